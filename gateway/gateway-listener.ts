@@ -5,13 +5,19 @@ import type { ServerOptions } from '../shared/server/options/server-options.ts';
 import type { ServingCertificates } from './serving-certificates.ts';
 
 /** The public listener that the options ask for. */
-export function tlsListenerOptions(options: ServerOptions, authentication: Authentication, serving: ServingCertificates, logger: Logger): TlsListenerOptions {
+export function tlsListenerOptions(
+  options: ServerOptions,
+  authentication: Authentication,
+  serving: ServingCertificates,
+  logger: Logger,
+): TlsListenerOptions {
   return {
     host: options.bindAddress,
     port: options.securePort,
     ...serving.usual,
     ...(serving.hasNamed ? { namedCertificates: () => serving.named } : {}),
-    clientCas: () => [authentication.clientCa, authentication.requestHeaderCa].flatMap((bundle) => (bundle ? [bundle.pem] : [])),
+    clientCas: () =>
+      [authentication.clientCa, authentication.requestHeaderCa].flatMap((bundle) => (bundle ? [bundle.pem] : [])),
     disableHttp2: options.disableHttp2Serving,
     reusePort: options.permitPortSharing,
     ...(options.http2MaxStreamsPerConnection > 0 ? { maxConcurrentStreams: options.http2MaxStreamsPerConnection } : {}),

@@ -107,15 +107,18 @@ export class GatewayRoutes {
     clearTimeout(this.#retry);
     const { core, extensions } = this.#options;
     const all = core.known && extensions.known;
-    this.#registration.sync([...core.served, ...extensions.served], all).then(() => {
-      if (!all) return;
-      this.#complete = true;
-      this.#registered.resolve();
-    }, (error: unknown) => {
-      if (this.#closed) return;
-      this.#options.onError(error);
-      this.#retry = setTimeout(() => this.#register(), retryMs);
-    });
+    this.#registration.sync([...core.served, ...extensions.served], all).then(
+      () => {
+        if (!all) return;
+        this.#complete = true;
+        this.#registered.resolve();
+      },
+      (error: unknown) => {
+        if (this.#closed) return;
+        this.#options.onError(error);
+        this.#retry = setTimeout(() => this.#register(), retryMs);
+      },
+    );
   }
 
   async #watch(): Promise<void> {
@@ -131,10 +134,14 @@ export class GatewayRoutes {
     this.#apiServicesChanged(this.#registeredObjects().map(({ metadata }) => metadata.name ?? ''));
     this.#informed.resolve();
     cache.watch({
-      prefix: this.#options.apiServices.key(''), afterRevision: cache.revision, initialEvents: false,
+      prefix: this.#options.apiServices.key(''),
+      afterRevision: cache.revision,
+      initialEvents: false,
       onEvents: (events) => this.#apiServicesChanged(new Set(events.map(({ entry }) => entry.name))),
       onProgress: () => undefined,
-      onClose: (reason) => { if (reason !== 'Stopped' && !this.#closed) void this.#watch(); },
+      onClose: (reason) => {
+        if (reason !== 'Stopped' && !this.#closed) void this.#watch();
+      },
     });
   }
 }

@@ -8,7 +8,10 @@ import type { RoutingTable } from './proxy/routing-table.ts';
 const patienceMs = 500;
 
 /** Paths of the index at `/` that are not the gateway's own: those of the backends, and of all group versions. */
-export function createPathLister(pools: readonly BackendPool[], table: () => RoutingTable): () => Promise<Iterable<string>> {
+export function createPathLister(
+  pools: readonly BackendPool[],
+  table: () => RoutingTable,
+): () => Promise<Iterable<string>> {
   const answers = pools.map((pool) => new LatestAnswer(() => readPaths(pool), patienceMs));
   return async () => {
     const backends = await Promise.all(answers.map((answer) => answer.get()));
@@ -17,7 +20,11 @@ export function createPathLister(pools: readonly BackendPool[], table: () => Rou
 }
 
 function groupPaths(table: RoutingTable): string[] {
-  return [...table.routes()].map((route) => (route.kind === 'remote' ? route.spec : route.served)).flatMap(({ group, version }) => (group === '' ? ['/api', `/api/${version}`] : [`/apis/${group}`, `/apis/${group}/${version}`]));
+  return [...table.routes()]
+    .map((route) => (route.kind === 'remote' ? route.spec : route.served))
+    .flatMap(({ group, version }) =>
+      group === '' ? ['/api', `/api/${version}`] : [`/apis/${group}`, `/apis/${group}/${version}`],
+    );
 }
 
 async function readPaths(pool: BackendPool): Promise<readonly string[]> {

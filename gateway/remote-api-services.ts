@@ -40,16 +40,33 @@ export class RemoteApiServices {
   #registered: readonly KubeObject[] = [];
 
   constructor({ resources, server: options, logger, onDiscovery, ownsGroup }: RemoteApiServicesOptions) {
-    this.#directory = new ServiceDirectory(resources.store('', 'services'), resources.store('discovery.k8s.io', 'endpointslices'), (namespace, name) => this.#serviceChanged(namespace, name));
-    this.#certificate = new ClientCertificate(options.proxyClientCertFile, options.proxyClientKeyFile, () => this.#servers.update(this.#registered));
-    const resolve = createServiceResolver(this.#directory, options.enableAggregatorRouting, () => `127.0.0.1:${options.securePort}`);
+    this.#directory = new ServiceDirectory(
+      resources.store('', 'services'),
+      resources.store('discovery.k8s.io', 'endpointslices'),
+      (namespace, name) => this.#serviceChanged(namespace, name),
+    );
+    this.#certificate = new ClientCertificate(options.proxyClientCertFile, options.proxyClientKeyFile, () =>
+      this.#servers.update(this.#registered),
+    );
+    const resolve = createServiceResolver(
+      this.#directory,
+      options.enableAggregatorRouting,
+      () => `127.0.0.1:${options.securePort}`,
+    );
     this.#servers = new RemoteServers(resolve, this.#certificate, (name) => this.#serverAway(name));
-    this.#availability = new AvailabilityController(resources.store(apiRegistrationGroup, 'apiservices'), this.#servers, this.#directory);
-    const usable = (name: string): RemoteServer | undefined => (this.#available.has(name) ? this.#servers.get(name) : undefined);
+    this.#availability = new AvailabilityController(
+      resources.store(apiRegistrationGroup, 'apiservices'),
+      this.#servers,
+      this.#directory,
+    );
+    const usable = (name: string): RemoteServer | undefined =>
+      this.#available.has(name) ? this.#servers.get(name) : undefined;
     // What it serves can be read before it is found available, and decides on its own whether it is shown as stale.
     this.discovery = new RemoteDiscovery({ server: (name) => this.#servers.get(name), onChange: onDiscovery });
     this.openApi = new RemoteOpenApi({ server: usable, ownsGroup });
-    const read = this.#certificate.start().catch((error: unknown) => logger.error('registered API servers see no client certificate', error));
+    const read = this.#certificate
+      .start()
+      .catch((error: unknown) => logger.error('registered API servers see no client certificate', error));
     this.certificateRead = this.#certificate.configured ? read : undefined;
   }
 
@@ -64,7 +81,8 @@ export class RemoteApiServices {
     }
     for (const name of changed) {
       this.#availability.check(name);
-      if (this.#servers.get(name) === undefined && apiServices.some((object) => object.metadata.name === name)) continue;
+      if (this.#servers.get(name) === undefined && apiServices.some((object) => object.metadata.name === name))
+        continue;
       this.discovery.refresh(name);
       this.openApi.refresh(name);
     }
@@ -98,7 +116,8 @@ export class RemoteApiServices {
   #serviceChanged(namespace: string, name: string): void {
     for (const object of this.#registered) {
       const { service } = apiServiceSpec(object);
-      if (service !== undefined && (name === '' || (service.namespace === namespace && service.name === name))) this.#availability.check(object.metadata.name ?? '');
+      if (service !== undefined && (name === '' || (service.namespace === namespace && service.name === name)))
+        this.#availability.check(object.metadata.name ?? '');
     }
   }
 }

@@ -19,7 +19,9 @@ export interface RouterOptions {
   readonly remote: Pick<RemoteApiServices, 'forward'>;
   /** Takes every path that belongs to no API group; the end of the delegation chain. */
   readonly fallback: BackendPool;
-  /** Takes groups that nobody has announced: one may have been defined a moment ago. It looks again, and answers 404. */
+  /**
+   * Takes groups that nobody has announced: one may have been defined a moment ago. It looks again, and answers 404.
+   */
   readonly definitions: BackendPool;
   /** The routes of this moment. */
   readonly table: () => RoutingTable;
@@ -49,21 +51,32 @@ function routeGroup(options: RouterOptions, context: RequestContext, path: strin
   const group = segment(path, 6);
   if (group === '') return unknownPath(options, context, false);
   const version = segment(path, 7 + group.length);
-  if (version === '' && path.length > 7 + group.length) return unknownPath(options, context, options.table().ownsGroup(group));
-  if (version !== '') return routeVersion(options, context, group, version, path.length <= 8 + group.length + version.length);
+  if (version === '' && path.length > 7 + group.length)
+    return unknownPath(options, context, options.table().ownsGroup(group));
+  if (version !== '')
+    return routeVersion(options, context, group, version, path.length <= 8 + group.length + version.length);
   // Its own group is routed as resources are.
   if (group === options.ownVersion.group) refuseOtherMethods(context);
   if (!options.discovery.group(context, options.merged, group)) unknownPath(options, context, false);
 }
 
-function routeVersion(options: RouterOptions, context: RequestContext, group: string, version: string, bare: boolean): void | Promise<void> {
+function routeVersion(
+  options: RouterOptions,
+  context: RequestContext,
+  group: string,
+  version: string,
+  bare: boolean,
+): void | Promise<void> {
   const route = options.table().find(group, version);
   if (route === undefined) {
     const owned = options.table().ownsGroup(group);
-    return owned || group === '' || !options.complete() ? unknownPath(options, context, owned) : forward(context, options.definitions);
+    return owned || group === '' || !options.complete()
+      ? unknownPath(options, context, owned)
+      : forward(context, options.definitions);
   }
   if (route.kind === 'backend') return forward(context, route.pool);
-  if (route.kind === 'self') return bare ? options.discovery.resources(context, options.ownVersion) : options.ownHandler(context);
+  if (route.kind === 'self')
+    return bare ? options.discovery.resources(context, options.ownVersion) : options.ownHandler(context);
   return options.remote.forward(context, route.name);
 }
 

@@ -12,7 +12,10 @@ export class ServingCertificates {
   /** Throws when a file cannot be read or used; `onTrouble`: of files that became so. */
   constructor({ tlsCertFile, tlsPrivateKeyFile, tlsSniCertKey }: ServerOptions, onTrouble: (error: Error) => void) {
     this.#usual = new ReloadedFiles({ cert: tlsCertFile, key: tlsPrivateKeyFile }, onTrouble);
-    this.#named = tlsSniCertKey.map(({ certFile, keyFile, names }) => [new ReloadedFiles({ cert: certFile, key: keyFile }, onTrouble), names]);
+    this.#named = tlsSniCertKey.map(({ certFile, keyFile, names }) => [
+      new ReloadedFiles({ cert: certFile, key: keyFile }, onTrouble),
+      names,
+    ]);
   }
 
   get usual(): Pair['current'] {

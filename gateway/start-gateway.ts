@@ -49,59 +49,120 @@ export interface RunningGateway {
   shutdown(): Promise<void>;
 }
 
-/** Puts the gateway together and opens its listeners. It serves before its backends are there, with 503 for what they serve. */
+/**
+ * Puts the gateway together and opens its listeners. It serves before its backends are there, with 503 for what they
+ * serve.
+ */
 export async function startGateway(processOptions: ProcessOptions): Promise<RunningGateway> {
   const { server: options, sockets } = processOptions;
   const facts = loadFacts();
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage(processOptions);
   const resources = createRestResources({
-    facts, storage, definitions: [apiServiceDefinition], servesGroup: (group) => group === apiRegistrationGroup, excerptOf: relationExcerpt,
-    onTrouble: (message, error) => logger.error(message, error), garbageCollection: options.enableGarbageCollector,
+    facts,
+    storage,
+    definitions: [apiServiceDefinition],
+    servesGroup: (group) => group === apiRegistrationGroup,
+    excerptOf: relationExcerpt,
+    onTrouble: (message, error) => logger.error(message, error),
+    garbageCollection: options.enableGarbageCollector,
   });
-  const authentication = openAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)), logger);
-  const authorization = createAuthorization({ modes: options.authorizationMode, caches: resources.caches, gates: featureGates(options).gates });
+  const authentication = openAuthentication(
+    options,
+    readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)),
+    logger,
+  );
+  const authorization = createAuthorization({
+    modes: options.authorizationMode,
+    caches: resources.caches,
+    gates: featureGates(options).gates,
+  });
 
-  const health = new HealthChecks(options.livezGracePeriod, (hook, error) => logger.error('PostStartHook failed', error, { hook }));
+  const health = new HealthChecks(options.livezGracePeriod, (hook, error) =>
+    logger.error('PostStartHook failed', error, { hook }),
+  );
   const ownVersion = ownGroupVersion(facts);
   const remote: RemoteApiServices = new RemoteApiServices({
-    resources, server: options, logger, onDiscovery: () => merger.invalidate(), ownsGroup: (group) => routes.table.ownsGroup(group),
+    resources,
+    server: options,
+    logger,
+    onDiscovery: () => merger.invalidate(),
+    ownsGroup: (group) => routes.table.ownsGroup(group),
   });
   const merger: DiscoveryMerger = new DiscoveryMerger([ownVersion], remote.discovery, new RoutingTable(new Map()));
   const credentials = gatewayCredentials(options);
-  const backends = (name: 'core' | 'extensions', flag: readonly string[]): BackendSet => new BackendSet({
-    name, addresses: backendAddresses(flag, sockets[name]), credentials, health,
-    onChange: () => routes.backendsChanged(), onError: (message, error) => logger.error(message, error),
-  });
+  const backends = (name: 'core' | 'extensions', flag: readonly string[]): BackendSet =>
+    new BackendSet({
+      name,
+      addresses: backendAddresses(flag, sockets[name]),
+      credentials,
+      health,
+      onChange: () => routes.backendsChanged(),
+      onError: (message, error) => logger.error(message, error),
+    });
   const core = backends('core', options.coreServers);
   const extensions = backends('extensions', options.extensionsServers);
   const routes: GatewayRoutes = new GatewayRoutes({
-    core, extensions, remote, apiServices: resources.store(apiRegistrationGroup, 'apiservices'),
+    core,
+    extensions,
+    remote,
+    apiServices: resources.store(apiRegistrationGroup, 'apiservices'),
     own: [{ group: ownVersion.group, version: ownVersion.version, groupPriority: 20_001, versionPriority: 0 }],
     onChange: (table) => merger.invalidate(table),
     onError: (error) => logger.error('APIServices are not current; trying again', error),
   });
-  health.add({ name: 'autoregister-completion', check: () => (routes.registrationComplete ? undefined : 'missing APIService') });
+  health.add({
+    name: 'autoregister-completion',
+    check: () => (routes.registrationComplete ? undefined : 'missing APIService'),
+  });
 
   const presence = new Presence({ options, instance: processOptions.instance ?? 1, storage, facts, core, logger });
   const mux = new PathMux();
   const openApi = createOpenApiHandler({
-    facts, own: { ...ownVersion, resources: resources.served().map((resource) => resource.facts) }, core: core.pool, extensions: extensions.pool, remote,
-    poolOf: (group, version) => poolOf(routes.table, group, version), apiVersion: effectiveVersion(options).emulation, build: versionInfo.gitVersion, cbor: servesCbor(options),
+    facts,
+    own: { ...ownVersion, resources: resources.served().map((resource) => resource.facts) },
+    core: core.pool,
+    extensions: extensions.pool,
+    remote,
+    poolOf: (group, version) => poolOf(routes.table, group, version),
+    apiVersion: effectiveVersion(options).emulation,
+    build: versionInfo.gitVersion,
+    cbor: servesCbor(options),
   });
   mux.handle('/openapi/v2', openApi);
   mux.handle('/openapi/v3', openApi);
   mux.handlePrefix('/openapi/v3/', openApi);
   mux.addPathLister(createPathLister([core.pool, extensions.pool], () => routes.table));
-  const serving = new ServingCertificates(options, (error) => logger.error('the serving certificate stays as it was', error));
+  const serving = new ServingCertificates(options, (error) =>
+    logger.error('the serving certificate stays as it was', error),
+  );
   const running = await startServer({
-    name: 'gateway', options, mux, health, logger, metrics: [...remote.metrics(), ...merger.metrics()],
-    listeners: [{ kind: 'tls', tls: tlsListenerOptions(options, authentication, serving, logger) }, { kind: 'unix', path: sockets.gateway }],
-    chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
+    name: 'gateway',
+    options,
+    mux,
+    health,
+    logger,
+    metrics: [...remote.metrics(), ...merger.metrics()],
+    listeners: [
+      { kind: 'tls', tls: tlsListenerOptions(options, authentication, serving, logger) },
+      { kind: 'unix', path: sockets.gateway },
+    ],
+    chain: {
+      authenticator: authentication.authenticator,
+      authorizer: authorization.authorizer,
+      apiAudiences: authentication.apiAudiences,
+      writeError: createErrorWriter(facts),
+    },
     handler: createRouter({
-      discovery: new DiscoveryHandler(facts, offeredMediaTypes(servesCbor(options)), showsStorageHashes(options)), merged: merger,
+      discovery: new DiscoveryHandler(facts, offeredMediaTypes(servesCbor(options)), showsStorageHashes(options)),
+      merged: merger,
       ownHandler: createApiServiceHandler(options, resources, authorization.authorizer),
-      ownVersion, remote, fallback: core.pool, definitions: extensions.pool, table: () => routes.table, complete: () => core.known && extensions.known,
+      ownVersion,
+      remote,
+      fallback: core.pool,
+      definitions: extensions.pool,
+      table: () => routes.table,
+      complete: () => core.known && extensions.known,
     }),
     postStartHooks: gatewayHooks(routes, presence.identity, remote.certificateRead),
   });
@@ -118,7 +179,8 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
     port: running.listeners[0]?.port ?? 0,
     ready: Promise.all([core.ready, extensions.ready, routes.registered, authorization.ready()])
       // Core has made the bootstrap roles by now: nobody may be refused for want of them.
-      .then(() => untilCurrent(authorization, logger)).then(() => untilGreen(health)),
+      .then(() => untilCurrent(authorization, logger))
+      .then(() => untilGreen(health)),
     async shutdown() {
       // Nobody is led here any more while the last requests are served.
       await Promise.all([presence.leave(), running.shutdown()]);
@@ -154,11 +216,15 @@ async function untilCurrent(authorization: { current(): Promise<unknown> }, logg
 
 /** Checks change without telling; a few milliseconds count at the start. */
 async function untilGreen(health: HealthChecks): Promise<void> {
-  while ((await health.run('readyz')).some(({ reason }) => reason !== '')) await new Promise((resolve) => setTimeout(resolve, 5));
+  while ((await health.run('readyz')).some(({ reason }) => reason !== ''))
+    await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 function ownGroupVersion(facts: Facts): RegisteredVersion {
-  const [version] = registeredVersions(facts, (resource) => resource.group === apiRegistrationGroup && resource.enabledByDefault);
+  const [version] = registeredVersions(
+    facts,
+    (resource) => resource.group === apiRegistrationGroup && resource.enabledByDefault,
+  );
   if (version === undefined) throw new Error(`the facts do not know ${apiRegistrationGroup}`);
   return version;
 }

@@ -2,14 +2,20 @@ import type { IdentityLease } from './identity/identity-lease.ts';
 import type { GatewayRoutes } from './gateway-routes.ts';
 
 /** What must have begun before the gateway is ready, by the reference's names of the hooks. */
-export function gatewayHooks(routes: GatewayRoutes, identity: IdentityLease | undefined, certificateRead: Promise<void> | undefined): Record<string, () => Promise<void>> {
+export function gatewayHooks(
+  routes: GatewayRoutes,
+  identity: IdentityLease | undefined,
+  certificateRead: Promise<void> | undefined,
+): Record<string, () => Promise<void>> {
   // Routes, availability, discovery and documents of registered servers all begin with the first list of APIServices.
   const informed = (): Promise<void> => routes.informed;
   return {
-    ...(identity === undefined ? {} : {
-      'start-kube-apiserver-identity-lease-controller': async () => identity.start(),
-      'start-kube-apiserver-identity-lease-garbage-collector': async () => identity.startCollecting(),
-    }),
+    ...(identity === undefined
+      ? {}
+      : {
+          'start-kube-apiserver-identity-lease-controller': async () => identity.start(),
+          'start-kube-apiserver-identity-lease-garbage-collector': async () => identity.startCollecting(),
+        }),
     ...(certificateRead === undefined ? {} : { 'aggregator-reload-proxy-client-cert': () => certificateRead }),
     'start-kube-aggregator-informers': informed,
     'apiservice-status-local-available-controller': () => routes.registered,

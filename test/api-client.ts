@@ -51,17 +51,30 @@ export type ClusterAddress = Pick<Cluster, 'url' | 'pki'>;
 export function http1Client(cluster: ClusterAddress, credentials: Credentials = 'admin'): ApiClient {
   const { host, tls, headers } = access(cluster, credentials);
   const agent = new Agent({ ...tls, keepAlive: true, maxSockets: 64 });
-  const start = (method: string, path: string, more: SendOptions): Promise<Received> => new Promise((resolve, reject) => {
-    const body = bodyOf(more.body);
-    const outgoing = request({ ...host, method, path, agent, headers: { ...headers, ...contentHeaders(body), ...more.headers } }, (response) =>
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response, cancel: () => outgoing.destroy(), complete: () => response.complete }));
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
+  const start = (method: string, path: string, more: SendOptions): Promise<Received> =>
+    new Promise((resolve, reject) => {
+      const body = bodyOf(more.body);
+      const outgoing = request(
+        { ...host, method, path, agent, headers: { ...headers, ...contentHeaders(body), ...more.headers } },
+        (response) =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: response,
+            cancel: () => outgoing.destroy(),
+            complete: () => response.complete,
+          }),
+      );
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
   return { ...operations(start), close: () => agent.destroy() };
 }
 
-/** What waits to be sent counts: at its 10 MB Node refuses the headers of an answer that comes before all of a body is sent. */
+/**
+ * What waits to be sent counts: at its 10 MB Node refuses the headers of an answer that comes before all of a body is
+ * sent.
+ */
 const sessionMemoryMb = 64;
 /** An answer may have more than 128 warnings: 4 KiB of them. */
 const maxHeaderListPairs = 2_000;
@@ -70,14 +83,26 @@ export function http2Client(cluster: ClusterAddress, credentials: Credentials = 
   const { tls, headers } = access(cluster, credentials);
   const session = connect(cluster.url, { ...tls, maxSessionMemory: sessionMemoryMb, maxHeaderListPairs });
   session.on('error', () => undefined);
-  const start = (method: string, path: string, more: SendOptions): Promise<Received> => new Promise((resolve, reject) => {
-    const body = bodyOf(more.body);
-    const stream = session.request({ ':method': method, ':path': path, ...headers, ...contentHeaders(body), ...more.headers }, { endStream: body === undefined });
-    stream.on('response', (answer) => resolve({ status: answer[':status'] ?? 0, headers: answer, body: stream, cancel: () => stream.close(constants.NGHTTP2_CANCEL), complete: () => stream.rstCode === constants.NGHTTP2_NO_ERROR }));
-    stream.on('error', reject);
-    stream.on('close', () => reject(new Error(`no answer: ${stream.rstCode}`)));
-    if (body !== undefined) stream.end(body);
-  });
+  const start = (method: string, path: string, more: SendOptions): Promise<Received> =>
+    new Promise((resolve, reject) => {
+      const body = bodyOf(more.body);
+      const stream = session.request(
+        { ':method': method, ':path': path, ...headers, ...contentHeaders(body), ...more.headers },
+        { endStream: body === undefined },
+      );
+      stream.on('response', (answer) =>
+        resolve({
+          status: answer[':status'] ?? 0,
+          headers: answer,
+          body: stream,
+          cancel: () => stream.close(constants.NGHTTP2_CANCEL),
+          complete: () => stream.rstCode === constants.NGHTTP2_NO_ERROR,
+        }),
+      );
+      stream.on('error', reject);
+      stream.on('close', () => reject(new Error(`no answer: ${stream.rstCode}`)));
+      if (body !== undefined) stream.end(body);
+    });
   return { ...operations(start), close: () => session.destroy() };
 }
 
@@ -90,14 +115,24 @@ interface Received {
   complete(): boolean;
 }
 
-function operations(start: (method: string, path: string, more: SendOptions) => Promise<Received>): Pick<ApiClient, 'send' | 'open'> {
+function operations(
+  start: (method: string, path: string, more: SendOptions) => Promise<Received>,
+): Pick<ApiClient, 'send' | 'open'> {
   return {
     async send(method, path, more = {}) {
       const { status, headers, body } = await start(method, path, more);
       const chunks: Buffer[] = [];
       for await (const chunk of body) chunks.push(chunk as Buffer);
       const bytes = Buffer.concat(chunks);
-      return { status, headers, bytes, text: bytes.toString(), get json() { return JSON.parse(bytes.toString()); } };
+      return {
+        status,
+        headers,
+        bytes,
+        text: bytes.toString(),
+        get json() {
+          return JSON.parse(bytes.toString());
+        },
+      };
     },
     async open(path, headers = {}) {
       return new Lines(await start('GET', path, { headers }));
@@ -160,7 +195,10 @@ function access(cluster: ClusterAddress, credentials: Credentials) {
   const file = (name: string): Buffer => readFileSync(join(cluster.pki, name));
   return {
     host: { host: hostname, port: Number(port) },
-    tls: { ca: file('ca.crt'), ...(credentials === 'admin' ? { cert: file('admin.crt'), key: file('admin.key') } : {}) },
+    tls: {
+      ca: file('ca.crt'),
+      ...(credentials === 'admin' ? { cert: file('admin.crt'), key: file('admin.key') } : {}),
+    },
     headers: typeof credentials === 'object' ? { authorization: `Bearer ${credentials.token}` } : {},
   };
 }
@@ -171,5 +209,7 @@ function bodyOf(body: unknown): string | Buffer | undefined {
 }
 
 function contentHeaders(body: string | Buffer | undefined): Record<string, string> {
-  return body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+  return body === undefined
+    ? {}
+    : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
 }

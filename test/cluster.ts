@@ -37,8 +37,15 @@ const readyLine = /quarterdeck is ready at (\S+) after \d+ ms, KUBECONFIG=([^"\n
 /** Starts a cluster and waits until it is ready. Rejects with the output of the processes when it does not come up. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'quarterdeck-'));
-  const program = options.bundled === true ? [join(process.env['QUARTERDECK_DIST'] ?? join(root, 'dist'), 'quarterdeck.js')] : ['--import', 'tsx', join(root, 'servers', 'launcher', 'main.ts')];
-  const launcher = spawn(process.execPath, [...program, '--data-dir', dataDir, '--secure-port', String(await freePort()), ...(options.flags ?? [])], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const program =
+    options.bundled === true
+      ? [join(process.env['QUARTERDECK_DIST'] ?? join(root, 'dist'), 'quarterdeck.js')]
+      : ['--import', 'tsx', join(root, 'servers', 'launcher', 'main.ts')];
+  const launcher = spawn(
+    process.execPath,
+    [...program, '--data-dir', dataDir, '--secure-port', String(await freePort()), ...(options.flags ?? [])],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   let text = '';
   const exited = new Promise<void>((resolve) => launcher.once('exit', () => resolve()));
   const close = async (): Promise<void> => {
@@ -47,7 +54,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
   const ready = Promise.withResolvers<RegExpExecArray>();
-  const timer = setTimeout(() => ready.reject(new Error(`the cluster was not ready in time:\n${text}`)), options.readyWithinMs ?? 30_000);
+  const timer = setTimeout(
+    () => ready.reject(new Error(`the cluster was not ready in time:\n${text}`)),
+    options.readyWithinMs ?? 30_000,
+  );
   void exited.then(() => ready.reject(new Error(`the cluster ended before it was ready:\n${text}`)));
   for (const stream of [launcher.stdout, launcher.stderr]) {
     stream.setEncoding('utf8').on('data', (more: string) => {

@@ -45,19 +45,66 @@ const readyWithinMs = 30_000;
 const probeEveryMs = 50;
 
 /** Starts the etcd at `program` with data and logs below `folder`, and waits until it has a leader. */
-export async function startEtcdCluster(program: string, folder: string, options: EtcdClusterOptions = {}): Promise<EtcdCluster> {
+export async function startEtcdCluster(
+  program: string,
+  folder: string,
+  options: EtcdClusterOptions = {},
+): Promise<EtcdCluster> {
   const { tls, flags = [] } = options;
   const names = Array.from({ length: options.members ?? 1 }, (_, index) => `member-${index + 1}`);
   const scheme = tls === undefined ? 'http' : 'https';
-  const plans = await Promise.all(names.map(async (name) => ({ name, client: `${scheme}://127.0.0.1:${await freePort()}`, peer: `http://127.0.0.1:${await freePort()}` })));
+  const plans = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      client: `${scheme}://127.0.0.1:${await freePort()}`,
+      peer: `http://127.0.0.1:${await freePort()}`,
+    })),
+  );
   const initial = plans.map(({ name, peer }) => `${name}=${peer}`).join(',');
   mkdirSync(folder, { recursive: true });
-  const members = plans.map(({ name, client, peer }) => new Member(program, folder, name, client, [
-    '--name', name, '--data-dir', join(folder, name), '--listen-client-urls', client, '--advertise-client-urls', client, '--listen-peer-urls', peer,
-    '--initial-advertise-peer-urls', peer, '--initial-cluster', initial, '--log-level', 'error', ...flags,
-    ...(tls === undefined ? [] : ['--cert-file', tls.serverCertFile, '--key-file', tls.serverKeyFile, '--trusted-ca-file', tls.caFile, '--client-cert-auth']),
-  ], tls));
-  const close = async (): Promise<void> => { await Promise.all(members.map((member) => member.stop())); };
+  const members = plans.map(
+    ({ name, client, peer }) =>
+      new Member(
+        program,
+        folder,
+        name,
+        client,
+        [
+          '--name',
+          name,
+          '--data-dir',
+          join(folder, name),
+          '--listen-client-urls',
+          client,
+          '--advertise-client-urls',
+          client,
+          '--listen-peer-urls',
+          peer,
+          '--initial-advertise-peer-urls',
+          peer,
+          '--initial-cluster',
+          initial,
+          '--log-level',
+          'error',
+          ...flags,
+          ...(tls === undefined
+            ? []
+            : [
+                '--cert-file',
+                tls.serverCertFile,
+                '--key-file',
+                tls.serverKeyFile,
+                '--trusted-ca-file',
+                tls.caFile,
+                '--client-cert-auth',
+              ]),
+        ],
+        tls,
+      ),
+  );
+  const close = async (): Promise<void> => {
+    await Promise.all(members.map((member) => member.stop()));
+  };
   try {
     await Promise.all(members.map((member) => member.ready()));
   } catch (error) {
@@ -75,7 +122,14 @@ class Member implements EtcdMember {
   readonly #tls: EtcdCertificates | undefined;
   #process: ChildProcess;
 
-  constructor(program: string, folder: string, name: string, url: string, argv: readonly string[], tls: EtcdCertificates | undefined) {
+  constructor(
+    program: string,
+    folder: string,
+    name: string,
+    url: string,
+    argv: readonly string[],
+    tls: EtcdCertificates | undefined,
+  ) {
     this.url = url;
     this.#program = program;
     this.#argv = argv;
@@ -95,7 +149,8 @@ class Member implements EtcdMember {
   async ready(): Promise<void> {
     const deadline = performance.now() + readyWithinMs;
     while (!(await this.#isHealthy())) {
-      if (this.#process.exitCode !== null || performance.now() > deadline) throw new Error(`etcd at ${this.url} did not get ready:\n${readFileSync(this.#log, 'utf8').slice(-2000)}`);
+      if (this.#process.exitCode !== null || performance.now() > deadline)
+        throw new Error(`etcd at ${this.url} did not get ready:\n${readFileSync(this.#log, 'utf8').slice(-2000)}`);
       await sleep(probeEveryMs);
     }
   }
@@ -127,13 +182,19 @@ class Member implements EtcdMember {
   #isHealthy(): Promise<boolean> {
     return new Promise((resolve) => {
       const tls = this.#tls;
-      const files = tls === undefined ? {} : { ca: readFileSync(tls.caFile), cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
+      const files =
+        tls === undefined
+          ? {}
+          : { ca: readFileSync(tls.caFile), cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
       const send = tls === undefined ? httpRequest : httpsRequest;
       const probe = send(`${this.url}/health`, { ...files, agent: false, timeout: 1_000 }, (answer) => {
         answer.resume();
         resolve(answer.statusCode === 200);
       });
-      probe.on('error', () => resolve(false)).on('timeout', () => probe.destroy()).end();
+      probe
+        .on('error', () => resolve(false))
+        .on('timeout', () => probe.destroy())
+        .end();
     });
   }
 }

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that a kernel gives to outgoing connections (Linux from 32768, others from 49152). A port of those can be taken
- * between the choice and the start of its server by a connection of any process, even by one that dials this very port: with the
- * same port on both sides such a connection reaches itself.
+ * Below the ports that a kernel gives to outgoing connections (Linux from 32768, others from 49152). A port of those
+ * can be taken between the choice and the start of its server by a connection of any process, even by one that dials
+ * this very port: with the same port on both sides such a connection reaches itself.
  */
 const first = 20_000;
 const end = 32_000;
@@ -14,8 +14,8 @@ const tries = 100;
 const given = new Set<number>();
 
 /**
- * A port of 127.0.0.1 that no process listens on, and that this process was not given before; for servers whose port must be
- * known before they start. Throws when it finds none.
+ * A port of 127.0.0.1 that no process listens on, and that this process was not given before; for servers whose port
+ * must be known before they start. Throws when it finds none.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < tries; attempt += 1) {

@@ -17,11 +17,21 @@ export class JsonClient {
     this.#token = token;
   }
 
-  async call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, object?: unknown, accept = 'application/json'): Promise<JsonAnswer> {
+  async call(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    object?: unknown,
+    accept = 'application/json',
+  ): Promise<JsonAnswer> {
     const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     const { statusCode, body } = await request(this.#url + path, {
-      method, dispatcher: this.#agent,
-      headers: { authorization: `Bearer ${this.#token}`, accept, ...(object === undefined ? {} : { 'content-type': contentType }) },
+      method,
+      dispatcher: this.#agent,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        accept,
+        ...(object === undefined ? {} : { 'content-type': contentType }),
+      },
       body: object === undefined ? null : JSON.stringify(object),
     });
     const text = await body.text();

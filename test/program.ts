@@ -28,7 +28,8 @@ export function startProgram(program: string, argv: readonly string[], log: stri
     async until(probe) {
       const deadline = performance.now() + readyWithinMs;
       while (!(await probe().catch(() => false))) {
-        if (!running || performance.now() > deadline) throw new Error(`${program} did not get ready:\n${readFileSync(log, 'utf8').slice(-2000)}`);
+        if (!running || performance.now() > deadline)
+          throw new Error(`${program} did not get ready:\n${readFileSync(log, 'utf8').slice(-2000)}`);
         await new Promise((resolve) => setTimeout(resolve, probeEveryMs));
       }
     },

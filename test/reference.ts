@@ -37,11 +37,24 @@ export interface ReferenceOptions {
   readonly flags?: readonly string[];
 }
 
-export type ReferenceProgram = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok' | 'helm' | 'etcd' | 'kubectl' | 'kbench' | 'sample-apiserver' | 'metrics-server' | 'e2e.test';
+export type ReferenceProgram =
+  | 'kube-apiserver'
+  | 'kube-controller-manager'
+  | 'kube-scheduler'
+  | 'kwok'
+  | 'helm'
+  | 'etcd'
+  | 'kubectl'
+  | 'kbench'
+  | 'sample-apiserver'
+  | 'metrics-server'
+  | 'e2e.test';
 
 /** Path of an upstream program: below `REFERENCE_BIN`, or where a reference was built for the user before. */
 export function referenceProgram(name: ReferenceProgram): string | undefined {
-  const folder = process.env['REFERENCE_BIN'] ?? join(process.env['REFERENCE_ROOT'] ?? join(homedir(), '.cache', 'kubernetes-reference'), 'bin');
+  const folder =
+    process.env['REFERENCE_BIN'] ??
+    join(process.env['REFERENCE_ROOT'] ?? join(homedir(), '.cache', 'kubernetes-reference'), 'bin');
   const path = join(folder, name);
   return existsSync(path) ? path : undefined;
 }
@@ -51,10 +64,26 @@ export async function startEtcd(program: string, dataDir: string): Promise<EtcdS
   const [client, peer] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${client}`;
   const peerUrl = `http://127.0.0.1:${peer}`;
-  const child = startProgram(program, [
-    '--data-dir', join(dataDir, 'data'), '--listen-client-urls', url, '--advertise-client-urls', url,
-    '--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl, '--initial-cluster', `default=${peerUrl}`, '--log-level', 'error',
-  ], join(dataDir, 'etcd.log'));
+  const child = startProgram(
+    program,
+    [
+      '--data-dir',
+      join(dataDir, 'data'),
+      '--listen-client-urls',
+      url,
+      '--advertise-client-urls',
+      url,
+      '--listen-peer-urls',
+      peerUrl,
+      '--initial-advertise-peer-urls',
+      peerUrl,
+      '--initial-cluster',
+      `default=${peerUrl}`,
+      '--log-level',
+      'error',
+    ],
+    join(dataDir, 'etcd.log'),
+  );
   await child.until(async () => (await fetch(`${url}/health`)).ok);
   return { url, pid: child.pid, close: () => child.close() };
 }
@@ -62,7 +91,8 @@ export async function startEtcd(program: string, dataDir: string): Promise<EtcdS
 /** Starts the reference as the cluster of `startCluster` runs: TLS, tokens, Node and RBAC, aggregation. */
 export async function startReference(options: ReferenceOptions = {}): Promise<ReferenceServer> {
   const [server, etcdProgram] = [referenceProgram('kube-apiserver'), referenceProgram('etcd')];
-  if (server === undefined || (etcdProgram === undefined && options.etcdUrl === undefined)) throw new Error('REFERENCE_BIN holds no kube-apiserver with etcd');
+  if (server === undefined || (etcdProgram === undefined && options.etcdUrl === undefined))
+    throw new Error('REFERENCE_BIN holds no kube-apiserver with etcd');
   const folder = mkdtempSync(join(tmpdir(), 'reference-'));
   const pki = pkiPaths(join(folder, 'pki'));
   await ensureServiceAccountKeys(pki);
@@ -73,17 +103,53 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   writeKubeconfig(kubeconfig, url, pki);
   const started = performance.now();
   const etcd = options.etcdUrl === undefined ? await startEtcd(etcdProgram ?? '', join(folder, 'etcd')) : undefined;
-  const child = startProgram(server, [
-    '--etcd-servers', options.etcdUrl ?? etcd?.url ?? '', '--bind-address', '127.0.0.1', '--secure-port', String(port),
-    '--tls-cert-file', pki.servingCert, '--tls-private-key-file', pki.servingKey, '--client-ca-file', pki.caCert,
-    '--token-auth-file', writeTokens(folder), '--service-account-key-file', pki.serviceAccountPublicKey,
-    '--service-account-signing-key-file', pki.serviceAccountKey, '--service-account-issuer', 'https://kubernetes.default.svc.cluster.local',
-    '--service-cluster-ip-range', '10.0.0.0/16', '--authorization-mode', 'Node,RBAC', '--allow-privileged=true', '--enable-aggregator-routing=true',
-    '--requestheader-client-ca-file', pki.frontProxyCaCert, '--requestheader-allowed-names', 'front-proxy-client',
-    '--requestheader-username-headers', 'X-Remote-User', '--requestheader-group-headers', 'X-Remote-Group',
-    '--requestheader-extra-headers-prefix', 'X-Remote-Extra-', '--proxy-client-cert-file', pki.frontProxyClientCert,
-    '--proxy-client-key-file', pki.frontProxyClientKey, ...(options.flags ?? []),
-  ], join(folder, 'kube-apiserver.log'));
+  const child = startProgram(
+    server,
+    [
+      '--etcd-servers',
+      options.etcdUrl ?? etcd?.url ?? '',
+      '--bind-address',
+      '127.0.0.1',
+      '--secure-port',
+      String(port),
+      '--tls-cert-file',
+      pki.servingCert,
+      '--tls-private-key-file',
+      pki.servingKey,
+      '--client-ca-file',
+      pki.caCert,
+      '--token-auth-file',
+      writeTokens(folder),
+      '--service-account-key-file',
+      pki.serviceAccountPublicKey,
+      '--service-account-signing-key-file',
+      pki.serviceAccountKey,
+      '--service-account-issuer',
+      'https://kubernetes.default.svc.cluster.local',
+      '--service-cluster-ip-range',
+      '10.0.0.0/16',
+      '--authorization-mode',
+      'Node,RBAC',
+      '--allow-privileged=true',
+      '--enable-aggregator-routing=true',
+      '--requestheader-client-ca-file',
+      pki.frontProxyCaCert,
+      '--requestheader-allowed-names',
+      'front-proxy-client',
+      '--requestheader-username-headers',
+      'X-Remote-User',
+      '--requestheader-group-headers',
+      'X-Remote-Group',
+      '--requestheader-extra-headers-prefix',
+      'X-Remote-Extra-',
+      '--proxy-client-cert-file',
+      pki.frontProxyClientCert,
+      '--proxy-client-key-file',
+      pki.frontProxyClientKey,
+      ...(options.flags ?? []),
+    ],
+    join(folder, 'kube-apiserver.log'),
+  );
   const close = async (): Promise<void> => {
     await child.close();
     await etcd?.close();
@@ -95,7 +161,15 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     await close();
     throw error;
   }
-  return { url, kubeconfig, pki: pki.directory, token: adminToken, readyMs: performance.now() - started, pids: [child.pid, ...(etcd ? [etcd.pid] : [])], close };
+  return {
+    url,
+    kubeconfig,
+    pki: pki.directory,
+    token: adminToken,
+    readyMs: performance.now() - started,
+    pids: [child.pid, ...(etcd ? [etcd.pid] : [])],
+    close,
+  };
 }
 
 function isReady(url: string, ca: Buffer): Promise<boolean> {
@@ -103,6 +177,8 @@ function isReady(url: string, ca: Buffer): Promise<boolean> {
     request(url, { ca, headers: { authorization: `Bearer ${adminToken}` } }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
-    }).on('error', reject).end();
+    })
+      .on('error', reject)
+      .end();
   });
 }

@@ -12,7 +12,11 @@ export type SetUp = (typeof setUps)[number];
 const two = ['--core-replicas', '2', '--extensions-replicas', '2', '--gateway-replicas', '2'];
 
 /** A cluster in one of the ways; the etcd is there where it is a real one. `folder` holds what must not be kept. */
-export async function startSetUp(setUp: SetUp, folder: string, options: ClusterOptions = {}): Promise<{ readonly cluster: Cluster; readonly etcd?: EtcdCluster; close(): Promise<void> }> {
+export async function startSetUp(
+  setUp: SetUp,
+  folder: string,
+  options: ClusterOptions = {},
+): Promise<{ readonly cluster: Cluster; readonly etcd?: EtcdCluster; close(): Promise<void> }> {
   if (setUp === 'embedded') {
     const cluster = await startCluster(options);
     return { cluster, close: () => cluster.close() };
@@ -25,7 +29,8 @@ export async function startSetUp(setUp: SetUp, folder: string, options: ClusterO
   try {
     const cluster = await startCluster({ ...options, flags });
     return {
-      cluster, etcd,
+      cluster,
+      etcd,
       async close() {
         await cluster.close();
         await etcd.close();

@@ -12,12 +12,21 @@ import type { ServerOptions } from '../../shared/server/options/server-options.t
 const maxBodyBytes = 3 * 1024 * 1024;
 
 /** The verbs on APIServices, as on any other resource. */
-export function createApiServiceHandler(options: ServerOptions, resources: RestResources, authorizer: Authorizer): Handler {
+export function createApiServiceHandler(
+  options: ServerOptions,
+  resources: RestResources,
+  authorizer: Authorizer,
+): Handler {
   return createResourceHandler({
-    resources, facts: resources.facts, maxBodyBytes,
+    resources,
+    facts: resources.facts,
+    maxBodyBytes,
     mediaTypes: offeredMediaTypes(servesCbor(options)),
     admission: createAdmission({ flags: options, namespaces: resources.caches.cache('', 'namespaces') }),
-    minRequestTimeoutSeconds: options.minRequestTimeout, deleteCollectionWorkers: options.deleteCollectionWorkers, wholeAtZero: options.watchCache, shards: servesShards(options),
+    minRequestTimeoutSeconds: options.minRequestTimeout,
+    deleteCollectionWorkers: options.deleteCollectionWorkers,
+    wholeAtZero: options.watchCache,
+    shards: servesShards(options),
     authorizeVerb: ({ user, info }, verb) => requireAllowed(authorizer, requestAttributes(user, { ...info, verb })),
   });
 }

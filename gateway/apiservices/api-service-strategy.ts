@@ -26,7 +26,8 @@ export const apiServiceDefinition = defineResource({
     validate: (_context, object) => validateApiService(object),
     validateUpdate: (_context, object) => validateApiService(object),
     keepMetadataOfStatus(metadata, before) {
-      for (const key of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) keep(metadata, before, key);
+      for (const key of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const)
+        keep(metadata, before, key);
     },
     validateStatusUpdate: (_context, object) => validateApiServiceStatus(object),
   },

@@ -16,32 +16,51 @@ export function validateApiService(object: KubeObject): FieldError[] {
   const wanted = apiServiceName(group, version);
   for (const key of ['generateName', 'name'] as const) {
     const name = object.metadata[key] ?? '';
-    if (name !== '' && name !== wanted) errors.push(invalid(path('metadata', key), name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`));
+    if (name !== '' && name !== wanted)
+      errors.push(
+        invalid(path('metadata', key), name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`),
+      );
   }
-  if (group === '' && version !== 'v1') errors.push(required(spec.child('group'), 'only v1 may have an empty group and it better be legacy kube'));
+  if (group === '' && version !== 'v1')
+    errors.push(required(spec.child('group'), 'only v1 may have an empty group and it better be legacy kube'));
   if (group !== '') errors.push(...isDNS1123Subdomain(group).map((text) => invalid(spec.child('group'), group, text)));
   errors.push(...isDNS1035Label(version).map((text) => invalid(spec.child('version'), version, text)));
   if (groupPriorityMinimum <= 0 || groupPriorityMinimum > 20_000) {
-    errors.push(invalid(spec.child('groupPriorityMinimum'), groupPriorityMinimum, 'must be positive and less than 20000'));
+    errors.push(
+      invalid(spec.child('groupPriorityMinimum'), groupPriorityMinimum, 'must be positive and less than 20000'),
+    );
   }
-  if (versionPriority <= 0 || versionPriority > 1000) errors.push(invalid(spec.child('versionPriority'), versionPriority, 'must be positive and less than 1000'));
-  return [...errors, ...(objectAt(object, 'spec', 'service') === undefined ? validateLocal(object) : validateRemote(object))];
+  if (versionPriority <= 0 || versionPriority > 1000)
+    errors.push(invalid(spec.child('versionPriority'), versionPriority, 'must be positive and less than 1000'));
+  return [
+    ...errors,
+    ...(objectAt(object, 'spec', 'service') === undefined ? validateLocal(object) : validateRemote(object)),
+  ];
 }
 
 export function validateApiServiceStatus(object: KubeObject): FieldError[] {
   return listAt(object, 'status', 'conditions').flatMap((condition, index) => {
     const status = valueAt(condition, 'status') ?? '';
     if (status === 'True' || status === 'False' || status === 'Unknown') return [];
-    return [notSupported(path('status').child('conditions').index(index).child('status'), status, ['True', 'False', 'Unknown'])];
+    return [
+      notSupported(path('status').child('conditions').index(index).child('status'), status, [
+        'True',
+        'False',
+        'Unknown',
+      ]),
+    ];
   });
 }
 
 function validateLocal(object: KubeObject): FieldError[] {
   const errors: FieldError[] = [];
   const bundle = caBundleBytes(object);
-  if (bundle > 0) errors.push(invalid(spec.child('caBundle'), `${bundle} bytes`, 'local APIServices may not have a caBundle'));
+  if (bundle > 0)
+    errors.push(invalid(spec.child('caBundle'), `${bundle} bytes`, 'local APIServices may not have a caBundle'));
   if (valueAt(object, 'spec', 'insecureSkipTLSVerify') === true) {
-    errors.push(invalid(spec.child('insecureSkipTLSVerify'), true, 'local APIServices may not have insecureSkipTLSVerify'));
+    errors.push(
+      invalid(spec.child('insecureSkipTLSVerify'), true, 'local APIServices may not have insecureSkipTLSVerify'),
+    );
   }
   return errors;
 }
@@ -54,7 +73,10 @@ function validateRemote(object: KubeObject): FieldError[] {
   if ((getKey(service, 'name') ?? '') === '') errors.push(required(at.child('name'), ''));
   const port = getKey(service, 'port');
   const portErrors = isValidPortNumber(typeof port === 'number' ? port : 0);
-  if (portErrors.length > 0) errors.push(invalid(at.child('port'), typeof port === 'number' ? port : 0, `port is not valid: ${portErrors.join(', ')}`));
+  if (portErrors.length > 0)
+    errors.push(
+      invalid(at.child('port'), typeof port === 'number' ? port : 0, `port is not valid: ${portErrors.join(', ')}`),
+    );
   if (valueAt(object, 'spec', 'insecureSkipTLSVerify') === true && caBundleBytes(object) > 0) {
     errors.push(invalid(spec.child('insecureSkipTLSVerify'), true, 'may not be true if caBundle is present'));
   }

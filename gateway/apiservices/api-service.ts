@@ -32,7 +32,11 @@ export interface Availability {
   readonly message: string;
 }
 
-export const locallyAvailable: Availability = { status: 'True', reason: 'Local', message: 'Local APIServices are always available' };
+export const locallyAvailable: Availability = {
+  status: 'True',
+  reason: 'Local',
+  message: 'Local APIServices are always available',
+};
 
 /** `v1.` for the core group, `v1.apps`. */
 export function apiServiceName(group: string, version: string): string {
@@ -49,16 +53,30 @@ export function apiServiceSpec(object: KubeObject): ApiServiceSpec {
     versionPriority: number(spec, 'versionPriority'),
     caBundle: text(spec, 'caBundle'),
     insecureSkipTLSVerify: getKey(spec, 'insecureSkipTLSVerify') === true,
-    ...(service === undefined ? {} : { service: { namespace: text(service, 'namespace'), name: text(service, 'name'), port: number(service, 'port') || 443 } }),
+    ...(service === undefined
+      ? {}
+      : {
+          service: {
+            namespace: text(service, 'namespace'),
+            name: text(service, 'name'),
+            port: number(service, 'port') || 443,
+          },
+        }),
   };
 }
 
 /** The condition `Available` of an object; undefined where nobody has judged it yet. */
 export function availabilityOf(object: KubeObject): Availability | undefined {
-  const condition = objectsAt(object, 'status', 'conditions').find((candidate) => getKey(candidate, 'type') === 'Available');
+  const condition = objectsAt(object, 'status', 'conditions').find(
+    (candidate) => getKey(candidate, 'type') === 'Available',
+  );
   if (condition === undefined) return undefined;
   const status = text(condition, 'status');
-  return { status: status === 'True' || status === 'False' ? status : 'Unknown', reason: text(condition, 'reason'), message: text(condition, 'message') };
+  return {
+    status: status === 'True' || status === 'False' ? status : 'Unknown',
+    reason: text(condition, 'reason'),
+    message: text(condition, 'message'),
+  };
 }
 
 export function sameAvailability(a: Availability | undefined, b: Availability): boolean {
@@ -70,8 +88,15 @@ export function setAvailability(object: KubeObject, availability: Availability, 
   const conditions = [...objectsAt(object, 'status', 'conditions')];
   const at = conditions.findIndex((candidate) => getKey(candidate, 'type') === 'Available');
   const before = conditions[at];
-  const since = before !== undefined && text(before, 'status') === availability.status ? text(before, 'lastTransitionTime') : '';
-  const condition: JsonObject = { type: 'Available', status: availability.status, lastTransitionTime: since || timeFromMs(nowMs), reason: availability.reason, message: availability.message };
+  const since =
+    before !== undefined && text(before, 'status') === availability.status ? text(before, 'lastTransitionTime') : '';
+  const condition: JsonObject = {
+    type: 'Available',
+    status: availability.status,
+    lastTransitionTime: since || timeFromMs(nowMs),
+    reason: availability.reason,
+    message: availability.message,
+  };
   if (at < 0) conditions.push(condition);
   else conditions[at] = condition;
   object['status'] = { ...objectAt(object, 'status'), conditions };

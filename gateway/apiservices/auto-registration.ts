@@ -38,11 +38,13 @@ export class AutoRegistration {
   async #sync(served: readonly ServedGroupVersion[], complete: boolean): Promise<void> {
     await this.#store.cache.ready();
     const wanted = new Map(served.map((version) => [apiServiceName(version.group, version.version), version]));
-    await Promise.all([...wanted].map(async ([name, version]) => {
-      if (this.#done.has(name)) return;
-      await this.#register(name, version);
-      this.#done.add(name);
-    }));
+    await Promise.all(
+      [...wanted].map(async ([name, version]) => {
+        if (this.#done.has(name)) return;
+        await this.#register(name, version);
+        this.#done.add(name);
+      }),
+    );
     if (complete) await this.#removeStale(wanted);
   }
 
@@ -54,10 +56,15 @@ export class AutoRegistration {
     }
     const present = this.#store.parse(entry);
     if (entry.labels?.[managedLabel] === undefined || sameSpec(present, version)) return;
-    await ignore('NotFound', this.#store.update(ownOperation(), {
-      name, subresource: '', retryOnConflict: true,
-      transform: (existing) => ({ ...(existing ?? present), spec: specOf(version) }),
-    }));
+    await ignore(
+      'NotFound',
+      this.#store.update(ownOperation(), {
+        name,
+        subresource: '',
+        retryOnConflict: true,
+        transform: (existing) => ({ ...(existing ?? present), spec: specOf(version) }),
+      }),
+    );
   }
 
   /** Local ones that we made and that nobody serves any more, after an upgrade or a changed --runtime-config. */
@@ -81,13 +88,22 @@ function newApiService(name: string, version: ServedGroupVersion): KubeObject {
   });
 }
 
-function specOf({ group, version, groupPriority, versionPriority }: ServedGroupVersion): Record<string, string | number> {
+function specOf({
+  group,
+  version,
+  groupPriority,
+  versionPriority,
+}: ServedGroupVersion): Record<string, string | number> {
   return { ...(group === '' ? {} : { group }), version, groupPriorityMinimum: groupPriority, versionPriority };
 }
 
 function sameSpec(object: KubeObject, version: ServedGroupVersion): boolean {
   const spec = apiServiceSpec(object);
-  return spec.service === undefined && spec.groupPriorityMinimum === version.groupPriority && spec.versionPriority === version.versionPriority;
+  return (
+    spec.service === undefined &&
+    spec.groupPriorityMinimum === version.groupPriority &&
+    spec.versionPriority === version.versionPriority
+  );
 }
 
 async function ignore(reason: string, work: Promise<unknown>): Promise<void> {

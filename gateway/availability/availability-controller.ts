@@ -4,7 +4,13 @@ import type { ResourceStore } from '../../shared/registry/resource-store.ts';
 import type { RemoteServers } from '../remote/remote-servers.ts';
 import type { ServiceDirectory } from '../remote/service-directory.ts';
 import { RetryQueue } from '../polling/retry-queue.ts';
-import { apiServiceSpec, availabilityOf, locallyAvailable, sameAvailability, setAvailability } from '../apiservices/api-service.ts';
+import {
+  apiServiceSpec,
+  availabilityOf,
+  locallyAvailable,
+  sameAvailability,
+  setAvailability,
+} from '../apiservices/api-service.ts';
 import type { Availability } from '../apiservices/api-service.ts';
 import { AvailabilityMetrics } from './availability-metrics.ts';
 import { checkAvailability } from './check-availability.ts';
@@ -17,8 +23,8 @@ const longestRetryMs = 3000;
 const resyncMs = 30_000;
 
 /**
- * Keeps the condition `Available` of all APIServices. Safe to run in several gateways: what is written follows from what
- * is seen, and is written only where it differs (kube-aggregator/pkg/controllers/status).
+ * Keeps the condition `Available` of all APIServices. Safe to run in several gateways: what is written follows from
+ * what is seen, and is written only where it differs (kube-aggregator/pkg/controllers/status).
  */
 export class AvailabilityController {
   readonly metrics = new AvailabilityMetrics();
@@ -32,7 +38,11 @@ export class AvailabilityController {
     this.#store = store;
     this.#servers = servers;
     this.#directory = directory;
-    this.#queue = new RetryQueue({ work: (name) => this.#sync(name), firstDelayMs: firstRetryMs, longestDelayMs: longestRetryMs });
+    this.#queue = new RetryQueue({
+      work: (name) => this.#sync(name),
+      firstDelayMs: firstRetryMs,
+      longestDelayMs: longestRetryMs,
+    });
     this.#resync = setInterval(() => this.#checkAll(), resyncMs).unref();
   }
 
@@ -59,7 +69,8 @@ export class AvailabilityController {
     }
     const object = this.#store.parse(entry);
     if (apiServiceSpec(object).service === undefined) return await this.#write(object, locallyAvailable);
-    // ServiceAccessError and EndpointsAccessError of the reference cannot be: its lists are caches as well, and it waits for them.
+    // ServiceAccessError and EndpointsAccessError of the reference cannot be: its lists are caches as well, and it
+    // waits for them.
     await this.#directory.ready();
     const server = this.#servers.get(name);
     if (server === undefined) return;
@@ -75,15 +86,19 @@ export class AvailabilityController {
     if (sameAvailability(availabilityOf(checked), found)) return;
     const spec = JSON.stringify(apiServiceSpec(checked));
     try {
-      await this.#store.update({ ...ownOperation(), subresource: 'status' }, {
-        name: checked.metadata.name ?? '', subresource: 'status',
-        transform: (existing) => {
-          const object = existing ?? checked;
-          // Another spec was not what was checked; its own check is on the way.
-          if (JSON.stringify(apiServiceSpec(object)) === spec) setAvailability(object, found, Date.now());
-          return object;
+      await this.#store.update(
+        { ...ownOperation(), subresource: 'status' },
+        {
+          name: checked.metadata.name ?? '',
+          subresource: 'status',
+          transform: (existing) => {
+            const object = existing ?? checked;
+            // Another spec was not what was checked; its own check is on the way.
+            if (JSON.stringify(apiServiceSpec(object)) === spec) setAvailability(object, found, Date.now());
+            return object;
+          },
         },
-      });
+      );
     } catch (error) {
       if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
     }

@@ -7,7 +7,11 @@ const gauge = 'aggregator_unavailable_apiservice';
 /** Which APIServices cannot be used, and how often they became so (kube-aggregator/pkg/controllers/status/metrics). */
 export class AvailabilityMetrics {
   readonly #available = new Map<string, boolean>();
-  readonly #losses = new Counter('aggregator_unavailable_apiservice_total', '[ALPHA] How often an APIService became unavailable, by its name and the reason.', ['name', 'reason']);
+  readonly #losses = new Counter(
+    'aggregator_unavailable_apiservice_total',
+    '[ALPHA] How often an APIService became unavailable, by its name and the reason.',
+    ['name', 'reason'],
+  );
 
   /** `before` stood in the object that was checked. */
   record(name: string, before: Availability | undefined, found: Availability): void {
@@ -21,9 +25,17 @@ export class AvailabilityMetrics {
   }
 
   families(): Family[] {
-    return [this.#losses, {
-      name: gauge, type: 'gauge', help: '[ALPHA] Whether an APIService is unavailable (1), by its name.',
-      lines: () => [...this.#available].map(([name, available]) => `${gauge}${labelText(['name'], [name])} ${available ? 0 : 1}`),
-    }];
+    return [
+      this.#losses,
+      {
+        name: gauge,
+        type: 'gauge',
+        help: '[ALPHA] Whether an APIService is unavailable (1), by its name.',
+        lines: () =>
+          [...this.#available].map(
+            ([name, available]) => `${gauge}${labelText(['name'], [name])} ${available ? 0 : 1}`,
+          ),
+      },
+    ];
   }
 }

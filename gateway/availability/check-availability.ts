@@ -19,15 +19,22 @@ export async function checkAvailability(server: RemoteServer, directory: Service
   if (service === undefined) return unavailable('ServiceNotFound', `service/${name} in ${quoted} is not present`);
   if (service.type === 'ClusterIP') {
     const portName = service.ports.find((candidate) => candidate.port === port)?.name;
-    if (portName === undefined) return unavailable('ServicePortError', `service/${name} in ${quoted} is not listening on port ${port}`);
+    if (portName === undefined)
+      return unavailable('ServicePortError', `service/${name} in ${quoted} is not listening on port ${port}`);
     const slices = directory.endpointSlices(namespace, name);
-    if (slices.length === 0) return unavailable('EndpointsNotFound', `cannot find endpointslices for service/${name} in ${quoted}`);
+    if (slices.length === 0)
+      return unavailable('EndpointsNotFound', `cannot find endpointslices for service/${name} in ${quoted}`);
     if (!slices.some((slice) => serves(slice, portName))) {
-      return unavailable('MissingEndpoints', `endpointslices for service/${name} in ${quoted} have no addresses with port name ${JSON.stringify(portName)}`);
+      return unavailable(
+        'MissingEndpoints',
+        `endpointslices for service/${name} in ${quoted} have no addresses with port name ${JSON.stringify(portName)}`,
+      );
     }
   }
   const failure = await askServer(server);
-  return failure === undefined ? { status: 'True', reason: 'Passed', message: 'all checks passed' } : unavailable('FailedDiscoveryCheck', failure);
+  return failure === undefined
+    ? { status: 'True', reason: 'Passed', message: 'all checks passed' }
+    : unavailable('FailedDiscoveryCheck', failure);
 }
 
 function serves(slice: EndpointSliceView, portName: string): boolean {
@@ -57,7 +64,10 @@ async function askServer(server: RemoteServer): Promise<string | undefined> {
   clearTimeout(timer);
   if (early === true) return undefined;
   const all = [first, ...Array.from({ length: attempts - 1 }, attempt)];
-  return Promise.any(all).then(() => undefined, () => failure ?? 'no answer');
+  return Promise.any(all).then(
+    () => undefined,
+    () => failure ?? 'no answer',
+  );
 }
 
 async function askOnce(server: RemoteServer): Promise<void> {
@@ -67,9 +77,17 @@ async function askOnce(server: RemoteServer): Promise<void> {
   const url = `https://${address}${path}`;
   let status: number;
   try {
-    ({ status } = await server.fetch(address, path, { user: aggregatorUser, timeoutMs: attemptTimeoutMs, maxBytes: 0 }));
+    ({ status } = await server.fetch(address, path, {
+      user: aggregatorUser,
+      timeoutMs: attemptTimeoutMs,
+      maxBytes: 0,
+    }));
   } catch (error) {
-    throw new Error(`failing or missing response from ${url}: Get ${JSON.stringify(url)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(
+      `failing or missing response from ${url}: Get ${JSON.stringify(url)}: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
-  if (status < 200 || status >= 300) throw new Error(`failing or missing response from ${url}: bad status from ${url}: ${status}`);
+  if (status < 200 || status >= 300)
+    throw new Error(`failing or missing response from ${url}: bad status from ${url}: ${status}`);
 }

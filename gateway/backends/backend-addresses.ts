@@ -11,7 +11,9 @@ export function backendAddresses(flag: readonly string[], socketPath: string): B
 
 /** What the gateway shows to backends of other machines; undefined where all are on this one. */
 export function gatewayCredentials(options: ServerOptions): GatewayCredentials | undefined {
-  const remote = [...options.coreServers, ...options.extensionsServers].some((text) => parseBackendAddress(text)?.kind === 'tcp');
+  const remote = [...options.coreServers, ...options.extensionsServers].some(
+    (text) => parseBackendAddress(text)?.kind === 'tcp',
+  );
   const { requestheaderClientCaFile: ca, proxyClientCertFile: cert, proxyClientKeyFile: key } = options;
   return remote ? new ReloadedFiles({ ca, cert, key }) : undefined;
 }

@@ -41,7 +41,12 @@ export class BackendSet {
       onAddresses: (addresses) => this.#use(addresses),
       onError: (error) => options.onError(`addresses of ${name} servers cannot be resolved; trying again`, error),
     });
-    health.add({ name, endpoints: ['healthz', 'readyz'], quiet: true, check: () => (this.usable ? undefined : `no ${name} server is ready`) });
+    health.add({
+      name,
+      endpoints: ['healthz', 'readyz'],
+      quiet: true,
+      check: () => (this.usable ? undefined : `no ${name} server is ready`),
+    });
   }
 
   get usable(): boolean {
@@ -72,7 +77,8 @@ export class BackendSet {
     const present = new Map(this.pool.backends.map((backend) => [backend.address, backend]));
     const wanted = addresses.map((address) => {
       const text = formatBackendAddress(address);
-      const backend = present.get(text) ?? new Backend(text, dialer(address, this.#options.credentials), () => this.#changed());
+      const backend =
+        present.get(text) ?? new Backend(text, dialer(address, this.#options.credentials), () => this.#changed());
       present.delete(text);
       return backend;
     });
@@ -88,8 +94,10 @@ export class BackendSet {
     const states = speaking.flatMap(({ state }) => (state === undefined ? [] : [state]));
     if (states.length > 0) this.#served = union(states.map(({ groupVersions }) => groupVersions));
     this.#registerChecks();
-    // One that drains is kept while the others are away: the process that takes its place may be a moment from being heard.
-    if (usable.length > 0 || backends.length === 1) for (const backend of backends) if (backend.draining) backend.leave();
+    // One that drains is kept while the others are away: the process that takes its place may be a moment from being
+    // heard.
+    if (usable.length > 0 || backends.length === 1)
+      for (const backend of backends) if (backend.draining) backend.leave();
     this.#options.onChange();
     if (this.usable) this.#ready.resolve();
   }
@@ -99,7 +107,11 @@ export class BackendSet {
       for (const check of state?.checks ?? []) {
         if (ownChecks.has(check.name) || this.#checks.has(check.name)) continue;
         this.#checks.add(check.name);
-        this.#options.health.add({ name: check.name, endpoints: endpointsOf(check), check: () => this.#result(check.name) });
+        this.#options.health.add({
+          name: check.name,
+          endpoints: endpointsOf(check),
+          check: () => this.#result(check.name),
+        });
       }
     }
   }

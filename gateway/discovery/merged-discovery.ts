@@ -1,5 +1,9 @@
 import { discoveryList, groupDiscoveries } from '../../shared/endpoints/discovery/api-group-discovery.ts';
-import type { APIGroupDiscovery, APIGroupDiscoveryList, RegisteredVersion } from '../../shared/endpoints/discovery/api-group-discovery.ts';
+import type {
+  APIGroupDiscovery,
+  APIGroupDiscoveryList,
+  RegisteredVersion,
+} from '../../shared/endpoints/discovery/api-group-discovery.ts';
 import { discoveryETag } from '../../shared/endpoints/discovery/discovery-etag.ts';
 import type { DiscoveryRoot, TaggedDiscovery } from '../../shared/endpoints/discovery/discovery-handler.ts';
 import type { GroupVersions } from '../../shared/endpoints/discovery/legacy-documents.ts';
@@ -70,14 +74,25 @@ export class DiscoveryMerger implements DiscoveryRoot {
 
   metrics(): Family[] {
     const name = 'aggregator_discovery_aggregation_count_total';
-    return [{ name, type: 'counter', help: '[ALPHA] How often the aggregated document was made.', lines: () => [`${name} ${this.#made}`] }];
+    return [
+      {
+        name,
+        type: 'counter',
+        help: '[ALPHA] How often the aggregated document was made.',
+        lines: () => [`${name} ${this.#made}`],
+      },
+    ];
   }
 
   async #make(table: RoutingTable): Promise<TaggedDiscovery> {
     this.#made++;
     const routes = [...table.routes()];
-    const documents = new Map(await Promise.all(poolsOf(table).map(async (pool) => [pool, await this.#document(pool).get()] as const)));
-    this.#validUntilMs = [...documents.values()].some(({ state }) => state !== 'current') ? Date.now() + staleMs : Number.POSITIVE_INFINITY;
+    const documents = new Map(
+      await Promise.all(poolsOf(table).map(async (pool) => [pool, await this.#document(pool).get()] as const)),
+    );
+    this.#validUntilMs = [...documents.values()].some(({ state }) => state !== 'current')
+      ? Date.now() + staleMs
+      : Number.POSITIVE_INFINITY;
     const own = groupDiscoveries(this.#own);
     const sources = routes.flatMap((route): DiscoverySource[] => {
       const place = servicePriority(route);
@@ -85,8 +100,15 @@ export class DiscoveryMerger implements DiscoveryRoot {
       if (route.kind === 'remote') return [{ ...place, ...this.#remote.source(route.name, route.spec.group) }];
       const document = documents.get(route.pool);
       // A version that is defined and not established has an APIService, but nothing to tell of.
-      if (route.served.defined === true && document?.value !== undefined && !hasVersion(document.value.groups, place)) return [];
-      return [{ ...place, groups: document?.value?.groups, stale: document?.value === undefined || document.state === 'failed' }];
+      if (route.served.defined === true && document?.value !== undefined && !hasVersion(document.value.groups, place))
+        return [];
+      return [
+        {
+          ...place,
+          groups: document?.value?.groups,
+          stale: document?.value === undefined || document.state === 'failed',
+        },
+      ];
     });
     const named = sources.filter(({ group }) => group !== '');
     const list = discoveryList(mergeDiscovery(named));
@@ -95,7 +117,8 @@ export class DiscoveryMerger implements DiscoveryRoot {
 
   #document(pool: BackendPool): LatestAnswer<KnownDocument> {
     let document = this.#documents.get(pool);
-    if (document === undefined) this.#documents.set(pool, (document = new LatestAnswer((known) => readDocument(pool, known), patienceMs)));
+    if (document === undefined)
+      this.#documents.set(pool, (document = new LatestAnswer((known) => readDocument(pool, known), patienceMs)));
     return document;
   }
 }
@@ -104,11 +127,16 @@ async function readDocument(pool: BackendPool, known: KnownDocument | undefined)
   const { status, headers, body } = await internalFetch(pool, '/apis', { accept: aggregatedAccept, etag: known?.etag });
   if (status === 304 && known !== undefined) return known;
   if (status !== 200) throw new Error(`status ${status}`);
-  return { groups: (JSON.parse(body.toString('utf8')) as APIGroupDiscoveryList).items, etag: String(headers['etag'] ?? '') };
+  return {
+    groups: (JSON.parse(body.toString('utf8')) as APIGroupDiscoveryList).items,
+    etag: String(headers['etag'] ?? ''),
+  };
 }
 
 function hasVersion(groups: readonly APIGroupDiscovery[], { group, version }: ServicePriority): boolean {
-  return groups.some(({ metadata, versions }) => metadata.name === group && versions.some((known) => known.version === version));
+  return groups.some(
+    ({ metadata, versions }) => metadata.name === group && versions.some((known) => known.version === version),
+  );
 }
 
 function poolsOf(table: RoutingTable): BackendPool[] {

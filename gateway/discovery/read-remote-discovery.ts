@@ -2,7 +2,12 @@ import type { JsonObject, JsonValue } from '../../shared/apimachinery/json.ts';
 import { isObject } from '../../shared/apimachinery/json.ts';
 import { booleanAt, objectAt, objectsAt, stringAt, stringsAt } from '../../shared/apimachinery/object.ts';
 import { aggregatorUser } from '../apiservices/aggregator-user.ts';
-import type { APIResourceDiscovery, APISubresourceDiscovery, APIVersionDiscovery, ResponseKind } from '../../shared/endpoints/discovery/api-group-discovery.ts';
+import type {
+  APIResourceDiscovery,
+  APISubresourceDiscovery,
+  APIVersionDiscovery,
+  ResponseKind,
+} from '../../shared/endpoints/discovery/api-group-discovery.ts';
 import type { RemoteServer } from '../remote/remote-server.ts';
 
 /** What a registered server says of its group version. */
@@ -15,17 +20,26 @@ export interface RemoteDocument {
 const timeoutMs = 5000;
 /** The document of all built-in resources has about 0.1 MB. */
 const maxBytes = 4 * 1024 * 1024;
-const aggregatedAccept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
+const aggregatedAccept =
+  'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
 
 /**
  * Asks a server for its aggregated document, or for the legacy one of the group version where it knows no other
  * (kube-aggregator/pkg/apiserver/handler_discovery.go). Only what is well formed is taken. Rejects when there is none.
  */
-export async function readRemoteDiscovery(server: RemoteServer, known: RemoteDocument | undefined): Promise<RemoteDocument> {
+export async function readRemoteDiscovery(
+  server: RemoteServer,
+  known: RemoteDocument | undefined,
+): Promise<RemoteDocument> {
   const { group, version } = server.spec;
   const address = server.address();
   const condition = known === undefined || known.etag === '' ? [] : ['if-none-match', known.etag];
-  const { status, headers, body } = await server.fetch(address, '/apis', { user: aggregatorUser, headers: ['accept', aggregatedAccept, ...condition], timeoutMs, maxBytes });
+  const { status, headers, body } = await server.fetch(address, '/apis', {
+    user: aggregatorUser,
+    headers: ['accept', aggregatedAccept, ...condition],
+    timeoutMs,
+    maxBytes,
+  });
   if (status === 304 && known !== undefined) return known;
   if (status === 503) throw new Error(`${server.name} answered 503`);
   if (status === 200 && isAggregated(String(headers['content-type']))) {
@@ -39,7 +53,12 @@ export async function readRemoteDiscovery(server: RemoteServer, known: RemoteDoc
 async function readLegacy(server: RemoteServer, address: string): Promise<APIVersionDiscovery> {
   const { group, version } = server.spec;
   const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const { status, body } = await server.fetch(address, path, { user: aggregatorUser, headers: ['accept', 'application/json'], timeoutMs, maxBytes });
+  const { status, body } = await server.fetch(address, path, {
+    user: aggregatorUser,
+    headers: ['accept', 'application/json'],
+    timeoutMs,
+    maxBytes,
+  });
   if (status !== 200) throw new Error(`failed to download legacy discovery for ${path}: ${status}`);
   const document = parse(body);
   if (stringAt(document, 'kind') !== 'APIResourceList') throw new Error(`${path} is no APIResourceList`);
@@ -47,7 +66,12 @@ async function readLegacy(server: RemoteServer, address: string): Promise<APIVer
 }
 
 function isAggregated(contentType: string): boolean {
-  return /^application\/json\b/.test(contentType) && contentType.includes('g=apidiscovery.k8s.io') && contentType.includes('as=APIGroupDiscoveryList') && /\bv=v2(?:beta1)?\b/.test(contentType);
+  return (
+    /^application\/json\b/.test(contentType) &&
+    contentType.includes('g=apidiscovery.k8s.io') &&
+    contentType.includes('as=APIGroupDiscoveryList') &&
+    /\bv=v2(?:beta1)?\b/.test(contentType)
+  );
 }
 
 function parse(body: Buffer): JsonObject {
@@ -63,7 +87,9 @@ function readVersion(version: string, entry: JsonObject): APIVersionDiscovery {
 
 function readResource(resource: JsonObject): APIResourceDiscovery {
   const subresources = objectsAt(resource, 'subresources').map((sub): APISubresourceDiscovery => ({
-    subresource: stringAt(sub, 'subresource'), responseKind: readKind(objectAt(sub, 'responseKind')), verbs: stringsAt(sub, 'verbs'),
+    subresource: stringAt(sub, 'subresource'),
+    responseKind: readKind(objectAt(sub, 'responseKind')),
+    verbs: stringsAt(sub, 'verbs'),
   }));
   return {
     resource: stringAt(resource, 'resource'),
@@ -79,13 +105,18 @@ function readResource(resource: JsonObject): APIResourceDiscovery {
 /** Subresources are lines of their own in the legacy form; one whose resource is not listed makes it. */
 function legacyVersion(version: string, lines: readonly JsonObject[]): APIVersionDiscovery {
   const found = new Map<string, APIResourceDiscovery & { subresources?: APISubresourceDiscovery[] }>();
-  const scope = (line: JsonObject): 'Namespaced' | 'Cluster' => (booleanAt(line, 'namespaced') === true ? 'Namespaced' : 'Cluster');
+  const scope = (line: JsonObject): 'Namespaced' | 'Cluster' =>
+    booleanAt(line, 'namespaced') === true ? 'Namespaced' : 'Cluster';
   for (const line of lines) {
     const name = stringAt(line, 'name');
     if (name === '' || name.includes('/')) continue;
     found.set(name, {
-      resource: name, responseKind: readKind(line), scope: scope(line), singularResource: stringAt(line, 'singularName'),
-      verbs: stringsAt(line, 'verbs'), ...lists(line),
+      resource: name,
+      responseKind: readKind(line),
+      scope: scope(line),
+      singularResource: stringAt(line, 'singularName'),
+      verbs: stringsAt(line, 'verbs'),
+      ...lists(line),
     });
   }
   for (const line of lines) {
@@ -94,8 +125,22 @@ function legacyVersion(version: string, lines: readonly JsonObject[]): APIVersio
     if (slash < 0) continue;
     const parentName = name.slice(0, slash);
     let parent = found.get(parentName);
-    if (parent === undefined) found.set(parentName, (parent = { resource: parentName, responseKind: readKind(undefined), scope: scope(line), singularResource: '', verbs: [] }));
-    (parent.subresources ??= []).push({ subresource: name.slice(slash + 1), responseKind: readKind(line), verbs: stringsAt(line, 'verbs') });
+    if (parent === undefined)
+      found.set(
+        parentName,
+        (parent = {
+          resource: parentName,
+          responseKind: readKind(undefined),
+          scope: scope(line),
+          singularResource: '',
+          verbs: [],
+        }),
+      );
+    (parent.subresources ??= []).push({
+      subresource: name.slice(slash + 1),
+      responseKind: readKind(line),
+      verbs: stringsAt(line, 'verbs'),
+    });
   }
   return { version, ...(found.size > 0 && { resources: [...found.values()] }), freshness: 'Current' };
 }

@@ -9,16 +9,30 @@ import { RemoteDiscovery } from './remote-discovery.ts';
 const name = 'v1.f.io';
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const cleanups: (() => void)[] = [];
-after(() => { for (const cleanup of cleanups) cleanup(); });
+after(() => {
+  for (const cleanup of cleanups) cleanup();
+});
 
-async function start(serve: Serve): Promise<{ discovery: RemoteDiscovery; changed: Promise<void>; forget: () => void }> {
+async function start(
+  serve: Serve,
+): Promise<{ discovery: RemoteDiscovery; changed: Promise<void>; forget: () => void }> {
   const rig = await startRemote(serve);
   const changed = Promise.withResolvers<void>();
   let server: RemoteServer | undefined = rig.remote;
   const discovery = new RemoteDiscovery({ server: () => server, onChange: () => changed.resolve() });
-  cleanups.push(() => { discovery.close(); rig.close(); });
+  cleanups.push(() => {
+    discovery.close();
+    rig.close();
+  });
   discovery.refresh(name);
-  return { discovery, changed: changed.promise, forget: () => { server = undefined; discovery.refresh(name); } };
+  return {
+    discovery,
+    changed: changed.promise,
+    forget: () => {
+      server = undefined;
+      discovery.refresh(name);
+    },
+  };
 }
 
 function versionOf(discovery: RemoteDiscovery): APIVersionDiscovery | undefined {
@@ -26,10 +40,27 @@ function versionOf(discovery: RemoteDiscovery): APIVersionDiscovery | undefined 
 }
 
 test('an aggregated document gives its one group version, and what is not known of a field is left out', async () => {
-  const resource = { resource: 'fruits', responseKind: { kind: 'Fruit', group: '', version: '' }, scope: 'Namespaced', singularResource: 'fruit', verbs: ['get'], surprise: { a: 1 } };
-  const versions = [{ version: 'v2', resources: [] }, { version: 'v1', resources: [resource], freshness: 'Stale' }];
+  const resource = {
+    resource: 'fruits',
+    responseKind: { kind: 'Fruit', group: '', version: '' },
+    scope: 'Namespaced',
+    singularResource: 'fruit',
+    verbs: ['get'],
+    surprise: { a: 1 },
+  };
+  const versions = [
+    { version: 'v2', resources: [] },
+    { version: 'v1', resources: [resource], freshness: 'Stale' },
+  ];
   const { discovery, changed } = await start((_request, response) => {
-    response.writeHead(200, { 'content-type': aggregatedType }).end(JSON.stringify({ items: [{ metadata: { name: 'pods' }, versions: [] }, { metadata: { name: 'f.io' }, versions }] }));
+    response.writeHead(200, { 'content-type': aggregatedType }).end(
+      JSON.stringify({
+        items: [
+          { metadata: { name: 'pods' }, versions: [] },
+          { metadata: { name: 'f.io' }, versions },
+        ],
+      }),
+    );
   });
   assert.deepEqual(discovery.source(name, 'f.io'), { groups: undefined, stale: true });
   await changed;
@@ -40,7 +71,11 @@ test('an aggregated document gives its one group version, and what is not known 
 test('a scope that is not said is not made up', async () => {
   const resource = { resource: 'fruits', verbs: ['get'] };
   const { discovery, changed } = await start((_request, response) => {
-    response.writeHead(200, { 'content-type': aggregatedType }).end(JSON.stringify({ items: [{ metadata: { name: 'f.io' }, versions: [{ version: 'v1', resources: [resource] }] }] }));
+    response.writeHead(200, { 'content-type': aggregatedType }).end(
+      JSON.stringify({
+        items: [{ metadata: { name: 'f.io' }, versions: [{ version: 'v1', resources: [resource] }] }],
+      }),
+    );
   });
   await changed;
   assert.equal(versionOf(discovery)?.resources?.[0]?.scope, '');
@@ -48,33 +83,63 @@ test('a scope that is not said is not made up', async () => {
 
 test('a server that knows only the legacy form is read by it', async () => {
   const lines = [
-    { name: 'fruits', singularName: 'fruit', namespaced: true, kind: 'Fruit', verbs: ['get', 'list'], shortNames: ['fr'] },
+    {
+      name: 'fruits',
+      singularName: 'fruit',
+      namespaced: true,
+      kind: 'Fruit',
+      verbs: ['get', 'list'],
+      shortNames: ['fr'],
+    },
     { name: 'fruits/scale', namespaced: true, group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: ['get'] },
   ];
   const { discovery, changed } = await start((request, response) => {
-    if (request.url === '/apis') response.writeHead(200, { 'content-type': 'application/json' }).end('{"kind":"APIGroupList","groups":[]}');
-    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ kind: 'APIResourceList', groupVersion: 'f.io/v1', resources: lines }));
+    if (request.url === '/apis')
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"kind":"APIGroupList","groups":[]}');
+    else
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ kind: 'APIResourceList', groupVersion: 'f.io/v1', resources: lines }));
   });
   await changed;
   assert.deepEqual(versionOf(discovery), {
-    version: 'v1', freshness: 'Current',
-    resources: [{
-      resource: 'fruits', responseKind: { group: '', version: '', kind: 'Fruit' }, scope: 'Namespaced', singularResource: 'fruit', verbs: ['get', 'list'], shortNames: ['fr'],
-      subresources: [{ subresource: 'scale', responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: ['get'] }],
-    }],
+    version: 'v1',
+    freshness: 'Current',
+    resources: [
+      {
+        resource: 'fruits',
+        responseKind: { group: '', version: '', kind: 'Fruit' },
+        scope: 'Namespaced',
+        singularResource: 'fruit',
+        verbs: ['get', 'list'],
+        shortNames: ['fr'],
+        subresources: [
+          {
+            subresource: 'scale',
+            responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+            verbs: ['get'],
+          },
+        ],
+      },
+    ],
   });
 });
 
 test('a server that lists other groups only is current, without the group version', async () => {
   const { discovery, changed } = await start((_request, response) => {
-    response.writeHead(200, { 'content-type': aggregatedType }).end(JSON.stringify({ items: [{ metadata: { name: 'apps' }, versions: [{ version: 'v1' }] }] }));
+    response
+      .writeHead(200, { 'content-type': aggregatedType })
+      .end(JSON.stringify({ items: [{ metadata: { name: 'apps' }, versions: [{ version: 'v1' }] }] }));
   });
   await changed;
   assert.deepEqual(discovery.source(name, 'f.io'), { groups: [], stale: false });
 });
 
 const lies: Readonly<Record<string, string>> = {
-  'bad JSON': '{"items":[', 'a list': '[]', 'ten megabytes': `{"items":"${'x'.repeat(10 * 1024 * 1024)}"}`, 'nothing': '',
+  'bad JSON': '{"items":[',
+  'a list': '[]',
+  'ten megabytes': `{"items":"${'x'.repeat(10 * 1024 * 1024)}"}`,
+  nothing: '',
 };
 
 for (const [what, body] of Object.entries(lies)) {
@@ -92,7 +157,9 @@ for (const [what, body] of Object.entries(lies)) {
 
 test('what is registered no more is forgotten', async () => {
   const { discovery, changed, forget } = await start((_request, response) => {
-    response.writeHead(200, { 'content-type': aggregatedType }).end(JSON.stringify({ items: [{ metadata: { name: 'f.io' }, versions: [{ version: 'v1' }] }] }));
+    response
+      .writeHead(200, { 'content-type': aggregatedType })
+      .end(JSON.stringify({ items: [{ metadata: { name: 'f.io' }, versions: [{ version: 'v1' }] }] }));
   });
   await changed;
   assert.equal(discovery.source(name, 'f.io').stale, false);

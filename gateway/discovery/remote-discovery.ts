@@ -28,7 +28,12 @@ export class RemoteDiscovery {
 
   constructor(options: RemoteDiscoveryOptions) {
     this.#options = options;
-    this.#queue = new RetryQueue({ work: (name) => this.#read(name), firstDelayMs: firstRetryMs, longestDelayMs: longestRetryMs, repeatMs: refreshMs });
+    this.#queue = new RetryQueue({
+      work: (name) => this.#read(name),
+      firstDelayMs: firstRetryMs,
+      longestDelayMs: longestRetryMs,
+      repeatMs: refreshMs,
+    });
   }
 
   /** The APIService or its server changed. */
@@ -37,7 +42,10 @@ export class RemoteDiscovery {
   }
 
   /** For the merge. As in the reference, a group version that cannot be read is shown Stale and without resources. */
-  source(name: string, group: string): { readonly groups: readonly APIGroupDiscovery[] | undefined; readonly stale: boolean } {
+  source(
+    name: string,
+    group: string,
+  ): { readonly groups: readonly APIGroupDiscovery[] | undefined; readonly stale: boolean } {
     const document = this.#known.get(name)?.document;
     if (document === undefined) return { groups: undefined, stale: true };
     return { groups: document.version === undefined ? [] : [groupDiscovery(group, [document.version])], stale: false };
@@ -70,6 +78,7 @@ export class RemoteDiscovery {
     const before = this.#known.get(name);
     if (known === undefined) this.#known.delete(name);
     else this.#known.set(name, known);
-    if (JSON.stringify(before && [before.document.version]) !== JSON.stringify(known && [known.document.version])) this.#options.onChange();
+    if (JSON.stringify(before && [before.document.version]) !== JSON.stringify(known && [known.document.version]))
+      this.#options.onChange();
   }
 }

@@ -10,31 +10,55 @@ test('the name is that of the reference for the same host, and differs for a sec
 
 test('a lease is expired when its time is over, and when it has none', () => {
   const now = Date.parse('2026-01-01T01:00:00Z');
-  assert.equal(isExpired({ metadata: { name: 'a' }, spec: { renewTime: '2026-01-01T00:00:00.000000Z', leaseDurationSeconds: 3600 } }, now), false);
-  assert.equal(isExpired({ metadata: { name: 'a' }, spec: { renewTime: '2026-01-01T00:00:00.000000Z', leaseDurationSeconds: 3599 } }, now), true);
+  assert.equal(
+    isExpired(
+      { metadata: { name: 'a' }, spec: { renewTime: '2026-01-01T00:00:00.000000Z', leaseDurationSeconds: 3600 } },
+      now,
+    ),
+    false,
+  );
+  assert.equal(
+    isExpired(
+      { metadata: { name: 'a' }, spec: { renewTime: '2026-01-01T00:00:00.000000Z', leaseDurationSeconds: 3599 } },
+      now,
+    ),
+    true,
+  );
   assert.equal(isExpired({ metadata: { name: 'a' }, spec: { leaseDurationSeconds: 3600 } }, now), true);
   assert.equal(isExpired({ metadata: { name: 'a' } }, now), true);
 });
 
 test('a lease keeps what others wrote beside its own notes', async () => {
   const written = Promise.withResolvers<unknown>();
-  const present = { metadata: { name: 'a', labels: { other: 'l' }, annotations: { other: 'a' } }, spec: { leaseDurationSeconds: 3600 } };
+  const present = {
+    metadata: { name: 'a', labels: { other: 'l' }, annotations: { other: 'a' } },
+    spec: { leaseDurationSeconds: 3600 },
+  };
   const send: SendToCore = async (method, _target, object) => {
     if (method === 'PUT') written.resolve(object);
     return { status: 200, body: present };
   };
-  const lease = new IdentityLease({ hostname: 'machine', instance: 1, peerAddress: '192.0.2.1:6443' }, send, (error) => written.reject(error));
+  const lease = new IdentityLease({ hostname: 'machine', instance: 1, peerAddress: '192.0.2.1:6443' }, send, (error) =>
+    written.reject(error),
+  );
   lease.start();
-  const { metadata } = await written.promise as typeof present;
+  const { metadata } = (await written.promise) as typeof present;
   lease.close();
-  assert.deepEqual(metadata.labels, { other: 'l', 'apiserver.kubernetes.io/identity': 'kube-apiserver', 'kubernetes.io/hostname': 'machine' });
+  assert.deepEqual(metadata.labels, {
+    other: 'l',
+    'apiserver.kubernetes.io/identity': 'kube-apiserver',
+    'kubernetes.io/hostname': 'machine',
+  });
   assert.deepEqual(metadata.annotations, { other: 'a', 'kubernetes.io/peer-advertise-address': '192.0.2.1:6443' });
 });
 
 test('the lease is made once, and what is over is collected', async () => {
   const sent: string[] = [];
   const done = Promise.withResolvers<void>();
-  const old = { metadata: { name: 'apiserver-old', uid: 'u', resourceVersion: '3' }, spec: { renewTime: '2000-01-01T00:00:00.000000Z', leaseDurationSeconds: 3600 } };
+  const old = {
+    metadata: { name: 'apiserver-old', uid: 'u', resourceVersion: '3' },
+    spec: { renewTime: '2000-01-01T00:00:00.000000Z', leaseDurationSeconds: 3600 },
+  };
   const send: SendToCore = async (method, target, object) => {
     sent.push(`${method} ${target.replace(/.*\/leases/, '')}${method === 'DELETE' ? JSON.stringify(object) : ''}`);
     if (sent.length === 4) done.resolve();

@@ -15,14 +15,31 @@ export type SendToCore = (method: string, target: string, object?: object) => Pr
 type Notes = Readonly<Record<string, string>>;
 
 interface Lease {
-  readonly metadata: { readonly name: string; readonly resourceVersion?: string; readonly uid?: string; readonly labels?: Notes; readonly annotations?: Notes };
-  readonly spec?: { readonly holderIdentity?: string; readonly leaseDurationSeconds?: number; readonly renewTime?: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly resourceVersion?: string;
+    readonly uid?: string;
+    readonly labels?: Notes;
+    readonly annotations?: Notes;
+  };
+  readonly spec?: {
+    readonly holderIdentity?: string;
+    readonly leaseDurationSeconds?: number;
+    readonly renewTime?: string;
+  };
 }
 
-/** `apiserver-…`, the same for a host name at every start (apiserver/pkg/server/config.go). `instance` tells gateways of one host apart. */
+/**
+ * `apiserver-…`, the same for a host name at every start (apiserver/pkg/server/config.go). `instance` tells gateways of
+ * one host apart.
+ */
 export function apiServerId(hostname: string, instance = 1): string {
   const name = instance === 1 ? hostname : `${hostname}/${instance}`;
-  const hash = createHash('sha256').update(lengthPrefixed(name)).update(lengthPrefixed('kube-apiserver')).digest().subarray(0, 16);
+  const hash = createHash('sha256')
+    .update(lengthPrefixed(name))
+    .update(lengthPrefixed('kube-apiserver'))
+    .digest()
+    .subarray(0, 16);
   return `apiserver-${base32(hash)}`;
 }
 
@@ -51,7 +68,11 @@ export class IdentityLease {
   #retryMs = firstRetryMs;
   #closed = false;
 
-  constructor({ hostname, instance, peerAddress }: ApiServerIdentity, send: SendToCore, onError: (error: unknown) => void) {
+  constructor(
+    { hostname, instance, peerAddress }: ApiServerIdentity,
+    send: SendToCore,
+    onError: (error: unknown) => void,
+  ) {
     this.#id = apiServerId(hostname, instance);
     this.#labels = { [identityLabel]: 'kube-apiserver', 'kubernetes.io/hostname': hostname };
     this.#annotations = peerAddress === undefined ? {} : { [peerAnnotation]: peerAddress };
@@ -91,14 +112,30 @@ export class IdentityLease {
   async #write(): Promise<void> {
     const target = `${leases}/${this.#id}`;
     const present = await this.#send('GET', target);
-    const spec = { holderIdentity: this.#holder, leaseDurationSeconds: durationSeconds, renewTime: microTime(new Date()) };
+    const spec = {
+      holderIdentity: this.#holder,
+      leaseDurationSeconds: durationSeconds,
+      renewTime: microTime(new Date()),
+    };
     if (present.status === 404) {
-      const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: this.#id, namespace: 'kube-system', ...this.#notes() }, spec };
+      const lease = {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: { name: this.#id, namespace: 'kube-system', ...this.#notes() },
+        spec,
+      };
       return expectStatus(await this.#send('POST', leases, lease), 201);
     }
     expectStatus(present, 200);
     const lease = present.body as Lease;
-    expectStatus(await this.#send('PUT', target, { ...lease, metadata: { ...lease.metadata, ...this.#notes(lease) }, spec: { ...lease.spec, ...spec } }), 200);
+    expectStatus(
+      await this.#send('PUT', target, {
+        ...lease,
+        metadata: { ...lease.metadata, ...this.#notes(lease) },
+        spec: { ...lease.spec, ...spec },
+      }),
+      200,
+    );
   }
 
   /** What the lease says of the server; what others wrote beside it stays. */
@@ -111,11 +148,17 @@ export class IdentityLease {
   async #collect(): Promise<void> {
     let pauseMs = collectEveryMs;
     try {
-      const list = await this.#send('GET', `${leases}?labelSelector=${encodeURIComponent(`${identityLabel}=kube-apiserver`)}`);
+      const list = await this.#send(
+        'GET',
+        `${leases}?labelSelector=${encodeURIComponent(`${identityLabel}=kube-apiserver`)}`,
+      );
       expectStatus(list, 200);
       for (const lease of (list.body as { items: Lease[] }).items) {
         const { name, uid, resourceVersion } = lease.metadata;
-        if (isExpired(lease, Date.now())) await this.#send('DELETE', `${leases}/${encodeURIComponent(name)}`, { preconditions: { uid, resourceVersion } });
+        if (isExpired(lease, Date.now()))
+          await this.#send('DELETE', `${leases}/${encodeURIComponent(name)}`, {
+            preconditions: { uid, resourceVersion },
+          });
       }
     } catch (error) {
       pauseMs = renewEveryMs;
@@ -132,7 +175,10 @@ export function isExpired({ spec }: Lease, nowMs: number): boolean {
 }
 
 function expectStatus({ status, body }: InternalAnswer, expected: number): void {
-  if (status !== expected) throw new Error(`status ${status} instead of ${expected}: ${typeof body === 'string' ? body : JSON.stringify(body)}`);
+  if (status !== expected)
+    throw new Error(
+      `status ${status} instead of ${expected}: ${typeof body === 'string' ? body : JSON.stringify(body)}`,
+    );
 }
 
 function microTime(date: Date): string {
@@ -147,5 +193,7 @@ function lengthPrefixed(text: string): Buffer {
 /** RFC 4648, lower case and without padding. */
 function base32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/.{1,5}/g) ?? []).map((group) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(group.padEnd(5, '0'), 2)] ?? '').join('');
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((group) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(group.padEnd(5, '0'), 2)] ?? '')
+    .join('');
 }

@@ -17,14 +17,17 @@ export interface MasterLeaseOptions {
   readonly facts: Facts;
   /** Where clients reach this gateway. */
   readonly address: string;
-  /** Another gateway may be at the same address: it is not taken away at the end, but runs out where nobody renews it. */
+  /**
+   * Another gateway may be at the same address: it is not taken away at the end, but runs out where nobody renews it.
+   */
   readonly shared: boolean;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Says that an API server lives at an address, as the reference does (`pkg/controlplane/reconcilers/lease.go`): a key that
- * etcd drops when nobody renews it. The core servers turn these keys into the endpoints of the `kubernetes` Service.
+ * Says that an API server lives at an address, as the reference does (`pkg/controlplane/reconcilers/lease.go`): a key
+ * that etcd drops when nobody renews it. The core servers turn these keys into the endpoints of the `kubernetes`
+ * Service.
  */
 export class MasterLease {
   readonly #options: MasterLeaseOptions;
@@ -76,8 +79,13 @@ export class MasterLease {
     const { storage, facts, address } = this.#options;
     const { kv } = await storage.get(this.#key);
     const before = kv === undefined ? undefined : decodeStored(facts, kv.value).object;
-    const generation = Number(before === undefined ? 0 : objectAt(before, 'metadata')?.['generation'] ?? 0) + 1;
-    const object: KubeObject = { apiVersion: 'v1', kind: 'Endpoints', metadata: { ...before?.metadata, generation }, subsets: [{ addresses: [{ ip: address }] }] };
+    const generation = Number(before === undefined ? 0 : (objectAt(before, 'metadata')?.['generation'] ?? 0)) + 1;
+    const object: KubeObject = {
+      apiVersion: 'v1',
+      kind: 'Endpoints',
+      metadata: { ...before?.metadata, generation },
+      subsets: [{ addresses: [{ ip: address }] }],
+    };
     const gvk = { group: '', version: 'v1', kind: 'Endpoints' };
     const value = encodeStored(facts.schema(gvk.group, gvk.version, gvk.kind), gvk, object);
     return (await storage.compareAndSwap(this.#key, kv?.modRevision ?? 0, value, { ttlSeconds })).ok;

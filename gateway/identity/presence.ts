@@ -24,7 +24,9 @@ export interface PresenceOptions {
   readonly logger: Logger;
 }
 
-/** What says in the cluster that this API server is there: its Lease, and its address behind the `kubernetes` Service. */
+/**
+ * What says in the cluster that this API server is there: its Lease, and its address behind the `kubernetes` Service.
+ */
 export class Presence {
   /** Undefined where features have it off. */
   readonly identity: IdentityLease | undefined;
@@ -36,19 +38,32 @@ export class Presence {
     const tell = onceAWhile((message, error) => logger.error(message, error));
     const { gates } = featureGates(options);
     if (gates.isEnabled('APIServerIdentity')) {
-      const peerAddress = gates.isEnabled('UnknownVersionInteroperabilityProxy') && address !== undefined ? `${address.includes(':') ? `[${address}]` : address}:${options.securePort}` : undefined;
-      this.identity = new IdentityLease({ hostname: hostname(), instance, peerAddress }, async (method, target, object) => {
-        await core.ready;
-        return await internalSend(core.pool, method, target, object);
-      }, (error) => tell('the identity Lease is not current; trying again', error));
+      const peerAddress =
+        gates.isEnabled('UnknownVersionInteroperabilityProxy') && address !== undefined
+          ? `${address.includes(':') ? `[${address}]` : address}:${options.securePort}`
+          : undefined;
+      this.identity = new IdentityLease(
+        { hostname: hostname(), instance, peerAddress },
+        async (method, target, object) => {
+          await core.ready;
+          return await internalSend(core.pool, method, target, object);
+        },
+        (error) => tell('the identity Lease is not current; trying again', error),
+      );
     }
     if (options.endpointReconcilerType !== 'lease' || address === undefined) return;
     this.#master = new MasterLease({
-      storage, facts, address, shared: options.permitPortSharing,
-      onError: (error) => tell('the address of this server is not known to the kubernetes Service; trying again', error),
+      storage,
+      facts,
+      address,
+      shared: options.permitPortSharing,
+      onError: (error) =>
+        tell('the address of this server is not known to the kubernetes Service; trying again', error),
     });
     // As in the reference, clients of the Service come only once this server can take them.
-    void core.ready.then(() => { if (!this.#left) this.#master?.start(); });
+    void core.ready.then(() => {
+      if (!this.#left) this.#master?.start();
+    });
   }
 
   async leave(): Promise<void> {

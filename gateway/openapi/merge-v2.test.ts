@@ -6,16 +6,37 @@ import { splitDocument } from './split-document.ts';
 
 async function merge(base: object, ...others: readonly object[]): Promise<unknown> {
   const split = await inSlices(splitDocument(Buffer.from(JSON.stringify(base))));
-  const additions = await inSlices(addedTo(split, others.map((other) => Buffer.from(JSON.stringify(other))), []));
+  const additions = await inSlices(
+    addedTo(
+      split,
+      others.map((other) => Buffer.from(JSON.stringify(other))),
+      [],
+    ),
+  );
   return JSON.parse(Buffer.concat(await inSlices(mergeV2(split, additions))).toString());
 }
 
 test('paths and definitions of all are in the merged document, shared definitions once', async () => {
-  const base = { swagger: '2.0', info: { title: 'x' }, paths: { '/a': { get: {} } }, definitions: { Meta: { type: 'object', description: 'a "{" and \\' }, A: { properties: { definitions: { b: 1 } } } }, security: [] };
-  const second = { swagger: '2.0', paths: { '/b': { get: {} } }, definitions: { Meta: { type: 'object', description: 'of another release' }, B: {} } };
+  const base = {
+    swagger: '2.0',
+    info: { title: 'x' },
+    paths: { '/a': { get: {} } },
+    definitions: {
+      Meta: { type: 'object', description: 'a "{" and \\' },
+      A: { properties: { definitions: { b: 1 } } },
+    },
+    security: [],
+  };
+  const second = {
+    swagger: '2.0',
+    paths: { '/b': { get: {} } },
+    definitions: { Meta: { type: 'object', description: 'of another release' }, B: {} },
+  };
   const third = { swagger: '2.0', paths: { '/c': {} }, definitions: { 'C"{': {} } };
   assert.deepEqual(await merge(base, second, third), {
-    ...base, paths: { '/a': { get: {} }, '/b': { get: {} }, '/c': {} }, definitions: { ...base.definitions, B: {}, 'C"{': {} },
+    ...base,
+    paths: { '/a': { get: {} }, '/b': { get: {} }, '/c': {} },
+    definitions: { ...base.definitions, B: {}, 'C"{': {} },
   });
 });
 
@@ -23,14 +44,23 @@ const to = (name: string): object => ({ get: { schema: { $ref: `#/definitions/${
 
 test('of two documents with one path the first has it, and what only the other path needs is left out', async () => {
   const base = { paths: { '/a': to('A') }, definitions: { A: { type: 'object' } } };
-  const second = { paths: { '/a': to('Other'), '/b': to('B') }, definitions: { Other: { properties: { probe: {} } }, B: { items: { $ref: '#/definitions/Inner' } }, Inner: {} } };
-  assert.deepEqual(await merge(base, second), { paths: { '/a': to('A'), '/b': to('B') }, definitions: { A: { type: 'object' }, B: second.definitions.B, Inner: {} } });
+  const second = {
+    paths: { '/a': to('Other'), '/b': to('B') },
+    definitions: { Other: { properties: { probe: {} } }, B: { items: { $ref: '#/definitions/Inner' } }, Inner: {} },
+  };
+  assert.deepEqual(await merge(base, second), {
+    paths: { '/a': to('A'), '/b': to('B') },
+    definitions: { A: { type: 'object' }, B: second.definitions.B, Inner: {} },
+  });
 });
 
 test('a definition that differs from one of the same name gets another name', async () => {
   const base = { paths: { '/a': to('A') }, definitions: { A: { type: 'object' } } };
   const second = { paths: { '/b': to('A') }, definitions: { A: { type: 'object', properties: { probe: {} } } } };
-  assert.deepEqual(await merge(base, second), { paths: { '/a': to('A'), '/b': to('A_v2') }, definitions: { A: { type: 'object' }, A_v2: second.definitions.A } });
+  assert.deepEqual(await merge(base, second), {
+    paths: { '/a': to('A'), '/b': to('A_v2') },
+    definitions: { A: { type: 'object' }, A_v2: second.definitions.A },
+  });
 });
 
 test('either side may be empty', async () => {
@@ -42,5 +72,6 @@ test('either side may be empty', async () => {
 
 test('what is cut off is refused', async () => {
   const whole = JSON.stringify({ paths: { '/a': { get: {} } }, definitions: { A: { type: 'object' } } });
-  for (let end = 0; end < whole.length - 2; end++) await assert.rejects(inSlices(splitDocument(Buffer.from(whole.slice(0, end)))), `${end}`);
+  for (let end = 0; end < whole.length - 2; end++)
+    await assert.rejects(inSlices(splitDocument(Buffer.from(whole.slice(0, end)))), `${end}`);
 });

@@ -15,16 +15,24 @@ export interface Additions {
 }
 
 /**
- * What our own further documents and registered servers add to a document. Paths that are there already stay, and what only
- * a path that was left out refers to is left out, too. A definition that differs from one of the same name gets another name.
- * Parts that cannot be added are left out. (k8s.io/kube-openapi, pkg/aggregator.)
+ * What our own further documents and registered servers add to a document. Paths that are there already stay, and what
+ * only a path that was left out refers to is left out, too. A definition that differs from one of the same name gets
+ * another name. Parts that cannot be added are left out. (k8s.io/kube-openapi, pkg/aggregator.)
  */
-export function* addedTo(base: SplitDocument, own: readonly Buffer[], registered: readonly V2Parts[]): Steps<Additions> {
+export function* addedTo(
+  base: SplitDocument,
+  own: readonly Buffer[],
+  registered: readonly V2Parts[],
+): Steps<Additions> {
   const paths = new Map<string, Buffer>();
   const definitions = new Map<string, Buffer>();
   const known = (name: string): Buffer | undefined => base.definitions.get(name) ?? definitions.get(name);
   const hasPath = (path: string): boolean => base.paths.has(path) || paths.has(path);
-  const add = (to: Map<string, Buffer>, there: ReadonlyMap<string, Buffer>, members: Iterable<readonly [string, Buffer]>): void => {
+  const add = (
+    to: Map<string, Buffer>,
+    there: ReadonlyMap<string, Buffer>,
+    members: Iterable<readonly [string, Buffer]>,
+  ): void => {
     for (const [name, text] of members) if (!there.has(name) && !to.has(name)) to.set(name, text);
   };
   const addParts = (parts: V2Parts): void => {
@@ -49,7 +57,11 @@ export function* addedTo(base: SplitDocument, own: readonly Buffer[], registered
 }
 
 /** Whether a document can be added as it is: no path is there already, and definitions of one name are the same. */
-function* isDisjoint({ paths, definitions }: SplitDocument, hasPath: (path: string) => boolean, known: (name: string) => Buffer | undefined): Steps<boolean> {
+function* isDisjoint(
+  { paths, definitions }: SplitDocument,
+  hasPath: (path: string) => boolean,
+  known: (name: string) => Buffer | undefined,
+): Steps<boolean> {
   for (const path of paths.keys()) if (hasPath(path)) return false;
   for (const [name, text] of definitions) {
     const other = known(name);
@@ -75,17 +87,29 @@ function* parsedMembers(members: Iterable<readonly [string, Buffer]>): Steps<Jso
 }
 
 /** The document with the additions, in pieces. */
-export function* mergeV2({ bytes, pathsAt, definitionsAt }: SplitDocument, { paths, definitions }: Additions): Steps<Buffer[]> {
+export function* mergeV2(
+  { bytes, pathsAt, definitionsAt }: SplitDocument,
+  { paths, definitions }: Additions,
+): Steps<Buffer[]> {
   return [
-    bytes.subarray(0, pathsAt), ...(yield* membersBefore(bytes, pathsAt, paths)),
-    bytes.subarray(pathsAt, definitionsAt), ...(yield* membersBefore(bytes, definitionsAt, definitions)),
+    bytes.subarray(0, pathsAt),
+    ...(yield* membersBefore(bytes, pathsAt, paths)),
+    bytes.subarray(pathsAt, definitionsAt),
+    ...(yield* membersBefore(bytes, definitionsAt, definitions)),
     bytes.subarray(definitionsAt),
   ];
 }
 
 /** The same in protobuf: messages that are put one after the other are one message with the lists of both. */
 export function* mergeV2Protobuf(base: Buffer, { paths, definitions }: Additions): Steps<Buffer[]> {
-  return [...documentChunks({ swagger: '2.0', info: {} }, yield* entries(paths, pathInSteps), yield* entries(definitions, definitionEntry)), base];
+  return [
+    ...documentChunks(
+      { swagger: '2.0', info: {} },
+      yield* entries(paths, pathInSteps),
+      yield* entries(definitions, definitionEntry),
+    ),
+    base,
+  ];
 }
 
 function* pathInSteps(name: string, value: JsonObject): Steps<Buffer> {
@@ -93,7 +117,10 @@ function* pathInSteps(name: string, value: JsonObject): Steps<Buffer> {
   return pathEntry(name, value);
 }
 
-function* entries(of: ReadonlyMap<string, Buffer>, encode: (name: string, value: JsonObject) => Steps<Buffer>): Steps<Buffer[]> {
+function* entries(
+  of: ReadonlyMap<string, Buffer>,
+  encode: (name: string, value: JsonObject) => Steps<Buffer>,
+): Steps<Buffer[]> {
   const encoded: Buffer[] = [];
   for (const [name, text] of of) {
     const value = parsed(text);
@@ -116,7 +143,8 @@ function* membersBefore(bytes: Buffer, at: number, members: ReadonlyMap<string, 
 }
 
 function* printed(object: JsonObject): Generator<[string, Buffer]> {
-  for (const [name, value] of Object.entries(object)) if (isObject(value)) yield [name, Buffer.from(JSON.stringify(value))];
+  for (const [name, value] of Object.entries(object))
+    if (isObject(value)) yield [name, Buffer.from(JSON.stringify(value))];
 }
 
 function parsed(text: Buffer | undefined): JsonValue | undefined {

@@ -59,7 +59,8 @@ export class MergedV2 {
 
   async #latest(answer: LatestAnswer<Merged>): Promise<OpenApiDocument> {
     const { value } = await answer.get();
-    if (value === undefined) throw newServiceUnavailable(`the ${this.#sources.core.name} server has no OpenAPI document yet`);
+    if (value === undefined)
+      throw newServiceUnavailable(`the ${this.#sources.core.name} server has no OpenAPI document yet`);
     return value.document;
   }
 
@@ -67,12 +68,33 @@ export class MergedV2 {
     const { core, extensions, remote } = this.#sources;
     const parts = remote.v2();
     const registered = parts.map(({ tag }) => tag).join();
-    const [ofCore, ofExtensions] = await Promise.all([read(core, type, known?.core), this.#ofExtensions(known?.extensions)]);
-    if (known !== undefined && ofCore.body === undefined && ofExtensions.body === undefined && known.registered === registered) return known;
+    const [ofCore, ofExtensions] = await Promise.all([
+      read(core, type, known?.core),
+      this.#ofExtensions(known?.extensions),
+    ]);
+    if (
+      known !== undefined &&
+      ofCore.body === undefined &&
+      ofExtensions.body === undefined &&
+      known.registered === registered
+    )
+      return known;
     const base = ofCore.body ?? (await whole(core, type));
-    const custom = ofExtensions.body ?? (ofExtensions.tag === '' ? undefined : await whole(extensions, jsonType).catch(() => undefined));
-    const chunks = await this.#merge(type, base, custom, parts.map((part) => part.parts));
-    return { document: await inSlices(finishedDocument(chunks)), core: ofCore.tag, extensions: custom === undefined ? '' : ofExtensions.tag, registered };
+    const custom =
+      ofExtensions.body ??
+      (ofExtensions.tag === '' ? undefined : await whole(extensions, jsonType).catch(() => undefined));
+    const chunks = await this.#merge(
+      type,
+      base,
+      custom,
+      parts.map((part) => part.parts),
+    );
+    return {
+      document: await inSlices(finishedDocument(chunks)),
+      core: ofCore.tag,
+      extensions: custom === undefined ? '' : ofExtensions.tag,
+      registered,
+    };
   }
 
   /** While it is away nothing is known to have changed. */
@@ -80,7 +102,12 @@ export class MergedV2 {
     return await read(this.#sources.extensions, jsonType, known).catch(() => ({ tag: known ?? '', body: undefined }));
   }
 
-  async #merge(type: string, base: Buffer, custom: Buffer | undefined, registered: readonly V2Parts[]): Promise<Buffer[]> {
+  async #merge(
+    type: string,
+    base: Buffer,
+    custom: Buffer | undefined,
+    registered: readonly V2Parts[],
+  ): Promise<Buffer[]> {
     const { core, own } = this.#sources;
     const ownDocuments = [(await own.v2()).bytes, ...(custom === undefined ? [] : [custom])];
     const json = await inSlices(splitDocument(type === jsonType ? base : await whole(core, jsonType)));
@@ -90,7 +117,10 @@ export class MergedV2 {
 }
 
 async function read(pool: BackendPool, type: string, known: string | undefined): Promise<Part> {
-  const { status, headers, body } = await internalFetch(pool, '/openapi/v2', { accept: type, etag: known === '' ? undefined : known });
+  const { status, headers, body } = await internalFetch(pool, '/openapi/v2', {
+    accept: type,
+    etag: known === '' ? undefined : known,
+  });
   if (status === 304 && known !== undefined) return { tag: known, body: undefined };
   if (status !== 200) throw new Error(`${pool.name} answered ${status}`);
   return { tag: String(headers['etag'] ?? ''), body };

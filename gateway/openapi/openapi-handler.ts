@@ -32,14 +32,34 @@ export interface OpenApiHandlerParts {
 const definitionsGroup = 'apiextensions.k8s.io';
 
 /**
- * `/openapi/v3`: the backends' indexes joined with the gateway's own entries and those of registered servers; each document
- * comes from who serves its group version, or is made here for a server that knows v2 only. `/openapi/v2`: one of all.
+ * `/openapi/v3`: the backends' indexes joined with the gateway's own entries and those of registered servers; each
+ * document comes from who serves its group version, or is made here for a server that knows v2 only. `/openapi/v2`: one
+ * of all.
  */
-export function createOpenApiHandler({ facts, own, core, extensions, remote, poolOf, apiVersion, build, cbor }: OpenApiHandlerParts): Handler {
+export function createOpenApiHandler({
+  facts,
+  own,
+  core,
+  extensions,
+  remote,
+  poolOf,
+  apiVersion,
+  build,
+  cbor,
+}: OpenApiHandlerParts): Handler {
   const context = { facts, describe: loadDescriptions(), apiVersion, cbor };
   const documents = new OpenApiDocuments(context, [own], build);
-  const definitions = facts.groups().find(({ name }) => name === definitionsGroup)?.versions.filter(({ version }) => version === 'v1') ?? [];
-  const mergedV2 = new MergedV2({ core, extensions, own: new OpenApiDocuments(context, [own, ...definitions], build), remote: remote.openApi });
+  const definitions =
+    facts
+      .groups()
+      .find(({ name }) => name === definitionsGroup)
+      ?.versions.filter(({ version }) => version === 'v1') ?? [];
+  const mergedV2 = new MergedV2({
+    core,
+    extensions,
+    own: new OpenApiDocuments(context, [own, ...definitions], build),
+    remote: remote.openApi,
+  });
   const index = new V3Index([core, extensions]);
   const ownName = `apis/${own.group}/${own.version}`;
   const ownRoots = new Set([ownName, `apis/${own.group}`]);
@@ -60,7 +80,9 @@ export function createOpenApiHandler({ facts, own, core, extensions, remote, poo
       const owner = remote.openApi.ownerOf(name);
       const [, group = '', version = ''] = name.split('/');
       // A group's own document (`apis/apps`) is of no version; only these two servers have any.
-      return owner === undefined ? forward(request, poolOf(group, version) ?? (group === definitionsGroup ? extensions : core)) : remote.forward(request, owner);
+      return owner === undefined
+        ? forward(request, poolOf(group, version) ?? (group === definitionsGroup ? extensions : core))
+        : remote.forward(request, owner);
     }
     const entries = await index.entries();
     if (entries === undefined) throw newServiceUnavailable(`the ${core.name} server has no OpenAPI documents yet`);

@@ -60,7 +60,12 @@ export class RemoteOpenApi {
 
   constructor(options: RemoteOpenApiOptions) {
     this.#options = options;
-    this.#queue = new RetryQueue({ work: (name) => this.#read(name), firstDelayMs: firstRetryMs, longestDelayMs: longestRetryMs, repeatMs: refreshMs });
+    this.#queue = new RetryQueue({
+      work: (name) => this.#read(name),
+      firstDelayMs: firstRetryMs,
+      longestDelayMs: longestRetryMs,
+      repeatMs: refreshMs,
+    });
   }
 
   /** The APIService or its server changed. */
@@ -73,15 +78,18 @@ export class RemoteOpenApi {
     const entries = new Map<string, string>();
     for (const known of this.#known.values()) {
       const name = documentName(known.server);
-      if (known.v3 !== undefined) for (const [document, url] of known.v3) if (this.#shows(known, document)) entries.set(document, url);
-      if (known.v3 === undefined && known.v2 !== undefined) entries.set(name, `/openapi/v3/${name}?hash=${known.v2.tag}`);
+      if (known.v3 !== undefined)
+        for (const [document, url] of known.v3) if (this.#shows(known, document)) entries.set(document, url);
+      if (known.v3 === undefined && known.v2 !== undefined)
+        entries.set(name, `/openapi/v3/${name}?hash=${known.v2.tag}`);
     }
     return entries;
   }
 
   /** The APIService whose server has a v3 document. */
   ownerOf(document: string): string | undefined {
-    for (const [name, known] of this.#known) if (known.v3?.has(document) === true && this.#shows(known, document)) return name;
+    for (const [name, known] of this.#known)
+      if (known.v3?.has(document) === true && this.#shows(known, document)) return name;
     return undefined;
   }
 
@@ -91,7 +99,8 @@ export class RemoteOpenApi {
       if (v3 !== undefined || v2 === undefined || documentName(server) !== name) continue;
       return {
         hash: v2.tag,
-        document: () => Promise.resolve({ bytes: Buffer.from(JSON.stringify(v3FromV2(v2.parts))), etag: `"${v2.tag}"` }),
+        document: () =>
+          Promise.resolve({ bytes: Buffer.from(JSON.stringify(v3FromV2(v2.parts))), etag: `"${v2.tag}"` }),
       };
     }
     return undefined;
@@ -103,7 +112,9 @@ export class RemoteOpenApi {
       this.#v2Wanted = true;
       for (const name of this.#known.keys()) this.refresh(name);
     }
-    return [...this.#known].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, { v2 }]) => (v2 === undefined ? [] : [v2]));
+    return [...this.#known]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([, { v2 }]) => (v2 === undefined ? [] : [v2]));
   }
 
   close(): void {
@@ -143,7 +154,12 @@ function documentName({ spec: { group, version } }: RemoteServer): string {
 
 /** Names of its group only; undefined for a server that does not know v3. */
 async function readIndex(server: RemoteServer): Promise<ReadonlyMap<string, string> | undefined> {
-  const { status, body } = await server.fetch(server.address(), '/openapi/v3', { user: aggregatorUser, headers: ['accept', 'application/json'], timeoutMs: indexTimeoutMs, maxBytes: indexBytes });
+  const { status, body } = await server.fetch(server.address(), '/openapi/v3', {
+    user: aggregatorUser,
+    headers: ['accept', 'application/json'],
+    timeoutMs: indexTimeoutMs,
+    maxBytes: indexBytes,
+  });
   if (status === 404) return undefined;
   if (status !== 200) throw new Error(`${server.name} answered ${status}`);
   const document = JSON.parse(body.toString('utf8')) as JsonValue;
@@ -160,7 +176,12 @@ async function readIndex(server: RemoteServer): Promise<ReadonlyMap<string, stri
 
 async function readV2(server: RemoteServer, known: V2Document | undefined): Promise<V2Document | undefined> {
   const condition = known === undefined || known.etag === '' ? [] : ['if-none-match', known.etag];
-  const { status, headers, body } = await server.fetch(server.address(), '/openapi/v2', { user: aggregatorUser, headers: ['accept', 'application/json', ...condition], timeoutMs: documentTimeoutMs, maxBytes: documentBytes });
+  const { status, headers, body } = await server.fetch(server.address(), '/openapi/v2', {
+    user: aggregatorUser,
+    headers: ['accept', 'application/json', ...condition],
+    timeoutMs: documentTimeoutMs,
+    maxBytes: documentBytes,
+  });
   if (status === 304 && known !== undefined) return known;
   if (status === 404) return undefined;
   if (status !== 200) throw new Error(`${server.name} answered ${status}`);

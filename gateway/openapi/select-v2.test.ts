@@ -7,7 +7,15 @@ import { addedTo, mergeV2 } from './merge-v2.ts';
 import { selectV2 } from './select-v2.ts';
 import { splitDocument } from './split-document.ts';
 
-const own = { swagger: '2.0', info: {}, paths: { '/apis/apps/v1/x': { get: {} } }, definitions: { Meta: { type: 'object', description: 'ours', properties: { a: { type: 'string' } } }, Taken: { type: 'string' } } };
+const own = {
+  swagger: '2.0',
+  info: {},
+  paths: { '/apis/apps/v1/x': { get: {} } },
+  definitions: {
+    Meta: { type: 'object', description: 'ours', properties: { a: { type: 'string' } } },
+    Taken: { type: 'string' },
+  },
+};
 const theirs = {
   swagger: '2.0',
   paths: {
@@ -34,7 +42,11 @@ async function merge(document: object): Promise<JsonObject> {
 
 test('only paths of the group version are taken, with what they need', async () => {
   const { paths, definitions } = await merge(theirs);
-  assert.deepEqual(Object.keys(paths as JsonObject).toSorted(), ['/apis/apps/v1/x', '/apis/f.io/v1/', '/apis/f.io/v1/fruits']);
+  assert.deepEqual(Object.keys(paths as JsonObject).toSorted(), [
+    '/apis/apps/v1/x',
+    '/apis/f.io/v1/',
+    '/apis/f.io/v1/fruits',
+  ]);
   assert.deepEqual((paths as JsonObject)['/apis/apps/v1/x'], { get: {} });
   assert.deepEqual(Object.keys(definitions as JsonObject).toSorted(), ['Fruit', 'Meta', 'Taken', 'Taken_v2']);
   assert.deepEqual((paths as JsonObject)['/apis/f.io/v1/'], { get: { parameters: [theirs.parameters.watch] } });
@@ -42,11 +54,14 @@ test('only paths of the group version are taken, with what they need', async () 
 
 test('a definition of the same name that means something else is renamed wherever it is used', async () => {
   const { Fruit, Taken, Taken_v2, Meta } = (await merge(theirs))['definitions'] as JsonObject;
-  assert.deepEqual(Fruit, { properties: { metadata: { $ref: '#/definitions/Meta' }, taken: { $ref: '#/definitions/Taken_v2' } } });
+  assert.deepEqual(Fruit, {
+    properties: { metadata: { $ref: '#/definitions/Meta' }, taken: { $ref: '#/definitions/Taken_v2' } },
+  });
   assert.deepEqual([Taken, Taken_v2], [{ type: 'string' }, { type: 'integer' }]);
   assert.equal((Meta as JsonObject)['description'], 'ours');
 });
 
 test('what is no OpenAPI document is refused', () => {
-  for (const document of [[], 'x', {}, { swagger: '3.0', paths: {} }, { swagger: '2.0', paths: 1 }]) assert.throws(() => selectV2(document, '/apis/f.io/v1'), /no OpenAPI v2/);
+  for (const document of [[], 'x', {}, { swagger: '3.0', paths: {} }, { swagger: '2.0', paths: 1 }])
+    assert.throws(() => selectV2(document, '/apis/f.io/v1'), /no OpenAPI v2/);
 });

@@ -18,11 +18,13 @@ const parameterPrefix = '#/parameters/';
  * somebody else's. Throws when it is no OpenAPI v2 document.
  */
 export function selectV2(document: JsonValue, root: string): V2Parts {
-  if (!isObject(document) || document['swagger'] !== '2.0' || !isObject(document['paths'])) throw new Error('it is no OpenAPI v2 document');
+  if (!isObject(document) || document['swagger'] !== '2.0' || !isObject(document['paths']))
+    throw new Error('it is no OpenAPI v2 document');
   const all = isObject(document['definitions']) ? document['definitions'] : newObject();
   const parameters = isObject(document['parameters']) ? document['parameters'] : newObject();
   const paths = newObject();
-  for (const [path, item] of Object.entries(document['paths'])) if (`${path}/`.startsWith(`${root}/`) && isObject(item)) setKey(paths, path, withParameters(item, parameters));
+  for (const [path, item] of Object.entries(document['paths']))
+    if (`${path}/`.startsWith(`${root}/`) && isObject(item)) setKey(paths, path, withParameters(item, parameters));
   const definitions = newObject();
   const waiting = [...referencesIn(paths)];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
@@ -35,10 +37,13 @@ export function selectV2(document: JsonValue, root: string): V2Parts {
 }
 
 /**
- * Renames definitions that mean something else elsewhere to `<name>_v2` and so on, as the reference does. `known` has the
- * other definition of a name.
+ * Renames definitions that mean something else elsewhere to `<name>_v2` and so on, as the reference does. `known` has
+ * the other definition of a name.
  */
-export function renameConflicts({ info, paths, definitions }: V2Parts, known: (name: string) => JsonValue | undefined): V2Parts {
+export function renameConflicts(
+  { info, paths, definitions }: V2Parts,
+  known: (name: string) => JsonValue | undefined,
+): V2Parts {
   const renamed = new Map<string, string>();
   for (const [name, definition] of Object.entries(definitions)) {
     const taken = (candidate: string): boolean => {
@@ -52,7 +57,8 @@ export function renameConflicts({ info, paths, definitions }: V2Parts, known: (n
   }
   if (renamed.size === 0) return { info, paths, definitions };
   const result = newObject();
-  for (const [name, definition] of Object.entries(definitions)) setKey(result, renamed.get(name) ?? name, withReferences(definition, renamed));
+  for (const [name, definition] of Object.entries(definitions))
+    setKey(result, renamed.get(name) ?? name, withReferences(definition, renamed));
   return { info, paths: withReferences(paths, renamed) as JsonObject, definitions: result };
 }
 
@@ -65,18 +71,22 @@ function* referencesIn(value: JsonValue): Generator<string> {
   if (Array.isArray(value)) for (const item of value) yield* referencesIn(item);
   else if (isObject(value)) {
     for (const [key, inner] of Object.entries(value)) {
-      if (key === '$ref' && typeof inner === 'string' && inner.startsWith(referencePrefix)) yield inner.slice(referencePrefix.length);
+      if (key === '$ref' && typeof inner === 'string' && inner.startsWith(referencePrefix))
+        yield inner.slice(referencePrefix.length);
       else yield* referencesIn(inner);
     }
   }
 }
 
-/** Parameters that operations share are put where they are used: names of other servers' parameters cannot collide then. */
+/**
+ * Parameters that operations share are put where they are used: names of other servers' parameters cannot collide then.
+ */
 function withParameters(value: JsonValue, parameters: JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((item) => withParameters(item, parameters));
   if (!isObject(value)) return value;
   const reference = value['$ref'];
-  if (typeof reference === 'string' && reference.startsWith(parameterPrefix)) return getKey(parameters, reference.slice(parameterPrefix.length)) ?? value;
+  if (typeof reference === 'string' && reference.startsWith(parameterPrefix))
+    return getKey(parameters, reference.slice(parameterPrefix.length)) ?? value;
   const copy = newObject();
   for (const [key, inner] of Object.entries(value)) setKey(copy, key, withParameters(inner, parameters));
   return copy;
@@ -87,7 +97,10 @@ function withReferences(value: JsonValue, renamed: ReadonlyMap<string, string>):
   if (!isObject(value)) return value;
   const copy = newObject();
   for (const [key, inner] of Object.entries(value)) {
-    const name = key === '$ref' && typeof inner === 'string' && inner.startsWith(referencePrefix) ? renamed.get(inner.slice(referencePrefix.length)) : undefined;
+    const name =
+      key === '$ref' && typeof inner === 'string' && inner.startsWith(referencePrefix)
+        ? renamed.get(inner.slice(referencePrefix.length))
+        : undefined;
     setKey(copy, key, name === undefined ? withReferences(inner, renamed) : `${referencePrefix}${name}`);
   }
   return copy;
@@ -99,7 +112,12 @@ function shapeOf(value: JsonValue): JsonValue {
   if (!isObject(value)) return value;
   const shape = newObject();
   for (const [key, inner] of Object.entries(value)) {
-    if (key === 'default' || key === 'x-kubernetes-group-version-kind' || (key === 'description' && typeof inner === 'string')) continue;
+    if (
+      key === 'default' ||
+      key === 'x-kubernetes-group-version-kind' ||
+      (key === 'description' && typeof inner === 'string')
+    )
+      continue;
     setKey(shape, key, shapeOf(inner));
   }
   return shape;

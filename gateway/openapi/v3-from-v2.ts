@@ -7,27 +7,38 @@ const v3Schemas = '#/components/schemas/';
 /** What describes a simple parameter beside its schema in v3. */
 const ofParameter: ReadonlySet<string> = new Set(['name', 'description', 'in', 'required', 'allowEmptyValue']);
 /** Keys of an operation that stay as they are. */
-const ofOperation: ReadonlySet<string> = new Set(['description', 'externalDocs', 'tags', 'summary', 'deprecated', 'operationId']);
+const ofOperation: ReadonlySet<string> = new Set([
+  'description',
+  'externalDocs',
+  'tags',
+  'summary',
+  'deprecated',
+  'operationId',
+]);
 
 /**
- * The OpenAPI v3 form of a server's paths and definitions, for servers that know v2 only: bodies move out of the parameters,
- * media types to what they belong to, references to their new place (kube-openapi/pkg/openapiconv).
+ * The OpenAPI v3 form of a server's paths and definitions, for servers that know v2 only: bodies move out of the
+ * parameters, media types to what they belong to, references to their new place (kube-openapi/pkg/openapiconv).
  */
 export function v3FromV2({ info, paths, definitions }: V2Parts): JsonObject {
   return {
-    openapi: '3.0.0', info,
+    openapi: '3.0.0',
+    info,
     paths: mapValues(paths, pathItem),
     components: { schemas: mapValues(definitions, schema) },
   };
 }
 
 function pathItem(item: JsonValue): JsonValue {
-  return mapValues(item, (value, key) => (key === 'parameters' ? array(value).map(parameter) : isObject(value) ? operation(value) : value));
+  return mapValues(item, (value, key) =>
+    key === 'parameters' ? array(value).map(parameter) : isObject(value) ? operation(value) : value,
+  );
 }
 
 function operation(value: JsonObject): JsonObject {
   const converted: JsonObject = {};
-  for (const [key, inner] of Object.entries(value)) if (ofOperation.has(key) || key.startsWith('x-')) setKey(converted, key, inner);
+  for (const [key, inner] of Object.entries(value))
+    if (ofOperation.has(key) || key.startsWith('x-')) setKey(converted, key, inner);
   const parameters = array(value['parameters']);
   const body = parameters.find(isBody);
   const others = parameters.filter((one) => !isBody(one)).map(parameter);
@@ -61,7 +72,9 @@ function response(value: JsonValue, produces: JsonValue | undefined): JsonValue 
 }
 
 function contentOf(types: JsonValue | undefined, of: JsonValue): JsonObject {
-  return Object.fromEntries(array(types).flatMap((type) => (typeof type === 'string' ? [[type, { schema: schema(of) }]] : [])));
+  return Object.fromEntries(
+    array(types).flatMap((type) => (typeof type === 'string' ? [[type, { schema: schema(of) }]] : [])),
+  );
 }
 
 /** A reference with anything beside it is wrapped: v3 knows no siblings of `$ref`. */
@@ -78,7 +91,15 @@ function schema(value: JsonValue): JsonValue {
   return Object.keys(rest).length === 0 ? reference : { allOf: [reference], ...converted };
 }
 
-const keysOfSchemas: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'additionalItems', 'allOf', 'anyOf', 'oneOf', 'not']);
+const keysOfSchemas: ReadonlySet<string> = new Set([
+  'items',
+  'additionalProperties',
+  'additionalItems',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+]);
 
 function mapValues(object: JsonValue, convert: (value: JsonValue, key: string) => JsonValue): JsonObject {
   const converted = Object.create(null) as JsonObject;

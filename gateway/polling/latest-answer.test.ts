@@ -3,12 +3,16 @@ import { test } from 'node:test';
 import { LatestAnswer } from './latest-answer.ts';
 
 test('who asks gets the answer, or what was said last when it fails or takes too long', async () => {
-  let ask: (known: string | undefined) => Promise<string> = async () => { throw new Error('away'); };
+  let ask: (known: string | undefined) => Promise<string> = async () => {
+    throw new Error('away');
+  };
   const answer = new LatestAnswer<string>((known) => ask(known), 20);
   assert.deepEqual(await answer.get(), { value: undefined, state: 'failed' });
   ask = async () => 'one';
   assert.deepEqual(await answer.get(), { value: 'one', state: 'current' });
-  ask = async () => { throw new Error('away'); };
+  ask = async () => {
+    throw new Error('away');
+  };
   assert.deepEqual(await answer.get(), { value: 'one', state: 'failed' });
   const late = Promise.withResolvers<string>();
   ask = () => late.promise;

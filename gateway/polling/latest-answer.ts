@@ -8,8 +8,8 @@ export interface LatestValue<Value> {
 }
 
 /**
- * What a backend said last to one question. Each request asks again, but waits for so long only: of a backend that hangs
- * (stopped, or swamped) it gets what is known. Answers that come late are kept for the next.
+ * What a backend said last to one question. Each request asks again, but waits for so long only: of a backend that
+ * hangs (stopped, or swamped) it gets what is known. Answers that come late are kept for the next.
  */
 export class LatestAnswer<Value> {
   readonly #ask: (known: Value | undefined) => Promise<Value>;
@@ -20,8 +20,8 @@ export class LatestAnswer<Value> {
   #answered = 0;
 
   /**
-   * `ask` rejects when there is no usable answer; it gets the last one, to ask for what is newer. For the very first answer
-   * the patience is ten times as long: there is nothing to give instead.
+   * `ask` rejects when there is no usable answer; it gets the last one, to ask for what is newer. For the very first
+   * answer the patience is ten times as long: there is nothing to give instead.
    */
   constructor(ask: (known: Value | undefined) => Promise<Value>, patienceMs: number) {
     this.#ask = ask;
@@ -34,7 +34,9 @@ export class LatestAnswer<Value> {
 
   async get(): Promise<LatestValue<Value>> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<AnswerState>((resolve) => (timer = setTimeout(resolve, this.known ? this.#patienceMs : 10 * this.#patienceMs, 'late')));
+    const patience = new Promise<AnswerState>(
+      (resolve) => (timer = setTimeout(resolve, this.known ? this.#patienceMs : 10 * this.#patienceMs, 'late')),
+    );
     const state = await Promise.race([this.#question(), patience]);
     clearTimeout(timer);
     return { value: this.#value, state };

@@ -28,7 +28,8 @@ export class RetryQueue {
   add(key: string): void {
     if (this.#closed) return;
     let item = this.#items.get(key);
-    if (item === undefined) this.#items.set(key, (item = { running: false, again: false, failures: 0, timer: undefined }));
+    if (item === undefined)
+      this.#items.set(key, (item = { running: false, again: false, failures: 0, timer: undefined }));
     clearTimeout(item.timer);
     item.timer = undefined;
     if (item.running) item.again = true;

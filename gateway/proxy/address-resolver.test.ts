@@ -11,8 +11,10 @@ test('all addresses of a name are used, looked up again, and kept while the name
   const told: string[][] = [];
   const errors: unknown[] = [];
   const resolver = new AddressResolver({
-    addresses: [socket, name, { kind: 'tcp', host: '10.0.0.1', port: 7443 }], lookup: () => answer(),
-    onAddresses: (addresses) => told.push(addresses.map(formatBackendAddress)), onError: (error) => errors.push(error),
+    addresses: [socket, name, { kind: 'tcp', host: '10.0.0.1', port: 7443 }],
+    lookup: () => answer(),
+    onAddresses: (addresses) => told.push(addresses.map(formatBackendAddress)),
+    onError: (error) => errors.push(error),
   });
   await resolver.resolve();
   answer = () => Promise.reject(new Error('SERVFAIL'));

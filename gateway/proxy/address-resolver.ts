@@ -16,8 +16,8 @@ export interface AddressResolverOptions {
 }
 
 /**
- * Turns names into all of their addresses, again and again, since processes are added and taken away behind a name. A name
- * that cannot be resolved keeps the addresses that it had.
+ * Turns names into all of their addresses, again and again, since processes are added and taken away behind a name. A
+ * name that cannot be resolved keeps the addresses that it had.
  */
 export class AddressResolver {
   readonly #options: AddressResolverOptions;
@@ -29,7 +29,8 @@ export class AddressResolver {
 
   constructor(options: AddressResolverOptions) {
     this.#options = options;
-    this.#lookup = options.lookup ?? (async (name) => (await dnsLookup(name, { all: true })).map(({ address }) => address));
+    this.#lookup =
+      options.lookup ?? (async (name) => (await dnsLookup(name, { all: true })).map(({ address }) => address));
     this.#tell();
     if (this.#names().length > 0) void this.resolve();
   }
@@ -42,13 +43,15 @@ export class AddressResolver {
   /** One round over all names. */
   async resolve(): Promise<void> {
     clearTimeout(this.#timer);
-    await Promise.all(this.#names().map(async (name) => {
-      try {
-        this.#known.set(name, (await this.#lookup(name)).toSorted());
-      } catch (error) {
-        if (!this.#closed) this.#options.onError(error);
-      }
-    }));
+    await Promise.all(
+      this.#names().map(async (name) => {
+        try {
+          this.#known.set(name, (await this.#lookup(name)).toSorted());
+        } catch (error) {
+          if (!this.#closed) this.#options.onError(error);
+        }
+      }),
+    );
     if (this.#closed) return;
     this.#tell();
     const complete = this.#names().every((name) => this.#known.has(name));
@@ -56,7 +59,9 @@ export class AddressResolver {
   }
 
   #names(): string[] {
-    return this.#options.addresses.flatMap((address) => (address.kind === 'tcp' && isIP(address.host) === 0 ? [address.host] : []));
+    return this.#options.addresses.flatMap((address) =>
+      address.kind === 'tcp' && isIP(address.host) === 0 ? [address.host] : [],
+    );
   }
 
   #tell(): void {

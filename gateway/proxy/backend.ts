@@ -92,7 +92,10 @@ export class Backend {
     return Math.min(1, Math.max(coldWeight, part));
   }
 
-  /** A connection could not be made, or broke before it took anything. Those that follow one another count more and more. */
+  /**
+   * A connection could not be made, or broke before it took anything. Those that follow one another count more and
+   * more.
+   */
   noteFailure(): void {
     this.#bannedUntilMs = performance.now() + Math.min(longestBanMs, firstBanMs * 2 ** Math.min(this.#failures, 10));
     this.#failures++;

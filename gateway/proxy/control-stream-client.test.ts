@@ -14,41 +14,79 @@ after(() => rmSync(directory, { recursive: true, force: true }));
 
 test('a backend that drains is heard until it is left, and knows when the last gateway has left', async () => {
   const path = join(directory, 'backend.sock');
-  const source = new ControlStreamSource({ type: 'state', server: 'core', ready: true, draining: false, groupVersions: [], checks: [] });
+  const source = new ControlStreamSource({
+    type: 'state',
+    server: 'core',
+    ready: true,
+    draining: false,
+    groupVersions: [],
+    checks: [],
+  });
   const listener = await listenUnix(path, (exchange) => void source.handler(new RequestState(exchange)));
   const told: string[] = [];
   const heard = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const clients: ControlStreamClient[] = heard.map(({ resolve }, index) => new ControlStreamClient({
-    dial: () => connect({ path }),
-    onState: (state) => {
-      told.push(`${index} ${state.draining ? 'draining' : 'ready'}`);
-      resolve();
-      if (state.draining) clients[index]?.leave();
-    },
-    onQuiet: () => undefined,
-    onGone: (parting) => void told.push(`${index} gone: ${parting}`),
-  }));
+  const clients: ControlStreamClient[] = heard.map(
+    ({ resolve }, index) =>
+      new ControlStreamClient({
+        dial: () => connect({ path }),
+        onState: (state) => {
+          told.push(`${index} ${state.draining ? 'draining' : 'ready'}`);
+          resolve();
+          if (state.draining) clients[index]?.leave();
+        },
+        onQuiet: () => undefined,
+        onGone: (parting) => void told.push(`${index} gone: ${parting}`),
+      }),
+  );
   await Promise.all(heard.map(({ promise }) => promise));
   source.update({ draining: true });
   await source.untilAlone(10_000);
   for (const client of clients) client.close();
-  assert.deepEqual(told.filter((text) => text.startsWith('0')).slice(0, 3), ['0 ready', '0 draining', '0 gone: draining']);
-  assert.deepEqual(told.filter((text) => text.startsWith('1')).slice(0, 3), ['1 ready', '1 draining', '1 gone: draining']);
+  assert.deepEqual(told.filter((text) => text.startsWith('0')).slice(0, 3), [
+    '0 ready',
+    '0 draining',
+    '0 gone: draining',
+  ]);
+  assert.deepEqual(told.filter((text) => text.startsWith('1')).slice(0, 3), [
+    '1 ready',
+    '1 draining',
+    '1 gone: draining',
+  ]);
   source.close();
   listener.destroy();
 });
 
-/** A backend that says what it is once and then nothing; the clock is the test's. Answers after how many seconds it counts as gone. */
-async function secondsUntilGone(t: TestContext, name: string, cpuTicksAt: (second: number) => number, stopped: boolean): Promise<number | undefined> {
+/**
+ * A backend that says what it is once and then nothing; the clock is the test's. Answers after how many seconds it
+ * counts as gone.
+ */
+async function secondsUntilGone(
+  t: TestContext,
+  name: string,
+  cpuTicksAt: (second: number) => number,
+  stopped: boolean,
+): Promise<number | undefined> {
   let now = 1000;
   let second = 0;
   t.mock.method(performance, 'now', () => now);
   t.mock.timers.enable({ apis: ['setInterval'] });
   const path = join(directory, `${name}.sock`);
-  const state = { type: 'state', server: 'core', ready: true, draining: false, groupVersions: [], checks: [], process: { pid: 1, startTicks: '1', bootId: 'b' } };
+  const state = {
+    type: 'state',
+    server: 'core',
+    ready: true,
+    draining: false,
+    groupVersions: [],
+    checks: [],
+    process: { pid: 1, startTicks: '1', bootId: 'b' },
+  };
   const line = `${JSON.stringify(state)}\n`;
   const server = createServer((socket) => {
-    socket.on('error', () => undefined).once('data', () => socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${line.length.toString(16)}\r\n${line}\r\n`));
+    socket
+      .on('error', () => undefined)
+      .once('data', () =>
+        socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${line.length.toString(16)}\r\n${line}\r\n`),
+      );
   });
   await new Promise<void>((resolve) => server.listen(path, resolve));
   const known = Promise.withResolvers<void>();

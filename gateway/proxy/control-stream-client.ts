@@ -19,7 +19,16 @@ const lastRetryMs = 500;
 /** Why the stream is over: the backend said that it goes, the connection broke, or it hangs. */
 export type Parting = 'draining' | 'broken' | 'silent';
 
-const gatewayIdentity = ['host', 'localhost', ...encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} })];
+const gatewayIdentity = [
+  'host',
+  'localhost',
+  ...encodeIdentity({
+    name: 'system:apiserver',
+    uid: '',
+    groups: ['system:masters', 'system:authenticated'],
+    extra: {},
+  }),
+];
 
 export interface ControlStreamClientOptions {
   readonly dial: Dial;
@@ -54,7 +63,10 @@ export class ControlStreamClient {
     this.#connect();
   }
 
-  /** Tells a backend that drains that nothing more comes from here; the next process behind its address is found by the retries. */
+  /**
+   * Tells a backend that drains that nothing more comes from here; the next process behind its address is found by the
+   * retries.
+   */
   leave(): void {
     if (this.#request !== undefined) this.#lost(this.#request, 'draining');
   }
@@ -69,7 +81,12 @@ export class ControlStreamClient {
   #connect(): void {
     this.#retry = undefined;
     this.#heardMs = performance.now();
-    const request = httpRequest({ createConnection: () => this.#options.dial(), path: controlStreamPath, setHost: false, headers: gatewayIdentity as never });
+    const request = httpRequest({
+      createConnection: () => this.#options.dial(),
+      path: controlStreamPath,
+      setHost: false,
+      headers: gatewayIdentity as never,
+    });
     this.#request = request;
     request.on('response', (response) => this.#read(request, response));
     request.on('error', () => this.#lost(request, 'broken'));
@@ -124,7 +141,10 @@ export class ControlStreamClient {
     this.#options.onQuiet(true);
   }
 
-  /** Whether the process used the processor since the last look: busy is not gone. One that is stopped, or waits for ever, does not. */
+  /**
+   * Whether the process used the processor since the last look: busy is not gone. One that is stopped, or waits for
+   * ever, does not.
+   */
   #works(): boolean {
     const activity = this.#mark === undefined ? undefined : (this.#options.activityOf ?? processActivity)(this.#mark);
     const before = this.#cpuTicks;

@@ -19,7 +19,8 @@ export function isProxied({ info }: RequestContext): boolean {
 export function proxiedHeaders({ exchange }: RequestContext): string[] {
   const headers = [proxiedHostHeader, headerValue(exchange, 'host') || headerValue(exchange, ':authority')];
   if (headerValue(exchange, 'audit-id') !== '') headers.push(auditedHeader, 'true');
-  if (headerValues(exchange, 'te').some((value) => /(?:^|,)\s*trailers\s*(?:$|[,;])/i.test(value))) headers.push('te', 'trailers');
+  if (headerValues(exchange, 'te').some((value) => /(?:^|,)\s*trailers\s*(?:$|[,;])/i.test(value)))
+    headers.push('te', 'trailers');
   return headers;
 }
 
@@ -33,7 +34,10 @@ export function forwardProxied(context: RequestContext, pool: BackendPool): Prom
       const backend = pickOrRefuse(pool, tried);
       const request = httpRequest({
         ...(hasBody ? { createConnection: () => backend.dial() } : { agent: backend.http1 }),
-        method: exchange.method, path: exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`, headers: headers as never, setHost: false,
+        method: exchange.method,
+        path: exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`,
+        headers: headers as never,
+        setHost: false,
       });
       const release = once(() => backend.release());
       backend.outstanding++;
@@ -62,7 +66,11 @@ export function forwardProxied(context: RequestContext, pool: BackendPool): Prom
         } catch (refused) {
           return reject(refused);
         }
-        reject(newServiceUnavailable(`the connection to the ${pool.name} server was lost before it answered; the request may have been carried out`));
+        reject(
+          newServiceUnavailable(
+            `the connection to the ${pool.name} server was lost before it answered; the request may have been carried out`,
+          ),
+        );
       });
       if (hasBody) exchange.body.pipe(request);
       else request.end();
@@ -100,9 +108,15 @@ function answerHeaders({ rawHeaders }: IncomingMessage): OutgoingHeaders {
 
 /** Without what the client named as belonging to its connection. */
 function withoutNamed({ exchange }: RequestContext, headers: readonly string[]): string[] {
-  const named = new Set(headerValues(exchange, 'connection').flatMap((value) => value.toLowerCase().split(',')).map((name) => name.trim()));
+  const named = new Set(
+    headerValues(exchange, 'connection')
+      .flatMap((value) => value.toLowerCase().split(','))
+      .map((name) => name.trim()),
+  );
   if (named.size === 0) return [...headers];
-  return headers.filter((_text, at) => !named.has((headers[at - (at % 2)] ?? '').toLowerCase()) || isOfHop(headers[at - (at % 2)] ?? ''));
+  return headers.filter(
+    (_text, at) => !named.has((headers[at - (at % 2)] ?? '').toLowerCase()) || isOfHop(headers[at - (at % 2)] ?? ''),
+  );
 }
 
 function isOfHop(name: string): boolean {
@@ -116,7 +130,10 @@ function addFraming({ exchange }: RequestContext, headers: string[]): boolean {
     headers.push('content-length', length);
     return length !== '0';
   }
-  const isOpen = exchange.httpVersion === '1.1' ? exchange.headers['transfer-encoding'] !== undefined : (exchange.body as { endAfterHeaders?: boolean }).endAfterHeaders !== true;
+  const isOpen =
+    exchange.httpVersion === '1.1'
+      ? exchange.headers['transfer-encoding'] !== undefined
+      : (exchange.body as { endAfterHeaders?: boolean }).endAfterHeaders !== true;
   if (isOpen) headers.push('transfer-encoding', 'chunked');
   else headers.push('content-length', '0');
   return isOpen;

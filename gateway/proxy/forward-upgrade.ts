@@ -45,10 +45,13 @@ export async function forwardUpgrade(context: RequestContext, backend: Backend):
 
 function relayRefusal({ exchange }: RequestContext, response: IncomingMessage): void {
   const headers: OutgoingHeaders = { connection: 'close' };
-  for (const [name, value] of Object.entries(response.headers)) if (value !== undefined && !isConnectionHeader(name)) setKey(headers, name, value);
+  for (const [name, value] of Object.entries(response.headers))
+    if (value !== undefined && !isConnectionHeader(name)) setKey(headers, name, value);
   const stream = exchange.stream(response.statusCode ?? 502, headers);
   stream.onDrain(() => response.resume());
-  response.on('data', (chunk: Buffer) => { if (!stream.write(chunk)) response.pause(); });
+  response.on('data', (chunk: Buffer) => {
+    if (!stream.write(chunk)) response.pause();
+  });
   response.on('end', () => stream.end());
   response.on('error', () => stream.abort());
 }

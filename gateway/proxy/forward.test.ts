@@ -35,8 +35,18 @@ interface Rig {
   readonly source: ControlStreamSource;
 }
 
-async function startBackend(path: string, serve: (exchange: Exchange) => void): Promise<{ listener: Listener; source: ControlStreamSource }> {
-  const source = new ControlStreamSource({ type: 'state', server: 'core', ready: true, draining: false, groupVersions: [], checks: [] });
+async function startBackend(
+  path: string,
+  serve: (exchange: Exchange) => void,
+): Promise<{ listener: Listener; source: ControlStreamSource }> {
+  const source = new ControlStreamSource({
+    type: 'state',
+    server: 'core',
+    ready: true,
+    draining: false,
+    groupVersions: [],
+    checks: [],
+  });
   const listener = await listenUnix(path, (exchange) => {
     if (exchange.path === '/.quarterdeck/control') void source.handler(new RequestState(exchange));
     else serve(exchange);
@@ -50,7 +60,11 @@ async function startRig(serve: (exchange: Exchange) => void): Promise<Rig> {
   const front = join(directory, `front-${serial}.sock`);
   const { listener, source } = await startBackend(back, serve);
   const heard = Promise.withResolvers<void>();
-  const backend = new Backend(back, () => connect({ path: back }), () => heard.resolve());
+  const backend = new Backend(
+    back,
+    () => connect({ path: back }),
+    () => heard.resolve(),
+  );
   await heard.promise;
   const pool = new BackendPool('core', [backend]);
   const door = await listenUnix(front, (exchange) => {
@@ -62,11 +76,21 @@ async function startRig(serve: (exchange: Exchange) => void): Promise<Rig> {
       exchange.send(status.code, { 'content-type': 'application/json' }, JSON.stringify(status));
     });
   });
-  cleanups.push(() => { backend.close(); source.close(); listener.destroy(); door.destroy(); });
+  cleanups.push(() => {
+    backend.close();
+    source.close();
+    listener.destroy();
+    door.destroy();
+  });
   return { front, back, backend, listener, source };
 }
 
-async function call(socketPath: string, path: string, more: RequestOptions = {}, body?: string): Promise<{ response: IncomingMessage; text: string }> {
+async function call(
+  socketPath: string,
+  path: string,
+  more: RequestOptions = {},
+  body?: string,
+): Promise<{ response: IncomingMessage; text: string }> {
   const request = httpRequest({ socketPath, path, agent: false, ...more });
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -76,8 +100,23 @@ async function call(socketPath: string, path: string, more: RequestOptions = {},
 }
 
 test('the request goes on with the identity found out here, and forged headers do not', async () => {
-  const rig = await startRig((exchange) => exchange.send(200, { 'content-type': 'application/json' }, JSON.stringify({ ...exchange.headers, path: exchange.path, query: exchange.query })));
-  const { response, text } = await call(rig.front, '/api/v1/pods%2fx?a=b%20c', { headers: { 'X-Remote-User': 'admin', 'x-remote-group': 'system:masters', authorization: 'Bearer x', 'impersonate-user': 'root', 'x-quarterdeck-received-at': '1', accept: 'a/b' } });
+  const rig = await startRig((exchange) =>
+    exchange.send(
+      200,
+      { 'content-type': 'application/json' },
+      JSON.stringify({ ...exchange.headers, path: exchange.path, query: exchange.query }),
+    ),
+  );
+  const { response, text } = await call(rig.front, '/api/v1/pods%2fx?a=b%20c', {
+    headers: {
+      'X-Remote-User': 'admin',
+      'x-remote-group': 'system:masters',
+      authorization: 'Bearer x',
+      'impersonate-user': 'root',
+      'x-quarterdeck-received-at': '1',
+      accept: 'a/b',
+    },
+  });
   const seen = JSON.parse(text) as Record<string, string>;
   assert.equal(response.statusCode, 200);
   assert.equal(seen['path'], '/api/v1/pods%2fx');
@@ -96,8 +135,14 @@ test('bodies go through in both directions, with and without a length', async ()
     exchange.body.on('data', (chunk: Buffer) => stream.write(chunk)).on('end', () => stream.end());
   });
   const big = 'x'.repeat(1_000_000);
-  assert.equal((await call(rig.front, '/x', { method: 'POST', headers: { 'content-length': String(big.length) } }, big)).text, big);
-  assert.equal((await call(rig.front, '/x', { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } }, big)).text, big);
+  assert.equal(
+    (await call(rig.front, '/x', { method: 'POST', headers: { 'content-length': String(big.length) } }, big)).text,
+    big,
+  );
+  assert.equal(
+    (await call(rig.front, '/x', { method: 'PUT', headers: { 'transfer-encoding': 'chunked' } }, big)).text,
+    big,
+  );
   assert.equal((await call(rig.front, '/x', { method: 'DELETE' })).text, '');
 });
 
@@ -165,7 +210,10 @@ test('a backend that is away is a 503 with Retry-After, and serves again by itse
   assert.equal(away.response.statusCode, 503);
   assert.equal(JSON.parse(away.text).details.retryAfterSeconds, 1);
   const again = await startBackend(rig.back, (exchange) => exchange.send(200, {}, 'two'));
-  cleanups.push(() => { again.source.close(); again.listener.destroy(); });
+  cleanups.push(() => {
+    again.source.close();
+    again.listener.destroy();
+  });
   while (!rig.backend.usable) await new Promise((resolve) => setImmediate(resolve));
   assert.equal((await call(rig.front, '/x')).text, 'two');
 });
@@ -186,18 +234,28 @@ test('a read on a connection that broke before the answer is sent again, a write
 
 test('a read that ends each server that takes it is sent to two of them', async () => {
   const taken: number[] = [];
-  const servers = await Promise.all([0, 1, 2, 3].map(async (number) => {
-    const path = join(directory, `dying-${number}.sock`);
-    const { listener, source } = await startBackend(path, () => {
-      taken.push(number);
-      listener.destroy();
-    });
-    const heard = Promise.withResolvers<void>();
-    const backend = new Backend(path, () => connect({ path }), () => heard.resolve());
-    await heard.promise;
-    cleanups.push(() => { backend.close(); source.close(); listener.destroy(); });
-    return backend;
-  }));
+  const servers = await Promise.all(
+    [0, 1, 2, 3].map(async (number) => {
+      const path = join(directory, `dying-${number}.sock`);
+      const { listener, source } = await startBackend(path, () => {
+        taken.push(number);
+        listener.destroy();
+      });
+      const heard = Promise.withResolvers<void>();
+      const backend = new Backend(
+        path,
+        () => connect({ path }),
+        () => heard.resolve(),
+      );
+      await heard.promise;
+      cleanups.push(() => {
+        backend.close();
+        source.close();
+        listener.destroy();
+      });
+      return backend;
+    }),
+  );
   const pool = new BackendPool('core', servers);
   const front = join(directory, 'before-dying.sock');
   const door = await listenUnix(front, (exchange) => {
@@ -216,7 +274,11 @@ test('an upgrade joins the two connections, and a refused one is an ordinary ans
   const rig = await startRig((exchange) => {
     if (exchange.path === '/no') return exchange.send(403, {}, 'no');
     const taken = exchange.upgrade();
-    taken?.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Who: ' + String(exchange.headers['x-remote-user']) + '\r\n\r\n');
+    taken?.socket.write(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Who: ' +
+        String(exchange.headers['x-remote-user']) +
+        '\r\n\r\n',
+    );
     taken?.socket.pipe(taken.socket);
   });
   const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1', 'x-remote-user': 'admin' };
@@ -237,15 +299,22 @@ test('a connection that asks for an upgrade in words that its parser does not kn
   let upgraded = 0;
   const rig = await startRig((exchange) => {
     upgraded++;
-    exchange.upgrade()?.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n');
+    exchange
+      .upgrade()
+      ?.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n');
   });
-  const { response } = await call(rig.front, '/exec', { method: 'POST', headers: { connection: 'x-upgrade', upgrade: 'SPDY/3.1' } });
+  const { response } = await call(rig.front, '/exec', {
+    method: 'POST',
+    headers: { connection: 'x-upgrade', upgrade: 'SPDY/3.1' },
+  });
   assert.equal(response.statusCode, 400);
   assert.equal(upgraded, 1);
 });
 
 test('without Connection: Upgrade a request is a plain one', async () => {
-  const rig = await startRig((exchange) => exchange.send(200, {}, exchange.upgrade() === undefined ? 'plain' : 'upgraded'));
+  const rig = await startRig((exchange) =>
+    exchange.send(200, {}, exchange.upgrade() === undefined ? 'plain' : 'upgraded'),
+  );
   const { text } = await call(rig.front, '/exec', { headers: { upgrade: 'websocket' } });
   assert.equal(text, 'plain');
 });

@@ -12,8 +12,8 @@ import { RequestBody } from './hop/request-body.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from './hop/transport.ts';
 
 /**
- * Hands a request to a backend of the pool and streams the answer back. Resolves when the answer has begun; rejects with
- * a 503 StatusError when no backend could take it (with Retry-After only where nothing can have been done).
+ * Hands a request to a backend of the pool and streams the answer back. Resolves when the answer has begun; rejects
+ * with a 503 StatusError when no backend could take it (with Retry-After only where nothing can have been done).
  */
 export function forward(context: RequestContext, pool: BackendPool): Promise<void> {
   if (asksForUpgrade(context.exchange)) return forwardUpgrade(context, pickOrRefuse(pool, undefined));
@@ -96,7 +96,9 @@ class Forwarding implements AnswerHandler {
     }
     const untouched = !error.sent;
     if (untouched) this.#backend?.noteFailure();
-    const repeatable = this.#request.body === undefined && (this.#context.exchange.method === 'GET' || this.#context.exchange.method === 'HEAD');
+    const repeatable =
+      this.#request.body === undefined &&
+      (this.#context.exchange.method === 'GET' || this.#context.exchange.method === 'HEAD');
     this.#detach();
     const again = untouched || (repeatable && this.#mayRepeat);
     if (!untouched) this.#mayRepeat = false;
@@ -113,7 +115,8 @@ class Forwarding implements AnswerHandler {
     if (failed === undefined || this.#context.exchange.closed || this.#context.exchange.responded) return false;
     const again = this.#tried?.has(failed) === true;
     this.#tried ??= new Set();
-    const next = this.#pool.pick(new Set([...this.#tried, failed])) ?? (again ? undefined : this.#pool.pick(this.#tried));
+    const next =
+      this.#pool.pick(new Set([...this.#tried, failed])) ?? (again ? undefined : this.#pool.pick(this.#tried));
     this.#tried.add(failed);
     if (next === undefined) return false;
     this.#backend = next;
@@ -149,9 +152,20 @@ function forwardRequest(context: RequestContext): ForwardRequest {
   const length = exchange.headers['content-length'];
   if (typeof length === 'string' && /^\d+$/.test(length)) {
     const ownLines = `${lines.ownLines}content-length: ${length}\r\n`;
-    return { method: exchange.method, target, ownLines, sharedLines: lines.sharedLines, body: length === '0' ? undefined : new RequestBody(exchange.body) };
+    return {
+      method: exchange.method,
+      target,
+      ownLines,
+      sharedLines: lines.sharedLines,
+      body: length === '0' ? undefined : new RequestBody(exchange.body),
+    };
   }
-  return { method: exchange.method, target, ...lines, body: mayHaveBody(context) ? new RequestBody(exchange.body) : undefined };
+  return {
+    method: exchange.method,
+    target,
+    ...lines,
+    body: mayHaveBody(context) ? new RequestBody(exchange.body) : undefined,
+  };
 }
 
 /** HTTP/1.1 announces a body; in HTTP/2 only the absence of one is known, by the end of the stream with the head. */
@@ -162,5 +176,7 @@ function mayHaveBody({ exchange }: RequestContext): boolean {
 }
 
 function connectionLost(pool: BackendPool): StatusError {
-  return newServiceUnavailable(`the connection to the ${pool.name} server was lost before it answered; the request may have been carried out`);
+  return newServiceUnavailable(
+    `the connection to the ${pool.name} server was lost before it answered; the request may have been carried out`,
+  );
 }

@@ -9,12 +9,31 @@ import type { UserInfo } from '../../shared/request/user.ts';
  * itself, and pseudo headers of HTTP/2. {@link isHopHeader} adds identity and credentials.
  */
 const dropped: ReadonlySet<string> = new Set([
-  'connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings',
-  'content-length', 'expect', 'host', 'audit-id', 'x-forwarded-for',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'content-length',
+  'expect',
+  'host',
+  'audit-id',
+  'x-forwarded-for',
 ]);
 
 const ofConnection: ReadonlySet<string> = new Set([
-  'connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'transfer-encoding', 'upgrade',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'transfer-encoding',
+  'upgrade',
 ]);
 
 const protocolHeader = 'sec-websocket-protocol';
@@ -24,7 +43,11 @@ const longestOfConnection = Math.max(...[...ofConnection].map((name) => name.len
 export function isConnectionHeader(name: string): boolean {
   // Most names are not: a look at the first letter spares the hash of a text that was read a moment ago.
   const first = name.charCodeAt(0);
-  return (first === 0x63 || first === 0x6b || first === 0x70 || first === 0x74 || first === 0x75) && name.length <= longestOfConnection && ofConnection.has(name);
+  return (
+    (first === 0x63 || first === 0x6b || first === 0x70 || first === 0x74 || first === 0x75) &&
+    name.length <= longestOfConnection &&
+    ofConnection.has(name)
+  );
 }
 
 /** Identity lines by user object: authenticators hand out the same object for the same credential. */
@@ -34,17 +57,24 @@ const identityLines = new WeakMap<UserInfo, string>();
 export function forwardedHeaders(context: RequestContext): string[] {
   const headers = clientHeaders(context);
   headers.push(
-    'host', 'localhost',
-    'audit-id', context.auditId,
-    'x-forwarded-for', forwardedFor(context.exchange),
-    'x-quarterdeck-received-at', String(context.receivedAtMs),
+    'host',
+    'localhost',
+    'audit-id',
+    context.auditId,
+    'x-forwarded-for',
+    forwardedFor(context.exchange),
+    'x-quarterdeck-received-at',
+    String(context.receivedAtMs),
     ...encodeIdentity(context.user, context.impersonator),
   );
   return headers;
 }
 
 /** The same as ready lines, for the transport that writes bytes itself; `ownLines` are new with each request. */
-export function forwardedHeaderLines(context: RequestContext): { readonly ownLines: string; readonly sharedLines: string } {
+export function forwardedHeaderLines(context: RequestContext): {
+  readonly ownLines: string;
+  readonly sharedLines: string;
+} {
   const sent = clientHeaders(context);
   let lines = '';
   for (let at = 0; at + 1 < sent.length; at += 2) lines += `${sent[at]}: ${sent[at + 1]}\r\n`;
@@ -68,7 +98,7 @@ export function clientHeaders({ exchange }: RequestContext): string[] {
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? '';
     if (name.charCodeAt(0) === 0x3a || isHopHeader(name) || dropped.has(name.toLowerCase())) continue;
-    const value = isProtocolHeader(name) ? withoutTokens(raw[at + 1] ?? '') : raw[at + 1] ?? '';
+    const value = isProtocolHeader(name) ? withoutTokens(raw[at + 1] ?? '') : (raw[at + 1] ?? '');
     if (value !== undefined) kept.push(name, value);
   }
   return kept;
@@ -94,5 +124,11 @@ function linesOf(headers: readonly string[]): string {
 
 function flatten(headers: RequestContext['exchange']['headers']): string[] {
   const encode = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
-  return Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : typeof value === 'string' ? [name, encode(value)] : value.flatMap((one) => [name, encode(one)])));
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : typeof value === 'string'
+        ? [name, encode(value)]
+        : value.flatMap((one) => [name, encode(one)]),
+  );
 }

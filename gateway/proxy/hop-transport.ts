@@ -4,9 +4,9 @@ import { HopConnection } from './hop/hop-connection.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, Transport } from './hop/transport.ts';
 
 /**
- * All requests to a backend on one connection (`shared/server/hop`), which is opened with the first one and again when it
- * was lost. Chosen by measurement before HTTP/1.1 with a connection each (see the README of gateway/): what belongs to one
- * turn of the event loop is one write, on both sides.
+ * All requests to a backend on one connection (`shared/server/hop`), which is opened with the first one and again when
+ * it was lost. Chosen by measurement before HTTP/1.1 with a connection each (see the README of gateway/): what belongs
+ * to one turn of the event loop is one write, on both sides.
  */
 export class HopTransport implements Transport {
   readonly #dial: Dial;
@@ -17,7 +17,8 @@ export class HopTransport implements Transport {
   }
 
   forward(request: ForwardRequest, handler: AnswerHandler): ForwardedCall {
-    if (this.#connection === undefined || this.#connection.lost) this.#connection = onBehalfOfRequests(() => new HopConnection(this.#dial));
+    if (this.#connection === undefined || this.#connection.lost)
+      this.#connection = onBehalfOfRequests(() => new HopConnection(this.#dial));
     return this.#connection.forward(request, handler);
   }
 

@@ -10,7 +10,9 @@ export interface Fetched {
   readonly body: Buffer;
 }
 
-const identity = linesOf(encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} }));
+const identity = linesOf(
+  encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} }),
+);
 
 export interface FetchConditions {
   readonly accept: string;
@@ -21,29 +23,42 @@ export interface FetchConditions {
 const timeoutMs = 10_000;
 
 /** A GET of the gateway's own to a backend, for documents that it merges. Throws 503 while all backends are away. */
-export async function internalFetch(pool: BackendPool, target: string, { accept, etag }: FetchConditions): Promise<Fetched> {
+export async function internalFetch(
+  pool: BackendPool,
+  target: string,
+  { accept, etag }: FetchConditions,
+): Promise<Fetched> {
   const backend = pickOrRefuse(pool, undefined);
   return await new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let status = 0;
     let headers: OutgoingHeaders = {};
     const condition = etag === undefined ? '' : `if-none-match: ${etag}\r\n`;
-    const call = backend.transport.forward({ method: 'GET', target, ownLines: '', sharedLines: `host: localhost\r\naccept: ${accept}\r\n${condition}${identity}`, body: undefined }, {
-      onWhole: (code, heads, body) => settle({ status: code, headers: heads, body: Buffer.from(body ?? []) }),
-      onHead: (code, heads) => {
-        status = code;
-        headers = heads;
+    const call = backend.transport.forward(
+      {
+        method: 'GET',
+        target,
+        ownLines: '',
+        sharedLines: `host: localhost\r\naccept: ${accept}\r\n${condition}${identity}`,
+        body: undefined,
       },
-      onData: (chunk) => {
-        chunks.push(chunk);
-        return true;
+      {
+        onWhole: (code, heads, body) => settle({ status: code, headers: heads, body: Buffer.from(body ?? []) }),
+        onHead: (code, heads) => {
+          status = code;
+          headers = heads;
+        },
+        onData: (chunk) => {
+          chunks.push(chunk);
+          return true;
+        },
+        onEnd: () => settle({ status, headers, body: Buffer.concat(chunks) }),
+        onError: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
       },
-      onEnd: () => settle({ status, headers, body: Buffer.concat(chunks) }),
-      onError: (error) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    });
+    );
     const timer = setTimeout(() => {
       call.abort();
       reject(new Error(`${pool.name} did not answer ${target} within ${timeoutMs} ms`));

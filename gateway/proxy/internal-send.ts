@@ -12,14 +12,21 @@ export interface InternalAnswer {
 }
 
 const timeoutMs = 10_000;
-const identity = headerLines(encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} }));
+const identity = headerLines(
+  encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} }),
+);
 const agent = 'user-agent: kube-apiserver\r\n';
 
 /**
  * A request of the gateway's own for objects of another server, as `system:apiserver`. It is sent once; throws when no
  * backend is there or the answer does not come.
  */
-export async function internalSend(pool: BackendPool, method: string, target: string, object?: object): Promise<InternalAnswer> {
+export async function internalSend(
+  pool: BackendPool,
+  method: string,
+  target: string,
+  object?: object,
+): Promise<InternalAnswer> {
   const backend = pickOrRefuse(pool, undefined);
   const bytes = object === undefined ? undefined : Buffer.from(JSON.stringify(object));
   const ownLines = bytes === undefined ? '' : `content-type: application/json\r\ncontent-length: ${bytes.length}\r\n`;
@@ -32,19 +39,28 @@ export async function internalSend(pool: BackendPool, method: string, target: st
       const text = Buffer.concat(chunks).toString();
       resolve({ status: code, body: text.startsWith('{') ? (JSON.parse(text) as unknown) : text });
     };
-    const call = backend.transport.forward({ method, target, ownLines, sharedLines: `host: localhost\r\naccept: application/json\r\n${agent}${identity}`, body }, {
-      onWhole(code, _headers, whole) {
-        if (whole !== undefined) chunks.push(whole);
-        settle(code);
+    const call = backend.transport.forward(
+      {
+        method,
+        target,
+        ownLines,
+        sharedLines: `host: localhost\r\naccept: application/json\r\n${agent}${identity}`,
+        body,
       },
-      onHead: (code) => void (status = code),
-      onData: (chunk) => chunks.push(Buffer.from(chunk)) > 0,
-      onEnd: () => settle(status),
-      onError(error) {
-        clearTimeout(timer);
-        reject(error);
+      {
+        onWhole(code, _headers, whole) {
+          if (whole !== undefined) chunks.push(whole);
+          settle(code);
+        },
+        onHead: (code) => void (status = code),
+        onData: (chunk) => chunks.push(Buffer.from(chunk)) > 0,
+        onEnd: () => settle(status),
+        onError(error) {
+          clearTimeout(timer);
+          reject(error);
+        },
       },
-    });
+    );
     const timer = setTimeout(() => {
       call.abort();
       reject(new Error(`${pool.name} did not answer ${method} ${target} within ${timeoutMs} ms`));

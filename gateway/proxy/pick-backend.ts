@@ -6,7 +6,11 @@ const retryAfterSeconds = 1;
 
 /** The answer while a backend is away. The client may send the request again as it is. */
 export function backendAway(pool: BackendPool): StatusError {
-  return new StatusError(failureStatus(503, 'ServiceUnavailable', `the ${pool.name} server is not available, please try again later`, { retryAfterSeconds }));
+  return new StatusError(
+    failureStatus(503, 'ServiceUnavailable', `the ${pool.name} server is not available, please try again later`, {
+      retryAfterSeconds,
+    }),
+  );
 }
 
 export function pickOrRefuse(pool: BackendPool, excluded: ReadonlySet<Backend> | undefined): Backend {

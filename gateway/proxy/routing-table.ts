@@ -17,7 +17,11 @@ export class RoutingTable {
 
   constructor(routes: ReadonlyMap<string, Route>) {
     this.#routes = routes;
-    this.#ownGroups = new Set([...routes.values()].flatMap((route) => (route.kind === 'remote' || route.served.defined === true ? [] : [route.served.group])));
+    this.#ownGroups = new Set(
+      [...routes.values()].flatMap((route) =>
+        route.kind === 'remote' || route.served.defined === true ? [] : [route.served.group],
+      ),
+    );
   }
 
   find(group: string, version: string): Route | undefined {
@@ -45,7 +49,8 @@ export interface RoutingSources {
 export function buildRoutingTable({ pools, own, remote }: RoutingSources): RoutingTable {
   const routes = new Map<string, Route>();
   for (const { pool, served } of pools.toReversed()) {
-    for (const version of served) routes.set(`${version.group}/${version.version}`, { kind: 'backend', pool, served: version });
+    for (const version of served)
+      routes.set(`${version.group}/${version.version}`, { kind: 'backend', pool, served: version });
   }
   for (const route of remote) routes.set(`${route.spec.group}/${route.spec.version}`, route);
   for (const version of own) routes.set(`${version.group}/${version.version}`, { kind: 'self', served: version });

@@ -6,6 +6,7 @@ import { isConnectionHeader } from '../proxy/forwarded-headers.ts';
 /** Headers of a server's answer as they go on to the client. */
 export function answerHeaders(received: IncomingHttpHeaders): OutgoingHeaders {
   const headers: OutgoingHeaders = {};
-  for (const [name, value] of Object.entries(received)) if (value !== undefined && !isConnectionHeader(name)) setKey(headers, name, value);
+  for (const [name, value] of Object.entries(received))
+    if (value !== undefined && !isConnectionHeader(name)) setKey(headers, name, value);
   return headers;
 }

@@ -20,7 +20,9 @@ function write(pair: TestCertificate): void {
 
 test('a certificate that is replaced is used, one that is missing is waited for', async () => {
   let changed = Promise.withResolvers<void>();
-  const certificate = new ClientCertificate(cert, key, () => { if (certificate.current?.key === expected) changed.resolve(); });
+  const certificate = new ClientCertificate(cert, key, () => {
+    if (certificate.current?.key === expected) changed.resolve();
+  });
   let expected = one.key;
   await assert.rejects(certificate.start(), { code: 'ENOENT' });
   const current = (): string | undefined => certificate.current?.key;

@@ -7,7 +7,9 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** The certificate by which extension servers know the gateway (`--proxy-client-cert-file`), read again when it changes. */
+/**
+ * The certificate by which extension servers know the gateway (`--proxy-client-cert-file`), read again when it changes.
+ */
 export class ClientCertificate {
   readonly #paths: readonly [cert: string, key: string];
   readonly #onChange: () => void;

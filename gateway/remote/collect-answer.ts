@@ -18,7 +18,11 @@ export interface CollectOptions {
 }
 
 /** Sends a request and collects its answer within limits. Rejects with an Error whose message can be shown. */
-export function collectAnswer({ dispatch, address, limits: { timeoutMs, maxBytes } }: CollectOptions): Promise<CollectedAnswer> {
+export function collectAnswer({
+  dispatch,
+  address,
+  limits: { timeoutMs, maxBytes },
+}: CollectOptions): Promise<CollectedAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -32,7 +36,10 @@ export function collectAnswer({ dispatch, address, limits: { timeoutMs, maxBytes
       reject(new Error(message));
       controller?.abort(new Error(message));
     };
-    const timer = setTimeout(() => fail('context deadline exceeded (Client.Timeout exceeded while awaiting headers)'), timeoutMs);
+    const timer = setTimeout(
+      () => fail('context deadline exceeded (Client.Timeout exceeded while awaiting headers)'),
+      timeoutMs,
+    );
     const done = (): void => {
       over = true;
       clearTimeout(timer);

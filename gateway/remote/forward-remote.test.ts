@@ -49,7 +49,11 @@ function open(front: string, path: string, more: RequestOptions = {}): ClientReq
   return httpRequest({ socketPath: front, path, agent: false, ...more });
 }
 
-async function call(front: string, path: string, more: RequestOptions = {}): Promise<{ response: IncomingMessage; text: string }> {
+async function call(
+  front: string,
+  path: string,
+  more: RequestOptions = {},
+): Promise<{ response: IncomingMessage; text: string }> {
   const request = open(front, path, more);
   request.end();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -60,20 +64,43 @@ async function call(front: string, path: string, more: RequestOptions = {}): Pro
 
 test('the server learns who asks from the gateway alone', async () => {
   const { front } = await start((request, response) => {
-    response.end(JSON.stringify({ raw: request.rawHeaders, url: request.url, cn: (request.socket as TLSSocket).getPeerCertificate().subject.CN }));
+    response.end(
+      JSON.stringify({
+        raw: request.rawHeaders,
+        url: request.url,
+        cn: (request.socket as TLSSocket).getPeerCertificate().subject.CN,
+      }),
+    );
   });
-  const { text } = await call(front, '/apis/f.io/v1/fruits?a=b%2Fc', { headers: { 'x-remote-user': 'mallory', 'x-remote-extra-x': 'y', authorization: 'Bearer t', 'x-mine': '1' } });
+  const { text } = await call(front, '/apis/f.io/v1/fruits?a=b%2Fc', {
+    headers: { 'x-remote-user': 'mallory', 'x-remote-extra-x': 'y', authorization: 'Bearer t', 'x-mine': '1' },
+  });
   const { raw, url, cn } = JSON.parse(text) as { raw: string[]; url: string; cn: string };
-  const sent = (name: string): string[] => raw.filter((_text, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);
+  const sent = (name: string): string[] =>
+    raw.filter((_text, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);
   assert.equal(url, '/apis/f.io/v1/fruits?a=b%2Fc');
   assert.equal(cn, 'front-proxy-client');
-  assert.deepEqual([sent('x-remote-user'), sent('x-remote-uid'), sent('x-remote-group'), sent('x-remote-extra-scope'), sent('x-remote-extra-x')], [['bob'], ['u1'], ['g1', 'g2'], ['a'], []]);
-  assert.deepEqual([sent('authorization'), sent('x-mine'), sent('audit-id'), sent('x-forwarded-proto')], [[], ['1'], ['audit-1'], ['https']]);
+  assert.deepEqual(
+    [
+      sent('x-remote-user'),
+      sent('x-remote-uid'),
+      sent('x-remote-group'),
+      sent('x-remote-extra-scope'),
+      sent('x-remote-extra-x'),
+    ],
+    [['bob'], ['u1'], ['g1', 'g2'], ['a'], []],
+  );
+  assert.deepEqual(
+    [sent('authorization'), sent('x-mine'), sent('audit-id'), sent('x-forwarded-proto')],
+    [[], ['1'], ['audit-1'], ['https']],
+  );
   assert.deepEqual([sent('host').length, sent('x-quarterdeck-received-at')], [1, []]);
 });
 
 test('a redirect is not followed and not passed on', async () => {
-  const { front } = await start((_request, response) => { response.writeHead(302, { location: 'https://elsewhere/' }).end(); });
+  const { front } = await start((_request, response) => {
+    response.writeHead(302, { location: 'https://elsewhere/' }).end();
+  });
   const { response, text } = await call(front, '/apis/f.io/v1/fruits');
   assert.equal(response.statusCode, 502);
   assert.equal(response.headers.location, undefined);
@@ -81,21 +108,36 @@ test('a redirect is not followed and not passed on', async () => {
 });
 
 test('a server that proves itself by another authority is not talked to', async () => {
-  const rig = await start((_request, response) => { response.end('secret'); });
-  const { response, text } = await call(await openFront(rig.view((await createTestCa('CN=other')).cert)), '/apis/f.io/v1/fruits');
+  const rig = await start((_request, response) => {
+    response.end('secret');
+  });
+  const { response, text } = await call(
+    await openFront(rig.view((await createTestCa('CN=other')).cert)),
+    '/apis/f.io/v1/fruits',
+  );
   assert.equal(response.statusCode, 503);
-  assert.equal(text, 'error trying to reach service: tls: failed to verify certificate: x509: certificate signed by unknown authority\n');
+  assert.equal(
+    text,
+    'error trying to reach service: tls: failed to verify certificate: x509: certificate signed by unknown authority\n',
+  );
   assert.ok(rig.failures() > 0);
 });
 
 test('a bundle that holds no certificate is said to the client', async () => {
-  const rig = await start((_request, response) => { response.end('secret'); });
+  const rig = await start((_request, response) => {
+    response.end('secret');
+  });
   const { response, text } = await call(await openFront(rig.view('nonsense')), '/apis/f.io/v1/fruits');
-  assert.deepEqual([response.statusCode, text], [500, 'unable to load root certificates: unable to parse bytes as PEM block\n']);
+  assert.deepEqual(
+    [response.statusCode, text],
+    [500, 'unable to load root certificates: unable to parse bytes as PEM block\n'],
+  );
 });
 
 test('large bodies pass in both directions', async () => {
-  const { front } = await start((request, response) => { request.pipe(response); });
+  const { front } = await start((request, response) => {
+    request.pipe(response);
+  });
   const request = open(front, '/apis/f.io/v1/fruits', { method: 'POST' });
   const chunk = Buffer.alloc(1024 * 1024, 'x');
   const sending = (async () => {
@@ -162,7 +204,9 @@ test('a server that goes away in the middle of an answer cuts the client off', a
 });
 
 test('upgraded connections carry what both sides like, refusals come through', async () => {
-  const { front, server } = await start((_request, response) => { response.writeHead(200).end(); });
+  const { front, server } = await start((_request, response) => {
+    response.writeHead(200).end();
+  });
   server.on('upgrade', (request, socket) => {
     if (request.url?.endsWith('/no') === true) {
       socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno');

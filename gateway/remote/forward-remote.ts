@@ -55,10 +55,12 @@ class Forwarding implements Dispatcher.DispatchHandler {
     this.#server = server;
     this.#address = address;
     this.#answered = answered;
-    // Through a pipe: undici destroys what it has read to the end, and that may be the client's stream in both directions.
+    // Through a pipe: undici destroys what it has read to the end, and that may be the client's stream in both
+    // directions.
     this.#body = hasBody(context) ? context.exchange.body.pipe(new PassThrough()) : null;
     context.exchange.onClose(() => this.#end(new Error('the client is gone')));
-    if (isDiscovery(context)) this.#timer = setTimeout(() => this.#fail('context deadline exceeded'), discoveryTimeoutMs);
+    if (isDiscovery(context))
+      this.#timer = setTimeout(() => this.#fail('context deadline exceeded'), discoveryTimeoutMs);
   }
 
   start(): void {
@@ -66,7 +68,12 @@ class Forwarding implements Dispatcher.DispatchHandler {
     const headers = remoteHeaders(this.#context, this.#address);
     const length = exchange.headers['content-length'];
     if (this.#body !== null && typeof length === 'string') headers.push('content-length', length);
-    this.#server.dispatch(this.#address, { path: requestTarget(this.#context), method: exchange.method, headers, body: this.#body }, this)
+    this.#server
+      .dispatch(
+        this.#address,
+        { path: requestTarget(this.#context), method: exchange.method, headers, body: this.#body },
+        this,
+      )
       .catch((error: unknown) => this.#fail(goNetworkError(error, this.#address)));
   }
 
@@ -133,7 +140,12 @@ class Forwarding implements Dispatcher.DispatchHandler {
   #mayRetry(error: Error): boolean {
     const { method } = this.#context.exchange;
     const code = (error as { code?: string }).code;
-    return !this.#retried && this.#body === null && (method === 'GET' || method === 'HEAD') && (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET');
+    return (
+      !this.#retried &&
+      this.#body === null &&
+      (method === 'GET' || method === 'HEAD') &&
+      (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')
+    );
   }
 
   #fail(text: string): void {

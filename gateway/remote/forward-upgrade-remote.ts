@@ -11,13 +11,31 @@ import type { Address } from './resolve-service.ts';
 import { sendText } from './send-text.ts';
 
 /** A connection of its own; the client's is joined to it only once the server has answered 101. */
-export async function forwardUpgradeRemote(context: RequestContext, server: RemoteServer, address: Address): Promise<void> {
+export async function forwardUpgradeRemote(
+  context: RequestContext,
+  server: RemoteServer,
+  address: Address,
+): Promise<void> {
   const { exchange } = context;
   const url = new URL(`https://${address}`);
-  const headers = [...remoteHeaders(context, undefined), 'host', address, 'connection', 'Upgrade', 'upgrade', String(exchange.headers['upgrade'])];
+  const headers = [
+    ...remoteHeaders(context, undefined),
+    'host',
+    address,
+    'connection',
+    'Upgrade',
+    'upgrade',
+    String(exchange.headers['upgrade']),
+  ];
   const request = httpsRequest({
-    ...server.tls, host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 443 : Number(url.port),
-    method: exchange.method, path: requestTarget(context), headers: headers as never, setHost: false, agent: false,
+    ...server.tls,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? 443 : Number(url.port),
+    method: exchange.method,
+    path: requestTarget(context),
+    headers: headers as never,
+    setHost: false,
+    agent: false,
   });
   exchange.onClose(() => request.destroy());
   let answer: UpgradedConnection | IncomingMessage;
@@ -43,7 +61,9 @@ function relayRefusal(context: RequestContext, response: IncomingMessage): void 
   }
   const stream = context.exchange.stream(status, { ...answerHeaders(response.headers), connection: 'close' });
   stream.onDrain(() => response.resume());
-  response.on('data', (chunk: Buffer) => { if (!stream.write(chunk)) response.pause(); });
+  response.on('data', (chunk: Buffer) => {
+    if (!stream.write(chunk)) response.pause();
+  });
   response.on('end', () => stream.end());
   response.on('error', () => stream.abort());
 }

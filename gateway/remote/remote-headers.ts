@@ -12,8 +12,9 @@ const overwritten: ReadonlySet<string> = new Set(['x-forwarded-uri', 'x-forwarde
 const identities = new WeakMap<UserInfo, readonly string[]>();
 
 /**
- * Names and values in turn, as the reference sends them to a registered server: the user in `X-Remote-*`. The client of the
- * hop refuses values with a line break. An upgrade has no `address`: of what it was forwarded from, the reference tells nothing.
+ * Names and values in turn, as the reference sends them to a registered server: the user in `X-Remote-*`. The client of
+ * the hop refuses values with a line break. An upgrade has no `address`: of what it was forwarded from, the reference
+ * tells nothing.
  */
 export function remoteHeaders(context: RequestContext, address: Address | undefined): string[] {
   const { exchange, user } = context;
@@ -21,10 +22,19 @@ export function remoteHeaders(context: RequestContext, address: Address | undefi
   const headers: string[] = [];
   for (let at = 0; at + 1 < sent.length; at += 2) {
     const name = sent[at] ?? '';
-    if (address === undefined || !isForwarded(name) || !overwritten.has(name.toLowerCase())) headers.push(name, sent[at + 1] ?? '');
+    if (address === undefined || !isForwarded(name) || !overwritten.has(name.toLowerCase()))
+      headers.push(name, sent[at + 1] ?? '');
   }
   headers.push('audit-id', context.auditId, 'x-forwarded-for', forwardedFor(exchange));
-  if (address !== undefined) headers.push('x-forwarded-uri', forwardedUri(context.info.path), 'x-forwarded-host', address, 'x-forwarded-proto', 'https');
+  if (address !== undefined)
+    headers.push(
+      'x-forwarded-uri',
+      forwardedUri(context.info.path),
+      'x-forwarded-host',
+      address,
+      'x-forwarded-proto',
+      'https',
+    );
   let identity = identities.get(user);
   if (identity === undefined) identities.set(user, (identity = remoteIdentity(user)));
   headers.push(...identity);
@@ -36,7 +46,10 @@ function isForwarded(name: string): boolean {
   return name.length > 12 && (name.charCodeAt(0) | 0x20) === 0x78 && (name.charCodeAt(2) | 0x20) === 0x66;
 }
 
-/** Path and query in the one spelling of what was judged, as the reference sends them (kube-aggregator/pkg/apiserver/handler_proxy.go). */
+/**
+ * Path and query in the one spelling of what was judged, as the reference sends them
+ * (kube-aggregator/pkg/apiserver/handler_proxy.go).
+ */
 export function requestTarget({ exchange, info }: RequestContext): string {
   const path = encodePath(info.path);
   const query = encodeQuery(exchange.query);

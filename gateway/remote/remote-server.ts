@@ -47,7 +47,9 @@ export class RemoteServer {
   readonly spec: RemoteServerOptions['spec'];
   readonly onFailure: () => void;
   readonly tls: RemoteTls | undefined;
-  /** Why there can be no connection: the bundle or the gateway's own certificate is unusable. Then there is no `tls`. */
+  /**
+   * Why there can be no connection: the bundle or the gateway's own certificate is unusable. Then there is no `tls`.
+   */
   readonly problem: string | undefined;
   readonly #resolve: ServiceResolver;
   readonly #agent: Promise<Agent> | undefined;
@@ -62,7 +64,11 @@ export class RemoteServer {
       this.problem = secureContext;
       return;
     }
-    this.tls = { servername: `${spec.service.name}.${spec.service.namespace}.svc`, rejectUnauthorized: !spec.insecureSkipTLSVerify, secureContext };
+    this.tls = {
+      servername: `${spec.service.name}.${spec.service.namespace}.svc`,
+      rejectUnauthorized: !spec.insecureSkipTLSVerify,
+      secureContext,
+    };
     this.#agent = openAgent(this.tls);
   }
 
@@ -72,16 +78,26 @@ export class RemoteServer {
   }
 
   /** Rejects with what the request itself is refused for. */
-  async dispatch(address: Address, request: Omit<Dispatcher.DispatchOptions, 'origin'>, handler: Dispatcher.DispatchHandler): Promise<void> {
+  async dispatch(
+    address: Address,
+    request: Omit<Dispatcher.DispatchOptions, 'origin'>,
+    handler: Dispatcher.DispatchHandler,
+  ): Promise<void> {
     if (this.#agent === undefined) throw new Error(this.problem);
     (await this.#agent).dispatch({ ...request, origin: `https://${address}` }, handler);
   }
 
   /** A GET of the gateway's own. Rejects in the reference's words when there is no whole answer in time. */
-  async fetch(address: Address, path: string, { user, headers = [], timeoutMs, maxBytes }: FetchOptions): Promise<CollectedAnswer> {
+  async fetch(
+    address: Address,
+    path: string,
+    { user, headers = [], timeoutMs, maxBytes }: FetchOptions,
+  ): Promise<CollectedAnswer> {
     return await collectAnswer({
-      limits: { timeoutMs, maxBytes }, address,
-      dispatch: (handler) => this.dispatch(address, { path, method: 'GET', headers: [...headers, ...remoteIdentity(user)] }, handler),
+      limits: { timeoutMs, maxBytes },
+      address,
+      dispatch: (handler) =>
+        this.dispatch(address, { path, method: 'GET', headers: [...headers, ...remoteIdentity(user)] }, handler),
     });
   }
 
@@ -96,18 +112,29 @@ async function openAgent(tls: RemoteTls): Promise<Agent> {
   const { Agent: HttpAgent } = await import('undici');
   return new HttpAgent({
     connect: { ...tls, timeout: connectTimeoutMs },
-    allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs,
+    allowH2: false,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
   });
 }
 
 /** The reference's text when it cannot be made. */
-function secureContextOf({ caBundle, insecureSkipTLSVerify }: ApiServiceSpec, clientCertificate: KeyPair | undefined): SecureContext | string {
+function secureContextOf(
+  { caBundle, insecureSkipTLSVerify }: ApiServiceSpec,
+  clientCertificate: KeyPair | undefined,
+): SecureContext | string {
   const pem = Buffer.from(caBundle, 'base64').toString('utf8');
   if (caBundle !== '' && !insecureSkipTLSVerify && !/-----BEGIN [A-Z ]+-----[^]*-----END [A-Z ]+-----/.test(pem)) {
     return 'unable to load root certificates: unable to parse bytes as PEM block';
   }
   try {
-    return createSecureContext({ ...(insecureSkipTLSVerify ? {} : { ca: caBundle === '' ? getCACertificates('system') : pem }), ...clientCertificate });
+    return createSecureContext({
+      ...(insecureSkipTLSVerify ? {} : { ca: caBundle === '' ? getCACertificates('system') : pem }),
+      ...clientCertificate,
+    });
   } catch (error) {
     return `unable to load root certificates: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -42,10 +42,24 @@ export class RemoteServers {
 
   #set(name: string, spec: RemoteServer['spec']): void {
     const pair = this.#certificate.current;
-    const identity = JSON.stringify([spec.service, spec.caBundle, spec.insecureSkipTLSVerify, spec.group, spec.version, pair?.cert, pair?.key]);
+    const identity = JSON.stringify([
+      spec.service,
+      spec.caBundle,
+      spec.insecureSkipTLSVerify,
+      spec.group,
+      spec.version,
+      pair?.cert,
+      pair?.key,
+    ]);
     if (this.#servers.get(name)?.identity === identity) return;
     this.#remove(name);
-    const server = new RemoteServer({ name, spec, resolve: this.#resolve, clientCertificate: pair, onFailure: () => this.#onFailure(name) });
+    const server = new RemoteServer({
+      name,
+      spec,
+      resolve: this.#resolve,
+      clientCertificate: pair,
+      onFailure: () => this.#onFailure(name),
+    });
     this.#servers.set(name, { identity, server });
   }
 

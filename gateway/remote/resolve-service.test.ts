@@ -4,7 +4,13 @@ import { createServiceResolver } from './resolve-service.ts';
 import type { ServiceResolver } from './resolve-service.ts';
 import type { EndpointSliceView, ServiceDirectory, ServiceView } from './service-directory.ts';
 
-const base: ServiceView = { type: 'ClusterIP', clusterIP: '10.0.0.7', externalName: '', ipFamilies: ['IPv4'], ports: [{ name: 'web', port: 443 }] };
+const base: ServiceView = {
+  type: 'ClusterIP',
+  clusterIP: '10.0.0.7',
+  externalName: '',
+  ipFamilies: ['IPv4'],
+  ports: [{ name: 'web', port: 443 }],
+};
 
 function resolver(service: ServiceView | undefined, slices: readonly EndpointSliceView[] | undefined): ServiceResolver {
   const directory = { service: () => service, endpointSlices: () => slices ?? [] } as unknown as ServiceDirectory;
@@ -16,7 +22,10 @@ const reference = { namespace: 'default', name: 's', port: 443 };
 test('a Service is reached at its cluster address, or at its external name', () => {
   assert.equal(resolver(base, undefined)(reference), '10.0.0.7:443');
   assert.equal(resolver({ ...base, clusterIP: 'fd00::7' }, undefined)(reference), '[fd00::7]:443');
-  assert.equal(resolver({ ...base, type: 'ExternalName', externalName: 'far.example' }, undefined)({ ...reference, port: 8443 }), 'far.example:8443');
+  assert.equal(
+    resolver({ ...base, type: 'ExternalName', externalName: 'far.example' }, undefined)({ ...reference, port: 8443 }),
+    'far.example:8443',
+  );
 });
 
 test('with endpoint routing ready endpoints of the primary family come first', () => {
@@ -30,13 +39,22 @@ test('with endpoint routing ready endpoints of the primary family come first', (
 });
 
 test('the own Service leads here, whatever its address', () => {
-  assert.equal(resolver(undefined, undefined)({ namespace: 'default', name: 'kubernetes', port: 443 }), '127.0.0.1:6443');
+  assert.equal(
+    resolver(undefined, undefined)({ namespace: 'default', name: 'kubernetes', port: 443 }),
+    '127.0.0.1:6443',
+  );
 });
 
 test('what leads nowhere is said in the words of the reference', () => {
   assert.throws(() => resolver(undefined, undefined)(reference), /service "s" not found/);
-  assert.throws(() => resolver({ ...base, clusterIP: 'None' }, undefined)(reference), /cannot route to service with ClusterIP "None"/);
+  assert.throws(
+    () => resolver({ ...base, clusterIP: 'None' }, undefined)(reference),
+    /cannot route to service with ClusterIP "None"/,
+  );
   assert.throws(() => resolver(base, undefined)({ ...reference, port: 1 }), /no service port 1 found for service "s"/);
-  assert.throws(() => resolver({ ...base, type: 'ExternalName' }, [])(reference), /unsupported service type "ExternalName"/);
+  assert.throws(
+    () => resolver({ ...base, type: 'ExternalName' }, [])(reference),
+    /unsupported service type "ExternalName"/,
+  );
   assert.throws(() => resolver(base, [])(reference), /no endpoints available for service "s"/);
 });

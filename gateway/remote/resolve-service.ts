@@ -9,14 +9,20 @@ export type Address = string;
 export type ServiceResolver = (reference: ServiceReference) => Address;
 
 /** By the cluster address, or by one of the ready endpoints (`--enable-aggregator-routing`). */
-export function createServiceResolver(directory: ServiceDirectory, byEndpoint: boolean, loopback: () => Address): ServiceResolver {
+export function createServiceResolver(
+  directory: ServiceDirectory,
+  byEndpoint: boolean,
+  loopback: () => Address,
+): ServiceResolver {
   return (reference) => {
     const { namespace, name, port } = reference;
     // The API's own Service: its address may not be routed to from here.
     if (namespace === 'default' && name === 'kubernetes' && port === 443) return loopback();
     const service = directory.service(namespace, name);
     if (service === undefined) throw new Error(`service ${JSON.stringify(name)} not found`);
-    return byEndpoint ? endpointAddress(service, reference, directory.endpointSlices(namespace, name)) : clusterAddress(service, reference);
+    return byEndpoint
+      ? endpointAddress(service, reference, directory.endpointSlices(namespace, name))
+      : clusterAddress(service, reference);
   };
 }
 
@@ -36,16 +42,23 @@ function clusterAddress(service: ServiceView, reference: ServiceReference): Addr
 function findClusterAddress(service: ServiceView, { name, port }: ServiceReference): Address {
   if (service.type === 'ExternalName') return join(service.externalName, port);
   if (!withClusterAddress.has(service.type)) throw unsupported(service);
-  if (service.type === 'ClusterIP' && service.clusterIP === 'None') throw new Error('cannot route to service with ClusterIP "None"');
+  if (service.type === 'ClusterIP' && service.clusterIP === 'None')
+    throw new Error('cannot route to service with ClusterIP "None"');
   return join(service.clusterIP, servicePort(service, name, port).port);
 }
 
-function endpointAddress(service: ServiceView, { name, port }: ServiceReference, slices: readonly EndpointSliceView[]): Address {
+function endpointAddress(
+  service: ServiceView,
+  { name, port }: ServiceReference,
+  slices: readonly EndpointSliceView[],
+): Address {
   if (!withClusterAddress.has(service.type)) throw unsupported(service);
   const wanted = servicePort(service, name, port).name;
   // The primary family first, slices of one family in any order.
   const [family] = service.ipFamilies;
-  const order = slices.map((slice) => ({ slice, rank: (slice.addressType === family ? 0 : 1) + Math.random() })).toSorted((a, b) => a.rank - b.rank);
+  const order = slices
+    .map((slice) => ({ slice, rank: (slice.addressType === family ? 0 : 1) + Math.random() }))
+    .toSorted((a, b) => a.rank - b.rank);
   for (const { slice } of order) {
     const at = slice.ports.find((candidate) => candidate.name === wanted);
     const address = slice.ready[Math.floor(Math.random() * slice.ready.length)];

@@ -2,5 +2,10 @@ import type { RequestContext } from '../../shared/request/request-context.ts';
 
 /** As Go's http.Error writes it. */
 export function sendText({ exchange }: RequestContext, status: number, text: string): void {
-  if (!exchange.responded) exchange.send(status, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, `${text}\n`);
+  if (!exchange.responded)
+    exchange.send(
+      status,
+      { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+      `${text}\n`,
+    );
 }

@@ -1,4 +1,12 @@
-import { booleanAt, listAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../shared/apimachinery/object.ts';
+import {
+  booleanAt,
+  listAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+} from '../../shared/apimachinery/object.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
 import type { CacheEntry, CacheEvent } from '../../shared/watchcache/watch-cache.ts';
@@ -69,7 +77,9 @@ export class ServiceDirectory {
     let known = this.#knownSlices.get(key);
     if (known === undefined) {
       const entries = [...this.#slices.cache.snapshot().entries(this.#slices.key(namespace))];
-      known = entries.filter((entry) => entry.labels?.[serviceNameLabel] === service).map((entry) => sliceView(this.#slices.parse(entry)));
+      known = entries
+        .filter((entry) => entry.labels?.[serviceNameLabel] === service)
+        .map((entry) => sliceView(this.#slices.parse(entry)));
       this.#knownSlices.set(key, known);
     }
     return known;
@@ -95,7 +105,9 @@ export class ServiceDirectory {
       this.#onChange(entry.namespace, service);
     };
     store.cache.watch({
-      prefix: store.key(''), afterRevision: store.cache.revision, initialEvents: false,
+      prefix: store.key(''),
+      afterRevision: store.cache.revision,
+      initialEvents: false,
       onEvents: (events: readonly CacheEvent[]) => {
         for (const { entry, previous } of events) {
           forget(entry);
@@ -110,7 +122,11 @@ export class ServiceDirectory {
   }
 
   /** What changed meanwhile is not known: everything may have. */
-  async #watchAgain(store: ResourceStore, serviceOf: (entry: CacheEntry) => string, known: Map<string, unknown>): Promise<void> {
+  async #watchAgain(
+    store: ResourceStore,
+    serviceOf: (entry: CacheEntry) => string,
+    known: Map<string, unknown>,
+  ): Promise<void> {
     try {
       await store.cache.ready();
     } catch {
@@ -131,12 +147,17 @@ function serviceView(object: KubeObject): ServiceView {
     clusterIP: stringAt(spec, 'clusterIP'),
     externalName: stringAt(spec, 'externalName'),
     ipFamilies: stringsAt(spec, 'ipFamilies'),
-    ports: objectsAt(spec, 'ports').map((port) => ({ name: stringAt(port, 'name'), port: numberAt(port, 'port') ?? 0 })),
+    ports: objectsAt(spec, 'ports').map((port) => ({
+      name: stringAt(port, 'name'),
+      port: numberAt(port, 'port') ?? 0,
+    })),
   };
 }
 
 function sliceView(object: KubeObject): EndpointSliceView {
-  const ready = objectsAt(object, 'endpoints').filter((endpoint) => booleanAt(endpoint, 'conditions', 'ready') !== false);
+  const ready = objectsAt(object, 'endpoints').filter(
+    (endpoint) => booleanAt(endpoint, 'conditions', 'ready') !== false,
+  );
   return {
     addressType: stringAt(object, 'addressType'),
     ports: objectsAt(object, 'ports').flatMap((port) => {

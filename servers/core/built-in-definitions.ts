@@ -9,20 +9,30 @@ import { withGatedFields } from './gates/with-gated-fields.ts';
 
 /** Of resources that say nothing else. */
 const usualStrategy: Strategy = {
-  allowCreateOnUpdate: false, allowUnconditionalUpdate: true, metadataOnUpdate: 'changes', anyFinalizers: false, generation: 'none',
+  allowCreateOnUpdate: false,
+  allowUnconditionalUpdate: true,
+  metadataOnUpdate: 'changes',
+  anyFinalizers: false,
+  generation: 'none',
 };
 
 /** The strategy of each stored resource: what its file says, on top of how PUT and generation behave. */
 export function coreStrategies(parts: StrategyParts): (group: string, resource: string) => Strategy {
   const dropFromPods = disabledPodFields(parts.gates);
-  const made = new Map(builtInResources.map((resource) => [`${resource.group}/${resource.resource}`, strategyOf(resource, parts, dropFromPods)]));
+  const made = new Map(
+    builtInResources.map((resource) => [
+      `${resource.group}/${resource.resource}`,
+      strategyOf(resource, parts, dropFromPods),
+    ]),
+  );
   return (group, resource) => made.get(`${group}/${resource}`) ?? usualStrategy;
 }
 
 /** Every built-in resource that is more than its facts, but for its strategy. */
 export function coreDefinitions(parts: RestParts): ResourceDefinition[] {
   return builtInResources.map(({ group, resource, subresources, conversions, creator, reader }) => ({
-    group, resource,
+    group,
+    resource,
     ...(subresources === undefined ? {} : { subresources: subresources(parts) }),
     ...(conversions === undefined ? {} : { conversions }),
     ...(creator === undefined ? {} : { creator: creator(parts) }),

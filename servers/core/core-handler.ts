@@ -6,8 +6,16 @@ import type { MediaType } from '../../shared/serializer/negotiate.ts';
 import type { Handler } from '../../shared/request/request-context.ts';
 
 /** The API of this server: resources, and discovery of what is registered. `serverAddress` is shown at `/api`. */
-export function coreHandler(resources: RestResources, resourceHandler: Handler, serverAddress: string, mediaTypes: readonly MediaType[], showsHashes: boolean): Handler {
-  const served = registeredVersions(resources.facts, ({ group, version, resource }) => resources.serves(group, version, resource));
+export function coreHandler(
+  resources: RestResources,
+  resourceHandler: Handler,
+  serverAddress: string,
+  mediaTypes: readonly MediaType[],
+  showsHashes: boolean,
+): Handler {
+  const served = registeredVersions(resources.facts, ({ group, version, resource }) =>
+    resources.serves(group, version, resource),
+  );
   const legacy = new RegisteredDiscovery(served.filter(({ group }) => group === ''));
   const groups = new RegisteredDiscovery(served.filter(({ group }) => group !== ''));
   const discovery = new DiscoveryHandler(resources.facts, mediaTypes, showsHashes);
@@ -18,7 +26,12 @@ export function coreHandler(resources: RestResources, resourceHandler: Handler, 
     if (more.length > 0) return resourceHandler(context);
     if (root === 'api' && group === '') return discovery.versions(context, legacy, serverAddress);
     if (root === 'apis' && group === '') return discovery.groups(context, groups);
-    const found = root === 'api' && version === '' ? legacy.find('', group) : root === 'apis' ? groups.find(group, version) : undefined;
+    const found =
+      root === 'api' && version === ''
+        ? legacy.find('', group)
+        : root === 'apis'
+          ? groups.find(group, version)
+          : undefined;
     if (found) return discovery.resources(context, found);
     if (root === 'apis' && version === '' && discovery.group(context, groups, group)) return;
     return resourceHandler(context);

@@ -50,7 +50,13 @@ export interface CoreResources {
 const elsewhere = new Set(['apiregistration.k8s.io', 'apiextensions.k8s.io', 'meta.k8s.io']);
 
 /** The resources of this server with everything that they lean on. */
-export function coreResources({ facts, storage, options, authentication, onTrouble }: CoreResourcesParts): CoreResources {
+export function coreResources({
+  facts,
+  storage,
+  options,
+  authentication,
+  onTrouble,
+}: CoreResourcesParts): CoreResources {
   let system: AuthorizationSystem | undefined;
   const authorization = (): AuthorizationSystem => {
     if (system === undefined) throw new Error('authorization is not set up yet');
@@ -61,41 +67,65 @@ export function coreResources({ facts, storage, options, authentication, onTroub
   let kubelets: KubeletConnections | undefined;
   let strategyOf: ((group: string, resource: string) => Strategy) | undefined;
   const rest = createRestResources({
-    facts, storage, servesGroup: (group) => !elsewhere.has(group), isServed: isServed(options, facts), onTrouble, garbageCollection: options.enableGarbageCollector,
+    facts,
+    storage,
+    servesGroup: (group) => !elsewhere.has(group),
+    isServed: isServed(options, facts),
+    onTrouble,
+    garbageCollection: options.enableGarbageCollector,
     strategyOf: (group, resource) => strategyOf?.(group, resource),
     definitions(resources) {
       core = {
-        storage, caches: resources.caches,
+        storage,
+        caches: resources.caches,
         store: (group, resource) => resources.store(group, resource),
         setDefaults: (group, resource, object) => setDefaults(facts, resources.store(group, resource), object),
       };
-      allocators = { clusterIPs: new ClusterIPs(core, serviceRanges(options)), nodePorts: new NodePorts(storage, rangeCodec(facts), options.serviceNodePortRange) };
+      allocators = {
+        clusterIPs: new ClusterIPs(core, serviceRanges(options)),
+        nodePorts: new NodePorts(storage, rangeCodec(facts), options.serviceNodePortRange),
+      };
       strategyOf = coreStrategies({
-        ...allocators, gates,
+        ...allocators,
+        gates,
         eventTtlSeconds: Math.round(options.eventTtl / 1000),
         labelsOf(namespace) {
           const namespaces = resources.store('', 'namespaces');
           return namespaces.cache.get(namespaces.key('', namespace))?.labels ?? {};
         },
-        requireAllowed: gates.DRAResourceClaimGranularStatusAuthorization ? (attributes) => requireAllowed(authorization().authorizer, attributes) : undefined,
-        maySign: (user, signerName) => mayForSigner(askAuthorizer(authorization().authorizer), user, 'sign', signerName),
+        requireAllowed: gates.DRAResourceClaimGranularStatusAuthorization
+          ? (attributes) => requireAllowed(authorization().authorizer, attributes)
+          : undefined,
+        maySign: (user, signerName) =>
+          mayForSigner(askAuthorizer(authorization().authorizer), user, 'sign', signerName),
         guardRole: async (context, role, old) => await authorization().guard?.guardRole(context, role, old),
         guardBinding: async (context, binding, old) => await authorization().guard?.guardBinding(context, binding, old),
       });
       const tokens = {
-        tokens: new ServiceAccountTokens(options.serviceAccountIssuer[0] ?? '', readSigningKey(options.serviceAccountSigningKeyFile)),
-        audiences: authentication.apiAudiences, extendExpiration: options.serviceAccountExtendTokenExpiration, maxSeconds: Math.floor(options.serviceAccountMaxTokenExpiration / 1000),
+        tokens: new ServiceAccountTokens(
+          options.serviceAccountIssuer[0] ?? '',
+          readSigningKey(options.serviceAccountSigningKeyFile),
+        ),
+        audiences: authentication.apiAudiences,
+        extendExpiration: options.serviceAccountExtendTokenExpiration,
+        maxSeconds: Math.floor(options.serviceAccountMaxTokenExpiration / 1000),
       };
       kubelets = new KubeletConnections(options, core, onTrouble);
-      const requireVerb = (context: RequestContext, verb: string): Promise<void> => requireAlso(authorization().authorizer, context, verb);
+      const requireVerb = (context: RequestContext, verb: string): Promise<void> =>
+        requireAlso(authorization().authorizer, context, verb);
       return coreDefinitions({ core, gates, kubelets, requireVerb, tokens, authentication, authorization });
     },
   });
-  if (core === undefined || allocators === undefined || kubelets === undefined) throw new Error('resources were made without their definitions');
+  if (core === undefined || allocators === undefined || kubelets === undefined)
+    throw new Error('resources were made without their definitions');
   return { rest, core, allocators, kubelets, use: (made) => void (system = made) };
 }
 
-function setDefaults(facts: Facts, { facts: { storageVersion, kind }, strategy }: ResourceStore, object: KubeObject): void {
+function setDefaults(
+  facts: Facts,
+  { facts: { storageVersion, kind }, strategy }: ResourceStore,
+  object: KubeObject,
+): void {
   const { group, version } = parseGroupVersion(storageVersion);
   const schema = facts.schema(group, version, kind);
   if (schema) applyDefaults(schema, object);

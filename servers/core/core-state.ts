@@ -14,5 +14,11 @@ function servedVersions(rest: RestResources): ServedGroupVersion[] {
   return rest.facts.groups().flatMap((group) =>
     group.versions
       .filter(({ version }) => rest.hasGroupVersion(group.name, version))
-      .map(({ version, versionPriority }) => ({ group: group.name, version, groupPriority: group.groupPriority, versionPriority })));
+      .map(({ version, versionPriority }) => ({
+        group: group.name,
+        version,
+        groupPriority: group.groupPriority,
+        versionPriority,
+      })),
+  );
 }

@@ -1,7 +1,11 @@
 import { loadDescriptions } from '../../shared/api/descriptions.ts';
 import type { Facts } from '../../shared/api/facts.ts';
 import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
-import { jwksPath, openidConfigurationPath, openidHandlers } from '../../shared/authentication/service-account/openid-discovery.ts';
+import {
+  jwksPath,
+  openidConfigurationPath,
+  openidHandlers,
+} from '../../shared/authentication/service-account/openid-discovery.ts';
 import type { ServedVersion } from '../../shared/endpoints/openapi/document-paths.ts';
 import { refuseOtherMethods } from '../../shared/endpoints/get-only.ts';
 import { OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documents.ts';
@@ -24,9 +28,23 @@ export interface FixedPathParts {
 }
 
 /** OpenAPI documents and the keys of service-account tokens. */
-export function installFixedPaths(mux: PathMux, { facts, rest, authentication, options, address }: FixedPathParts): void {
+export function installFixedPaths(
+  mux: PathMux,
+  { facts, rest, authentication, options, address }: FixedPathParts,
+): void {
   const versions = servedVersions(facts, rest);
-  const openApi = new OpenApiHandler(new OpenApiDocuments({ facts, describe: loadDescriptions(), apiVersion: effectiveVersion(options).emulation, cbor: servesCbor(options) }, versions, versionInfo.gitVersion));
+  const openApi = new OpenApiHandler(
+    new OpenApiDocuments(
+      {
+        facts,
+        describe: loadDescriptions(),
+        apiVersion: effectiveVersion(options).emulation,
+        cbor: servesCbor(options),
+      },
+      versions,
+      versionInfo.gitVersion,
+    ),
+  );
   mux.handle('/openapi/v2', (context) => openApi.v2(context));
   mux.handle('/openapi/v3', (context) => openApi.index(context));
   mux.handlePrefix('/openapi/v3/', (context) => openApi.v3(context));
@@ -44,7 +62,13 @@ export function installFixedPaths(mux: PathMux, { facts, rest, authentication, o
 }
 
 function servedVersions(facts: Facts, rest: RestResources): ServedVersion[] {
-  return facts.groups().flatMap(({ versions }) => versions)
-    .map(({ group, version, resources }) => ({ group, version, resources: resources.filter(({ resource }) => rest.serves(group, version, resource)) }))
+  return facts
+    .groups()
+    .flatMap(({ versions }) => versions)
+    .map(({ group, version, resources }) => ({
+      group,
+      version,
+      resources: resources.filter(({ resource }) => rest.serves(group, version, resource)),
+    }))
     .filter(({ resources }) => resources.length > 0);
 }

@@ -22,18 +22,37 @@ const longestPauseMs = 5_000;
 
 /** `--service-cluster-ip-range` as CIDRs, the primary family first. */
 export function serviceRanges(options: ServerOptions): string[] {
-  const ranges = options.serviceClusterIpRange.split(',').map((cidr) => cidr.trim()).filter((cidr) => cidr !== '');
+  const ranges = options.serviceClusterIpRange
+    .split(',')
+    .map((cidr) => cidr.trim())
+    .filter((cidr) => cidr !== '');
   return ranges.length > 0 ? ranges : ['10.0.0.0/24'];
 }
 
-/** What this server makes for itself once it listens, by the reference's names of the hooks. Each may run twice and in several processes. */
-export function postStartHooks(core: CoreContext, options: ServerOptions, authentication: Authentication, repair: ServiceRepair): Record<string, () => Promise<void>> {
+/**
+ * What this server makes for itself once it listens, by the reference's names of the hooks. Each may run twice and in
+ * several processes.
+ */
+export function postStartHooks(
+  core: CoreContext,
+  options: ServerOptions,
+  authentication: Authentication,
+  repair: ServiceRepair,
+): Record<string, () => Promise<void>> {
   const ranges = serviceRanges(options);
-  const cidrs = new ServiceCidrController(core, ranges, (error) => report('the default ServiceCIDR is not current', error));
+  const cidrs = new ServiceCidrController(core, ranges, (error) =>
+    report('the default ServiceCIDR is not current', error),
+  );
   const cidr = once(() => cidrs.start());
   const namespaces = once(() => ensureSystemNamespaces(core));
-  const info = new AuthenticationConfigController(core, () => authenticationInfo(options, authentication), (error) => report('what tells extension servers how to authenticate is not current', error));
-  const flowControl = new FlowControlController(core, (error) => report('the objects of flow control are not current', error));
+  const info = new AuthenticationConfigController(
+    core,
+    () => authenticationInfo(options, authentication),
+    (error) => report('what tells extension servers how to authenticate is not current', error),
+  );
+  const flowControl = new FlowControlController(core, (error) =>
+    report('the objects of flow control are not current', error),
+  );
   const controller = kubernetesService(core, options, ranges[0] ?? '');
   const hooks: Record<string, () => Promise<void>> = {
     'start-system-namespaces-controller': namespaces,
@@ -44,7 +63,8 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
     'start-cluster-authentication-info-controller': async () => {
       await namespaces();
       await info.start();
-      for (const bundle of [authentication.clientCa, authentication.requestHeaderCa]) bundle?.onChange(() => info.again());
+      for (const bundle of [authentication.clientCa, authentication.requestHeaderCa])
+        bundle?.onChange(() => info.again());
     },
     'start-legacy-token-tracking-controller': async () => {
       await namespaces();
@@ -68,14 +88,28 @@ export function postStartHooks(core: CoreContext, options: ServerOptions, authen
 function kubernetesService(core: CoreContext, options: ServerOptions, range: string): KubernetesServiceController {
   const { kubernetesServiceNodePort: nodePort, securePort } = options;
   const reconciler = options.endpointReconcilerType as 'lease' | 'master-count' | 'none';
-  const endpoints = { reconciler, address: advertisedAddress(options.advertiseAddress), count: options.apiserverCount, securePort };
+  const endpoints = {
+    reconciler,
+    address: advertisedAddress(options.advertiseAddress),
+    count: options.apiserverCount,
+    securePort,
+  };
   const onError = (error: unknown): void => report('the kubernetes Service is not current; trying again', error);
-  return new KubernetesServiceController(core, { clusterIP: firstAddress(range), securePort, nodePort }, endpoints, onError);
+  return new KubernetesServiceController(
+    core,
+    { clusterIP: firstAddress(range), securePort, nodePort },
+    endpoints,
+    onError,
+  );
 }
 
-const report = onceAWhile((what, error) => sayOfProcess(`${what}: ${error instanceof Error ? error.message : String(error)}`));
+const report = onceAWhile((what, error) =>
+  sayOfProcess(`${what}: ${error instanceof Error ? error.message : String(error)}`),
+);
 
-/** Storage may be away for a moment, or another server be at the same work: a hook is tried again until it is through. */
+/**
+ * Storage may be away for a moment, or another server be at the same work: a hook is tried again until it is through.
+ */
 async function untilDone(name: string, run: () => Promise<void>): Promise<void> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
@@ -89,15 +123,17 @@ async function untilDone(name: string, run: () => Promise<void>): Promise<void> 
 
 function firstAddress(cidr: string): string {
   const range = parseRange(cidr);
-  if (!range) throw new TypeError(`--service-cluster-ip-range: ${JSON.stringify(cidr)} is no CIDR; give one such as 10.0.0.0/24`);
+  if (!range)
+    throw new TypeError(`--service-cluster-ip-range: ${JSON.stringify(cidr)} is no CIDR; give one such as 10.0.0.0/24`);
   return numberToAddress(range.first + 1n, range.family);
 }
 
 /** Several hooks wait for one piece of work; when it failed, the next one asked starts it anew. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let started: Promise<void> | undefined;
-  return () => (started ??= work().catch((error: unknown) => {
-    started = undefined;
-    throw error;
-  }));
+  return () =>
+    (started ??= work().catch((error: unknown) => {
+      started = undefined;
+      throw error;
+    }));
 }

@@ -22,7 +22,9 @@ interface Answer {
   readonly causes?: readonly { readonly field: string; readonly message: string }[];
 }
 
-const answers = JSON.parse(readFileSync(join(import.meta.dirname, 'testdata/recorded.json'), 'utf8')) as readonly Answer[];
+const answers = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'testdata/recorded.json'), 'utf8'),
+) as readonly Answer[];
 const strategyOf = coreStrategies({ eventTtlSeconds: 3600, gates } as StrategyParts);
 
 function prepared({ group, version, resource, body }: RecordedRequest): KubeObject {
@@ -41,12 +43,17 @@ function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, item]) => [key, bare(item)] as const);
-  return Object.fromEntries(entries.filter(([, item]) => item !== null && !(typeof item === 'object' && Object.keys(item).length === 0)));
+  return Object.fromEntries(
+    entries.filter(([, item]) => item !== null && !(typeof item === 'object' && Object.keys(item).length === 0)),
+  );
 }
 
 function errorsOf(strategy: Strategy, object: KubeObject): FieldError[] {
   const context = systemContext('default');
-  return strategy.validate?.(context, object) ?? (strategy.validateInSteps === undefined ? [] : atOnce(strategy.validateInSteps(object, undefined, context)));
+  return (
+    strategy.validate?.(context, object) ??
+    (strategy.validateInSteps === undefined ? [] : atOnce(strategy.validateInSteps(object, undefined, context)))
+  );
 }
 
 for (const [index, request] of requests.entries()) {
@@ -56,7 +63,8 @@ for (const [index, request] of requests.entries()) {
     const object = prepared(request);
     const errors = errorsOf(strategyOf(request.group, request.resource), object);
     const seen = errors.map((error) => ({ field: error.field, message: fieldErrorBody(error) }));
-    const order = (a: { field: string; message: string }, b: { field: string; message: string }) => `${a.field} ${a.message}`.localeCompare(`${b.field} ${b.message}`);
+    const order = (a: { field: string; message: string }, b: { field: string; message: string }) =>
+      `${a.field} ${a.message}`.localeCompare(`${b.field} ${b.message}`);
     const wanted = (answer?.causes ?? []).map(({ field, message }) => ({ field, message }));
     assert.deepEqual(seen.toSorted(order), wanted.toSorted(order));
     if (answer?.content === undefined) return;

@@ -18,7 +18,12 @@ import { internalListener } from '../../shared/server/internal-listener.ts';
 import { openAuthentication } from '../../shared/server/open-authentication.ts';
 import { openStorage } from '../../shared/server/open-storage.ts';
 import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
-import { featureGates, servesCbor, servesShards, showsStorageHashes } from '../../shared/server/options/feature-gates.ts';
+import {
+  featureGates,
+  servesCbor,
+  servesShards,
+  showsStorageHashes,
+} from '../../shared/server/options/feature-gates.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import type { ProcessBody } from '../../shared/server/process-link.ts';
 import { startServer } from '../../shared/server/start-server.ts';
@@ -46,7 +51,11 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   const facts = factsAsOf(loadFacts(), effectiveVersion(options));
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage({ server: options, sockets }, true);
-  const authentication = openAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)), logger);
+  const authentication = openAuthentication(
+    options,
+    readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)),
+    logger,
+  );
   const onTrouble = (message: string, error: unknown): void => logger.error(message, error);
   const resources = coreResources({ facts, storage, options, authentication, onTrouble });
   const repair = new ServiceRepair(resources.core, resources.allocators, onTrouble);
@@ -54,10 +63,16 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   const authorization = createAuthorization({ modes: options.authorizationMode, caches, gates });
   resources.use(authorization);
   const admission = coreAdmission(options, facts, resources.core, authorization.authorizer);
-  const health = new HealthChecks(options.livezGracePeriod, (hook, error) => logger.error('PostStartHook failed', error, { hook }));
+  const health = new HealthChecks(options.livezGracePeriod, (hook, error) =>
+    logger.error('PostStartHook failed', error, { hook }),
+  );
   for (const check of storageChecks(storage, options)) health.add(check);
   const namespaces = caches.cache('', 'namespaces');
-  health.add({ name: 'informer-sync', endpoints: ['readyz'], check: () => (authorization.isReady() && namespaces.isReady() ? undefined : 'caches are being filled') });
+  health.add({
+    name: 'informer-sync',
+    endpoints: ['readyz'],
+    check: () => (authorization.isReady() && namespaces.isReady() ? undefined : 'caches are being filled'),
+  });
   const address = externalAddress(options);
   const mux = new PathMux();
   installFixedPaths(mux, { facts, rest: resources.rest, authentication, options, address });
@@ -65,8 +80,17 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
   mux.handle(controlStreamPath, state.source.handler);
   const mediaTypes = offeredMediaTypes(servesCbor(options));
   const handler = createResourceHandler({
-    resources: resources.rest, facts, admission, maxBodyBytes, mediaTypes, minRequestTimeoutSeconds: options.minRequestTimeout, deleteCollectionWorkers: options.deleteCollectionWorkers, wholeAtZero: options.watchCache, shards: servesShards(options),
-    authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
+    resources: resources.rest,
+    facts,
+    admission,
+    maxBodyBytes,
+    mediaTypes,
+    minRequestTimeoutSeconds: options.minRequestTimeout,
+    deleteCollectionWorkers: options.deleteCollectionWorkers,
+    wholeAtZero: options.watchCache,
+    shards: servesShards(options),
+    authorizeVerb: (context, verb) =>
+      requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
   });
   await storage.ready(options.storageInitializationTimeout);
   // There may be very many of them, so that nothing waits for this; usually it is done before the server is ready.
@@ -80,9 +104,18 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
     ...postStartHooks(resources.core, options, authentication, repair),
   };
   const server = await startServer({
-    name: 'core', options, mux, health, logger,
+    name: 'core',
+    options,
+    mux,
+    health,
+    logger,
     listeners: [internalListener(options, sockets.core)],
-    chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
+    chain: {
+      authenticator: authentication.authenticator,
+      authorizer: authorization.authorizer,
+      apiAudiences: authentication.apiAudiences,
+      writeError: createErrorWriter(facts),
+    },
     handler: coreHandler(resources.rest, handler, address, mediaTypes, showsStorageHashes(options)),
     postStartHooks: hooks,
     metrics: repair.metrics,

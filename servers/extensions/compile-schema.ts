@@ -13,7 +13,13 @@ import { checkLists, isOfUniqueItems } from './schema/check-lists.ts';
 import { errorBelow } from './schema/check-result.ts';
 import { checkValue, checkValueInSteps } from './schema/check-value.ts';
 import type { CompiledSchema, CompileOptions } from './schema/compiled-schema.ts';
-import { coerceEmbedded, dropMalformedParts, isEmbedded, MalformedResource, validateEmbedded } from './schema/embedded-resources.ts';
+import {
+  coerceEmbedded,
+  dropMalformedParts,
+  isEmbedded,
+  MalformedResource,
+  validateEmbedded,
+} from './schema/embedded-resources.ts';
 import { OldValue } from './schema/old-value.ts';
 import { pruneObject } from './schema/prune.ts';
 import { SchemaNode } from './schema/schema-node.ts';
@@ -49,7 +55,8 @@ class Compiled implements CompiledSchema {
   }
 
   *pruneApplied(object: JsonObject): Steps<void> {
-    if (this.#options.preserveUnknownFields !== true && this.#namesPartsOfUnknown()) yield* pruneObject(object, this.#root, false);
+    if (this.#options.preserveUnknownFields !== true && this.#namesPartsOfUnknown())
+      yield* pruneObject(object, this.#root, false);
     if (this.#hasEmbedded()) yield* this.#coerceEmbedded(object);
   }
 
@@ -67,12 +74,19 @@ class Compiled implements CompiledSchema {
   }
 
   *applyDefaults(object: JsonObject): Steps<boolean> {
-    const changed = yield* applySchemaDefaults(object, this.#root, (this.#withDefaults ??= schemasWith(this.#root.raw, hasDefault)));
+    const changed = yield* applySchemaDefaults(
+      object,
+      this.#root,
+      (this.#withDefaults ??= schemasWith(this.#root.raw, hasDefault)),
+    );
     if (changed && this.#hasEmbedded()) yield* this.#pruneDefaulted(object);
     return changed;
   }
 
-  /** Defaults are well-formed: what is not was there before, in what somebody applied, and is told by the rules for values. */
+  /**
+   * Defaults are well-formed: what is not was there before, in what somebody applied, and is told by the rules for
+   * values.
+   */
   *#pruneDefaulted(object: JsonObject): Steps<void> {
     try {
       yield* coerceEmbedded(object, this.#root, objectMetaOf(this.#facts));
@@ -82,7 +96,12 @@ class Compiled implements CompiledSchema {
   }
 
   *validateValues(object: JsonObject, old?: JsonObject): Steps<FieldError[]> {
-    const { violations } = yield* checkValueInSteps(object, this.#root, '', old === undefined ? undefined : new OldValue(old, this.#root));
+    const { violations } = yield* checkValueInSteps(
+      object,
+      this.#root,
+      '',
+      old === undefined ? undefined : new OldValue(old, this.#root),
+    );
     const errors: FieldError[] = [];
     for (const { error } of violations) {
       errors.push(error());
@@ -99,26 +118,39 @@ class Compiled implements CompiledSchema {
     const schema = this.#root.properties.get('status');
     const { status } = object;
     const oldStatus = old['status'];
-    const errors = schema === undefined || status === undefined ? [] : checkValue(status, schema, '', oldStatus === undefined ? undefined : new OldValue(oldStatus, schema)).violations;
+    const errors =
+      schema === undefined || status === undefined
+        ? []
+        : checkValue(status, schema, '', oldStatus === undefined ? undefined : new OldValue(oldStatus, schema))
+            .violations;
     return errors.map(({ error }) => errorBelow(error(), statusPath));
   }
 
   *validateLists(object: JsonObject, old?: JsonObject): Steps<FieldError[]> {
     const errors = yield* checkLists(object, this.#root, this.#leadingToUniqueItems());
-    return errors.length > 0 && old !== undefined && (yield* checkLists(old, this.#root, this.#leadingToUniqueItems())).length > 0 ? [] : errors;
+    return errors.length > 0 &&
+      old !== undefined &&
+      (yield* checkLists(old, this.#root, this.#leadingToUniqueItems())).length > 0
+      ? []
+      : errors;
   }
 
   get hasRules(): boolean {
     return this.#leadingToRules().size > 0;
   }
 
-  *validateRules(object: JsonObject, old: JsonObject | undefined, warn: (error: FieldError) => void): Steps<FieldError[]> {
+  *validateRules(
+    object: JsonObject,
+    old: JsonObject | undefined,
+    warn: (error: FieldError) => void,
+  ): Steps<FieldError[]> {
     const { Correlated, maxObjectCost, noRatchet, ruleValidatorOf, RuleRun, withDoubles } = yield* rulesInSteps();
     this.#rules ??= ruleValidatorOf(this.#root, true, { leading: this.#leadingToRules() });
     if (this.#rules === undefined) return [];
     const run = new RuleRun(maxObjectCost, warn);
     const value = yield* withDoubles(object);
-    const ratchet = old === undefined ? noRatchet : { here: new Correlated(value, new OldValue(old, this.#root)), above: undefined };
+    const ratchet =
+      old === undefined ? noRatchet : { here: new Correlated(value, new OldValue(old, this.#root)), above: undefined };
     yield* this.#rules.run({ value, old, ratchet, path: undefined }, run);
     return run.errors;
   }
@@ -143,7 +175,10 @@ class Compiled implements CompiledSchema {
 
 /** It keeps unknown fields and yet says of some what they are. */
 function namesPartsOfUnknown(schema: JsonObject): boolean {
-  return schema['x-kubernetes-preserve-unknown-fields'] === true && ['properties', 'additionalProperties', 'items'].some((key) => getKey(schema, key) !== undefined);
+  return (
+    schema['x-kubernetes-preserve-unknown-fields'] === true &&
+    ['properties', 'additionalProperties', 'items'].some((key) => getKey(schema, key) !== undefined)
+  );
 }
 
 function objectMetaOf(facts: Facts): StructSchema {

@@ -12,9 +12,14 @@ import type { OperationContext } from '../../shared/registry/strategy.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
 
 /** What is asked before definitions and custom resources are written: of the plugins those that look at any object. */
-export function customResourceAdmission(flags: AdmissionFlags, caches: StoredResources, storage: Storage): AdmissionChain {
+export function customResourceAdmission(
+  flags: AdmissionFlags,
+  caches: StoredResources,
+  storage: Storage,
+): AdmissionChain {
   return createAdmission({
-    flags, namespaces: caches.cache('', 'namespaces'),
+    flags,
+    namespaces: caches.cache('', 'namespaces'),
     plugins: {
       AlwaysAdmit: () => new AlwaysAdmit(),
       NamespaceExists: () => new NamespaceExists(caches),
@@ -24,23 +29,33 @@ export function customResourceAdmission(flags: AdmissionFlags, caches: StoredRes
 }
 
 /**
- * Counts what was made (`count/<plural>.<group>`) in the quota's status. Written to storage from here, not through the core
- * server: the count must be there before the object is, whether or not a core can be reached, and nothing but a
+ * Counts what was made (`count/<plural>.<group>`) in the quota's status. Written to storage from here, not through the
+ * core server: the count must be there before the object is, whether or not a core can be reached, and nothing but a
  * compare-and-set on the version that was counted with is needed.
  */
 function quotaWriter(caches: StoredResources, storage: Storage): WriteQuotaStatus {
   const store = new GenericStore(storage, caches.stored('', 'resourcequotas'), {});
   return async (quota) => {
     const { namespace = '', name = '' } = quota.metadata;
-    // A copy for each attempt: the store takes the version from what it writes, and without it the next attempt would overwrite.
-    const { entry } = await store.update(systemContext(namespace), { name, subresource: 'status', transform: () => cloneJson(quota) });
+    // A copy for each attempt: the store takes the version from what it writes, and without it the next attempt would
+    // overwrite.
+    const { entry } = await store.update(systemContext(namespace), {
+      name,
+      subresource: 'status',
+      transform: () => cloneJson(quota),
+    });
     return store.parse(entry);
   };
 }
 
 function systemContext(namespace: string): OperationContext {
   return {
-    user: { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} }, namespace, dryRun: false, subresource: 'status',
-    addWarning: () => undefined, auditAnnotations: new Map(), nowMs: Date.now(),
+    user: { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} },
+    namespace,
+    dryRun: false,
+    subresource: 'status',
+    addWarning: () => undefined,
+    auditAnnotations: new Map(),
+    nowMs: Date.now(),
   };
 }

@@ -3,7 +3,15 @@ import { isObject, type JsonObject, type JsonValue } from '../../shared/apimachi
 import { asKubeObject, valueAt, type KubeObject } from '../../shared/apimachinery/object.ts';
 import type { CustomShape, StructSchema } from '../../shared/apimachinery/schema.ts';
 import { atOnce, type Steps } from '../../shared/apimachinery/slices.ts';
-import { entryOfEncoded, exactBuffer, joinWithout, parseEntryInSteps, printAround, type EncodedObject, type ObjectForm } from '../../shared/registry/stored-form.ts';
+import {
+  entryOfEncoded,
+  exactBuffer,
+  joinWithout,
+  parseEntryInSteps,
+  printAround,
+  type EncodedObject,
+  type ObjectForm,
+} from '../../shared/registry/stored-form.ts';
 import { parseCbor } from '../../shared/serializer/cbor/decode-value.ts';
 import { encodeCborStored, isCbor } from '../../shared/serializer/cbor/encode.ts';
 import { looseTextInSteps } from '../../shared/serializer/json/loose-in-steps.ts';
@@ -34,8 +42,8 @@ export interface CustomResourceFormOptions {
 }
 
 /**
- * Custom resources as they are stored: JSON or CBOR in the storage version, keys sorted. The cache holds the storage version with
- * its defaults; strategies see the version of the request, as in the reference.
+ * Custom resources as they are stored: JSON or CBOR in the storage version, keys sorted. The cache holds the storage
+ * version with its defaults; strategies see the version of the request, as in the reference.
  */
 export class CustomResourceForm implements ObjectForm {
   readonly schema: StructSchema;
@@ -47,7 +55,10 @@ export class CustomResourceForm implements ObjectForm {
     this.#options = options;
     this.schema = options.served.schema;
     this.#sameVersion = options.served.apiVersion === options.storage.apiVersion;
-    this.#fields = options.selectableFields.map((path) => ({ name: path.replace(/^\./, ''), path: path.replace(/^\./, '').split('.') }));
+    this.#fields = options.selectableFields.map((path) => ({
+      name: path.replace(/^\./, ''),
+      path: path.replace(/^\./, '').split('.'),
+    }));
   }
 
   encode(served: KubeObject): EncodedObject {
@@ -70,11 +81,17 @@ export class CustomResourceForm implements ObjectForm {
       if (holdsNull) yield* shapeOf(storage).conform(served);
       // Of what the strategy took away, such as a status at creation, readers see the defaults all the same.
       const defaulted = yield* shapeOf(storage).applyDefaults(served);
-      return { stored, ...(defaulted || holdsNull ? yield* printAround(served, looseTextInSteps) : printed), object: served };
+      return {
+        stored,
+        ...(defaulted || holdsNull ? yield* printAround(served, looseTextInSteps) : printed),
+        object: served,
+      };
     }
     const object = yield* this.#convert(yield* cloneInSteps(served), storage);
     yield;
-    const stored = this.#options.storesCbor ? encodeCborStored(object) : Buffer.from(`${yield* looseTextInSteps(object)}\n`);
+    const stored = this.#options.storesCbor
+      ? encodeCborStored(object)
+      : Buffer.from(`${yield* looseTextInSteps(object)}\n`);
     yield;
     // Readers see the defaults of the storage version, whichever version wrote.
     yield* shapeOf(storage).applyDefaults(object);
@@ -158,7 +175,9 @@ function shapeOf({ schema }: ResourceVersionShape): CustomShape {
 
 /** Objects lie in storage as they were written, whatever the feature gate says now. */
 function* readStoredValue(bytes: Uint8Array): Steps<JsonValue> {
-  return isCbor(bytes) ? parseCbor(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : yield* parseJsonInSteps(bytes);
+  return isCbor(bytes)
+    ? parseCbor(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    : yield* parseJsonInSteps(bytes);
 }
 
 function fieldText(value: ReturnType<typeof valueAt>): string {

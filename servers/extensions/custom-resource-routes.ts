@@ -1,4 +1,9 @@
-import { newBadRequest, newMethodNotSupported, newNotFound, newUnsupportedMediaType } from '../../shared/apimachinery/status.ts';
+import {
+  newBadRequest,
+  newMethodNotSupported,
+  newNotFound,
+  newUnsupportedMediaType,
+} from '../../shared/apimachinery/status.ts';
 import { scopeOf } from '../../shared/endpoints/request/request-scope.ts';
 import type { Route, RouteVerb } from '../../shared/endpoints/routes.ts';
 import { customPatchTypes, patchTypeOf } from '../../shared/endpoints/patch/patch-types.ts';
@@ -7,20 +12,35 @@ import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { RequestInfo } from '../../shared/request/request-info.ts';
 import type { MediaType } from '../../shared/serializer/negotiate.ts';
 
-const objectVerbs: ReadonlySet<string> = new Set<RouteVerb>(['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']);
+const objectVerbs: ReadonlySet<string> = new Set<RouteVerb>([
+  'get',
+  'list',
+  'watch',
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+]);
 const viewVerbs: ReadonlySet<string> = new Set<RouteVerb>(['get', 'update', 'patch']);
 const named: ReadonlySet<string> = new Set<RouteVerb>(['get', 'update', 'patch', 'delete']);
 
 /** Whether a resource is served where a request looks for it: within a namespace, or not. */
 export function isServedAt(rest: RestResource, info: RequestInfo): boolean {
-  return rest.facts.namespaced ? info.namespace !== '' || info.verb === 'list' || info.verb === 'watch' : info.namespace === '';
+  return rest.facts.namespaced
+    ? info.namespace !== '' || info.verb === 'list' || info.verb === 'watch'
+    : info.namespace === '';
 }
 
 /**
  * What a request is for. Custom resources are not routed by paths as built-in ones are: the verb of the request counts
  * (apiextensions-apiserver customresource_handler.go).
  */
-export function customResourceRoute(rest: RestResource, context: RequestContext, mediaTypes: readonly MediaType[]): Route {
+export function customResourceRoute(
+  rest: RestResource,
+  context: RequestContext,
+  mediaTypes: readonly MediaType[],
+): Route {
   const { info } = context;
   const { group, resource } = rest.facts;
   const subresource = info.subresource === '' ? undefined : rest.subresources.get(info.subresource);

@@ -28,7 +28,8 @@ export function customScaleView(paths: ScalePaths): ParentView {
     write(_context, parent, body) {
       const { spec } = body;
       const replicas = isObject(spec) ? spec['replicas'] : undefined;
-      if (replicas === notGiven) throw newBadRequest(`the spec replicas field ${goQuote(paths.specReplicasPath)} cannot be empty`);
+      if (replicas === notGiven)
+        throw newBadRequest(`the spec replicas field ${goQuote(paths.specReplicasPath)} cannot be empty`);
       setReplicas(parent, segments(paths.specReplicasPath), typeof replicas === 'number' ? replicas : 0);
       if (body.metadata.resourceVersion) parent.metadata.resourceVersion = body.metadata.resourceVersion;
       return parent;
@@ -42,7 +43,10 @@ export function validateScaleSpec(object: KubeObject, { specReplicasPath }: Scal
 }
 
 /** What is wrong with the observed replicas and the selector. */
-export function validateScaleStatus(object: KubeObject, { statusReplicasPath, labelSelectorPath }: ScalePaths): FieldError[] {
+export function validateScaleStatus(
+  object: KubeObject,
+  { statusReplicasPath, labelSelectorPath }: ScalePaths,
+): FieldError[] {
   const errors = validateReplicas(object, statusReplicasPath);
   if (labelSelectorPath === undefined) return errors;
   const { error } = textAt(object, labelSelectorPath);
@@ -63,7 +67,11 @@ function scaleOf(parent: KubeObject, paths: ScalePaths): { scale: KubeObject; fo
   const selector = paths.labelSelectorPath === undefined ? {} : textAt(parent, paths.labelSelectorPath);
   const error = wanted.error ?? observed.error ?? selector.error;
   if (error !== undefined) throw newBadRequest(error);
-  const scale = scaleObject(parent, { wanted: Number(wanted.value ?? 0), observed: Number(observed.value ?? 0), selector: selector.value ?? '' });
+  const scale = scaleObject(parent, {
+    wanted: Number(wanted.value ?? 0),
+    observed: Number(observed.value ?? 0),
+    selector: selector.value ?? '',
+  });
   return { scale, found: wanted.value !== undefined };
 }
 
@@ -97,7 +105,8 @@ function nested(object: JsonObject, at: string): Found<JsonValue> {
   let current: JsonValue = object;
   for (const [index, key] of keys.entries()) {
     if (current === null) return {};
-    if (!isObject(current)) return { error: accessorError(keys.slice(0, index + 1), current, 'map[string]interface{}') };
+    if (!isObject(current))
+      return { error: accessorError(keys.slice(0, index + 1), current, 'map[string]interface{}') };
     const next: JsonValue | undefined = getKey(current, key);
     if (next === undefined) return {};
     current = next;

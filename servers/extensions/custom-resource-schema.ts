@@ -36,7 +36,12 @@ class Shape implements CustomShape {
   readonly #makeView: () => TypeView;
   #view: TypeView | undefined;
 
-  constructor(metadata: StructSchema, gvk: GroupVersionKind, schema: (version: string) => CompiledSchema, view: () => TypeView) {
+  constructor(
+    metadata: StructSchema,
+    gvk: GroupVersionKind,
+    schema: (version: string) => CompiledSchema,
+    view: () => TypeView,
+  ) {
     this.#metadata = metadata;
     this.#gvk = gvk;
     this.#schema = schema;
@@ -49,7 +54,8 @@ class Shape implements CustomShape {
 
   *conform(object: JsonObject): Steps<string[]> {
     const errors = yield* this.conformMetadata(object);
-    // Of another kind nothing is known; validation refuses it. Other versions are read by their own schema before they are refused.
+    // Of another kind nothing is known; validation refuses it. Other versions are read by their own schema before they
+    // are refused.
     const version = this.#versionOf(object);
     if (version === undefined) return errors;
     for (const path of yield* this.#schema(version).prune(object)) errors.push(`unknown field "${path}"`);
@@ -75,13 +81,17 @@ class Shape implements CustomShape {
   /** Undefined for an object of another kind. */
   #versionOf({ apiVersion, kind }: JsonObject): string | undefined {
     const prefix = `${this.#gvk.group}/`;
-    return kind === this.#gvk.kind && typeof apiVersion === 'string' && apiVersion.startsWith(prefix) ? apiVersion.slice(prefix.length) : undefined;
+    return kind === this.#gvk.kind && typeof apiVersion === 'string' && apiVersion.startsWith(prefix)
+      ? apiVersion.slice(prefix.length)
+      : undefined;
   }
 
   *conformMetadata(object: JsonObject): Steps<string[]> {
     const { metadata } = object;
     if (metadata === undefined) return [];
-    const { object: conformed, strictErrors } = yield* conformInSteps(this.#metadata, yield* inNameOrder(metadata), { strict: true });
+    const { object: conformed, strictErrors } = yield* conformInSteps(this.#metadata, yield* inNameOrder(metadata), {
+      strict: true,
+    });
     object['metadata'] = conformed;
     leaveOutZeros(conformed);
     return strictErrors.map((text) => text.replace('field "', 'field "metadata.'));
@@ -89,13 +99,14 @@ class Shape implements CustomShape {
 }
 
 /**
- * The reference reads metadata from the text of a map: of several mistakes the first by name is told. No field of metadata
- * is deeper than a map of texts; what is unknown may be as deep as a body may, and is not stepped into.
+ * The reference reads metadata from the text of a map: of several mistakes the first by name is told. No field of
+ * metadata is deeper than a map of texts; what is unknown may be as deep as a body may, and is not stepped into.
  */
 function* inNameOrder(metadata: JsonValue): Steps<JsonValue> {
   if (!isObject(metadata)) return metadata;
   const ordered = yield* sortedCopy(metadata);
-  for (const [key, value] of Object.entries(ordered)) if (isObject(value)) setKey(ordered, key, yield* sortedCopy(value));
+  for (const [key, value] of Object.entries(ordered))
+    if (isObject(value)) setKey(ordered, key, yield* sortedCopy(value));
   return ordered;
 }
 
@@ -108,11 +119,21 @@ function* sortedCopy(object: JsonObject): Steps<JsonObject> {
   return ordered;
 }
 
-/** ObjectMeta is printed as its Go type: what is empty is left out. A grace period of zero is a pointer to it, and stays. */
+/**
+ * ObjectMeta is printed as its Go type: what is empty is left out. A grace period of zero is a pointer to it, and
+ * stays.
+ */
 export function leaveOutZeros(metadata: ObjectMeta): void {
   for (const key of Object.keys(metadata)) {
     const value = metadata[key];
-    if (value === undefined || value === null || value === '' || isEmpty(value) || (value === 0 && key === 'generation')) delete metadata[key];
+    if (
+      value === undefined ||
+      value === null ||
+      value === '' ||
+      isEmpty(value) ||
+      (value === 0 && key === 'generation')
+    )
+      delete metadata[key];
   }
 }
 

@@ -1,8 +1,17 @@
-import { fieldErrorText, invalid, path, type FieldError, type FieldErrorType } from '../../shared/apimachinery/field-error.ts';
+import {
+  fieldErrorText,
+  invalid,
+  path,
+  type FieldError,
+  type FieldErrorType,
+} from '../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../shared/apimachinery/go-format.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../shared/apimachinery/names.ts';
-import { validateObjectMetaInSteps, validateObjectMetaUpdateInSteps } from '../../shared/apimachinery/meta-validation.ts';
+import {
+  validateObjectMetaInSteps,
+  validateObjectMetaUpdateInSteps,
+} from '../../shared/apimachinery/meta-validation.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { atOnce, inSlices, type Steps } from '../../shared/apimachinery/slices.ts';
 import type { ResetFields } from '../../shared/registry/field-management/reset-fields.ts';
@@ -37,7 +46,10 @@ export class CustomResourceStrategy implements Strategy {
 
   *validateInSteps(object: KubeObject, old: KubeObject | undefined, context: OperationContext): Steps<FieldError[]> {
     const wrongType = this.#validateType(object);
-    const errors = wrongType.length > 0 ? wrongType : [...(yield* this.#validateMetadata(object, old)), ...(yield* this.#validateValues(object, old))];
+    const errors =
+      wrongType.length > 0
+        ? wrongType
+        : [...(yield* this.#validateMetadata(object, old)), ...(yield* this.#validateValues(object, old))];
     yield;
     const schema = this.#rules.schema();
     const embedded = yield* schema.validateEmbedded(object);
@@ -54,7 +66,11 @@ export class CustomResourceStrategy implements Strategy {
     else object.metadata.managedFields = managedFields;
   }
 
-  validateStatusUpdate(context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] | Promise<FieldError[]> {
+  validateStatusUpdate(
+    context: OperationContext,
+    object: KubeObject,
+    old: KubeObject,
+  ): FieldError[] | Promise<FieldError[]> {
     const { scale } = this.#rules;
     const schema = this.#rules.schema();
     const found = [
@@ -84,7 +100,8 @@ export class CustomResourceStrategy implements Strategy {
     const { gvk } = this.#rules;
     const errors: FieldError[] = [];
     if (kind !== gvk.kind) errors.push(invalid(path('kind'), kind, `must be ${gvk.kind}`));
-    if (apiVersion !== this.#apiVersion) errors.push(invalid(path('apiVersion'), apiVersion, `must be ${this.#apiVersion}`));
+    if (apiVersion !== this.#apiVersion)
+      errors.push(invalid(path('apiVersion'), apiVersion, `must be ${this.#apiVersion}`));
     return errors;
   }
 
@@ -96,19 +113,43 @@ export class CustomResourceStrategy implements Strategy {
   *#validateValues(object: KubeObject, old: KubeObject | undefined): Steps<FieldError[]> {
     const { schema, scale } = this.#rules;
     const errors = yield* schema().validateValues(object, old);
-    return scale === undefined ? errors : [...errors, ...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)];
+    return scale === undefined
+      ? errors
+      : [...errors, ...validateScaleSpec(object, scale), ...validateScaleStatus(object, scale)];
   }
 }
 
 /** What makes it useless to ask rules: they would fail over what is told already. */
-const blocking: ReadonlySet<FieldErrorType> = new Set(['FieldValueNotSupported', 'FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid']);
+const blocking: ReadonlySet<FieldErrorType> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
 
 /** Rules come last, and only for objects that are right otherwise. */
-function* withRules(schema: CompiledSchema, object: KubeObject, old: KubeObject | undefined, found: FieldError[], context: OperationContext): Steps<FieldError[]> {
+function* withRules(
+  schema: CompiledSchema,
+  object: KubeObject,
+  old: KubeObject | undefined,
+  found: FieldError[],
+  context: OperationContext,
+): Steps<FieldError[]> {
   if (found.some(({ type }) => blocking.has(type))) {
-    return [...found, invalid(undefined, null, 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation')];
+    return [
+      ...found,
+      invalid(
+        undefined,
+        null,
+        'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+      ),
+    ];
   }
-  return [...found, ...(yield* schema.validateRules(object, old, (error) => context.addWarning(fieldErrorText(error))))];
+  return [
+    ...found,
+    ...(yield* schema.validateRules(object, old, (error) => context.addWarning(fieldErrorText(error)))),
+  ];
 }
 
 const standardFinalizers: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
@@ -118,7 +159,9 @@ function finalizerWarnings(names: readonly string[]): string[] {
   return [...new Set(names)].sort().flatMap((name) => {
     const texts = isQualifiedName(name);
     if (!name.includes('/') && !standardFinalizers.has(name)) {
-      texts.push(`prefer a domain-qualified finalizer name ${name.includes('.') ? 'including a path (/) ' : ''}${preference}`);
+      texts.push(
+        `prefer a domain-qualified finalizer name ${name.includes('.') ? 'including a path (/) ' : ''}${preference}`,
+      );
     }
     return texts.map((text) => `metadata.finalizers: ${goQuote(name)}: ${text}`);
   });

@@ -10,7 +10,9 @@ export function addVersionWarning(context: RequestContext, definition: Definitio
 
 function defaultWarning({ group, names, versions }: DefinitionView, name: string): string {
   const text = `${group}/${name} ${names.kind} is deprecated`;
-  const better = versions.filter((version) => version.served && !version.deprecated && compareVersions(version.name, name) < 0).map((version) => version.name);
+  const better = versions
+    .filter((version) => version.served && !version.deprecated && compareVersions(version.name, name) < 0)
+    .map((version) => version.name);
   const [best] = better.toSorted(compareVersions);
   return best === undefined ? text : `${text}; use ${group}/${best} ${names.kind}`;
 }

@@ -42,8 +42,8 @@ interface Version {
 }
 
 /**
- * What a definition stands for: one watch cache, and a resource for each version. Everything is made when first asked for,
- * and lives until the definition's spec changes.
+ * What a definition stands for: one watch cache, and a resource for each version. Everything is made when first asked
+ * for, and lives until the definition's spec changes.
  */
 export class CustomResource {
   readonly #facts: Facts;
@@ -58,7 +58,10 @@ export class CustomResource {
   readonly #resources = new Map<string, RestResource>();
   #cache: WatchCache | undefined;
 
-  constructor({ facts, storage, compile, storesCbor = false, garbageCollection = true }: CustomResourceParts, definition: DefinitionView) {
+  constructor(
+    { facts, storage, compile, storesCbor = false, garbageCollection = true }: CustomResourceParts,
+    definition: DefinitionView,
+  ) {
     this.#facts = facts;
     this.#storage = storage;
     this.#compile = compile;
@@ -111,14 +114,26 @@ export class CustomResource {
     let made: CompiledSchema | undefined;
     const schema = (): JsonObject => this.#versions.get(gvk.version)?.definition.schema() ?? {};
     const compiled = (): CompiledSchema => (made ??= this.#compile(schema(), { ...gvk, preserveUnknownFields }));
-    const view = (): TypeView => viewOfStructural(schema(), { objectMeta: viewOfSchema(objectMetaOf(this.#facts)), preserveUnknownFields });
-    return { definition, gvk, compiled, shape: { apiVersion: `${group}/${definition.name}`, schema: new CustomResourceSchema(this.#facts, gvk, (version) => this.#compiledOf(version), view) } };
+    const view = (): TypeView =>
+      viewOfStructural(schema(), { objectMeta: viewOfSchema(objectMetaOf(this.#facts)), preserveUnknownFields });
+    return {
+      definition,
+      gvk,
+      compiled,
+      shape: {
+        apiVersion: `${group}/${definition.name}`,
+        schema: new CustomResourceSchema(this.#facts, gvk, (version) => this.#compiledOf(version), view),
+      },
+    };
   }
 
   /** Of a version that there is not, no field is known. */
   #compiledOf(version: string): CompiledSchema {
     const { group, names, preserveUnknownFields } = this.#definition;
-    return this.#versions.get(version)?.compiled() ?? (this.#unknown ??= this.#compile({}, { group, version: '', kind: names.kind, preserveUnknownFields }));
+    return (
+      this.#versions.get(version)?.compiled() ??
+      (this.#unknown ??= this.#compile({}, { group, version: '', kind: names.kind, preserveUnknownFields }))
+    );
   }
 
   #form(served: Version): CustomResourceForm {
@@ -137,7 +152,11 @@ export class CustomResource {
   #watchCache(): WatchCache {
     if (this.#cache === undefined) {
       const form = this.#form(this.#stored());
-      this.#cache = createWatchCache({ storage: this.#storage, prefix: `/${storagePrefixOf(this.#definition)}/`, decode: (kv) => form.decode(kv) });
+      this.#cache = createWatchCache({
+        storage: this.#storage,
+        prefix: `/${storagePrefixOf(this.#definition)}/`,
+        decode: (kv) => form.decode(kv),
+      });
     }
     return this.#cache;
   }
@@ -146,17 +165,37 @@ export class CustomResource {
     const facts = customResourceFacts(this.#definition, version.definition);
     const form = this.#form(version);
     const { gvk, definition, compiled } = version;
-    const strategy = new CustomResourceStrategy({ gvk, namespaced: facts.namespaced, hasStatus: definition.status, scale: definition.scale, schema: compiled });
-    const store: ResourceStore = new GenericStore(this.#storage, { facts, form, cache: this.#watchCache() }, strategy, undefined, this.#garbageCollection);
+    const strategy = new CustomResourceStrategy({
+      gvk,
+      namespaced: facts.namespaced,
+      hasStatus: definition.status,
+      scale: definition.scale,
+      schema: compiled,
+    });
+    const store: ResourceStore = new GenericStore(
+      this.#storage,
+      { facts, form, cache: this.#watchCache() },
+      strategy,
+      undefined,
+      this.#garbageCollection,
+    );
     const isStored = definition.name === this.#definition.storageVersion;
     return {
-      facts, store,
+      facts,
+      store,
       schema: version.shape.schema,
       subresources: new Map(facts.subresources.map((item) => [item.name, this.#subresource(version, item)])),
       siblings: this.#siblings(),
       table: customTable(definition.columns, objectMetaOf(this.#facts)),
       // The store speaks the served version already; what comes from the cache does not.
-      ...(isStored ? {} : { conversion: { toStorage: (object: KubeObject) => object, fromStorage: (object: KubeObject) => form.toServed(object) } }),
+      ...(isStored
+        ? {}
+        : {
+            conversion: {
+              toStorage: (object: KubeObject) => object,
+              fromStorage: (object: KubeObject) => form.toServed(object),
+            },
+          }),
     };
   }
 
@@ -168,7 +207,7 @@ export class CustomResource {
       find: (apiVersion) => {
         const wanted = parseGroupVersion(apiVersion);
         const version = wanted.group === group ? this.#versions.get(wanted.version) : undefined;
-        return version === undefined ? undefined : this.find(wanted.version) ?? this.#make(version);
+        return version === undefined ? undefined : (this.find(wanted.version) ?? this.#make(version));
       },
     };
   }
@@ -185,6 +224,12 @@ export class CustomResource {
     if (facts.name === 'status' || definition.scale === undefined) return { facts, schema: shape.schema, status: true };
     const { group, version, kind } = facts.kind;
     const schema = this.#facts.schema(group, version, kind);
-    return { facts, ...(schema === undefined ? {} : { schema }), view: customScaleView(definition.scale), table: scaleTable(objectMetaOf(this.#facts)), replicasPath: (apiVersion) => this.#replicasPath(apiVersion) };
+    return {
+      facts,
+      ...(schema === undefined ? {} : { schema }),
+      view: customScaleView(definition.scale),
+      table: scaleTable(objectMetaOf(this.#facts)),
+      replicasPath: (apiVersion) => this.#replicasPath(apiVersion),
+    };
   }
 }

@@ -22,7 +22,18 @@ export interface DefinitionSource {
   current(): Promise<void>;
 }
 
-export interface CustomResourcesOptions extends Pick<EndpointEnvironment, 'facts' | 'admission' | 'authorizeVerb' | 'minRequestTimeoutSeconds' | 'deleteCollectionWorkers' | 'wholeAtZero' | 'shards' | 'mediaTypes' | 'maxBodyBytes'> {
+export interface CustomResourcesOptions extends Pick<
+  EndpointEnvironment,
+  | 'facts'
+  | 'admission'
+  | 'authorizeVerb'
+  | 'minRequestTimeoutSeconds'
+  | 'deleteCollectionWorkers'
+  | 'wholeAtZero'
+  | 'shards'
+  | 'mediaTypes'
+  | 'maxBodyBytes'
+> {
   readonly storage: Storage;
   readonly feed: DefinitionSource;
   readonly compile: CompileSchema;
@@ -57,7 +68,10 @@ export class CustomResources implements ServedResources {
   constructor(options: CustomResourcesOptions) {
     this.#parts = options;
     this.#feed = options.feed;
-    const admission = forbidCreate(options.admission, (group, resource) => this.#servedOf(group, resource)?.definition.terminating === true);
+    const admission = forbidCreate(
+      options.admission,
+      (group, resource) => this.#servedOf(group, resource)?.definition.terminating === true,
+    );
     this.#env = { ...options, resources: this, admission };
     options.feed.subscribe((name, definition) => this.#take(name, definition));
   }
@@ -103,8 +117,8 @@ export class CustomResources implements ServedResources {
   }
 
   /**
-   * A definition's name is no key of a request: `b.c` in group `d` would find what `b` in group `c.d` is, and was judged
-   * under another name. (The reference serves it: customresource_handler.go looks up the joined name alone.)
+   * A definition's name is no key of a request: `b.c` in group `d` would find what `b` in group `c.d` is, and was
+   * judged under another name. (The reference serves it: customresource_handler.go looks up the joined name alone.)
    */
   #servedOf(group: string, resource: string): Served | undefined {
     const served = this.#served.get(`${resource}.${group}`);
@@ -131,7 +145,11 @@ export class CustomResources implements ServedResources {
     await this.#feed.current();
     const { info } = context;
     const name = `${info.resource}.${info.apiGroup}`;
-    for (const end = Date.now() + establishingMs; this.#isComing(info.apiGroup, name, info.apiVersion) && Date.now() < end;) await this.#change(end);
+    for (
+      const end = Date.now() + establishingMs;
+      this.#isComing(info.apiGroup, name, info.apiVersion) && Date.now() < end;
+    )
+      await this.#change(end);
     const rest = this.#lookUp(context);
     if (rest === undefined) sendNotFound(context);
     else await this.#serve(context, rest);
@@ -140,7 +158,14 @@ export class CustomResources implements ServedResources {
   /** Neither established yet nor refused. */
   #isComing(group: string, name: string, version: string): boolean {
     const view = this.#feed.get(name);
-    return view !== undefined && view.group === group && !view.established && !view.refused && !view.terminating && view.versions.some((known) => known.name === version && known.served);
+    return (
+      view !== undefined &&
+      view.group === group &&
+      !view.established &&
+      !view.refused &&
+      !view.terminating &&
+      view.versions.some((known) => known.name === version && known.served)
+    );
   }
 
   #change(end: number): Promise<void> {
@@ -192,7 +217,14 @@ function isSame(a: DefinitionView, b: DefinitionView): boolean {
   return a.revision === b.revision || (a.uid === b.uid && partsOf(a) === partsOf(b));
 }
 
-function partsOf({ group, namespaced, names, versions, storageVersion, preserveUnknownFields }: DefinitionView): string {
+function partsOf({
+  group,
+  namespaced,
+  names,
+  versions,
+  storageVersion,
+  preserveUnknownFields,
+}: DefinitionView): string {
   return JSON.stringify([group, namespaced, names, versions, storageVersion, preserveUnknownFields]);
 }
 

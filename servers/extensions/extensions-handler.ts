@@ -15,8 +15,16 @@ interface CustomResourcesPart {
 }
 
 /** Definitions by one handler, their custom resources by another; discovery of both. */
-export function extensionsHandler(resources: RestResources, definitions: Handler, customResources: CustomResourcesPart, mediaTypes: readonly MediaType[], showsHashes: boolean): Handler {
-  const own = registeredVersions(resources.facts, ({ group, version, resource }) => resources.serves(group, version, resource));
+export function extensionsHandler(
+  resources: RestResources,
+  definitions: Handler,
+  customResources: CustomResourcesPart,
+  mediaTypes: readonly MediaType[],
+  showsHashes: boolean,
+): Handler {
+  const own = registeredVersions(resources.facts, ({ group, version, resource }) =>
+    resources.serves(group, version, resource),
+  );
   const discovery = new DiscoveryHandler(resources.facts, mediaTypes, showsHashes);
   let made: { readonly of: readonly RegisteredVersion[]; readonly document: RegisteredDiscovery } | undefined;
   const registered = (): RegisteredDiscovery => {
@@ -26,7 +34,8 @@ export function extensionsHandler(resources: RestResources, definitions: Handler
   };
   return (context) => {
     const { info } = context;
-    if (info.isResourceRequest) return info.apiGroup === extensionsGroup ? definitions(context) : customResources.handler(context);
+    if (info.isResourceRequest)
+      return info.apiGroup === extensionsGroup ? definitions(context) : customResources.handler(context);
     const [root = '', group = '', version = '', ...more] = info.path.split('/').filter((part) => part !== '');
     if (root !== 'apis' || more.length > 0) return customResources.handler(context);
     if (group === '') return discovery.groups(context, registered());

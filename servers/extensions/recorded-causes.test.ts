@@ -27,7 +27,13 @@ const recorded = JSON.parse(readFileSync(new URL('./testdata/recorded.json', imp
 };
 const facts = loadFacts();
 const context = {
-  user: { name: 'u', uid: '', groups: [], extra: {} }, namespace: '', dryRun: true, subresource: '', addWarning: () => undefined, auditAnnotations: new Map<string, string>(), nowMs: 0,
+  user: { name: 'u', uid: '', groups: [], extra: {} },
+  namespace: '',
+  dryRun: true,
+  subresource: '',
+  addWarning: () => undefined,
+  auditAnnotations: new Map<string, string>(),
+  nowMs: 0,
 };
 
 function causes(errors: readonly FieldError[]): string[] {
@@ -48,14 +54,33 @@ function decoded(definition: JsonObject): KubeObject {
 function refusals(definition: JsonObject): string[] {
   const object = decoded(definition);
   definitionStrategy.prepareForCreate?.(context, object);
-  return causes([...validateObjectMeta(object.metadata, false, isDNS1123Subdomain, path('metadata')), ...atOnce(validateDefinition(object))]);
+  return causes([
+    ...validateObjectMeta(object.metadata, false, isDNS1123Subdomain, path('metadata')),
+    ...atOnce(validateDefinition(object)),
+  ]);
 }
 
 async function updateRefusals({ spec, metadata, status }: UpdateCase): Promise<string[]> {
-  const old = decoded({ ...updatedDefinition, metadata: { ...updatedDefinition['metadata'] as JsonObject, uid: 'u', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z', generation: 1 }, status: { conditions: [{ type: 'Established', status: 'True' }], storedVersions: ['v1'] } });
-  const object = decoded({ ...old, metadata: { ...old.metadata, ...metadata }, spec: { ...old['spec'] as JsonObject, ...spec }, status: { ...old['status'] as JsonObject, ...status } });
+  const old = decoded({
+    ...updatedDefinition,
+    metadata: {
+      ...(updatedDefinition['metadata'] as JsonObject),
+      uid: 'u',
+      resourceVersion: '1',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      generation: 1,
+    },
+    status: { conditions: [{ type: 'Established', status: 'True' }], storedVersions: ['v1'] },
+  });
+  const object = decoded({
+    ...old,
+    metadata: { ...old.metadata, ...metadata },
+    spec: { ...(old['spec'] as JsonObject), ...spec },
+    status: { ...(old['status'] as JsonObject), ...status },
+  });
   const general = validateObjectMetaUpdate(object.metadata, old.metadata, path('metadata'));
-  if (status !== undefined) return causes([...general, ...(await definitionStrategy.validateStatusUpdate?.(context, object, old) ?? [])]);
+  if (status !== undefined)
+    return causes([...general, ...((await definitionStrategy.validateStatusUpdate?.(context, object, old)) ?? [])]);
   definitionStrategy.prepareForUpdate?.(context, object, old);
   return causes([...general, ...atOnce(validateDefinitionUpdate(object, old))]);
 }
@@ -79,15 +104,30 @@ const compiled = createSchemaCompiler(facts)(
 
 valueCases.forEach(([property, value], index) => {
   test(`value: ${property} ${JSON.stringify(value)}: the reference's causes`, () => {
-    const object: JsonObject = { apiVersion: 'recorded.example.com/v1', kind: 'Recorded', metadata: { name: 'a' }, spec: { [property]: cloneJson(value) } };
+    const object: JsonObject = {
+      apiVersion: 'recorded.example.com/v1',
+      kind: 'Recorded',
+      metadata: { name: 'a' },
+      spec: { [property]: cloneJson(value) },
+    };
     atOnce(compiled.prune(object));
-    assert.deepEqual(causes([...atOnce(compiled.validateValues(object)), ...atOnce(compiled.validateEmbedded(object)), ...atOnce(compiled.validateLists(object))]), [...new Set(recorded.values[index])]);
+    assert.deepEqual(
+      causes([
+        ...atOnce(compiled.validateValues(object)),
+        ...atOnce(compiled.validateEmbedded(object)),
+        ...atOnce(compiled.validateLists(object)),
+      ]),
+      [...new Set(recorded.values[index])],
+    );
   });
 });
 
 for (const format of formatNames) {
   test(`format ${format}: takes what the reference takes`, () => {
     const { check } = supportedFormat(format, 'string');
-    assert.deepEqual(formatTexts.filter((text) => check === undefined || check(text)), recorded.formats[format]);
+    assert.deepEqual(
+      formatTexts.filter((text) => check === undefined || check(text)),
+      recorded.formats[format],
+    );
   });
 }

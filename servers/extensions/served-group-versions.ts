@@ -9,21 +9,29 @@ const definedPriorities = { groupPriority: 1000, versionPriority: 100 };
 
 /**
  * This server's own group, and the group versions of all definitions. Those that are not established count, too: the
- * reference registers a version as soon as it is defined (pkg/controlplane/controller/crdregistration), though its resources
- * may never be served.
+ * reference registers a version as soon as it is defined (pkg/controlplane/controller/crdregistration), though its
+ * resources may never be served.
  */
 export function servedGroupVersions(facts: Facts, definitions: Iterable<DefinitionView>): ServedGroupVersion[] {
-  const own = facts.groups().filter(({ name }) => name === extensionsGroup)
-    .flatMap(({ name, groupPriority, versions }) => versions.map(({ version, versionPriority }) => ({ group: name, version, groupPriority, versionPriority })));
+  const own = facts
+    .groups()
+    .filter(({ name }) => name === extensionsGroup)
+    .flatMap(({ name, groupPriority, versions }) =>
+      versions.map(({ version, versionPriority }) => ({ group: name, version, groupPriority, versionPriority })),
+    );
   const defined = new Map<string, ServedGroupVersion>();
   for (const { group, versions } of definitions) {
-    for (const { name, served } of versions) if (served) defined.set(`${group}/${name}`, { group, version: name, ...definedPriorities, defined: true });
+    for (const { name, served } of versions)
+      if (served) defined.set(`${group}/${name}`, { group, version: name, ...definedPriorities, defined: true });
   }
-  const byName = (a: ServedGroupVersion, b: ServedGroupVersion): number => (`${a.group}/${a.version}` < `${b.group}/${b.version}` ? -1 : 1);
+  const byName = (a: ServedGroupVersion, b: ServedGroupVersion): number =>
+    `${a.group}/${a.version}` < `${b.group}/${b.version}` ? -1 : 1;
   return [...own, ...[...defined.values()].toSorted(byName)];
 }
 
-/** Calls back when discovery may tell something else, once for changes that arrive together, and once for what is there. */
+/**
+ * Calls back when discovery may tell something else, once for changes that arrive together, and once for what is there.
+ */
 export function whenDiscoveryChanges(feed: Pick<DefinitionFeed, 'subscribe'>, call: () => void): void {
   const known = new Map<string, string>();
   let called = false;
@@ -47,5 +55,11 @@ export function whenDiscoveryChanges(feed: Pick<DefinitionFeed, 'subscribe'>, ca
 
 /** All of a definition that discovery shows, in any of its documents. */
 function toldOf({ established, namespaced, names, storageVersion, versions }: DefinitionView): string {
-  return JSON.stringify([established, namespaced, names, storageVersion, versions.map(({ name, served, status, scale }) => [name, served, status, scale !== undefined])]);
+  return JSON.stringify([
+    established,
+    namespaced,
+    names,
+    storageVersion,
+    versions.map(({ name, served, status, scale }) => [name, served, status, scale !== undefined]),
+  ]);
 }

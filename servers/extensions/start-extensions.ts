@@ -20,7 +20,12 @@ import { internalListener } from '../../shared/server/internal-listener.ts';
 import { openAuthentication } from '../../shared/server/open-authentication.ts';
 import { openStorage } from '../../shared/server/open-storage.ts';
 import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
-import { featureGates, servesCbor, servesShards, showsStorageHashes } from '../../shared/server/options/feature-gates.ts';
+import {
+  featureGates,
+  servesCbor,
+  servesShards,
+  showsStorageHashes,
+} from '../../shared/server/options/feature-gates.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import type { ProcessBody } from '../../shared/server/process-link.ts';
 import { startServer } from '../../shared/server/start-server.ts';
@@ -48,37 +53,80 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   const facts = loadFacts();
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage({ server: options, sockets });
-  const { rest, store } = createDefinitionResources(facts, storage, isServed(options, facts), (message, error) => logger.error(message, error));
-  const authentication = openAuthentication(options, readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)), logger);
-  const authorization = createAuthorization({ modes: options.authorizationMode, caches: rest.caches, gates: featureGates(options).gates });
+  const { rest, store } = createDefinitionResources(facts, storage, isServed(options, facts), (message, error) =>
+    logger.error(message, error),
+  );
+  const authentication = openAuthentication(
+    options,
+    readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)),
+    logger,
+  );
+  const authorization = createAuthorization({
+    modes: options.authorizationMode,
+    caches: rest.caches,
+    gates: featureGates(options).gates,
+  });
   const admission = customResourceAdmission(options, rest.caches, storage);
-  const health = new HealthChecks(options.livezGracePeriod, (hook, error) => logger.error('PostStartHook failed', error, { hook }));
+  const health = new HealthChecks(options.livezGracePeriod, (hook, error) =>
+    logger.error('PostStartHook failed', error, { hook }),
+  );
   const feed = new DefinitionFeed(store);
   const reporter = new BackendReporter('extensions', servedGroupVersions(facts, []), health);
   const mux = new PathMux();
   mux.handle(controlStreamPath, reporter.source.handler);
   const storesCbor = servesCbor(options);
   const environment: Omit<EndpointEnvironment, 'resources'> = {
-    facts: rest.facts, admission, maxBodyBytes, mediaTypes: offeredMediaTypes(storesCbor), minRequestTimeoutSeconds: options.minRequestTimeout, deleteCollectionWorkers: options.deleteCollectionWorkers, wholeAtZero: options.watchCache, shards: servesShards(options),
-    authorizeVerb: (context, verb) => requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
+    facts: rest.facts,
+    admission,
+    maxBodyBytes,
+    mediaTypes: offeredMediaTypes(storesCbor),
+    minRequestTimeoutSeconds: options.minRequestTimeout,
+    deleteCollectionWorkers: options.deleteCollectionWorkers,
+    wholeAtZero: options.watchCache,
+    shards: servesShards(options),
+    authorizeVerb: (context, verb) =>
+      requireAllowed(authorization.authorizer, requestAttributes(context.user, { ...context.info, verb })),
   };
   const definitions = createResourceHandler({ ...environment, resources: rest });
-  const customResources = new CustomResources({ ...environment, storage, feed, storesCbor, garbageCollection: options.enableGarbageCollector, compile: createSchemaCompiler(facts) });
+  const customResources = new CustomResources({
+    ...environment,
+    storage,
+    feed,
+    storesCbor,
+    garbageCollection: options.enableGarbageCollector,
+    compile: createSchemaCompiler(facts),
+  });
   installOpenApi(mux, rest, customResources, options);
   await storage.ready(options.storageInitializationTimeout);
   await feed.ready;
   let controllers: DefinitionControllers | undefined;
   let generation = 0;
-  whenDiscoveryChanges(feed, () => reporter.source.update({ groupVersions: servedGroupVersions(facts, feed.all()), generation: ++generation }));
+  whenDiscoveryChanges(feed, () =>
+    reporter.source.update({ groupVersions: servedGroupVersions(facts, feed.all()), generation: ++generation }),
+  );
   const server = await startServer({
-    name: 'extensions', options, mux, health, logger,
+    name: 'extensions',
+    options,
+    mux,
+    health,
+    logger,
     listeners: [internalListener(options, sockets.extensions)],
-    chain: { authenticator: authentication.authenticator, authorizer: authorization.authorizer, apiAudiences: authentication.apiAudiences, writeError: createErrorWriter(facts) },
+    chain: {
+      authenticator: authentication.authenticator,
+      authorizer: authorization.authorizer,
+      apiAudiences: authentication.apiAudiences,
+      writeError: createErrorWriter(facts),
+    },
     handler: extensionsHandler(rest, definitions, customResources, environment.mediaTypes, showsStorageHashes(options)),
     postStartHooks: {
       'start-apiextensions-informers': () => feed.ready,
       'start-apiextensions-controllers': async () => {
-        controllers = new DefinitionControllers(store, feed, (definition) => removeInstances(storage, definition), (error) => logger.error('a controller of definitions failed; trying again', error));
+        controllers = new DefinitionControllers(
+          store,
+          feed,
+          (definition) => removeInstances(storage, definition),
+          (error) => logger.error('a controller of definitions failed; trying again', error),
+        );
       },
       'crd-informer-synced': () => feed.ready,
     },
@@ -99,12 +147,33 @@ export async function startExtensions({ server: options, sockets }: ProcessOptio
   };
 }
 
-function installOpenApi(mux: PathMux, rest: RestResources, customResources: CustomResources, options: ServerOptions): void {
+function installOpenApi(
+  mux: PathMux,
+  rest: RestResources,
+  customResources: CustomResources,
+  options: ServerOptions,
+): void {
   const { facts } = rest;
-  const [own] = facts.groups().filter(({ name }) => name === extensionsGroup).flatMap(({ versions }) => versions)
-    .map(({ group, version, resources }) => ({ group, version, resources: resources.filter(({ resource }) => rest.serves(group, version, resource)) }));
+  const [own] = facts
+    .groups()
+    .filter(({ name }) => name === extensionsGroup)
+    .flatMap(({ versions }) => versions)
+    .map(({ group, version, resources }) => ({
+      group,
+      version,
+      resources: resources.filter(({ resource }) => rest.serves(group, version, resource)),
+    }));
   if (own === undefined) throw new Error(`the facts do not know ${extensionsGroup}`);
-  const openApi = new OpenApiHandler(new ExtensionsOpenApi(facts, own, () => customResources.definitions(), versionInfo.gitVersion, effectiveVersion(options).emulation, servesCbor(options)));
+  const openApi = new OpenApiHandler(
+    new ExtensionsOpenApi(
+      facts,
+      own,
+      () => customResources.definitions(),
+      versionInfo.gitVersion,
+      effectiveVersion(options).emulation,
+      servesCbor(options),
+    ),
+  );
   mux.handle('/openapi/v2', (context) => openApi.v2(context));
   mux.handle('/openapi/v3', (context) => openApi.index(context));
   mux.handlePrefix('/openapi/v3/', (context) => openApi.v3(context));

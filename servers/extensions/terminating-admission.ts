@@ -2,10 +2,17 @@ import type { AdmissionAttributes, AdmissionChain } from '../../shared/admission
 import { newForbidden } from '../../shared/apimachinery/status.ts';
 
 /** Nothing may be created under a definition that is going; all else goes through the chain. */
-export function forbidCreate(chain: AdmissionChain, isTerminating: (group: string, resource: string) => boolean): AdmissionChain {
+export function forbidCreate(
+  chain: AdmissionChain,
+  isTerminating: (group: string, resource: string) => boolean,
+): AdmissionChain {
   const refuse = ({ operation, resource, name }: AdmissionAttributes): void => {
     if (operation !== 'CREATE' || !isTerminating(resource.group, resource.resource)) return;
-    throw newForbidden({ group: resource.group, resource: resource.resource }, name, 'create not allowed while custom resource definition is terminating');
+    throw newForbidden(
+      { group: resource.group, resource: resource.resource },
+      name,
+      'create not allowed while custom resource definition is terminating',
+    );
   };
   return {
     plugins: chain.plugins,

@@ -11,7 +11,10 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const outdirAt = process.argv.indexOf('--outdir');
 const dist = outdirAt < 0 ? join(root, 'dist') : resolve(process.argv[outdirAt + 1] ?? 'dist');
 
-/** Name of the bundle → module. They start as modules by themselves: the program, and the threads on which SQLite commits, large YAML is read, long patterns are compiled and broken expressions are explained. */
+/**
+ * Name of the bundle → module. They start as modules by themselves: the program, and the threads on which SQLite
+ * commits, large YAML is read, long patterns are compiled and broken expressions are explained.
+ */
 const programs = {
   quarterdeck: 'servers/launcher/main.ts',
   'commit-worker': 'servers/store/mvcc/commit-worker.ts',
@@ -35,7 +38,8 @@ const scripts = {
 const external = ['etcd3', 'node:*'];
 
 // Only what an earlier build made is cleared away, whatever folder was named.
-if (outdirAt >= 0 && existsSync(dist) && readdirSync(dist).length > 0 && !existsSync(join(dist, 'quarterdeck.js'))) throw new Error(`${dist} is there and holds no build`);
+if (outdirAt >= 0 && existsSync(dist) && readdirSync(dist).length > 0 && !existsSync(join(dist, 'quarterdeck.js')))
+  throw new Error(`${dist} is there and holds no build`);
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 /** @type {import('esbuild').BuildOptions} */
@@ -59,21 +63,37 @@ const asFunction = {
 };
 await Promise.all([
   build({ ...common, entryPoints: programs, format: 'esm' }),
-  build({ ...common, entryPoints: scripts, format: 'cjs', define: { 'import.meta.url': 'importMetaUrl' }, ...asFunction }),
+  build({
+    ...common,
+    entryPoints: scripts,
+    format: 'cjs',
+    define: { 'import.meta.url': 'importMetaUrl' },
+    ...asFunction,
+  }),
 ]);
 for (const name of Object.keys(scripts)) narrowComments(join(dist, `${name}.js`));
 chmodSync(join(dist, 'quarterdeck.js'), 0o755);
-if (existsSync(join(root, 'shared/api/gen'))) cpSync(join(root, 'shared/api/gen'), join(dist, 'gen'), { recursive: true });
+if (existsSync(join(root, 'shared/api/gen')))
+  cpSync(join(root, 'shared/api/gen'), join(dist, 'gen'), { recursive: true });
 // Texts of `kubectl explain`, from the installed client.
-execFileSync(process.execPath, ['--import', 'tsx', join(root, 'shared/api/build-descriptions.ts'), join(dist, 'descriptions')], { cwd: root, stdio: 'inherit' });
+execFileSync(
+  process.execPath,
+  ['--import', 'tsx', join(root, 'shared/api/build-descriptions.ts'), join(dist, 'descriptions')],
+  { cwd: root, stdio: 'inherit' },
+);
 try {
   await fillCodeCaches(dist);
 } catch (error) {
-  process.stderr.write(`build: there is no code cache, so that starts will take a little longer: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(
+    `build: there is no code cache, so that starts will take a little longer: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
 }
 
 /** V8 keeps a text with any character beyond Latin-1 in twice the memory; in code esbuild has escaped them. */
 function narrowComments(path) {
   const text = readFileSync(path, 'utf8');
-  writeFileSync(path, text.replace(/(?:^\s*(?:\/\*|\*)|\/\/ ).*$/gm, (comment) => comment.replace(/[^\0-\xff]/gu, '?')));
+  writeFileSync(
+    path,
+    text.replace(/(?:^\s*(?:\/\*|\*)|\/\/ ).*$/gm, (comment) => comment.replace(/[^\0-\xff]/gu, '?')),
+  );
 }

@@ -11,13 +11,16 @@ const withinMs = 5_000;
 const path = '/readyz';
 
 /**
- * `quarterdeck health` with the flags of a server: asks it whether it is ready, for health checks of containers. The exit
- * code is 0 when it is, otherwise 1 with the reason on stderr.
+ * `quarterdeck health` with the flags of a server: asks it whether it is ready, for health checks of containers. The
+ * exit code is 0 when it is, otherwise 1 with the reason on stderr.
  */
 export async function checkHealth(argv: readonly string[]): Promise<void> {
   const parsed = parseServerOptions(argv);
   let reason = parsed.errors.join('; ');
-  if (reason === '') reason = await askForReadiness(withDataDirectoryDefaults(parsed.options, parsed.given)).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  if (reason === '')
+    reason = await askForReadiness(withDataDirectoryDefaults(parsed.options, parsed.given)).catch((error: unknown) =>
+      error instanceof Error ? error.message : String(error),
+    );
   if (reason === '') return;
   process.stderr.write(`not ready: ${reason}\n`);
   process.exitCode = 1;
@@ -46,10 +49,27 @@ function askGateway({ bindAddress, securePort }: ServerOptions): ClientRequest {
 
 /** As a gateway would. */
 function askBackend(options: ServerOptions): ClientRequest {
-  const address = parseBackendAddress(options.internalListenAddress.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:'));
-  if (address === undefined) throw new TypeError(`--internal-listen-address: ${JSON.stringify(options.internalListenAddress)} is no address`);
-  const files = { ca: options.requestheaderClientCaFile, cert: options.proxyClientCertFile, key: options.proxyClientKeyFile };
-  const identity = encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} });
+  const address = parseBackendAddress(
+    options.internalListenAddress.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:'),
+  );
+  if (address === undefined)
+    throw new TypeError(`--internal-listen-address: ${JSON.stringify(options.internalListenAddress)} is no address`);
+  const files = {
+    ca: options.requestheaderClientCaFile,
+    cert: options.proxyClientCertFile,
+    key: options.proxyClientKeyFile,
+  };
+  const identity = encodeIdentity({
+    name: 'system:apiserver',
+    uid: '',
+    groups: ['system:masters', 'system:authenticated'],
+    extra: {},
+  });
   const dial = dialer(address, new ReloadedFiles(files));
-  return httpRequest({ createConnection: () => dial(), path, setHost: false, headers: ['host', 'localhost', ...identity] as never });
+  return httpRequest({
+    createConnection: () => dial(),
+    path,
+    setHost: false,
+    headers: ['host', 'localhost', ...identity] as never,
+  });
 }

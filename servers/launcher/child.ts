@@ -7,19 +7,25 @@ import type { OptionsMessage, ReadyMessage } from '../../shared/server/process-l
 import { nodeWithStack } from './stack-size.ts';
 
 const firstPauseMs = 100;
-/** Clients wait for a server that a request ended: with its start it is to be back within 3 s. Below the time that a call to the store is tried for, so that it outlasts a restart. */
+/**
+ * Clients wait for a server that a request ended: with its start it is to be back within 3 s. Below the time that a
+ * call to the store is tried for, so that it outlasts a restart.
+ */
 const longestPauseMs = 1_000;
 /** A process that ran for so long is taken as healthy: the next pause is the shortest again. */
 const healthyAfterMs = 30_000;
 
-/** With these a process says that it will end the same way at each start (sysexits.h: EX_DATAERR, the store's file is damaged; EX_CONFIG). */
+/**
+ * With these a process says that it will end the same way at each start (sysexits.h: EX_DATAERR, the store's file is
+ * damaged; EX_CONFIG).
+ */
 const uselessToRestart: ReadonlySet<number | null> = new Set([65, unfitExitCode]);
 
 /**
- * Half the young generation that V8 would take costs no CPU that could be measured, and saves 10 to 30 MiB a process under
- * load (test/benchmark/README.md). Buffers come and go on several threads: with an arena for each, what is free in one
- * serves no other. Buffers of bodies are given back to the system when they are free: where they lie among others, those of a thousand
- * clients that read nothing stayed with the process for good (test/robustness/README.md).
+ * Half the young generation that V8 would take costs no CPU that could be measured, and saves 10 to 30 MiB a process
+ * under load (test/benchmark/README.md). Buffers come and go on several threads: with an arena for each, what is free
+ * in one serves no other. Buffers of bodies are given back to the system when they are free: where they lie among
+ * others, those of a thousand clients that read nothing stayed with the process for good (test/robustness/README.md).
  */
 const memoryFlags = ['--max-semi-space-size=8'];
 const memoryVariables = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
@@ -35,7 +41,10 @@ export interface ChildOptions {
   /** Sent once it is known; the child loads its code meanwhile. Absent where flags say all. */
   readonly message?: Promise<OptionsMessage>;
   readonly report: (line: string) => void;
-  /** It ended, and to start it again would be of no use: the system cannot go on without it, for the reason that is told. */
+  /**
+   * It ended, and to start it again would be of no use: the system cannot go on without it, for the reason that is
+   * told.
+   */
   readonly onLost: (why: string) => void;
 }
 
@@ -89,10 +98,18 @@ export class Child {
     // A process group of its own: Ctrl-C in a terminal goes to the launcher, which ends the others in order.
     const node = nodeWithStack();
     const child = fork(entry, [name, ...argv], {
-      detached: true, execPath: node.file, execArgv: [...node.args, ...process.execArgv, ...memoryFlags], env: { ...memoryVariables, ...process.env, [childMarker]: '1' },
+      detached: true,
+      execPath: node.file,
+      execArgv: [...node.args, ...process.execArgv, ...memoryFlags],
+      env: { ...memoryVariables, ...process.env, [childMarker]: '1' },
     });
     this.#process = child;
-    message?.then((options) => { if (child.connected) child.send(options); }, () => undefined);
+    message?.then(
+      (options) => {
+        if (child.connected) child.send(options);
+      },
+      () => undefined,
+    );
     let reason: string | undefined;
     child.on('message', (told: FailedMessage | ReadyMessage) => {
       if (told.type === 'failed') {
@@ -104,7 +121,9 @@ export class Child {
     });
     child.on('error', (error) => this.#options.report(`${this.#label} could not be started: ${error.message}`));
     // Not at `exit`: what it told last may still be on its way.
-    child.on('close', (code, signal) => this.#ended(startedMs, `${this.#label} ended (${signal ?? `code ${code}`})`, reason, uselessToRestart.has(code)));
+    child.on('close', (code, signal) =>
+      this.#ended(startedMs, `${this.#label} ended (${signal ?? `code ${code}`})`, reason, uselessToRestart.has(code)),
+    );
   }
 
   #ended(startedMs: number, how: string, reason: string | undefined, final: boolean): void {

@@ -7,12 +7,17 @@ import { join } from 'node:path';
 
 const withinMs = 60_000;
 
-/** Starts everything once, with data of its own, and ends it when it is ready: each process then writes its code cache. */
+/**
+ * Starts everything once, with data of its own, and ends it when it is ready: each process then writes its code cache.
+ */
 export async function fillCodeCaches(dist) {
   const data = mkdtempSync(join(tmpdir(), 'quarterdeck-build-'));
   try {
     const flags = ['--data-dir', data, '--secure-port', String(await freePort())];
-    const child = spawn(process.execPath, [join(dist, 'quarterdeck.js'), ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, QUARTERDECK_WRITE_CODE_CACHE: '1' } });
+    const child = spawn(process.execPath, [join(dist, 'quarterdeck.js'), ...flags], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, QUARTERDECK_WRITE_CODE_CACHE: '1' },
+    });
     // The launcher then ends the others, which are in process groups of their own.
     const timer = setTimeout(() => child.kill('SIGTERM'), withinMs);
     let text = '';

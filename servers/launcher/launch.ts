@@ -1,7 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { endOnUncaught, formatFromFlags, sayOfProcess, sayReady, sayWrongFlags, setProcessLines } from '../../shared/observability/process-lines.ts';
+import {
+  endOnUncaught,
+  formatFromFlags,
+  sayOfProcess,
+  sayReady,
+  sayWrongFlags,
+  setProcessLines,
+} from '../../shared/observability/process-lines.ts';
 import { endPatienceMs } from '../../shared/server/end-patience.ts';
 import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
 import { pkiPaths, processSockets, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
@@ -48,15 +55,42 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const sockets = processSockets(directory, embedded);
   const replicas = new Replicas(options, directory, sockets);
   const keys = prepareKeys(options, parsed.given);
-  const told = (process: ProcessOptions): Promise<OptionsMessage> => keys.then(() => ({ type: 'options', options: process }));
-  const start = (name: ReplicatedProcess): Child[] => replicas.of(name).map((process, index) => new Child({ name, replica: index + 1, entry, argv: lines, report: sayOfProcess, message: told(process), onLost }));
+  const told = (process: ProcessOptions): Promise<OptionsMessage> =>
+    keys.then(() => ({ type: 'options', options: process }));
+  const start = (name: ReplicatedProcess): Child[] =>
+    replicas.of(name).map(
+      (process, index) =>
+        new Child({
+          name,
+          replica: index + 1,
+          entry,
+          argv: lines,
+          report: sayOfProcess,
+          message: told(process),
+          onLost,
+        }),
+    );
   const onLost = (why: string): void => endBecause(why);
   // A child hears how it writes before it loads anything.
   const lines = ['--logging-format', options.loggingFormat];
-  const store = sockets.store === undefined ? undefined : new Child({
-    name: 'store', entry, report: sayOfProcess, onLost,
-    argv: ['--data-dir', join(options.dataDir, 'store'), '--listen-client-urls', '', '--listen-unix-socket', sockets.store, ...lines],
-  });
+  const store =
+    sockets.store === undefined
+      ? undefined
+      : new Child({
+          name: 'store',
+          entry,
+          report: sayOfProcess,
+          onLost,
+          argv: [
+            '--data-dir',
+            join(options.dataDir, 'store'),
+            '--listen-client-urls',
+            '',
+            '--listen-unix-socket',
+            sockets.store,
+            ...lines,
+          ],
+        });
   const [core, extensions, gateways] = [start('core'), start('extensions'), start('gateway')];
   const groups = [gateways, [...extensions, ...core], store ? [store] : []];
   const end = endInOrder(groups, options, () => {
@@ -73,7 +107,10 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   };
   let isReady = false;
   let stopKeeping = (): void => undefined;
-  process.on('SIGTERM', () => end(0)).on('SIGINT', () => end(0)).on('SIGHUP', () => end(0));
+  process
+    .on('SIGTERM', () => end(0))
+    .on('SIGINT', () => end(0))
+    .on('SIGHUP', () => end(0));
   try {
     await keys;
     const [first] = await Promise.all(groups.flat().map((child) => child.ready));
@@ -92,21 +129,36 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   }
 }
 
-/** Certificates that the launcher made are renewed while the servers run; the kubeconfig holds one of them. @returns ends it */
+/**
+ * Certificates that the launcher made are renewed while the servers run; the kubeconfig holds one of them. @returns
+ * ends it
+ */
 function keepCertificates(options: ServerOptions, writeKubeconfig: () => string): () => void {
   const pki = pkiPaths(join(options.dataDir, 'pki'));
   const renewed = (files: readonly string[]): void => {
-    sayOfProcess(`certificates were renewed, and are taken up without a restart: ${files.map((file) => basename(file)).join(', ')}`);
+    sayOfProcess(
+      `certificates were renewed, and are taken up without a restart: ${files.map((file) => basename(file)).join(', ')}`,
+    );
     if (files.includes(pki.adminCert)) writeKubeconfig();
   };
-  return renewCertificates(pki, servingHosts(options), renewed, (error) => sayOfProcess(`certificates are not renewed: ${error.message}`));
+  return renewCertificates(pki, servingHosts(options), renewed, (error) =>
+    sayOfProcess(`certificates are not renewed: ${error.message}`),
+  );
 }
 
 /** Undefined where none are asked for. @throws UnfitFileError */
 function startSnapshots(options: ServerOptions, entry: string): Snapshots | undefined {
   const { dataDir, snapshotDir, snapshotInterval: intervalMs, snapshotRetention: retention, withPki } = options;
   if (intervalMs === 0) return undefined;
-  return new Snapshots({ entry, storeDir: join(dataDir, 'store'), folder: snapshotDir === '' ? join(dataDir, 'snapshots') : snapshotDir, intervalMs, retention, withPki, report: sayOfProcess });
+  return new Snapshots({
+    entry,
+    storeDir: join(dataDir, 'store'),
+    folder: snapshotDir === '' ? join(dataDir, 'snapshots') : snapshotDir,
+    intervalMs,
+    retention,
+    withPki,
+    report: sayOfProcess,
+  });
 }
 
 /** Undefined where the data directory is not safe, which is told in one line. */
@@ -132,11 +184,15 @@ function runDirectory(dataDir: string): { directory: string; remove: () => void 
 }
 
 /**
- * Gateway first, so that requests in flight still find the backends, then those, then the store. A second call ends at once,
- * unless it comes with the first: a terminal tells a whole group of processes, and some of those tell their children again.
- * `last` is written behind everything that the servers write of their end.
+ * Gateway first, so that requests in flight still find the backends, then those, then the store. A second call ends at
+ * once, unless it comes with the first: a terminal tells a whole group of processes, and some of those tell their
+ * children again. `last` is written behind everything that the servers write of their end.
  */
-function endInOrder(groups: readonly (readonly Child[])[], options: ServerOptions, remove: () => void): (code: number, last?: string) => void {
+function endInOrder(
+  groups: readonly (readonly Child[])[],
+  options: ServerOptions,
+  remove: () => void,
+): (code: number, last?: string) => void {
   let endingSinceMs: number | undefined;
   return (code, last) => {
     if (endingSinceMs !== undefined) {

@@ -12,10 +12,13 @@ function bundle(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'bundle.js');
-  writeFileSync(path, `(function (exports, require, module, __filename, __dirname, importMetaUrl) {
+  writeFileSync(
+    path,
+    `(function (exports, require, module, __filename, __dirname, importMetaUrl) {
 "use strict";
 module.exports = { url: importMetaUrl, name: require('node:path').basename(__filename) };
-})`);
+})`,
+  );
   return path;
 }
 
@@ -33,7 +36,10 @@ test('a code cache that V8 refuses is as good as none', (t) => {
 test('the code cache is written at the end, where the build asks for it', (t) => {
   const path = bundle(t);
   const load = `import { loadBundle } from ${JSON.stringify(new URL('load-bundle.ts', import.meta.url).href)}; loadBundle(${JSON.stringify(path)});`;
-  const run = (env: NodeJS.ProcessEnv): void => void execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', load], { env: { ...process.env, ...env } });
+  const run = (env: NodeJS.ProcessEnv): void =>
+    void execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', load], {
+      env: { ...process.env, ...env },
+    });
   run({});
   assert.equal(existsSync(`${path}.cache`), false);
   run({ QUARTERDECK_WRITE_CODE_CACHE: '1' });

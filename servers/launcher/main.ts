@@ -29,7 +29,12 @@ interface LaunchModule {
 /** Modules are found by path, since one server must not import another; the bundles lie side by side. */
 const modules: Readonly<Record<string, string>> = bundled
   ? { store: './store.js', core: './core.js', extensions: './extensions.js', gateway: './gateway.js' }
-  : { store: '../store/main.ts', core: '../core/main.ts', extensions: '../extensions/main.ts', gateway: '../../gateway/main.ts' };
+  : {
+      store: '../store/main.ts',
+      core: '../core/main.ts',
+      extensions: '../extensions/main.ts',
+      gateway: '../../gateway/main.ts',
+    };
 
 async function load(path: string): Promise<unknown> {
   const url = new URL(path, import.meta.url);
@@ -66,13 +71,16 @@ async function main(argv: readonly string[]): Promise<void> {
 // Before anything is loaded, which may make Node.js warn; the bundles say it once more for themselves.
 setProcessLines('quarterdeck', formatFromFlags(process.argv));
 // A terminal that is closed, or a reader of the log that ended, is no reason to drop what is being served.
-for (const stream of process.env[childMarker] === undefined ? [process.stdout, process.stderr] : [process.stderr]) stream.on('error', () => undefined);
+for (const stream of process.env[childMarker] === undefined ? [process.stdout, process.stderr] : [process.stderr])
+  stream.on('error', () => undefined);
 // The launcher's children are told by their IPC channel.
 if (process.env[childMarker] === undefined) watchStarters(findStarters(), () => process.kill(process.pid, 'SIGTERM'));
 if (isOldNode(process.versions.node)) {
   const pinned = wasHandedOver() ? undefined : findPinnedNode(import.meta.url);
   if (pinned === undefined) {
-    process.stderr.write(`quarterdeck: Node.js ${oldestMajor} or later is needed, and this is ${process.versions.node}; "npm ci" installs one in a clone, "npm install node@${oldestMajor}" beside an installed package\n`);
+    process.stderr.write(
+      `quarterdeck: Node.js ${oldestMajor} or later is needed, and this is ${process.versions.node}; "npm ci" installs one in a clone, "npm install node@${oldestMajor}" beside an installed package\n`,
+    );
     process.exitCode = 1;
   } else runAgainUnder(pinned, [...process.execArgv, entry, ...process.argv.slice(2)]);
 } else await main(process.argv.slice(2));

@@ -9,7 +9,13 @@ import type { TestContext } from 'node:test';
 import { findPinnedNode, isOldNode } from './pinned-node.ts';
 
 test('versions before the pinned major are old', () => {
-  assert.deepEqual(['20.20.2', '25.9.0', '26.0.0', '26.10.0', '100.1.0'].map(isOldNode), [true, true, false, false, false]);
+  assert.deepEqual(['20.20.2', '25.9.0', '26.0.0', '26.10.0', '100.1.0'].map(isOldNode), [
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('the Node.js that npm installed is found from where the program lies', () => {
@@ -30,13 +36,18 @@ function handOver(t: TestContext, program: string) {
   writeFileSync(entry, program);
   const module = new URL('pinned-node.ts', import.meta.url).href;
   const text = `import { runAgainUnder } from ${JSON.stringify(module)}; runAgainUnder(process.execPath, [${JSON.stringify(entry)}]);`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', text], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', text], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   child.stdout.setEncoding('utf8');
   return child;
 }
 
 test('signals go through, and the way of ending comes back', async (t) => {
-  const child = handOver(t, `process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('running');`);
+  const child = handOver(
+    t,
+    `process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('running');`,
+  );
   await once(child.stdout, 'data');
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [7, null]);

@@ -20,7 +20,11 @@ export function wasHandedOver(): boolean {
 /** Path of the Node.js that npm installed with the product (package `node`); undefined where it is missing. */
 export function findPinnedNode(from: string): string | undefined {
   try {
-    return join(dirname(createRequire(from).resolve('node/package.json')), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    return join(
+      dirname(createRequire(from).resolve('node/package.json')),
+      'bin',
+      process.platform === 'win32' ? 'node.exe' : 'node',
+    );
   } catch {
     return undefined;
   }

@@ -7,7 +7,12 @@ import { pkiPaths, servingPair, withDataDirectoryDefaults } from '../../shared/s
 import { readPair, readPrivateKey } from '../../shared/files/key-files.ts';
 import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
 import { asUnfitFile, UnfitFileError, unfitExitCode } from '../../shared/files/unfit-file.ts';
-import { formatFromFlags, sayOfProcess, sayWrongFlags, setProcessLines } from '../../shared/observability/process-lines.ts';
+import {
+  formatFromFlags,
+  sayOfProcess,
+  sayWrongFlags,
+  setProcessLines,
+} from '../../shared/observability/process-lines.ts';
 import { parseServerOptions } from '../../shared/server/options/server-options.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { writeKubeconfig } from './pki/kubeconfig.ts';
@@ -21,7 +26,8 @@ const lockWithinMs = 10_000;
 
 /**
  * Makes the keys and certificates that are missing.
- * @throws UnfitFileError (as a rejection) for the first file that cannot be used, and where a program that `options` need is not installed
+ * @throws UnfitFileError (as a rejection) for the first file that cannot be used, and where a program that `options`
+ *   need is not installed
  */
 export async function prepareKeys(options: ServerOptions, given: Given): Promise<void> {
   if (options.etcdServers.length > 0) requireInstalled('etcd3', '--etcd-servers');
@@ -30,9 +36,19 @@ export async function prepareKeys(options: ServerOptions, given: Given): Promise
   // It is awaited last, and is no rejection that nobody looks at when another file is told first.
   rsa.catch(() => undefined);
   ensureCertificates(pki, servingHosts(options));
-  if (given.has('certDir') && !given.has('tlsCertFile')) ensureServingPair(pki, servingPair(options, pki, given), servingHosts(options));
-  if (given.has('tlsCertFile') && options.tlsPrivateKeyFile !== '') readPair(options.tlsCertFile, options.tlsPrivateKeyFile, 'name a certificate and its own key with --tls-cert-file and --tls-private-key-file');
-  if (given.has('serviceAccountSigningKeyFile')) readPrivateKey(options.serviceAccountSigningKeyFile, 'name an RSA or ECDSA private key with --service-account-signing-key-file');
+  if (given.has('certDir') && !given.has('tlsCertFile'))
+    ensureServingPair(pki, servingPair(options, pki, given), servingHosts(options));
+  if (given.has('tlsCertFile') && options.tlsPrivateKeyFile !== '')
+    readPair(
+      options.tlsCertFile,
+      options.tlsPrivateKeyFile,
+      'name a certificate and its own key with --tls-cert-file and --tls-private-key-file',
+    );
+  if (given.has('serviceAccountSigningKeyFile'))
+    readPrivateKey(
+      options.serviceAccountSigningKeyFile,
+      'name an RSA or ECDSA private key with --service-account-signing-key-file',
+    );
   await rsa;
 }
 
@@ -42,14 +58,24 @@ function requireInstalled(name: string, flag: string): void {
   try {
     require.resolve(name);
   } catch (error) {
-    throw new UnfitFileError(dirname(fileURLToPath(import.meta.url)), `has no package ${name} beside it, which ${flag} needs`, 'install Quarterdeck with npm, or copy node_modules as well', error);
+    throw new UnfitFileError(
+      dirname(fileURLToPath(import.meta.url)),
+      `has no package ${name} beside it, which ${flag} needs`,
+      'install Quarterdeck with npm, or copy node_modules as well',
+      error,
+    );
   }
 }
 
 /** The kubeconfig of the administrator; returns its path. */
 export function writeAdminKubeconfig(options: ServerOptions, given: Given, url: string): string {
   const path = join(options.dataDir, 'kubeconfig');
-  writeKubeconfig(path, url, pkiPaths(join(options.dataDir, 'pki')), given.has('tlsCertFile') || given.has('certDir') ? options.tlsCertFile : undefined);
+  writeKubeconfig(
+    path,
+    url,
+    pkiPaths(join(options.dataDir, 'pki')),
+    given.has('tlsCertFile') || given.has('certDir') ? options.tlsCertFile : undefined,
+  );
   return path;
 }
 
@@ -61,7 +87,8 @@ export function serverUrl(options: ServerOptions, port: number): string {
 
 /**
  * What the launcher does for its children, for a sub-command that is started by itself (`keys` does nothing else): the
- * folders, keys and kubeconfig of its data directory. Several may start at once: one makes them, the others find them. Flags in error are left to the process.
+ * folders, keys and kubeconfig of its data directory. Several may start at once: one makes them, the others find them.
+ * Flags in error are left to the process.
  */
 export async function prepareAlone(command: string, argv: readonly string[]): Promise<void> {
   setProcessLines(command, formatFromFlags(argv));
@@ -77,7 +104,8 @@ export async function prepareAlone(command: string, argv: readonly string[]): Pr
   } catch (error) {
     // A folder that somebody else prepared, such as a volume that is mounted read-only.
     const code = (error as NodeJS.ErrnoException).code;
-    if (command !== 'keys' && (code === 'EROFS' || code === 'EACCES') && existsSync(options.proxyClientCertFile)) return;
+    if (command !== 'keys' && (code === 'EROFS' || code === 'EACCES') && existsSync(options.proxyClientCertFile))
+      return;
     if (!(error instanceof UnfitFileError)) throw error;
     sayOfProcess(error.message);
     process.exit(unfitExitCode);
@@ -91,7 +119,8 @@ export async function prepareFolder(command: string, options: ServerOptions, giv
   ensurePrivateFolder(run, true);
   await locked(join(options.dataDir, 'prepare.lock'), async () => {
     await prepareKeys(options, given);
-    if ((command === 'gateway' || command === 'keys') && options.securePort !== 0) writeAdminKubeconfig(options, given, serverUrl(options, options.securePort));
+    if ((command === 'gateway' || command === 'keys') && options.securePort !== 0)
+      writeAdminKubeconfig(options, given, serverUrl(options, options.securePort));
   });
 }
 
@@ -99,7 +128,10 @@ export async function prepareFolder(command: string, options: ServerOptions, giv
 async function locked(path: string, work: () => Promise<void>): Promise<void> {
   const until = performance.now() + lockWithinMs;
   while (!take(path)) {
-    if (performance.now() > until) throw new Error(`${path} has been held for ${lockWithinMs / 1000} s: if no other process prepares this folder, remove it`);
+    if (performance.now() > until)
+      throw new Error(
+        `${path} has been held for ${lockWithinMs / 1000} s: if no other process prepares this folder, remove it`,
+      );
     await sleep(lockPauseMs);
   }
   try {

@@ -28,16 +28,30 @@ export class Replicas {
         extensionsServers: [...this.#paths('extensions').map(addressOf), ...options.extensionsServers],
         permitPortSharing: options.permitPortSharing || options.gatewayReplicas > 1,
       };
-      return this.#paths(name).map((gateway, index) => ({ server, sockets: { ...this.#sockets, gateway }, instance: index + 1 }));
+      return this.#paths(name).map((gateway, index) => ({
+        server,
+        sockets: { ...this.#sockets, gateway },
+        instance: index + 1,
+      }));
     }
     // The delay is for clients that have to learn of the end; a gateway is told.
     const server = { ...options, shutdownDelayDuration: 0, internalListenAddress: '' };
-    return this.#paths(name).map((path) => ({ server, sockets: { ...this.#sockets, [name]: path }, gatewaysEndWithinMs: endPatienceMs(options) }));
+    return this.#paths(name).map((path) => ({
+      server,
+      sockets: { ...this.#sockets, [name]: path },
+      gatewaysEndWithinMs: endPatienceMs(options),
+    }));
   }
 
   #paths(name: ReplicatedProcess): string[] {
-    const count = { core: this.#options.coreReplicas, extensions: this.#options.extensionsReplicas, gateway: this.#options.gatewayReplicas }[name];
-    return Array.from({ length: count }, (_, index) => (index === 0 ? this.#sockets[name] : join(this.#directory, `${name}-${index + 1}.sock`)));
+    const count = {
+      core: this.#options.coreReplicas,
+      extensions: this.#options.extensionsReplicas,
+      gateway: this.#options.gatewayReplicas,
+    }[name];
+    return Array.from({ length: count }, (_, index) =>
+      index === 0 ? this.#sockets[name] : join(this.#directory, `${name}-${index + 1}.sock`),
+    );
   }
 }
 

@@ -7,11 +7,25 @@ const defaultServiceRange = '10.0.0.0/24';
 /** Names and addresses under which clients reach the server, pods included. */
 export function servingHosts(options: ServerOptions): string[] {
   const everywhere = options.bindAddress === '0.0.0.0' || options.bindAddress === '::';
-  const addresses = everywhere ? Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address.split('%', 1)[0] ?? '')) : [options.bindAddress];
+  const addresses = everywhere
+    ? Object.values(networkInterfaces()).flatMap((list) =>
+        (list ?? []).map(({ address }) => address.split('%', 1)[0] ?? ''),
+      )
+    : [options.bindAddress];
   const ranges = (options.serviceClusterIpRange || defaultServiceRange).split(',');
   const hosts = [
-    'localhost', hostname(), 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'kubernetes.default.svc.cluster.local',
-    '127.0.0.1', '::1', ...addresses, options.advertiseAddress, options.externalHostname, ...ranges.map(firstAddress),
+    'localhost',
+    hostname(),
+    'kubernetes',
+    'kubernetes.default',
+    'kubernetes.default.svc',
+    'kubernetes.default.svc.cluster.local',
+    '127.0.0.1',
+    '::1',
+    ...addresses,
+    options.advertiseAddress,
+    options.externalHostname,
+    ...ranges.map(firstAddress),
   ];
   return [...new Set(hosts)].filter((host) => host !== '');
 }

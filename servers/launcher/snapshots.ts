@@ -30,7 +30,10 @@ export interface SnapshotsOptions {
   readonly report: (line: string) => void;
 }
 
-/** Saves the embedded store at intervals by a process of its own, and removes the oldest snapshots. The interval goes on over restarts. */
+/**
+ * Saves the embedded store at intervals by a process of its own, and removes the oldest snapshots. The interval goes on
+ * over restarts.
+ */
 export class Snapshots {
   readonly #options: SnapshotsOptions;
   readonly #now: () => number;
@@ -59,13 +62,16 @@ export class Snapshots {
     if (this.#stopped) return;
     // A clock that was set back puts nothing off for longer than the interval.
     this.#dueMs = Math.min(this.#dueMs, this.#now() + this.#options.intervalMs);
-    this.#timer = setTimeout(() => {
-      if (this.#now() < this.#dueMs) return this.#wait();
-      void this.#save().then(() => {
-        this.#dueMs = this.#now() + this.#options.intervalMs;
-        this.#wait();
-      });
-    }, Math.min(longestTimerMs, Math.max(0, this.#dueMs - this.#now()))).unref();
+    this.#timer = setTimeout(
+      () => {
+        if (this.#now() < this.#dueMs) return this.#wait();
+        void this.#save().then(() => {
+          this.#dueMs = this.#now() + this.#options.intervalMs;
+          this.#wait();
+        });
+      },
+      Math.min(longestTimerMs, Math.max(0, this.#dueMs - this.#now())),
+    ).unref();
   }
 
   async #save(): Promise<void> {
@@ -81,7 +87,9 @@ export class Snapshots {
         for (const path of [old, `${old}.pki`]) rmSync(join(folder, path), { recursive: true, force: true });
       }
     } catch (error) {
-      report(`snapshot ${join(folder, name)} was not made, the next is tried in ${Math.round(this.#options.intervalMs / 1000)} s: ${(error as Error).message}`);
+      report(
+        `snapshot ${join(folder, name)} was not made, the next is tried in ${Math.round(this.#options.intervalMs / 1000)} s: ${(error as Error).message}`,
+      );
     }
   }
 
@@ -93,21 +101,30 @@ export class Snapshots {
 
   /** In the order of their names. */
   #kept(): string[] {
-    return readdirSync(this.#options.folder).filter((name) => snapshotName.test(name)).toSorted();
+    return readdirSync(this.#options.folder)
+      .filter((name) => snapshotName.test(name))
+      .toSorted();
   }
 
   /** @returns why it failed; undefined when it did not */
   #run(file: string): Promise<string | undefined> {
     const { entry, storeDir, withPki } = this.#options;
     const argv = ['store', 'snapshot', 'save', file, '--data-dir', storeDir, ...(withPki ? ['--with-pki'] : [])];
-    const child = spawn(process.execPath, [...process.execArgv, entry, ...argv], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, [childMarker]: '1' } });
+    const child = spawn(process.execPath, [...process.execArgv, entry, ...argv], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, [childMarker]: '1' },
+    });
     this.#child = child;
     let errors = '';
     child.stderr.setEncoding('utf8').on('data', (more: string) => (errors = (errors + more).slice(-longestErrorBytes)));
     child.once('spawn', () => lowerPriority(child.pid));
     return new Promise((resolve) => {
       child.once('error', (error) => resolve(error.message));
-      child.once('close', (code, signal) => resolve(code === 0 ? undefined : errors.trim() === '' ? `it ended with ${signal ?? `code ${code}`}` : errors.trim()));
+      child.once('close', (code, signal) =>
+        resolve(
+          code === 0 ? undefined : errors.trim() === '' ? `it ended with ${signal ?? `code ${code}`}` : errors.trim(),
+        ),
+      );
     });
   }
 }

@@ -11,9 +11,18 @@ function limits(soft: number | 'unlimited', hard: number | 'unlimited'): string 
 }
 
 test('the stack is as large as the machine allows, with something left', () => {
-  assert.deepEqual(nodeWithStack([], limits('unlimited', 'unlimited')), { file: process.execPath, args: ['--stack-size=31744'] });
-  assert.deepEqual(nodeWithStack([], limits(64 * mib, 64 * mib)), { file: process.execPath, args: ['--stack-size=31744'] });
-  assert.deepEqual(nodeWithStack([], limits(8 * mib, 8 * mib)), { file: process.execPath, args: ['--stack-size=7168'] });
+  assert.deepEqual(nodeWithStack([], limits('unlimited', 'unlimited')), {
+    file: process.execPath,
+    args: ['--stack-size=31744'],
+  });
+  assert.deepEqual(nodeWithStack([], limits(64 * mib, 64 * mib)), {
+    file: process.execPath,
+    args: ['--stack-size=31744'],
+  });
+  assert.deepEqual(nodeWithStack([], limits(8 * mib, 8 * mib)), {
+    file: process.execPath,
+    args: ['--stack-size=7168'],
+  });
 });
 
 test('a limit that may be raised is raised for the program, where there is a shell to do it', () => {
@@ -22,12 +31,20 @@ test('a limit that may be raised is raised for the program, where there is a she
     assert.deepEqual({ file, args }, { file: process.execPath, args: [] });
     return;
   }
-  const limit = execFileSync(file, [...args, '-p', 'require("fs").readFileSync("/proc/self/limits", "utf8") + process.execArgv[0]'], { encoding: 'utf8' });
+  const limit = execFileSync(
+    file,
+    [...args, '-p', 'require("fs").readFileSync("/proc/self/limits", "utf8") + process.execArgv[0]'],
+    { encoding: 'utf8' },
+  );
   assert.match(limit, /^Max stack size +33554432 [^]*--stack-size=31744$/m);
 });
 
 test('where the limit is small or unknown, and where a size was given, it is left alone', () => {
-  for (const [given, text] of [[[], limits(mib, mib)], [[], ''], [['--stack-size=2000'], limits(8 * mib, 8 * mib)]] as const) {
+  for (const [given, text] of [
+    [[], limits(mib, mib)],
+    [[], ''],
+    [['--stack-size=2000'], limits(8 * mib, 8 * mib)],
+  ] as const) {
     assert.deepEqual(nodeWithStack(given, text), { file: process.execPath, args: [] });
   }
 });

@@ -23,19 +23,23 @@ interface Started {
 
 /** A process that starts the watcher, through a shell that does not become it where `shell` is set. */
 async function start(t: TestContext, { shell = false, npm = false, detached = false }): Promise<Started> {
-  const [file, args] = shell ? ['/bin/sh', ['-c', '"$@"; true', 'sh', process.execPath, ...tsx]] as const : [process.execPath, tsx] as const;
+  const [file, args] = shell
+    ? (['/bin/sh', ['-c', '"$@"; true', 'sh', process.execPath, ...tsx]] as const)
+    : ([process.execPath, tsx] as const);
   const env: NodeJS.ProcessEnv = { ...process.env };
   delete env['npm_lifecycle_event'];
   const program = `require('node:child_process').spawn(${JSON.stringify(file)}, ${JSON.stringify(args)}, { stdio: ['inherit', 'inherit', 'ignore'], detached: ${detached}, env: { ...process.env, ${npm ? "npm_lifecycle_event: 'start'" : ''} } })`;
   const starter = spawn(process.execPath, ['-e', program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   starter.stdout?.setEncoding('utf8');
-  const [line] = await once(starter.stdout ?? starter, 'data') as [string];
+  const [line] = (await once(starter.stdout ?? starter, 'data')) as [string];
   const [pid = 0, ...watched] = line.trim().split(' ').map(Number);
   t.after(() => {
     starter.kill('SIGKILL');
     try {
       process.kill(pid, 'SIGKILL');
-    } catch { /* It has ended. */ }
+    } catch {
+      /* It has ended. */
+    }
   });
   return { starter, watcher: pid, watched };
 }
@@ -50,7 +54,11 @@ test('npm that is killed is noticed behind its shell', { skip }, async (t) => {
 });
 
 test('a parent that is no shell is waited for, a shell and what is above it are not', { skip }, async (t) => {
-  const [direct, behindShell, detached] = await Promise.all([start(t, {}), start(t, { shell: true }), start(t, { detached: true })]);
+  const [direct, behindShell, detached] = await Promise.all([
+    start(t, {}),
+    start(t, { shell: true }),
+    start(t, { detached: true }),
+  ]);
   assert.deepEqual([direct.watched, behindShell.watched, detached.watched], [[direct.starter.pid], [], []]);
   direct.starter.kill('SIGKILL');
   assert.deepEqual(await once(direct.starter.stdout ?? direct.starter, 'data'), ['ended\n']);

@@ -2,8 +2,23 @@ import { readFileSync } from 'node:fs';
 
 /** npm and its likes set it for everything that they run. */
 const npmMarker = 'npm_lifecycle_event';
-/** Where a shell runs something in the background, it may end and what it started goes on. Of its end in a terminal SIGHUP tells. */
-const shells: ReadonlySet<string> = new Set(['sh', 'dash', 'bash', 'ash', 'busybox', 'zsh', 'ksh', 'mksh', 'fish', 'csh', 'tcsh']);
+/**
+ * Where a shell runs something in the background, it may end and what it started goes on. Of its end in a terminal
+ * SIGHUP tells.
+ */
+const shells: ReadonlySet<string> = new Set([
+  'sh',
+  'dash',
+  'bash',
+  'ash',
+  'busybox',
+  'zsh',
+  'ksh',
+  'mksh',
+  'fish',
+  'csh',
+  'tcsh',
+]);
 const everyMs = 500;
 
 /** `proc_pid_stat(5)`: ids come again, together with the time of their start they do not. */
@@ -16,9 +31,9 @@ interface ProcessEntry {
 }
 
 /**
- * The processes on whose behalf this one runs: its parent, and under npm what is above it up to npm. npm passes a signal
- * on to its shell alone, and nobody passes SIGKILL on, so their end has to be looked for. Empty for a process with a session
- * of its own (`setsid`, `detached`), which was meant to outlive its parent, and where there is no /proc.
+ * The processes on whose behalf this one runs: its parent, and under npm what is above it up to npm. npm passes a
+ * signal on to its shell alone, and nobody passes SIGKILL on, so their end has to be looked for. Empty for a process
+ * with a session of its own (`setsid`, `detached`), which was meant to outlive its parent, and where there is no /proc.
  */
 export function findStarters(): ProcessEntry[] {
   const self = readEntry(process.pid);
@@ -51,11 +66,19 @@ function readEntry(pid: number): ProcessEntry | undefined {
   if (nameEnd < 0) return undefined;
   const fields = text.slice(nameEnd + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-  return { pid, name: text.slice(text.indexOf('(') + 1, nameEnd), parent: Number(fields[1]), session: Number(fields[3]), startedAt: fields[19] ?? '' };
+  return {
+    pid,
+    name: text.slice(text.indexOf('(') + 1, nameEnd),
+    parent: Number(fields[1]),
+    session: Number(fields[3]),
+    startedAt: fields[19] ?? '',
+  };
 }
 
 function isRunByNpm(pid: number): boolean {
-  return readIfThere(`/proc/${pid}/environ`).split('\0').some((variable) => variable.startsWith(`${npmMarker}=`));
+  return readIfThere(`/proc/${pid}/environ`)
+    .split('\0')
+    .some((variable) => variable.startsWith(`${npmMarker}=`));
 }
 
 function readIfThere(path: string): string {

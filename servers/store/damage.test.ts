@@ -24,7 +24,10 @@ const expected = new Map<string, string>();
 
 /** Values that do not compress to a pattern, of 50 to 9,000 bytes: with and without overflow pages. */
 function valueFor(i: number, version: number): string {
-  return createHash('sha256').update(`${i} ${version}`).digest('hex').repeat(1 + ((i * 7) % 140));
+  return createHash('sha256')
+    .update(`${i} ${version}`)
+    .digest('hex')
+    .repeat(1 + ((i * 7) % 140));
 }
 
 before(async () => {
@@ -37,7 +40,8 @@ before(async () => {
     expected.set(key, valueFor(i, version));
     await put(etcd, key, valueFor(i, version));
   };
-  for (let version = 1; version <= 3; version++) await Promise.all(Array.from({ length: keys }, (_, i) => write(i, version)));
+  for (let version = 1; version <= 3; version++)
+    await Promise.all(Array.from({ length: keys }, (_, i) => write(i, version)));
   await etcd.unary('KV/Compact', { revision: keys, physical: true });
   for (let i = 0; i < keys; i += 10) {
     const key = `/registry/things/${String(i).padStart(5, '0')}`;
@@ -52,10 +56,16 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Reads all there is; the result is what happened. @throws AssertionError when something else than what was written is served */
+/**
+ * Reads all there is; the result is what happened. @throws AssertionError when something else than what was written is
+ * served
+ */
 async function readAll(etcd: FrameTransport): Promise<'whole' | 'refused'> {
   let refused = false;
-  const read = async (request: { key: Buffer; rangeEnd?: Buffer }): Promise<{ key: string; value: string }[] | undefined> => {
+  const read = async (request: {
+    key: Buffer;
+    rangeEnd?: Buffer;
+  }): Promise<{ key: string; value: string }[] | undefined> => {
     try {
       const { kvs } = await etcd.unary('KV/Range', request);
       return kvs.map((kv) => ({ key: kv.key.toString(), value: kv.value.toString() }));
@@ -66,7 +76,11 @@ async function readAll(etcd: FrameTransport): Promise<'whole' | 'refused'> {
     }
   };
   const listed = await read({ key: b('/registry/'), rangeEnd: b('/registry0') });
-  if (listed !== undefined) assert.deepEqual(listed, [...expected].map(([key, value]) => ({ key, value })).toSorted((a, z) => (a.key < z.key ? -1 : 1)));
+  if (listed !== undefined)
+    assert.deepEqual(
+      listed,
+      [...expected].map(([key, value]) => ({ key, value })).toSorted((a, z) => (a.key < z.key ? -1 : 1)),
+    );
   for (const [key, value] of expected) {
     const found = await read({ key: b(key) });
     if (found !== undefined) assert.deepEqual(found, [{ key, value }]);
@@ -110,10 +124,17 @@ async function play(image: string, name: string, kind: DamageKind, seed: number,
 for (const kind of damageKinds) {
   test(`nothing that was damaged is served as whole: ${kind}`, { timeout: 600_000 }, async (t) => {
     const outcomes = new Map<string, number>();
-    for (const [image, name, running] of [[stopped, 'store.db', false], [killed, 'store.db', false], [killed, 'store.db-wal', false], [stopped, 'store.db', true]] as const) {
+    for (const [image, name, running] of [
+      [stopped, 'store.db', false],
+      [killed, 'store.db', false],
+      [killed, 'store.db-wal', false],
+      [stopped, 'store.db', true],
+    ] as const) {
       for (let seed = 1; seed <= seeds; seed++) {
         const what = `${kind} of ${name} (${running ? 'running' : image === killed ? 'killed' : 'stopped'}), seed ${seed}`;
-        const outcome = await play(image, name, kind, seed, running).catch((error: unknown) => assert.fail(`${what}: ${String(error).slice(0, 600)}`));
+        const outcome = await play(image, name, kind, seed, running).catch((error: unknown) =>
+          assert.fail(`${what}: ${String(error).slice(0, 600)}`),
+        );
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }
     }
@@ -130,7 +151,10 @@ test('a write that cannot read what it changes is refused with a cause, and ends
   const etcd = new FrameTransport({ socketPath });
   try {
     truncateSync(join(dataDir, 'store.db-wal'), 5000);
-    await assert.rejects(etcd.unary('KV/Put', { key: b('/registry/things/new'), value: b('x') }, { deadlineMs: 5000 }), { code: grpcCode.dataLoss });
+    await assert.rejects(
+      etcd.unary('KV/Put', { key: b('/registry/things/new'), value: b('x') }, { deadlineMs: 5000 }),
+      { code: grpcCode.dataLoss },
+    );
     assert.equal((await etcd.unary('Maintenance/Alarm', {})).alarms[0]?.alarm, 'CORRUPT');
     assert.deepEqual(fatal, []);
   } finally {

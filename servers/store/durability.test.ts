@@ -18,7 +18,14 @@ import { temporaryStore } from './testing/temporary-store.ts';
 import type { TemporaryStore } from './testing/temporary-store.ts';
 
 async function startChild(folder: string): Promise<ChildProcess> {
-  const child = fork(new URL('./testing/crash-child.ts', import.meta.url), ['--data-dir', join(folder, 'data'), '--listen-client-urls', '', '--listen-unix-socket', join(folder, 'socket')]);
+  const child = fork(new URL('./testing/crash-child.ts', import.meta.url), [
+    '--data-dir',
+    join(folder, 'data'),
+    '--listen-client-urls',
+    '',
+    '--listen-unix-socket',
+    join(folder, 'socket'),
+  ]);
   const [message] = (await once(child, 'message')) as [{ type: string }];
   assert.equal(message.type, 'ready');
   return child;
@@ -66,7 +73,13 @@ test('a restart keeps keys, history, revision, leases with their keys, alarms an
   await put(first.etcd, longKey, 'v');
   await first.etcd.unary('Maintenance/Alarm', { action: 'ACTIVATE', alarm: 'CORRUPT' });
   await using second = await first.restart();
-  assert.deepEqual((await list(second.etcd, 'k/')).map((kv) => [kv.key.toString(), kv.version, kv.lease]), [['k/a', 2, id], [longKey, 1, '0']]);
+  assert.deepEqual(
+    (await list(second.etcd, 'k/')).map((kv) => [kv.key.toString(), kv.version, kv.lease]),
+    [
+      ['k/a', 2, id],
+      [longKey, 1, '0'],
+    ],
+  );
   const old = await second.etcd.unary('KV/Range', { key: b('k/a'), revision: one });
   assert.equal(old.kvs[0]?.value.toString(), '1');
   assert.equal(old.header?.revision, (deleted?.revision as number) + 1);
@@ -86,7 +99,9 @@ test('the revision survives a compaction that leaves no key', async () => {
   await first.etcd.unary('KV/Compact', { revision: revision + 2, physical: true });
   await using second = await first.restart();
   assert.equal(await put(second.etcd, 'k/c'), revision + 3);
-  await assert.rejects(second.etcd.unary('KV/Range', { key: b('k/a'), revision }), { message: 'etcdserver: mvcc: required revision has been compacted' });
+  await assert.rejects(second.etcd.unary('KV/Range', { key: b('k/a'), revision }), {
+    message: 'etcdserver: mvcc: required revision has been compacted',
+  });
 });
 
 test('a compaction makes the file smaller', async () => {
@@ -108,12 +123,9 @@ test('beyond the quota writes are refused, and after a compaction they pass by t
   await using store = await temporaryStore({ quotaBackendBytes: 1024 * 1024 });
   let revision = 0;
   const noSpace = { message: 'etcdserver: mvcc: database space exceeded' };
-  await assert.rejects(
-    async () => {
-      for (;;) revision = await put(store.etcd, 'k/a', 'x'.repeat(50_000));
-    },
-    noSpace,
-  );
+  await assert.rejects(async () => {
+    for (;;) revision = await put(store.etcd, 'k/a', 'x'.repeat(50_000));
+  }, noSpace);
   await pause(2500);
   await assert.rejects(put(store.etcd, 'k/b'), noSpace, 'the alarm stays while nothing is free');
   await store.etcd.unary('KV/Compact', { revision, physical: true });
@@ -146,55 +158,77 @@ async function passes({ etcd }: TemporaryStore, key: string): Promise<void> {
 const disk = LimitedDisk.mount(mkdtempSync(join(tmpdir(), 'store-disk-')));
 after(() => disk?.unmount());
 
-test('on a full disk deletions, compactions and revocations go on, a start serves reads, and writes go on when there is room', { skip: disk === undefined && 'this user may not mount', timeout: 60_000 }, async () => {
-  if (disk === undefined) return;
-  const dataDir = join(disk.path, 'data');
-  const reserve = join(dataDir, 'store.reserve');
-  const noSpace = { message: 'etcdserver: mvcc: database space exceeded' };
-  await using first = await temporaryStore({ dataDir });
-  for (let waited = 0; (statSync(reserve, { throwIfNoEntry: false })?.size ?? 0) < reserveBytesFor(dataDir); waited += 50) {
-    assert.ok(waited < 10_000, 'no reserve was made');
-    await pause(50);
-  }
-  const { id } = await first.etcd.unary('Lease/LeaseGrant', { ttl: 60 });
-  await put(first.etcd, 'k/leased', 'v', id);
-  await put(first.etcd, 'k/kept', 'v');
-  disk.fill(5 * 1024 * 1024);
-  const written: string[] = [];
-  await assert.rejects(async () => {
-    for (let i = 0; ; i++) {
-      await put(first.etcd, `k/${i}`, randomBytes(50_000).toString('base64'));
-      written.push(`k/${i}`);
+test(
+  'on a full disk deletions, compactions and revocations go on, a start serves reads, and writes go on when there is room',
+  { skip: disk === undefined && 'this user may not mount', timeout: 60_000 },
+  async () => {
+    if (disk === undefined) return;
+    const dataDir = join(disk.path, 'data');
+    const reserve = join(dataDir, 'store.reserve');
+    const noSpace = { message: 'etcdserver: mvcc: database space exceeded' };
+    await using first = await temporaryStore({ dataDir });
+    for (
+      let waited = 0;
+      (statSync(reserve, { throwIfNoEntry: false })?.size ?? 0) < reserveBytesFor(dataDir);
+      waited += 50
+    ) {
+      assert.ok(waited < 10_000, 'no reserve was made');
+      await pause(50);
     }
-  }, noSpace);
-  assert.equal(existsSync(reserve), false, 'the reserve is given up');
-  await assert.rejects(put(first.etcd, 'k/more'), noSpace);
-  const health = await first.etcd.unary('Maintenance/Alarm', {});
-  assert.deepEqual(health.alarms.map(({ alarm }) => alarm), ['NOSPACE']);
-  for (const key of written.slice(0, 20)) assert.equal((await first.etcd.unary('KV/DeleteRange', { key: b(key) })).deleted, 1);
-  await first.etcd.unary('Lease/LeaseRevoke', { id });
-  assert.deepEqual((await list(first.etcd, 'k/')).map(({ key }) => key.toString()), ['k/kept', ...written.slice(20)].toSorted());
-  const { header } = await first.etcd.unary('KV/Range', { key: b('k/kept') });
-  await first.etcd.unary('KV/Compact', { revision: header?.revision as number, physical: true });
-  // Others take what is left, to the last byte.
-  disk.fill(0);
-  await using second = await first.restart();
-  assert.equal((await list(second.etcd, 'k/')).length, 1 + written.length - 20);
-  await assert.rejects(put(second.etcd, 'k/more'), noSpace);
-  disk.empty();
-  await passes(second, 'k/more');
-  assert.equal(existsSync(reserve), true);
-  assert.deepEqual((await second.etcd.unary('Maintenance/Alarm', {})).alarms, []);
-});
+    const { id } = await first.etcd.unary('Lease/LeaseGrant', { ttl: 60 });
+    await put(first.etcd, 'k/leased', 'v', id);
+    await put(first.etcd, 'k/kept', 'v');
+    disk.fill(5 * 1024 * 1024);
+    const written: string[] = [];
+    await assert.rejects(async () => {
+      for (let i = 0; ; i++) {
+        await put(first.etcd, `k/${i}`, randomBytes(50_000).toString('base64'));
+        written.push(`k/${i}`);
+      }
+    }, noSpace);
+    assert.equal(existsSync(reserve), false, 'the reserve is given up');
+    await assert.rejects(put(first.etcd, 'k/more'), noSpace);
+    const health = await first.etcd.unary('Maintenance/Alarm', {});
+    assert.deepEqual(
+      health.alarms.map(({ alarm }) => alarm),
+      ['NOSPACE'],
+    );
+    for (const key of written.slice(0, 20))
+      assert.equal((await first.etcd.unary('KV/DeleteRange', { key: b(key) })).deleted, 1);
+    await first.etcd.unary('Lease/LeaseRevoke', { id });
+    assert.deepEqual(
+      (await list(first.etcd, 'k/')).map(({ key }) => key.toString()),
+      ['k/kept', ...written.slice(20)].toSorted(),
+    );
+    const { header } = await first.etcd.unary('KV/Range', { key: b('k/kept') });
+    await first.etcd.unary('KV/Compact', { revision: header?.revision as number, physical: true });
+    // Others take what is left, to the last byte.
+    disk.fill(0);
+    await using second = await first.restart();
+    assert.equal((await list(second.etcd, 'k/')).length, 1 + written.length - 20);
+    await assert.rejects(put(second.etcd, 'k/more'), noSpace);
+    disk.empty();
+    await passes(second, 'k/more');
+    assert.equal(existsSync(reserve), true);
+    assert.deepEqual((await second.etcd.unary('Maintenance/Alarm', {})).alarms, []);
+  },
+);
 
-test('a slow watcher gets every event once and in order, and memory is not spent on it', { timeout: 60_000 }, async () => {
-  await using store = await temporaryStore({ recentValueBytes: 64 * 1024 });
-  const probe = new WatchProbe(store.etcd);
-  await probe.create({ key: b('k/'), rangeEnd: endOf('k/') });
-  const value = 'x'.repeat(20_000);
-  const names = Array.from({ length: 600 }, (_, i) => `k/${i}`);
-  await Promise.all(names.map((name) => put(store.etcd, name, value)));
-  const seen = await probe.events(600);
-  assert.deepEqual(seen.map((text) => text.split('=')[0]), names.map((name) => `PUT ${name}`));
-  probe.close();
-});
+test(
+  'a slow watcher gets every event once and in order, and memory is not spent on it',
+  { timeout: 60_000 },
+  async () => {
+    await using store = await temporaryStore({ recentValueBytes: 64 * 1024 });
+    const probe = new WatchProbe(store.etcd);
+    await probe.create({ key: b('k/'), rangeEnd: endOf('k/') });
+    const value = 'x'.repeat(20_000);
+    const names = Array.from({ length: 600 }, (_, i) => `k/${i}`);
+    await Promise.all(names.map((name) => put(store.etcd, name, value)));
+    const seen = await probe.events(600);
+    assert.deepEqual(
+      seen.map((text) => text.split('=')[0]),
+      names.map((name) => `PUT ${name}`),
+    );
+    probe.close();
+  },
+);

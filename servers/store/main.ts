@@ -1,5 +1,12 @@
 import { resolve } from 'node:path';
-import { endOnUncaught, endProcessBecause, formatFromFlags, sayOfProcess, sayReady, setProcessLines } from '../../shared/observability/process-lines.ts';
+import {
+  endOnUncaught,
+  endProcessBecause,
+  formatFromFlags,
+  sayOfProcess,
+  sayReady,
+  setProcessLines,
+} from '../../shared/observability/process-lines.ts';
 import { commandUsage, runCommand } from './commands/run-command.ts';
 import { parseStoreFlags, storeUsage } from './start/options.ts';
 import type { StoreOptions } from './start/options.ts';
@@ -23,8 +30,8 @@ function socketOf(dataDir: string): string | undefined {
 const orphanedForMs = 10 * 60_000;
 
 /**
- * The `store` sub-command. Ends with SIGTERM, SIGINT or SIGHUP after finishing what is being written. As a child with an IPC channel it
- * sends `{type: 'ready', clientUrls, socketPath}` when it serves, and ends when the parent is gone
+ * The `store` sub-command. Ends with SIGTERM, SIGINT or SIGHUP after finishing what is being written. As a child with
+ * an IPC channel it sends `{type: 'ready', clientUrls, socketPath}` when it serves, and ends when the parent is gone
  * and the servers, which end then too, have let go of it.
  */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -64,7 +71,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.on('SIGINT', end);
   process.on('SIGHUP', end);
   if (process.send === undefined) {
-    sayReady(`store ready after ${Math.round(performance.now() - started)} ms: ${[...clientUrls, ...(socketPath === undefined ? [] : [socketPath])].join(' ')}`);
+    sayReady(
+      `store ready after ${Math.round(performance.now() - started)} ms: ${[...clientUrls, ...(socketPath === undefined ? [] : [socketPath])].join(' ')}`,
+    );
     return;
   }
   process.on('disconnect', () => {

@@ -11,7 +11,12 @@ const damagedExitCode = 65;
 /** Why the store does not start: one line with file, cause and remedy; the flags there are where one was wrong. */
 export function startFailure(error: unknown, dataDir: string): { readonly reason: string; readonly exitCode: number } {
   const { message } = error as Error;
-  if (error instanceof LogDamagedError) return { reason: `${join(dataDir, 'store.db')} is damaged: ${message}. ${damageRemedy}`, exitCode: damagedExitCode };
-  if (error instanceof StoreFlagError) return { reason: `${message}\n${storeUsage}${commandUsage}`.trimEnd(), exitCode: 1 };
+  if (error instanceof LogDamagedError)
+    return {
+      reason: `${join(dataDir, 'store.db')} is damaged: ${message}. ${damageRemedy}`,
+      exitCode: damagedExitCode,
+    };
+  if (error instanceof StoreFlagError)
+    return { reason: `${message}\n${storeUsage}${commandUsage}`.trimEnd(), exitCode: 1 };
   return { reason: message, exitCode: error instanceof UnfitFileError && !isFullDisk(error.code) ? unfitExitCode : 1 };
 }

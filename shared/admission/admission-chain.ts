@@ -11,24 +11,38 @@ export interface AdmissionFlags {
   readonly disableAdmissionPlugins: readonly string[];
 }
 
-/** What is wrong with the two flags: unknown names, names in both, and plugins that somebody counts on and that are not there. */
+/**
+ * What is wrong with the two flags: unknown names, names in both, and plugins that somebody counts on and that are not
+ * there.
+ */
 export function validateAdmissionFlags({ enableAdmissionPlugins, disableAdmissionPlugins }: AdmissionFlags): string[] {
   const known = new Set(pluginTable.map((plugin) => plugin.name));
-  const unknown = (flag: string, names: readonly string[]): string[] => names.filter((name) => !known.has(name)).map((name) => `${flag} plugin ${JSON.stringify(name)} is unknown`);
-  const missing = pluginTable.filter(({ name, isBuilt }) => !isBuilt && enableAdmissionPlugins.includes(name)).map(({ name }) => `enable-admission-plugins plugin ${JSON.stringify(name)} is not available yet: nothing would be checked by it`);
+  const unknown = (flag: string, names: readonly string[]): string[] =>
+    names.filter((name) => !known.has(name)).map((name) => `${flag} plugin ${JSON.stringify(name)} is unknown`);
+  const missing = pluginTable
+    .filter(({ name, isBuilt }) => !isBuilt && enableAdmissionPlugins.includes(name))
+    .map(
+      ({ name }) =>
+        `enable-admission-plugins plugin ${JSON.stringify(name)} is not available yet: nothing would be checked by it`,
+    );
   const both = enableAdmissionPlugins.filter((name) => disableAdmissionPlugins.includes(name)).sort();
   return [
     ...unknown('enable-admission-plugins', enableAdmissionPlugins),
     ...unknown('disable-admission-plugins', disableAdmissionPlugins),
     ...missing,
-    ...(both.length === 0 ? [] : [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]),
+    ...(both.length === 0
+      ? []
+      : [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]),
   ];
 }
 
 /** Names of the enabled plugins in the order in which they run. */
 export function enabledPlugins({ enableAdmissionPlugins, disableAdmissionPlugins }: AdmissionFlags): string[] {
   return pluginTable
-    .filter(({ name, byDefault }) => (byDefault || enableAdmissionPlugins.includes(name)) && !disableAdmissionPlugins.includes(name))
+    .filter(
+      ({ name, byDefault }) =>
+        (byDefault || enableAdmissionPlugins.includes(name)) && !disableAdmissionPlugins.includes(name),
+    )
     .map((plugin) => plugin.name);
 }
 
@@ -47,7 +61,10 @@ class PluginChain implements AdmissionChain {
   readonly plugins: readonly AdmissionPlugin[];
   /** Operation → resource → group. */
   readonly #wanted: Readonly<Record<AdmissionOperation, Map<string, Map<string, Wanted>>>> = {
-    CREATE: new Map(), UPDATE: new Map(), DELETE: new Map(), CONNECT: new Map(),
+    CREATE: new Map(),
+    UPDATE: new Map(),
+    DELETE: new Map(),
+    CONNECT: new Map(),
   };
 
   constructor(plugins: readonly AdmissionPlugin[]) {
@@ -80,7 +97,10 @@ class PluginChain implements AdmissionChain {
     let wanted = byGroup.get(group);
     if (wanted === undefined) {
       const plugins = this.plugins.filter((plugin) => plugin.handles(operation, { group, resource }));
-      wanted = { mutating: plugins.filter((plugin) => plugin.admit !== undefined), validating: plugins.filter((plugin) => plugin.validate !== undefined) };
+      wanted = {
+        mutating: plugins.filter((plugin) => plugin.admit !== undefined),
+        validating: plugins.filter((plugin) => plugin.validate !== undefined),
+      };
       byGroup.set(group, wanted);
     }
     return wanted;

@@ -14,5 +14,9 @@ export interface AdmissionParts {
 
 /** The chain for servers of other objects than the built-in ones; `servers/core/admission` makes the chain of those. */
 export function createAdmission({ flags, namespaces, plugins = {} }: AdmissionParts): AdmissionChain {
-  return createAdmissionChain(flags, { AlwaysDeny: () => new AlwaysDeny(), NamespaceLifecycle: () => new NamespaceLifecycle(namespaces), ...plugins });
+  return createAdmissionChain(flags, {
+    AlwaysDeny: () => new AlwaysDeny(),
+    NamespaceLifecycle: () => new NamespaceLifecycle(namespaces),
+    ...plugins,
+  });
 }

@@ -17,7 +17,10 @@ DefaultIngressClass*, DenyServiceExternalIPs, PodTopologyLabels*, PodGroupWorklo
 JobValidation*, PodResizeValidator*, MutatingAdmissionPolicy*-, MutatingAdmissionWebhook*-, ValidatingAdmissionPolicy*-,
 ValidatingAdmissionWebhook*-, ResourceQuota*, AlwaysDeny`;
 
-/** All plugins of kube-apiserver v1.36 in the order in which they run; a star marks the default ones, a dash those that are not built yet. */
+/**
+ * All plugins of kube-apiserver v1.36 in the order in which they run; a star marks the default ones, a dash those that
+ * are not built yet.
+ */
 export const pluginTable: readonly PluginEntry[] = table.split(',').map((cell) => {
   const text = cell.trim();
   return { name: text.replace(/[*-]+$/, ''), byDefault: text.includes('*'), isBuilt: !text.endsWith('-') };

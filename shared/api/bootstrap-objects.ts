@@ -4,7 +4,10 @@ import { settleGates } from './gated-items.ts';
 import type { BootstrapFiles } from './gen-format.ts';
 import { readGen } from './gen-folder.ts';
 
-/** The bootstrap roles and bindings as of the gates, each with kind and apiVersion left out. Read anew at each call: keep the answer. */
+/**
+ * The bootstrap roles and bindings as of the gates, each with kind and apiVersion left out. Read anew at each call:
+ * keep the answer.
+ */
 export function bootstrapRbac(gates: FeatureGates): BootstrapFiles['rbac'] {
   return settleGates(readGen<JsonValue>('bootstrap/rbac'), gates) as unknown as BootstrapFiles['rbac'];
 }

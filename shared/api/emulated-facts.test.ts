@@ -11,7 +11,11 @@ test('the own release has the facts as they are', () => {
 
 test('what came to be deprecated later is not deprecated yet', () => {
   const older = factsAsOf(facts, { emulation: '1.34', minCompatibility: '1.33' });
-  const deprecation = (version: string, resource: string): (string | undefined)[] => [facts, older].map((some) => some.resource('resource.k8s.io', version, resource)?.deprecatedIn);
+  const deprecation = (version: string, resource: string): (string | undefined)[] =>
+    [facts, older].map((some) => some.resource('resource.k8s.io', version, resource)?.deprecatedIn);
   assert.deepEqual(deprecation('v1beta1', 'resourceslices'), ['1.35', undefined]);
-  assert.deepEqual([facts, older].map((some) => some.resource('', 'v1', 'endpoints')?.deprecatedIn), ['1.33', '1.33']);
+  assert.deepEqual(
+    [facts, older].map((some) => some.resource('', 'v1', 'endpoints')?.deprecatedIn),
+    ['1.33', '1.33'],
+  );
 });

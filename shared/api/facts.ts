@@ -15,7 +15,9 @@ export interface VersionFacts {
   readonly version: string;
   /** `versionPriority` of the APIService. */
   readonly versionPriority: number;
-  /** Served when `--runtime-config` says nothing (betas and alphas are not, but for resources in `enabledByDefault`). */
+  /**
+   * Served when `--runtime-config` says nothing (betas and alphas are not, but for resources in `enabledByDefault`).
+   */
   readonly enabledByDefault: boolean;
   readonly resources: readonly ResourceFacts[];
 }
@@ -38,10 +40,15 @@ export interface ResourceFacts {
   /** Sorted, as discovery shows them. */
   readonly verbs: readonly Verb[];
   readonly subresources: readonly SubresourceFacts[];
-  /** Field selector paths that the reference accepts for this kind, `metadata.name` and `metadata.namespace` included. */
+  /**
+   * Field selector paths that the reference accepts for this kind, `metadata.name` and `metadata.namespace` included.
+   */
   readonly selectableFields: readonly string[];
   readonly columns: readonly ColumnFacts[];
-  /** Name of the group and version in which the object lies in etcd, e.g. `v1`, `apps/v1`; empty where nothing is stored. */
+  /**
+   * Name of the group and version in which the object lies in etcd, e.g. `v1`, `apps/v1`; empty where nothing is
+   * stored.
+   */
   readonly storageVersion: string;
   /** Below `/registry/`: `configmaps`, `services/specs`, `minions`. Empty where nothing is stored. */
   readonly storagePrefix: string;
@@ -55,7 +62,10 @@ export interface ResourceFacts {
   readonly deleteReturnsObject?: boolean;
   /** Feature gate without which it is not served, in whatever version. */
   readonly gate?: string;
-  /** Lifecycle by the `+k8s:prerelease-lifecycle-gen` markers, as `1.25`; for emulated versions and deprecation warnings. */
+  /**
+   * Lifecycle by the `+k8s:prerelease-lifecycle-gen` markers, as `1.25`; for emulated versions and deprecation
+   * warnings.
+   */
   readonly introducedIn?: string;
   readonly deprecatedIn?: string;
   readonly removedIn?: string;
@@ -76,7 +86,10 @@ export interface ColumnFacts {
   readonly type: string;
   readonly format: string;
   readonly priority: number;
-  /** The field whose documentation describes the column: a path in the kind, or `#model.field`. Other columns have words of their own upstream, which are not taken. */
+  /**
+   * The field whose documentation describes the column: a path in the kind, or `#model.field`. Other columns have words
+   * of their own upstream, which are not taken.
+   */
   readonly field?: string;
 }
 

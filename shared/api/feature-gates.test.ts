@@ -6,7 +6,10 @@ const own: EffectiveVersion = { emulation: '1.36', minCompatibility: '1.35' };
 
 test('a gate has the default of its stage in the emulated release', () => {
   assert.equal(resolveFeatureGates({}, own).gates.isEnabled('AtomicFIFO'), true);
-  assert.equal(resolveFeatureGates({}, { emulation: '1.35', minCompatibility: '1.34' }).gates.isEnabled('AtomicFIFO'), false);
+  assert.equal(
+    resolveFeatureGates({}, { emulation: '1.35', minCompatibility: '1.34' }).gates.isEnabled('AtomicFIFO'),
+    false,
+  );
 });
 
 test('AllBeta switches what is not named', () => {
@@ -19,11 +22,30 @@ test('AllBeta switches what is not named', () => {
 
 for (const [given, version, errors] of [
   [{ Nope: 'true' }, own, ['unrecognized feature gate: Nope']],
-  [{ APIServerTracing: 'false' }, own, ['cannot set feature gate APIServerTracing to false, feature is locked to true']],
-  [{ AtomicFIFO: 'perhaps' }, own, ['invalid value of AtomicFIFO=perhaps, err: strconv.ParseBool: parsing "perhaps": invalid syntax']],
+  [
+    { APIServerTracing: 'false' },
+    own,
+    ['cannot set feature gate APIServerTracing to false, feature is locked to true'],
+  ],
+  [
+    { AtomicFIFO: 'perhaps' },
+    own,
+    ['invalid value of AtomicFIFO=perhaps, err: strconv.ParseBool: parsing "perhaps": invalid syntax'],
+  ],
   [{ AtomicFIFO: '' }, own, ['missing bool value for AtomicFIFO']],
-  [{ AtomicFIFO: 'true' }, { emulation: '1.35', minCompatibility: '1.34' }, ['cannot set feature gate AtomicFIFO to true, feature is PreAlpha at emulated version 1.35, min compatibility version 1.34']],
-  [{ WorkloadWithJob: 'true' }, own, ['WorkloadWithJob is enabled, but depends on features that are disabled: [GenericWorkload]']],
+  [
+    { AtomicFIFO: 'true' },
+    { emulation: '1.35', minCompatibility: '1.34' },
+    [
+      'cannot set feature gate AtomicFIFO to true, feature is PreAlpha at emulated version 1.35, min compatibility version 1.34',
+    ],
+  ],
+  [
+    { WorkloadWithJob: 'true' },
+    own,
+    ['WorkloadWithJob is enabled, but depends on features that are disabled: [GenericWorkload]'],
+  ],
 ] as const) {
-  test(`${JSON.stringify(given)} is refused at ${version.emulation}`, () => assert.deepEqual(resolveFeatureGates(given, version).errors, errors));
+  test(`${JSON.stringify(given)} is refused at ${version.emulation}`, () =>
+    assert.deepEqual(resolveFeatureGates(given, version).errors, errors));
 }

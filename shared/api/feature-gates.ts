@@ -40,14 +40,23 @@ const unborn: GateStage = ['0.0', false, 'pre-alpha'];
 const ofStage: Readonly<Record<string, string>> = { AllAlpha: 'alpha', AllBeta: 'beta' };
 
 /** Settles `--feature-gates` (name to `true` or `false`) for a version. */
-export function resolveFeatureGates(given: Readonly<Record<string, string>>, version: EffectiveVersion): ResolvedFeatureGates {
+export function resolveFeatureGates(
+  given: Readonly<Record<string, string>>,
+  version: EffectiveVersion,
+): ResolvedFeatureGates {
   const file = readGen<FeatureGatesFile>('feature-gates');
-  const stageOf = (gate: string): GateStage => (getKey(file.gates, gate) ?? []).findLast((stage) => counts(stage, version)) ?? unborn;
+  const stageOf = (gate: string): GateStage =>
+    (getKey(file.gates, gate) ?? []).findLast((stage) => counts(stage, version)) ?? unborn;
   const set = new Map<string, boolean>();
   const errors: string[] = [];
   for (const [gate, text] of Object.entries(given)) {
     const value = parseBool(text);
-    if (value === undefined) errors.push(text === '' ? `missing bool value for ${gate}` : `invalid value of ${gate}=${text}, err: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
+    if (value === undefined)
+      errors.push(
+        text === ''
+          ? `missing bool value for ${gate}`
+          : `invalid value of ${gate}=${text}, err: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`,
+      );
     else {
       const error = settingError(gate, value, Object.hasOwn(file.gates, gate), stageOf(gate), version);
       if (error === undefined) set.set(gate, value);
@@ -60,24 +69,42 @@ export function resolveFeatureGates(given: Readonly<Record<string, string>>, ver
     return set.get(gate) ?? (wide === undefined || wide === gate ? undefined : set.get(wide)) ?? initial;
   };
   if (errors.length === 0 && set.size > 0) errors.push(...missingDependencies(file, isEnabled));
-  const list = (): GateState[] => Object.keys(file.gates).filter((name) => stageOf(name) !== unborn).map((name) => ({ name, stage: stageOf(name)[2], enabled: isEnabled(name) }));
+  const list = (): GateState[] =>
+    Object.keys(file.gates)
+      .filter((name) => stageOf(name) !== unborn)
+      .map((name) => ({ name, stage: stageOf(name)[2], enabled: isEnabled(name) }));
   return { gates: { isEnabled }, list, errors };
 }
 
 function counts([since, , , ...more]: GateStage, { emulation, minCompatibility }: EffectiveVersion): boolean {
   const least = more.find((word) => word !== 'locked');
-  return compareReleases(since, emulation) <= 0 && (least === undefined || compareReleases(least, minCompatibility) <= 0);
+  return (
+    compareReleases(since, emulation) <= 0 && (least === undefined || compareReleases(least, minCompatibility) <= 0)
+  );
 }
 
-function settingError(gate: string, value: boolean, known: boolean, [, initial, stage, ...more]: GateStage, { emulation, minCompatibility }: EffectiveVersion): string | undefined {
+function settingError(
+  gate: string,
+  value: boolean,
+  known: boolean,
+  [, initial, stage, ...more]: GateStage,
+  { emulation, minCompatibility }: EffectiveVersion,
+): string | undefined {
   if (!known) return `unrecognized feature gate: ${gate}`;
-  if (more.includes('locked') && initial !== value) return `cannot set feature gate ${gate} to ${value}, feature is locked to ${initial}`;
-  return stage === 'pre-alpha' ? `cannot set feature gate ${gate} to ${value}, feature is PreAlpha at emulated version ${emulation}, min compatibility version ${minCompatibility}` : undefined;
+  if (more.includes('locked') && initial !== value)
+    return `cannot set feature gate ${gate} to ${value}, feature is locked to ${initial}`;
+  return stage === 'pre-alpha'
+    ? `cannot set feature gate ${gate} to ${value}, feature is PreAlpha at emulated version ${emulation}, min compatibility version ${minCompatibility}`
+    : undefined;
 }
 
 function missingDependencies(file: FeatureGatesFile, isEnabled: (gate: string) => boolean): string[] {
-  return Object.entries(file.dependencies).filter(([gate]) => isEnabled(gate)).flatMap(([gate, needed]) => {
-    const missing = needed.filter((other) => !isEnabled(other));
-    return missing.length === 0 ? [] : [`${gate} is enabled, but depends on features that are disabled: [${missing.join(' ')}]`];
-  });
+  return Object.entries(file.dependencies)
+    .filter(([gate]) => isEnabled(gate))
+    .flatMap(([gate, needed]) => {
+      const missing = needed.filter((other) => !isEnabled(other));
+      return missing.length === 0
+        ? []
+        : [`${gate} is enabled, but depends on features that are disabled: [${missing.join(' ')}]`];
+    });
 }

@@ -6,19 +6,33 @@ const only = (...on: string[]) => ({ isEnabled: (gate: string) => on.includes(ga
 
 const facts = {
   roles: [
-    { name: 'first', rules: [{ urls: ['/a', { needs: ['A'], item: '/b' }, '/c'] }, { needs: ['B'], item: { verbs: ['get'] } }] },
-    { needs: ['A', 'B'], item: { name: 'second', rules: [{ needs: ['C'], item: { verbs: ['list'] } }, { verbs: ['watch'] }] } },
+    {
+      name: 'first',
+      rules: [{ urls: ['/a', { needs: ['A'], item: '/b' }, '/c'] }, { needs: ['B'], item: { verbs: ['get'] } }],
+    },
+    {
+      needs: ['A', 'B'],
+      item: { name: 'second', rules: [{ needs: ['C'], item: { verbs: ['list'] } }, { verbs: ['watch'] }] },
+    },
     { name: 'third' },
   ],
 };
 
 test('what needs a gate that is off is left out, in lists at any depth', () => {
-  assert.deepEqual(settleGates(structuredClone(facts), only()), { roles: [{ name: 'first', rules: [{ urls: ['/a', '/c'] }] }, { name: 'third' }] });
+  assert.deepEqual(settleGates(structuredClone(facts), only()), {
+    roles: [{ name: 'first', rules: [{ urls: ['/a', '/c'] }] }, { name: 'third' }],
+  });
 });
 
 test('what needs two gates is there with both, where it stands among the others', () => {
-  assert.deepEqual(settleGates(structuredClone(facts), only('A', 'C')), { roles: [{ name: 'first', rules: [{ urls: ['/a', '/b', '/c'] }] }, { name: 'third' }] });
+  assert.deepEqual(settleGates(structuredClone(facts), only('A', 'C')), {
+    roles: [{ name: 'first', rules: [{ urls: ['/a', '/b', '/c'] }] }, { name: 'third' }],
+  });
   assert.deepEqual(settleGates(structuredClone(facts), only('A', 'B')), {
-    roles: [{ name: 'first', rules: [{ urls: ['/a', '/b', '/c'] }, { verbs: ['get'] }] }, { name: 'second', rules: [{ verbs: ['watch'] }] }, { name: 'third' }],
+    roles: [
+      { name: 'first', rules: [{ urls: ['/a', '/b', '/c'] }, { verbs: ['get'] }] },
+      { name: 'second', rules: [{ verbs: ['watch'] }] },
+      { name: 'third' },
+    ],
   });
 });

@@ -32,9 +32,19 @@ export interface ResourceEntry {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly verbs: readonly string[];
-  readonly subresources?: readonly { name: string; kind: readonly [group: string, version: string, kind: string]; verbs: readonly string[] }[];
+  readonly subresources?: readonly {
+    name: string;
+    kind: readonly [group: string, version: string, kind: string];
+    verbs: readonly string[];
+  }[];
   readonly selectable?: readonly string[];
-  readonly columns?: readonly (readonly [name: string, type: string, format: string, priority: number, field?: string])[];
+  readonly columns?: readonly (readonly [
+    name: string,
+    type: string,
+    format: string,
+    priority: number,
+    field?: string,
+  ])[];
   readonly storageVersion?: string;
   readonly storagePrefix?: string;
   readonly storageHash?: string;
@@ -53,7 +63,10 @@ export interface FeatureGatesFile {
   readonly dependencies: Readonly<Record<string, readonly string[]>>;
 }
 
-/** From a release on: its default and stage (`alpha`, `beta`, `deprecated`, empty for general use), perhaps `locked`, perhaps the least release to be compatible with. */
+/**
+ * From a release on: its default and stage (`alpha`, `beta`, `deprecated`, empty for general use), perhaps `locked`,
+ * perhaps the least release to be compatible with.
+ */
 export type GateStage = readonly [since: string, enabled: boolean, stage: string, ...more: string[]];
 
 /** One file of `gen/types`. */

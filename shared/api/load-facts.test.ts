@@ -34,7 +34,10 @@ test('groups stand in the order of discovery, the core group first', () => {
   const names = facts.groups().map((group) => group.name);
   assert.deepEqual(names.slice(0, 4), ['', 'apiregistration.k8s.io', 'apps', 'events.k8s.io']);
   const autoscaling = facts.groups().find((group) => group.name === 'autoscaling');
-  assert.deepEqual(autoscaling?.versions.map((version) => version.version), ['v2', 'v1']);
+  assert.deepEqual(
+    autoscaling?.versions.map((version) => version.version),
+    ['v2', 'v1'],
+  );
 });
 
 test('every kind, list kind and subresource kind has a schema that knows its group, version and kind', () => {
@@ -57,8 +60,14 @@ test('inline structs are nested in protobuf and flattened in JSON', () => {
   assert.equal(probe?.fields[0]?.inline, true);
   assert.equal(probe?.fields[0]?.goName, 'ProbeHandler');
   assert.equal(probe?.fields[0]?.number, 1);
-  assert.deepEqual(probe?.flat.slice(0, 5).map((field) => field.name), ['exec', 'httpGet', 'tcpSocket', 'grpc', 'initialDelaySeconds']);
-  assert.deepEqual(facts.schema('', 'v1', 'Pod')?.flat.map((field) => field.name), ['kind', 'apiVersion', 'metadata', 'spec', 'status']);
+  assert.deepEqual(
+    probe?.flat.slice(0, 5).map((field) => field.name),
+    ['exec', 'httpGet', 'tcpSocket', 'grpc', 'initialDelaySeconds'],
+  );
+  assert.deepEqual(
+    facts.schema('', 'v1', 'Pod')?.flat.map((field) => field.name),
+    ['kind', 'apiVersion', 'metadata', 'spec', 'status'],
+  );
 });
 
 test('fields carry numbers, pointers, defaults, enums and merge keys', () => {
@@ -89,11 +98,21 @@ test('lists that protobuf wraps in a message are marked', () => {
 });
 
 test('kinds that stand in every group version are found in any', () => {
-  for (const [group, version] of [['', 'v1'], ['apps', 'v1'], ['resource.k8s.io', 'v1beta1']] as const) {
-    assert.equal(facts.schema(group, version, 'DeleteOptions')?.name, 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions');
+  for (const [group, version] of [
+    ['', 'v1'],
+    ['apps', 'v1'],
+    ['resource.k8s.io', 'v1beta1'],
+  ] as const) {
+    assert.equal(
+      facts.schema(group, version, 'DeleteOptions')?.name,
+      'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions',
+    );
   }
   assert.equal(facts.schema('meta.k8s.io', 'v1', 'Table')?.goName, 'Table');
-  assert.equal(facts.schema('meta.k8s.io', 'v1beta1', 'PartialObjectMetadata')?.name, 'io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata');
+  assert.equal(
+    facts.schema('meta.k8s.io', 'v1beta1', 'PartialObjectMetadata')?.name,
+    'io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata',
+  );
   assert.equal(facts.schema('apps', 'v1', 'Pod'), undefined);
   assert.equal(facts.schema('nowhere.io', 'v1', 'DeleteOptions'), undefined);
   assert.equal(facts.model('constructor'), undefined);

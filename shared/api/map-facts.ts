@@ -7,7 +7,9 @@ export function mapFacts(facts: Facts, change: (resource: ResourceFacts) => Reso
     versions: group.versions.map((version) => ({ ...version, resources: version.resources.map(change) })),
   }));
   const all = groups.flatMap(({ versions }) => versions).flatMap(({ resources }) => resources);
-  const byResource = new Map(all.map((resource) => [`${resource.group}/${resource.version}/${resource.resource}`, resource]));
+  const byResource = new Map(
+    all.map((resource) => [`${resource.group}/${resource.version}/${resource.resource}`, resource]),
+  );
   const byKind = new Map(all.map((resource) => [`${resource.group}/${resource.version}/${resource.kind}`, resource]));
   return {
     groups: () => groups,

@@ -26,9 +26,12 @@ export declare class V1Container {
 test('comments belong to the class and to the fields that they precede', () => {
   const { text, fields } = parseDeclaration(source);
   assert.equal(text, 'A container.');
-  assert.deepEqual([...fields], [
-    ['image', { text: 'The image\'s "name".', type: 'string' }],
-    ['livenessProbe', { text: '', type: 'V1Probe' }],
-    ['_continue', { text: 'More.', type: 'string' }],
-  ]);
+  assert.deepEqual(
+    [...fields],
+    [
+      ['image', { text: 'The image\'s "name".', type: 'string' }],
+      ['livenessProbe', { text: '', type: 'V1Probe' }],
+      ['_continue', { text: 'More.', type: 'string' }],
+    ],
+  );
 });

@@ -20,23 +20,42 @@ export function sameAs(model: string, value: JsonValue | undefined, old: JsonVal
 }
 
 /** The same of some members of two objects of a model; an absent object has none. */
-export function sameMembers(model: string, names: readonly string[], object: JsonObject | undefined, old: JsonObject | undefined): boolean {
+export function sameMembers(
+  model: string,
+  names: readonly string[],
+  object: JsonObject | undefined,
+  old: JsonObject | undefined,
+): boolean {
   const schema = schemaOfModel(model);
   if (schema.kind !== 'struct') throw new TypeError(`${model} has no members`);
   return names.every((name) => semanticEqualMembers(schema, name, object ?? {}, old ?? {}));
 }
 
-/** The same where Go tells a list or map without items from none (`reflect.DeepEqual`); what is stored has none of those. */
-export function exactlySameMembers(model: string, names: readonly string[], object: JsonObject, old: JsonObject | undefined): boolean {
+/**
+ * The same where Go tells a list or map without items from none (`reflect.DeepEqual`); what is stored has none of
+ * those.
+ */
+export function exactlySameMembers(
+  model: string,
+  names: readonly string[],
+  object: JsonObject,
+  old: JsonObject | undefined,
+): boolean {
   const schema = schemaOfModel(model);
   if (schema.kind !== 'struct') throw new TypeError(`${model} has no members`);
-  return sameMembers(model, names, object, old) && !names.some((name) => {
-    const field = schema.byName.get(name);
-    return field !== undefined && holdsEmpty(field.schema, getKey(object, name));
-  });
+  return (
+    sameMembers(model, names, object, old) &&
+    !names.some((name) => {
+      const field = schema.byName.get(name);
+      return field !== undefined && holdsEmpty(field.schema, getKey(object, name));
+    })
+  );
 }
 
-/** Whether nothing differs between two objects of a model but what the garbage collector writes: finalizers, owner references (pkg/registry/rbac IsOnlyMutatingGCFields). */
+/**
+ * Whether nothing differs between two objects of a model but what the garbage collector writes: finalizers, owner
+ * references (pkg/registry/rbac IsOnlyMutatingGCFields).
+ */
 export function sameButForGarbageCollection(model: string, object: KubeObject, old: KubeObject): boolean {
   const reduced = (from: KubeObject): KubeObject => {
     const { finalizers: _finalizers, ownerReferences: _owners, managedFields: _managed, ...metadata } = from.metadata;

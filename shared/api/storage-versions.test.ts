@@ -15,7 +15,13 @@ test('what an older release must read is stored in a version that it knows', () 
   assert.equal(deviceClasses?.storageVersion, 'resource.k8s.io/v1beta2');
   // As the reference shows it with --emulated-version=1.34.
   assert.equal(deviceClasses.storageVersionHash, 'weQRMT6DeYM=');
-  assert.equal(older.resource('admissionregistration.k8s.io', 'v1', 'mutatingadmissionpolicies')?.storageVersion, 'admissionregistration.k8s.io/v1beta1');
+  assert.equal(
+    older.resource('admissionregistration.k8s.io', 'v1', 'mutatingadmissionpolicies')?.storageVersion,
+    'admissionregistration.k8s.io/v1beta1',
+  );
   assert.equal(older.byKind('resource.k8s.io', 'v1', 'DeviceClass'), deviceClasses);
-  assert.equal(older.resource('', 'v1', 'pods')?.storageVersionHash, facts.resource('', 'v1', 'pods')?.storageVersionHash);
+  assert.equal(
+    older.resource('', 'v1', 'pods')?.storageVersionHash,
+    facts.resource('', 'v1', 'pods')?.storageVersionHash,
+  );
 });

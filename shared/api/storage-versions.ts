@@ -25,8 +25,13 @@ export function storedFor(facts: Facts, minCompatibility: Release): Facts {
 /** The first version of a resource, by priority, that came with the release or before. */
 function bestVersion(facts: Facts, { group, resource }: ResourceFacts, release: Release): string | undefined {
   const versions = facts.groups().find(({ name }) => name === group)?.versions ?? [];
-  const known = versions.flatMap(({ resources }) => resources)
-    .find((other) => other.resource === resource && (other.introducedIn === undefined || compareReleases(other.introducedIn, release) <= 0));
+  const known = versions
+    .flatMap(({ resources }) => resources)
+    .find(
+      (other) =>
+        other.resource === resource &&
+        (other.introducedIn === undefined || compareReleases(other.introducedIn, release) <= 0),
+    );
   return known === undefined ? undefined : formatGroupVersion(known);
 }
 

@@ -108,19 +108,27 @@ function makeExtra(extra: FieldExtra): Partial<Field> {
 
 const scalars = new Map<string, ScalarSchema>();
 
-function makeSchema(type: string, ownPackage: string, source: StructSource, format: string | undefined, goType?: string): Schema {
+function makeSchema(
+  type: string,
+  ownPackage: string,
+  source: StructSource,
+  format: string | undefined,
+  goType?: string,
+): Schema {
   if (type.startsWith('#')) return source.struct(type.includes('.') ? type.slice(1) : ownPackage + type.slice(1));
   const named = goType === undefined ? undefined : { goType };
   // `[]v1.KeyUsage`, `map[string]v1.ExtraValue`; what a name such as `v1.ResourceList` stands for tells itself.
   const itemType = /^(?:\[\]|map\[[^\]]*\])(.+)$/.exec(goType ?? '')?.[1];
-  if (type.startsWith('[]')) return { kind: 'list', items: makeSchema(type.slice(2), ownPackage, source, format, itemType), ...named };
+  if (type.startsWith('[]'))
+    return { kind: 'list', items: makeSchema(type.slice(2), ownPackage, source, format, itemType), ...named };
   if (type.startsWith('[*]')) {
     return { kind: 'list', items: makeSchema(type.slice(3), ownPackage, source, format), itemPointer: true };
   }
   if (type.startsWith('[w]')) {
     return { kind: 'list', items: makeSchema(type.slice(3), ownPackage, source, format), wrapped: true, ...named };
   }
-  if (type.startsWith('{}')) return { kind: 'map', values: makeSchema(type.slice(2), ownPackage, source, format, itemType), ...named };
+  if (type.startsWith('{}'))
+    return { kind: 'map', values: makeSchema(type.slice(2), ownPackage, source, format, itemType), ...named };
   const key = `${type} ${format ?? ''} ${goType ?? ''}`;
   let scalar = scalars.get(key);
   if (scalar === undefined) {

@@ -52,7 +52,10 @@ export class TypeTable implements StructSource {
   entry(model: string): StructEntry {
     const split = model.lastIndexOf('.');
     const packageName = model.slice(0, split);
-    const entry = getKey(getKey(this.#load(getKey(this.#files, packageName) ?? '').types, packageName), model.slice(split + 1));
+    const entry = getKey(
+      getKey(this.#load(getKey(this.#files, packageName) ?? '').types, packageName),
+      model.slice(split + 1),
+    );
     if (entry === undefined) throw new Error(`no facts of type ${model}`);
     return entry;
   }

@@ -3,13 +3,28 @@ import { test } from 'node:test';
 import { AlikeValues } from './alike-values.ts';
 import { skipValue } from './json-bytes.ts';
 
-const fields = (names: readonly string[]): string => JSON.stringify(Object.fromEntries(names.map((name) => [`f:${name}`, { '.': {}, 'k:{"name":"}]"}': ['\\"', name] }])));
+const fields = (names: readonly string[]): string =>
+  JSON.stringify(Object.fromEntries(names.map((name) => [`f:${name}`, { '.': {}, 'k:{"name":"}]"}': ['\\"', name] }])));
 const many = Array.from({ length: 40 }, (_, at) => `field${at}`);
 
 test('values end where they end, whatever came before at the same place', () => {
   const values = [
-    fields(many), fields(many), fields(many.slice(0, -1)), fields([...many, 'z']), fields([...many.slice(0, -1), 'other']), '{}', '[]', '"text"', '12', '123', 'null',
-    fields(many), JSON.stringify({ a: 'x'.repeat(20_000) }), fields(many), fields(Array.from({ length: 4000 }, (_, at) => `f${at}`)), fields(many),
+    fields(many),
+    fields(many),
+    fields(many.slice(0, -1)),
+    fields([...many, 'z']),
+    fields([...many.slice(0, -1), 'other']),
+    '{}',
+    '[]',
+    '"text"',
+    '12',
+    '123',
+    'null',
+    fields(many),
+    JSON.stringify({ a: 'x'.repeat(20_000) }),
+    fields(many),
+    fields(Array.from({ length: 4000 }, (_, at) => `f${at}`)),
+    fields(many),
   ];
   const alike = new AlikeValues();
   for (let round = 0; round < 3; round++) {

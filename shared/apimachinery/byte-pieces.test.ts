@@ -6,22 +6,32 @@ import { BytePieces } from './byte-pieces.ts';
 
 test('pieces come out as they went in, whatever their sizes and whenever they are taken', () => {
   const size = fc.oneof(fc.nat(3), fc.integer({ min: 0, max: 10_000 }));
-  fc.assert(fc.property(fc.array(fc.oneof(fc.record({ push: size }), fc.constantFrom('shift' as const, 'all' as const)), { maxLength: 100 }), (steps) => {
-    const pieces = new BytePieces();
-    const [pushed, taken]: [Buffer[], Buffer[]] = [[], []];
-    for (const step of steps) {
-      if (step === 'shift') taken.push(pieces.shift() ?? Buffer.alloc(0));
-      else if (step === 'all') taken.push(pieces.takeAll());
-      else {
-        const bytes = Buffer.from(Array.from({ length: step.push }, (_, at) => at + pushed.length));
-        pushed.push(bytes);
-        pieces.push(bytes);
-      }
-      assert.equal(pieces.length, pushed.reduce((sum, { length }) => sum + length, 0) - taken.reduce((sum, { length }) => sum + length, 0));
-    }
-    assert.ok(Buffer.concat([...taken, pieces.takeAll()]).equals(Buffer.concat(pushed)));
-    assert.equal(pieces.shift(), undefined);
-  }));
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.record({ push: size }), fc.constantFrom('shift' as const, 'all' as const)), {
+        maxLength: 100,
+      }),
+      (steps) => {
+        const pieces = new BytePieces();
+        const [pushed, taken]: [Buffer[], Buffer[]] = [[], []];
+        for (const step of steps) {
+          if (step === 'shift') taken.push(pieces.shift() ?? Buffer.alloc(0));
+          else if (step === 'all') taken.push(pieces.takeAll());
+          else {
+            const bytes = Buffer.from(Array.from({ length: step.push }, (_, at) => at + pushed.length));
+            pushed.push(bytes);
+            pieces.push(bytes);
+          }
+          assert.equal(
+            pieces.length,
+            pushed.reduce((sum, { length }) => sum + length, 0) - taken.reduce((sum, { length }) => sum + length, 0),
+          );
+        }
+        assert.ok(Buffer.concat([...taken, pieces.takeAll()]).equals(Buffer.concat(pushed)));
+        assert.equal(pieces.shift(), undefined);
+      },
+    ),
+  );
 });
 
 test('a single piece is not copied', () => {

@@ -1,13 +1,15 @@
 import { Buffer } from 'node:buffer';
 
-/** Pieces below it are joined: as views they would hold on to all that came with them, and cost more than their bytes. */
+/**
+ * Pieces below it are joined: as views they would hold on to all that came with them, and cost more than their bytes.
+ */
 const joinBelowBytes = 4 * 1024;
 const firstRoomBytes = 1024;
 const mostRoomBytes = 64 * 1024;
 
 /**
- * Bytes in the order in which they came, in pieces. However small the pieces are, they take little more memory than their
- * bytes: a client chooses their size, and a Buffer of one byte takes a hundred.
+ * Bytes in the order in which they came, in pieces. However small the pieces are, they take little more memory than
+ * their bytes: a client chooses their size, and a Buffer of one byte takes a hundred.
  */
 export class BytePieces {
   #pieces: Buffer[] = [];

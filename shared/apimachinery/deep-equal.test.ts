@@ -5,18 +5,36 @@ import { semanticEqualAs, semanticEqualInSteps } from './deep-equal.ts';
 import type { JsonObject } from './json.ts';
 import { inSlices } from './slices.ts';
 
-const pod = (container: JsonObject, spec: JsonObject = {}): JsonObject => ({ metadata: { labels: { a: 'b' } }, spec: { ...spec, containers: [{ name: 'c', ...container }] } });
+const pod = (container: JsonObject, spec: JsonObject = {}): JsonObject => ({
+  metadata: { labels: { a: 'b' } },
+  spec: { ...spec, containers: [{ name: 'c', ...container }] },
+});
 
 test('values are compared in steps as they are at once', async () => {
   const schema = loadFacts().schema('', 'v1', 'Pod');
   assert.ok(schema !== undefined);
   const objects = [
-    pod({}), pod({ env: [] }), pod({ args: null }), pod({ securityContext: {} }), pod({ resources: {} }),
-    pod({ resources: { limits: { cpu: '1' } } }), pod({ resources: { limits: { cpu: '1000m' } } }), pod({ resources: { limits: { memory: '1' } } }),
-    pod({ stdin: false }), pod({ stdin: true }), pod({}, { nodeSelector: {} }), pod({}, { unknown: 1 }), { ...pod({}), metadata: {} },
+    pod({}),
+    pod({ env: [] }),
+    pod({ args: null }),
+    pod({ securityContext: {} }),
+    pod({ resources: {} }),
+    pod({ resources: { limits: { cpu: '1' } } }),
+    pod({ resources: { limits: { cpu: '1000m' } } }),
+    pod({ resources: { limits: { memory: '1' } } }),
+    pod({ stdin: false }),
+    pod({ stdin: true }),
+    pod({}, { nodeSelector: {} }),
+    pod({}, { unknown: 1 }),
+    { ...pod({}), metadata: {} },
   ];
-  for (const a of objects) for (const b of objects) {
-    const [left, right] = [structuredClone(a), structuredClone(b)];
-    assert.equal(await inSlices(semanticEqualInSteps(schema, left, right)), semanticEqualAs(schema, left, right), JSON.stringify([a, b]));
-  }
+  for (const a of objects)
+    for (const b of objects) {
+      const [left, right] = [structuredClone(a), structuredClone(b)];
+      assert.equal(
+        await inSlices(semanticEqualInSteps(schema, left, right)),
+        semanticEqualAs(schema, left, right),
+        JSON.stringify([a, b]),
+      );
+    }
 });

@@ -12,7 +12,10 @@ export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
   if (!isObject(a) || !isObject(b)) return typeof a === 'number' && typeof b === 'number' && Object.is(a, b);
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && deepEqual(getKey(a, key), b[key]));
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && deepEqual(getKey(a, key), b[key]))
+  );
 }
 
 /** As {@link deepEqual}, for large values. */
@@ -30,7 +33,13 @@ export function* deepEqualInSteps(a: JsonValue | undefined, b: JsonValue | undef
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
   for (const key of keys) {
-    if (!Object.hasOwn(b, key) || !(typeof getKey(a, key) === 'object' ? yield* deepEqualInSteps(getKey(a, key), b[key]) : deepEqual(getKey(a, key), b[key]))) return false;
+    if (
+      !Object.hasOwn(b, key) ||
+      !(typeof getKey(a, key) === 'object'
+        ? yield* deepEqualInSteps(getKey(a, key), b[key])
+        : deepEqual(getKey(a, key), b[key]))
+    )
+      return false;
     if (sliceIsOver()) yield;
   }
   return true;
@@ -45,7 +54,8 @@ export function* deepEqualInSteps(a: JsonValue | undefined, b: JsonValue | undef
 export function semanticEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => semanticEqual(item, b[i]));
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => semanticEqual(item, b[i]));
   if (!isObject(a) || !isObject(b)) return false;
   return unionOfKeys(a, b).every((key) => semanticEqual(ownValue(a, key), ownValue(b, key)));
 }
@@ -73,7 +83,8 @@ function unionOfKeys(a: JsonObject, b: JsonObject): string[] {
 export function semanticEqualAs(schema: Schema, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   switch (schema.kind) {
-    case 'scalar': return equalScalars(schema, a, b);
+    case 'scalar':
+      return equalScalars(schema, a, b);
     case 'struct': {
       if (schema.jsonForm === undefined) return equalStructs(schema, isObject(a) ? a : {}, isObject(b) ? b : {});
       return isObject(a) && isObject(b) ? equalStructs(innerSchema(schema), a, b) : deepEqual(a ?? null, b ?? null);
@@ -87,8 +98,10 @@ export function semanticEqualAs(schema: Schema, a: JsonValue | undefined, b: Jso
       const left = isObject(a) ? a : {};
       const right = isObject(b) ? b : {};
       const keys = Object.keys(left);
-      return keys.length === Object.keys(right).length
-        && keys.every((key) => Object.hasOwn(right, key) && semanticEqualAs(schema.values, getKey(left, key), right[key]));
+      return (
+        keys.length === Object.keys(right).length &&
+        keys.every((key) => Object.hasOwn(right, key) && semanticEqualAs(schema.values, getKey(left, key), right[key]))
+      );
     }
   }
 }
@@ -99,7 +112,11 @@ export function semanticEqualMembers(schema: StructSchema, name: string, a: Json
 }
 
 /** As {@link semanticEqualAs}, for large values. */
-export function* semanticEqualInSteps(schema: Schema, a: JsonValue | undefined, b: JsonValue | undefined): Steps<boolean> {
+export function* semanticEqualInSteps(
+  schema: Schema,
+  a: JsonValue | undefined,
+  b: JsonValue | undefined,
+): Steps<boolean> {
   if (sliceIsOver()) yield;
   if (!isSliced() || a === b) return semanticEqualAs(schema, a, b);
   if (schema.kind === 'list' && Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
@@ -113,23 +130,39 @@ export function* semanticEqualInSteps(schema: Schema, a: JsonValue | undefined, 
     if (type.kind === 'struct') {
       const field = type.byName.get(key);
       const isDeep = typeof left === 'object' && left !== null && typeof right === 'object' && right !== null;
-      if (field !== undefined && !(isDeep ? yield* semanticEqualInSteps(field.schema, left, right) : equalFields(field, left, right))) return false;
-    } else if (left === undefined || right === undefined || type.kind !== 'map' || !(yield* semanticEqualInSteps(type.values, left, right))) return false;
+      if (
+        field !== undefined &&
+        !(isDeep ? yield* semanticEqualInSteps(field.schema, left, right) : equalFields(field, left, right))
+      )
+        return false;
+    } else if (
+      left === undefined ||
+      right === undefined ||
+      type.kind !== 'map' ||
+      !(yield* semanticEqualInSteps(type.values, left, right))
+    )
+      return false;
   }
   return true;
 }
 
 function equalScalars({ type }: ScalarSchema, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (type === 'quantity') return equalQuantities(a, b);
-  return type === 'rawExtension' ? exactTextOf(a) === exactTextOf(b) && equalTexts(a ?? null, b ?? null) : deepEqual(a ?? null, b ?? null);
+  return type === 'rawExtension'
+    ? exactTextOf(a) === exactTextOf(b) && equalTexts(a ?? null, b ?? null)
+    : deepEqual(a ?? null, b ?? null);
 }
 
 /** JSON that Go keeps as text is the same where its keys stand in the same order, too. */
 function equalTexts(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => equalTexts(item, b[i]));
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => equalTexts(item, b[i]));
   if (!isObject(a) || !isObject(b)) return deepEqual(a, b);
   const [left, right] = [Object.keys(a), Object.keys(b)];
-  return left.length === right.length && left.every((key, i) => key === right[i] && equalTexts(getKey(a, key), getKey(b, key)));
+  return (
+    left.length === right.length &&
+    left.every((key, i) => key === right[i] && equalTexts(getKey(a, key), getKey(b, key)))
+  );
 }
 
 function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
@@ -139,7 +172,8 @@ function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined): bo
 /** By what is there: of the many fields that most objects do not have, both have the same. */
 function equalStructs(schema: StructSchema, a: JsonObject, b: JsonObject): boolean {
   for (const key of Object.keys(a)) if (!equalMembers(schema, key, a[key], ownValue(b, key))) return false;
-  for (const key of Object.keys(b)) if (!Object.hasOwn(a, key) && !equalMembers(schema, key, undefined, b[key])) return false;
+  for (const key of Object.keys(b))
+    if (!Object.hasOwn(a, key) && !equalMembers(schema, key, undefined, b[key])) return false;
   return true;
 }
 
@@ -154,7 +188,8 @@ function equalFields(field: Field, a: JsonValue | undefined, b: JsonValue | unde
   const right = b ?? undefined;
   if (left === right) return true;
   if (field.pointer && (left === undefined || right === undefined)) return false;
-  if (field.schema.kind !== 'scalar' || field.schema.type === 'quantity' || field.schema.type === 'rawExtension') return semanticEqualAs(field.schema, left, right);
+  if (field.schema.kind !== 'scalar' || field.schema.type === 'quantity' || field.schema.type === 'rawExtension')
+    return semanticEqualAs(field.schema, left, right);
   return deepEqual(left ?? zeroOf(right), right ?? zeroOf(left));
 }
 
@@ -165,14 +200,21 @@ function zeroOf(value: JsonValue | undefined): JsonValue {
 }
 
 /**
- * Whether a value holds a list or map without items. Go's `reflect.DeepEqual` tells it from none, and what is stored has
- * none: an object that comes with one differs from every stored one.
+ * Whether a value holds a list or map without items. Go's `reflect.DeepEqual` tells it from none, and what is stored
+ * has none: an object that comes with one differs from every stored one.
  */
 export function holdsEmpty(schema: Schema, value: JsonValue | undefined): boolean {
   switch (schema.kind) {
-    case 'scalar': return false;
-    case 'struct': return isObject(value) && schema.flat.some((field) => holdsEmpty(field.schema, ownValue(value, field.name)));
-    case 'list': return Array.isArray(value) && (value.length === 0 || value.some((item) => holdsEmpty(schema.items, item)));
-    case 'map': return isObject(value) && (Object.keys(value).length === 0 || Object.values(value).some((item) => holdsEmpty(schema.values, item)));
+    case 'scalar':
+      return false;
+    case 'struct':
+      return isObject(value) && schema.flat.some((field) => holdsEmpty(field.schema, ownValue(value, field.name)));
+    case 'list':
+      return Array.isArray(value) && (value.length === 0 || value.some((item) => holdsEmpty(schema.items, item)));
+    case 'map':
+      return (
+        isObject(value) &&
+        (Object.keys(value).length === 0 || Object.values(value).some((item) => holdsEmpty(schema.values, item)))
+      );
   }
 }

@@ -10,8 +10,15 @@ export class DurationError extends Error {
 }
 
 const UNITS: ReadonlyMap<string, bigint> = new Map([
-  ['ns', 1n], ['us', 1_000n], ['µs', 1_000n], ['μs', 1_000n], ['ms', 1_000_000n],
-  ['s', 1_000_000_000n], ['m', 60_000_000_000n], ['h', 3_600_000_000_000n]]);
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['µs', 1_000n],
+  ['μs', 1_000n],
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
+]);
 const LIMIT = 1n << 63n;
 
 function failure(what: string, text: string): DurationError {

@@ -5,7 +5,8 @@ import { invalid, path } from './field-error.ts';
 import { atOnce, inSlices } from './slices.ts';
 import { newInvalid } from './status.ts';
 
-const errorsOf = (count: number, detail = 'is wrong') => Array.from({ length: count }, (_, index) => invalid(path('a').index(index), 'x', detail));
+const errorsOf = (count: number, detail = 'is wrong') =>
+  Array.from({ length: count }, (_, index) => invalid(path('a').index(index), 'x', detail));
 
 test('a validation that finds few errors tells all of them', () => {
   assert.equal(withinErrorBudget(() => errorsOf(100)).length, 100);
@@ -15,10 +16,12 @@ test('a validation that finds errors without end is ended with the first of them
   const errors = withinErrorBudget(() => errorsOf(1_000_000));
   assert.equal(errors.length, 10_000);
   assert.equal(errors[9]?.field, 'a[9]');
-  const steps = withinErrorBudgetInSteps((function* () {
-    yield;
-    return errorsOf(1_000_000);
-  })());
+  const steps = withinErrorBudgetInSteps(
+    (function* () {
+      yield;
+      return errorsOf(1_000_000);
+    })(),
+  );
   assert.equal(atOnce(steps).length, 10_000);
 });
 
@@ -28,7 +31,13 @@ test('long texts spend it too, and what was not validated within it costs nothin
 });
 
 test('an error of another kind goes through', () => {
-  assert.throws(() => withinErrorBudget(() => { throw new TypeError('a bug'); }), TypeError);
+  assert.throws(
+    () =>
+      withinErrorBudget(() => {
+        throw new TypeError('a bug');
+      }),
+    TypeError,
+  );
 });
 
 test('a Status tells a megabyte of errors and how many there are besides', () => {
@@ -40,9 +49,13 @@ test('a Status tells a megabyte of errors and how many there are besides', () =>
 
 test('a promise that the steps yield is awaited, though the budget counts around them', async () => {
   let loaded = false;
-  const errors = await inSlices(withinErrorBudgetInSteps((function* () {
-    yield Promise.resolve().then(() => (loaded = true));
-    return loaded ? [] : errorsOf(1);
-  })()));
+  const errors = await inSlices(
+    withinErrorBudgetInSteps(
+      (function* () {
+        yield Promise.resolve().then(() => (loaded = true));
+        return loaded ? [] : errorsOf(1);
+      })(),
+    ),
+  );
   assert.deepEqual(errors, []);
 });

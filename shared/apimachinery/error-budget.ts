@@ -2,9 +2,9 @@ import type { FieldError } from './field-error.ts';
 import { isSliced, type Steps } from './slices.ts';
 
 /**
- * What one validation may find before it is ended. An object of 3 MB can break hundreds of thousands of rules, each told
- * with texts of hundreds of characters, or with a list that is as long as the object: nobody reads them, and making them
- * costs seconds and gigabytes.
+ * What one validation may find before it is ended. An object of 3 MB can break hundreds of thousands of rules, each
+ * told with texts of hundreds of characters, or with a list that is as long as the object: nobody reads them, and
+ * making them costs seconds and gigabytes.
  */
 const mostErrors = 10_000;
 const mostCharacters = 4 * 1024 * 1024;
@@ -18,7 +18,8 @@ class Budget {
 
   count(error: FieldError): void {
     this.errors.push(error);
-    this.#characters += error.detail.length + error.field.length + (typeof error.badValue === 'string' ? error.badValue.length : 0);
+    this.#characters +=
+      error.detail.length + error.field.length + (typeof error.badValue === 'string' ? error.badValue.length : 0);
     if (this.errors.length >= mostErrors || this.#characters >= mostCharacters) throw new BudgetSpent();
   }
 }
@@ -31,7 +32,10 @@ export function countFieldError(error: FieldError): FieldError {
   return error;
 }
 
-/** The errors of a validation, or as many of its first ones as are worth telling. What a promise brings later is not counted. */
+/**
+ * The errors of a validation, or as many of its first ones as are worth telling. What a promise brings later is not
+ * counted.
+ */
 export function withinErrorBudget<T extends FieldError[] | Promise<FieldError[]>>(validate: () => T): T | FieldError[] {
   const budget = new Budget();
   try {

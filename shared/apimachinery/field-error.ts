@@ -2,7 +2,9 @@ import type { JsonValue } from './json.ts';
 import { countFieldError } from './error-budget.ts';
 import { goJson, goNumber, goQuote } from './go-format.ts';
 
-/** Path to a field in error texts: `spec.containers[0].ports[http]`. Immutable (apimachinery/pkg/util/validation/field). */
+/**
+ * Path to a field in error texts: `spec.containers[0].ports[http]`. Immutable (apimachinery/pkg/util/validation/field).
+ */
 export class Path {
   readonly #parent: Path | undefined;
   /** With what stands between it and the parent. Texts are put together when wanted: most paths lead to no error. */
@@ -42,9 +44,18 @@ export function childOf(parent: Path | undefined, name: string): Path {
 }
 
 export type FieldErrorType =
-  | 'FieldValueNotFound' | 'FieldValueRequired' | 'FieldValueDuplicate' | 'FieldValueInvalid'
-  | 'FieldValueNotSupported' | 'FieldValueForbidden' | 'FieldValueTooLong' | 'FieldValueTooMany'
-  | 'FieldValueTooFew' | 'FieldValueTooShort' | 'FieldValueTypeInvalid' | 'InternalError';
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTooFew'
+  | 'FieldValueTooShort'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
 
 const TYPE_TEXTS: Readonly<Record<FieldErrorType, string>> = {
   FieldValueNotFound: 'Not found',
@@ -61,7 +72,11 @@ const TYPE_TEXTS: Readonly<Record<FieldErrorType, string>> = {
   InternalError: 'Internal error',
 };
 const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set([
-  'FieldValueRequired', 'FieldValueForbidden', 'FieldValueTooLong', 'FieldValueTooShort', 'InternalError',
+  'FieldValueRequired',
+  'FieldValueForbidden',
+  'FieldValueTooLong',
+  'FieldValueTooShort',
+  'InternalError',
 ]);
 
 /** A bad value whose text is printed as it is, for the few values that Go prints neither as JSON nor quoted. */
@@ -103,7 +118,8 @@ export function typeInvalid(field: Path | undefined, value: BadValue, detail: st
 
 /** Lists the values in the order given. */
 export function notSupported(field: Path | undefined, value: BadValue, validValues: readonly string[]): FieldError {
-  const detail = validValues.length === 0 ? '' : `supported values: ${validValues.map((item) => goQuote(item)).join(', ')}`;
+  const detail =
+    validValues.length === 0 ? '' : `supported values: ${validValues.map((item) => goQuote(item)).join(', ')}`;
   return fieldError('FieldValueNotSupported', field, value, detail);
 }
 
@@ -126,7 +142,8 @@ export function internalError(field: Path | undefined, detail: string): FieldErr
 
 /** Too many bytes; the value itself is never shown. A negative limit says nothing of the limit. */
 export function tooLong(field: Path | undefined, _value: BadValue, maxBytes: number): FieldError {
-  const detail = maxBytes < 0 ? 'value is too long' : `may not be more than ${maxBytes} ${maxBytes === 1 ? 'byte' : 'bytes'}`;
+  const detail =
+    maxBytes < 0 ? 'value is too long' : `may not be more than ${maxBytes} ${maxBytes === 1 ? 'byte' : 'bytes'}`;
   return fieldError('FieldValueTooLong', field, '<value omitted>', detail);
 }
 
@@ -139,7 +156,8 @@ export function tooMany(field: Path | undefined, actual: number, max: number): F
 /** The text without the field: `Invalid value: "x": must be …`. */
 export function fieldErrorBody(error: FieldError): string {
   const head = TYPE_TEXTS[error.type];
-  const value = WITHOUT_VALUE.has(error.type) || error.badValue === undefined ? '' : `: ${formatBadValue(error.badValue)}`;
+  const value =
+    WITHOUT_VALUE.has(error.type) || error.badValue === undefined ? '' : `: ${formatBadValue(error.badValue)}`;
   return head + value + (error.detail === '' ? '' : `: ${error.detail}`);
 }
 

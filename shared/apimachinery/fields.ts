@@ -67,7 +67,8 @@ function unescapeValue(text: string): string {
       escaped = false;
     } else if (char === '\\') escaped = true;
     // The reference prints the character's number.
-    else if (char === ',' || char === '=') throw new SelectorError(`invalid field selector: unescaped character in value: ${char.charCodeAt(0)}`);
+    else if (char === ',' || char === '=')
+      throw new SelectorError(`invalid field selector: unescaped character in value: ${char.charCodeAt(0)}`);
     else out += char;
   }
   if (escaped) throw badEscape('\\');

@@ -5,7 +5,10 @@ const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
 const MAX_BASE_LENGTH = 63 - SUFFIX_LENGTH;
 
-/** A name from `metadata.generateName`: the base, cut to 58 characters, and five random ones (apiserver/pkg/storage/names). */
+/**
+ * A name from `metadata.generateName`: the base, cut to 58 characters, and five random ones
+ * (apiserver/pkg/storage/names).
+ */
 export function generateName(base: string): string {
   return base.slice(0, MAX_BASE_LENGTH) + randomSuffix(SUFFIX_LENGTH);
 }

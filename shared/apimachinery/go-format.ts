@@ -4,7 +4,15 @@ import type { JsonValue } from './json.ts';
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 const PLAIN = /^[ !#-[\]-~]*$/;
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['\u0007', '\\a'], ['\b', '\\b'], ['\f', '\\f'], ['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t'], ['\v', '\\v'], ['"', '\\"'], ['\\', '\\\\'],
+  ['\u0007', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+  ['"', '\\"'],
+  ['\\', '\\\\'],
 ]);
 
 /** What JSON writes as Go does: printable characters, and those with escapes that both have. */
@@ -35,7 +43,9 @@ const maxInt64 = 2 ** 63;
 /** Go's `%v` of a number held as JSON: an int64 plainly, others as {@link goFloat}. */
 export function goNumber(value: number | bigint): string {
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value.toString() : goFloat(Number(value));
-  return Number.isInteger(value) && Math.abs(value) < maxInt64 && !Object.is(value, -0) ? value.toFixed(0) : goFloat(value);
+  return Number.isInteger(value) && Math.abs(value) < maxInt64 && !Object.is(value, -0)
+    ? value.toFixed(0)
+    : goFloat(value);
 }
 
 /** Go's `%v` of a float64: the shortest form, with an exponent from 1e+06 and below 1e-04. */
@@ -118,7 +128,10 @@ export function goPrint(value: JsonValue | undefined): string {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value);
   if (typeof value === 'number' || typeof value === 'bigint') return goNumber(value);
   if (Array.isArray(value)) return `[${value.map((item) => goPrint(item)).join(' ')}]`;
-  return `map[${Object.keys(value).sort(compareUtf8).map((key) => `${key}:${goPrint(value[key])}`).join(' ')}]`;
+  return `map[${Object.keys(value)
+    .sort(compareUtf8)
+    .map((key) => `${key}:${goPrint(value[key])}`)
+    .join(' ')}]`;
 }
 
 /** Go's name of the type in which a decoded JSON value is held; empty for null. */
@@ -126,10 +139,15 @@ export function goTypeName(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return '[]interface {}';
   switch (typeof value) {
-    case 'string': return 'string';
-    case 'boolean': return 'bool';
-    case 'bigint': return 'int64';
-    case 'number': return Number.isInteger(value) ? 'int64' : 'float64';
-    default: return 'map[string]interface {}';
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'int64';
+    case 'number':
+      return Number.isInteger(value) ? 'int64' : 'float64';
+    default:
+      return 'map[string]interface {}';
   }
 }

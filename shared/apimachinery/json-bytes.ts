@@ -1,7 +1,10 @@
 import type { Buffer } from 'node:buffer';
 import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from './json-punctuation.ts';
 
-/** Looks into JSON without parsing it. The text must be valid and, between its tokens, without white space: our own print. */
+/**
+ * Looks into JSON without parsing it. The text must be valid and, between its tokens, without white space: our own
+ * print.
+ */
 
 /** A value: from its first byte to the one after its last. */
 export interface JsonRange {
@@ -9,7 +12,10 @@ export interface JsonRange {
   readonly end: number;
 }
 
-/** The value of a key (as JSON text, in quotes) of the object that begins at `at`; nested objects and strings are skipped. */
+/**
+ * The value of a key (as JSON text, in quotes) of the object that begins at `at`; nested objects and strings are
+ * skipped.
+ */
 export function findMember(json: Buffer, at: number, key: Buffer): JsonRange | undefined {
   const start = findMemberStart(json, at, key);
   return start < 0 ? undefined : { start, end: skipValue(json, start) };
@@ -39,11 +45,15 @@ export function skipValue(json: Buffer, at: number): number {
   if (first === quote) return stringEnd(json, at);
   if (first === openBrace || first === openBracket) return skipNested(json, at);
   let position = at;
-  for (let byte = first; position < json.length && byte !== comma && byte !== closeBrace && byte !== closeBracket;) byte = json[++position];
+  for (let byte = first; position < json.length && byte !== comma && byte !== closeBrace && byte !== closeBracket;)
+    byte = json[++position];
   return position;
 }
 
-/** Strings within are passed here, byte by byte as long as they are short. Of the bytes outside of strings most are below the brackets. */
+/**
+ * Strings within are passed here, byte by byte as long as they are short. Of the bytes outside of strings most are
+ * below the brackets.
+ */
 function skipNested(json: Buffer, at: number): number {
   const { length } = json;
   let depth = 0;

@@ -11,6 +11,12 @@ function nested(levels: number): JsonValue {
 }
 
 test('objects and lists are counted, values in the innermost are not', () => {
-  assert.deepEqual([0, 1, 10_000].map((levels) => atOnce(isDeeperThan(nested(levels), levels))), [false, false, false]);
-  assert.deepEqual([1, 2, 100_000].map((levels) => atOnce(isDeeperThan(nested(levels), levels - 1))), [true, true, true]);
+  assert.deepEqual(
+    [0, 1, 10_000].map((levels) => atOnce(isDeeperThan(nested(levels), levels))),
+    [false, false, false],
+  );
+  assert.deepEqual(
+    [1, 2, 100_000].map((levels) => atOnce(isDeeperThan(nested(levels), levels - 1))),
+    [true, true, true],
+  );
 });

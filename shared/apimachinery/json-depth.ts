@@ -2,7 +2,10 @@ import { getKey } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { sliceIsOver, type Steps } from './slices.ts';
 
-/** Whether more objects and lists than `levels` are within each other. Level by level: what is too deep for the stack is asked for, too. */
+/**
+ * Whether more objects and lists than `levels` are within each other. Level by level: what is too deep for the stack is
+ * asked for, too.
+ */
 export function* isDeeperThan(value: JsonValue, levels: number): Steps<boolean> {
   let level: JsonValue[] = [];
   collect(value, level);
@@ -13,7 +16,7 @@ export function* isDeeperThan(value: JsonValue, levels: number): Steps<boolean> 
       if (Array.isArray(container)) for (const item of container) collect(item, below);
       else {
         for (const key of Object.keys(container as JsonObject)) {
-          collect(getKey((container as JsonObject), key), below);
+          collect(getKey(container as JsonObject, key), below);
           if (sliceIsOver()) yield;
         }
       }

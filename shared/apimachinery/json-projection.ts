@@ -4,8 +4,8 @@ import { skipManagers } from './skip-managers.ts';
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-punctuation.ts';
 
 /**
- * What of a value is wanted: all of it, the keys of a map (with empty values), or some fields, of each item where the value is
- * a list.
+ * What of a value is wanted: all of it, the keys of a map (with empty values), or some fields, of each item where the
+ * value is a list.
  */
 export type Wanted = 'all' | 'keys' | { readonly [field: string]: Wanted };
 
@@ -20,7 +20,8 @@ class WantedFields {
 
   constructor(fields: Exclude<Wanted, string>) {
     this.list = Object.entries(fields).map(([name, wanted]) => ({
-      key: Buffer.from(JSON.stringify(name)), wanted: typeof wanted === 'string' ? wanted : new WantedFields(wanted),
+      key: Buffer.from(JSON.stringify(name)),
+      wanted: typeof wanted === 'string' ? wanted : new WantedFields(wanted),
     }));
   }
 
@@ -70,8 +71,11 @@ export class JsonProjection {
 /** Copies what is wanted of the value at `at`; returns where the value ends. */
 function project(json: Buffer, at: number, wanted: Wanted | WantedFields): number {
   if (typeof wanted === 'string' && wanted !== 'keys') return copyValue(json, at);
-  if (json[at] === openBrace) return wanted instanceof WantedFields ? projectObject(json, at, wanted) : projectKeys(json, at);
-  return json[at] === openBracket && wanted instanceof WantedFields ? projectList(json, at, wanted) : copyValue(json, at);
+  if (json[at] === openBrace)
+    return wanted instanceof WantedFields ? projectObject(json, at, wanted) : projectKeys(json, at);
+  return json[at] === openBracket && wanted instanceof WantedFields
+    ? projectList(json, at, wanted)
+    : copyValue(json, at);
 }
 
 function projectObject(json: Buffer, at: number, fields: WantedFields): number {
@@ -80,7 +84,8 @@ function projectObject(json: Buffer, at: number, fields: WantedFields): number {
   for (let count = 0; json[position] === quote;) {
     const keyEnd = stringEnd(json, position);
     const field = fields.find(json, position, keyEnd);
-    if (field === undefined) position = isManagers(json, position, keyEnd) ? skipManagers(json, keyEnd + 1) : skipValue(json, keyEnd + 1);
+    if (field === undefined)
+      position = isManagers(json, position, keyEnd) ? skipManagers(json, keyEnd + 1) : skipValue(json, keyEnd + 1);
     else {
       if (count++ > 0) put(comma);
       copy(field.key, 0, field.key.length);

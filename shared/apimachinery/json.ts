@@ -6,14 +6,18 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** Reads an own key; `constructor`, `__proto__` and the like never reach the prototype. Undefined also where there is no object. */
+/**
+ * Reads an own key; `constructor`, `__proto__` and the like never reach the prototype. Undefined also where there is no
+ * object.
+ */
 export function getKey<Value>(object: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined {
   return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** Writes an own key, `__proto__` included. */
 export function setKey<Value>(object: Record<string, Value>, key: string, value: NoInfer<Value>): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;
 }
 

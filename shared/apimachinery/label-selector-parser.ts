@@ -29,7 +29,12 @@ const ALL_OPERATORS = [...BINARY_OPERATORS, 'exists', '!'] as const;
  * @param values undefined for Go's nil list
  * @throws SelectorError with all faults in one text
  */
-export function newLabelRequirement(key: string, operator: string, values: readonly string[] | undefined, path?: Path): LabelRequirement {
+export function newLabelRequirement(
+  key: string,
+  operator: string,
+  values: readonly string[] | undefined,
+  path?: Path,
+): LabelRequirement {
   const list = values ?? [];
   const errors: FieldError[] = [];
   const keyMessages = isQualifiedName(key);
@@ -50,7 +55,8 @@ export function newLabelRequirement(key: string, operator: string, values: reado
     const messages = isLabelValue(value);
     if (messages.length > 0) errors.push(invalid(valuesPath.index(i).key(key), value, messages.join('; ')));
   });
-  if (errors.length > 0 || !isLabelOperator(operator)) throw new SelectorError(aggregateMessages(errors.map(fieldErrorText)));
+  if (errors.length > 0 || !isLabelOperator(operator))
+    throw new SelectorError(aggregateMessages(errors.map(fieldErrorText)));
   return { key, operator, values: list };
 }
 
@@ -60,13 +66,18 @@ function isLabelOperator(operator: string): operator is LabelOperator {
 
 function valuesFault(operator: string, count: number): string | undefined {
   switch (operator) {
-    case 'in': case 'notin':
+    case 'in':
+    case 'notin':
       return count === 0 ? "for 'in', 'notin' operators, values set can't be empty" : undefined;
-    case '=': case '==': case '!=':
+    case '=':
+    case '==':
+    case '!=':
       return count === 1 ? undefined : 'exact-match compatibility requires one single value';
-    case 'exists': case '!':
+    case 'exists':
+    case '!':
       return count === 0 ? undefined : 'values set must be empty for exists and does not exist';
-    case 'gt': case 'lt':
+    case 'gt':
+    case 'lt':
       return count === 1 ? undefined : "for 'Gt', 'Lt' operators, exactly one value is required";
     default:
       return undefined;
@@ -88,7 +99,8 @@ interface Token {
 }
 
 const KEYWORDS: ReadonlyMap<string, TokenKind> = new Map(
-  ([')', ',', '!', '==', '=', '>', 'in', '<', '!=', 'notin', '('] as const).map((kind) => [kind, kind]));
+  ([')', ',', '!', '==', '=', '>', 'in', '<', '!=', 'notin', '('] as const).map((kind) => [kind, kind]),
+);
 
 const SPECIAL = new Set('=!(),><');
 const WHITESPACE = new Set(' \t\r\n');
@@ -109,7 +121,13 @@ function tokenize(text: string): Token[] {
       if (text.charAt(at) === '\0') at++;
       continue;
     }
-    while (at < text.length && text.charAt(at) !== '\0' && !SPECIAL.has(text.charAt(at)) && !WHITESPACE.has(text.charAt(at))) at++;
+    while (
+      at < text.length &&
+      text.charAt(at) !== '\0' &&
+      !SPECIAL.has(text.charAt(at)) &&
+      !WHITESPACE.has(text.charAt(at))
+    )
+      at++;
     const literal = text.slice(start, at);
     if (text.charAt(at) === '\0') at++;
     tokens.push({ kind: KEYWORDS.get(literal) ?? 'identifier', literal });
@@ -199,10 +217,18 @@ export class LabelSelectorParser {
   #operator(): LabelOperator {
     const token = this.#takeOperator();
     switch (token.kind) {
-      case 'in': case 'notin': case '=': case '==': case '!=': return token.kind;
-      case '>': return 'gt';
-      case '<': return 'lt';
-      default: throw new SelectorError(`found '${token.literal}', expected: ${BINARY_OPERATORS.join(', ')}`);
+      case 'in':
+      case 'notin':
+      case '=':
+      case '==':
+      case '!=':
+        return token.kind;
+      case '>':
+        return 'gt';
+      case '<':
+        return 'lt';
+      default:
+        throw new SelectorError(`found '${token.literal}', expected: ${BINARY_OPERATORS.join(', ')}`);
     }
   }
 

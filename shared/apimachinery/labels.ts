@@ -32,16 +32,23 @@ export function parseLabelSelector(text: string, path?: Path): LabelSelector {
   return text === '' ? EVERYTHING : selectorOf(new LabelSelectorParser(text, path).parse());
 }
 
-const OBJECT_OPERATORS: Readonly<Record<string, LabelOperator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
+const OBJECT_OPERATORS: Readonly<Record<string, LabelOperator>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+};
 
 /**
- * Compiles a `metav1.LabelSelector` object (matchLabels, matchExpressions). None matches nothing, an empty one everything.
+ * Compiles a `metav1.LabelSelector` object (matchLabels, matchExpressions). None matches nothing, an empty one
+ * everything.
  * @throws SelectorError with the reference's text
  */
 export function labelSelectorAsSelector(selector: JsonObject | undefined): LabelSelector {
   if (selector === undefined) return NOTHING;
   const requirements: LabelRequirement[] = [];
-  for (const [key, value] of stringMapAt(selector, 'matchLabels')) requirements.push(newLabelRequirement(key, '=', [value]));
+  for (const [key, value] of stringMapAt(selector, 'matchLabels'))
+    requirements.push(newLabelRequirement(key, '=', [value]));
   for (const expression of objectsAt(selector, 'matchExpressions')) {
     const name = stringAt(expression, 'operator');
     const operator = Object.hasOwn(OBJECT_OPERATORS, name) ? OBJECT_OPERATORS[name] : undefined;
@@ -71,11 +78,20 @@ export function matchesLabels(selector: LabelSelector, labels: Readonly<Record<s
 
 function holds(requirement: LabelRequirement, value: string | undefined): boolean {
   switch (requirement.operator) {
-    case '=': case '==': case 'in': return value !== undefined && requirement.values.includes(value);
-    case '!=': case 'notin': return value === undefined || !requirement.values.includes(value);
-    case 'exists': return value !== undefined;
-    case '!': return value === undefined;
-    case 'gt': case 'lt': return value !== undefined && comparesAs(requirement, value);
+    case '=':
+    case '==':
+    case 'in':
+      return value !== undefined && requirement.values.includes(value);
+    case '!=':
+    case 'notin':
+      return value === undefined || !requirement.values.includes(value);
+    case 'exists':
+      return value !== undefined;
+    case '!':
+      return value === undefined;
+    case 'gt':
+    case 'lt':
+      return value !== undefined && comparesAs(requirement, value);
   }
 }
 
@@ -99,11 +115,18 @@ export function formatLabelSelector(selector: LabelSelector): string {
 function formatRequirement({ key, operator, values }: LabelRequirement): string {
   const list = [...values].sort(compareUtf8).join(',');
   switch (operator) {
-    case 'exists': return key;
-    case '!': return `!${key}`;
-    case 'in': case 'notin': return `${key} ${operator} (${list})`;
-    case 'gt': return `${key}>${list}`;
-    case 'lt': return `${key}<${list}`;
-    default: return `${key}${operator}${list}`;
+    case 'exists':
+      return key;
+    case '!':
+      return `!${key}`;
+    case 'in':
+    case 'notin':
+      return `${key} ${operator} (${list})`;
+    case 'gt':
+      return `${key}>${list}`;
+    case 'lt':
+      return `${key}<${list}`;
+    default:
+      return `${key}${operator}${list}`;
   }
 }

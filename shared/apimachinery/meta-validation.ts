@@ -15,12 +15,22 @@ const MAX_FIELD_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
 
 /** Rules of `metadata` on create (apimachinery/pkg/api/validation `ValidateObjectMeta`). */
-export function validateObjectMeta(meta: ObjectMeta, namespaced: boolean, nameRule: NameRule, path: Path): FieldError[] {
+export function validateObjectMeta(
+  meta: ObjectMeta,
+  namespaced: boolean,
+  nameRule: NameRule,
+  path: Path,
+): FieldError[] {
   return atOnce(validateObjectMetaInSteps(meta, namespaced, nameRule, path));
 }
 
 /** As {@link validateObjectMeta}, a look at the clock behind each label, owner and so on. */
-export function* validateObjectMetaInSteps(meta: ObjectMeta, namespaced: boolean, nameRule: NameRule, path: Path): Steps<FieldError[]> {
+export function* validateObjectMetaInSteps(
+  meta: ObjectMeta,
+  namespaced: boolean,
+  nameRule: NameRule,
+  path: Path,
+): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   const generateName = meta.generateName ?? '';
   const name = meta.name ?? '';
@@ -59,9 +69,11 @@ export function* validateObjectMetaUpdateInSteps(meta: ObjectMeta, old: ObjectMe
   if (old.deletionTimestamp !== undefined) {
     errors.push(...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], path.child('finalizers')));
   }
-  if ((meta.resourceVersion ?? '') === '') errors.push(invalid(path.child('resourceVersion'), '', 'must be specified for an update'));
+  if ((meta.resourceVersion ?? '') === '')
+    errors.push(invalid(path.child('resourceVersion'), '', 'must be specified for an update'));
   const generation = meta.generation ?? 0;
-  if (generation < (old.generation ?? 0)) errors.push(invalid(path.child('generation'), generation, 'must not be decremented'));
+  if (generation < (old.generation ?? 0))
+    errors.push(invalid(path.child('generation'), generation, 'must not be decremented'));
   return [
     ...errors,
     ...immutableText(meta.name, old.name, path.child('name')),
@@ -70,7 +82,10 @@ export function* validateObjectMetaUpdateInSteps(meta: ObjectMeta, old: ObjectMe
     ...validateImmutableField(meta.creationTimestamp, old.creationTimestamp, path.child('creationTimestamp')),
     ...validateImmutableField(meta.deletionTimestamp, old.deletionTimestamp, path.child('deletionTimestamp')),
     ...validateImmutableField(
-      meta.deletionGracePeriodSeconds, old.deletionGracePeriodSeconds, path.child('deletionGracePeriodSeconds')),
+      meta.deletionGracePeriodSeconds,
+      old.deletionGracePeriodSeconds,
+      path.child('deletionGracePeriodSeconds'),
+    ),
     ...(yield* validateLabelsInSteps(meta.labels, path.child('labels'))),
     ...(yield* validateAnnotationsInSteps(meta.annotations, path.child('annotations'))),
     ...(yield* validateOwnersInSteps(meta.ownerReferences ?? [], path.child('ownerReferences'))),
@@ -79,7 +94,11 @@ export function* validateObjectMetaUpdateInSteps(meta: ObjectMeta, old: ObjectMe
 }
 
 /** `field is immutable` where the values differ; the new one is shown, `null` for an absent one. */
-export function validateImmutableField(value: JsonValue | undefined, old: JsonValue | undefined, path: Path): FieldError[] {
+export function validateImmutableField(
+  value: JsonValue | undefined,
+  old: JsonValue | undefined,
+  path: Path,
+): FieldError[] {
   return semanticEqual(value, old) ? [] : [invalid(path, value ?? null, 'field is immutable')];
 }
 
@@ -105,11 +124,17 @@ function* validateLabelsInSteps(labels: Readonly<Record<string, string>> | undef
 }
 
 /** Keys and total size of annotations; keys may have capital letters in their prefix. */
-export function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, path: Path): FieldError[] {
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  path: Path,
+): FieldError[] {
   return atOnce(validateAnnotationsInSteps(annotations, path));
 }
 
-function* validateAnnotationsInSteps(annotations: Readonly<Record<string, string>> | undefined, path: Path): Steps<FieldError[]> {
+function* validateAnnotationsInSteps(
+  annotations: Readonly<Record<string, string>> | undefined,
+  path: Path,
+): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   let bytes = 0;
   for (const key in annotations) {
@@ -136,8 +161,14 @@ function* validateOwnersInSteps(references: readonly OwnerReference[], path: Pat
     if (controller === '') controller = current;
     else {
       shown ??= references.map((item) => ordered(item));
-      errors.push(invalid(path, shown, 'Only one reference can have Controller set to true. '
-        + `Found "true" in references for ${controller} and ${current}`));
+      errors.push(
+        invalid(
+          path,
+          shown,
+          'Only one reference can have Controller set to true. ' +
+            `Found "true" in references for ${controller} and ${current}`,
+        ),
+      );
     }
   }
   return errors;
@@ -161,7 +192,10 @@ function validateOwnerReference(reference: OwnerReference, path: Path): FieldErr
 function ordered(reference: OwnerReference): OwnerReference {
   const { apiVersion = '', kind = '', name = '', uid = '', controller, blockOwnerDeletion } = reference;
   return {
-    apiVersion, kind, name, uid,
+    apiVersion,
+    kind,
+    name,
+    uid,
     ...(controller === undefined ? {} : { controller }),
     ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }),
   };
@@ -185,7 +219,9 @@ function validateNoNewFinalizers(finalizers: readonly string[], old: readonly st
   const extra = [...new Set(finalizers)].filter((name) => !before.has(name)).sort(compareUtf8);
   if (extra.length === 0) return [];
   const list = `[]string{${extra.map((name) => goQuote(name)).join(', ')}}`;
-  return [forbidden(path, `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`)];
+  return [
+    forbidden(path, `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`),
+  ];
 }
 
 function* validateManagersInSteps(entries: readonly ManagedFieldsEntry[], path: Path): Steps<FieldError[]> {
@@ -193,10 +229,13 @@ function* validateManagersInSteps(entries: readonly ManagedFieldsEntry[], path: 
   for (const [i, entry] of entries.entries()) {
     const at = path.index(i);
     const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
-    if (operation !== 'Apply' && operation !== 'Update') errors.push(invalid(at.child('operation'), operation, 'must be `Apply` or `Update`'));
-    if (fieldsType !== '' && fieldsType !== 'FieldsV1') errors.push(invalid(at.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
+    if (operation !== 'Apply' && operation !== 'Update')
+      errors.push(invalid(at.child('operation'), operation, 'must be `Apply` or `Update`'));
+    if (fieldsType !== '' && fieldsType !== 'FieldsV1')
+      errors.push(invalid(at.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
     errors.push(...validateFieldManager(manager, at.child('manager')));
-    if (byteLength(subresource) > MAX_SUBRESOURCE_BYTES) errors.push(tooLong(at.child('subresource'), '', MAX_SUBRESOURCE_BYTES));
+    if (byteLength(subresource) > MAX_SUBRESOURCE_BYTES)
+      errors.push(tooLong(at.child('subresource'), '', MAX_SUBRESOURCE_BYTES));
     if (sliceIsOver()) yield;
   }
   return errors;

@@ -91,29 +91,42 @@ function subdomainErrors(value: string, unit: 'characters' | 'bytes'): string[] 
 export function isDNS1123SubdomainWithUnderscore(value: string): string[] {
   const errors = tooLong(value, MAX_SUBDOMAIN_LENGTH, 'characters');
   const text = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and ${ALPHANUMERIC_ENDS}`;
-  if (!SUBDOMAIN_UNDERSCORE_RE.test(value)) errors.push(patternMessage(text, DNS1123_SUBDOMAIN_UNDERSCORE, 'example.com'));
+  if (!SUBDOMAIN_UNDERSCORE_RE.test(value))
+    errors.push(patternMessage(text, DNS1123_SUBDOMAIN_UNDERSCORE, 'example.com'));
   return errors;
 }
 
 export function isWildcardDNS1123Subdomain(value: string): string[] {
   const errors = tooLong(value, MAX_SUBDOMAIN_LENGTH, 'characters');
-  const text = "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
+  const text =
+    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
   if (!WILDCARD_RE.test(value)) errors.push(patternMessage(text, `\\*\\.${DNS1123_SUBDOMAIN}`, '*.example.com'));
   return errors;
 }
 
 export function isDNS1035Label(value: string): string[] {
   const errors = tooLong(value, MAX_LABEL_LENGTH, 'characters');
-  const text = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
+  const text =
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
   if (!DNS1035_RE.test(value)) errors.push(patternMessage(text, DNS1035_LABEL, 'my-name', 'abc-123'));
   return errors;
 }
 
 const SHORT_LABEL_RE = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const KEY_PATTERN = patternMessage(
-  `must consist of alphanumeric characters, '-', '_' or '.', and ${ALPHANUMERIC_ENDS}`, LABEL_KEY, 'MyName', 'my.name', '123-abc');
+  `must consist of alphanumeric characters, '-', '_' or '.', and ${ALPHANUMERIC_ENDS}`,
+  LABEL_KEY,
+  'MyName',
+  'my.name',
+  '123-abc',
+);
 const LABEL_VALUE_PATTERN = patternMessage(
-  `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and ${ALPHANUMERIC_ENDS}`, `(${LABEL_KEY})?`, 'MyValue', 'my_value', '12345');
+  `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and ${ALPHANUMERIC_ENDS}`,
+  `(${LABEL_KEY})?`,
+  'MyValue',
+  'my_value',
+  '12345',
+);
 
 /** Keys of labels and annotations, finalizers: `[prefix/]name`. */
 export function isQualifiedName(value: string): string[] {
@@ -127,7 +140,8 @@ export function isQualifiedName(value: string): string[] {
   const name = parts[parts.length - 1] ?? '';
   const prefix = parts.length === 2 ? parts[0] : undefined;
   if (prefix === '') errors.push('prefix part must be non-empty');
-  else if (prefix !== undefined) errors.push(...subdomainErrors(prefix, 'bytes').map((message) => `prefix part ${message}`));
+  else if (prefix !== undefined)
+    errors.push(...subdomainErrors(prefix, 'bytes').map((message) => `prefix part ${message}`));
   if (name === '') errors.push('name part must be non-empty');
   else if (byteLength(name) > MAX_LABEL_LENGTH) errors.push(`name part ${maxLengthMessage(MAX_LABEL_LENGTH, 'bytes')}`);
   if (!LABEL_KEY_RE.test(name)) errors.push(`name part ${pattern}`);
@@ -149,7 +163,8 @@ function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }
 
-export const nameIsDNSSubdomain: NameRule = (name, prefix) => isDNS1123Subdomain(prefix ? maskTrailingDash(name) : name);
+export const nameIsDNSSubdomain: NameRule = (name, prefix) =>
+  isDNS1123Subdomain(prefix ? maskTrailingDash(name) : name);
 /** Of Services, before their names were relaxed (KEP-5311). */
 export const nameIsDNS1035Label: NameRule = (name, prefix) => isDNS1035Label(prefix ? maskTrailingDash(name) : name);
 
@@ -171,7 +186,8 @@ function patternErrors(value: string, pattern: string, text: string, ...examples
 }
 
 export function isCIdentifier(value: string): string[] {
-  const text = "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
+  const text =
+    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
   return patternErrors(value, C_IDENTIFIER, text, 'my_name', 'MY_NAME', 'MyName');
 }
 
@@ -182,8 +198,12 @@ function directoryErrors(value: string): string[] {
 }
 
 export function isEnvVarName(value: string): string[] {
-  const text = "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
-  return [...patternErrors(value, ENV_VAR_NAME, text, 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1'), ...directoryErrors(value)];
+  const text =
+    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
+  return [
+    ...patternErrors(value, ENV_VAR_NAME, text, 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1'),
+    ...directoryErrors(value),
+  ];
 }
 
 export function isRelaxedEnvVarName(value: string): string[] {
@@ -205,11 +225,22 @@ export function isConfigMapKey(value: string): string[] {
 }
 
 export function isValidPercent(value: string): string[] {
-  return patternErrors(value, PERCENT, "a valid percent string must be a numeric string followed by an ending '%'", '1%', '93%');
+  return patternErrors(
+    value,
+    PERCENT,
+    "a valid percent string must be a numeric string followed by an ending '%'",
+    '1%',
+    '93%',
+  );
 }
 
 export function isHTTPHeaderName(value: string): string[] {
-  return patternErrors(value, HTTP_HEADER_NAME, "a valid HTTP header must consist of alphanumeric characters or '-'", 'X-Header-Name');
+  return patternErrors(
+    value,
+    HTTP_HEADER_NAME,
+    "a valid HTTP header must consist of alphanumeric characters or '-'",
+    'X-Header-Name',
+  );
 }
 
 export function isValidPortNumber(port: number): string[] {

@@ -84,7 +84,7 @@ export function listAt(value: JsonValue | undefined, ...path: readonly string[])
 /** The objects of the list at a path; other items are left out. */
 export function objectsAt(value: JsonValue | undefined, ...path: readonly string[]): readonly JsonObject[] {
   const list = listAt(value, ...path);
-  return list.every((item) => isObject(item)) ? (list) : list.filter((item) => isObject(item));
+  return list.every((item) => isObject(item)) ? list : list.filter((item) => isObject(item));
 }
 
 /** The strings of the list at a path; other items are left out. */

@@ -53,7 +53,7 @@ export function parseQuantity(text: string): Quantity {
   if (text === '0') return { unscaled: 0n, scale: 0, format: 'DecimalSI', wide: false, text };
   const match = text === '' ? null : GRAMMAR.exec(text);
   if (match === null) throw new QuantityError(FORMAT_WRONG);
-  const whole = match[3] === '' ? '0' : match[3] ?? '0';
+  const whole = match[3] === '' ? '0' : (match[3] ?? '0');
   const fraction = match[5] ?? '';
   const suffix = interpretSuffix(match[6] ?? '');
   const sign = match[1] === '-' ? -1n : 1n;
@@ -61,7 +61,13 @@ export function parseQuantity(text: string): Quantity {
 }
 
 /** The path for what fits Go's int64 with a scale; it decides whether the text is kept. */
-function parseNarrow(text: string, sign: bigint, whole: string, fraction: string, suffix: Suffix): Quantity | undefined {
+function parseNarrow(
+  text: string,
+  sign: bigint,
+  whole: string,
+  fraction: string,
+  suffix: Suffix,
+): Quantity | undefined {
   const shifted = whole + fraction;
   const binary = suffix.base === 2;
   if (binary) {
@@ -72,9 +78,7 @@ function parseNarrow(text: string, sign: bigint, whole: string, fraction: string
   if (scale < NANO) return undefined;
   const value = BigInt(shifted);
   const unscaled = sign * (binary ? value << BigInt(suffix.exponent) : value);
-  const kept = binary
-    ? (value & 7n) !== 0n
-    : scale % 3 === 0 && !shifted.endsWith('000') && !shifted.startsWith('0');
+  const kept = binary ? (value & 7n) !== 0n : scale % 3 === 0 && !shifted.endsWith('000') && !shifted.startsWith('0');
   const quantity: Quantity = { unscaled, scale, format: suffix.format, wide: false };
   return kept ? { ...quantity, text } : quantity;
 }
@@ -97,14 +101,21 @@ function parseWide(sign: bigint, match: RegExpExecArray, suffix: Suffix): Quanti
   return { unscaled: sign * unscaled, scale, format, wide: true };
 }
 
-/** The reference holds wide values in units of nano, which shows in their floating point form; huge exponents stay as they are. */
+/**
+ * The reference holds wide values in units of nano, which shows in their floating point form; huge exponents stay as
+ * they are.
+ */
 function atNano(value: { unscaled: bigint; scale: number }): { unscaled: bigint; scale: number } {
   const shift = value.scale - NANO;
   return shift > 64 ? value : { unscaled: value.unscaled * 10n ** BigInt(shift), scale: NANO };
 }
 
 /** Rounds a magnitude up to a scale; a value that is exact already keeps its form, one far below becomes one unit. */
-export function roundAwayFromZero(unscaled: bigint, scale: number, toScale: number): { unscaled: bigint; scale: number } {
+export function roundAwayFromZero(
+  unscaled: bigint,
+  scale: number,
+  toScale: number,
+): { unscaled: bigint; scale: number } {
   if (scale >= toScale || unscaled === 0n) return { unscaled, scale };
   const negative = unscaled < 0n;
   const magnitude = negative ? -unscaled : unscaled;

@@ -29,14 +29,20 @@ export function canonicalQuantity(text: string): string {
 }
 
 /**
- * Whether the reference holds what it reads from a text as it holds the stored amount, which it read from the canonical text: of
- * `1000m` and `1` it keeps other numbers, which its `reflect.DeepEqual` tells apart. Of some amounts it keeps the text, too, of
- * others (`512Mi`) not until it has printed them, as it has the stored one; unless it printed a copy.
+ * Whether the reference holds what it reads from a text as it holds the stored amount, which it read from the canonical
+ * text: of `1000m` and `1` it keeps other numbers, which its `reflect.DeepEqual` tells apart. Of some amounts it keeps
+ * the text, too, of others (`512Mi`) not until it has printed them, as it has the stored one; unless it printed a copy.
  */
 export function isHeldAsStored(text: string, canonical: string, printsCopy: boolean): boolean {
   if (text === canonical && (printsCopy || isPlainCanonical(text))) return true;
   const [read, stored] = [parseQuantity(text), parseQuantity(canonical)];
-  return read.unscaled === stored.unscaled && read.scale === stored.scale && read.format === stored.format && read.wide === stored.wide && read.text === (printsCopy ? stored.text : canonical);
+  return (
+    read.unscaled === stored.unscaled &&
+    read.scale === stored.scale &&
+    read.format === stored.format &&
+    read.wide === stored.wide &&
+    read.text === (printsCopy ? stored.text : canonical)
+  );
 }
 
 function isPlainCanonical(text: string): boolean {
@@ -49,7 +55,17 @@ function isBinaryMultiple(text: string): boolean {
 }
 
 const DECIMAL_SUFFIXES: ReadonlyMap<number, string> = new Map([
-  [-9, 'n'], [-6, 'u'], [-3, 'm'], [0, ''], [3, 'k'], [6, 'M'], [9, 'G'], [12, 'T'], [15, 'P'], [18, 'E']]);
+  [-9, 'n'],
+  [-6, 'u'],
+  [-3, 'm'],
+  [0, ''],
+  [3, 'k'],
+  [6, 'M'],
+  [9, 'G'],
+  [12, 'T'],
+  [15, 'P'],
+  [18, 'E'],
+]);
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const;
 
 /** The reference's text of a quantity. A decimal exponent beyond `E` loses its suffix, as it does there. */
@@ -184,7 +200,9 @@ export function quantityToNumber(quantity: Quantity): number {
   return quantity.scale === 0 ? base : base * Number(`1e${quantity.scale}`);
 }
 
-/** Compares two texts as quantities: true if the amounts are equal. Texts that are no quantities equal only themselves. */
+/**
+ * Compares two texts as quantities: true if the amounts are equal. Texts that are no quantities equal only themselves.
+ */
 export function equalQuantityTexts(a: string, b: string): boolean {
   if (a === b) return true;
   try {

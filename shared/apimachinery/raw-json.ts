@@ -5,9 +5,12 @@ const known = new WeakMap<StructSchema, boolean>();
 /** Whether values of a built-in type keep JSON as it came, with its keys in their order (runtime.RawExtension). */
 export function holdsRawJson(schema: Schema): boolean {
   switch (schema.kind) {
-    case 'scalar': return schema.type === 'rawExtension';
-    case 'list': return holdsRawJson(schema.items);
-    case 'map': return holdsRawJson(schema.values);
+    case 'scalar':
+      return schema.type === 'rawExtension';
+    case 'list':
+      return holdsRawJson(schema.items);
+    case 'map':
+      return holdsRawJson(schema.values);
     case 'struct': {
       const found = known.get(schema);
       if (found !== undefined) return found;

@@ -13,8 +13,15 @@ import * as names from './names.ts';
 import { listAt, objectAt, objectsAt, stringAt } from './object.ts';
 import type { ObjectMeta } from './object.ts';
 import {
-  addQuantities, canonicalQuantity, compareQuantities, formatQuantity, parseQuantity, quantityAsInt64, quantityToNumber,
-  quantityValue, subtractQuantities,
+  addQuantities,
+  canonicalQuantity,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  quantityAsInt64,
+  quantityToNumber,
+  quantityValue,
+  subtractQuantities,
 } from './quantity.ts';
 import { newInvalid } from './status.ts';
 import { canonicalMicroTime, canonicalTime } from './time.ts';
@@ -70,21 +77,35 @@ describe('quantities', () => {
     const wanted = objectAt(listAt(expected, 'quantities')[i]) ?? {};
     test(`reads ${JSON.stringify(text)}`, () => {
       if (Object.hasOwn(wanted, 'error')) {
-        assert.deepEqual(outcome(() => formatQuantity(parseQuantity(text))), wanted);
+        assert.deepEqual(
+          outcome(() => formatQuantity(parseQuantity(text))),
+          wanted,
+        );
         return;
       }
       const { text: _kept, ...quantity } = parseQuantity(text);
       const whole = quantityAsInt64(quantity);
       // Go wraps around where a value leaves 64 bits, and rounds small negative ones up; ours stay exact.
-      for (const [key, scale] of [['value', 0], ['milli', -3]] as const) {
+      for (const [key, scale] of [
+        ['value', 0],
+        ['milli', -3],
+      ] as const) {
         const exact = quantityValue(quantity, scale);
-        if (exact !== BigInt.asIntN(64, exact) || (quantity.wide && exact < 0n) || quantity.scale > 18) wanted[key] = `${exact}`;
+        if (exact !== BigInt.asIntN(64, exact) || (quantity.wide && exact < 0n) || quantity.scale > 18)
+          wanted[key] = `${exact}`;
       }
-      assert.deepEqual({
-        text: canonicalQuantity(text), canonical: formatQuantity(quantity), value: `${quantityValue(quantity)}`,
-        milli: `${quantityValue(quantity, -3)}`, int64: `${whole ?? 0n}`, isInt64: whole !== undefined,
-        float: quantityToNumber(quantity),
-      }, { ...wanted });
+      assert.deepEqual(
+        {
+          text: canonicalQuantity(text),
+          canonical: formatQuantity(quantity),
+          value: `${quantityValue(quantity)}`,
+          milli: `${quantityValue(quantity, -3)}`,
+          int64: `${whole ?? 0n}`,
+          isInt64: whole !== undefined,
+          float: quantityToNumber(quantity),
+        },
+        { ...wanted },
+      );
     });
   });
 
@@ -92,28 +113,43 @@ describe('quantities', () => {
     test(`computes with ${JSON.stringify(pair)}`, () => {
       const [a, b] = listAt(pair).map((text) => parseQuantity(String(text)));
       assert.ok(a !== undefined && b !== undefined);
-      assert.deepEqual({
-        compare: Math.sign(compareQuantities(a, b)), sum: formatQuantity(addQuantities(a, b)),
-        difference: formatQuantity(subtractQuantities(a, b)),
-      }, listAt(expected, 'quantityPairs')[i]);
+      assert.deepEqual(
+        {
+          compare: Math.sign(compareQuantities(a, b)),
+          sum: formatQuantity(addQuantities(a, b)),
+          difference: formatQuantity(subtractQuantities(a, b)),
+        },
+        listAt(expected, 'quantityPairs')[i],
+      );
     });
   });
 });
 
 const NAME_RULES: Readonly<Record<string, (text: string) => string[]>> = {
-  label: names.isDNS1123Label, subdomain: names.isDNS1123Subdomain, dns1035: names.isDNS1035Label,
-  qualified: names.isQualifiedName, labelValue: names.isLabelValue, wildcard: names.isWildcardDNS1123Subdomain,
-  underscore: names.isDNS1123SubdomainWithUnderscore, cIdentifier: names.isCIdentifier, envVar: names.isEnvVarName,
-  relaxedEnvVar: names.isRelaxedEnvVarName, configKey: names.isConfigMapKey, percent: names.isValidPercent,
-  header: names.isHTTPHeaderName, portName: names.isValidPortName,
-  namePrefix: (text) => names.nameIsDNSSubdomain(text, true), labelPrefix: (text) => names.nameIsDNSLabel(text, true),
+  label: names.isDNS1123Label,
+  subdomain: names.isDNS1123Subdomain,
+  dns1035: names.isDNS1035Label,
+  qualified: names.isQualifiedName,
+  labelValue: names.isLabelValue,
+  wildcard: names.isWildcardDNS1123Subdomain,
+  underscore: names.isDNS1123SubdomainWithUnderscore,
+  cIdentifier: names.isCIdentifier,
+  envVar: names.isEnvVarName,
+  relaxedEnvVar: names.isRelaxedEnvVarName,
+  configKey: names.isConfigMapKey,
+  percent: names.isValidPercent,
+  header: names.isHTTPHeaderName,
+  portName: names.isValidPortName,
+  namePrefix: (text) => names.nameIsDNSSubdomain(text, true),
+  labelPrefix: (text) => names.nameIsDNSLabel(text, true),
 };
 
 describe('name rules', () => {
   listAt(inputs, 'names').forEach((input, i) => {
     test(`judges ${JSON.stringify(input)}`, () => {
       const wanted = objectAt(listAt(expected, 'names')[i]) ?? {};
-      for (const [rule, check] of Object.entries(NAME_RULES)) assert.deepEqual(check(String(input)), wanted[rule] ?? [], rule);
+      for (const [rule, check] of Object.entries(NAME_RULES))
+        assert.deepEqual(check(String(input)), wanted[rule] ?? [], rule);
     });
   });
 });
@@ -135,7 +171,11 @@ describe('metadata rules', () => {
   });
   objectsAt(inputs, 'metaUpdates').forEach((update, i) => {
     test(`judges update ${stringAt(update, 'new', 'name')} ${i}`, () => {
-      const errors = validateObjectMetaUpdate(objectAt(update, 'new') as ObjectMeta, objectAt(update, 'old') as ObjectMeta, root);
+      const errors = validateObjectMetaUpdate(
+        objectAt(update, 'new') as ObjectMeta,
+        objectAt(update, 'old') as ObjectMeta,
+        root,
+      );
       const status = newInvalid({ group: '', kind: 'ConfigMap' }, 'x', errors).status;
       assert.deepEqual(comparable(status), listAt(expected, 'metaUpdates')[i]);
     });

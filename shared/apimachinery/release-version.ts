@@ -7,7 +7,9 @@ export const ownRelease: Release = '1.36';
 /** Undefined for text that is not `major.minor`, with or without a patch or a leading `v`. */
 export function parseRelease(text: string): { readonly release: Release; readonly patch: number } | undefined {
   const match = /^\s*v?(\d+)\.(\d+)(?:\.(\d+))?\s*$/.exec(text);
-  return match === null ? undefined : { release: `${Number(match[1])}.${Number(match[2])}`, patch: Number(match[3] ?? 0) };
+  return match === null
+    ? undefined
+    : { release: `${Number(match[1])}.${Number(match[2])}`, patch: Number(match[3] ?? 0) };
 }
 
 /** Below zero when `a` came first. */

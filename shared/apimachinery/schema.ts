@@ -43,8 +43,8 @@ export interface StructSchema {
 export interface CustomShape {
   /**
    * Brings a decoded document into form, in place: unknown fields go. Returns what a strict reader says of them
-   * (`unknown field "spec.foo"`), in the reference's order. Throws an Error in the words of Go's decoder for metadata of a
-   * wrong type.
+   * (`unknown field "spec.foo"`), in the reference's order. Throws an Error in the words of Go's decoder for metadata
+   * of a wrong type.
    */
   conform(object: JsonObject): Steps<string[]>;
   /** The same for what lies in storage: fields of metadata that have a wrong type go. */
@@ -69,7 +69,9 @@ export interface Field {
   readonly inline: boolean;
   /** Go pointer: absent and zero differ. Without it an absent scalar means its zero value. */
   readonly pointer: boolean;
-  /** `omitempty` of encoding/json: false, 0, "", nil, empty list and empty map are left out; a struct by value never is. */
+  /**
+   * `omitempty` of encoding/json: false, 0, "", nil, empty list and empty map are left out; a struct by value never is.
+   */
   readonly omitEmpty: boolean;
   /** `omitzero`: the zero value of any kind is left out (a struct whose fields are all zero). */
   readonly omitZero: boolean;
@@ -113,8 +115,23 @@ export interface MapSchema {
  * protobuf and single values in JSON. `json` is any JSON value (apiextensions JSON). `bytes` is base64 in JSON.
  */
 export type ScalarType =
-  | 'string' | 'bool' | 'int32' | 'int64' | 'uint32' | 'uint64' | 'float' | 'double' | 'bytes'
-  | 'time' | 'microTime' | 'duration' | 'quantity' | 'intOrString' | 'rawExtension' | 'fieldsV1' | 'json';
+  | 'string'
+  | 'bool'
+  | 'int32'
+  | 'int64'
+  | 'uint32'
+  | 'uint64'
+  | 'float'
+  | 'double'
+  | 'bytes'
+  | 'time'
+  | 'microTime'
+  | 'duration'
+  | 'quantity'
+  | 'intOrString'
+  | 'rawExtension'
+  | 'fieldsV1'
+  | 'json';
 
 export interface ScalarSchema {
   readonly kind: 'scalar';

@@ -7,7 +7,10 @@ const fieldsKey = Buffer.from('"fieldsV1"');
 const versionDigit = 0x31;
 const alike = new AlikeValues();
 
-/** After `managedFields` (our own print), whose list begins at `at`: most of an object's metadata, and much like that of others. */
+/**
+ * After `managedFields` (our own print), whose list begins at `at`: most of an object's metadata, and much like that of
+ * others.
+ */
 export function skipManagers(json: Buffer, at: number): number {
   if (json[at] !== openBracket) return skipValue(json, at);
   let position = at + 1;
@@ -22,7 +25,10 @@ function skipManager(json: Buffer, start: number, ordinal: number): number {
   let position = start;
   while (json[position] === quote) {
     const keyEnd = stringEnd(json, position);
-    const isFields = keyEnd - position === fieldsKey.length && json[keyEnd - 2] === versionDigit && fieldsKey.compare(json, position, keyEnd) === 0;
+    const isFields =
+      keyEnd - position === fieldsKey.length &&
+      json[keyEnd - 2] === versionDigit &&
+      fieldsKey.compare(json, position, keyEnd) === 0;
     position = isFields ? alike.end(json, keyEnd + 1, ordinal) : skipValue(json, keyEnd + 1);
     if (json[position] === comma) position++;
   }

@@ -28,8 +28,8 @@ function schedule(): void {
 }
 
 /**
- * Long work that yields wherever others may run in between; returns its result. In slices, a promise that it yields is awaited
- * before it goes on.
+ * Long work that yields wherever others may run in between; returns its result. In slices, a promise that it yields is
+ * awaited before it goes on.
  */
 export type Steps<T> = Generator<unknown, T>;
 

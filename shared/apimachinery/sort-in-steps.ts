@@ -3,7 +3,9 @@ import { isSliced, sliceIsOver, type Steps } from './slices.ts';
 /** So many are sorted in one go: a millisecond of work. */
 const runLength = 2000;
 
-/** Sorts in place as `Array.prototype.sort` does, equal ones staying in order; long lists by merging runs, in slices. */
+/**
+ * Sorts in place as `Array.prototype.sort` does, equal ones staying in order; long lists by merging runs, in slices.
+ */
 export function* sortInSteps<T>(list: T[], compare: (a: T, b: T) => number): Steps<T[]> {
   if (list.length <= runLength || !isSliced()) return list.sort(compare);
   let runs: T[][] = [];

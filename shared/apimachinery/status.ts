@@ -75,7 +75,13 @@ function failure(code: number, reason: string, message: string, details?: Status
 }
 
 /** Details with Go's omitempty: empty strings, zero and empty lists are left out. */
-function statusDetails(name: string, group: string, kind: string, causes: StatusCause[] = [], retryAfterSeconds = 0): StatusDetails {
+function statusDetails(
+  name: string,
+  group: string,
+  kind: string,
+  causes: StatusCause[] = [],
+  retryAfterSeconds = 0,
+): StatusDetails {
   return {
     ...(name === '' ? {} : { name }),
     ...(group === '' ? {} : { group }),
@@ -102,7 +108,12 @@ export function newNotFound(gr: GroupResource, name: string): StatusError {
 }
 
 export function newAlreadyExists(gr: GroupResource, name: string): StatusError {
-  return failure(409, 'AlreadyExists', `${formatGroupResource(gr)} ${goQuote(name)} already exists`, resourceDetails(gr, name));
+  return failure(
+    409,
+    'AlreadyExists',
+    `${formatGroupResource(gr)} ${goQuote(name)} already exists`,
+    resourceDetails(gr, name),
+  );
 }
 
 export function newGenerateNameConflict(gr: GroupResource, name: string, retryAfterSeconds: number): StatusError {
@@ -157,7 +168,9 @@ export function newUnauthorized(message: string): StatusError {
 }
 
 export function newForbidden(gr: GroupResource, name: string, message: string): StatusError {
-  const head = isEmpty(gr) ? 'forbidden' : `${formatGroupResource(gr)}${name === '' ? '' : ` ${goQuote(name)}`} is forbidden`;
+  const head = isEmpty(gr)
+    ? 'forbidden'
+    : `${formatGroupResource(gr)}${name === '' ? '' : ` ${goQuote(name)}`} is forbidden`;
   return failure(403, 'Forbidden', `${head}: ${message}`, resourceDetails(gr, name));
 }
 
@@ -217,7 +230,11 @@ export function newNotAcceptable(accepted: readonly string[], target?: string): 
 }
 
 /** 504 for a read at a version that the cache has not reached. */
-export function newTooLargeResourceVersion(minimum: number | bigint, current: number | bigint, retryAfterSeconds: number): StatusError {
+export function newTooLargeResourceVersion(
+  minimum: number | bigint,
+  current: number | bigint,
+  retryAfterSeconds: number,
+): StatusError {
   const message = `Timeout: Too large resource version: ${minimum}, current: ${current}`;
   const causes = [cause('ResourceVersionTooLarge', 'Too large resource version')];
   return failure(504, 'Timeout', message, statusDetails('', '', '', causes, retryAfterSeconds));
@@ -225,10 +242,18 @@ export function newTooLargeResourceVersion(minimum: number | bigint, current: nu
 
 /** What an answer of HTTP `code` without a Status means (`NewGenericServerResponse`). */
 export function newGenericServerResponse(
-  code: number, verb: string, gr: GroupResource, name: string, serverMessage: string, retryAfterSeconds: number, unexpected: boolean,
+  code: number,
+  verb: string,
+  gr: GroupResource,
+  name: string,
+  serverMessage: string,
+  retryAfterSeconds: number,
+  unexpected: boolean,
 ): StatusError {
   const { reason, message } = genericServerMessage(code, verb, serverMessage);
-  const target = isEmpty(gr) ? '' : ` (${[verb.toLowerCase(), formatGroupResource(gr), ...(name === '' ? [] : [name])].join(' ')})`;
+  const target = isEmpty(gr)
+    ? ''
+    : ` (${[verb.toLowerCase(), formatGroupResource(gr), ...(name === '' ? [] : [name])].join(' ')})`;
   const causes = unexpected ? [cause('UnexpectedServerResponse', serverMessage)] : [];
   return failure(code, reason, message + target, statusDetails(name, gr.group, gr.resource, causes, retryAfterSeconds));
 }
@@ -239,11 +264,13 @@ export function hasReason(error: unknown, reason: string): error is StatusError 
 }
 
 /**
- * The Status that answers an error; one that is no StatusError is a 500 with its message and no reason. A RangeError of V8
- * says that the stack of the process or a text came to its end; those of Node.js have a code and are about something else.
+ * The Status that answers an error; one that is no StatusError is a 500 with its message and no reason. A RangeError of
+ * V8 says that the stack of the process or a text came to its end; those of Node.js have a code and are about something
+ * else.
  */
 export function toStatus(error: unknown): Status {
   if (error instanceof StatusError) return error.status;
-  if (error instanceof RangeError && !('code' in error)) return newInternalError(`the object is nested too deep, or too large, for this server: ${error.message}`).status;
+  if (error instanceof RangeError && !('code' in error))
+    return newInternalError(`the object is nested too deep, or too large, for this server: ${error.message}`).status;
   return failureStatus(500, '', error instanceof Error ? error.message : String(error));
 }

@@ -15,7 +15,7 @@ export function isDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (match === null) return false;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year % 400 + 2000, month, 0)).getUTCDate();
+  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC((year % 400) + 2000, month, 0)).getUTCDate();
 }
 
 export function isDateTime(text: string): boolean {

@@ -32,14 +32,16 @@ interface Asked<Task, Answer> {
 
 /** The program of a thread: `name.ts` beside the module in the sources; in a bundle, `name.js` beside the bundle. */
 export function threadProgram(name: string, module: string): URL {
-  const found = ['ts', 'js'].map((extension) => new URL(`./${name}.${extension}`, module)).find((url) => existsSync(fileURLToPath(url)));
+  const found = ['ts', 'js']
+    .map((extension) => new URL(`./${name}.${extension}`, module))
+    .find((url) => existsSync(fileURLToPath(url)));
   if (found === undefined) throw new Error(`the program ${name} of a thread is missing beside ${module}`);
   return found;
 }
 
 /**
- * A thread that does tasks that take long in one go, one after the other. It begins with the first task, ends when there is none
- * for a while, and begins anew after it failed; it keeps no process from ending.
+ * A thread that does tasks that take long in one go, one after the other. It begins with the first task, ends when
+ * there is none for a while, and begins anew after it failed; it keeps no process from ending.
  */
 export class TaskThread<Task, Answer> {
   readonly #options: TaskThreadOptions;
@@ -56,7 +58,10 @@ export class TaskThread<Task, Answer> {
     return this.#worker !== undefined;
   }
 
-  /** Has a task done; its message is made when its turn comes. Rejects with one of `failures`, or with what ended the thread. */
+  /**
+   * Has a task done; its message is made when its turn comes. Rejects with one of `failures`, or with what ended the
+   * thread.
+   */
   ask(message: () => TaskMessage<Task>): Promise<Answer> {
     if (this.#waiting.length >= this.#options.mostWaiting) return Promise.reject(this.#options.failures.tooMany());
     return new Promise((resolve, reject) => {
@@ -93,7 +98,9 @@ export class TaskThread<Task, Answer> {
     worker.on('message', (answer: Answer) => {
       if (this.#worker === worker) this.#answer(answer);
     });
-    worker.on('error', (error: Error & { code?: string }) => failed(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? failures.tooLarge() : error));
+    worker.on('error', (error: Error & { code?: string }) =>
+      failed(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? failures.tooLarge() : error),
+    );
     worker.on('exit', (code) => failed(new Error(`a thread ended (${code}) before it answered`)));
     return worker;
   }

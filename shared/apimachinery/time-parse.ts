@@ -123,10 +123,13 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Quoting of Go's time package: bytes above ASCII and control characters as `\xNN`. Takes a string of bytes (latin1). */
+/**
+ * Quoting of Go's time package: bytes above ASCII and control characters as `\xNN`. Takes a string of bytes (latin1).
+ */
 export function quoteBytes(bytes: string): string {
   const escaped = bytes.replace(/["\\]|[^ -\u007f]/g, (char) =>
-    char === '"' || char === '\\' ? `\\${char}` : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
+    char === '"' || char === '\\' ? `\\${char}` : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
   return `"${escaped}"`;
 }
 

@@ -28,7 +28,9 @@ export function formatTime(seconds: number): string {
 
 /** `2006-01-02T15:04:05.000000Z`; nanoseconds are cut off. */
 export function formatMicroTime(instant: Instant): string {
-  const micros = Math.floor(instant.nanos / 1000).toString().padStart(6, '0');
+  const micros = Math.floor(instant.nanos / 1000)
+    .toString()
+    .padStart(6, '0');
   return `${formatSeconds(instant.seconds)}.${micros}Z`;
 }
 
@@ -40,7 +42,8 @@ function formatSeconds(seconds: number): string {
 }
 
 const CANONICAL = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$/;
-const CANONICAL_MICRO = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z$/;
+const CANONICAL_MICRO =
+  /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z$/;
 const ZERO_PREFIX = '0001-01-01T00:00:00';
 
 /**

@@ -7,8 +7,18 @@ test('an entry is found by its texts and by no others, however they would read t
   map.set(['a', 'b', 'c'], 1);
   map.set(['a', 'b\0c', ''], 2);
   map.set(['__proto__', 'constructor', ''], 3);
-  assert.deepEqual([map.get(['a', 'b', 'c']), map.get(['a', 'b\0c', '']), map.get(['__proto__', 'constructor', ''])], [1, 2, 3]);
-  for (const key of [['a\0b', 'c', ''], ['a', 'b', 'c\0'], ['ab', '', 'c'], ['', '', ''], ['constructor', 'name', '']]) assert.equal(map.get(key), undefined);
+  assert.deepEqual(
+    [map.get(['a', 'b', 'c']), map.get(['a', 'b\0c', '']), map.get(['__proto__', 'constructor', ''])],
+    [1, 2, 3],
+  );
+  for (const key of [
+    ['a\0b', 'c', ''],
+    ['a', 'b', 'c\0'],
+    ['ab', '', 'c'],
+    ['', '', ''],
+    ['constructor', 'name', ''],
+  ])
+    assert.equal(map.get(key), undefined);
   map.set(['a', 'b', 'c'], 4);
   assert.deepEqual([map.size, map.get(['a', 'b', 'c'])], [3, 4]);
   map.clear();
@@ -20,6 +30,19 @@ test('a key of another length is a mistake', () => {
 });
 
 test('joined keys tell where each text ends', () => {
-  const lists = [[], [''], ['', ''], ['a'], ['a', ''], ['', 'a'], ['1:a'], ['a', 'b'], ['ab'], ['a1:b'], ['0:', '0:'], ['10', '1:0']];
+  const lists = [
+    [],
+    [''],
+    ['', ''],
+    ['a'],
+    ['a', ''],
+    ['', 'a'],
+    ['1:a'],
+    ['a', 'b'],
+    ['ab'],
+    ['a1:b'],
+    ['0:', '0:'],
+    ['10', '1:0'],
+  ];
   assert.equal(new Set(lists.map(joinedKey)).size, lists.length);
 });

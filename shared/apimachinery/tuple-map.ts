@@ -27,7 +27,8 @@ export class TupleMap<V> {
   }
 
   set(key: readonly string[], value: V): void {
-    if (key.length !== this.#arity) throw new RangeError(`a key of ${this.#arity} texts is wanted, not of ${key.length}`);
+    if (key.length !== this.#arity)
+      throw new RangeError(`a key of ${this.#arity} texts is wanted, not of ${key.length}`);
     let level = this.#root;
     const last = this.#arity - 1;
     for (let at = 0; at < last; at++) {

@@ -10,20 +10,26 @@ const form = '; desired format: https://host[/path]';
 export function validateWebhookClient(client: JsonObject | undefined, field: Path): FieldError[] {
   const url = client?.['url'];
   const service = objectAt(client, 'service');
-  if ((typeof url === 'string') === (service !== undefined)) return [required(field, 'exactly one of url or service is required')];
-  return typeof url === 'string' ? validateUrl(url, field.child('url')) : validateService(service ?? {}, field.child('service'));
+  if ((typeof url === 'string') === (service !== undefined))
+    return [required(field, 'exactly one of url or service is required')];
+  return typeof url === 'string'
+    ? validateUrl(url, field.child('url'))
+    : validateService(service ?? {}, field.child('service'));
 }
 
 function validateUrl(text: string, field: Path): FieldError[] {
   const broken = unreadable(text);
-  if (broken !== undefined) return [required(field, `url must be a valid URL: parse ${goQuote(text)}: ${broken}${form}`)];
+  if (broken !== undefined)
+    return [required(field, `url must be a valid URL: parse ${goQuote(text)}: ${broken}${form}`)];
   const [beforeFragment = '', fragment = ''] = splitOnce(text, '#');
   const [beforeQuery = '', query = ''] = splitOnce(beforeFragment, '?');
   const [, scheme = '', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):)?(.*)$/is.exec(beforeQuery) ?? [];
   const authority = rest.startsWith('//') ? (rest.slice(2).split('/', 1)[0] ?? '') : '';
   const [host, user] = authority.includes('@') ? splitLast(authority, '@') : [authority, undefined];
   return [
-    ...(scheme.toLowerCase() === 'https' ? [] : [invalid(field, scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`)]),
+    ...(scheme.toLowerCase() === 'https'
+      ? []
+      : [invalid(field, scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`)]),
     ...(host === '' ? [invalid(field, host, `host must be specified${form}`)] : []),
     ...(user === undefined ? [] : [invalid(field, user, 'user information is not permitted in the URL')]),
     ...(fragment === '' ? [] : [invalid(field, fragment, 'fragments are not permitted in the URL')]),
@@ -36,7 +42,8 @@ function unreadable(text: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'net/url: invalid control character in URL';
   if (text.startsWith(':')) return 'missing protocol scheme';
-  if (!/^([a-z][a-z0-9+.-]*:|[/?#])/i.test(text) && /^[^/?#]*:/.test(text)) return 'first path segment in URL cannot contain colon';
+  if (!/^([a-z][a-z0-9+.-]*:|[/?#])/i.test(text) && /^[^/?#]*:/.test(text))
+    return 'first path segment in URL cannot contain colon';
   const escape = /%(?![0-9a-fA-F]{2})(.{0,2})/s.exec(text);
   if (escape !== null) return `invalid URL escape ${goQuote(`%${escape[1] ?? ''}`)}`;
   const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(text)?.[1];
@@ -49,7 +56,7 @@ function unreadableHost(host: string): string | undefined {
   if (bracket > 0) return 'invalid IP-literal';
   const end = host.lastIndexOf(']');
   if (bracket === 0 && end < 0) return "missing ']' in host";
-  const port = bracket === 0 ? host.slice(end + 1) : /:.*$/s.exec(host)?.[0] ?? '';
+  const port = bracket === 0 ? host.slice(end + 1) : (/:.*$/s.exec(host)?.[0] ?? '');
   if (port !== '' && !/^:\d*$/.test(port)) return `invalid port ${goQuote(port)} after host`;
   // Of ASCII nothing is escaped in a host, and what would have to be does not stand there.
   const escape = /%(?!25)[0-7][0-9a-fA-F]/.exec(host);
@@ -88,9 +95,14 @@ function validatePath(path: string, field: Path): FieldError[] {
   return [
     ...(path.startsWith('/') ? [] : [invalid(field, path, "must start with a '/'")]),
     // Go takes the first byte away, not the first character.
-    ...Buffer.from(path).subarray(1).toString('latin1').replace(/\/$/, '').split('/').flatMap((step, index) => {
-      if (step === '') return [invalid(field, path, `segment[${index}] may not be empty`)];
-      return isDNS1123Subdomain(step).map((message) => invalid(field, path, `segment[${index}]: ${message}`));
-    }),
+    ...Buffer.from(path)
+      .subarray(1)
+      .toString('latin1')
+      .replace(/\/$/, '')
+      .split('/')
+      .flatMap((step, index) => {
+        if (step === '') return [invalid(field, path, `segment[${index}] may not be empty`)];
+        return isDNS1123Subdomain(step).map((message) => invalid(field, path, `segment[${index}]: ${message}`));
+      }),
   ];
 }

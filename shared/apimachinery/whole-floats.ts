@@ -2,13 +2,16 @@ import { getKey, setKey, type JsonObject, type JsonValue } from './json.ts';
 import { sliceIsOver, type Steps } from './slices.ts';
 
 /**
- * Numbers of custom resources that are whole and yet were written as Go's floats (`1.0`, `1e3`), by what holds them, with all
- * that leads to them. Go keeps them as float64 until they are stored; here they are numbers like any, and this is remembered
- * beside them, for it shows in a write: rules take no float for an integer.
+ * Numbers of custom resources that are whole and yet were written as Go's floats (`1.0`, `1e3`), by what holds them,
+ * with all that leads to them. Go keeps them as float64 until they are stored; here they are numbers like any, and this
+ * is remembered beside them, for it shows in a write: rules take no float for an integer.
  */
 const held = new WeakMap<object, Set<string>>();
 
-/** Of one value; more pass for integers: what is remembered of each takes some 200 bytes, and a body may be made of them. */
+/**
+ * Of one value; more pass for integers: what is remembered of each takes some 200 bytes, and a body may be made of
+ * them.
+ */
 const mostRemembered = 10_000;
 
 interface Container {
@@ -17,7 +20,10 @@ interface Container {
 }
 
 /** Puts in the place of each scalar what `read` makes of it, in the value itself, and remembers which are floats. */
-export function* readFloats(value: JsonValue, read: (scalar: JsonValue) => { readonly number: number; readonly isFloat: boolean } | undefined): Steps<JsonValue> {
+export function* readFloats(
+  value: JsonValue,
+  read: (scalar: JsonValue) => { readonly number: number; readonly isFloat: boolean } | undefined,
+): Steps<JsonValue> {
   if (typeof value !== 'object' || value === null) return read(value)?.number ?? value;
   let left = mostRemembered;
   const open: Container[] = [{ value: value as JsonObject, above: undefined }];
@@ -43,7 +49,8 @@ export function* readFloats(value: JsonValue, read: (scalar: JsonValue) => { rea
 
 function note(container: Container, key: string): void {
   keysOf(container.value).add(key);
-  for (let above = container.above; above !== undefined && !held.has(above.value); above = above.above) keysOf(above.value);
+  for (let above = container.above; above !== undefined && !held.has(above.value); above = above.above)
+    keysOf(above.value);
 }
 
 function keysOf(holder: object): Set<string> {

@@ -1,7 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { headerValue } from '../request/header-values.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator, type TokenAuthenticator } from './contract/authenticator.ts';
+import {
+  AuthenticationError,
+  type AuthenticationAnswer,
+  type RequestAuthenticator,
+  type TokenAuthenticator,
+} from './contract/authenticator.ts';
 import { decodeRawUrl } from './service-account/signed-token.ts';
 
 const protocolPrefix = 'base64url.bearer.authorization.k8s.io.';
@@ -24,7 +29,10 @@ export function hasSpacedToken({ headers: { authorization } }: Exchange): boolea
   return typeof authorization === 'string' && /^bearer  /i.test(authorization.trim());
 }
 
-/** Browsers cannot set headers on a WebSocket: the token comes as a subprotocol beside a real one (apiserver/pkg/authentication/request/websocket). */
+/**
+ * Browsers cannot set headers on a WebSocket: the token comes as a subprotocol beside a real one
+ * (apiserver/pkg/authentication/request/websocket).
+ */
 export function websocketTokenAuthenticator(tokens: TokenAuthenticator): RequestAuthenticator {
   return {
     authenticate(exchange) {
@@ -45,7 +53,10 @@ export function websocketTokenAuthenticator(tokens: TokenAuthenticator): Request
 }
 
 function isWebSocketRequest(exchange: Exchange): boolean {
-  return headerValue(exchange, 'upgrade').toLowerCase() === 'websocket' && /(?:^|,\s*)upgrade(?:$|\s*,)/i.test(headerValue(exchange, 'connection'));
+  return (
+    headerValue(exchange, 'upgrade').toLowerCase() === 'websocket' &&
+    /(?:^|,\s*)upgrade(?:$|\s*,)/i.test(headerValue(exchange, 'connection'))
+  );
 }
 
 function webSocketProtocols({ headers }: Exchange): string[] {
@@ -58,14 +69,22 @@ function carriesToken(protocol: string): boolean {
   return protocol.startsWith(protocolPrefix);
 }
 
-/** The subprotocols of a header without those that are tokens, which are nobody's business behind the gateway; undefined where no other is left. */
+/**
+ * The subprotocols of a header without those that are tokens, which are nobody's business behind the gateway; undefined
+ * where no other is left.
+ */
 export function withoutTokens(protocols: string): string | undefined {
   if (!protocols.includes(protocolPrefix)) return protocols;
-  const others = protocols.split(',').map((protocol) => protocol.trim()).filter((protocol) => !carriesToken(protocol));
+  const others = protocols
+    .split(',')
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => !carriesToken(protocol));
   return others.length === 0 ? undefined : others.join(',');
 }
 
-function required(answer: AuthenticationAnswer | Promise<AuthenticationAnswer>): AuthenticationAnswer | Promise<AuthenticationAnswer> {
+function required(
+  answer: AuthenticationAnswer | Promise<AuthenticationAnswer>,
+): AuthenticationAnswer | Promise<AuthenticationAnswer> {
   return answer instanceof Promise ? answer.then(known) : known(answer);
 }
 

@@ -21,12 +21,17 @@ export function clusterAuthenticationData(info: ClusterAuthenticationInfo): Reco
     'requestheader-client-ca-file': info.requestHeaderCaPem,
     'requestheader-extra-headers-prefix': goList(info.requestHeaderExtraPrefixes),
     'requestheader-group-headers': goList(info.requestHeaderGroupHeaders),
-    ...(info.requestHeaderUidHeaders.length === 0 ? {} : { 'requestheader-uid-headers': goList(info.requestHeaderUidHeaders) }),
+    ...(info.requestHeaderUidHeaders.length === 0
+      ? {}
+      : { 'requestheader-uid-headers': goList(info.requestHeaderUidHeaders) }),
     'requestheader-username-headers': goList(info.requestHeaderUsernameHeaders),
   };
 }
 
-/** Name of the ConfigMap in kube-system. Its reader Role, `extension-apiserver-authentication-reader`, is among the bootstrap roles. */
+/**
+ * Name of the ConfigMap in kube-system. Its reader Role, `extension-apiserver-authentication-reader`, is among the
+ * bootstrap roles.
+ */
 export const clusterAuthenticationConfigMap = 'extension-apiserver-authentication';
 
 function goList(values: readonly string[]): string {

@@ -52,36 +52,57 @@ const tokenTtlMs = 10_000;
 
 /** All authenticators that the options ask for, in the reference's order. Throws for files that cannot be read. */
 export function createAuthentication(options: AuthenticationOptions, read: ReadBoundObject): Authentication {
-  const requestHeaderCa = options.requestheaderClientCaFile === '' ? undefined : new CaBundle(options.requestheaderClientCaFile);
-  const clientCa = options.clientCaFile === '' ? undefined : new CaBundle(options.clientCaFile, ...options.ownClientCaFiles);
+  const requestHeaderCa =
+    options.requestheaderClientCaFile === '' ? undefined : new CaBundle(options.requestheaderClientCaFile);
+  const clientCa =
+    options.clientCaFile === '' ? undefined : new CaBundle(options.clientCaFile, ...options.ownClientCaFiles);
   const apiAudiences = apiAudiencesOf(options);
   const keys = serviceAccountKeys(options);
   const tokens = unionTokenAuthenticator([
     ...(options.tokenAuthFile === '' ? [] : [new TokenFileAuthenticator(options.tokenAuthFile, apiAudiences)]),
     // Outside of the cache there would be a signature check and point reads for every request.
-    cachedTokenAuthenticator(new ServiceAccountTokenAuthenticator({
-      issuers: options.serviceAccountIssuer, keys, apiAudiences, lookup: options.serviceAccountLookup, read,
-    }), tokenTtlMs),
+    cachedTokenAuthenticator(
+      new ServiceAccountTokenAuthenticator({
+        issuers: options.serviceAccountIssuer,
+        keys,
+        apiAudiences,
+        lookup: options.serviceAccountLookup,
+        read,
+      }),
+      tokenTtlMs,
+    ),
   ]);
-  const known = authenticatedGroupAdder(unionAuthenticator([
-    ...(requestHeaderCa ? [requestHeaderAuthenticator(options, requestHeaderCa)] : []),
-    ...(clientCa ? [new X509Authenticator(clientCa, options.readsCertificateUids)] : []),
-    bearerTokenAuthenticator(tokens),
-    websocketTokenAuthenticator(tokens),
-  ]));
+  const known = authenticatedGroupAdder(
+    unionAuthenticator([
+      ...(requestHeaderCa ? [requestHeaderAuthenticator(options, requestHeaderCa)] : []),
+      ...(clientCa ? [new X509Authenticator(clientCa, options.readsCertificateUids)] : []),
+      bearerTokenAuthenticator(tokens),
+      websocketTokenAuthenticator(tokens),
+    ]),
+  );
   return {
     authenticator: letsAnonymousIn(options) ? withAnonymous(known) : known,
-    tokens, apiAudiences, letsAnonymousIn: letsAnonymousIn(options), clientCa, requestHeaderCa, serviceAccountKeys: keys,
+    tokens,
+    apiAudiences,
+    letsAnonymousIn: letsAnonymousIn(options),
+    clientCa,
+    requestHeaderCa,
+    serviceAccountKeys: keys,
   };
 }
 
-/** The reference turns anonymous requests off where they could do everything (`ApplyAuthorization` in pkg/kubeapiserver/options). */
+/**
+ * The reference turns anonymous requests off where they could do everything (`ApplyAuthorization` in
+ * pkg/kubeapiserver/options).
+ */
 function letsAnonymousIn({ anonymousAuth, authorizationMode }: AuthenticationOptions): boolean {
   return anonymousAuth && authorizationMode.length > 0 && !authorizationMode.includes('AlwaysAllow');
 }
 
 /** `--api-audiences`, or the issuers of service-account tokens. */
-function apiAudiencesOf(options: Pick<AuthenticationOptions, 'apiAudiences' | 'serviceAccountIssuer'>): readonly string[] {
+function apiAudiencesOf(
+  options: Pick<AuthenticationOptions, 'apiAudiences' | 'serviceAccountIssuer'>,
+): readonly string[] {
   return options.apiAudiences.length > 0 ? options.apiAudiences : options.serviceAccountIssuer;
 }
 
@@ -92,8 +113,11 @@ function serviceAccountKeys(options: AuthenticationOptions): VerificationKey[] {
 
 function requestHeaderAuthenticator(options: AuthenticationOptions, bundle: CaBundle): RequestAuthenticator {
   return new RequestHeaderAuthenticator({
-    bundle, allowedNames: options.requestheaderAllowedNames, usernameHeaders: options.requestheaderUsernameHeaders,
-    uidHeaders: options.requestheaderUidHeaders, groupHeaders: options.requestheaderGroupHeaders,
+    bundle,
+    allowedNames: options.requestheaderAllowedNames,
+    usernameHeaders: options.requestheaderUsernameHeaders,
+    uidHeaders: options.requestheaderUidHeaders,
+    groupHeaders: options.requestheaderGroupHeaders,
     extraHeaderPrefixes: options.requestheaderExtraHeadersPrefix,
   });
 }

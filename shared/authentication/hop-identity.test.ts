@@ -10,12 +10,43 @@ import type { UserInfo } from '../request/user.ts';
 import { decodeIdentity, encodeIdentity, type HopIdentity } from './hop-identity.ts';
 
 const texts = [
-  'alice', 'Alice', ' alice', 'alice ', '\talice', 'alice\t', 'alice\u00a0', 'alice\r\nX-Remote-Group: system:masters', 'alice\n', 'alice\r', 'alice\0', 'alice\x7f',
-  'a%20b', 'a b', 'a  b', 'a%0Ab', 'a\nb', 'zoë', 'zo\u00eb', 'zo\u0065\u0308', '🦀', '\ud800', '\udfff', '\ufffd', 'a,b', 'a;b', '"', '\\', '{"name":"root"}', '\u2028', '__proto__',
+  'alice',
+  'Alice',
+  ' alice',
+  'alice ',
+  '\talice',
+  'alice\t',
+  'alice\u00a0',
+  'alice\r\nX-Remote-Group: system:masters',
+  'alice\n',
+  'alice\r',
+  'alice\0',
+  'alice\x7f',
+  'a%20b',
+  'a b',
+  'a  b',
+  'a%0Ab',
+  'a\nb',
+  'zoë',
+  'zo\u00eb',
+  'zo\u0065\u0308',
+  '🦀',
+  '\ud800',
+  '\udfff',
+  '\ufffd',
+  'a,b',
+  'a;b',
+  '"',
+  '\\',
+  '{"name":"root"}',
+  '\u2028',
+  '__proto__',
 ];
 
 /** Sends the headers over a connection of HTTP/1.1, as between gateway and backends. */
-async function travel(identities: readonly (readonly [UserInfo, UserInfo | undefined])[]): Promise<(HopIdentity | undefined)[]> {
+async function travel(
+  identities: readonly (readonly [UserInfo, UserInfo | undefined])[],
+): Promise<(HopIdentity | undefined)[]> {
   const folder = mkdtempSync(join(tmpdir(), 'hop-identity-'));
   const socketPath = join(folder, 'socket');
   const read: (HopIdentity | undefined)[] = [];
@@ -26,7 +57,11 @@ async function travel(identities: readonly (readonly [UserInfo, UserInfo | undef
   await once(server, 'listening');
   try {
     for (const [user, impersonator] of identities) {
-      const outgoing = request({ socketPath, headers: ['host', 'localhost', ...encodeIdentity(user, impersonator)] as never, setHost: false }).end();
+      const outgoing = request({
+        socketPath,
+        headers: ['host', 'localhost', ...encodeIdentity(user, impersonator)] as never,
+        setHost: false,
+      }).end();
       const [answer] = await once(outgoing, 'response');
       answer.resume();
       await once(answer, 'end');
@@ -42,20 +77,44 @@ const plain: UserInfo = { name: 'alice', uid: '', groups: [], extra: {} };
 
 test('a user arrives as whom it left, whatever its names hold', async () => {
   const users = texts.flatMap((text): UserInfo[] => [
-    { ...plain, name: text }, { ...plain, uid: text }, { ...plain, groups: ['a', text, text] }, { ...plain, extra: Object.fromEntries([[text, ['v']]]) }, { ...plain, extra: { k: [text, 'v'] } },
+    { ...plain, name: text },
+    { ...plain, uid: text },
+    { ...plain, groups: ['a', text, text] },
+    { ...plain, extra: Object.fromEntries([[text, ['v']]]) },
+    { ...plain, extra: { k: [text, 'v'] } },
   ]);
-  const odd: UserInfo[] = [{ ...plain, name: '' }, { ...plain, groups: ['', 'a'] }, { ...plain, extra: { '': [''] } }, { ...plain, extra: { k: [], l: ['v'] } }];
-  const sent = [...users, ...odd].flatMap((user): [UserInfo, UserInfo | undefined][] => [[user, undefined], [plain, user]]);
+  const odd: UserInfo[] = [
+    { ...plain, name: '' },
+    { ...plain, groups: ['', 'a'] },
+    { ...plain, extra: { '': [''] } },
+    { ...plain, extra: { k: [], l: ['v'] } },
+  ];
+  const sent = [...users, ...odd].flatMap((user): [UserInfo, UserInfo | undefined][] => [
+    [user, undefined],
+    [plain, user],
+  ]);
   const arrived = await travel(sent);
   assert.equal(arrived.length, sent.length);
   for (const [index, [user, impersonator]] of sent.entries()) {
     // Objects without a prototype are as good as others.
-    assert.deepEqual(JSON.parse(JSON.stringify(arrived[index])), JSON.parse(JSON.stringify({ user, ...(impersonator === undefined ? {} : { impersonator }) })));
+    assert.deepEqual(
+      JSON.parse(JSON.stringify(arrived[index])),
+      JSON.parse(JSON.stringify({ user, ...(impersonator === undefined ? {} : { impersonator }) })),
+    );
   }
 });
 
 test('what is common is told in headers that other API servers would read, too', () => {
   assert.deepEqual(encodeIdentity({ name: 'alice', uid: '7', groups: ['a,b', 'c d'], extra: { Key: ['v'] } }), [
-    'X-Remote-User', 'alice', 'X-Remote-Uid', '7', 'X-Remote-Group', 'a,b', 'X-Remote-Group', 'c d', 'X-Remote-Extra-%4bey', 'v',
+    'X-Remote-User',
+    'alice',
+    'X-Remote-Uid',
+    '7',
+    'X-Remote-Group',
+    'a,b',
+    'X-Remote-Group',
+    'c d',
+    'X-Remote-Extra-%4bey',
+    'v',
   ]);
 });

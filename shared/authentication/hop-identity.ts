@@ -15,7 +15,10 @@ const known = new LRUCache<string, HopIdentity>({ max: 5000 });
 const impersonatorHeader = 'x-quarterdeck-impersonator';
 const userHeader = 'x-quarterdeck-user';
 
-/** The identity headers of the internal hop, names and values in turn, ready for a raw header list. They hold any identity, and each differently. */
+/**
+ * The identity headers of the internal hop, names and values in turn, ready for a raw header list. They hold any
+ * identity, and each differently.
+ */
 export function encodeIdentity(user: UserInfo, impersonator?: UserInfo): string[] {
   const headers = isPlain(user) ? remoteIdentity(user) : [userHeader, encodeWhole(user)];
   if (impersonator !== undefined) headers.push(impersonatorHeader, encodeWhole(impersonator));
@@ -33,11 +36,17 @@ export function remoteIdentity(user: UserInfo): string[] {
   return headers;
 }
 
-/** Whether headers give back everything as it is: line breaks would end them, and blanks around a value do not belong to it. */
+/**
+ * Whether headers give back everything as it is: line breaks would end them, and blanks around a value do not belong to
+ * it.
+ */
 function isPlain({ name, uid, groups, extra }: UserInfo): boolean {
   const values = Object.values(extra);
-  return name !== '' && values.every(({ length }) => length > 0)
-    && [name, uid, ...groups, ...Object.keys(extra), ...values.flat()].every((text) => /^(?! )[ -~]*(?<! )$/.test(text));
+  return (
+    name !== '' &&
+    values.every(({ length }) => length > 0) &&
+    [name, uid, ...groups, ...Object.keys(extra), ...values.flat()].every((text) => /^(?! )[ -~]*(?<! )$/.test(text))
+  );
 }
 
 function encodeWhole({ name, uid, groups, extra }: UserInfo): string {
@@ -71,7 +80,12 @@ export function isHopHeader(name: string): boolean {
   const first = name.charCodeAt(0) | 0x20;
   if (first !== 0x78 && first !== 0x69 && first !== 0x61) return false;
   const lower = name.toLowerCase();
-  return lower.startsWith('x-remote-') || lower.startsWith('x-quarterdeck-') || lower.startsWith('impersonate-') || lower === 'authorization';
+  return (
+    lower.startsWith('x-remote-') ||
+    lower.startsWith('x-quarterdeck-') ||
+    lower.startsWith('impersonate-') ||
+    lower === 'authorization'
+  );
 }
 
 function isIdentityName(name: string): boolean {
@@ -80,9 +94,13 @@ function isIdentityName(name: string): boolean {
   return lower.startsWith('x-remote-') || lower === impersonatorHeader || lower === userHeader;
 }
 
-/** Header names come in any case, so capitals of the key are escaped as well: whoever judged `A` must not hear of `a`. */
+/**
+ * Header names come in any case, so capitals of the key are escaped as well: whoever judged `A` must not hear of `a`.
+ */
 function extraHeader(key: string): string {
-  const escaped = encodeURIComponent(key).replace(/%[0-9A-F]{2}|[A-Z()]/g, (found) => (found.length === 3 ? found : `%${found.charCodeAt(0).toString(16)}`));
+  const escaped = encodeURIComponent(key).replace(/%[0-9A-F]{2}|[A-Z()]/g, (found) =>
+    found.length === 3 ? found : `%${found.charCodeAt(0).toString(16)}`,
+  );
   return `X-Remote-Extra-${escaped}`;
 }
 
@@ -108,7 +126,9 @@ function readIdentity(pairs: readonly string[]): HopIdentity | undefined {
 }
 
 function flatten(headers: Exchange['headers']): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [name, value] : (value ?? []).flatMap((one) => [name, one])));
+  return Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [name, value] : (value ?? []).flatMap((one) => [name, one]),
+  );
 }
 
 /** Header bytes are UTF-8; Node.js takes one character a byte. */

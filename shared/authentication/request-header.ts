@@ -25,10 +25,15 @@ export class RequestHeaderAuthenticator implements RequestAuthenticator {
   constructor(options: RequestHeaderOptions) {
     const lower = (names: readonly string[]): string[] => names.map((name) => name.trim().toLowerCase());
     this.#options = {
-      ...options, usernameHeaders: lower(options.usernameHeaders), uidHeaders: lower(options.uidHeaders),
-      groupHeaders: lower(options.groupHeaders), extraHeaderPrefixes: lower(options.extraHeaderPrefixes),
+      ...options,
+      usernameHeaders: lower(options.usernameHeaders),
+      uidHeaders: lower(options.uidHeaders),
+      groupHeaders: lower(options.groupHeaders),
+      extraHeaderPrefixes: lower(options.extraHeaderPrefixes),
     };
-    this.#proxies = new ConnectionCertificates(options.bundle, (certificate) => passes(certificate, options.allowedNames));
+    this.#proxies = new ConnectionCertificates(options.bundle, (certificate) =>
+      passes(certificate, options.allowedNames),
+    );
   }
 
   authenticate(exchange: Exchange): AuthenticationAnswer | Promise<AuthenticationAnswer> {
@@ -61,7 +66,8 @@ export class RequestHeaderAuthenticator implements RequestAuthenticator {
 /** Whether the bearer of a good certificate may name users. @throws AuthenticationError */
 function passes(certificate: Certificate, allowedNames: readonly string[]): true {
   const commonName = lastInSubject(certificate, nameTypes.commonName);
-  if (allowedNames.length > 0 && !allowedNames.includes(commonName)) throw new AuthenticationError(`x509: subject with cn=${commonName} is not in the allowed list`);
+  if (allowedNames.length > 0 && !allowedNames.includes(commonName))
+    throw new AuthenticationError(`x509: subject with cn=${commonName} is not in the allowed list`);
   return true;
 }
 

@@ -12,9 +12,15 @@ export class TokenFileAuthenticator implements TokenAuthenticator {
     const own = apiAudiences.length === 0 ? {} : { audiences: apiAudiences };
     for (const record of parseCsv(readFileSync(path, 'utf8'))) {
       const [token = '', name = '', uid = '', groups] = record;
-      if (record.length < 3) throw new Error(`token file '${path}' must have at least 3 columns (token, user name, user uid), found ${record.length}`);
+      if (record.length < 3)
+        throw new Error(
+          `token file '${path}' must have at least 3 columns (token, user name, user uid), found ${record.length}`,
+        );
       if (token === '') continue;
-      this.#users.set(token, { user: { name, uid, groups: groups === undefined ? [] : groups.split(','), extra: {} }, ...own });
+      this.#users.set(token, {
+        user: { name, uid, groups: groups === undefined ? [] : groups.split(','), extra: {} },
+        ...own,
+      });
     }
   }
 
@@ -28,6 +34,12 @@ export class TokenFileAuthenticator implements TokenAuthenticator {
 }
 
 function parseCsv(text: string): string[][] {
-  return text.split(/\r?\n/).filter((line) => line.trim() !== '').map((line) =>
-    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) => (match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'))));
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) =>
+        match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'),
+      ),
+    );
 }

@@ -1,16 +1,29 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { joinedKey } from '../apimachinery/tuple-map.ts';
-import { AuthenticationError, type AuthenticationAnswer, type AuthenticationResult, type TokenAuthenticator } from './contract/authenticator.ts';
+import {
+  AuthenticationError,
+  type AuthenticationAnswer,
+  type AuthenticationResult,
+  type TokenAuthenticator,
+} from './contract/authenticator.ts';
 
 /** Asks token authenticators in turn; errors count only when none knows the token. */
 export function unionTokenAuthenticator(authenticators: readonly TokenAuthenticator[]): TokenAuthenticator {
-  const askFrom = (token: string, audiences: readonly string[], start: number, first?: AuthenticationError): AuthenticationAnswer | Promise<AuthenticationAnswer> => {
+  const askFrom = (
+    token: string,
+    audiences: readonly string[],
+    start: number,
+    first?: AuthenticationError,
+  ): AuthenticationAnswer | Promise<AuthenticationAnswer> => {
     for (let at = start; at < authenticators.length; at++) {
       try {
         const answer = authenticators[at]?.authenticateToken(token, audiences);
         if (answer instanceof Promise) {
-          return answer.then((found) => found ?? askFrom(token, audiences, at + 1, first), (error: unknown) => askFrom(token, audiences, at + 1, first ?? expected(error)));
+          return answer.then(
+            (found) => found ?? askFrom(token, audiences, at + 1, first),
+            (error: unknown) => askFrom(token, audiences, at + 1, first ?? expected(error)),
+          );
         }
         if (answer !== undefined) return answer;
       } catch (error) {
@@ -24,8 +37,8 @@ export function unionTokenAuthenticator(authenticators: readonly TokenAuthentica
 }
 
 /**
- * Keeps good answers for a while, by the hash of the token and the audiences, each behind its length: in a TokenReview both
- * may hold any character. Callers that ask for one token at a time share the work.
+ * Keeps good answers for a while, by the hash of the token and the audiences, each behind its length: in a TokenReview
+ * both may hold any character. Callers that ask for one token at a time share the work.
  */
 export function cachedTokenAuthenticator(inner: TokenAuthenticator, ttlMs: number): TokenAuthenticator {
   const known = new LRUCache<string, AuthenticationResult>({ max: 4096, ttl: ttlMs });
@@ -43,10 +56,12 @@ export function cachedTokenAuthenticator(inner: TokenAuthenticator, ttlMs: numbe
         if (answer) known.set(key, answer);
         return answer;
       }
-      const shared = answer.then((found) => {
-        if (found) known.set(key, found);
-        return found;
-      }).finally(() => asking.delete(key));
+      const shared = answer
+        .then((found) => {
+          if (found) known.set(key, found);
+          return found;
+        })
+        .finally(() => asking.delete(key));
       asking.set(key, shared);
       return shared;
     },

@@ -1,4 +1,12 @@
-import { allAuthenticated, allUnauthenticated, anonymousName, AuthenticationError, type AuthenticationAnswer, type AuthenticationResult, type RequestAuthenticator } from './contract/authenticator.ts';
+import {
+  allAuthenticated,
+  allUnauthenticated,
+  anonymousName,
+  AuthenticationError,
+  type AuthenticationAnswer,
+  type AuthenticationResult,
+  type RequestAuthenticator,
+} from './contract/authenticator.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { UserInfo } from '../request/user.ts';
 
@@ -7,11 +15,19 @@ import type { UserInfo } from '../request/user.ts';
  * from being asked; if none knows the client, the errors are thrown together.
  */
 export function unionAuthenticator(authenticators: readonly RequestAuthenticator[]): RequestAuthenticator {
-  const askFrom = (exchange: Exchange, start: number, errors: string[]): AuthenticationAnswer | Promise<AuthenticationAnswer> => {
+  const askFrom = (
+    exchange: Exchange,
+    start: number,
+    errors: string[],
+  ): AuthenticationAnswer | Promise<AuthenticationAnswer> => {
     for (let at = start; at < authenticators.length; at++) {
       try {
         const answer = authenticators[at]?.authenticate(exchange);
-        if (answer instanceof Promise) return answer.then((found) => found ?? askFrom(exchange, at + 1, errors), (error: unknown) => askFrom(exchange, at + 1, [...errors, messageOf(error)]));
+        if (answer instanceof Promise)
+          return answer.then(
+            (found) => found ?? askFrom(exchange, at + 1, errors),
+            (error: unknown) => askFrom(exchange, at + 1, [...errors, messageOf(error)]),
+          );
         if (answer !== undefined) return answer;
       } catch (error) {
         errors = [...errors, messageOf(error)];
@@ -28,7 +44,9 @@ export function authenticatedGroupAdder(inner: RequestAuthenticator): RequestAut
   return {
     authenticate(exchange) {
       const answer = inner.authenticate(exchange);
-      return answer instanceof Promise ? answer.then((found) => found && withAuthenticatedGroup(found)) : answer && withAuthenticatedGroup(answer);
+      return answer instanceof Promise
+        ? answer.then((found) => found && withAuthenticatedGroup(found))
+        : answer && withAuthenticatedGroup(answer);
     },
   };
 }
@@ -38,7 +56,8 @@ const extended = new WeakMap<UserInfo, UserInfo>();
 
 export function withAuthenticatedGroup(result: AuthenticationResult): AuthenticationResult {
   const { user } = result;
-  if (user.name === anonymousName || user.groups.includes(allAuthenticated) || user.groups.includes(allUnauthenticated)) return result;
+  if (user.name === anonymousName || user.groups.includes(allAuthenticated) || user.groups.includes(allUnauthenticated))
+    return result;
   let more = extended.get(user);
   if (!more) extended.set(user, (more = { ...user, groups: [...user.groups, allAuthenticated] }));
   return { ...result, user: more };
@@ -54,7 +73,7 @@ export function withAnonymous(inner: RequestAuthenticator): RequestAuthenticator
   return {
     authenticate(exchange) {
       const answer = inner.authenticate(exchange);
-      return answer instanceof Promise ? answer.then((found) => found ?? anonymous) : answer ?? anonymous;
+      return answer instanceof Promise ? answer.then((found) => found ?? anonymous) : (answer ?? anonymous);
     },
   };
 }

@@ -52,7 +52,8 @@ export function createAuthorization(parts: AuthorizationParts): AuthorizationSys
   const authorizer = unionAuthorizer(authorizers);
   const resolver = unionRuleResolver(resolvers);
   return {
-    authorizer, resolver,
+    authorizer,
+    resolver,
     guard: policy && new RoleEscalationGuard({ authorizer, resolver, policy }),
     ready: async () => await policy?.ready(),
     current: async () => await policy?.current(),

@@ -19,21 +19,29 @@ export async function requireAllowed(authorizer: Authorizer, attributes: Authori
 }
 
 /**
- * Asks whether the user may do something else with what the request names, and throws the 403 of the reference's handlers
- * for that, which tells nothing but the authorizer's own reason (pkg/registry/core/pod/rest, ensureAuthorizedForVerb).
+ * Asks whether the user may do something else with what the request names, and throws the 403 of the reference's
+ * handlers for that, which tells nothing but the authorizer's own reason (pkg/registry/core/pod/rest,
+ * ensureAuthorizedForVerb).
  */
 export async function requireAlso(authorizer: Authorizer, { user, info }: RequestContext, verb: string): Promise<void> {
   const { decision, reason, error } = await authorizer.authorize(requestAttributes(user, { ...info, verb }));
   if (decision === 'allow') return;
-  throw newForbidden({ group: info.apiGroup, resource: info.resource }, info.name, [error ?? '', reason].filter((part) => part !== '').join(': '));
+  throw newForbidden(
+    { group: info.apiGroup, resource: info.resource },
+    info.name,
+    [error ?? '', reason].filter((part) => part !== '').join(': '),
+  );
 }
 
 function forbiddenMessage(attributes: AuthorizerAttributes): string {
   const user = goQuote(attributes.user.name);
   if (!attributes.resourceRequest) return `User ${user} cannot ${attributes.verb} path ${goQuote(attributes.path)}`;
-  const resource = attributes.subresource === '' ? attributes.resource : `${attributes.resource}/${attributes.subresource}`;
+  const resource =
+    attributes.subresource === '' ? attributes.resource : `${attributes.resource}/${attributes.subresource}`;
   const what = `User ${user} cannot ${attributes.verb} resource ${goQuote(resource)} in API group ${goQuote(attributes.apiGroup)}`;
-  return attributes.namespace === '' ? `${what} at the cluster scope` : `${what} in the namespace ${goQuote(attributes.namespace)}`;
+  return attributes.namespace === ''
+    ? `${what} at the cluster scope`
+    : `${what} in the namespace ${goQuote(attributes.namespace)}`;
 }
 
 /** Errors must not look like HTML. */

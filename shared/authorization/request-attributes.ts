@@ -6,8 +6,16 @@ import type { AuthorizerAttributes } from './contract/authorizer.ts';
 /** The question that a request poses. */
 export function requestAttributes(user: UserInfo, info: RequestInfo): AuthorizerAttributes {
   return {
-    user, verb: info.verb, resourceRequest: info.isResourceRequest, apiGroup: info.apiGroup, apiVersion: info.apiVersion,
-    resource: info.resource, subresource: info.subresource, namespace: info.namespace, name: info.name, path: info.path,
+    user,
+    verb: info.verb,
+    resourceRequest: info.isResourceRequest,
+    apiGroup: info.apiGroup,
+    apiVersion: info.apiVersion,
+    resource: info.resource,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    name: info.name,
+    path: info.path,
     fieldSelector: readFieldSelector(info.fieldSelector),
   };
 }

@@ -1,14 +1,27 @@
 import { mastersGroup } from '../authentication/contract/authenticator.ts';
 import type { UserInfo } from '../request/user.ts';
-import type { Authorization, Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from './contract/authorizer.ts';
+import type {
+  Authorization,
+  Authorizer,
+  AuthorizerAttributes,
+  ResolvedRules,
+  RuleResolver,
+} from './contract/authorizer.ts';
 
 /** Asks in order; the first allow or deny decides. Reasons of those without an opinion are joined by line breaks. */
 export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
-  const askFrom = (attributes: AuthorizerAttributes, start: number, before: readonly Authorization[]): Authorization | Promise<Authorization> => {
+  const askFrom = (
+    attributes: AuthorizerAttributes,
+    start: number,
+    before: readonly Authorization[],
+  ): Authorization | Promise<Authorization> => {
     let asked = before;
     for (let at = start; at < authorizers.length; at++) {
       const answer = authorizers[at]?.authorize(attributes);
-      if (answer instanceof Promise) return answer.then((found) => (found.decision === 'noOpinion' ? askFrom(attributes, at + 1, [...asked, found]) : found));
+      if (answer instanceof Promise)
+        return answer.then((found) =>
+          found.decision === 'noOpinion' ? askFrom(attributes, at + 1, [...asked, found]) : found,
+        );
       if (answer === undefined) continue;
       if (answer.decision !== 'noOpinion') return answer;
       if (authorizers.length === 1) return answer;
@@ -22,7 +35,11 @@ export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer 
 function joined(answers: readonly Authorization[]): Authorization {
   const reasons = answers.map((answer) => answer.reason).filter((reason) => reason !== '');
   const errors = answers.flatMap((answer) => answer.error ?? []);
-  return { decision: 'noOpinion', reason: reasons.join('\n'), ...(errors.length === 0 ? {} : { error: errors.join(', ') }) };
+  return {
+    decision: 'noOpinion',
+    reason: reasons.join('\n'),
+    ...(errors.length === 0 ? {} : { error: errors.join(', ') }),
+  };
 }
 
 /** The rules of all that can tell them; incomplete where one cannot. */
@@ -34,7 +51,10 @@ export function unionRuleResolver(resolvers: readonly RuleResolver[]): RuleResol
         resourceRules: parts.flatMap((part) => part.resourceRules),
         nonResourceRules: parts.flatMap((part) => part.nonResourceRules),
         incomplete: parts.some((part) => part.incomplete),
-        evaluationError: parts.map((part) => part.evaluationError).filter((text) => text !== '').join(', '),
+        evaluationError: parts
+          .map((part) => part.evaluationError)
+          .filter((text) => text !== '')
+          .join(', '),
       };
     },
   };
@@ -53,11 +73,19 @@ const all = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [
 export const alwaysAllow: Authorizer & RuleResolver = {
   authorize: () => allowed,
   rulesFor: (): ResolvedRules => ({
-    resourceRules: [all], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }], incomplete: false, evaluationError: '',
+    resourceRules: [all],
+    nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+    incomplete: false,
+    evaluationError: '',
   }),
 };
 
 export const alwaysDeny: Authorizer & RuleResolver = {
   authorize: () => ({ decision: 'noOpinion', reason: 'Everything is forbidden.' }),
-  rulesFor: (_user: UserInfo): ResolvedRules => ({ resourceRules: [], nonResourceRules: [], incomplete: false, evaluationError: '' }),
+  rulesFor: (_user: UserInfo): ResolvedRules => ({
+    resourceRules: [],
+    nonResourceRules: [],
+    incomplete: false,
+    evaluationError: '',
+  }),
 };

@@ -10,7 +10,8 @@ const environment = new Environment({ libraries: [standardLibrary] });
 
 test('a text is compiled once in an environment, and anew in another', () => {
   const cache = new ProgramCache<object>(100_000);
-  const compile = (within: Environment, text: string): object => atOnce(cache.get(within, text, () => compileInSteps(within, text)));
+  const compile = (within: Environment, text: string): object =>
+    atOnce(cache.get(within, text, () => compileInSteps(within, text)));
   assert.equal(compile(environment, '1 + 1'), compile(environment, '1 + 1'));
   assert.notEqual(compile(environment, '1 + 1'), compile(environment, '1 + 2'));
   assert.notEqual(compile(environment, '1 + 1'), compile(environment.extend({}), '1 + 1'));
@@ -18,7 +19,8 @@ test('a text is compiled once in an environment, and anew in another', () => {
 
 test('programs that nobody asked for lately go, and a text that is too long is not kept', () => {
   const cache = new ProgramCache<object>(100_000);
-  const compile = (text: string): object => atOnce(cache.get(environment, text, () => compileInSteps(environment, text)));
+  const compile = (text: string): object =>
+    atOnce(cache.get(environment, text, () => compileInSteps(environment, text)));
   const first = compile('1 == 1');
   for (let index = 0; index < 100; index++) compile(`${index} == 2`);
   assert.ok(cache.bytes <= 100_000);

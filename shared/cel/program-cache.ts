@@ -12,7 +12,10 @@ export function bytesOfExpressions(count: number, characters: number): number {
   return count * bytesOfExpression + characters * bytesOfCharacter;
 }
 
-/** What became of texts, programs or what is wrong with them, by environment and text; what nobody asked for lately goes. */
+/**
+ * What became of texts, programs or what is wrong with them, by environment and text; what nobody asked for lately
+ * goes.
+ */
 export class ProgramCache<T extends object> {
   readonly #kept: LRUCache<string, T>;
 

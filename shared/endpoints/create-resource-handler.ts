@@ -27,7 +27,11 @@ export function createResourceHandler(env: EndpointEnvironment): Handler {
   const { resources } = env;
   return (context) => {
     const { info } = context;
-    if (!info.isResourceRequest || info.path.startsWith('//') || !resources.hasGroupVersion(info.apiGroup, info.apiVersion)) {
+    if (
+      !info.isResourceRequest ||
+      info.path.startsWith('//') ||
+      !resources.hasGroupVersion(info.apiGroup, info.apiVersion)
+    ) {
       sendNotFound(context);
       return;
     }
@@ -38,8 +42,8 @@ export function createResourceHandler(env: EndpointEnvironment): Handler {
 }
 
 /**
- * Carries out what was found for a request. Errors are told in any form that the resource offers; those that come before
- * know only what every server offers.
+ * Carries out what was found for a request. Errors are told in any form that the resource offers; those that come
+ * before know only what every server offers.
  */
 export function serveRoute(env: EndpointEnvironment, context: RequestContext, route: Route): Promise<void> {
   const served = carryOut(env, context, route);
@@ -53,19 +57,33 @@ export function serveRoute(env: EndpointEnvironment, context: RequestContext, ro
 
 function carryOut(env: EndpointEnvironment, context: RequestContext, { verb, scope }: Route): Promise<void> {
   switch (verb) {
-    case 'get': return getResource(env, context, scope);
-    case 'list': return listOrWatch(env, context, scope, false);
-    case 'watch': return listOrWatch(env, context, scope, true);
-    case 'create': return createResource(env, context, scope);
-    case 'update': return updateResource(env, context, scope);
-    case 'patch': return patchResource(env, context, scope);
-    case 'delete': return deleteResource(env, context, scope);
-    case 'deletecollection': return deleteCollection(env, context, scope);
-    case 'connect': return connectResource(env, context, scope);
+    case 'get':
+      return getResource(env, context, scope);
+    case 'list':
+      return listOrWatch(env, context, scope, false);
+    case 'watch':
+      return listOrWatch(env, context, scope, true);
+    case 'create':
+      return createResource(env, context, scope);
+    case 'update':
+      return updateResource(env, context, scope);
+    case 'patch':
+      return patchResource(env, context, scope);
+    case 'delete':
+      return deleteResource(env, context, scope);
+    case 'deletecollection':
+      return deleteCollection(env, context, scope);
+    case 'connect':
+      return connectResource(env, context, scope);
   }
 }
 
-async function listOrWatch(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, forceWatch: boolean): Promise<void> {
+async function listOrWatch(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+  forceWatch: boolean,
+): Promise<void> {
   // Who wants a form that there is not hears so before anything else.
   const form = negotiateAnswer(env, context, scope);
   const parsed = context.exchange.query === '' ? new URLSearchParams() : context.info.query;

@@ -15,7 +15,9 @@ export function noteDeprecation(context: RequestContext, { facts, kind }: Reques
   if (!isDeprecated(facts) || kind.kind !== facts.kind) return;
   const removed = facts.removedIn === undefined ? '' : `, unavailable in v${facts.removedIn}+`;
   const replacement = facts.replacement === undefined ? '' : `; use ${facts.replacement}`;
-  context.addWarning(`${formatGroupVersion(facts)} ${facts.kind} is deprecated in v${facts.deprecatedIn}+${removed}${replacement}`);
+  context.addWarning(
+    `${formatGroupVersion(facts)} ${facts.kind} is deprecated in v${facts.deprecatedIn}+${removed}${replacement}`,
+  );
   context.auditAnnotations.set('k8s.io/deprecated', 'true');
   if (facts.removedIn !== undefined) context.auditAnnotations.set('k8s.io/removed-release', facts.removedIn);
 }

@@ -26,7 +26,10 @@ const noResource = { group: '', resource: '' };
  * Finds what a request is for, by the paths that the reference registers: first the path (404), then the method (405),
  * the form of a patch (415), and the forms that the client accepts (406), all as Status.
  */
-export function findRoute({ resources, mediaTypes }: Pick<EndpointEnvironment, 'resources' | 'mediaTypes'>, context: RequestContext): Route {
+export function findRoute(
+  { resources, mediaTypes }: Pick<EndpointEnvironment, 'resources' | 'mediaTypes'>,
+  context: RequestContext,
+): Route {
   const { info, exchange } = context;
   const rest = resources.find(info.apiGroup, info.apiVersion, info.resource);
   if (rest === undefined || info.pathVerb === 'proxy') throw routeFailure(404);
@@ -40,17 +43,28 @@ export function findRoute({ resources, mediaTypes }: Pick<EndpointEnvironment, '
   const verb = verbOf(exchange.method, info, place);
   const scope = scopeOf(rest, subresource);
   if (subresource !== undefined && connectors.has(subresource.facts.name)) {
-    const taken = subresource.facts.name === 'proxy' ? proxyMethods.has(exchange.method) : verb !== undefined && subresource.facts.verbs.includes(verb);
+    const taken =
+      subresource.facts.name === 'proxy'
+        ? proxyMethods.has(exchange.method)
+        : verb !== undefined && subresource.facts.verbs.includes(verb);
     if (!taken) throw routeFailure(405);
     // What is no object (log) is text, whatever else may be asked for.
-    if (subresource.isNegotiated === true) checkRepresentations(exchange.headers['accept'] as string | undefined, ['text/plain', ...formsOf(mediaTypes).plain]);
+    if (subresource.isNegotiated === true)
+      checkRepresentations(exchange.headers['accept'] as string | undefined, [
+        'text/plain',
+        ...formsOf(mediaTypes).plain,
+      ]);
     return { verb: 'connect', scope };
   }
   const verbs: readonly string[] = subresource?.facts.verbs ?? facts.verbs;
   if (verb === undefined || !verbs.includes(verb)) throw routeFailure(405);
-  if (verb === 'patch' && !patchTypes(mediaTypes).includes(patchTypeOf(context))) throw routeFailure(415, '415: Unsupported Media Type');
+  if (verb === 'patch' && !patchTypes(mediaTypes).includes(patchTypeOf(context)))
+    throw routeFailure(415, '415: Unsupported Media Type');
   const watchable = (verb === 'list' || verb === 'watch') && facts.verbs.includes('watch');
-  checkRepresentations(exchange.headers['accept'] as string | undefined, formsOf(mediaTypes)[watchable ? 'streams' : 'plain']);
+  checkRepresentations(
+    exchange.headers['accept'] as string | undefined,
+    formsOf(mediaTypes)[watchable ? 'streams' : 'plain'],
+  );
   return { verb, scope };
 }
 
@@ -61,10 +75,16 @@ interface Forms {
 
 const knownForms = new WeakMap<readonly MediaType[], Forms>();
 
-/** What a server names when it has nothing that a client accepts; one answer for each of the few lists that there are. */
+/**
+ * What a server names when it has nothing that a client accepts; one answer for each of the few lists that there are.
+ */
 function formsOf(mediaTypes: readonly MediaType[]): Forms {
   let forms = knownForms.get(mediaTypes);
-  if (forms === undefined) knownForms.set(mediaTypes, (forms = { plain: representations(mediaTypes, false), streams: representations(mediaTypes, true) }));
+  if (forms === undefined)
+    knownForms.set(
+      mediaTypes,
+      (forms = { plain: representations(mediaTypes, false), streams: representations(mediaTypes, true) }),
+    );
   return forms;
 }
 
@@ -86,14 +106,27 @@ function hasPath(info: RequestInfo, place: Place, verbs: readonly string[]): boo
 function verbOf(method: string, info: RequestInfo, place: Place): RouteVerb | undefined {
   if (info.pathVerb === 'watch') return method === 'GET' ? 'watch' : undefined;
   if (place === 'allNamespaces') return method === 'GET' ? 'list' : undefined;
-  if (place === 'collection') return method === 'GET' ? 'list' : method === 'POST' ? 'create' : method === 'DELETE' ? 'deletecollection' : undefined;
+  if (place === 'collection')
+    return method === 'GET'
+      ? 'list'
+      : method === 'POST'
+        ? 'create'
+        : method === 'DELETE'
+          ? 'deletecollection'
+          : undefined;
   switch (method) {
-    case 'GET': return 'get';
-    case 'PUT': return 'update';
-    case 'PATCH': return 'patch';
-    case 'DELETE': return 'delete';
-    case 'POST': return place === 'subresource' ? 'create' : undefined;
-    default: return undefined;
+    case 'GET':
+      return 'get';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return 'delete';
+    case 'POST':
+      return place === 'subresource' ? 'create' : undefined;
+    default:
+      return undefined;
   }
 }
 

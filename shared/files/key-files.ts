@@ -4,7 +4,11 @@ import { readFileSync } from 'node:fs';
 import { UnfitFileError, usingFile } from './unfit-file.ts';
 
 /** A certificate and its own key. @param remedy what to do about either @throws UnfitFileError */
-export function readPair(certPath: string, keyPath: string, remedy: string): { certificate: X509Certificate; key: KeyObject } {
+export function readPair(
+  certPath: string,
+  keyPath: string,
+  remedy: string,
+): { certificate: X509Certificate; key: KeyObject } {
   const certificate = readCertificate(certPath, remedy);
   const key = readPrivateKey(keyPath, remedy);
   if (!certificate.checkPrivateKey(key)) throw new UnfitFileError(keyPath, `is not the key of ${certPath}`, remedy);
@@ -21,7 +25,10 @@ export function readPrivateKey(path: string, remedy: string): KeyObject {
   return parsed(path, 'holds no private key', remedy, createPrivateKey);
 }
 
-/** Sees to it that one of the public keys by which tokens are checked is that of the key which signs them. @throws UnfitFileError */
+/**
+ * Sees to it that one of the public keys by which tokens are checked is that of the key which signs them. @throws
+ * UnfitFileError
+ */
 export function checkSigner(publicPath: string, keyPath: string, key: KeyObject): void {
   const remedy = `remove it, and it is made of ${keyPath}`;
   const isSigner = parsed(publicPath, 'holds no public key', remedy, (pem) => {

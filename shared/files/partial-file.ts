@@ -5,8 +5,9 @@ const partialName = /^(.+)\.(\d+)\.part(?:-journal|-wal|-shm)?$/;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * A file or folder that is made beside its place and gets its name when it is whole: whoever renames it moves it away. Else it is removed
- * with the end of this object, or of the process by a signal; what a process left that was killed, by the next that makes the same.
+ * A file or folder that is made beside its place and gets its name when it is whole: whoever renames it moves it away.
+ * Else it is removed with the end of this object, or of the process by a signal; what a process left that was killed,
+ * by the next that makes the same.
  */
 export class PartialFile implements Disposable {
   readonly path: string;
@@ -42,7 +43,8 @@ export function removeAbandoned(folder: string, isMade: (name: string) => boolea
   }
   for (const name of names) {
     const [, made = '', pid = ''] = partialName.exec(name) ?? [];
-    if (made !== '' && isMade(made) && !isRunning(Number(pid))) rmSync(`${folder}/${name}`, { recursive: true, force: true });
+    if (made !== '' && isMade(made) && !isRunning(Number(pid)))
+      rmSync(`${folder}/${name}`, { recursive: true, force: true });
   }
 }
 

@@ -21,8 +21,16 @@ test('a folder is made for its user alone, and one that others may write is set 
   const fresh = join(folder, 'a', 'b');
   ensurePrivateFolder(fresh, false);
   assert.equal(modeOf(fresh), 0o700);
-  for (const [mode, open, secret] of [[0o777, 0o755, 0o700], [0o755, 0o755, 0o700], [0o770, 0o750, 0o700], [0o700, 0o700, 0o700]] as const) {
-    for (const [isSecret, wanted] of [[false, open], [true, secret]] as const) {
+  for (const [mode, open, secret] of [
+    [0o777, 0o755, 0o700],
+    [0o755, 0o755, 0o700],
+    [0o770, 0o750, 0o700],
+    [0o700, 0o700, 0o700],
+  ] as const) {
+    for (const [isSecret, wanted] of [
+      [false, open],
+      [true, secret],
+    ] as const) {
       const path = folderOf(`${mode.toString(8)}-${isSecret}`, mode);
       ensurePrivateFolder(path, isSecret);
       assert.equal(modeOf(path), wanted);
@@ -35,5 +43,8 @@ test('a folder of another user is refused with the remedy', () => {
   const isRoot = process.geteuid?.() === 0;
   const path = isRoot ? folderOf('of-nobody', 0o755) : '/tmp';
   if (isRoot) chownSync(path, 65_534, 65_534);
-  assert.throws(() => ensurePrivateFolder(path, false), /has mode 0\d{3} and belongs to the user \d+, not to \d+.*chown \d+/);
+  assert.throws(
+    () => ensurePrivateFolder(path, false),
+    /has mode 0\d{3} and belongs to the user \d+, not to \d+.*chown \d+/,
+  );
 });

@@ -7,9 +7,10 @@ const everybodyMayWrite = 0o002;
 const onlyOwner = 0o700;
 
 /**
- * A folder that nobody but its user writes: made with mode 0700 where there is none. One that is there loses the rights of
- * others to write; `isSecret`: all rights of others.
- * @throws UnfitFileError where that cannot be set right: a folder of another user, a link that another user may have put there, or
+ * A folder that nobody but its user writes: made with mode 0700 where there is none. One that is there loses the rights
+ * of others to write; `isSecret`: all rights of others.
+ * @throws UnfitFileError where that cannot be set right: a folder of another user, a link that another user may have
+ *   put there, or
  *   no folder at all
  */
 export function ensurePrivateFolder(path: string, isSecret: boolean): void {
@@ -22,11 +23,17 @@ function makePrivate(path: string, isSecret: boolean): void {
   // There are no modes without users.
   if (user === undefined) return;
   const [link, folder] = [lstatSync(path), statSync(path)];
-  if (link.isSymbolicLink() && link.uid !== user && link.uid !== 0) throw refusal(path, `is a link of the user ${link.uid}`, 'remove it, or name another --data-dir');
+  if (link.isSymbolicLink() && link.uid !== user && link.uid !== 0)
+    throw refusal(path, `is a link of the user ${link.uid}`, 'remove it, or name another --data-dir');
   const mode = folder.mode & 0o777;
   const isOpen = (mode & everybodyMayWrite) !== 0;
   // A volume may belong to root and be lent to a group.
-  if (folder.uid !== user && (folder.uid !== 0 || isOpen)) throw refusal(path, `has mode ${octal(mode)} and belongs to the user ${folder.uid}, not to ${user}`, `chown ${user} and chmod go-w it, or name another --data-dir`);
+  if (folder.uid !== user && (folder.uid !== 0 || isOpen))
+    throw refusal(
+      path,
+      `has mode ${octal(mode)} and belongs to the user ${folder.uid}, not to ${user}`,
+      `chown ${user} and chmod go-w it, or name another --data-dir`,
+    );
   if (folder.uid !== user) return;
   const wanted = isSecret ? mode & onlyOwner : mode & ~othersMayWrite;
   if (wanted !== mode) chmodSync(path, wanted);

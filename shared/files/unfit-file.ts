@@ -1,6 +1,6 @@
 /**
- * A file or folder that cannot be used as it is. Whatever needed it gets no further until somebody changes the file, so who meets it
- * at a start ends with `unfitExitCode`. The message is one line: file, cause, remedy.
+ * A file or folder that cannot be used as it is. Whatever needed it gets no further until somebody changes the file, so
+ * who meets it at a start ends with `unfitExitCode`. The message is one line: file, cause, remedy.
  */
 export class UnfitFileError extends Error {
   override readonly name = 'UnfitFileError';
@@ -31,7 +31,10 @@ const faults: ReadonlyMap<string, readonly [fault: string, remedy: string]> = ne
   ['EDQUOT', ['cannot be written: the disk quota of this user is used up', 'make room, or name another place']],
   ['ELOOP', ['is a link that leads to itself', 'remove the link']],
   ['ENAMETOOLONG', ['has too long a name', 'name a shorter path']],
-  ['EIO', ['cannot be read or written: the disk reports an error', 'replace the disk, and put a copy or a snapshot in place']],
+  [
+    'EIO',
+    ['cannot be read or written: the disk reports an error', 'replace the disk, and put a copy or a snapshot in place'],
+  ],
 ]);
 
 /** Names the file in an error of the system about it. Errors that are no such ones come back as they are. */

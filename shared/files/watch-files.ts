@@ -7,9 +7,9 @@ const settleMs = 50;
 const pollMs = 60_000;
 
 /**
- * Calls `onChange` soon after one of the files may have changed, and once a minute. Folders are watched and not the files,
- * for most writers put a new file, or a link to a new folder (volumes of pods), in the place of the old one. Keeps no process
- * alive. Returns what ends it.
+ * Calls `onChange` soon after one of the files may have changed, and once a minute. Folders are watched and not the
+ * files, for most writers put a new file, or a link to a new folder (volumes of pods), in the place of the old one.
+ * Keeps no process alive. Returns what ends it.
  */
 export function watchFiles(paths: readonly string[], onChange: () => void): () => void {
   const watchers = new Map<string, FSWatcher>();

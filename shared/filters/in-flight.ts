@@ -93,13 +93,14 @@ export class InFlightRequests {
     }
     const now = Date.now();
     for (const context of this.#short) {
-      if (context.deadlineMs !== undefined && context.deadlineMs <= now) this.#end(context, context.deadlineMs + takeAnswerMs <= now);
+      if (context.deadlineMs !== undefined && context.deadlineMs <= now)
+        this.#end(context, context.deadlineMs + takeAnswerMs <= now);
     }
   }
 
   /**
-   * The deadline is one for the whole of a request, as in the reference: a body that has not come and an answer that was not
-   * taken end by it, too.
+   * The deadline is one for the whole of a request, as in the reference: a body that has not come and an answer that
+   * was not taken end by it, too.
    */
   #end(context: RequestContext, giveUp: boolean): void {
     const { exchange } = context;

@@ -1,11 +1,12 @@
 import type { RequestContext } from '../request/request-context.ts';
 
 /**
- * Places for requests that are worked on. What only waits for its client holds none: a request has its place from when its
- * body is there until its answer begins, so a client that sends or reads slowly, or not at all, takes nothing from others.
+ * Places for requests that are worked on. What only waits for its client holds none: a request has its place from when
+ * its body is there until its answer begins, so a client that sends or reads slowly, or not at all, takes nothing from
+ * others.
  *
- * Requests whose bodies are still to come are bounded by the same number for each user, since what has come of them lies in
- * memory. When such a body is there, its request is served even where all places were taken meanwhile.
+ * Requests whose bodies are still to come are bounded by the same number for each user, since what has come of them
+ * lies in memory. When such a body is there, its request is served even where all places were taken meanwhile.
  */
 export class Places {
   readonly #limit: number;

@@ -30,10 +30,17 @@ test('over the limit, answers that stand still are dropped, of the user who has 
   const modest = [new Client('alice', 100), new Client('alice', 100)];
   const clients = [...modest, ...greedy];
   check(queued, clients, 0);
-  assert.equal(clients.some(({ dropped }) => dropped), false, 'a burst is no reason');
+  assert.equal(
+    clients.some(({ dropped }) => dropped),
+    false,
+    'a burst is no reason',
+  );
   check(queued, clients, 6_000);
   assert.equal(greedy.filter(({ dropped }) => dropped).length, 12, 'as many as are over the limit');
-  assert.equal(modest.some(({ dropped }) => dropped), false);
+  assert.equal(
+    modest.some(({ dropped }) => dropped),
+    false,
+  );
 });
 
 test('who takes something is not dropped, and below the limit nobody is', () => {

@@ -11,8 +11,8 @@ interface Waiting {
 }
 
 /**
- * Answers that wait in memory for their clients. Back-pressure bounds each of them; this bounds all of them together: over
- * the limit, those that stand still are dropped, of whoever has the most first.
+ * Answers that wait in memory for their clients. Back-pressure bounds each of them; this bounds all of them together:
+ * over the limit, those that stand still are dropped, of whoever has the most first.
  */
 export class QueuedAnswers {
   readonly #mostBytes: number;

@@ -1,5 +1,11 @@
 import { newUnauthorized } from '../apimachinery/status.ts';
-import { allUnauthenticated, anonymousName, AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator } from '../authentication/contract/authenticator.ts';
+import {
+  allUnauthenticated,
+  anonymousName,
+  AuthenticationError,
+  type AuthenticationAnswer,
+  type RequestAuthenticator,
+} from '../authentication/contract/authenticator.ts';
 import { hasSpacedToken } from '../authentication/bearer-token.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Filter, RequestContext } from '../request/request-context.ts';
@@ -17,8 +23,16 @@ export interface AuthenticationFilterOptions {
   readonly closesAnonymous: boolean;
 }
 
-/** Finds out who asks, or answers 401 `Unauthorized`. Runs on without an asynchronous hop where the answer is at hand. */
-export function withAuthentication({ authenticator, apiAudiences, writeError, logger, closesAnonymous }: AuthenticationFilterOptions): Filter {
+/**
+ * Finds out who asks, or answers 401 `Unauthorized`. Runs on without an asynchronous hop where the answer is at hand.
+ */
+export function withAuthentication({
+  authenticator,
+  apiAudiences,
+  writeError,
+  logger,
+  closesAnonymous,
+}: AuthenticationFilterOptions): Filter {
   const refuse = (context: RequestContext): void => {
     // Clients without identity do not get to keep HTTP/2 connections open (CVE-2023-44487).
     if (closesAnonymous && context.exchange.httpVersion === '2.0') context.exchange.setHeader('connection', 'close');
@@ -26,14 +40,27 @@ export function withAuthentication({ authenticator, apiAudiences, writeError, lo
   };
   return (next) => {
     const accept = (context: RequestContext, answer: AuthenticationAnswer): void | Promise<void> => {
-      if ((answer === undefined || answer.user.name === anonymousName) && hasSpacedToken(context.exchange)) context.addWarning(spacedToken);
+      if ((answer === undefined || answer.user.name === anonymousName) && hasSpacedToken(context.exchange))
+        context.addWarning(spacedToken);
       if (answer === undefined) return refuse(context);
       const { audiences, user } = answer;
-      if (audiences !== undefined && apiAudiences.length > 0 && !audiences.some((audience) => apiAudiences.includes(audience))) {
-        logger.error('Unable to authenticate the request', `unable to match the audience: [${audiences.join(' ')}] , accepted: [${apiAudiences.join(' ')}]`);
+      if (
+        audiences !== undefined &&
+        apiAudiences.length > 0 &&
+        !audiences.some((audience) => apiAudiences.includes(audience))
+      ) {
+        logger.error(
+          'Unable to authenticate the request',
+          `unable to match the audience: [${audiences.join(' ')}] , accepted: [${apiAudiences.join(' ')}]`,
+        );
         return refuse(context);
       }
-      if (closesAnonymous && context.exchange.httpVersion === '2.0' && (user.name === anonymousName || user.groups.includes(allUnauthenticated))) context.exchange.setHeader('connection', 'close');
+      if (
+        closesAnonymous &&
+        context.exchange.httpVersion === '2.0' &&
+        (user.name === anonymousName || user.groups.includes(allUnauthenticated))
+      )
+        context.exchange.setHeader('connection', 'close');
       context.user = user;
       return next(context);
     };
@@ -50,7 +77,10 @@ export function withAuthentication({ authenticator, apiAudiences, writeError, lo
         return failed(context, error);
       }
       if (!(answer instanceof Promise)) return accept(context, answer);
-      return answer.then((found) => accept(context, found), (error: unknown) => failed(context, error));
+      return answer.then(
+        (found) => accept(context, found),
+        (error: unknown) => failed(context, error),
+      );
     };
   };
 }

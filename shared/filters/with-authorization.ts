@@ -16,12 +16,20 @@ export function withAuthorization(authorizer: Authorizer, writeError: ErrorWrite
       }
       if (answer.error !== undefined) {
         annotations.set('authorization.k8s.io/reason', 'internal error');
-        context.exchange.send(500, plainText, `Internal Server Error: ${JSON.stringify(context.exchange.path)}: ${answer.error}\n`);
+        context.exchange.send(
+          500,
+          plainText,
+          `Internal Server Error: ${JSON.stringify(context.exchange.path)}: ${answer.error}\n`,
+        );
         return;
       }
       annotations.set('authorization.k8s.io/decision', 'forbid');
       annotations.set('authorization.k8s.io/reason', answer.reason);
-      writeChainError(writeError, context, forbiddenError(requestAttributes(context.user, context.info), answer.reason));
+      writeChainError(
+        writeError,
+        context,
+        forbiddenError(requestAttributes(context.user, context.info), answer.reason),
+      );
     };
     return (context) => {
       const answer = authorizer.authorize(requestAttributes(context.user, context.info));

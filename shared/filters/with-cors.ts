@@ -3,9 +3,13 @@ import { headerValue } from '../request/header-values.ts';
 import type { Filter } from '../request/request-context.ts';
 
 const methods = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
-const allowedHeaders = 'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';
+const allowedHeaders =
+  'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';
 
-/** CORS for origins that match one of the expressions (Go syntax); stands before authentication, as preflights carry no credentials. */
+/**
+ * CORS for origins that match one of the expressions (Go syntax); stands before authentication, as preflights carry no
+ * credentials.
+ */
 export function withCors(originPatterns: readonly string[]): Filter | undefined {
   if (originPatterns.length === 0) return undefined;
   const patterns = originPatterns.map((pattern) => RE2JS.compile(pattern));

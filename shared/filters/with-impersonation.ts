@@ -30,7 +30,10 @@ const modes: readonly Mode[] = [
   },
   { name: 'arbitrary-node', applies: (wanted) => onlyNamed(wanted) && nodeOfUser(wanted.name) !== undefined },
   { name: 'serviceaccount', applies: (wanted) => onlyNamed(wanted) && splitServiceAccount(wanted.name) !== undefined },
-  { name: 'user-info', applies: (wanted) => nodeOfUser(wanted.name) === undefined && splitServiceAccount(wanted.name) === undefined },
+  {
+    name: 'user-info',
+    applies: (wanted) => nodeOfUser(wanted.name) === undefined && splitServiceAccount(wanted.name) === undefined,
+  },
   { name: undefined, applies: () => true },
 ];
 
@@ -41,8 +44,8 @@ const rememberedUsers = 10_000;
 
 /**
  * Lets a request act as another user where the rights of its own user say so. The error that a client sees is that of
- * the first mode that was tried: the last in which the user impersonated, then those that apply. Without `isConstrained`
- * (the gate ConstrainedImpersonation) the older way is the only one.
+ * the first mode that was tried: the last in which the user impersonated, then those that apply. Without
+ * `isConstrained` (the gate ConstrainedImpersonation) the older way is the only one.
  */
 export function withImpersonation(authorizer: Authorizer, isConstrained: boolean): Filter {
   const known = isConstrained ? modes : modes.filter(({ name }) => name === undefined);
@@ -77,7 +80,13 @@ function readWanted(context: RequestContext): UserInfo | undefined {
   }
 }
 
-async function findUser(authorizer: Authorizer, known: readonly Mode[], lastModes: LastModes, wanted: UserInfo, attributes: AuthorizerAttributes): Promise<UserInfo> {
+async function findUser(
+  authorizer: Authorizer,
+  known: readonly Mode[],
+  lastModes: LastModes,
+  wanted: UserInfo,
+  attributes: AuthorizerAttributes,
+): Promise<UserInfo> {
   const { user: requestor } = attributes;
   const last = lastModes.get(requestor.name);
   let first: unknown;
@@ -94,14 +103,32 @@ async function findUser(authorizer: Authorizer, known: readonly Mode[], lastMode
   throw first;
 }
 
-async function inMode(authorizer: Authorizer, { name }: Mode, wanted: UserInfo, attributes: AuthorizerAttributes): Promise<UserInfo> {
-  if (name === undefined) return await checkWantedUser(authorizer, { verb: 'impersonate', constrained: false }, attributes.user, wanted);
+async function inMode(
+  authorizer: Authorizer,
+  { name }: Mode,
+  wanted: UserInfo,
+  attributes: AuthorizerAttributes,
+): Promise<UserInfo> {
+  if (name === undefined)
+    return await checkWantedUser(authorizer, { verb: 'impersonate', constrained: false }, attributes.user, wanted);
   const associated = name === 'associated-node';
   const requestor = associated
-    ? { ...attributes.user, extra: { 'authentication.kubernetes.io/associated-node-keys': Object.keys(attributes.user.extra).sort() } }
+    ? {
+        ...attributes.user,
+        extra: { 'authentication.kubernetes.io/associated-node-keys': Object.keys(attributes.user.extra).sort() },
+      }
     : attributes.user;
-  await requireAllowed(authorizer, { ...attributes, user: requestor, verb: `impersonate-on:${name}:${attributes.verb}` });
-  return await checkWantedUser(authorizer, { verb: `impersonate:${name}`, constrained: true, ...(associated ? { nodeName: '*' } : {}) }, requestor, wanted);
+  await requireAllowed(authorizer, {
+    ...attributes,
+    user: requestor,
+    verb: `impersonate-on:${name}:${attributes.verb}`,
+  });
+  return await checkWantedUser(
+    authorizer,
+    { verb: `impersonate:${name}`, constrained: true, ...(associated ? { nodeName: '*' } : {}) },
+    requestor,
+    wanted,
+  );
 }
 
 function onlyNamed(user: UserInfo): boolean {
@@ -113,7 +140,8 @@ function mayImpersonate(rawHeaders: readonly string[] | undefined): boolean {
   if (rawHeaders === undefined) return true;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
-    if (name.length > 12 && (name.charCodeAt(0) | 0x20) === 0x69 && name.slice(0, 12).toLowerCase() === 'impersonate-') return true;
+    if (name.length > 12 && (name.charCodeAt(0) | 0x20) === 0x69 && name.slice(0, 12).toLowerCase() === 'impersonate-')
+      return true;
   }
   return false;
 }

@@ -4,15 +4,21 @@ import type { Filter, RequestContext } from '../request/request-context.ts';
 import type { ErrorWriter } from './filter-tools.ts';
 
 /**
- * Turns what a request's handler threw into a Status. After the answer (a handler that learns late that its time was over)
- * it is only logged; an answer that was begun is broken off. Never throws itself.
+ * Turns what a request's handler threw into a Status. After the answer (a handler that learns late that its time was
+ * over) it is only logged; an answer that was begun is broken off. Never throws itself.
  */
 export function recoverFrom(context: RequestContext, error: unknown, writeError: ErrorWriter, logger: Logger): void {
   const { exchange } = context;
   if (!(error instanceof StatusError)) {
     const late = exchange.responded && (context.deadlineMs ?? Infinity) <= Date.now();
     if (late) logger.info(4, 'Post-timeout activity', { path: exchange.path, auditID: context.auditId });
-    else logger.error('request handler failed', error, { method: exchange.method, path: exchange.path, auditID: context.auditId, stack: error instanceof Error ? error.stack : undefined });
+    else
+      logger.error('request handler failed', error, {
+        method: exchange.method,
+        path: exchange.path,
+        auditID: context.auditId,
+        stack: error instanceof Error ? error.stack : undefined,
+      });
   }
   // Whoever was to complete the answer has failed.
   if (exchange.responded) return exchange.abandon();
@@ -29,7 +35,8 @@ export function withPanicRecovery(writeError: ErrorWriter, logger: Logger): Filt
   return (next) => (context) => {
     try {
       const pending = next(context);
-      if (pending !== undefined) return pending.catch((error: unknown) => recoverFrom(context, error, writeError, logger));
+      if (pending !== undefined)
+        return pending.catch((error: unknown) => recoverFrom(context, error, writeError, logger));
     } catch (error) {
       recoverFrom(context, error, writeError, logger);
     }

@@ -2,11 +2,15 @@ import { newBadRequest } from '../apimachinery/status.ts';
 import { parseDuration } from '../apimachinery/duration.ts';
 import type { Filter } from '../request/request-context.ts';
 
-/** Sets the deadline of requests that are not long-running: the server's, or the client's `timeout` if it is shorter. */
+/**
+ * Sets the deadline of requests that are not long-running: the server's, or the client's `timeout` if it is shorter.
+ */
 export function withRequestDeadline(maximumMs: number): Filter {
   return (next) => (context) => {
     if (context.longRunning) return next(context);
-    const asked = context.exchange.query.includes('timeout=') ? askedTimeoutMs(context.info.query.get('timeout') ?? '') : 0;
+    const asked = context.exchange.query.includes('timeout=')
+      ? askedTimeoutMs(context.info.query.get('timeout') ?? '')
+      : 0;
     context.deadlineMs = context.receivedAtMs + (asked > 0 && asked < maximumMs ? asked : maximumMs);
     return next(context);
   };
@@ -17,6 +21,8 @@ function askedTimeoutMs(text: string): number {
   try {
     return Number(parseDuration(text)) / 1e6;
   } catch (error) {
-    throw newBadRequest(`invalid timeout specified in the request URL - ${error instanceof Error ? error.message : String(error)}`);
+    throw newBadRequest(
+      `invalid timeout specified in the request URL - ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

@@ -17,7 +17,11 @@ export function withRequestInfo(parse: (exchange: Exchange) => RequestInfo): Fil
     } catch (error) {
       if (!(error instanceof RequestInfoError)) throw error;
       const uri = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
-      exchange.send(500, plainText, escaped(`Internal Server Error: ${goQuote(uri)}: failed to create RequestInfo: ${error.message}, ${uri}\n`));
+      exchange.send(
+        500,
+        plainText,
+        escaped(`Internal Server Error: ${goQuote(uri)}: failed to create RequestInfo: ${error.message}, ${uri}\n`),
+      );
       return undefined;
     }
     context.longRunning = isLongRunning(context.info);

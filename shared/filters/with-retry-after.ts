@@ -10,6 +10,10 @@ export function withRetryAfter(notAccepting: () => boolean): Filter {
     const { exchange, info } = context;
     if (!notAccepting() || headerValue(exchange, 'user-agent').startsWith('kube-apiserver/')) return next(context);
     if (exemptPrefixes.some((prefix) => info.path.startsWith(prefix))) return next(context);
-    exchange.send(429, { ...plainText, connection: 'close', 'retry-after': '5' }, 'The apiserver is shutting down, please try again later.\n');
+    exchange.send(
+      429,
+      { ...plainText, connection: 'close', 'retry-after': '5' },
+      'The apiserver is shutting down, please try again later.\n',
+    );
   };
 }

@@ -5,7 +5,9 @@ import { decodeIdentity, type HopIdentity } from '../authentication/hop-identity
 import { internalPrefix } from './filter-tools.ts';
 
 /** Who the servers are to each other. */
-const ownIdentity: HopIdentity = Object.freeze({ user: Object.freeze({ name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} }) });
+const ownIdentity: HopIdentity = Object.freeze({
+  user: Object.freeze({ name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} }),
+});
 
 /**
  * The backend's half of the trusted hop: who asks is what the gateway found out. Only for exchanges of an internal
@@ -15,7 +17,8 @@ export function withTrustedIdentity(): Filter {
   return (next) => (context) => {
     const { exchange } = context;
     if (exchange.trust !== 'internal') throw newUnauthorized('identity headers are not believed here');
-    const identity = decodeIdentity(exchange) ?? (context.info.path.startsWith(internalPrefix) ? ownIdentity : undefined);
+    const identity =
+      decodeIdentity(exchange) ?? (context.info.path.startsWith(internalPrefix) ? ownIdentity : undefined);
     if (identity === undefined) throw newUnauthorized('Unauthorized');
     context.user = identity.user;
     if (identity.impersonator !== undefined) context.impersonator = identity.impersonator;

@@ -26,10 +26,12 @@ export class ByteQueue {
     this.#length += bytes.length;
   }
 
-  /** Moves the first bytes to the end of `into`, and what is to be told when they are no longer needed to `releases`. */
+  /**
+   * Moves the first bytes to the end of `into`, and what is to be told when they are no longer needed to `releases`.
+   */
   take(bytes: number, into: Buffer[], releases: Release[]): void {
     this.#length -= bytes;
-    for (let left = bytes; left > 0; ) {
+    for (let left = bytes; left > 0;) {
       const piece = this.#pieces[this.#first] as Piece;
       if (piece.bytes.length > left) {
         into.push(piece.bytes.subarray(0, left));

@@ -35,7 +35,12 @@ export class FrameReader {
       if (length > this.#largest) throw new ConnectionFault(errorCode.frameSize, 'frame too large');
       const end = at + frameHeaderBytes + length;
       if (end > bytes.length) break;
-      this.#onFrame(bytes[at + 3] as number, bytes[at + 4] as number, bytes.readUInt32BE(at + 5) & 0x7fff_ffff, bytes.subarray(at + frameHeaderBytes, end));
+      this.#onFrame(
+        bytes[at + 3] as number,
+        bytes[at + 4] as number,
+        bytes.readUInt32BE(at + 5) & 0x7fff_ffff,
+        bytes.subarray(at + frameHeaderBytes, end),
+      );
       at = end;
     }
     if (at < bytes.length) this.#keep(bytes.subarray(at));

@@ -1,6 +1,17 @@
 import type { Socket } from 'node:net';
 import type { Release } from './byte-queue.ts';
-import { ConnectionFault, errorCode, frameFlag, frameHeaderBytes, frameType, largestWindow, newFrame, smallestFrameLimit, StreamFault, usualWindow } from './frames.ts';
+import {
+  ConnectionFault,
+  errorCode,
+  frameFlag,
+  frameHeaderBytes,
+  frameType,
+  largestWindow,
+  newFrame,
+  smallestFrameLimit,
+  StreamFault,
+  usualWindow,
+} from './frames.ts';
 import { HeaderEncoder } from './hpack/encoder.ts';
 
 /** What has data to send: a stream. */
@@ -29,8 +40,8 @@ const mostUnreadFrames = 10_000;
 export type Field = readonly [name: string, value: string];
 
 /**
- * The sending side of a connection. Frames of one turn of the event loop leave together; data frames of all streams take
- * turns, within the windows of the client and what the socket takes.
+ * The sending side of a connection. Frames of one turn of the event loop leave together; data frames of all streams
+ * take turns, within the windows of the client and what the socket takes.
  */
 export class FrameWriter {
   readonly #socket: Socket;
@@ -99,14 +110,16 @@ export class FrameWriter {
 
   /** @throws ConnectionFault */
   openWindow(bytes: number): void {
-    if (this.#window + bytes > largestWindow) throw new ConnectionFault(errorCode.flowControl, 'window of the connection too large');
+    if (this.#window + bytes > largestWindow)
+      throw new ConnectionFault(errorCode.flowControl, 'window of the connection too large');
     this.#window += bytes;
     this.#pump();
   }
 
   /** @throws StreamFault */
   openStreamWindow(source: DataSource, bytes: number): void {
-    if (source.sendWindow + bytes > largestWindow) throw new StreamFault(source.id, errorCode.flowControl, 'window of the stream too large');
+    if (source.sendWindow + bytes > largestWindow)
+      throw new StreamFault(source.id, errorCode.flowControl, 'window of the stream too large');
     source.sendWindow += bytes;
     if (source.queuedBytes > 0) this.data(source);
   }

@@ -1,9 +1,36 @@
 /** Types, flags and codes of HTTP/2 (RFC 9113 sections 6 and 7). */
-export const frameType = { data: 0, headers: 1, priority: 2, reset: 3, settings: 4, pushPromise: 5, ping: 6, goaway: 7, windowUpdate: 8, continuation: 9 } as const;
+export const frameType = {
+  data: 0,
+  headers: 1,
+  priority: 2,
+  reset: 3,
+  settings: 4,
+  pushPromise: 5,
+  ping: 6,
+  goaway: 7,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
 export const frameFlag = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
-export const setting = { headerTableSize: 1, enablePush: 2, maxConcurrentStreams: 3, initialWindowSize: 4, maxFrameSize: 5, maxHeaderListSize: 6 } as const;
+export const setting = {
+  headerTableSize: 1,
+  enablePush: 2,
+  maxConcurrentStreams: 3,
+  initialWindowSize: 4,
+  maxFrameSize: 5,
+  maxHeaderListSize: 6,
+} as const;
 export const errorCode = {
-  none: 0, protocol: 1, internal: 2, flowControl: 3, streamClosed: 5, frameSize: 6, refusedStream: 7, cancel: 8, compression: 9, enhanceYourCalm: 11,
+  none: 0,
+  protocol: 1,
+  internal: 2,
+  flowControl: 3,
+  streamClosed: 5,
+  frameSize: 6,
+  refusedStream: 7,
+  cancel: 8,
+  compression: 9,
+  enhanceYourCalm: 11,
 } as const;
 
 export type ErrorCode = (typeof errorCode)[keyof typeof errorCode];
@@ -42,7 +69,13 @@ export class StreamFault extends Error {
 }
 
 /** A frame's header with room for `room` bytes of its payload behind it. */
-export function newFrame(type: number, flags: number, stream: number, payloadBytes: number, room = payloadBytes): Buffer {
+export function newFrame(
+  type: number,
+  flags: number,
+  stream: number,
+  payloadBytes: number,
+  room = payloadBytes,
+): Buffer {
   const frame = Buffer.allocUnsafe(frameHeaderBytes + room);
   frame[0] = payloadBytes >>> 16;
   frame[1] = payloadBytes >>> 8;

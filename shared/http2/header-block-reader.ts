@@ -44,7 +44,12 @@ export class HeaderBlockReader {
       payload = payload.subarray(5);
     }
     this.#emptyFragments = 0;
-    this.#open = { stream, endStream: (flags & frameFlag.endStream) !== 0, collector: new HeadCollector(this.#headerBytes), dependsOnItself };
+    this.#open = {
+      stream,
+      endStream: (flags & frameFlag.endStream) !== 0,
+      collector: new HeadCollector(this.#headerBytes),
+      dependsOnItself,
+    };
     return this.#add(this.#open, flags, payload);
   }
 
@@ -55,11 +60,13 @@ export class HeaderBlockReader {
   }
 
   #add(block: HeaderBlock, flags: number, fragment: Buffer): HeaderBlock | undefined {
-    if (fragment.length === 0 && ++this.#emptyFragments > mostEmptyFragments) throw new ConnectionFault(errorCode.enhanceYourCalm, 'CONTINUATION of nothing');
+    if (fragment.length === 0 && ++this.#emptyFragments > mostEmptyFragments)
+      throw new ConnectionFault(errorCode.enhanceYourCalm, 'CONTINUATION of nothing');
     // The size of fields behind a wrong one is not counted any more.
     if (block.collector.isFaulty) throw new ConnectionFault(errorCode.protocol, 'CONTINUATION behind a wrong field');
     // What little is over the limit is read to its end, so that the request can be answered.
-    if (fragment.length > block.collector.bytesLeft * 2) throw new ConnectionFault(errorCode.protocol, 'header block too large');
+    if (fragment.length > block.collector.bytesLeft * 2)
+      throw new ConnectionFault(errorCode.protocol, 'header block too large');
     try {
       this.#decoder.decode(fragment, block.collector);
       if ((flags & frameFlag.endHeaders) === 0) return undefined;
@@ -76,5 +83,6 @@ export class HeaderBlockReader {
 export function checkPriority(stream: number, payload: Buffer): void {
   if (stream === 0) throw new ConnectionFault(errorCode.protocol, 'PRIORITY of no stream');
   if (payload.length !== 5) throw new ConnectionFault(errorCode.frameSize, 'PRIORITY of a wrong length');
-  if ((payload.readUInt32BE(0) & 0x7fff_ffff) === stream) throw new StreamFault(stream, errorCode.protocol, 'a stream that depends on itself');
+  if ((payload.readUInt32BE(0) & 0x7fff_ffff) === stream)
+    throw new StreamFault(stream, errorCode.protocol, 'a stream that depends on itself');
 }

@@ -1,7 +1,8 @@
 import { AbruptEnd, frameFlag } from './frames.ts';
 
 /**
- * The payload of DATA or HEADERS without its padding (RFC 9113 section 6.1); undefined where there is more padding than payload.
+ * The payload of DATA or HEADERS without its padding (RFC 9113 section 6.1); undefined where there is more padding than
+ * payload.
  * @throws AbruptEnd
  */
 export function withoutPadding(flags: number, payload: Buffer): Buffer | undefined {

@@ -27,12 +27,14 @@ export function readSettings(payload: Buffer): PeerSettings {
 
 function readSetting(id: number, value: number, settings: PeerSettings): void {
   if (id === setting.headerTableSize) settings.headerTableSize = value;
-  else if (id === setting.enablePush && value > 1) throw new ConnectionFault(errorCode.protocol, 'ENABLE_PUSH is neither 0 nor 1');
+  else if (id === setting.enablePush && value > 1)
+    throw new ConnectionFault(errorCode.protocol, 'ENABLE_PUSH is neither 0 nor 1');
   else if (id === setting.initialWindowSize) {
     if (value > largestWindow) throw new ConnectionFault(errorCode.flowControl, 'INITIAL_WINDOW_SIZE too large');
     settings.initialWindowSize = value;
   } else if (id === setting.maxFrameSize) {
-    if (value < smallestFrameLimit || value > largestFrameLimit) throw new ConnectionFault(errorCode.protocol, 'MAX_FRAME_SIZE out of range');
+    if (value < smallestFrameLimit || value > largestFrameLimit)
+      throw new ConnectionFault(errorCode.protocol, 'MAX_FRAME_SIZE out of range');
     settings.maxFrameSize = value;
   }
 }

@@ -5,7 +5,10 @@ import type { ReceiveWindow } from './receive-window.ts';
 export interface BodyReader {
   /** There is something to {@link RequestBody.read}, or the end was reached. */
   readable(): void;
-  /** The body did not come to its end. @param why the client ended it before what it had announced; undefined: the stream is over */
+  /**
+   * The body did not come to its end. @param why the client ended it before what it had announced; undefined: the
+   * stream is over
+   */
   broken(why: string | undefined): void;
 }
 

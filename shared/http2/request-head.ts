@@ -22,11 +22,31 @@ export interface HeadRefusal {
 const pseudoFields: ReadonlySet<string> = new Set([':method', ':scheme', ':authority', ':path']);
 /** Of repeated ones only the first counts, as in node:http. */
 const singleFields: ReadonlySet<string> = new Set([
-  'age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host', 'if-modified-since', 'if-unmodified-since',
-  'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent',
+  'age',
+  'authorization',
+  'content-length',
+  'content-type',
+  'etag',
+  'expires',
+  'from',
+  'host',
+  'if-modified-since',
+  'if-unmodified-since',
+  'last-modified',
+  'location',
+  'max-forwards',
+  'proxy-authorization',
+  'referer',
+  'retry-after',
+  'server',
+  'user-agent',
 ]);
 const fieldsOfConnections: ReadonlyMap<string, string> = new Map([
-  ['connection', 'Connection'], ['keep-alive', 'Keep-Alive'], ['proxy-connection', 'Proxy-Connection'], ['transfer-encoding', 'Transfer-Encoding'], ['upgrade', 'Upgrade'],
+  ['connection', 'Connection'],
+  ['keep-alive', 'Keep-Alive'],
+  ['proxy-connection', 'Proxy-Connection'],
+  ['transfer-encoding', 'Transfer-Encoding'],
+  ['upgrade', 'Upgrade'],
 ]);
 
 /** Collects the fields of one header block, and judges them as golang.org/x/net/http2 does (frame.go, server.go). */
@@ -67,7 +87,8 @@ export class HeadCollector implements FieldSink {
   checkTrailers(stream: number): void {
     if (this.#fault !== undefined) throw new StreamFault(stream, errorCode.protocol, this.#fault);
     for (let at = 0; at < this.#raw.length; at += 2) {
-      if (this.#raw[at]?.startsWith(':') === true) throw new StreamFault(stream, errorCode.protocol, 'pseudo header in trailers');
+      if (this.#raw[at]?.startsWith(':') === true)
+        throw new StreamFault(stream, errorCode.protocol, 'pseudo header in trailers');
     }
   }
 
@@ -76,7 +97,8 @@ export class HeadCollector implements FieldSink {
     if (this.#fault !== undefined) throw new StreamFault(stream, errorCode.protocol, this.#fault);
     const rawHeaders = this.#raw;
     const headers = Object.create(null) as Record<string, string | string[]>;
-    for (let at = 0; at < rawHeaders.length; at += 2) addField(stream, headers, rawHeaders[at] as string, rawHeaders[at + 1] as string);
+    for (let at = 0; at < rawHeaders.length; at += 2)
+      addField(stream, headers, rawHeaders[at] as string, rawHeaders[at + 1] as string);
     requirePseudoFields(stream, headers);
     const refusal = this.#left < 0 ? tooLarge : misplacedField(rawHeaders);
     return refusal === undefined ? { headers, rawHeaders } : { headers, rawHeaders, refusal };
@@ -87,7 +109,8 @@ const tooLarge: HeadRefusal = { status: 431, text: '431 Request Header Fields To
 
 function addField(stream: number, headers: Record<string, string | string[]>, name: string, value: string): void {
   const before = getKey(headers, name);
-  if (name.startsWith(':') && (before !== undefined || !pseudoFields.has(name))) throw new StreamFault(stream, errorCode.protocol, 'invalid pseudo header');
+  if (name.startsWith(':') && (before !== undefined || !pseudoFields.has(name)))
+    throw new StreamFault(stream, errorCode.protocol, 'invalid pseudo header');
   if (Array.isArray(before)) before.push(value);
   else if (before === undefined && name === 'set-cookie') setKey(headers, name, [value]);
   else if (before === undefined) setKey(headers, name, value);
@@ -97,8 +120,12 @@ function addField(stream: number, headers: Record<string, string | string[]>, na
 /** RFC 9113 sections 8.3.1 and 8.5. */
 function requirePseudoFields(stream: number, headers: Readonly<Record<string, unknown>>): void {
   const { ':method': method, ':path': path, ':scheme': scheme, ':authority': authority } = headers;
-  const isWhole = method === 'CONNECT' ? path === undefined && scheme === undefined && authority !== undefined : Boolean(method) && Boolean(path) && Boolean(scheme);
-  if (!isWhole || (typeof path === 'string' && path.includes('\t'))) throw new StreamFault(stream, errorCode.protocol, 'bad request');
+  const isWhole =
+    method === 'CONNECT'
+      ? path === undefined && scheme === undefined && authority !== undefined
+      : Boolean(method) && Boolean(path) && Boolean(scheme);
+  if (!isWhole || (typeof path === 'string' && path.includes('\t')))
+    throw new StreamFault(stream, errorCode.protocol, 'bad request');
 }
 
 /** Fields that speak of an HTTP/1.1 connection (server.go, checkValidHTTP2RequestHeaders). */
@@ -108,7 +135,8 @@ function misplacedField(rawHeaders: readonly string[]): HeadRefusal | undefined 
     const name = rawHeaders[at] as string;
     const written = fieldsOfConnections.get(name);
     if (written !== undefined) return { status: 400, text: `request header "${written}" is not valid in HTTP/2\n` };
-    if (name === 'te' && (++tes > 1 || (rawHeaders[at + 1] !== 'trailers' && rawHeaders[at + 1] !== ''))) return { status: 400, text: 'request header "TE" may only be "trailers" in HTTP/2\n' };
+    if (name === 'te' && (++tes > 1 || (rawHeaders[at + 1] !== 'trailers' && rawHeaders[at + 1] !== '')))
+      return { status: 400, text: 'request header "TE" may only be "trailers" in HTTP/2\n' };
   }
   return undefined;
 }

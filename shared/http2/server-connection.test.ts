@@ -19,7 +19,17 @@ interface Pair {
 async function connected(t: TestContext, onStream: (stream: ServerStream) => void, settings = {}): Promise<Pair> {
   const made = Promise.withResolvers<ServerConnection>();
   const server = createServer((socket) => {
-    made.resolve(new ServerConnection(socket, { maxConcurrentStreams: 100, frameBytes: 65_536, windowBytes: 1_000_000, headerBytes: 100_000, onStream, onClose: () => undefined, onError: (error) => assert.fail(String(error)) }));
+    made.resolve(
+      new ServerConnection(socket, {
+        maxConcurrentStreams: 100,
+        frameBytes: 65_536,
+        windowBytes: 1_000_000,
+        headerBytes: 100_000,
+        onStream,
+        onClose: () => undefined,
+        onError: (error) => assert.fail(String(error)),
+      }),
+    );
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { settings });
@@ -58,12 +68,20 @@ async function exchange(request: ClientHttp2Stream, body: Buffer): Promise<strin
   return hash(await buffer(request));
 }
 
-for (const [what, settings] of [['the usual windows', {}], ['small windows', { initialWindowSize: 100 }], ['large frames', { maxFrameSize: 1_000_000, initialWindowSize: 10_000_000 }], ['no table of fields', { headerTableSize: 0 }]] as const) {
+for (const [what, settings] of [
+  ['the usual windows', {}],
+  ['small windows', { initialWindowSize: 100 }],
+  ['large frames', { maxFrameSize: 1_000_000, initialWindowSize: 10_000_000 }],
+  ['no table of fields', { headerTableSize: 0 }],
+] as const) {
   test(`bodies come back whole on many streams at once, with ${what}`, async (t) => {
     const { session } = await connected(t, echo, settings);
     const size = 'initialWindowSize' in settings && settings.initialWindowSize < 1000 ? 20_000 : 400_000;
     const bodies = Array.from({ length: 20 }, (_, at) => randomBytes(at * (size / 20)));
-    assert.deepEqual(await Promise.all(bodies.map((body) => exchange(session.request({ ':method': 'POST' }), body))), bodies.map(hash));
+    assert.deepEqual(
+      await Promise.all(bodies.map((body) => exchange(session.request({ ':method': 'POST' }), body))),
+      bodies.map(hash),
+    );
   });
 }
 
@@ -72,7 +90,7 @@ test('trailers follow the body', async (t) => {
   const request = session.request({ ':method': 'POST' });
   request.end('a');
   request.resume();
-  const [trailers] = await once(request, 'trailers') as [Record<string, string>];
+  const [trailers] = (await once(request, 'trailers')) as [Record<string, string>];
   assert.equal(trailers['x-end'], 'yes');
 });
 
@@ -118,10 +136,16 @@ test('a stream that is broken off by either side is over for both, and its queue
   const closed = new Promise<void>((resolve) => (second.onClose = resolve));
   first.reset(errorCode.internal);
   byClient.close(constants.NGHTTP2_CANCEL);
-  const [error] = await once(byServer, 'error') as [Error];
+  const [error] = (await once(byServer, 'error')) as [Error];
   assert.match(error.message, /INTERNAL_ERROR/);
   await closed;
-  assert.deepEqual(streams.map(({ closed: isOver, queuedBytes }) => ({ isOver, queuedBytes })), [{ isOver: true, queuedBytes: 0 }, { isOver: true, queuedBytes: 0 }]);
+  assert.deepEqual(
+    streams.map(({ closed: isOver, queuedBytes }) => ({ isOver, queuedBytes })),
+    [
+      { isOver: true, queuedBytes: 0 },
+      { isOver: true, queuedBytes: 0 },
+    ],
+  );
 });
 
 test('a connection that closes serves what is under way and nothing new', async (t) => {
@@ -137,7 +161,7 @@ test('a connection that closes serves what is under way and nothing new', async 
   await once(session, 'goaway');
   under?.respond([[':status', '200']], false);
   under?.end();
-  const [headers] = await once(request, 'response') as [Record<string, number>];
+  const [headers] = (await once(request, 'response')) as [Record<string, number>];
   assert.equal(headers[':status'], 200);
   request.resume();
   await once(session, 'close');

@@ -1,7 +1,23 @@
 import type { Socket } from 'node:net';
 import { FrameReader } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
-import { AbruptEnd, ConnectionFault, errorCode, frameFlag, frameType, goawayFrame, largestStreamId, pingFrame, setting, settingsAck, settingsFrame, StreamFault, usualWindow, windowUpdateFrame, type ErrorCode } from './frames.ts';
+import {
+  AbruptEnd,
+  ConnectionFault,
+  errorCode,
+  frameFlag,
+  frameType,
+  goawayFrame,
+  largestStreamId,
+  pingFrame,
+  setting,
+  settingsAck,
+  settingsFrame,
+  StreamFault,
+  usualWindow,
+  windowUpdateFrame,
+  type ErrorCode,
+} from './frames.ts';
 import { checkPriority, HeaderBlockReader, type HeaderBlock } from './header-block-reader.ts';
 import { readSettings } from './peer-settings.ts';
 import type { ServerStream } from './server-stream.ts';
@@ -20,7 +36,10 @@ export interface ConnectionOptions extends StreamLimits {
 /** A client that was told of the end has so long to close the connection itself. */
 const farewellMs = 250;
 
-/** The server's end of an HTTP/2 connection (RFC 9113); faults are judged as golang.org/x/net/http2 judges them (server.go). */
+/**
+ * The server's end of an HTTP/2 connection (RFC 9113); faults are judged as golang.org/x/net/http2 judges them
+ * (server.go).
+ */
 export class ServerConnection {
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
@@ -45,7 +64,9 @@ export class ServerConnection {
     this.#streams = new StreamTable(options, this.#writer, options.onStream, () => {
       if (this.#isEnding) this.#end();
     });
-    this.#frames = new FrameReader(options.frameBytes, (type, flags, stream, payload) => this.#frame(type, flags, stream, payload));
+    this.#frames = new FrameReader(options.frameBytes, (type, flags, stream, payload) =>
+      this.#frame(type, flags, stream, payload),
+    );
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('end', () => this.destroy());
     socket.on('error', () => this.destroy());
@@ -62,7 +83,9 @@ export class ServerConnection {
     this.#socket.destroy();
   }
 
-  /** Tells the client that the connection will end, without naming a stream yet: those that cross this word are served. */
+  /**
+   * Tells the client that the connection will end, without naming a stream yet: those that cross this word are served.
+   */
   announceEnd(): void {
     if (!this.destroyed && !this.#isEnding) this.#writer.control(goawayFrame(largestStreamId, errorCode.none));
   }
@@ -84,10 +107,14 @@ export class ServerConnection {
 
   #greet(): void {
     const { maxConcurrentStreams, frameBytes, windowBytes, headerBytes } = this.#options;
-    this.#writer.control(settingsFrame([
-      [setting.maxFrameSize, frameBytes], [setting.maxConcurrentStreams, maxConcurrentStreams],
-      [setting.maxHeaderListSize, headerBytes], [setting.initialWindowSize, frameBytes],
-    ]));
+    this.#writer.control(
+      settingsFrame([
+        [setting.maxFrameSize, frameBytes],
+        [setting.maxConcurrentStreams, maxConcurrentStreams],
+        [setting.maxHeaderListSize, headerBytes],
+        [setting.initialWindowSize, frameBytes],
+      ]),
+    );
     if (windowBytes > usualWindow) this.#writer.control(windowUpdateFrame(0, windowBytes - usualWindow));
   }
 
@@ -117,23 +144,34 @@ export class ServerConnection {
     if (!this.#sawSettings && type !== frameType.settings) throw protocolFault('the first frame is not SETTINGS');
     if (this.#blocks.isOpen && type !== frameType.continuation) throw protocolFault('a frame within a header block');
     switch (type) {
-      case frameType.data: return this.#streams.data(flags, id, payload);
-      case frameType.headers: return this.#headers(this.#blocks.begin(flags, id, payload));
-      case frameType.continuation: return this.#headers(this.#blocks.continue(flags, id, payload));
-      case frameType.priority: return checkPriority(id, payload);
-      case frameType.reset: return this.#streams.resetByClient(id, payload);
-      case frameType.settings: return this.#settings(flags, id, payload);
-      case frameType.pushPromise: throw protocolFault('PUSH_PROMISE of a client');
-      case frameType.ping: return this.#ping(flags, id, payload);
-      case frameType.goaway: return this.#goaway(id, payload);
-      case frameType.windowUpdate: return this.#streams.windowUpdate(id, payload);
+      case frameType.data:
+        return this.#streams.data(flags, id, payload);
+      case frameType.headers:
+        return this.#headers(this.#blocks.begin(flags, id, payload));
+      case frameType.continuation:
+        return this.#headers(this.#blocks.continue(flags, id, payload));
+      case frameType.priority:
+        return checkPriority(id, payload);
+      case frameType.reset:
+        return this.#streams.resetByClient(id, payload);
+      case frameType.settings:
+        return this.#settings(flags, id, payload);
+      case frameType.pushPromise:
+        throw protocolFault('PUSH_PROMISE of a client');
+      case frameType.ping:
+        return this.#ping(flags, id, payload);
+      case frameType.goaway:
+        return this.#goaway(id, payload);
+      case frameType.windowUpdate:
+        return this.#streams.windowUpdate(id, payload);
       default:
     }
   }
 
   #headers(block: HeaderBlock | undefined): void {
     // A client that has not heard of the limit yet may send the request again.
-    if (block !== undefined) this.#streams.headers(block, this.#unconfirmedSettings === 0 ? errorCode.protocol : errorCode.refusedStream);
+    if (block !== undefined)
+      this.#streams.headers(block, this.#unconfirmedSettings === 0 ? errorCode.protocol : errorCode.refusedStream);
   }
 
   #settings(flags: number, id: number, payload: Buffer): void {

@@ -1,4 +1,14 @@
-import { ConnectionFault, errorCode, frameFlag, largestStreamId, resetFrame, StreamFault, usualWindow, windowUpdateFrame, type ErrorCode } from './frames.ts';
+import {
+  ConnectionFault,
+  errorCode,
+  frameFlag,
+  largestStreamId,
+  resetFrame,
+  StreamFault,
+  usualWindow,
+  windowUpdateFrame,
+  type ErrorCode,
+} from './frames.ts';
 import type { FrameWriter } from './frame-writer.ts';
 import type { HeaderBlock } from './header-block-reader.ts';
 import { withoutPadding } from './padding.ts';
@@ -38,7 +48,12 @@ export class StreamTable implements StreamHost {
   /** The highest that a client has begun. */
   lastStream = 0;
 
-  constructor(limits: StreamLimits, writer: FrameWriter, onStream: (stream: ServerStream) => void, onEmpty: () => void) {
+  constructor(
+    limits: StreamLimits,
+    writer: FrameWriter,
+    onStream: (stream: ServerStream) => void,
+    onEmpty: () => void,
+  ) {
     this.#limits = limits;
     this.writer = writer;
     this.#onStream = onStream;
@@ -86,7 +101,8 @@ export class StreamTable implements StreamHost {
     if (id === 0) throw new ConnectionFault(errorCode.protocol, 'DATA of no stream');
     const payload = withoutPadding(flags, frame);
     if (payload === undefined) throw new ConnectionFault(errorCode.protocol, 'more padding than payload');
-    if (!this.#window.take(frame.length)) throw new ConnectionFault(errorCode.flowControl, 'more than the window of the connection');
+    if (!this.#window.take(frame.length))
+      throw new ConnectionFault(errorCode.flowControl, 'more than the window of the connection');
     const stream = this.#open.get(id);
     const body = stream?.body;
     if (stream === undefined || body === undefined || body.ended) {
@@ -107,7 +123,8 @@ export class StreamTable implements StreamHost {
     if (id % 2 !== 1) throw new ConnectionFault(errorCode.protocol, 'a stream of the server');
     const open = this.#open.get(id);
     if (open !== undefined) {
-      if (open.body === undefined || open.body.ended) throw new StreamFault(id, errorCode.streamClosed, 'header fields behind the end');
+      if (open.body === undefined || open.body.ended)
+        throw new StreamFault(id, errorCode.streamClosed, 'header fields behind the end');
       if (!endStream) throw new StreamFault(id, errorCode.protocol, 'trailers that do not end the stream');
       collector.checkTrailers(id);
       return open.remoteEnded(open.body);
@@ -134,14 +151,20 @@ export class StreamTable implements StreamHost {
   windowUpdate(id: number, payload: Buffer): void {
     if (payload.length !== 4) throw new ConnectionFault(errorCode.frameSize, 'WINDOW_UPDATE of a wrong length');
     const bytes = payload.readUInt32BE(0) & 0x7fff_ffff;
-    if (bytes === 0) throw id === 0 ? new ConnectionFault(errorCode.protocol, 'WINDOW_UPDATE by nothing') : new StreamFault(id, errorCode.protocol, 'WINDOW_UPDATE by nothing');
+    if (bytes === 0)
+      throw id === 0
+        ? new ConnectionFault(errorCode.protocol, 'WINDOW_UPDATE by nothing')
+        : new StreamFault(id, errorCode.protocol, 'WINDOW_UPDATE by nothing');
     if (id === 0) return this.writer.openWindow(bytes);
     const stream = this.#open.get(id);
     if (stream !== undefined) this.writer.openStreamWindow(stream, bytes);
     else if (this.#isIdle(id)) throw new ConnectionFault(errorCode.protocol, 'WINDOW_UPDATE of an idle stream');
   }
 
-  /** SETTINGS_INITIAL_WINDOW_SIZE counts for open streams, too; their windows may become negative by it (RFC 9113 section 6.9.2). @throws ConnectionFault */
+  /**
+   * SETTINGS_INITIAL_WINDOW_SIZE counts for open streams, too; their windows may become negative by it (RFC 9113
+   * section 6.9.2). @throws ConnectionFault
+   */
   setSendWindows(bytes: number): void {
     const growth = bytes - this.#initialSendWindow;
     this.#initialSendWindow = bytes;
@@ -154,7 +177,9 @@ export class StreamTable implements StreamHost {
 
   #begin(id: number, head: RequestHead, endStream: boolean): void {
     const tellWindow = (bytes: number): void => this.writer.control(windowUpdateFrame(id, bytes));
-    const body = endStream ? undefined : new RequestBody(announcedBytes(head), new ReceiveWindow(this.#limits.frameBytes, tellWindow), this.#window);
+    const body = endStream
+      ? undefined
+      : new RequestBody(announcedBytes(head), new ReceiveWindow(this.#limits.frameBytes, tellWindow), this.#window);
     const stream = new ServerStream(id, head, body, this.#initialSendWindow, this);
     this.#open.set(id, stream);
     this.#onStream(stream);

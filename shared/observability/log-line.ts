@@ -16,7 +16,8 @@ export function formatTextLine(line: LogLine): string {
   const { time } = line;
   const head = `${letters[line.severity]}${pad(time.getMonth() + 1)}${pad(time.getDate())} ${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${String(time.getMilliseconds()).padStart(3, '0')}000`;
   let text = `${head} ${String(process.pid).padStart(7)} quarterdeck] ${JSON.stringify(line.message)}`;
-  for (const [key, value] of Object.entries(line.fields)) if (value !== undefined) text += ` ${key}=${textValue(value)}`;
+  for (const [key, value] of Object.entries(line.fields))
+    if (value !== undefined) text += ` ${key}=${textValue(value)}`;
   return `${text}\n`;
 }
 
@@ -24,7 +25,8 @@ export function formatTextLine(line: LogLine): string {
 export function formatJsonLine(line: LogLine): string {
   const entry: Record<string, unknown> = { ts: line.time.getTime(), caller: 'quarterdeck', msg: line.message };
   if (line.severity === 'info') entry['v'] = line.level;
-  for (const [key, value] of Object.entries(line.fields)) if (value !== undefined) setKey(entry, key, value instanceof Error ? value.message : value);
+  for (const [key, value] of Object.entries(line.fields))
+    if (value !== undefined) setKey(entry, key, value instanceof Error ? value.message : value);
   return `${JSON.stringify(entry)}\n`;
 }
 

@@ -26,7 +26,8 @@ export function createLogger(options: LoggerOptions): Logger {
   const write = options.write ?? ((line: string) => void process.stderr.write(line));
   const now = options.now ?? (() => new Date());
   const format = options.format === 'json' ? formatJsonLine : formatTextLine;
-  const put = (severity: LogSeverity, level: number, message: string, fields: LogFields): void => write(format({ severity, level, message, fields, time: now() }));
+  const put = (severity: LogSeverity, level: number, message: string, fields: LogFields): void =>
+    write(format({ severity, level, message, fields, time: now() }));
   return {
     enabled: (level) => level <= options.level,
     info(level, message, fields = {}) {
@@ -34,7 +35,10 @@ export function createLogger(options: LoggerOptions): Logger {
     },
     warning: (message, fields = {}) => put('warning', 0, message, fields),
     error(message, error, fields = {}) {
-      put('error', 0, message, { err: error instanceof Error ? error : typeof error === 'string' ? error : JSON.stringify(error), ...fields });
+      put('error', 0, message, {
+        err: error instanceof Error ? error : typeof error === 'string' ? error : JSON.stringify(error),
+        ...fields,
+      });
     },
   };
 }

@@ -29,7 +29,12 @@ export class MetricsRegistry {
 
   /** A gauge with labels. */
   gauges(name: string, help: string, labelNames: Labels, read: () => Iterable<readonly [Labels, number]>): void {
-    this.#add({ name, type: 'gauge', help, lines: () => [...read()].map(([labels, value]) => `${name}${labelText(labelNames, labels)} ${value}`) });
+    this.#add({
+      name,
+      type: 'gauge',
+      help,
+      lines: () => [...read()].map(([labels, value]) => `${name}${labelText(labelNames, labels)} ${value}`),
+    });
   }
 
   /** A counter that somebody else keeps. */

@@ -5,7 +5,11 @@ import { onceAWhile } from './once-a-while.ts';
 test('the same trouble is told again after a while only, another at once', () => {
   const told: string[] = [];
   let ms = 0;
-  const tell = onceAWhile((message, error) => told.push(`${message}: ${String(error)}`), 60_000, () => ms);
+  const tell = onceAWhile(
+    (message, error) => told.push(`${message}: ${String(error)}`),
+    60_000,
+    () => ms,
+  );
   for (; ms < 120_000; ms += 200) tell('not written', 'full');
   tell('not written', 'gone');
   tell('not read', 'full');

@@ -2,11 +2,15 @@
 const mostRemembered = 100;
 
 /**
- * Wraps what tells troubles: the same trouble with the same error is told again only after a while, however often it is met. What is
- * tried again every second while a disk is full would hide the line that says what to do.
+ * Wraps what tells troubles: the same trouble with the same error is told again only after a while, however often it is
+ * met. What is tried again every second while a disk is full would hide the line that says what to do.
  * @param everyMs between two of the same
  */
-export function onceAWhile(tell: (message: string, error: unknown) => void, everyMs = 60_000, now: () => number = () => performance.now()): (message: string, error: unknown) => void {
+export function onceAWhile(
+  tell: (message: string, error: unknown) => void,
+  everyMs = 60_000,
+  now: () => number = () => performance.now(),
+): (message: string, error: unknown) => void {
   const toldMs = new Map<string, number>();
   return (message, error) => {
     const key = `${message}\0${error instanceof Error ? error.message : String(error)}`;

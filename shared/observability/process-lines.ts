@@ -4,33 +4,59 @@ import { formatJsonLine } from './log-line.ts';
 let self = { name: 'quarterdeck', format: 'text' };
 
 /**
- * Says how this process writes what is no part of the log of what it serves: its faults, and the warnings of Node.js. Where the log
- * is JSON, who reads it finds nothing else in it.
+ * Says how this process writes what is no part of the log of what it serves: its faults, and the warnings of Node.js.
+ * Where the log is JSON, who reads it finds nothing else in it.
  */
 export function setProcessLines(name: string, format: string): void {
   self = { name, format };
   if (format !== 'json') return;
   // Node.js prints warnings by a listener of its own.
   process.removeAllListeners('warning').on('warning', (warning) => {
-    process.stderr.write(formatJsonLine({ severity: 'warning', level: 0, message: `${warning.name}: ${warning.message}`, fields: { process: name }, time: new Date() }));
+    process.stderr.write(
+      formatJsonLine({
+        severity: 'warning',
+        level: 0,
+        message: `${warning.name}: ${warning.message}`,
+        fields: { process: name },
+        time: new Date(),
+      }),
+    );
   });
 }
 
 /** Writes a line that a process says of itself: in words for people, as an entry where the log is JSON. */
 export function sayOfProcess(message: string, name = self.name): void {
-  process.stderr.write(self.format === 'json' ? formatJsonLine({ severity: 'error', level: 0, message, fields: { process: name }, time: new Date() }) : `${name}: ${message}\n`);
+  process.stderr.write(
+    self.format === 'json'
+      ? formatJsonLine({ severity: 'error', level: 0, message, fields: { process: name }, time: new Date() })
+      : `${name}: ${message}\n`,
+  );
 }
 
 /** Why nothing starts: a line for each flag that is wrong. */
 export function sayWrongFlags(errors: readonly string[]): void {
   for (const error of errors) {
-    process.stderr.write(self.format === 'json' ? formatJsonLine({ severity: 'error', level: 0, message: 'command failed', fields: { err: error }, time: new Date() }) : `error: ${error}\n`);
+    process.stderr.write(
+      self.format === 'json'
+        ? formatJsonLine({
+            severity: 'error',
+            level: 0,
+            message: 'command failed',
+            fields: { err: error },
+            time: new Date(),
+          })
+        : `error: ${error}\n`,
+    );
   }
 }
 
 /** Writes on standard output what is no trouble. */
 export function sayReady(message: string): void {
-  process.stdout.write(self.format === 'json' ? formatJsonLine({ severity: 'info', level: 0, message, fields: {}, time: new Date() }) : `${message}\n`);
+  process.stdout.write(
+    self.format === 'json'
+      ? formatJsonLine({ severity: 'info', level: 0, message, fields: {}, time: new Date() })
+      : `${message}\n`,
+  );
 }
 
 /** From a child to the launcher, right before it ends. */
@@ -39,9 +65,13 @@ export interface FailedMessage {
   readonly reason: string;
 }
 
-/** Ends this process with why it cannot go on: a launcher is told, and says it in one line of its own; without one it is written. */
+/**
+ * Ends this process with why it cannot go on: a launcher is told, and says it in one line of its own; without one it is
+ * written.
+ */
 export function endProcessBecause(reason: string, exitCode: number): void {
-  if (process.send !== undefined && process.connected) process.send({ type: 'failed', reason } satisfies FailedMessage, () => process.exit(exitCode));
+  if (process.send !== undefined && process.connected)
+    process.send({ type: 'failed', reason } satisfies FailedMessage, () => process.exit(exitCode));
   else {
     sayOfProcess(reason);
     process.exit(exitCode);
@@ -57,12 +87,14 @@ export function endOnUncaught(): void {
 }
 
 export function uncaughtText(error: unknown): string {
-  return `uncaught: ${error instanceof Error ? error.stack ?? error.message : String(error)}`;
+  return `uncaught: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
 /** The form that the flags of a process ask for, before anything else of them is read. */
 export function formatFromFlags(argv: readonly string[]): string {
   const at = argv.lastIndexOf('--logging-format');
-  const inOne = argv.findLast((argument) => argument.startsWith('--logging-format='))?.slice('--logging-format='.length);
-  return inOne ?? (at < 0 ? 'text' : argv[at + 1] ?? 'text');
+  const inOne = argv
+    .findLast((argument) => argument.startsWith('--logging-format='))
+    ?.slice('--logging-format='.length);
+  return inOne ?? (at < 0 ? 'text' : (argv[at + 1] ?? 'text'));
 }

@@ -9,7 +9,11 @@ export function addProcessMetrics(registry: MetricsRegistry): void {
     return (user + system) / 1e6;
   });
   registry.gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', () => process.memoryUsage.rss());
-  registry.gauge('process_start_time_seconds', 'Start time of the process since unix epoch in seconds.', () => startedAt);
+  registry.gauge(
+    'process_start_time_seconds',
+    'Start time of the process since unix epoch in seconds.',
+    () => startedAt,
+  );
   registry.gauge('process_open_fds', 'Number of open file descriptors.', openFiles);
 }
 

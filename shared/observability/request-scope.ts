@@ -8,8 +8,8 @@ export interface RequestScope {
 }
 
 /**
- * On whose behalf code runs. Node carries it through timers, promises and events; what a listener was opened in holds for
- * all its connections. It tells a fault that a request caused from one of the process itself.
+ * On whose behalf code runs. Node carries it through timers, promises and events; what a listener was opened in holds
+ * for all its connections. It tells a fault that a request caused from one of the process itself.
  */
 const scopes = new AsyncLocalStorage<RequestScope>();
 
@@ -19,7 +19,10 @@ export function runInRequestScope<Result>(scope: RequestScope, work: () => Resul
 
 /** Some request, of which nothing more is known. */
 const anyRequest: RequestScope = {
-  fail: (error) => sayOfProcess(`what a request led to failed: ${error instanceof Error ? error.stack ?? error.message : String(error)}`),
+  fail: (error) =>
+    sayOfProcess(
+      `what a request led to failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    ),
 };
 
 /** Opens what many requests share, such as a connection to a backend: what happens on it happens because of them. */

@@ -18,7 +18,8 @@ import type { OperationContext, Strategy } from './strategy.ts';
 export function initializeMetadata({ strategy }: StoreParts, context: OperationContext, object: KubeObject): void {
   const { metadata } = object;
   fillSystemFields(metadata, context.nowMs);
-  if (metadata.generateName && !metadata.name) metadata.name = strategy.generateName?.(metadata.generateName) ?? generateName(metadata.generateName);
+  if (metadata.generateName && !metadata.name)
+    metadata.name = strategy.generateName?.(metadata.generateName) ?? generateName(metadata.generateName);
 }
 
 /**
@@ -34,11 +35,24 @@ export async function prepareCreate(parts: StoreParts, context: OperationContext
 
   const kind = kindOf(parts, object);
   const large = context.isLarge === true;
-  const ofMetadata = strategy.metadataOnUpdate === 'none' ? [] : await runSteps(withinErrorBudgetInSteps(ownMetadataErrors(parts, object)), large);
+  const ofMetadata =
+    strategy.metadataOnUpdate === 'none'
+      ? []
+      : await runSteps(withinErrorBudgetInSteps(ownMetadataErrors(parts, object)), large);
   await betweenSteps(large);
   refuse(parts, object, kind, ofMetadata.concat(await ownErrors(strategy, context, object)));
   await betweenSteps(large);
-  refuse(parts, object, kind, await runSteps(withinErrorBudgetInSteps(validateObjectMetaInSteps(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata'))), large));
+  refuse(
+    parts,
+    object,
+    kind,
+    await runSteps(
+      withinErrorBudgetInSteps(
+        validateObjectMetaInSteps(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata')),
+      ),
+      large,
+    ),
+  );
   await betweenSteps(large);
   for (const text of await ownWarnings(strategy, object, undefined)) context.addWarning(text);
   strategy.canonicalize?.(object);
@@ -46,32 +60,51 @@ export async function prepareCreate(parts: StoreParts, context: OperationContext
 }
 
 function* ownMetadataErrors(parts: StoreParts, object: KubeObject): Steps<FieldError[]> {
-  return [...(yield* validateName(parts, object)), ...(parts.strategy.anyFinalizers === true ? [] : validateFinalizerNames(object))];
+  return [
+    ...(yield* validateName(parts, object)),
+    ...(parts.strategy.anyFinalizers === true ? [] : validateFinalizerNames(object)),
+  ];
 }
 
 async function ownErrors(strategy: Strategy, context: OperationContext, object: KubeObject): Promise<FieldError[]> {
-  if (strategy.validateInSteps !== undefined && (context.isLarge === true || strategy.validate === undefined)) return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, undefined, context)));
+  if (strategy.validateInSteps !== undefined && (context.isLarge === true || strategy.validate === undefined))
+    return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, undefined, context)));
   return withinErrorBudget(() => strategy.validate?.(context, object) ?? []);
 }
 
 /** Warnings of the type on a new object, or on what replaces `old`. */
-export async function ownWarnings(strategy: Strategy, object: KubeObject, old: KubeObject | undefined): Promise<string[]> {
+export async function ownWarnings(
+  strategy: Strategy,
+  object: KubeObject,
+  old: KubeObject | undefined,
+): Promise<string[]> {
   if (strategy.warningsInSteps !== undefined) return inSlices(strategy.warningsInSteps(object, old));
   return (old === undefined ? strategy.warningsOnCreate?.(object) : strategy.warningsOnUpdate?.(object, old)) ?? [];
 }
 
 function validateName(parts: StoreParts, object: KubeObject): Steps<FieldError[]> {
   const { strategy, facts } = parts;
-  const rule: NameRule = 'validateName' in strategy ? (name, prefix) => strategy.validateName?.(name, prefix, object) ?? [] : nameIsDNSSubdomain;
+  const rule: NameRule =
+    'validateName' in strategy
+      ? (name, prefix) => strategy.validateName?.(name, prefix, object) ?? []
+      : nameIsDNSSubdomain;
   return validateObjectMetaInSteps(object.metadata, facts.namespaced, rule, path('metadata'));
 }
 
 /** Throws a 422 if there are errors. */
-export function refuse(parts: StoreParts, { metadata }: KubeObject, kind: GroupKind, errors: readonly FieldError[]): void {
+export function refuse(
+  parts: StoreParts,
+  { metadata }: KubeObject,
+  kind: GroupKind,
+  errors: readonly FieldError[],
+): void {
   if (errors.length > 0) throw newInvalid(kind, metadata.name ?? '', withNamedStrings(parts.form.schema, errors));
 }
 
-/** What an object is called when it is refused: a custom resource by the kind that it gives itself, also where that is wrong. */
+/**
+ * What an object is called when it is refused: a custom resource by the kind that it gives itself, also where that is
+ * wrong.
+ */
 export function kindOf(parts: StoreParts, { apiVersion = '', kind = '' }: KubeObject): GroupKind {
   return parts.form.schema.custom === undefined ? parts.kind : parseGroupVersionKind(apiVersion, kind);
 }

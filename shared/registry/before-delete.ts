@@ -20,13 +20,20 @@ export type DeletionPlan =
  * Judges a deletion and marks the object in place where it is graceful (apiserver registry/rest BeforeDelete).
  * Throws 409 when a precondition does not hold.
  */
-export function prepareDelete(parts: StoreParts, context: OperationContext, object: KubeObject, request: DeleteRequest): DeletionPlan {
+export function prepareDelete(
+  parts: StoreParts,
+  context: OperationContext,
+  object: KubeObject,
+  request: DeleteRequest,
+): DeletionPlan {
   checkPreconditions(parts, object, request);
-  const requested = request.gracePeriodSeconds !== undefined && request.gracePeriodSeconds < 0 ? 1 : request.gracePeriodSeconds;
+  const requested =
+    request.gracePeriodSeconds !== undefined && request.gracePeriodSeconds < 0 ? 1 : request.gracePeriodSeconds;
   const { metadata } = object;
   const { strategy } = parts;
   if (!('gracePeriodSeconds' in strategy)) return { kind: 'now' };
-  if (metadata.deletionGracePeriodSeconds != null && metadata.deletionGracePeriodSeconds < 0) metadata.deletionGracePeriodSeconds = 1;
+  if (metadata.deletionGracePeriodSeconds != null && metadata.deletionGracePeriodSeconds < 0)
+    metadata.deletionGracePeriodSeconds = 1;
   if (metadata.deletionTimestamp) return shortenGrace(context, object, requested);
 
   const seconds = strategy.gracePeriodSeconds?.(object, requested);
@@ -55,7 +62,8 @@ function shortenGrace(context: OperationContext, object: KubeObject, requested: 
 /** Early, in words of its own; the write checks them again. */
 function checkPreconditions(parts: StoreParts, object: KubeObject, request: DeleteRequest): void {
   const failure = mismatchWithRecord(request.preconditions, object);
-  if (failure !== undefined) throw newConflict({ group: parts.kind.group, resource: parts.kind.kind }, object.metadata.name ?? '', failure);
+  if (failure !== undefined)
+    throw newConflict({ group: parts.kind.group, resource: parts.kind.kind }, object.metadata.name ?? '', failure);
 }
 
 /** For finalizers without grace: the object says that it is going. */

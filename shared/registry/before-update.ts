@@ -23,7 +23,14 @@ export type ExtraValidation = (object: KubeObject, old: KubeObject) => FieldErro
  * Brings a changed object into the state that is stored, or refuses it with 422 (apiserver registry/rest
  * BeforeUpdate): what a client may not change comes back from the old object.
  */
-export async function prepareUpdate(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject, large: boolean, extra?: ExtraValidation): Promise<void> {
+export async function prepareUpdate(
+  parts: StoreParts,
+  context: OperationContext,
+  object: KubeObject,
+  old: KubeObject,
+  large: boolean,
+  extra?: ExtraValidation,
+): Promise<void> {
   const { strategy } = parts;
   const kind = kindOf(parts, object);
   matchNamespace(object.metadata, parts.facts.namespaced ? context.namespace : '');
@@ -34,9 +41,17 @@ export async function prepareUpdate(parts: StoreParts, context: OperationContext
 
   // A strategy may have put other metadata there.
   const { metadata } = object;
-  const errors = await runSteps(withinErrorBudgetInSteps(validateObjectMetaInSteps(metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata'))), large);
+  const errors = await runSteps(
+    withinErrorBudgetInSteps(
+      validateObjectMetaInSteps(metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata')),
+    ),
+    large,
+  );
   await betweenSteps(large);
-  const ofUpdate = await runSteps(withinErrorBudgetInSteps(validateObjectMetaUpdateInSteps(metadata, old.metadata, path('metadata'))), large);
+  const ofUpdate = await runSteps(
+    withinErrorBudgetInSteps(validateObjectMetaUpdateInSteps(metadata, old.metadata, path('metadata'))),
+    large,
+  );
   await betweenSteps(large);
   // The types' own validation looks at the metadata once more or twice, and clients see all errors.
   const ofType = await runSteps(withinErrorBudgetInSteps(ownErrors(parts, context, object, old, extra)), large);
@@ -44,31 +59,66 @@ export async function prepareUpdate(parts: StoreParts, context: OperationContext
   refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, context, object, old, large)));
   await betweenSteps(large);
   if (writesWholeObject(context)) for (const text of await ownWarnings(strategy, object, old)) context.addWarning(text);
-  else if (context.subresource === 'status') for (const text of strategy.warningsOnStatusUpdate?.(object, old) ?? []) context.addWarning(text);
+  else if (context.subresource === 'status')
+    for (const text of strategy.warningsOnStatusUpdate?.(object, old) ?? []) context.addWarning(text);
   strategy.canonicalize?.(object);
   if (strategy.canonicalizeInSteps !== undefined) await runSteps(strategy.canonicalizeInSteps(object), large);
 }
 
-function* ownErrors(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject, extra: ExtraValidation | undefined): Steps<FieldError[]> {
+function* ownErrors(
+  parts: StoreParts,
+  context: OperationContext,
+  object: KubeObject,
+  old: KubeObject,
+  extra: ExtraValidation | undefined,
+): Steps<FieldError[]> {
   return [...(yield* ownMetadataErrors(parts, context, object, old)), ...(extra?.(object, old) ?? [])];
 }
 
-function* ownMetadataErrors(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): Steps<FieldError[]> {
+function* ownMetadataErrors(
+  parts: StoreParts,
+  context: OperationContext,
+  object: KubeObject,
+  old: KubeObject,
+): Steps<FieldError[]> {
   const { strategy } = parts;
-  const looks = strategy.metadataOnUpdate === 'none' || context.subresource === '' ? strategy.metadataOnUpdate ?? 'changes' : 'changes';
+  const looks =
+    strategy.metadataOnUpdate === 'none' || context.subresource === ''
+      ? (strategy.metadataOnUpdate ?? 'changes')
+      : 'changes';
   if (looks === 'none' || (context.subresource === 'status' && strategy.metadataOnStatusUpdate === 'none')) return [];
   const finalizers = strategy.anyFinalizers === true ? [] : validateFinalizerNames(object);
   return [
-    ...(looks === 'whole' ? [] : [...(yield* validateObjectMetaUpdateInSteps(object.metadata, old.metadata, path('metadata'))), ...finalizers]),
-    ...(looks === 'changes' ? [] : [...(yield* validateObjectMetaInSteps(object.metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata'))), ...finalizers]),
+    ...(looks === 'whole'
+      ? []
+      : [...(yield* validateObjectMetaUpdateInSteps(object.metadata, old.metadata, path('metadata'))), ...finalizers]),
+    ...(looks === 'changes'
+      ? []
+      : [
+          ...(yield* validateObjectMetaInSteps(
+            object.metadata,
+            parts.facts.namespaced,
+            nameIsPathSegment,
+            path('metadata'),
+          )),
+          ...finalizers,
+        ]),
   ];
 }
 
-async function validateType(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject, large: boolean): Promise<FieldError[]> {
+async function validateType(
+  parts: StoreParts,
+  context: OperationContext,
+  object: KubeObject,
+  old: KubeObject,
+  large: boolean,
+): Promise<FieldError[]> {
   const { strategy } = parts;
-  if (context.subresource === 'status') return withinErrorBudget(() => strategy.validateStatusUpdate?.(context, object, old) ?? []);
+  if (context.subresource === 'status')
+    return withinErrorBudget(() => strategy.validateStatusUpdate?.(context, object, old) ?? []);
   if (!writesWholeObject(context)) return [];
-  if (strategy.validateInSteps !== undefined && (large || strategy.validateUpdate === undefined)) return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, old, context)));
+  if (strategy.validateInSteps !== undefined && (large || strategy.validateUpdate === undefined))
+    return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, old, context)));
   return withinErrorBudget(() => strategy.validateUpdate?.(context, object, old) ?? []);
 }
 
@@ -78,7 +128,12 @@ function writesWholeObject({ subresource }: OperationContext): boolean {
 }
 
 /** A write of the object leaves its status alone, and counts a change of what is wanted. */
-function* prepareObject(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): Steps<void> {
+function* prepareObject(
+  parts: StoreParts,
+  context: OperationContext,
+  object: KubeObject,
+  old: KubeObject,
+): Steps<void> {
   const { strategy } = parts;
   if (writesWholeObject(context)) {
     if (parts.hasStatus) keep(object, old, 'status');
@@ -86,7 +141,8 @@ function* prepareObject(parts: StoreParts, context: OperationContext, object: Ku
   }
   // A binding goes past the strategies of pods in the reference, and is no change of what is wanted.
   if (context.subresource === 'binding') return;
-  if (strategy.generation !== 'none' && strategy.generation !== 'first' && (yield* wantedChanged(parts, object, old))) raiseGeneration(object.metadata);
+  if (strategy.generation !== 'none' && strategy.generation !== 'first' && (yield* wantedChanged(parts, object, old)))
+    raiseGeneration(object.metadata);
 }
 
 function statusResetsMetadata({ strategy }: StoreParts): boolean {
@@ -98,7 +154,8 @@ function prepareStatus(parts: StoreParts, context: OperationContext, object: Kub
   for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (key !== 'metadata' && key !== 'status') keep(object, old, key);
   }
-  if (parts.strategy.keepMetadataOfStatus !== undefined) parts.strategy.keepMetadataOfStatus(object.metadata, old.metadata);
+  if (parts.strategy.keepMetadataOfStatus !== undefined)
+    parts.strategy.keepMetadataOfStatus(object.metadata, old.metadata);
   else if (statusResetsMetadata(parts)) keepOwnMetadata(object.metadata, old.metadata);
   parts.strategy.prepareForStatusUpdate?.(context, object, old);
 }
@@ -111,19 +168,23 @@ function* wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject):
   for (const { name, schema } of parts.form.schema.flat) {
     if (notWanted.has(name)) continue;
     if (!(yield* semanticEqualInSteps(schema, getKey(object, name), getKey(old, name)))) return true;
-    if (parts.strategy.generation === 'exact' && isOtherwise(schema, getKey(object, name), getKey(old, name))) return true;
+    if (parts.strategy.generation === 'exact' && isOtherwise(schema, getKey(object, name), getKey(old, name)))
+      return true;
   }
   return false;
 }
 
-/** Of equal values: whether Go tells them apart all the same, by what is there without holding anything. What is stored has no such list. */
+/**
+ * Of equal values: whether Go tells them apart all the same, by what is there without holding anything. What is stored
+ * has no such list.
+ */
 function isOtherwise(schema: Schema, value: JsonValue | undefined, old: JsonValue | undefined): boolean {
   return holdsEmpty(schema, value) || emptyBytesIn(schema, value) !== emptyBytesIn(schema, old);
 }
 
 /**
- * A status that is a part of the object like any other has been brought back before where it has a subresource. What is stored holds
- * no floats that are whole, so one of them is a change.
+ * A status that is a part of the object like any other has been brought back before where it has a subresource. What is
+ * stored holds no floats that are whole, so one of them is a change.
  */
 function anyChanged(object: KubeObject, old: KubeObject): boolean {
   const keys = new Set([...Object.keys(object), ...Object.keys(old)]);

@@ -2,7 +2,13 @@ import type { KubeObject } from '../apimachinery/object.ts';
 import { cloneJson } from '../apimachinery/clone.ts';
 import { quoteJson } from '../serializer/json/go-text.ts';
 import { parseRevision } from '../apimachinery/revision.ts';
-import { failureStatus, hasReason, newAlreadyExists, newGenerateNameConflict, StatusError } from '../apimachinery/status.ts';
+import {
+  failureStatus,
+  hasReason,
+  newAlreadyExists,
+  newGenerateNameConflict,
+  StatusError,
+} from '../apimachinery/status.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { ownCreate } from './own-writes.ts';
 import { betweenSteps } from './large-objects.ts';
@@ -16,7 +22,12 @@ import type { Finish, OperationContext, WriteOutcome } from './strategy.ts';
 const maxNameAttempts = 8;
 
 /** Creates an object. Throws AlreadyExists, Invalid, and whatever hooks and admission throw. */
-export async function createObject(parts: StoreParts, context: OperationContext, object: KubeObject, admit?: AdmitCreate): Promise<WriteResult> {
+export async function createObject(
+  parts: StoreParts,
+  context: OperationContext,
+  object: KubeObject,
+  admit?: AdmitCreate,
+): Promise<WriteResult> {
   ownCreate(parts, context, object);
   if (!object.metadata.generateName || object.metadata.name) return createOnce(parts, context, object, admit);
   for (let attempt = 1; ; attempt++) {
@@ -28,7 +39,12 @@ export async function createObject(parts: StoreParts, context: OperationContext,
   }
 }
 
-async function createOnce(parts: StoreParts, context: OperationContext, object: KubeObject, admit: AdmitCreate | undefined): Promise<WriteResult> {
+async function createOnce(
+  parts: StoreParts,
+  context: OperationContext,
+  object: KubeObject,
+  admit: AdmitCreate | undefined,
+): Promise<WriteResult> {
   initializeMetadata(parts, context, object);
   return withFinish(parts, await parts.strategy.beginCreate?.(context, object), async () => {
     await betweenSteps(context.isLarge === true);
@@ -39,9 +55,15 @@ async function createOnce(parts: StoreParts, context: OperationContext, object: 
   });
 }
 
-/** Tells the side effect of a hook how the write ended. `isWritten`: whether a result is that of a write that took place. */
+/**
+ * Tells the side effect of a hook how the write ended. `isWritten`: whether a result is that of a write that took
+ * place.
+ */
 export async function withFinish<T>(
-  { facts, onTrouble }: Pick<StoreParts, 'facts' | 'onTrouble'>, finish: Finish | undefined, write: () => Promise<T>, isWritten: (result: T) => boolean = () => true,
+  { facts, onTrouble }: Pick<StoreParts, 'facts' | 'onTrouble'>,
+  finish: Finish | undefined,
+  write: () => Promise<T>,
+  isWritten: (result: T) => boolean = () => true,
 ): Promise<T> {
   if (finish === undefined) return write();
   let outcome: WriteOutcome = 'failed';
@@ -54,7 +76,9 @@ export async function withFinish<T>(
     throw error;
   } finally {
     // Whatever fails here, the client is told what became of the write.
-    await (async () => finish(outcome))().catch((error: unknown) => onTrouble(`Failed to finish what a write of ${facts.resource} began`, error));
+    await (async () => finish(outcome))().catch((error: unknown) =>
+      onTrouble(`Failed to finish what a write of ${facts.resource} began`, error),
+    );
   }
 }
 
@@ -82,22 +106,43 @@ export async function writeNew(parts: StoreParts, context: OperationContext, obj
   }
 }
 
-async function refuseExisting(parts: StoreParts, context: OperationContext, key: string, object: KubeObject): Promise<void> {
+async function refuseExisting(
+  parts: StoreParts,
+  context: OperationContext,
+  key: string,
+  object: KubeObject,
+): Promise<void> {
   const { kv } = await parts.guard(parts.storage.get(key), 'get', context, object.metadata.name ?? '');
   if (kv === undefined) return;
-  throw await describeExisting(parts, context, key, object, newAlreadyExists(parts.resourceOf(context), object.metadata.name ?? ''));
+  throw await describeExisting(
+    parts,
+    context,
+    key,
+    object,
+    newAlreadyExists(parts.resourceOf(context), object.metadata.name ?? ''),
+  );
 }
 
 /** A name that the server picked asks for another try; an object on its way out is said to be. */
-async function describeExisting(parts: StoreParts, context: OperationContext, key: string, object: KubeObject, error: unknown): Promise<unknown> {
+async function describeExisting(
+  parts: StoreParts,
+  context: OperationContext,
+  key: string,
+  object: KubeObject,
+  error: unknown,
+): Promise<unknown> {
   if (!hasReason(error, 'AlreadyExists')) return error;
-  const told = object.metadata.generateName ? newGenerateNameConflict(parts.resourceOf(context), object.metadata.name ?? '', 1) : error;
+  const told = object.metadata.generateName
+    ? newGenerateNameConflict(parts.resourceOf(context), object.metadata.name ?? '', 1)
+    : error;
   const existing = await parts.readCurrent(key).catch(() => undefined);
   if (existing === undefined || !parts.parse(existing).metadata.deletionTimestamp) return told;
   return new StatusError({ ...told.status, message: `object is being deleted: ${told.status.message ?? ''}` });
 }
 
-/** With the version that the body named, as it came: a dry run tells the object as it is before storage gives it one. */
+/**
+ * With the version that the body named, as it came: a dry run tells the object as it is before storage gives it one.
+ */
 function withVersion(encoded: EncodedObject, version: string): EncodedObject {
   return version === '' ? encoded : { ...encoded, head: `${encoded.head}"resourceVersion":${quoteJson(version)},` };
 }

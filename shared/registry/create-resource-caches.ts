@@ -15,7 +15,10 @@ export interface ResourceCachesOptions {
   readonly storage: Storage;
   readonly facts: Facts;
   /** Values of the selectable fields beyond name and namespace; undefined where the kind has none. */
-  readonly selectableFieldsOf?: (group: string, resource: string) => ((object: KubeObject) => Record<string, string>) | undefined;
+  readonly selectableFieldsOf?: (
+    group: string,
+    resource: string,
+  ) => ((object: KubeObject) => Record<string, string>) | undefined;
   /** Defaults in code, for objects that an older server wrote. */
   readonly defaultsOf?: (group: string, resource: string) => ((object: KubeObject) => void) | undefined;
   /** Default: nothing is said. */
@@ -82,7 +85,11 @@ class Caches implements StoredResources {
     const onTrouble = this.#options.onTrouble ?? (() => {});
     const storage = storageOf(this.#options.storage, facts.storagePrefix);
     const cache = createWatchCache({
-      storage, firstRevision: () => storage.openedRevision, refusesFuture: isUncached(facts.resource), prefix: `/${facts.storagePrefix}/`, decode: (kv) => form.decode(kv),
+      storage,
+      firstRevision: () => storage.openedRevision,
+      refusesFuture: isUncached(facts.resource),
+      prefix: `/${facts.storagePrefix}/`,
+      decode: (kv) => form.decode(kv),
       onUndecodable: (key, error) => onTrouble(`Failed to decode ${key}: it is not served`, error),
       onTrouble: (error) => onTrouble(`Failed to list or watch ${facts.resource}; trying again`, error),
     });
@@ -99,8 +106,8 @@ class Caches implements StoredResources {
 }
 
 /**
- * kube-apiserver keeps no cache of events (`pkg/kubeapiserver/default_storage_factory_builder.go`, cache size 0): they are many,
- * and few ask. Ours is filled at the first read.
+ * kube-apiserver keeps no cache of events (`pkg/kubeapiserver/default_storage_factory_builder.go`, cache size 0): they
+ * are many, and few ask. Ours is filled at the first read.
  */
 export function isUncached(resource: string): boolean {
   return resource === 'events';
@@ -109,7 +116,8 @@ export function isUncached(resource: string): boolean {
 function storageFacts(facts: Facts, group: string, resource: string): ResourceFacts {
   const versions = facts.groups().find((item) => item.name === group)?.versions ?? [];
   const found = versions.flatMap((version) => version.resources).find((item) => item.resource === resource);
-  if (found === undefined || found.storageVersion === '') throw new Error(`${resource} of group ${JSON.stringify(group)} is not a stored resource`);
+  if (found === undefined || found.storageVersion === '')
+    throw new Error(`${resource} of group ${JSON.stringify(group)} is not a stored resource`);
   const slash = found.storageVersion.indexOf('/');
   const storageGroup = slash < 0 ? '' : found.storageVersion.slice(0, slash);
   return facts.resource(storageGroup, found.storageVersion.slice(slash + 1), resource) ?? found;

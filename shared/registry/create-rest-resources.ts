@@ -18,7 +18,10 @@ import type { Strategy } from './strategy.ts';
 export interface RestResourcesOptions {
   readonly facts: Facts;
   readonly storage: Storage;
-  /** Of this server's resources; those without one are served by the facts alone. A function gets at the stores they need. */
+  /**
+   * Of this server's resources; those without one are served by the facts alone. A function gets at the stores they
+   * need.
+   */
   readonly definitions: readonly ResourceDefinition[] | ((resources: RestResources) => readonly ResourceDefinition[]);
   /** Strategies, where they do not come with the definitions. */
   readonly strategyOf?: (group: string, resource: string) => Strategy | undefined;
@@ -97,7 +100,8 @@ class Resources implements RestResources {
       },
     });
     const { isServed = ({ enabledByDefault }) => enabledByDefault } = options;
-    this.#served = options.facts.groups()
+    this.#served = options.facts
+      .groups()
       .filter((group) => options.servesGroup(group.name))
       .flatMap((group) => group.versions)
       .flatMap((version) => version.resources)
@@ -108,7 +112,9 @@ class Resources implements RestResources {
       this.#groups.add(facts.group);
     }
     const definitions = typeof options.definitions === 'function' ? options.definitions(this) : options.definitions;
-    this.#definitions = new Map(definitions.map((definition) => [`${definition.group}/${definition.resource}`, definition]));
+    this.#definitions = new Map(
+      definitions.map((definition) => [`${definition.group}/${definition.resource}`, definition]),
+    );
   }
 
   serves(group: string, version: string, resource: string): boolean {
@@ -141,7 +147,13 @@ class Resources implements RestResources {
     let store = this.#stores.get(stored.facts.storagePrefix);
     if (store === undefined) {
       const strategy = this.#strategy(stored.facts.group, stored.facts.resource);
-      store = new GenericStore(storageOf(this.#storage, stored.facts.storagePrefix), stored, strategy, this.#onTrouble, this.#garbageCollection);
+      store = new GenericStore(
+        storageOf(this.#storage, stored.facts.storagePrefix),
+        stored,
+        strategy,
+        this.#onTrouble,
+        this.#garbageCollection,
+      );
       this.#stores.set(stored.facts.storagePrefix, store);
     }
     return store;
@@ -180,7 +192,9 @@ class Resources implements RestResources {
   }
 
   #siblings({ group, resource }: ResourceFacts): Siblings {
-    const apiVersions = this.#served.filter((item) => item.group === group && item.resource === resource).map(formatGroupVersion);
+    const apiVersions = this.#served
+      .filter((item) => item.group === group && item.resource === resource)
+      .map(formatGroupVersion);
     return {
       apiVersions,
       find: (apiVersion) => {
@@ -190,14 +204,23 @@ class Resources implements RestResources {
     };
   }
 
-  #subresource(parent: ResourceFacts, facts: SubresourceFacts, definition: ResourceDefinition | undefined): RestSubresource {
+  #subresource(
+    parent: ResourceFacts,
+    facts: SubresourceFacts,
+    definition: ResourceDefinition | undefined,
+  ): RestSubresource {
     const { group, version, kind } = facts.kind;
     const schema = this.facts.schema(group, version, kind);
     return {
       facts,
       ...(schema === undefined ? {} : { schema }),
       ...(facts.name === 'status' ? { status: true } : {}),
-      ...(kind === 'Scale' ? { replicasPath: (apiVersion: string) => (parseGroupVersion(apiVersion).group === parent.group ? replicasPath : undefined) } : {}),
+      ...(kind === 'Scale'
+        ? {
+            replicasPath: (apiVersion: string) =>
+              parseGroupVersion(apiVersion).group === parent.group ? replicasPath : undefined,
+          }
+        : {}),
       ...getKey(definition?.subresources, facts.name),
     };
   }
@@ -211,6 +234,7 @@ function nameOf(group: string, version: string, resource: string): string {
 
 function schemaOf(facts: Facts, group: string, version: string, kind: string): StructSchema {
   const schema = facts.schema(group, version, kind);
-  if (schema === undefined) throw new Error(`no schema of ${kind} in version ${version} of group ${JSON.stringify(group)}`);
+  if (schema === undefined)
+    throw new Error(`no schema of ${kind} in version ${version} of group ${JSON.stringify(group)}`);
   return schema;
 }

@@ -25,7 +25,13 @@ interface Deletion {
 }
 
 /** Deletes an object, or marks it where finalizers or a grace period hold it back (apiserver registry Store Delete). */
-export async function deleteObject(parts: StoreParts, context: OperationContext, name: string, request: DeleteRequest, admit?: AdmitDelete): Promise<DeleteResult> {
+export async function deleteObject(
+  parts: StoreParts,
+  context: OperationContext,
+  name: string,
+  request: DeleteRequest,
+  admit?: AdmitDelete,
+): Promise<DeleteResult> {
   const deletion: Deletion = { parts, context, name, key: parts.objectKey(context.namespace, name), request, admit };
   const run = guaranteedUpdate(parts, deletion.key, (origin) => attemptDelete(deletion, origin));
   return parts.guard(run, 'delete', context, name);
@@ -45,7 +51,11 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
   parts.strategy.checkDelete?.(context, object);
   await deletion.admit?.(await parts.parseSliced(entry));
 
-  const { changed, finalizers } = deletionFinalizers(object.metadata, request, parts.garbageCollection ? parts.strategy.defaultGarbageCollection : 'disabled');
+  const { changed, finalizers } = deletionFinalizers(
+    object.metadata,
+    request,
+    parts.garbageCollection ? parts.strategy.defaultGarbageCollection : 'disabled',
+  );
   if (changed) object.metadata.finalizers = finalizers;
   const held = finalizers.length > 0;
   if (plan.kind === 'graceful' && (held || plan.seconds > 0)) return mark(deletion, object, origin);
@@ -63,7 +73,13 @@ async function mark(deletion: Deletion, object: KubeObject, origin: Origin): Pro
   return 'retry' in written ? written : { done: { entry: written.done, deleted: false, answersObject: true } };
 }
 
-async function writeMark(parts: StoreParts, context: OperationContext, key: string, object: KubeObject, origin: Origin): Promise<Attempt<CacheEntry>> {
+async function writeMark(
+  parts: StoreParts,
+  context: OperationContext,
+  key: string,
+  object: KubeObject,
+  origin: Origin,
+): Promise<Attempt<CacheEntry>> {
   const entry = origin.entry as CacheEntry;
   const encoded = await parts.encode(object, isLarge(entry.json.length));
   if (readsAs(encoded, entry)) {
@@ -81,7 +97,12 @@ async function writeMark(parts: StoreParts, context: OperationContext, key: stri
  * Removes the object. Where the resource knows grace, watchers first see it marked with a grace of zero, and the
  * answer shows it so.
  */
-async function remove(deletion: Deletion, object: KubeObject, origin: Origin, markFirst: boolean): Promise<Attempt<DeleteResult>> {
+async function remove(
+  deletion: Deletion,
+  object: KubeObject,
+  origin: Origin,
+  markFirst: boolean,
+): Promise<Attempt<DeleteResult>> {
   const { parts, context, key, request } = deletion;
   let entry = origin.entry as CacheEntry;
   if (markFirst) {
@@ -99,11 +120,20 @@ async function remove(deletion: Deletion, object: KubeObject, origin: Origin, ma
 
 function checkAgain(deletion: Deletion, object: KubeObject): void {
   const failure = failedPrecondition(deletion.request.preconditions, object);
-  if (failure !== undefined) throw newConflict(deletion.parts.resourceOf(deletion.context), deletion.name, preconditionFailure(deletion.key, failure, deletion.context.dryRun));
+  if (failure !== undefined)
+    throw newConflict(
+      deletion.parts.resourceOf(deletion.context),
+      deletion.name,
+      preconditionFailure(deletion.key, failure, deletion.context.dryRun),
+    );
 }
 
 /** Resources whose deletion is an update of their own. */
-async function deleteInPlace(deletion: Deletion, origin: Origin, object: KubeObject): Promise<Attempt<DeleteResult> | undefined> {
+async function deleteInPlace(
+  deletion: Deletion,
+  origin: Origin,
+  object: KubeObject,
+): Promise<Attempt<DeleteResult> | undefined> {
   const { parts, context, request } = deletion;
   const failure = failedPrecondition(request.preconditions, object);
   if (failure !== undefined) throw newConflict(parts.resourceOf(context), deletion.name, failure);
@@ -111,7 +141,8 @@ async function deleteInPlace(deletion: Deletion, origin: Origin, object: KubeObj
   if (parts.strategy.deleteInPlace?.(context, object) !== true) return undefined;
   if (!first) return { done: { entry: origin.entry as CacheEntry, deleted: false, answersObject: true } };
   await deletion.admit?.(await parts.parseSliced(origin.entry as CacheEntry));
-  if (parts.strategy.marksForDependents !== false) object.metadata.finalizers = deletionFinalizers(object.metadata, request, 'background').finalizers;
+  if (parts.strategy.marksForDependents !== false)
+    object.metadata.finalizers = deletionFinalizers(object.metadata, request, 'background').finalizers;
   return mark(deletion, object, origin);
 }
 

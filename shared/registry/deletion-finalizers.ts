@@ -7,9 +7,14 @@ const foregroundFinalizer = 'foregroundDeletion';
 
 /**
  * The finalizers by which the garbage collector learns what becomes of dependents. In falling rank: the request, the
- * finalizers that are there, the resource's default. Where there is no collector, nothing marks what only it would take away (apiserver registry Store, deletionFinalizersForGarbageCollection).
+ * finalizers that are there, the resource's default. Where there is no collector, nothing marks what only it would take
+ * away (apiserver registry Store, deletionFinalizersForGarbageCollection).
  */
-export function deletionFinalizers(metadata: ObjectMeta, request: DeleteRequest, policy: Strategy['defaultGarbageCollection'] | 'disabled'): { readonly changed: boolean; readonly finalizers: string[] } {
+export function deletionFinalizers(
+  metadata: ObjectMeta,
+  request: DeleteRequest,
+  policy: Strategy['defaultGarbageCollection'] | 'disabled',
+): { readonly changed: boolean; readonly finalizers: string[] } {
   const present = metadata.finalizers ?? [];
   if (policy === 'disabled') return { changed: false, finalizers: [...present] };
   const wanted = present.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
@@ -20,12 +25,19 @@ export function deletionFinalizers(metadata: ObjectMeta, request: DeleteRequest,
   return { changed, finalizers: changed ? wanted : [...present] };
 }
 
-function dependentsFinalizer(present: readonly string[], request: DeleteRequest, orphanByDefault: boolean): string | undefined {
+function dependentsFinalizer(
+  present: readonly string[],
+  request: DeleteRequest,
+  orphanByDefault: boolean,
+): string | undefined {
   if (request.orphanDependents !== undefined) return request.orphanDependents ? orphanFinalizer : undefined;
   switch (request.propagationPolicy) {
-    case 'Orphan': return orphanFinalizer;
-    case 'Foreground': return foregroundFinalizer;
-    case 'Background': return undefined;
+    case 'Orphan':
+      return orphanFinalizer;
+    case 'Foreground':
+      return foregroundFinalizer;
+    case 'Background':
+      return undefined;
     default: {
       const first = present.find((name) => name === orphanFinalizer || name === foregroundFinalizer);
       return first ?? (orphanByDefault ? orphanFinalizer : undefined);

@@ -3,8 +3,8 @@ import type { Schema } from '../apimachinery/schema.ts';
 import { isSliced, sliceIsOver, type Steps } from '../apimachinery/slices.ts';
 
 /**
- * Takes away, in place, what protobuf cannot tell from nothing: a list without items. The reference answers a write with
- * what it stored, so that such a list is gone, or null where the field is always printed.
+ * Takes away, in place, what protobuf cannot tell from nothing: a list without items. The reference answers a write
+ * with what it stored, so that such a list is gone, or null where the field is always printed.
  */
 export function* dropEmptyListsInSteps(schema: Schema, object: JsonObject): Steps<void> {
   // Few objects have one; looking without the schema is cheap.

@@ -6,11 +6,16 @@ import { emptyBytesIn } from './empty-bytes.ts';
 const bytes = { kind: 'scalar', type: 'bytes' } as Schema;
 
 /** Types by name; fields are told when all of them are there, since they hold one another. */
-function typesOf(fields: Readonly<Record<string, (types: Readonly<Record<string, StructSchema>>) => Readonly<Record<string, Schema>>>>): Readonly<Record<string, StructSchema>> {
+function typesOf(
+  fields: Readonly<Record<string, (types: Readonly<Record<string, StructSchema>>) => Readonly<Record<string, Schema>>>>,
+): Readonly<Record<string, StructSchema>> {
   const flats = new Map<string, Field[]>(Object.keys(fields).map((name) => [name, []]));
-  const types = Object.fromEntries([...flats].map(([name, flat]) => [name, { kind: 'struct', name, flat } as unknown as StructSchema]));
+  const types = Object.fromEntries(
+    [...flats].map(([name, flat]) => [name, { kind: 'struct', name, flat } as unknown as StructSchema]),
+  );
   for (const [name, make] of Object.entries(fields)) {
-    for (const [field, schema] of Object.entries(make(types))) flats.get(name)?.push({ name: field, schema, omitEmpty: true } as Field);
+    for (const [field, schema] of Object.entries(make(types)))
+      flats.get(name)?.push({ name: field, schema, omitEmpty: true } as Field);
   }
   return types;
 }
@@ -21,7 +26,10 @@ test('types that hold one another have bytes where any of them does, whichever i
       a: (types) => ({ b: types['b'] as Schema, data: bytes }),
       b: (types) => ({ items: { kind: 'list', items: types['a'] as Schema } }),
     });
-    const found = { a: () => emptyBytesIn(a as Schema, { b: { items: [{ data: '' }] } }), b: () => emptyBytesIn(b as Schema, { items: [{ data: '' }] }) };
+    const found = {
+      a: () => emptyBytesIn(a as Schema, { b: { items: [{ data: '' }] } }),
+      b: () => emptyBytesIn(b as Schema, { items: [{ data: '' }] }),
+    };
     const other = first === 'a' ? 'b' : 'a';
     found[first]();
     assert.equal(found[other](), other === 'a' ? 'b(items(0(data,)))' : 'items(0(data,))');

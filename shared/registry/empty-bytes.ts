@@ -8,7 +8,7 @@ function holdsBytes(schema: Schema): boolean {
   const top = structOf(schema);
   if (top === undefined) return false;
   let holds = known.get(top);
-  if (holds === undefined) known.set(top, holds = reachesBytes(top));
+  if (holds === undefined) known.set(top, (holds = reachesBytes(top)));
   return holds;
 }
 
@@ -29,10 +29,14 @@ function reachesBytes(top: StructSchema): boolean {
 /** The type of the items and values of lists and maps; undefined for scalars. */
 function structOf(schema: Schema): StructSchema | undefined {
   switch (schema.kind) {
-    case 'scalar': return undefined;
-    case 'list': return structOf(schema.items);
-    case 'map': return structOf(schema.values);
-    case 'struct': return schema;
+    case 'scalar':
+      return undefined;
+    case 'list':
+      return structOf(schema.items);
+    case 'map':
+      return structOf(schema.values);
+    case 'struct':
+      return schema;
   }
 }
 
@@ -41,18 +45,30 @@ function isBytes({ schema, omitEmpty }: Field): boolean {
 }
 
 /**
- * Where a value has bytes that are there and empty, in one text; empty where it has none such. Protobuf tells them from bytes that
- * nobody set, hence what is stored does, and JSON does not.
+ * Where a value has bytes that are there and empty, in one text; empty where it has none such. Protobuf tells them from
+ * bytes that nobody set, hence what is stored does, and JSON does not.
  */
 export function emptyBytesIn(schema: Schema, value: JsonValue | undefined): string {
   if (schema.kind === 'scalar' || !holdsBytes(schema) || typeof value !== 'object' || value === null) return '';
-  if (schema.kind === 'list') return Array.isArray(value) ? value.map((item, index) => at(String(index), emptyBytesIn(schema.items, item))).join('') : '';
+  if (schema.kind === 'list')
+    return Array.isArray(value)
+      ? value.map((item, index) => at(String(index), emptyBytesIn(schema.items, item))).join('')
+      : '';
   if (!isObject(value)) return '';
-  if (schema.kind === 'map') return Object.keys(value).map((key) => at(JSON.stringify(key), emptyBytesIn(schema.values, getKey(value, key)))).join('');
-  return schema.flat.map((field) => {
-    const member = getKey(value, field.name);
-    return isBytes(field) ? (member === '' ? `${field.name},` : '') : at(field.name, emptyBytesIn(field.schema, member));
-  }).join('');
+  if (schema.kind === 'map')
+    return Object.keys(value)
+      .map((key) => at(JSON.stringify(key), emptyBytesIn(schema.values, getKey(value, key))))
+      .join('');
+  return schema.flat
+    .map((field) => {
+      const member = getKey(value, field.name);
+      return isBytes(field)
+        ? member === ''
+          ? `${field.name},`
+          : ''
+        : at(field.name, emptyBytesIn(field.schema, member));
+    })
+    .join('');
 }
 
 function at(step: string, places: string): string {

@@ -10,7 +10,9 @@ import { TypedVersions, type TypedVersion } from './field-management/typed-versi
 
 const managers = new WeakMap<RestResource | RestSubresource, FieldManager>();
 
-/** The field manager of a resource, or of one of its subresources, in one version; undefined for kinds without metadata. */
+/**
+ * The field manager of a resource, or of one of its subresources, in one version; undefined for kinds without metadata.
+ */
 export function fieldManagerOf(rest: RestResource, subresource: RestSubresource | undefined): FieldManager | undefined {
   const owner = subresource ?? rest;
   const known = managers.get(owner);
@@ -24,41 +26,78 @@ export function fieldManagerOf(rest: RestResource, subresource: RestSubresource 
     kind: own.kind,
     subresource: subresource?.facts.name ?? '',
     versions: isParent ? parentVersions(rest, own) : singleVersion(own),
-    ...(rest.schema.custom === undefined || isParent ? {} : { refusesApply: `request to convert CR to an invalid group/version: ${formatGroupVersion(own.kind)}` }),
-    resetFields: isParent ? resetFields(rest.facts, rest.store?.strategy, subresource?.facts.name ?? '', rest.siblings?.apiVersions ?? [formatGroupVersion(own.kind)]) : undefined,
+    ...(rest.schema.custom === undefined || isParent
+      ? {}
+      : { refusesApply: `request to convert CR to an invalid group/version: ${formatGroupVersion(own.kind)}` }),
+    resetFields: isParent
+      ? resetFields(
+          rest.facts,
+          rest.store?.strategy,
+          subresource?.facts.name ?? '',
+          rest.siblings?.apiVersions ?? [formatGroupVersion(own.kind)],
+        )
+      : undefined,
   });
   managers.set(owner, made);
   return made;
 }
 
 /** For what a server writes of its own accord: in the storage version, which is the only one. */
-export function storedFieldManager(facts: ResourceFacts, strategy: Strategy, schema: StructSchema, kind: GroupVersionKind, subresource: string): FieldManager {
+export function storedFieldManager(
+  facts: ResourceFacts,
+  strategy: Strategy,
+  schema: StructSchema,
+  kind: GroupVersionKind,
+  subresource: string,
+): FieldManager {
   const own = typedVersion(kind, schema);
-  return new FieldManager({ kind, subresource, versions: singleVersion(own), resetFields: resetFields(facts, strategy, subresource, [formatGroupVersion(kind)]) });
+  return new FieldManager({
+    kind,
+    subresource,
+    versions: singleVersion(own),
+    resetFields: resetFields(facts, strategy, subresource, [formatGroupVersion(kind)]),
+  });
 }
 
-function resetFields(facts: ResourceFacts, strategy: Strategy | undefined, subresource: string, apiVersions: readonly string[]): ReturnType<typeof resetFieldsOf> {
+function resetFields(
+  facts: ResourceFacts,
+  strategy: Strategy | undefined,
+  subresource: string,
+  apiVersions: readonly string[],
+): ReturnType<typeof resetFieldsOf> {
   const hasStatus = strategy?.hasStatus ?? facts.subresources.some((item) => item.name === 'status');
   return resetFieldsOf(strategy?.resetFields, hasStatus, subresource, apiVersions);
 }
 
 function typedVersion(kind: GroupVersionKind, schema: StructSchema): TypedVersion {
-  return { kind, schema, get view() { return schema.custom?.view ?? viewOfSchema(schema); } };
+  return {
+    kind,
+    schema,
+    get view() {
+      return schema.custom?.view ?? viewOfSchema(schema);
+    },
+  };
 }
 
 function singleVersion(own: TypedVersion): TypedVersions {
   return new TypedVersions({ own, other: () => undefined, convert: (object) => object });
 }
 
-/** Objects of a resource go through the storage version into another; those of a custom resource differ in apiVersion alone. */
+/**
+ * Objects of a resource go through the storage version into another; those of a custom resource differ in apiVersion
+ * alone.
+ */
 function parentVersions(rest: RestResource, own: TypedVersion): TypedVersions {
   const find = (apiVersion: string): RestResource | undefined => rest.siblings?.find(apiVersion);
-  const conversionOf = ({ kind }: TypedVersion): Conversion | undefined => (kind.version === own.kind.version ? rest : find(formatGroupVersion(kind)))?.conversion;
+  const conversionOf = ({ kind }: TypedVersion): Conversion | undefined =>
+    (kind.version === own.kind.version ? rest : find(formatGroupVersion(kind)))?.conversion;
   return new TypedVersions({
     own,
     other(apiVersion) {
       const other = find(apiVersion);
-      return other === undefined ? undefined : typedVersion({ ...parseGroupVersion(apiVersion), kind: other.facts.kind }, other.schema);
+      return other === undefined
+        ? undefined
+        : typedVersion({ ...parseGroupVersion(apiVersion), kind: other.facts.kind }, other.schema);
     },
     convert(object, from, to) {
       const stored = conversionOf(from)?.toStorage(object) ?? object;

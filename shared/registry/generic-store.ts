@@ -6,7 +6,14 @@ import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
 import type { StoredResource } from './create-resource-caches.ts';
 import { createObject } from './create-object.ts';
 import { deleteObject } from './delete-object.ts';
-import type { AdmitCreate, DeleteRequest, DeleteResult, ResourceStore, UpdateRequest, WriteResult } from './resource-store.ts';
+import type {
+  AdmitCreate,
+  DeleteRequest,
+  DeleteResult,
+  ResourceStore,
+  UpdateRequest,
+  WriteResult,
+} from './resource-store.ts';
 import { StoreParts, type OnTrouble } from './store-parts.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 import { updateObject } from './update-object.ts';
@@ -19,7 +26,13 @@ export class GenericStore implements ResourceStore {
   readonly #parts: StoreParts;
 
   /** `onTrouble` hears what goes wrong after a write is decided: side effects that could not be finished. */
-  constructor(storage: Storage, stored: StoredResource, strategy: Strategy, onTrouble: OnTrouble = () => {}, garbageCollection = true) {
+  constructor(
+    storage: Storage,
+    stored: StoredResource,
+    strategy: Strategy,
+    onTrouble: OnTrouble = () => {},
+    garbageCollection = true,
+  ) {
     this.facts = stored.facts;
     this.strategy = strategy;
     this.cache = stored.cache;
@@ -54,7 +67,12 @@ export class GenericStore implements ResourceStore {
     return updateObject(this.#parts, context, request);
   }
 
-  delete(context: OperationContext, name: string, request: DeleteRequest, admit?: (old: KubeObject) => Promise<void>): Promise<DeleteResult> {
+  delete(
+    context: OperationContext,
+    name: string,
+    request: DeleteRequest,
+    admit?: (old: KubeObject) => Promise<void>,
+  ): Promise<DeleteResult> {
     return deleteObject(this.#parts, context, name, request, admit);
   }
 }

@@ -15,9 +15,14 @@ export type Attempt<T> = { readonly done: T } | { readonly retry: CacheEntry | u
  * Changes an object by compare-and-set: from the cached state first, again from the newest when storage has moved on
  * (apiserver storage GuaranteedUpdate). An error on a state that turns out to be old is not the answer.
  */
-export async function guaranteedUpdate<T>(parts: StoreParts, key: string, attempt: (origin: Origin) => Promise<Attempt<T>>): Promise<T> {
+export async function guaranteedUpdate<T>(
+  parts: StoreParts,
+  key: string,
+  attempt: (origin: Origin) => Promise<Attempt<T>>,
+): Promise<T> {
   const cached = parts.cache.isReady() ? parts.cache.get(key) : undefined;
-  let origin: Origin = cached === undefined ? { entry: await parts.readCurrent(key), current: true } : { entry: cached, current: false };
+  let origin: Origin =
+    cached === undefined ? { entry: await parts.readCurrent(key), current: true } : { entry: cached, current: false };
   for (;;) {
     try {
       const outcome = await attempt(origin);

@@ -17,12 +17,28 @@ function bodyOf(group: string, version: string, kind: string, field: string): st
 // What kube-apiserver v1.36.3 answers to such values.
 
 test('texts whose Go type has a name are shown as JSON, also where the path leaves out brackets or the member', () => {
-  const fields = [['', 'v1', 'Service', 'spec.sessionAffinity'], ['', 'v1', 'Service', 'spec.ipFamilies[0]'], ['', 'v1', 'Pod', 'spec.containers[0].ports[1].protocol'], ['', 'v1', 'Pod', 'spec.os'], ['', 'v1', 'Pod', 'spec.containers[0].volumeMounts.mountPropagation'], ['', 'v1', 'PersistentVolumeClaim', 'spec.accessModes']] as const;
-  for (const [group, version, kind, field] of fields) assert.equal(bodyOf(group, version, kind, field), 'Invalid value: "\\u003c\\u0001\\u003e": x', field);
+  const fields = [
+    ['', 'v1', 'Service', 'spec.sessionAffinity'],
+    ['', 'v1', 'Service', 'spec.ipFamilies[0]'],
+    ['', 'v1', 'Pod', 'spec.containers[0].ports[1].protocol'],
+    ['', 'v1', 'Pod', 'spec.os'],
+    ['', 'v1', 'Pod', 'spec.containers[0].volumeMounts.mountPropagation'],
+    ['', 'v1', 'PersistentVolumeClaim', 'spec.accessModes'],
+  ] as const;
+  for (const [group, version, kind, field] of fields)
+    assert.equal(bodyOf(group, version, kind, field), 'Invalid value: "\\u003c\\u0001\\u003e": x', field);
 });
 
 test('all other texts are quoted as Go quotes them', () => {
-  for (const field of ['spec.nodeName', 'spec.containers[0].name', 'metadata.labels[a.b/c]', 'spec.readinessGates[0].conditionType', 'spec.nothing.here', 'spec']) assert.equal(bodyOf('', 'v1', 'Pod', field), 'Invalid value: "<\\x01>": x', field);
+  for (const field of [
+    'spec.nodeName',
+    'spec.containers[0].name',
+    'metadata.labels[a.b/c]',
+    'spec.readinessGates[0].conditionType',
+    'spec.nothing.here',
+    'spec',
+  ])
+    assert.equal(bodyOf('', 'v1', 'Pod', field), 'Invalid value: "<\\x01>": x', field);
 });
 
 test('what both write alike is left alone', () => {

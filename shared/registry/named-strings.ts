@@ -8,8 +8,9 @@ const differs = /[\u0000-\u001f<>&\u007f-\uffff]/;
 const step = /([^.[\]]+)|\[([^\]]*)(?:\]|$)/g;
 
 /**
- * Errors as the reference prints them: a text whose Go type has a name of its own (`v1.Protocol`) as JSON, others in Go's
- * quotes (apimachinery/pkg/util/validation/field, ErrorBody). Which it is tells the schema at the place of the error.
+ * Errors as the reference prints them: a text whose Go type has a name of its own (`v1.Protocol`) as JSON, others in
+ * Go's quotes (apimachinery/pkg/util/validation/field, ErrorBody). Which it is tells the schema at the place of the
+ * error.
  */
 export function withNamedStrings(schema: Schema, errors: readonly FieldError[]): readonly FieldError[] {
   return errors.map((error) => {
@@ -27,16 +28,27 @@ function isNamed(schema: Schema, field: string): boolean {
   for (const { 1: name } of field.matchAll(step)) at = at === undefined ? undefined : below(at, name);
   if (at?.kind === 'list') at = at.items;
   // A text that stands for a whole struct is one of its members.
-  return at?.kind === 'struct' ? at.flat.length > 0 && at.flat.every((member) => isNamedType(member.schema)) : at !== undefined && isNamedType(at);
+  return at?.kind === 'struct'
+    ? at.flat.length > 0 && at.flat.every((member) => isNamedType(member.schema))
+    : at !== undefined && isNamedType(at);
 }
 
 function isNamedType(schema: Schema): boolean {
-  return schema.kind === 'scalar' && schema.type === 'string' && schema.goType !== undefined && !shownPlain.has(schema.goType);
+  return (
+    schema.kind === 'scalar' &&
+    schema.type === 'string' &&
+    schema.goType !== undefined &&
+    !shownPlain.has(schema.goType)
+  );
 }
 
-/** What a step leads to: a member by name, or what stands in brackets, an item or the value of a key. Some paths leave brackets out. */
+/**
+ * What a step leads to: a member by name, or what stands in brackets, an item or the value of a key. Some paths leave
+ * brackets out.
+ */
 function below(schema: Schema, name: string | undefined): Schema | undefined {
-  if (name === undefined) return schema.kind === 'list' ? schema.items : schema.kind === 'map' ? schema.values : undefined;
+  if (name === undefined)
+    return schema.kind === 'list' ? schema.items : schema.kind === 'map' ? schema.values : undefined;
   const struct = schema.kind === 'list' ? schema.items : schema;
   return struct.kind === 'struct' ? struct.byName.get(name)?.schema : undefined;
 }

@@ -9,11 +9,18 @@ import type { OperationContext } from './strategy.ts';
 
 /** Sets the owner of a new object. In place. */
 export function ownCreate(parts: StoreParts, context: OperationContext, object: KubeObject): void {
-  if (context.fieldManager !== undefined) parts.fieldsOf(context.subresource).update(undefined, object, context.fieldManager, context.nowMs);
+  if (context.fieldManager !== undefined)
+    parts.fieldsOf(context.subresource).update(undefined, object, context.fieldManager, context.nowMs);
 }
 
 /** The state to store that a transformation made of the present one, with its owners. */
-export function ownUpdate(parts: StoreParts, context: OperationContext, request: UpdateRequest, old: KubeObject | undefined, made: KubeObject): KubeObject {
+export function ownUpdate(
+  parts: StoreParts,
+  context: OperationContext,
+  request: UpdateRequest,
+  old: KubeObject | undefined,
+  made: KubeObject,
+): KubeObject {
   const { fieldManager: manager, nowMs } = context;
   if (manager === undefined) return made;
   const fields = parts.fieldsOf(context.subresource);

@@ -6,10 +6,17 @@ import { interpretStorageError } from './storage-errors.ts';
 export type ReadPast = (prefix: string, revision: number, startKey: string) => Promise<readonly CacheEntry[]>;
 
 /** Reads past states with the storage and the decoder of a resource. */
-export function pastReader(storage: Storage, decode: (kv: KeyValue) => CacheEntry, resource: { group: string; resource: string }): ReadPast {
+export function pastReader(
+  storage: Storage,
+  decode: (kv: KeyValue) => CacheEntry,
+  resource: { group: string; resource: string },
+): ReadPast {
   return async (prefix, revision, startKey) => {
     try {
-      const { items } = await storage.list(prefix, { revision, ...(startKey === '' ? {} : { startKey: prefix + startKey }) });
+      const { items } = await storage.list(prefix, {
+        revision,
+        ...(startKey === '' ? {} : { startKey: prefix + startKey }),
+      });
       return items.map((kv) => decode(kv));
     } catch (error) {
       throw interpretStorageError(error, 'list', resource, '');

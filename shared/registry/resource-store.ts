@@ -28,8 +28,8 @@ export type AdmitUpdate = (object: KubeObject, old: KubeObject) => Promise<void>
 export type AdmitCreate = (object: KubeObject) => Promise<void>;
 
 /**
- * Makes the wanted state from the present one; called again after a conflict. `existing` may be changed in place. What is
- * `large` should give others a turn between its steps.
+ * Makes the wanted state from the present one; called again after a conflict. `existing` may be changed in place. What
+ * is `large` should give others a turn between its steps.
  */
 export type Transform = (existing: KubeObject | undefined, large: boolean) => KubeObject | Promise<KubeObject>;
 
@@ -46,9 +46,15 @@ export interface UpdateRequest {
   readonly preconditions?: Preconditions;
   /** Apply and PUT on resources that allow it. */
   readonly createIfMissing?: boolean;
-  /** Not read: a write that meets a newer object is always tried again from {@link transform}; a 409 follows from its resourceVersion. */
+  /**
+   * Not read: a write that meets a newer object is always tried again from {@link transform}; a 409 follows from its
+   * resourceVersion.
+   */
   readonly retryOnConflict?: boolean;
-  /** `transform` neither changes `existing` nor keeps parts of it in its answer that a step of the write changes, which saves parsing it twice. */
+  /**
+   * `transform` neither changes `existing` nor keeps parts of it in its answer that a step of the write changes, which
+   * saves parsing it twice.
+   */
   readonly leavesExisting?: boolean;
   /** `transform` answers with a configuration to apply, in a write of the server itself. */
   readonly applies?: boolean;
@@ -82,5 +88,10 @@ export interface ResourceStore {
   parse(entry: CacheEntry): KubeObject;
   create(context: OperationContext, object: KubeObject, admit?: AdmitCreate): Promise<WriteResult>;
   update(context: OperationContext, request: UpdateRequest): Promise<WriteResult>;
-  delete(context: OperationContext, name: string, request: DeleteRequest, admit?: (old: KubeObject) => Promise<void>): Promise<DeleteResult>;
+  delete(
+    context: OperationContext,
+    name: string,
+    request: DeleteRequest,
+    admit?: (old: KubeObject) => Promise<void>,
+  ): Promise<DeleteResult>;
 }

@@ -80,7 +80,10 @@ export interface RestSubresource {
   readonly connect?: (request: RequestContext, name: string) => Promise<void>;
   /** What a request to {@link connect} asks for, for admission. Throws 400 for a query that does not parse. */
   readonly connectOptions?: (request: RequestContext) => JsonObject;
-  /** It is read as any object is, and who accepts none of its forms is refused (log): no admission, and nothing is said about dry runs. */
+  /**
+   * It is read as any object is, and who accepts none of its forms is refused (log): no admission, and nothing is said
+   * about dry runs.
+   */
   readonly isNegotiated?: boolean;
 }
 

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runtimeConfigErrors, runtimeWords } from './runtime-config.ts';
 
-const registered = [{ group: '', version: 'v1' }, { group: 'apps', version: 'v1' }, { group: 'storage.k8s.io', version: 'v1beta1' }];
+const registered = [
+  { group: '', version: 'v1' },
+  { group: 'apps', version: 'v1' },
+  { group: 'storage.k8s.io', version: 'v1beta1' },
+];
 
 test('the word on a stage counts more than that on all', () => {
   const words = runtimeWords({ 'api/all': 'true', 'api/beta': 'false' });
@@ -13,11 +17,17 @@ test('the word on a stage counts more than that on all', () => {
 test('the core group goes by its version alone, and a resource behind it is not looked at', () => {
   assert.equal(runtimeWords({ 'api/v1': 'false' }).version({ group: '', version: 'v1' }), false);
   assert.equal(runtimeWords({ 'v1/podtemplates': 'false' }).version({ group: '', version: 'v1' }), false);
-  assert.equal(runtimeWords({ '/v1/podtemplates': 'false' }).resource({ group: '', version: 'v1', resource: 'podtemplates' }), false);
+  assert.equal(
+    runtimeWords({ '/v1/podtemplates': 'false' }).resource({ group: '', version: 'v1', resource: 'podtemplates' }),
+    false,
+  );
 });
 
 test('a key without a value is true', () => {
-  assert.equal(runtimeWords({ 'storage.k8s.io/v1beta1': '' }).version({ group: 'storage.k8s.io', version: 'v1beta1' }), true);
+  assert.equal(
+    runtimeWords({ 'storage.k8s.io/v1beta1': '' }).version({ group: 'storage.k8s.io', version: 'v1beta1' }),
+    true,
+  );
 });
 
 for (const [config, errors] of [
@@ -28,9 +38,18 @@ for (const [config, errors] of [
   [{ apps: 'true' }, ['runtime-config invalid key apps']],
   [{ 'api/beta': 'maybe' }, ['invalid value api/beta=maybe']],
   [{ 'api/beta': '' }, ['invalid value api/beta=']],
-  [{ 'apps/v1': 'maybe' }, ['invalid value of apps/v1: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax']],
-  [{ 'apps/v1/Deployments': 'true' }, ['invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not "Deployments"']],
+  [
+    { 'apps/v1': 'maybe' },
+    ['invalid value of apps/v1: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax'],
+  ],
+  [
+    { 'apps/v1/Deployments': 'true' },
+    [
+      'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not "Deployments"',
+    ],
+  ],
   [{ 'api/legacy': 'true', v1: 'true' }, []],
 ] as const) {
-  test(`${JSON.stringify(config)} is ${errors.length === 0 ? 'fine' : 'refused'}`, () => assert.deepEqual(runtimeConfigErrors(config, registered), errors));
+  test(`${JSON.stringify(config)} is ${errors.length === 0 ? 'fine' : 'refused'}`, () =>
+    assert.deepEqual(runtimeConfigErrors(config, registered), errors));
 }

@@ -1,7 +1,10 @@
 import { formatGroupVersion, type GroupVersion } from '../apimachinery/gvk.ts';
 import { parseBool } from '../apimachinery/parse-bool.ts';
 
-/** `--runtime-config`: keys `api/all`, `api/beta`, `apps/v1`, `v1`, `apps/v1/deployments`; values `true`, `false`, or nothing for true. */
+/**
+ * `--runtime-config`: keys `api/all`, `api/beta`, `apps/v1`, `v1`, `apps/v1/deployments`; values `true`, `false`, or
+ * nothing for true.
+ */
 export type RuntimeConfig = Readonly<Record<string, string>>;
 
 /** What a configuration says on a version or resource; undefined where it says nothing. */
@@ -14,7 +17,11 @@ export interface RuntimeWords {
   resource(resource: GroupVersion & { readonly resource: string }): boolean | undefined;
 }
 
-const stages: Readonly<Record<string, RegExp>> = { 'api/ga': /^v\d+$/, 'api/beta': /^v\d+beta\d+$/, 'api/alpha': /^v\d+alpha\d+$/ };
+const stages: Readonly<Record<string, RegExp>> = {
+  'api/ga': /^v\d+$/,
+  'api/beta': /^v\d+beta\d+$/,
+  'api/alpha': /^v\d+alpha\d+$/,
+};
 
 /** Reads a configuration that {@link runtimeConfigErrors} finds no fault in. */
 export function runtimeWords(config: RuntimeConfig): RuntimeWords {
@@ -43,11 +50,22 @@ export function runtimeConfigErrors(config: RuntimeConfig, registered: readonly 
       unknown.push(formatGroupVersion({ group, version }));
       return [];
     }
-    if (!registered.some((known) => known.group === group && known.version === version)) return [`group version ${formatGroupVersion({ group, version })} that has not been registered`];
-    if (isOn(value) === undefined) return [`invalid value of ${key}: ${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`];
-    return resource === resource.toLowerCase() ? [] : [`invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${JSON.stringify(resource)}`];
+    if (!registered.some((known) => known.group === group && known.version === version))
+      return [`group version ${formatGroupVersion({ group, version })} that has not been registered`];
+    if (isOn(value) === undefined)
+      return [
+        `invalid value of ${key}: ${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`,
+      ];
+    return resource === resource.toLowerCase()
+      ? []
+      : [
+          `invalid key ${key}: group/version/resource and resource is always lowercase plural, not ${JSON.stringify(resource)}`,
+        ];
   });
-  return [...(unknown.length === 0 ? [] : [`unknown api groups ${[...new Set(unknown)].toSorted().join(',')}`]), ...errors];
+  return [
+    ...(unknown.length === 0 ? [] : [`unknown api groups ${[...new Set(unknown)].toSorted().join(',')}`]),
+    ...errors,
+  ];
 }
 
 /** A key alone switches on. */
@@ -59,9 +77,11 @@ function isStage(key: string): boolean {
   return key === 'api/all' || Object.hasOwn(stages, key);
 }
 
-/** The core group by its empty name. As upstream, its resources cannot be named in the short form: that names the version. */
+/**
+ * The core group by its empty name. As upstream, its resources cannot be named in the short form: that names the
+ * version.
+ */
 function plainKeys(config: RuntimeConfig): RuntimeConfig {
   const entries = Object.entries(config).filter(([key]) => key !== 'api/legacy');
   return Object.fromEntries(entries.map(([key, value]) => [/^(api\/)?v1(\/|$)/.test(key) ? '/v1' : key, value]));
 }
-

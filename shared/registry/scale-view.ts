@@ -24,7 +24,8 @@ export function scaleView(resource: GroupResource, selector: Selector = 'object'
       const replicas = numberAt(body, 'spec', 'replicas') ?? 0;
       const errors = validateObjectMeta(body.metadata, true, nameIsDNSSubdomain, path('metadata'));
       if (replicas < 0) errors.push(invalid(path('spec', 'replicas'), replicas, 'must be greater than or equal to 0'));
-      if (errors.length > 0) throw newInvalid({ group: 'autoscaling', kind: 'Scale' }, parent.metadata.name ?? '', errors);
+      if (errors.length > 0)
+        throw newInvalid({ group: 'autoscaling', kind: 'Scale' }, parent.metadata.name ?? '', errors);
       refuseOtherUid(resource, parent, body);
       ensureObject(parent, 'spec')['replicas'] = replicas;
       // The version of the Scale is that of its parent: an old one is a conflict.
@@ -37,7 +38,8 @@ export function scaleView(resource: GroupResource, selector: Selector = 'object'
 /** A patch may name the object that it is for, as a body does. */
 function refuseOtherUid({ group, resource }: GroupResource, parent: KubeObject, body: KubeObject): void {
   const failed = failedPrecondition({ uid: body.metadata.uid ?? '' }, parent);
-  if (body.metadata.uid && failed !== undefined) throw newConflict({ group, resource: `${resource}/scale` }, parent.metadata.name ?? '', failed);
+  if (body.metadata.uid && failed !== undefined)
+    throw newConflict({ group, resource: `${resource}/scale` }, parent.metadata.name ?? '', failed);
 }
 
 function scaleOf(parent: KubeObject, selector: Selector): KubeObject {
@@ -49,7 +51,8 @@ function scaleOf(parent: KubeObject, selector: Selector): KubeObject {
 }
 
 function selectorText(parent: KubeObject, selector: Selector): string {
-  if (selector === 'labels') return formatLabelSelector(selectorFromSet(Object.fromEntries(stringMapAt(parent, 'spec', 'selector'))));
+  if (selector === 'labels')
+    return formatLabelSelector(selectorFromSet(Object.fromEntries(stringMapAt(parent, 'spec', 'selector'))));
   const object = objectAt(parent, 'spec', 'selector');
   return object === undefined ? '' : formatLabelSelector(labelSelectorAsSelector(object));
 }

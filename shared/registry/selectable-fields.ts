@@ -5,8 +5,12 @@ import { valueAt, type KubeObject } from '../apimachinery/object.ts';
 const everywhere = new Set(['metadata.name', 'metadata.namespace']);
 
 /** Reads the selectable fields that are plain paths of the object; undefined where the kind has none of its own. */
-export function selectableFieldReader(facts: ResourceFacts): ((object: KubeObject) => Record<string, string>) | undefined {
-  const fields = facts.selectableFields.filter((field) => !everywhere.has(field)).map((field) => ({ field, path: field.split('.') }));
+export function selectableFieldReader(
+  facts: ResourceFacts,
+): ((object: KubeObject) => Record<string, string>) | undefined {
+  const fields = facts.selectableFields
+    .filter((field) => !everywhere.has(field))
+    .map((field) => ({ field, path: field.split('.') }));
   if (fields.length === 0) return undefined;
   return (object) => {
     const values: Record<string, string> = {};

@@ -4,7 +4,13 @@ import { loadFacts } from '../api/load-facts.ts';
 import { servedResources, type ServingChoice } from './served-resources.ts';
 
 const facts = loadFacts();
-const plain: ServingChoice = { runtimeConfig: {}, gates: { isEnabled: () => false }, emulation: '1.36', forwardCompatible: false, forwardCompatibleByName: false };
+const plain: ServingChoice = {
+  runtimeConfig: {},
+  gates: { isEnabled: () => false },
+  emulation: '1.36',
+  forwardCompatible: false,
+  forwardCompatibleByName: false,
+};
 
 function served(choice: Partial<ServingChoice>): { has(name: string): boolean; readonly errors: readonly string[] } {
   const found = servedResources(facts, { ...plain, ...choice });
@@ -23,7 +29,9 @@ test('betas are off until they are asked for', () => {
 });
 
 test('a resource can be taken out of a version that is on', () => {
-  const some = served({ runtimeConfig: { 'resource.k8s.io/v1beta2': 'true', 'resource.k8s.io/v1beta2/resourceslices': 'false' } });
+  const some = served({
+    runtimeConfig: { 'resource.k8s.io/v1beta2': 'true', 'resource.k8s.io/v1beta2/resourceslices': 'false' },
+  });
   assert.equal(some.has('resource.k8s.io/v1beta2/resourceclaims'), true);
   assert.equal(some.has('resource.k8s.io/v1beta2/resourceslices'), false);
 });
@@ -31,7 +39,12 @@ test('a resource can be taken out of a version that is on', () => {
 test('what waits for a feature gate needs both words', () => {
   const choice = { runtimeConfig: { 'api/all': 'true' } };
   assert.equal(served(choice).has('scheduling.k8s.io/v1alpha2/workloads'), false);
-  assert.equal(served({ ...choice, gates: { isEnabled: (gate) => gate === 'GenericWorkload' } }).has('scheduling.k8s.io/v1alpha2/workloads'), true);
+  assert.equal(
+    served({ ...choice, gates: { isEnabled: (gate) => gate === 'GenericWorkload' } }).has(
+      'scheduling.k8s.io/v1alpha2/workloads',
+    ),
+    true,
+  );
 });
 
 test('what came after the emulated release is left out, unless newer versions are wanted', () => {

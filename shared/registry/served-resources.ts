@@ -23,23 +23,47 @@ export interface ServedResources {
   readonly errors: readonly string[];
 }
 
-/** Chooses among the facts as `--runtime-config` and its relatives say (apiserver/pkg/server/{resourceconfig,deleted_kinds.go}). */
+/**
+ * Chooses among the facts as `--runtime-config` and its relatives say
+ * (apiserver/pkg/server/{resourceconfig,deleted_kinds.go}).
+ */
 export function servedResources(facts: Facts, choice: ServingChoice): ServedResources {
   const words = runtimeWords(choice.runtimeConfig);
   const names = new Set<string>();
   const errors: string[] = [];
   for (const { versions } of facts.groups()) {
-    const enabled = new EnabledInGroup(versions.flatMap((version) => version.resources), words, choice);
+    const enabled = new EnabledInGroup(
+      versions.flatMap((version) => version.resources),
+      words,
+      choice,
+    );
     const oldestFirst = versions.toSorted((a, b) => compareVersions(b.version, a.version));
     const kept = new Set<string>();
     for (const version of oldestFirst) {
-      const installed = version.resources.filter((resource) => !isRemoved(resource, choice) && enabled.isEnabled(resource) && (resource.gate === undefined || choice.gates.isEnabled(resource.gate)));
-      const served = installed.filter((resource) => isIntroduced(resource, choice) || (choice.forwardCompatible && kept.has(resource.resource)) || (choice.forwardCompatibleByName && isNamed(words, resource)));
+      const installed = version.resources.filter(
+        (resource) =>
+          !isRemoved(resource, choice) &&
+          enabled.isEnabled(resource) &&
+          (resource.gate === undefined || choice.gates.isEnabled(resource.gate)),
+      );
+      const served = installed.filter(
+        (resource) =>
+          isIntroduced(resource, choice) ||
+          (choice.forwardCompatible && kept.has(resource.resource)) ||
+          (choice.forwardCompatibleByName && isNamed(words, resource)),
+      );
       for (const resource of served) {
         names.add(nameOf(resource));
         if (!isAlpha(resource.version)) kept.add(resource.resource);
       }
-      errors.push(...tooNew(words, installed.filter((resource) => !names.has(nameOf(resource))), served.length > 0, choice.emulation));
+      errors.push(
+        ...tooNew(
+          words,
+          installed.filter((resource) => !names.has(nameOf(resource))),
+          served.length > 0,
+          choice.emulation,
+        ),
+      );
     }
   }
   return { has: (resource) => names.has(nameOf(resource)), errors };
@@ -64,10 +88,16 @@ class EnabledInGroup {
   isEnabled(resource: ResourceFacts): boolean {
     const said = this.#words.resource(resource) ?? this.#words.version(resource);
     if (said !== undefined) return said;
-    return (this.#choice.forwardCompatible && this.#resources.some((older) => this.#bringsAlong(older, resource))) || (this.#words.stage(resource) ?? resource.enabledByDefault);
+    return (
+      (this.#choice.forwardCompatible && this.#resources.some((older) => this.#bringsAlong(older, resource))) ||
+      (this.#words.stage(resource) ?? resource.enabledByDefault)
+    );
   }
 
-  /** Whether an older version that is on switches on this one: the whole of it by the version, the same resource by its name. */
+  /**
+   * Whether an older version that is on switches on this one: the whole of it by the version, the same resource by its
+   * name.
+   */
   #bringsAlong(older: ResourceFacts, resource: ResourceFacts): boolean {
     if (isAlpha(older.version) || compareVersions(resource.version, older.version) >= 0) return false;
     const version = this.#words.version(older) ?? this.#words.stage(older) ?? older.enabledByDefault;
@@ -93,11 +123,22 @@ function isAlpha(version: string): boolean {
 }
 
 /** Complaints on what was named itself and came after the emulated release; of one version. */
-function tooNew(words: RuntimeWords, dropped: readonly ResourceFacts[], anyLeft: boolean, emulation: Release): string[] {
+function tooNew(
+  words: RuntimeWords,
+  dropped: readonly ResourceFacts[],
+  anyLeft: boolean,
+  emulation: Release,
+): string[] {
   const hint = 'Consider setting --runtime-config-emulation-forward-compatible=true';
-  const named = dropped.filter((resource) => words.resource(resource) === true)
-    .map(({ group, version, resource, introducedIn }) => `cannot enable resource ${group}/${version}, Resource=${resource} in runtime-config because it is introduced at ${introducedIn} after the current version ${emulation}. ${hint}`);
+  const named = dropped
+    .filter((resource) => words.resource(resource) === true)
+    .map(
+      ({ group, version, resource, introducedIn }) =>
+        `cannot enable resource ${group}/${version}, Resource=${resource} in runtime-config because it is introduced at ${introducedIn} after the current version ${emulation}. ${hint}`,
+    );
   const [first] = dropped;
   if (named.length > 0 || first === undefined || anyLeft || words.version(first) !== true) return named;
-  return [`cannot enable version ${formatGroupVersion(first)} in runtime-config because all the resources have been introduced after the current version ${emulation}. ${hint}`];
+  return [
+    `cannot enable version ${formatGroupVersion(first)} in runtime-config because all the resources have been introduced after the current version ${emulation}. ${hint}`,
+  ];
 }

@@ -1,5 +1,15 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
-import { failureStatus, newAlreadyExists, newConflict, newInternalError, newNotFound, newResourceExpired, newServerTimeout, newTimeout, StatusError } from '../apimachinery/status.ts';
+import {
+  failureStatus,
+  newAlreadyExists,
+  newConflict,
+  newInternalError,
+  newNotFound,
+  newResourceExpired,
+  newServerTimeout,
+  newTimeout,
+  StatusError,
+} from '../apimachinery/status.ts';
 import { StorageError } from '../storage/storage.ts';
 
 export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete' | 'watch';
@@ -7,18 +17,29 @@ export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete' |
 const retryAfterSeconds = 2;
 
 /** What a failure of storage means to the client (apiserver/pkg/storage/errors); other errors pass unchanged. */
-export function interpretStorageError(error: unknown, operation: StorageOperation, resource: GroupResource, name: string): unknown {
+export function interpretStorageError(
+  error: unknown,
+  operation: StorageOperation,
+  resource: GroupResource,
+  name: string,
+): unknown {
   if (!(error instanceof StorageError)) return error;
   const options = { cause: error };
   switch (error.code) {
-    case 'KeyNotFound': return newNotFound(resource, operation === 'list' ? '' : name);
-    case 'KeyExists': return operation === 'create' ? newAlreadyExists(resource, name) : newConflict(resource, name, error.message);
+    case 'KeyNotFound':
+      return newNotFound(resource, operation === 'list' ? '' : name);
+    case 'KeyExists':
+      return operation === 'create' ? newAlreadyExists(resource, name) : newConflict(resource, name, error.message);
     case 'Unavailable':
     case 'DeadlineExceeded':
-    case 'Cancelled': return error.outcomeUnknown ? unknownOutcome(error) : newServerTimeout(resource, operation, retryAfterSeconds);
-    case 'Compacted': return newResourceExpired('The resourceVersion for the provided list is too old.');
-    case 'Internal': return newInternalError(error.message);
-    default: return new StatusError(failureStatus(500, '', error.message), options);
+    case 'Cancelled':
+      return error.outcomeUnknown ? unknownOutcome(error) : newServerTimeout(resource, operation, retryAfterSeconds);
+    case 'Compacted':
+      return newResourceExpired('The resourceVersion for the provided list is too old.');
+    case 'Internal':
+      return newInternalError(error.message);
+    default:
+      return new StatusError(failureStatus(500, '', error.message), options);
   }
 }
 
@@ -26,21 +47,31 @@ const unknownOutcomes = new WeakSet<object>();
 
 /** Of a write that failed: whether storage may have carried it out all the same. */
 export function isOutcomeUnknown(error: unknown): boolean {
-  return error instanceof StorageError ? error.outcomeUnknown : typeof error === 'object' && error !== null && unknownOutcomes.has(error);
+  return error instanceof StorageError
+    ? error.outcomeUnknown
+    : typeof error === 'object' && error !== null && unknownOutcomes.has(error);
 }
 
-/** Without Retry-After: at that header clients send the request again by themselves, and this one may have been carried out. */
+/**
+ * Without Retry-After: at that header clients send the request again by themselves, and this one may have been carried
+ * out.
+ */
 function unknownOutcome(error: StorageError): StatusError {
-  const told = error.code === 'DeadlineExceeded'
-    ? newTimeout('request did not complete within the allotted timeout', 0)
-    : new StatusError(failureStatus(500, '', `${reasonOf(error)}; the request may have been carried out`), { cause: error });
+  const told =
+    error.code === 'DeadlineExceeded'
+      ? newTimeout('request did not complete within the allotted timeout', 0)
+      : new StatusError(failureStatus(500, '', `${reasonOf(error)}; the request may have been carried out`), {
+          cause: error,
+        });
   unknownOutcomes.add(told);
   return told;
 }
 
 /** etcd's own words, or what became of the way to it: the words of transports say little by themselves. */
 function reasonOf({ message }: StorageError): string {
-  return message.startsWith('etcdserver:') ? message : `the connection to the storage was lost before it answered (${message})`;
+  return message.startsWith('etcdserver:')
+    ? message
+    : `the connection to the storage was lost before it answered (${message})`;
 }
 
 /** The text of the reference's StorageError for an object that fails a precondition, as clients see it in a 409. */

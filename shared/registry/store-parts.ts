@@ -32,7 +32,15 @@ export class StoreParts {
   readonly #root: string;
   readonly #fields = new Map<string, FieldManager>();
 
-  constructor(parts: { facts: ResourceFacts; strategy: Strategy; form: ObjectForm; cache: WatchCache; storage: Storage; onTrouble: OnTrouble; garbageCollection: boolean }) {
+  constructor(parts: {
+    facts: ResourceFacts;
+    strategy: Strategy;
+    form: ObjectForm;
+    cache: WatchCache;
+    storage: Storage;
+    onTrouble: OnTrouble;
+    garbageCollection: boolean;
+  }) {
     this.facts = parts.facts;
     this.strategy = parts.strategy;
     this.form = parts.form;
@@ -98,7 +106,9 @@ export class StoreParts {
   /** Without decoding where the cache holds just this revision. */
   async entryOfKv(kv: KeyValue): Promise<CacheEntry> {
     const cached = this.cache.isReady() ? this.cache.get(kv.key) : undefined;
-    return cached?.revision === kv.modRevision ? cached : runSteps(this.form.decodeInSteps(kv), isLarge(kv.value.length));
+    return cached?.revision === kv.modRevision
+      ? cached
+      : runSteps(this.form.decodeInSteps(kv), isLarge(kv.value.length));
   }
 
   /** An own write that is done: the cache need not decode it. */

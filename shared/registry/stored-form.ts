@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Facts, ResourceFacts } from '../api/facts.ts';
-import { formatGroupVersion, parseGroupVersion, type GroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
+import {
+  formatGroupVersion,
+  parseGroupVersion,
+  type GroupVersion,
+  type GroupVersionKind,
+} from '../apimachinery/gvk.ts';
 import { isObject } from '../apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
@@ -18,7 +23,9 @@ import type { CacheEntry } from '../watchcache/watch-cache.ts';
 const placeholder = `qd-${randomBytes(9).toString('hex')}`;
 const placeholderField = `"resourceVersion":"${placeholder}"`;
 
-/** An object printed once: the bytes to store, and the JSON around the resourceVersion that only the write will tell. */
+/**
+ * An object printed once: the bytes to store, and the JSON around the resourceVersion that only the write will tell.
+ */
 export interface EncodedObject {
   readonly stored: Buffer;
   readonly head: string;
@@ -61,7 +68,10 @@ export interface StoredFormHooks {
   readonly applyDefaults?: ((object: KubeObject) => void) | undefined;
   /** Values of the selectable fields beyond name and namespace. */
   readonly selectableFields?: ((object: KubeObject) => Record<string, string>) | undefined;
-  /** What of decoded objects goes into entries: plain JSON, without labels and fields. Only where nobody is served by them. */
+  /**
+   * What of decoded objects goes into entries: plain JSON, without labels and fields. Only where nobody is served by
+   * them.
+   */
   readonly excerpt?: ((object: KubeObject) => KubeObject) | undefined;
 }
 
@@ -78,7 +88,10 @@ export class StoredForm implements ObjectForm {
   constructor(facts: Facts, resource: ResourceFacts, hooks: StoredFormHooks) {
     this.gvk = { ...parseGroupVersion(resource.storageVersion), kind: resource.kind };
     const schema = facts.schema(this.gvk.group, this.gvk.version, this.gvk.kind);
-    if (schema === undefined) throw new Error(`no schema of ${resource.storageVersion} ${resource.kind}, the stored form of ${resource.resource}`);
+    if (schema === undefined)
+      throw new Error(
+        `no schema of ${resource.storageVersion} ${resource.kind}, the stored form of ${resource.resource}`,
+      );
     this.schema = schema;
     this.#apiVersion = formatGroupVersion(this.gvk);
     this.#facts = facts;
@@ -115,12 +128,19 @@ export class StoredForm implements ObjectForm {
   }
 
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry {
-    return this.#whole(entryOfEncoded(key, encoded, revision, this.#hooks.selectableFields?.(encoded.object)), encoded.object, encoded.stored);
+    return this.#whole(
+      entryOfEncoded(key, encoded, revision, this.#hooks.selectableFields?.(encoded.object)),
+      encoded.object,
+      encoded.stored,
+    );
   }
 
   /** With what is stored where the JSON does not tell all of it. */
   #whole(entry: CacheEntry, object: KubeObject, stored: Uint8Array): CacheEntry {
-    return storesProtobuf(this.gvk.group) && (emptyBytesIn(this.schema, object) !== '' || holdsExactRaw(this.schema, object)) ? { ...entry, unprinted: Buffer.from(stored) } : entry;
+    return storesProtobuf(this.gvk.group) &&
+      (emptyBytesIn(this.schema, object) !== '' || holdsExactRaw(this.schema, object))
+      ? { ...entry, unprinted: Buffer.from(stored) }
+      : entry;
   }
 
   parse(entry: CacheEntry): KubeObject {
@@ -141,15 +161,19 @@ export class StoredForm implements ObjectForm {
     if (this.#hooks.excerpt !== undefined) return this.#excerpt(kv, this.#hooks.excerpt(object));
     yield;
     const text = yield* jsonTextInSteps(this.schema, object);
-    return this.#whole({
-      key: kv.key,
-      namespace: object.metadata.namespace ?? '',
-      name: object.metadata.name ?? kv.key.slice(this.#keyPrefix.length),
-      revision: kv.modRevision,
-      json: exactBuffer(text),
-      labels: object.metadata.labels,
-      fields: this.#hooks.selectableFields?.(object),
-    }, object, kv.value);
+    return this.#whole(
+      {
+        key: kv.key,
+        namespace: object.metadata.namespace ?? '',
+        name: object.metadata.name ?? kv.key.slice(this.#keyPrefix.length),
+        revision: kv.modRevision,
+        json: exactBuffer(text),
+        labels: object.metadata.labels,
+        fields: this.#hooks.selectableFields?.(object),
+      },
+      object,
+      kv.value,
+    );
   }
 
   /** As strategies see it; of an excerpt, what it is taken from. */
@@ -167,12 +191,23 @@ export class StoredForm implements ObjectForm {
 
   #excerpt({ key, modRevision }: KeyValue, excerpt: KubeObject): CacheEntry {
     const { name = key.slice(this.#keyPrefix.length), namespace = '' } = excerpt.metadata;
-    return { key, namespace, name, revision: modRevision, json: exactBuffer(JSON.stringify(excerpt)), labels: undefined, fields: undefined };
+    return {
+      key,
+      namespace,
+      name,
+      revision: modRevision,
+      json: exactBuffer(JSON.stringify(excerpt)),
+      labels: undefined,
+      fields: undefined,
+    };
   }
 }
 
 /** Prints an object in two parts, between which its resourceVersion will stand. */
-export function* printAround(object: KubeObject, print: (object: KubeObject) => Steps<string>): Steps<{ head: string; tail: string }> {
+export function* printAround(
+  object: KubeObject,
+  print: (object: KubeObject) => Steps<string>,
+): Steps<{ head: string; tail: string }> {
   object.metadata.resourceVersion = placeholder;
   const text = yield* print(object);
   delete object.metadata.resourceVersion;
@@ -181,7 +216,12 @@ export function* printAround(object: KubeObject, print: (object: KubeObject) => 
 }
 
 /** The entry of an object that was printed; its resourceVersion is set, too. */
-export function entryOfEncoded(key: string, encoded: EncodedObject, revision: number, fields: CacheEntry['fields']): CacheEntry {
+export function entryOfEncoded(
+  key: string,
+  encoded: EncodedObject,
+  revision: number,
+  fields: CacheEntry['fields'],
+): CacheEntry {
   const text = revision === 0 ? joinWithout(encoded) : `${encoded.head}"resourceVersion":"${revision}"${encoded.tail}`;
   const { object } = encoded;
   if (revision !== 0) object.metadata.resourceVersion = String(revision);

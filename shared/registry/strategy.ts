@@ -11,10 +11,15 @@ export interface OperationContext {
   readonly namespace: string;
   readonly dryRun: boolean;
   readonly subresource: string;
-  /** Of the request (`update`, `patch`), and the version that it names; absent where the server writes of its own accord. */
+  /**
+   * Of the request (`update`, `patch`), and the version that it names; absent where the server writes of its own
+   * accord.
+   */
   readonly verb?: string;
   readonly version?: string;
-  /** The resource as the request names it, for error texts (events of two groups share a store). Default: the store's. */
+  /**
+   * The resource as the request names it, for error texts (events of two groups share a store). Default: the store's.
+   */
   readonly resource?: GroupResource;
   /** Who owns what a server writes of its own accord; the writes of clients come with their managers. */
   readonly fieldManager?: string;
@@ -30,8 +35,8 @@ export interface OperationContext {
 export type WriteOutcome = 'succeeded' | 'failed' | 'unknown';
 
 /**
- * Undo or completion of a side effect such as an address allocation: called once, whatever happened to the write. What it
- * throws changes nothing for the client, who is told of the write. Nothing may be undone at `unknown`.
+ * Undo or completion of a side effect such as an address allocation: called once, whatever happened to the write. What
+ * it throws changes nothing for the client, who is told of the write. Nothing may be undone at `unknown`.
  */
 export type Finish = (outcome: WriteOutcome) => void | Promise<void>;
 
@@ -48,8 +53,8 @@ export interface Strategy {
   validate?(context: OperationContext, object: KubeObject): FieldError[];
   warningsOnCreate?(object: KubeObject): string[];
   /**
-   * Instead of validate and validateUpdate, for objects that take long; `old` is undefined at creation. Where those are there too, for
-   * large objects only.
+   * Instead of validate and validateUpdate, for objects that take long; `old` is undefined at creation. Where those are
+   * there too, for large objects only.
    */
   validateInSteps?(object: KubeObject, old: KubeObject | undefined, context: OperationContext): Steps<FieldError[]>;
   /** Instead of warningsOnCreate and warningsOnUpdate. */
@@ -59,7 +64,11 @@ export interface Strategy {
   warningsOnUpdate?(object: KubeObject, old: KubeObject): string[];
   /** Hooks of the status subresource. The generic store keeps everything but status and (partly) metadata. */
   prepareForStatusUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): void;
-  validateStatusUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): FieldError[] | Promise<FieldError[]>;
+  validateStatusUpdate?(
+    context: OperationContext,
+    object: KubeObject,
+    old: KubeObject,
+  ): FieldError[] | Promise<FieldError[]>;
   warningsOnStatusUpdate?(object: KubeObject, old: KubeObject): string[];
   /** Fills in what objects of older releases lack beside defaults; runs on everything that is read from storage. */
   completeStored?(object: KubeObject): void;
@@ -78,7 +87,9 @@ export interface Strategy {
   gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number | undefined;
   /** Whether a delete request may proceed, beyond admission (priority classes, namespaces). Throws a StatusError. */
   checkDelete?(context: OperationContext, object: KubeObject): void;
-  /** Deletion is an update of the object instead of a removal (namespaces): returns true when it was handled in place. */
+  /**
+   * Deletion is an update of the object instead of a removal (namespaces): returns true when it was handled in place.
+   */
   deleteInPlace?(context: OperationContext, object: KubeObject): boolean;
   /** Whether such an update heeds what the request says of dependents. Default: true. */
   readonly marksForDependents?: boolean;
@@ -89,13 +100,16 @@ export interface Strategy {
   /** Rules of the name, which may hang on the rest of the object; default: DNS subdomain. Returns messages. */
   validateName?(name: string, prefix: boolean, object: KubeObject): string[];
   /**
-   * What the type's own validation of an update looks at of the metadata: what changes (by default), all of it, or both.
-   * `none`: it leaves the metadata alone, or sees to them itself, on creation too.
+   * What the type's own validation of an update looks at of the metadata: what changes (by default), all of it, or
+   * both. `none`: it leaves the metadata alone, or sees to them itself, on creation too.
    */
   readonly metadataOnUpdate?: 'changes' | 'whole' | 'both' | 'none';
   /** What a write of the status leaves alone in the metadata, where that is not what {@link resetFields} tell. */
   keepMetadataOfStatus?(metadata: ObjectMeta, before: ObjectMeta): void;
-  /** `none`: the type's own validation of a status leaves the metadata alone. Default: as other updates, by what changes. */
+  /**
+   * `none`: the type's own validation of a status leaves the metadata alone. Default: as other updates, by what
+   * changes.
+   */
   readonly metadataOnStatusUpdate?: 'none';
   /** Finalizers need not name a domain (custom resources, which warn of it). */
   readonly anyFinalizers?: boolean;
@@ -103,15 +117,18 @@ export interface Strategy {
   readonly allowCreateOnUpdate?: boolean;
   /** PUT without a resourceVersion overwrites. Default true. */
   readonly allowUnconditionalUpdate?: boolean;
-  /** What writes cannot change, so that nobody comes to own it. Default: status, and on writes of the status the spec. */
+  /**
+   * What writes cannot change, so that nobody comes to own it. Default: status, and on writes of the status the spec.
+   */
   readonly resetFields?: ResetFields;
   /** How spec and status are told apart: default by the facts (`status` subresource present). */
   readonly hasStatus?: boolean;
   /** A created object may bring its status (nodes). Default false: it is dropped. */
   readonly keepsStatusOnCreate?: boolean;
   /**
-   * Whether metadata.generation is kept: by default where the object has a spec. `exact`: a list or map that comes without
-   * items is a change from none, and so are bytes (reflect.DeepEqual in the reference's strategy). `first`: it is 1 and stays so.
+   * Whether metadata.generation is kept: by default where the object has a spec. `exact`: a list or map that comes
+   * without items is a change from none, and so are bytes (reflect.DeepEqual in the reference's strategy). `first`: it
+   * is 1 and stays so.
    */
   readonly generation?: 'spec' | 'exact' | 'first' | 'none';
   /** Whether an object whose last finalizer went in an update may go too (namespaces). Default: true. */

@@ -21,13 +21,23 @@ import type { OperationContext } from './strategy.ts';
 const modifiedMessage = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /** PUT, PATCH and writes of subresources. */
-export async function updateObject(parts: StoreParts, context: OperationContext, request: UpdateRequest): Promise<WriteResult> {
+export async function updateObject(
+  parts: StoreParts,
+  context: OperationContext,
+  request: UpdateRequest,
+): Promise<WriteResult> {
   const key = parts.objectKey(context.namespace, request.name);
   const run = guaranteedUpdate(parts, key, (origin) => attemptUpdate(parts, context, request, key, origin));
   return parts.guard(run, 'update', context, request.name);
 }
 
-async function attemptUpdate(parts: StoreParts, context: OperationContext, request: UpdateRequest, key: string, origin: Origin): Promise<Attempt<WriteResult>> {
+async function attemptUpdate(
+  parts: StoreParts,
+  context: OperationContext,
+  request: UpdateRequest,
+  key: string,
+  origin: Origin,
+): Promise<Attempt<WriteResult>> {
   const { entry } = origin;
   if (entry === undefined) return { done: await createByUpdate(parts, context, request) };
   const large = context.isLarge === true || isLarge(entry.json.length);
@@ -42,23 +52,40 @@ async function attemptUpdate(parts: StoreParts, context: OperationContext, reque
   await betweenSteps(large);
   if (context.subresource === '') await parts.strategy.authorizeUpdate?.(context, object, old);
   checkResourceVersion(parts, context, request, object, entry);
-  return withFinish(parts, context.subresource === '' ? await parts.strategy.beginUpdate?.(context, object, old) : undefined, async () => {
-    await prepareUpdate(parts, context, object, old, large, request.validate);
-    await runSteps(keepManagerTimes(parts.form.schema, object, old), large);
-    if (request.admit !== undefined) await request.admit(object, old);
-    if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, context, key, object, entry);
-    await betweenSteps(large);
-    return write(parts, context, key, object, origin, large);
-  }, (attempt) => 'done' in attempt);
+  return withFinish(
+    parts,
+    context.subresource === '' ? await parts.strategy.beginUpdate?.(context, object, old) : undefined,
+    async () => {
+      await prepareUpdate(parts, context, object, old, large, request.validate);
+      await runSteps(keepManagerTimes(parts.form.schema, object, old), large);
+      if (request.admit !== undefined) await request.admit(object, old);
+      if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, context, key, object, entry);
+      await betweenSteps(large);
+      return write(parts, context, key, object, origin, large);
+    },
+    (attempt) => 'done' in attempt,
+  );
 }
 
-async function write(parts: StoreParts, context: OperationContext, key: string, object: KubeObject, origin: Origin, large: boolean): Promise<Attempt<WriteResult>> {
+async function write(
+  parts: StoreParts,
+  context: OperationContext,
+  key: string,
+  object: KubeObject,
+  origin: Origin,
+  large: boolean,
+): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
   const encoded = await parts.encode(object, large);
   if (readsAs(encoded, entry)) return unchanged(parts, key, origin);
   if (context.dryRun) return { done: { entry: parts.form.entryOf(key, encoded, entry.revision), created: false } };
   const ttlSeconds = parts.strategy.ttlSeconds?.(object);
-  const result = await parts.storage.compareAndSwap(key, entry.revision, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds });
+  const result = await parts.storage.compareAndSwap(
+    key,
+    entry.revision,
+    encoded.stored,
+    ttlSeconds === undefined ? {} : { ttlSeconds },
+  );
   if (result.ok) return { done: { entry: parts.written(key, encoded, result.revision), created: false } };
   return { retry: result.current === undefined ? undefined : await parts.entryOfKv(result.current) };
 }
@@ -71,12 +98,22 @@ async function unchanged(parts: StoreParts, key: string, origin: Origin): Promis
   return newest?.revision === entry.revision ? { done: { entry, created: false } } : { retry: newest };
 }
 
-async function createByUpdate(parts: StoreParts, context: OperationContext, request: UpdateRequest): Promise<WriteResult> {
+async function createByUpdate(
+  parts: StoreParts,
+  context: OperationContext,
+  request: UpdateRequest,
+): Promise<WriteResult> {
   const creates = context.subresource === '' || context.subresource === 'status';
   const allowed = request.createIfMissing === true || (creates && parts.strategy.allowCreateOnUpdate === true);
   if (!allowed) throw newNotFound(parts.resourceOf(context), request.name);
   if (request.preconditions?.uid !== undefined) throw uidConflict(parts, context, request, '');
-  const object = ownUpdate(parts, context, request, undefined, await request.transform(undefined, context.isLarge === true));
+  const object = ownUpdate(
+    parts,
+    context,
+    request,
+    undefined,
+    await request.transform(undefined, context.isLarge === true),
+  );
   // Which one does not matter, but it must be one.
   parseObjectVersion(object.metadata.resourceVersion ?? '');
   initializeMetadata(parts, context, object);
@@ -92,16 +129,33 @@ async function createByUpdate(parts: StoreParts, context: OperationContext, requ
 
 function uidConflict(parts: StoreParts, context: OperationContext, request: UpdateRequest, uid: string): StatusError {
   const message = `Precondition failed: UID in precondition: ${request.preconditions?.uid ?? ''}, UID in object meta: ${uid}`;
-  return newConflict(parts.resourceOf(context), request.name, preconditionFailure(parts.objectKey(context.namespace, request.name), message, context.dryRun));
+  return newConflict(
+    parts.resourceOf(context),
+    request.name,
+    preconditionFailure(parts.objectKey(context.namespace, request.name), message, context.dryRun),
+  );
 }
 
-function checkPreconditions(parts: StoreParts, context: OperationContext, request: UpdateRequest, key: string, old: KubeObject): void {
+function checkPreconditions(
+  parts: StoreParts,
+  context: OperationContext,
+  request: UpdateRequest,
+  key: string,
+  old: KubeObject,
+): void {
   const failure = failedPrecondition(request.preconditions, old);
-  if (failure !== undefined) throw newConflict(parts.resourceOf(context), request.name, preconditionFailure(key, failure, context.dryRun));
+  if (failure !== undefined)
+    throw newConflict(parts.resourceOf(context), request.name, preconditionFailure(key, failure, context.dryRun));
 }
 
 /** The version of the body must be the stored one; without a version only some resources are overwritten. */
-function checkResourceVersion(parts: StoreParts, context: OperationContext, request: UpdateRequest, object: KubeObject, entry: CacheEntry): void {
+function checkResourceVersion(
+  parts: StoreParts,
+  context: OperationContext,
+  request: UpdateRequest,
+  object: KubeObject,
+  entry: CacheEntry,
+): void {
   const version = parseObjectVersion(object.metadata.resourceVersion ?? '');
   if (version === 0) {
     object.metadata.resourceVersion = String(entry.revision);

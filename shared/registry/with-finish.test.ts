@@ -6,11 +6,16 @@ import { withFinish } from './create-object.ts';
 import { interpretStorageError } from './storage-errors.ts';
 import type { WriteOutcome } from './strategy.ts';
 
-const away = (outcomeUnknown: boolean): StorageError => new StorageError('Unavailable', 'the store is away', { outcomeUnknown });
-const told = (error: StorageError): unknown => interpretStorageError(error, 'create', { group: '', resource: 'services' }, 'a');
+const away = (outcomeUnknown: boolean): StorageError =>
+  new StorageError('Unavailable', 'the store is away', { outcomeUnknown });
+const told = (error: StorageError): unknown =>
+  interpretStorageError(error, 'create', { group: '', resource: 'services' }, 'a');
 
 const troubles: string[] = [];
-const parts = { facts: { resource: 'services' } as ResourceFacts, onTrouble: (message: string) => void troubles.push(message) };
+const parts = {
+  facts: { resource: 'services' } as ResourceFacts,
+  onTrouble: (message: string) => void troubles.push(message),
+};
 
 async function outcomeOf(write: () => Promise<string>): Promise<WriteOutcome | undefined> {
   let told: WriteOutcome | undefined;
@@ -23,19 +28,35 @@ test('a side effect is told whether the write succeeded, failed or may have happ
   assert.equal(await outcomeOf(() => Promise.reject(away(false))), 'failed');
   assert.equal(await outcomeOf(() => Promise.reject(away(true))), 'unknown');
   assert.equal(await outcomeOf(() => Promise.reject(told(away(true)) as Error)), 'unknown');
-  assert.equal(await outcomeOf(() => Promise.reject(told(new StorageError('DeadlineExceeded', 'late', { outcomeUnknown: true })) as Error)), 'unknown');
+  assert.equal(
+    await outcomeOf(() =>
+      Promise.reject(told(new StorageError('DeadlineExceeded', 'late', { outcomeUnknown: true })) as Error),
+    ),
+    'unknown',
+  );
   assert.equal(await outcomeOf(() => Promise.reject(told(away(false)) as Error)), 'failed');
 });
 
 test('an attempt that met a newer object has written nothing', async () => {
   let told: WriteOutcome | undefined;
-  await withFinish<object>(parts, (outcome) => void (told = outcome), () => Promise.resolve({ retry: undefined }), (attempt) => 'done' in attempt);
+  await withFinish<object>(
+    parts,
+    (outcome) => void (told = outcome),
+    () => Promise.resolve({ retry: undefined }),
+    (attempt) => 'done' in attempt,
+  );
   assert.equal(told, 'failed');
 });
 
 test('a side effect that cannot be finished does not hide what became of the write, but is reported', async () => {
   const broken = (): Promise<void> => Promise.reject(new Error('cannot be released'));
   assert.equal(await withFinish(parts, broken, () => Promise.resolve('done')), 'done');
-  await assert.rejects(withFinish(parts, broken, () => Promise.reject(away(true))), { message: 'the store is away' });
-  assert.deepEqual(troubles, ['Failed to finish what a write of services began', 'Failed to finish what a write of services began']);
+  await assert.rejects(
+    withFinish(parts, broken, () => Promise.reject(away(true))),
+    { message: 'the store is away' },
+  );
+  assert.deepEqual(troubles, [
+    'Failed to finish what a write of services began',
+    'Failed to finish what a write of services began',
+  ]);
 });

@@ -9,10 +9,17 @@ import type { UpgradedConnection } from './join-connections.ts';
 export function asksForUpgrade(exchange: Exchange): boolean {
   if (exchange.httpVersion !== '1.1') return false;
   const { headers } = exchange;
-  return headers['upgrade'] !== undefined && /^(?:websocket|spdy\/3\.1)$/i.test(String(headers['upgrade'])) && /upgrade/i.test(String(headers['connection'] ?? ''));
+  return (
+    headers['upgrade'] !== undefined &&
+    /^(?:websocket|spdy\/3\.1)$/i.test(String(headers['upgrade'])) &&
+    /upgrade/i.test(String(headers['connection'] ?? ''))
+  );
 }
 
-/** Sends a request for an upgrade, and resolves with the connection, or with the answer of who does not want it, which may be a 101 that says nothing of a protocol. Rejects where neither comes. */
+/**
+ * Sends a request for an upgrade, and resolves with the connection, or with the answer of who does not want it, which
+ * may be a 101 that says nothing of a protocol. Rejects where neither comes.
+ */
 export function upgradeAnswer(request: ClientRequest): Promise<UpgradedConnection | IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('upgrade', (response, socket, head) => {

@@ -37,8 +37,8 @@ export interface Exchange {
   /** Reads the whole body. Throws a 413 StatusError over `maxBytes`. */
   readBody(maxBytes: number): Promise<Buffer>;
   /**
-   * True where a body was announced that has not come in whole; the listener is then called when somebody has read it to its
-   * end. Always false on the hop, whose peer has waited already.
+   * True where a body was announced that has not come in whole; the listener is then called when somebody has read it
+   * to its end. Always false on the hop, whose peer has waited already.
    */
   awaitsBody(listener: () => void): boolean;
 
@@ -48,8 +48,8 @@ export interface Exchange {
   appendHeader(name: string, value: string): void;
 
   /**
-   * Called once: when the answer begins, so when it is computed or refused, or when the client goes away before. How long
-   * the client takes to read it does not matter.
+   * Called once: when the answer begins, so when it is computed or refused, or when the client goes away before. How
+   * long the client takes to read it does not matter.
    */
   onAnswer(listener: () => void): void;
   /** True once send, stream or upgrade was called. */
@@ -66,14 +66,16 @@ export interface Exchange {
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined;
 
   /**
-   * Node's own request and response, for libraries that work on these; absent where the transport has none. Whoever reads the
-   * request by it answers by this interface all the same.
+   * Node's own request and response, for libraries that work on these; absent where the transport has none. Whoever
+   * reads the request by it answers by this interface all the same.
    */
   readonly node?: NodeExchange;
 
   /** Bytes of the answer that wait for the client to take them. */
   readonly queuedBytes: number;
-  /** Gives up on a client that does not read its answer or does not send its request: what is queued for it is dropped. */
+  /**
+   * Gives up on a client that does not read its answer or does not send its request: what is queued for it is dropped.
+   */
   dropClient(): void;
 
   /** The client is gone or the answer is complete. */
@@ -90,8 +92,8 @@ export interface NodeExchange {
 /** A body in the making. */
 export interface ResponseStream {
   /**
-   * False when the transport's buffer is full: wait for {@link onDrain}. `written` is called when the bytes are no longer
-   * needed, where the transport can tell.
+   * False when the transport's buffer is full: wait for {@link onDrain}. `written` is called when the bytes are no
+   * longer needed, where the transport can tell.
    */
   write(chunk: string | Uint8Array, written?: (error?: Error | null) => void): boolean;
   /** Bytes that wait in the transport. */

@@ -39,7 +39,10 @@ async function lastWords(leave: (far: Socket) => void, prepare: (near: Socket) =
   return text;
 }
 
-const leaves = { 'a reset': (far: Socket) => void far.resetAndDestroy(), 'an end with unread bytes': (far: Socket) => void far.destroy() } as const;
+const leaves = {
+  'a reset': (far: Socket) => void far.resetAndDestroy(),
+  'an end with unread bytes': (far: Socket) => void far.destroy(),
+} as const;
 
 for (const [how, leave] of Object.entries(leaves)) {
   test(`what had come before a write failed is read: ${how}`, async () => {

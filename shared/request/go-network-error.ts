@@ -1,9 +1,18 @@
-/** Errors of connections in the words of the reference, since they stand in conditions and answers that people search for. */
+/**
+ * Errors of connections in the words of the reference, since they stand in conditions and answers that people search
+ * for.
+ */
 export function goNetworkError(error: unknown, address: string): string {
   if (!(error instanceof Error)) return String(error);
   // Several addresses of a name were tried.
   if (error instanceof AggregateError && error.errors.length > 0) return goNetworkError(error.errors.at(-1), address);
-  const { code = '', hostname = '', address: ip = '', port = 0, syscall } = error as Error & { code?: string; hostname?: string; address?: string; port?: number; syscall?: string };
+  const {
+    code = '',
+    hostname = '',
+    address: ip = '',
+    port = 0,
+    syscall,
+  } = error as Error & { code?: string; hostname?: string; address?: string; port?: number; syscall?: string };
   const dialed = ip === '' ? address : `${ip.includes(':') ? `[${ip}]` : ip}:${port}`;
   const refused = ofDialing.get(code);
   if (refused !== undefined) return `dial tcp ${dialed}: ${refused}`;
@@ -17,7 +26,8 @@ export function goNetworkError(error: unknown, address: string): string {
   if (code === 'ECONNRESET') return 'read: connection reset by peer';
   if (code === 'UND_ERR_SOCKET' || code === 'EPIPE') return 'EOF';
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return 'net/http: timeout awaiting response headers';
-  if (/wrong version number|packet length too long/.test(error.message)) return 'http: server gave HTTP response to HTTPS client';
+  if (/wrong version number|packet length too long/.test(error.message))
+    return 'http: server gave HTTP response to HTTPS client';
   return error.message;
 }
 

@@ -10,6 +10,9 @@ test('a client whose connection cannot be taken over is told, and the other conn
   const socket = new PassThrough();
   const exchange = { upgrade: () => undefined } as unknown as Exchange;
   const upgraded = { response: { rawHeaders: [] } as unknown as IncomingMessage, socket, head: Buffer.alloc(0) };
-  assert.throws(() => joinUpgraded(exchange, upgraded), (error: StatusError) => error.status.code === 400 && error.status.message === 'Upgrade request required');
+  assert.throws(
+    () => joinUpgraded(exchange, upgraded),
+    (error: StatusError) => error.status.code === 400 && error.status.message === 'Upgrade request required',
+  );
   assert.equal(socket.destroyed, true);
 });

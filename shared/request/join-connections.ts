@@ -16,8 +16,8 @@ export interface UpgradedConnection {
 const lingerMs = 30_000;
 
 /**
- * Gives a client the answer to its upgrade, and joins the two connections. Throws a 400 where that of the client cannot be taken
- * over: the other one has ended then.
+ * Gives a client the answer to its upgrade, and joins the two connections. Throws a 400 where that of the client cannot
+ * be taken over: the other one has ended then.
  */
 export function joinUpgraded(exchange: Exchange, { response, socket, head }: UpgradedConnection): void {
   const taken = exchange.upgrade();
@@ -38,8 +38,8 @@ function answerHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage):
 }
 
 /**
- * Makes one of two connections: what comes from either goes to the other, as fast as that one takes it. When one is gone the
- * other gets what is still on its way, and goes too: half-open streams would never end.
+ * Makes one of two connections: what comes from either goes to the other, as fast as that one takes it. When one is
+ * gone the other gets what is still on its way, and goes too: half-open streams would never end.
  */
 function joinConnections(one: Duplex, other: Duplex): void {
   for (const connection of [one, other]) readOnAfterFailedWrites(connection);
@@ -58,15 +58,19 @@ function followEnd(gone: Duplex, left: Duplex): void {
 const ending = new WeakSet<Duplex>();
 
 /**
- * Ends a connection when it has taken what waits for it and its peer has ended too, and in any case after a while. Were it closed
- * before, what the peer still sends would be answered with a reset.
+ * Ends a connection when it has taken what waits for it and its peer has ended too, and in any case after a while. Were
+ * it closed before, what the peer still sends would be answered with a reset.
  */
 export function endConnection(connection: Duplex): void {
   if (connection.destroyed || ending.has(connection)) return;
   ending.add(connection);
   const timer = setTimeout(() => connection.destroy(), lingerMs).unref();
   connection.once('close', () => clearTimeout(timer));
-  connection.once('end', () => { if (connection.writableFinished) connection.destroy(); });
-  connection.end(() => { if (connection.readableEnded) connection.destroy(); });
+  connection.once('end', () => {
+    if (connection.writableFinished) connection.destroy();
+  });
+  connection.end(() => {
+    if (connection.readableEnded) connection.destroy();
+  });
   connection.resume();
 }

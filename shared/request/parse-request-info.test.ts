@@ -3,27 +3,66 @@ import { test } from 'node:test';
 import { parseRequestInfo } from './parse-request-info.ts';
 
 function parse(method: string, path: string, query = ''): Record<string, unknown> {
-  const { isResourceRequest, verb, apiPrefix, apiGroup, apiVersion, namespace, resource, subresource, name } = parseRequestInfo({ method, path, query });
+  const { isResourceRequest, verb, apiPrefix, apiGroup, apiVersion, namespace, resource, subresource, name } =
+    parseRequestInfo({ method, path, query });
   return { isResourceRequest, verb, apiPrefix, apiGroup, apiVersion, namespace, resource, subresource, name };
 }
 
-const core = { isResourceRequest: true, apiPrefix: 'api', apiGroup: '', apiVersion: 'v1', namespace: '', subresource: '', name: '' };
+const core = {
+  isResourceRequest: true,
+  apiPrefix: 'api',
+  apiGroup: '',
+  apiVersion: 'v1',
+  namespace: '',
+  subresource: '',
+  name: '',
+};
 
 test('paths of resources say verb, namespace, resource, name and subresource', () => {
-  assert.deepEqual(parse('GET', '/api/v1/namespaces/a/pods/p/log'), { ...core, verb: 'get', namespace: 'a', resource: 'pods', name: 'p', subresource: 'log' });
-  assert.deepEqual(parse('POST', '/api/v1/namespaces/a/pods'), { ...core, verb: 'create', namespace: 'a', resource: 'pods' });
+  assert.deepEqual(parse('GET', '/api/v1/namespaces/a/pods/p/log'), {
+    ...core,
+    verb: 'get',
+    namespace: 'a',
+    resource: 'pods',
+    name: 'p',
+    subresource: 'log',
+  });
+  assert.deepEqual(parse('POST', '/api/v1/namespaces/a/pods'), {
+    ...core,
+    verb: 'create',
+    namespace: 'a',
+    resource: 'pods',
+  });
   assert.deepEqual(parse('DELETE', '/api/v1/nodes'), { ...core, verb: 'deletecollection', resource: 'nodes' });
 });
 
 test('a namespace is a resource and its own namespace', () => {
-  assert.deepEqual(parse('GET', '/api/v1/namespaces/a'), { ...core, verb: 'get', namespace: 'a', resource: 'namespaces', name: 'a' });
-  assert.deepEqual(parse('PUT', '/api/v1/namespaces/a/finalize'), { ...core, verb: 'update', namespace: 'a', resource: 'namespaces', name: 'a', subresource: 'finalize' });
+  assert.deepEqual(parse('GET', '/api/v1/namespaces/a'), {
+    ...core,
+    verb: 'get',
+    namespace: 'a',
+    resource: 'namespaces',
+    name: 'a',
+  });
+  assert.deepEqual(parse('PUT', '/api/v1/namespaces/a/finalize'), {
+    ...core,
+    verb: 'update',
+    namespace: 'a',
+    resource: 'namespaces',
+    name: 'a',
+    subresource: 'finalize',
+  });
 });
 
 test('watch comes from the query or the path', () => {
   assert.equal(parse('GET', '/api/v1/pods', 'watch=maybe')['verb'], 'watch');
   assert.equal(parse('GET', '/api/v1/pods', 'watch=FALSE')['verb'], 'list');
-  assert.deepEqual(parse('GET', '/api/v1/watch/namespaces/a/pods'), { ...core, verb: 'watch', namespace: 'a', resource: 'pods' });
+  assert.deepEqual(parse('GET', '/api/v1/watch/namespaces/a/pods'), {
+    ...core,
+    verb: 'watch',
+    namespace: 'a',
+    resource: 'pods',
+  });
 });
 
 test('a list by name is authorized like a get of that name', () => {
@@ -31,10 +70,14 @@ test('a list by name is authorized like a get of that name', () => {
 });
 
 test('other paths are no resources', () => {
-  for (const path of ['/', '/healthz', '/api', '/api/v1', '/apis/apps/v1', '/other/v1/pods']) assert.equal(parse('GET', path)['isResourceRequest'], false, path);
+  for (const path of ['/', '/healthz', '/api', '/api/v1', '/apis/apps/v1', '/other/v1/pods'])
+    assert.equal(parse('GET', path)['isResourceRequest'], false, path);
 });
 
 test('paths are percent-decoded, and broken escapes refused', () => {
   assert.equal(parse('GET', '/api/v1/namespaces/a%62/pods')['namespace'], 'ab');
-  assert.throws(() => parse('GET', '/api/v1/namespaces/a%zz/pods'), { name: 'MalformedPathError', message: /invalid URL escape/ });
+  assert.throws(() => parse('GET', '/api/v1/namespaces/a%zz/pods'), {
+    name: 'MalformedPathError',
+    message: /invalid URL escape/,
+  });
 });

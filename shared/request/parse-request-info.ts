@@ -15,7 +15,12 @@ const namespaceSubresources = new Set(['status', 'finalize']);
 const verbsWithSelectors = new Set(['list', 'watch', 'deletecollection']);
 
 const verbOfMethod: ReadonlyMap<string, string> = new Map([
-  ['POST', 'create'], ['GET', 'get'], ['HEAD', 'get'], ['PUT', 'update'], ['PATCH', 'patch'], ['DELETE', 'delete'],
+  ['POST', 'create'],
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
 ]);
 
 /** Filled in step by step; the query is taken apart only when somebody asks. */
@@ -50,14 +55,19 @@ class ParsedRequestInfo implements RequestInfo {
 
   /** First value of a query key; empty where there is none. Does not take the query apart when there is no query. */
   first(key: string): string {
-    return this.#queryText === '' ? '' : this.query.get(key) ?? '';
+    return this.#queryText === '' ? '' : (this.query.get(key) ?? '');
   }
 }
 
 /** Go leaves out what it cannot read: pairs with a semicolon or a broken escape (net/url, ParseQuery). */
 function readablePairs(query: string): string {
   const broken = /;|%(?![0-9a-fA-F]{2})/;
-  return broken.test(query) ? query.split('&').filter((pair) => !broken.test(pair)).join('&') : query;
+  return broken.test(query)
+    ? query
+        .split('&')
+        .filter((pair) => !broken.test(pair))
+        .join('&')
+    : query;
 }
 
 /** A path of the API that tells no resource; the message is the reference's, less the path. */
@@ -67,7 +77,8 @@ export class RequestInfoError extends Error {
 
 /**
  * Reads a request as apiserver's RequestInfoFactory does (pkg/endpoints/request/requestinfo.go).
- * @throws MalformedPathError for a path with broken percent-encoding, RequestInfoError for a special verb without a resource
+ * @throws MalformedPathError for a path with broken percent-encoding, RequestInfoError for a special verb without a
+ *   resource
  */
 export function parseRequestInfo(target: RequestTarget): RequestInfo {
   const path = decodePath(target.path);

@@ -10,9 +10,15 @@ export interface RequestInfo {
   readonly apiGroup: string;
   readonly apiVersion: string;
   readonly namespace: string;
-  /** The word in front of all that, where the path begins with one: `watch`, the old way to watch, or `proxy`, of which nothing is left. */
+  /**
+   * The word in front of all that, where the path begins with one: `watch`, the old way to watch, or `proxy`, of which
+   * nothing is left.
+   */
   readonly pathVerb: string;
-  /** The path says `namespaces/<namespace>` in front of the resource. A namespace that is itself asked for is also in {@link namespace}. */
+  /**
+   * The path says `namespaces/<namespace>` in front of the resource. A namespace that is itself asked for is also in
+   * {@link namespace}.
+   */
   readonly belowNamespace: boolean;
   readonly resource: string;
   readonly subresource: string;

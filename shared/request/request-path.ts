@@ -17,7 +17,10 @@ export function decodePath(path: string): string {
   return Buffer.from(decodePathBytes(path), 'latin1').toString('utf8');
 }
 
-/** What the escapes of a path stand for, one byte to a character: what is no UTF-8 stays as it is. Broken escapes stay, too. */
+/**
+ * What the escapes of a path stand for, one byte to a character: what is no UTF-8 stays as it is. Broken escapes stay,
+ * too.
+ */
 export function decodePathBytes(path: string): string {
   return path.replace(/%([0-9a-fA-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
@@ -38,8 +41,8 @@ export function encodePathBytes(path: string): string {
 }
 
 /**
- * A query as Go sends on what it could read of it (url.Values.Encode): pairs with a semicolon or a broken escape are gone, the
- * others are sorted by their keys and spelled in one way.
+ * A query as Go sends on what it could read of it (url.Values.Encode): pairs with a semicolon or a broken escape are
+ * gone, the others are sorted by their keys and spelled in one way.
  */
 export function encodeQuery(query: string): string {
   if (query === '') return '';
@@ -51,12 +54,17 @@ export function encodeQuery(query: string): string {
     const value = mark < 0 ? '' : unescapeQuery(pair.slice(mark + 1));
     pairs.push({ key, text: `${escapeQuery(key)}=${escapeQuery(value)}` });
   }
-  return pairs.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ text }) => text).join('&');
+  return pairs
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ text }) => text)
+    .join('&');
 }
 
 /** Bytes, one to a character: what is no UTF-8 stays as it is. */
 function unescapeQuery(text: string): string {
-  return text.replace(/\+|%([0-9a-fA-F]{2})/g, (_match, hex: string | undefined) => (hex === undefined ? ' ' : String.fromCharCode(Number.parseInt(hex, 16))));
+  return text.replace(/\+|%([0-9a-fA-F]{2})/g, (_match, hex: string | undefined) =>
+    hex === undefined ? ' ' : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
 }
 
 function escapeQuery(bytes: string): string {

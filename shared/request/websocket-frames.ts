@@ -8,7 +8,9 @@ export const opcode = { continuation: 0x0, text: 0x1, binary: 0x2, close: 0x8, p
 
 /** What `Sec-WebSocket-Accept` answers to a key (RFC 6455 section 4.2.2). */
 export function acceptOf(key: string): string {
-  return createHash('sha1').update(key + handshakeGuid).digest('base64');
+  return createHash('sha1')
+    .update(key + handshakeGuid)
+    .digest('base64');
 }
 
 /** What stands before the payload of a whole message of a server, which is not masked. */

@@ -20,7 +20,8 @@ function parseClause(part: string): AcceptClause | undefined {
   const [rawType = '', ...subtypes] = range.split('/');
   const type = trimSpaces(rawType);
   const single = subtypes.join('/') === '';
-  if ((single && type !== '*') || subtypes.length > 2 || (subtypes.length === 2 && subtypes[1] !== '')) return undefined;
+  if ((single && type !== '*') || subtypes.length > 2 || (subtypes.length === 2 && subtypes[1] !== ''))
+    return undefined;
   const params = new Map<string, string>();
   let quality = 1;
   for (const piece of rest) {
@@ -32,7 +33,10 @@ function parseClause(part: string): AcceptClause | undefined {
   return { type, subtype: single ? '*' : trimSpaces(subtypes[0] ?? ''), quality, params };
 }
 
-/** The reference's order is none in the mathematical sense, so the comparison and the sort below are kept as they are there. */
+/**
+ * The reference's order is none in the mathematical sense, so the comparison and the sort below are kept as they are
+ * there.
+ */
 function precedes(a: AcceptClause, b: AcceptClause): boolean {
   return a.quality > b.quality || (a.type !== '*' && b.type === '*') || (a.subtype !== '*' && b.subtype === '*');
 }

@@ -27,7 +27,15 @@ const facts = loadFacts();
 const recorded = JSON.parse(readFileSync(new URL('testdata/bodies.json', import.meta.url), 'utf8')) as Recorded[];
 
 /** A custom resource of which nothing is known. */
-const unstructured = { kind: 'struct', name: '', goName: '', fields: [], flat: [], byName: new Map(), custom: { conform: () => [], conformMetadata: () => [], applyDefaults: () => false } } as unknown as StructSchema;
+const unstructured = {
+  kind: 'struct',
+  name: '',
+  goName: '',
+  fields: [],
+  flat: [],
+  byName: new Map(),
+  custom: { conform: () => [], conformMetadata: () => [], applyDefaults: () => false },
+} as unknown as StructSchema;
 
 /** Ours always has metadata. */
 function withoutEmptyMetadata({ metadata, ...rest }: JsonObject): JsonObject {
@@ -42,9 +50,15 @@ async function ours(item: Recorded, run: Run): Promise<Pick<Recorded, 'error' | 
   const defaultGvk = { ...parseGroupVersion(gv), kind };
   try {
     const isCustom = kind === 'Unstructured';
-    const decoded = await run(decodeBodyInSteps(facts, item.form === undefined ? undefined : `application/${item.form}`, body, {
-      defaultGvk, fieldValidation: 'Warn', plainErrors: true, mediaTypes: mediaTypesWithCbor, ...(isCustom ? { custom: unstructured } : {}),
-    }));
+    const decoded = await run(
+      decodeBodyInSteps(facts, item.form === undefined ? undefined : `application/${item.form}`, body, {
+        defaultGvk,
+        fieldValidation: 'Warn',
+        plainErrors: true,
+        mediaTypes: mediaTypesWithCbor,
+        ...(isCustom ? { custom: unstructured } : {}),
+      }),
+    );
     if (isCustom) return { json: `${looseText(withoutEmptyMetadata(decoded.object))}\n` };
     decoded.object.kind = kind;
     decoded.object.apiVersion = gv;
@@ -58,7 +72,10 @@ async function ours(item: Recorded, run: Run): Promise<Pick<Recorded, 'error' | 
   }
 }
 
-/** Raw JSON (fieldsV1, RawExtension) is held as values here and as bytes there: spelling of numbers and duplicates are lost. */
+/**
+ * Raw JSON (fieldsV1, RawExtension) is held as values here and as bytes there: spelling of numbers and duplicates are
+ * lost.
+ */
 function isRaw({ body }: Recorded): boolean {
   return body?.includes('"fieldsV1":{"a":1,"a":2}') === true || body?.includes('[1.0,') === true;
 }
@@ -69,6 +86,11 @@ for (const item of recorded) {
     const { error, strict } = item;
     // Go marks bytes that are no UTF-8 by an escape, where ours has the character itself.
     const json = item.json?.replaceAll('\\ufffd', '\ufffd');
-    for (const run of [atOnce, inSlices]) assert.deepEqual(await ours(item, run), { ...(error !== undefined && { error }), ...(strict !== undefined && { strict }), ...(json !== undefined && { json }) });
+    for (const run of [atOnce, inSlices])
+      assert.deepEqual(await ours(item, run), {
+        ...(error !== undefined && { error }),
+        ...(strict !== undefined && { strict }),
+        ...(json !== undefined && { json }),
+      });
   });
 }

@@ -1,4 +1,9 @@
-import { formatGroupVersion, parseGroupVersion, type GroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
+import {
+  formatGroupVersion,
+  parseGroupVersion,
+  type GroupVersion,
+  type GroupVersionKind,
+} from '../apimachinery/gvk.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
@@ -39,7 +44,9 @@ export interface DecodeBodyOptions {
   readonly defaultGvk: GroupVersionKind;
   /** `Strict` refuses unknown and duplicate fields, `Warn` gives them as `strictErrors`, `Ignore` does not look. */
   readonly fieldValidation: FieldValidation;
-  /** Error texts without the frame of create and update (`X in version … cannot be handled as a Y`), as DELETE has them. */
+  /**
+   * Error texts without the frame of create and update (`X in version … cannot be handled as a Y`), as DELETE has them.
+   */
   readonly plainErrors?: boolean;
   /** Told of every body that cannot be decoded, whatever is wrong with it. */
   readonly errorText?: string;
@@ -72,21 +79,37 @@ interface Parsed {
   readonly strictErrors: readonly string[];
 }
 
-const typeMetaStruct = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+const typeMetaStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 const parsePrefix = "couldn't get version/kind; json parse error: ";
 
 function* parseText(mediaType: MediaType, body: Uint8Array, strict: boolean): Steps<Parsed> {
   if (mediaType === yamlType) {
     const { value, strictErrors } = yield* attemptSteps('', parseAsJson(body));
-    return { value, duplicatesIn: undefined, spelledIn: undefined, hugeNumber: undefined, strictErrors: strict ? strictErrors : [] };
+    return {
+      value,
+      duplicatesIn: undefined,
+      spelledIn: undefined,
+      hugeNumber: undefined,
+      strictErrors: strict ? strictErrors : [],
+    };
   }
-  const { duplicates, largeIntegers, spelledNumbers } = yield* attemptSteps(parsePrefix, scanJsonInSteps(body, { maxDepth: maxJsonDepth }));
+  const { duplicates, largeIntegers, spelledNumbers } = yield* attemptSteps(
+    parsePrefix,
+    scanJsonInSteps(body, { maxDepth: maxJsonDepth }),
+  );
   yield;
   const text = decodeUtf8(body);
   const value = yield* attemptSteps(parsePrefix, parseJsonTextInSteps(text, body, largeIntegers));
   yield;
-  return { value, duplicatesIn: duplicates.length > 0 ? text : undefined, spelledIn: spelledNumbers ? text : undefined, hugeNumber: findHugeNumber(text), strictErrors: [] };
+  return {
+    value,
+    duplicatesIn: duplicates.length > 0 ? text : undefined,
+    spelledIn: spelledNumbers ? text : undefined,
+    hugeNumber: findHugeNumber(text),
+    strictErrors: [],
+  };
 }
 
 /** The reference reads the JSON that a YAML text stands for. */
@@ -133,7 +156,8 @@ function interpret(value: JsonValue): GroupVersionKind {
 
 function typeNames(value: JsonValue): { apiVersion: string; kind: string } {
   return attempt(parsePrefix, () => {
-    if (!isObject(value)) throw new Error(`json: cannot unmarshal ${goValueName(value)} into Go value of type ${typeMetaStruct}`);
+    if (!isObject(value))
+      throw new Error(`json: cannot unmarshal ${goValueName(value)} into Go value of type ${typeMetaStruct}`);
     return { apiVersion: typeText(value, 'apiVersion'), kind: typeText(value, 'kind') };
   });
 }
@@ -152,13 +176,21 @@ function schemaOf(facts: SchemaLookup, gvk: GroupVersionKind, fallback: GroupVer
   return schema;
 }
 
-function* decodeText(facts: SchemaLookup, mediaType: MediaType, body: Uint8Array, options: DecodeBodyOptions): Steps<DecodedBody> {
+function* decodeText(
+  facts: SchemaLookup,
+  mediaType: MediaType,
+  body: Uint8Array,
+  options: DecodeBodyOptions,
+): Steps<DecodedBody> {
   const strict = options.fieldValidation !== 'Ignore';
   const parsed = yield* parseText(mediaType, body, strict);
   const named = interpret(parsed.value);
   const supposed = withDefaults(named, options.defaultGvk);
   const shown = (): string => (strict || mediaType !== yamlType ? decodeUtf8(body) : looseText(parsed.value));
-  const gvk = options.custom === undefined ? supposed : requireKind(exactly(named, parsed.value), strict ? undefined : supposed, shown);
+  const gvk =
+    options.custom === undefined
+      ? supposed
+      : requireKind(exactly(named, parsed.value), strict ? undefined : supposed, shown);
   if (options.custom !== undefined && isObject(parsed.value) && parsed.value['apiVersion'] === null) {
     throw new DecodeError('.apiVersion accessor error: <nil> is of the type <nil>, expected string', gvk);
   }
@@ -167,22 +199,44 @@ function* decodeText(facts: SchemaLookup, mediaType: MediaType, body: Uint8Array
   const { duplicatesIn, hugeNumber } = parsed;
   if (hugeNumber !== undefined && options.custom !== undefined) throw new DecodeError(hugeNumberText(hugeNumber), gvk);
   const isCustom = options.custom !== undefined;
-  const spelledIn = parsed.spelledIn !== undefined && (!isCustom || mayHoldWholeFloats(parsed.spelledIn)) ? parsed.spelledIn : undefined;
+  const spelledIn =
+    parsed.spelledIn !== undefined && (!isCustom || mayHoldWholeFloats(parsed.spelledIn))
+      ? parsed.spelledIn
+      : undefined;
   const spelled = spelledIn !== undefined;
-  const exact = duplicatesIn === undefined ? undefined : yield* attemptSteps('', parseStrict(schema, duplicatesIn, spelled ? parseSpelled : parseJsonText), gvk);
+  const exact =
+    duplicatesIn === undefined
+      ? undefined
+      : yield* attemptSteps('', parseStrict(schema, duplicatesIn, spelled ? parseSpelled : parseJsonText), gvk);
   for (const other of exact?.overwritten ?? []) typeNames(other);
   const read = exact?.value ?? (spelled ? yield* parseSpelledInSteps(spelledIn) : parsed.value);
   const value = spelled && isCustom ? yield* plainNumbersInSteps(read) : read;
-  const { object, strictErrors } = yield* attemptSteps('', conformAll(schema, value, exact?.overwritten ?? [], { strict, spelled: spelled && !isCustom }), gvk);
-  if (mediaType !== yamlType && options.custom === undefined && holdsRawJson(schema)) yield* keepExactRaw(schema, object, decodeUtf8(body));
+  const { object, strictErrors } = yield* attemptSteps(
+    '',
+    conformAll(schema, value, exact?.overwritten ?? [], { strict, spelled: spelled && !isCustom }),
+    gvk,
+  );
+  if (mediaType !== yamlType && options.custom === undefined && holdsRawJson(schema))
+    yield* keepExactRaw(schema, object, decodeUtf8(body));
   // The reader of a type tells unknown fields with the duplicates; a custom shape tells them itself.
-  const found = exact === undefined ? strictErrors : options.custom === undefined ? exact.strictErrors : [...exact.strictErrors, ...strictErrors];
+  const found =
+    exact === undefined
+      ? strictErrors
+      : options.custom === undefined
+        ? exact.strictErrors
+        : [...exact.strictErrors, ...strictErrors];
   return { object, gvk, schema, strictErrors: strict ? [...parsed.strictErrors, ...found] : [] };
 }
 
 /** What others took the place of is looked at first, and given up. */
-function* conformAll(schema: StructSchema, value: JsonValue, overwritten: readonly JsonValue[], options: ConformOptions): Steps<Conformed> {
-  if (schema.custom === undefined) for (const other of overwritten) yield* conformInSteps(schema, other, { ...options, strict: false });
+function* conformAll(
+  schema: StructSchema,
+  value: JsonValue,
+  overwritten: readonly JsonValue[],
+  options: ConformOptions,
+): Steps<Conformed> {
+  if (schema.custom === undefined)
+    for (const other of overwritten) yield* conformInSteps(schema, other, { ...options, strict: false });
   return yield* conformInSteps(schema, value, options);
 }
 
@@ -194,10 +248,15 @@ function exactly(gvk: GroupVersionKind, value: JsonValue): GroupVersionKind {
 }
 
 /**
- * Custom resources must say their kind; what it is, and the version, is the caller's to judge. Where they do not, a reader that
- * is not strict tells what it supposed, and has YAML as JSON by then (apimachinery/pkg/runtime/serializer/json).
+ * Custom resources must say their kind; what it is, and the version, is the caller's to judge. Where they do not, a
+ * reader that is not strict tells what it supposed, and has YAML as JSON by then
+ * (apimachinery/pkg/runtime/serializer/json).
  */
-function requireKind(gvk: GroupVersionKind, supposed: GroupVersionKind | undefined, shown: () => string): GroupVersionKind {
+function requireKind(
+  gvk: GroupVersionKind,
+  supposed: GroupVersionKind | undefined,
+  shown: () => string,
+): GroupVersionKind {
   if (gvk.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${shown()}'`, supposed);
   return gvk;
 }
@@ -236,8 +295,8 @@ function decodeBinary(facts: SchemaLookup, body: Uint8Array, options: DecodeBody
 }
 
 /**
- * A custom resource is read as it is; what else its bytes say to be matters only where that fails. Unknown fields go without
- * a word: the reference tells of them in JSON and YAML alone (apiextensions-apiserver, DecoderToVersion).
+ * A custom resource is read as it is; what else its bytes say to be matters only where that fails. Unknown fields go
+ * without a word: the reference tells of them in JSON and YAML alone (apiextensions-apiserver, DecoderToVersion).
  */
 function decodeCustomCbor(bytes: Buffer, schema: StructSchema): DecodedBody {
   const object = readCustomCbor(bytes);
@@ -247,7 +306,10 @@ function decodeCustomCbor(bytes: Buffer, schema: StructSchema): DecodedBody {
   };
   const groupVersion = groupVersionOf(named('apiVersion'));
   const gvk = { ...groupVersion, kind: groupVersion.version === '' && named('apiVersion') !== '' ? '' : named('kind') };
-  for (const [name, found] of [['Kind', gvk.kind], ['apiVersion', gvk.version]] as const) {
+  for (const [name, found] of [
+    ['Kind', gvk.kind],
+    ['apiVersion', gvk.version],
+  ] as const) {
     if (found === '') throw new DecodeError(`Object '${name}' is missing in '${diagnose(bytes)}'`, gvk);
   }
   const conformed = attempt('', () => conform(schema, object, { strict: false }), gvk);
@@ -264,16 +326,28 @@ function readCustomCbor(bytes: Buffer): JsonObject {
   }
   if (isObject(value) || (value === null && failure === undefined)) return value ?? {};
   const gvk = interpretCbor(bytes);
-  return attempt('', () => {
-    throw failure;
-  }, gvk);
+  return attempt(
+    '',
+    () => {
+      throw failure;
+    },
+    gvk,
+  );
 }
 
-function* decodeAs(mediaType: MediaType, facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOptions): Steps<DecodedBody> {
+function* decodeAs(
+  mediaType: MediaType,
+  facts: SchemaLookup,
+  body: Uint8Array,
+  options: DecodeBodyOptions,
+): Steps<DecodedBody> {
   switch (mediaType) {
-    case protobufType: return yield* decodeWire(facts, body, options);
-    case cborType: return decodeBinary(facts, body, options);
-    default: return yield* decodeText(facts, mediaType, body, options);
+    case protobufType:
+      return yield* decodeWire(facts, body, options);
+    case cborType:
+      return decodeBinary(facts, body, options);
+    default:
+      return yield* decodeText(facts, mediaType, body, options);
   }
 }
 
@@ -287,19 +361,31 @@ function refuseStrict({ gvk, strictErrors }: DecodedBody, fieldValidation: Field
  * Decodes the body of a request in any form. Kinds that differ from the default are the caller's to judge.
  * @throws StatusError 415 for another form, 400 in the reference's words for a body that cannot be decoded
  */
-export function decodeBody(facts: SchemaLookup, contentType: string | undefined, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
+export function decodeBody(
+  facts: SchemaLookup,
+  contentType: string | undefined,
+  body: Uint8Array,
+  options: DecodeBodyOptions,
+): DecodedBody {
   return atOnce(decodeBodyInSteps(facts, contentType, body, options));
 }
 
 /** As {@link decodeBody}, for large bodies. */
-export function* decodeBodyInSteps(facts: SchemaLookup, contentType: string | undefined, body: Uint8Array, options: DecodeBodyOptions): Steps<DecodedBody> {
+export function* decodeBodyInSteps(
+  facts: SchemaLookup,
+  contentType: string | undefined,
+  body: Uint8Array,
+  options: DecodeBodyOptions,
+): Steps<DecodedBody> {
   const mediaType = negotiateInput(contentType, options.mediaTypes);
   // Named among what is read, since lists and options can be protobuf; a custom resource cannot.
-  if (mediaType === protobufType && options.custom !== undefined) throw newUnsupportedMediaType(options.mediaTypes ?? builtinMediaTypes);
+  if (mediaType === protobufType && options.custom !== undefined)
+    throw newUnsupportedMediaType(options.mediaTypes ?? builtinMediaTypes);
   try {
     const decoded = yield* decodeAs(mediaType, facts, body, options);
     // Another kind is refused by the caller, before anything that is unknown in it.
-    if (decoded.gvk.kind === options.defaultGvk.kind || options.custom !== undefined) refuseStrict(decoded, options.fieldValidation);
+    if (decoded.gvk.kind === options.defaultGvk.kind || options.custom !== undefined)
+      refuseStrict(decoded, options.fieldValidation);
     // Go's ObjectMeta is a struct by value, hence always there.
     if (decoded.schema.custom !== undefined || decoded.schema.byName.has('metadata')) decoded.object.metadata ??= {};
     decoded.object.kind = decoded.gvk.kind;

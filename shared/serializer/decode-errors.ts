@@ -40,7 +40,11 @@ function summarize(body: Uint8Array): string {
 export function bodyError(error: DecodeError, kind: string, body: Uint8Array): StatusError {
   const { gvk } = error;
   if (gvk !== undefined && gvk.kind !== '') {
-    return newBadRequest(`${gvk.kind} in version ${goQuote(gvk.version)} cannot be handled as a ${kind}: ${error.message}`);
+    return newBadRequest(
+      `${gvk.kind} in version ${goQuote(gvk.version)} cannot be handled as a ${kind}: ${error.message}`,
+    );
   }
-  return newBadRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message} (${summarize(body)})`);
+  return newBadRequest(
+    `the object provided is unrecognized (must be of type ${kind}): ${error.message} (${summarize(body)})`,
+  );
 }

@@ -13,8 +13,18 @@ function defaulted(kind: string, object: JsonObject): JsonObject {
 }
 
 test('constant defaults are set where their parent is there, in lists too', () => {
-  assert.deepEqual(defaulted('Service', { spec: { ports: [{ port: 80 }, { port: 53, protocol: 'UDP' }, { port: 1, protocol: '' }] } }),
-    { spec: { ports: [{ port: 80, protocol: 'TCP' }, { port: 53, protocol: 'UDP' }, { port: 1, protocol: 'TCP' }] } });
+  assert.deepEqual(
+    defaulted('Service', { spec: { ports: [{ port: 80 }, { port: 53, protocol: 'UDP' }, { port: 1, protocol: '' }] } }),
+    {
+      spec: {
+        ports: [
+          { port: 80, protocol: 'TCP' },
+          { port: 53, protocol: 'UDP' },
+          { port: 1, protocol: 'TCP' },
+        ],
+      },
+    },
+  );
   assert.deepEqual(defaulted('Service', { spec: {} }), { spec: {} });
 });
 

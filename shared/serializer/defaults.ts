@@ -17,9 +17,12 @@ function search(schema: Schema, seen: Set<Schema>): boolean {
   if (schema.kind === 'scalar' || seen.has(schema)) return false;
   seen.add(schema);
   switch (schema.kind) {
-    case 'list': return search(schema.items, seen);
-    case 'map': return search(schema.values, seen);
-    case 'struct': return schema.flat.some((field) => field.default !== undefined || search(field.schema, seen));
+    case 'list':
+      return search(schema.items, seen);
+    case 'map':
+      return search(schema.values, seen);
+    case 'struct':
+      return schema.flat.some((field) => field.default !== undefined || search(field.schema, seen));
   }
 }
 
@@ -28,7 +31,10 @@ const relevant = new WeakMap<StructSchema, readonly Field[]>();
 function relevantFields(schema: StructSchema): readonly Field[] {
   let fields = relevant.get(schema);
   if (fields === undefined) {
-    fields = schema.jsonForm === undefined ? schema.flat.filter((field) => field.default !== undefined || holdsDefaults(field.schema)) : [];
+    fields =
+      schema.jsonForm === undefined
+        ? schema.flat.filter((field) => field.default !== undefined || holdsDefaults(field.schema))
+        : [];
     relevant.set(schema, fields);
   }
   return fields;
@@ -59,7 +65,8 @@ export function applyDefaults(schema: StructSchema, object: JsonObject): void {
     return;
   }
   for (const field of relevantFields(schema)) {
-    if (field.default !== undefined && isUnset(field, getKey(object, field.name))) setKey(object, field.name, typeof field.default === 'object' ? structuredClone(field.default) : field.default);
+    if (field.default !== undefined && isUnset(field, getKey(object, field.name)))
+      setKey(object, field.name, typeof field.default === 'object' ? structuredClone(field.default) : field.default);
     const value = getKey(object, field.name);
     if (value !== undefined && value !== null) applyTo(field.schema, value);
     else if (field.schema.kind === 'struct' && !field.pointer) applyInto(field.schema, field.name, object);

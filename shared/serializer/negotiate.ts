@@ -1,5 +1,10 @@
 import { parseBool } from '../apimachinery/parse-bool.ts';
-import { newGenericServerResponse, newNotAcceptable, newUnsupportedMediaType, type StatusError } from '../apimachinery/status.ts';
+import {
+  newGenericServerResponse,
+  newNotAcceptable,
+  newUnsupportedMediaType,
+  type StatusError,
+} from '../apimachinery/status.ts';
 import { parseAccept, trimSpaces, type AcceptClause } from './accept.ts';
 
 export const jsonType = 'application/json';
@@ -54,7 +59,11 @@ export const allTransforms: AllowedTransforms = { table: true, metadata: true };
 /** Of what has no columns: reviews, bindings, most subresources. */
 export const metadataTransforms: AllowedTransforms = { table: false, metadata: true };
 /** What custom resources offer. */
-export const customTransforms: AllowedTransforms = { table: true, metadata: true, plain: [jsonType, yamlType, cborType] };
+export const customTransforms: AllowedTransforms = {
+  table: true,
+  metadata: true,
+  plain: [jsonType, yamlType, cborType],
+};
 
 export interface Negotiated {
   readonly mediaType: MediaType;
@@ -67,12 +76,18 @@ export interface Negotiated {
   readonly profile: string;
 }
 
-function transformOf(params: ReadonlyMap<string, string>): { kind: string; group: string; version: string } | undefined {
+function transformOf(
+  params: ReadonlyMap<string, string>,
+): { kind: string; group: string; version: string } | undefined {
   if (!params.has('as') && !params.has('g') && !params.has('v')) return undefined;
   return { kind: params.get('as') ?? '', group: params.get('g') ?? '', version: params.get('v') ?? '' };
 }
 
-function isAllowed(target: { kind: string; group: string; version: string }, mediaType: MediaType, allowed: AllowedTransforms): target is Transform {
+function isAllowed(
+  target: { kind: string; group: string; version: string },
+  mediaType: MediaType,
+  allowed: AllowedTransforms,
+): target is Transform {
   if (target.group !== 'meta.k8s.io' || (target.version !== 'v1' && target.version !== 'v1beta1')) return false;
   if (target.kind === 'Table') return allowed.table && (mediaType === jsonType || mediaType === yamlType);
   return allowed.metadata && (target.kind === 'PartialObjectMetadata' || target.kind === 'PartialObjectMetadataList');
@@ -87,7 +102,13 @@ function acceptWith(clause: AcceptClause, mediaType: MediaType, allowed: Allowed
   const target = transformOf(params);
   if (target === undefined && allowed.plain?.includes(mediaType) === false) return undefined;
   if (target !== undefined && !isAllowed(target, mediaType, allowed)) return undefined;
-  return { mediaType, transform: target, pretty: params.get('pretty') === '1', stream: stream !== '', profile: params.get('profile') ?? '' };
+  return {
+    mediaType,
+    transform: target,
+    pretty: params.get('pretty') === '1',
+    stream: stream !== '',
+    profile: params.get('profile') ?? '',
+  };
 }
 
 function matches(clause: AcceptClause, mediaType: MediaType): boolean {
@@ -98,7 +119,9 @@ function matches(clause: AcceptClause, mediaType: MediaType): boolean {
 
 /** The representations that an endpoint names: plain ones, and streaming ones where it watches. */
 export function representations(available: readonly MediaType[], withStreams: boolean): string[] {
-  return withStreams ? [...available, ...available.filter((type) => streamable.has(type)).map(streamName)] : [...available];
+  return withStreams
+    ? [...available, ...available.filter((type) => streamable.has(type)).map(streamName)]
+    : [...available];
 }
 
 /** The last answers, by header: clients send few different ones, and each many times. */
@@ -115,7 +138,11 @@ function find(accept: string, available: readonly MediaType[], allowed: AllowedT
   return undefined;
 }
 
-function findRemembered(accept: string, available: readonly MediaType[], allowed: AllowedTransforms): Negotiated | undefined {
+function findRemembered(
+  accept: string,
+  available: readonly MediaType[],
+  allowed: AllowedTransforms,
+): Negotiated | undefined {
   const key = `${available.join()} ${String(allowed.table)} ${String(allowed.metadata)} ${String(allowed.plain)} ${accept}`;
   if (remembered.has(key)) return remembered.get(key);
   const found = find(accept, available, allowed);
@@ -129,30 +156,39 @@ function findRemembered(accept: string, available: readonly MediaType[], allowed
  * @throws StatusError 406 that lists what there is
  */
 export function negotiateOutput(
-  accept: string | undefined, available: readonly MediaType[] = builtinMediaTypes, allowed: AllowedTransforms = noTransforms,
+  accept: string | undefined,
+  available: readonly MediaType[] = builtinMediaTypes,
+  allowed: AllowedTransforms = noTransforms,
 ): Negotiated {
   const [first = jsonType] = available;
-  if (accept === undefined || accept === '') return { mediaType: first, transform: undefined, pretty: false, stream: false, profile: '' };
+  if (accept === undefined || accept === '')
+    return { mediaType: first, transform: undefined, pretty: false, stream: false, profile: '' };
   const found = findRemembered(accept, available, allowed);
   if (found === undefined) throw newNotAcceptable(available);
   return found;
 }
 
 /**
- * The form of the events of a watch, as {@link negotiateOutput}. Whether it can be streamed is for {@link checkStreamable}.
+ * The form of the events of a watch, as {@link negotiateOutput}. Whether it can be streamed is for {@link
+ * checkStreamable}.
  * @throws StatusError 406 that lists the streaming types
  */
 export function negotiateStream(
-  accept: string | undefined, available: readonly MediaType[] = builtinMediaTypes, allowed: AllowedTransforms = noTransforms,
+  accept: string | undefined,
+  available: readonly MediaType[] = builtinMediaTypes,
+  allowed: AllowedTransforms = noTransforms,
 ): Negotiated {
   const [first = jsonType] = available;
-  if (accept === undefined || accept === '') return { mediaType: first, transform: undefined, pretty: false, stream: false, profile: '' };
+  if (accept === undefined || accept === '')
+    return { mediaType: first, transform: undefined, pretty: false, stream: false, profile: '' };
   const found = findRemembered(accept, available, allowed);
   if (found !== undefined) return found;
   throw notStreamable(available);
 }
 
-/** @throws StatusError 406 for a form that no stream can have (YAML), which the reference finds when all else is settled */
+/**
+ * @throws StatusError 406 for a form that no stream can have (YAML), which the reference finds when all else is settled
+ */
 export function checkStreamable({ mediaType }: Negotiated, available: readonly MediaType[] = builtinMediaTypes): void {
   if (!streamable.has(mediaType)) throw notStreamable(available);
 }
@@ -167,7 +203,8 @@ function notStreamable(available: readonly MediaType[]): StatusError {
  * @throws StatusError 406 `406: Not Acceptable\n\nAvailable representations: …`
  */
 export function checkRepresentations(accept: string | undefined, produces: readonly string[]): void {
-  if (accept === undefined || accept === '' || accept === '*/*' || (accept === jsonType && produces[0] === jsonType)) return;
+  if (accept === undefined || accept === '' || accept === '*/*' || (accept === jsonType && produces[0] === jsonType))
+    return;
   for (const part of accept.split(',')) {
     const semicolon = part.indexOf(';');
     const type = trimSpaces(semicolon === -1 ? part : part.slice(0, semicolon));
@@ -177,10 +214,17 @@ export function checkRepresentations(accept: string | undefined, produces: reado
   throw newGenericServerResponse(406, '', { group: '', resource: '' }, '', message, 0, false);
 }
 
-/** Whether the answer is to be indented: by `?pretty=`, where what is no truth value says no, else for browsers, curl and wget. */
+/**
+ * Whether the answer is to be indented: by `?pretty=`, where what is no truth value says no, else for browsers, curl
+ * and wget.
+ */
 export function isPrettyRequest(prettyParameter: string | null | undefined, userAgent: string | undefined): boolean {
-  if (prettyParameter !== null && prettyParameter !== undefined && prettyParameter !== '') return parseBool(prettyParameter) === true;
-  return userAgent !== undefined && (userAgent.startsWith('curl') || userAgent.startsWith('Wget') || userAgent.startsWith('Mozilla/5.0'));
+  if (prettyParameter !== null && prettyParameter !== undefined && prettyParameter !== '')
+    return parseBool(prettyParameter) === true;
+  return (
+    userAgent !== undefined &&
+    (userAgent.startsWith('curl') || userAgent.startsWith('Wget') || userAgent.startsWith('Mozilla/5.0'))
+  );
 }
 
 const mediaTypeForm = /^[!#$%&'*+\-.^_`|~0-9a-z]+\/[!#$%&'*+\-.^_`|~0-9a-z]+$/;
@@ -189,18 +233,29 @@ const mediaTypeForm = /^[!#$%&'*+\-.^_`|~0-9a-z]+\/[!#$%&'*+\-.^_`|~0-9a-z]+$/;
  * The form of a body, by its Content-Type; none means the first of what is available.
  * @throws StatusError 415 that lists what is read
  */
-export function negotiateInput(contentType: string | undefined, available: readonly MediaType[] = builtinMediaTypes): MediaType {
+export function negotiateInput(
+  contentType: string | undefined,
+  available: readonly MediaType[] = builtinMediaTypes,
+): MediaType {
   const [first = jsonType] = available;
   if (contentType === undefined || contentType === '') return first;
   const [base = ''] = contentType.split(';', 1);
   const type = base.trim().toLowerCase();
-  const found = mediaTypeForm.test(type) && hasGoodParameters(contentType) ? available.find((candidate) => candidate === type) : undefined;
+  const found =
+    mediaTypeForm.test(type) && hasGoodParameters(contentType)
+      ? available.find((candidate) => candidate === type)
+      : undefined;
   if (found === undefined) throw newUnsupportedMediaType(available);
   return found;
 }
 
 /** Go's mime.ParseMediaType refuses what is no `name=value`, but lets a last semicolon pass. */
 function hasGoodParameters(contentType: string): boolean {
-  return contentType.split(';').slice(1).every((part, index, all) =>
-    /^\s*[^\s=;"]+=("(?:[^"\\]|\\.)*"|[^\s"]*)\s*$/.test(part) || (part.trim() === '' && index === all.length - 1));
+  return contentType
+    .split(';')
+    .slice(1)
+    .every(
+      (part, index, all) =>
+        /^\s*[^\s=;"]+=("(?:[^"\\]|\\.)*"|[^\s"]*)\s*$/.test(part) || (part.trim() === '' && index === all.length - 1),
+    );
 }

@@ -10,30 +10,42 @@ const noLimit = 2_147_483_647;
  * pkg/apis/extensions/v1beta1, defaults.go). What they have in common is filled in by the served version afterwards.
  */
 const oldDefaults: ReadonlyMap<string, (object: JsonObject) => void> = new Map([
-  ['apps/v1beta1 Deployment', (object) => {
-    fromTemplate(object);
-    setDefault(ensureObject(object, 'spec'), 'revisionHistoryLimit', 2);
-  }],
-  ['apps/v1beta1 StatefulSet', (object) => {
-    fromTemplate(object);
-    onDelete(object);
-  }],
-  ['extensions/v1beta1 DaemonSet', (object) => {
-    fromTemplate(object);
-    onDelete(object);
-  }],
-  ['extensions/v1beta1 Deployment', (object) => {
-    fromTemplate(object);
-    const spec = ensureObject(object, 'spec');
-    setDefault(spec, 'progressDeadlineSeconds', noLimit);
-    setDefault(spec, 'revisionHistoryLimit', noLimit);
-    const strategy = ensureObject(spec, 'strategy');
-    setDefaultText(strategy, 'type', 'RollingUpdate');
-    if (strategy['type'] !== 'RollingUpdate' && !isObject(strategy['rollingUpdate'])) return;
-    const rolling = ensureObject(strategy, 'rollingUpdate');
-    setDefault(rolling, 'maxUnavailable', 1);
-    setDefault(rolling, 'maxSurge', 1);
-  }],
+  [
+    'apps/v1beta1 Deployment',
+    (object) => {
+      fromTemplate(object);
+      setDefault(ensureObject(object, 'spec'), 'revisionHistoryLimit', 2);
+    },
+  ],
+  [
+    'apps/v1beta1 StatefulSet',
+    (object) => {
+      fromTemplate(object);
+      onDelete(object);
+    },
+  ],
+  [
+    'extensions/v1beta1 DaemonSet',
+    (object) => {
+      fromTemplate(object);
+      onDelete(object);
+    },
+  ],
+  [
+    'extensions/v1beta1 Deployment',
+    (object) => {
+      fromTemplate(object);
+      const spec = ensureObject(object, 'spec');
+      setDefault(spec, 'progressDeadlineSeconds', noLimit);
+      setDefault(spec, 'revisionHistoryLimit', noLimit);
+      const strategy = ensureObject(spec, 'strategy');
+      setDefaultText(strategy, 'type', 'RollingUpdate');
+      if (strategy['type'] !== 'RollingUpdate' && !isObject(strategy['rollingUpdate'])) return;
+      const rolling = ensureObject(strategy, 'rollingUpdate');
+      setDefault(rolling, 'maxUnavailable', 1);
+      setDefault(rolling, 'maxSurge', 1);
+    },
+  ],
   ['extensions/v1beta1 ReplicaSet', fromTemplate],
 ]);
 

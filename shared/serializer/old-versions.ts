@@ -1,7 +1,10 @@
 const rbac = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'];
 const flowControl = ['FlowSchema', 'PriorityLevelConfiguration'];
 
-/** Kinds that the reference's schemes know in versions that it does not serve any more (register.go of each version in k8s.io/api). */
+/**
+ * Kinds that the reference's schemes know in versions that it does not serve any more (register.go of each version in
+ * k8s.io/api).
+ */
 const oldKinds: ReadonlyMap<string, readonly string[]> = new Map([
   ['extensions/v1beta1', ['DaemonSet', 'Deployment', 'Ingress', 'NetworkPolicy', 'ReplicaSet', 'Scale']],
   ['apiregistration.k8s.io/v1beta1', ['APIService']],
@@ -9,7 +12,10 @@ const oldKinds: ReadonlyMap<string, readonly string[]> = new Map([
   ['apps/v1beta2', ['ControllerRevision', 'DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet']],
   ['authentication.k8s.io/v1alpha1', ['SelfSubjectReview']],
   ['authentication.k8s.io/v1beta1', ['SelfSubjectReview', 'TokenReview']],
-  ['authorization.k8s.io/v1beta1', ['LocalSubjectAccessReview', 'SelfSubjectAccessReview', 'SelfSubjectRulesReview', 'SubjectAccessReview']],
+  [
+    'authorization.k8s.io/v1beta1',
+    ['LocalSubjectAccessReview', 'SelfSubjectAccessReview', 'SelfSubjectRulesReview', 'SubjectAccessReview'],
+  ],
   ['batch/v1beta1', ['CronJob']],
   ['discovery.k8s.io/v1beta1', ['EndpointSlice']],
   ['events.k8s.io/v1beta1', ['Event']],

@@ -35,26 +35,37 @@ export function storesProtobuf(group: string): boolean {
 /** Takes away what is not stored: the revision of the key tells the resourceVersion, and selfLink is no more. */
 function withoutServerFields(object: JsonObject): JsonObject {
   const { metadata } = object;
-  if (!isObject(metadata) || (metadata['resourceVersion'] === undefined && metadata['selfLink'] === undefined)) return object;
+  if (!isObject(metadata) || (metadata['resourceVersion'] === undefined && metadata['selfLink'] === undefined))
+    return object;
   const { resourceVersion: _resourceVersion, selfLink: _selfLink, ...rest } = metadata;
   return { ...object, metadata: rest };
 }
 
 /**
- * Bytes as the reference stores them: `k8s\0` protobuf (or what {@link useStorageMediaType} chose) for built-in types, JSON with a line break for CRDs, APIServices
- * and (without a schema) custom resources; apiVersion and kind of `gvk`. The object is left as it is.
+ * Bytes as the reference stores them: `k8s\0` protobuf (or what {@link useStorageMediaType} chose) for built-in types,
+ * JSON with a line break for CRDs, APIServices and (without a schema) custom resources; apiVersion and kind of `gvk`.
+ * The object is left as it is.
  */
 export function encodeStored(schema: StructSchema | undefined, gvk: GroupVersionKind, object: JsonObject): Buffer {
   return atOnce(encodeStoredInSteps(schema, gvk, object));
 }
 
 /** As {@link encodeStored}, in steps. */
-export function* encodeStoredInSteps(schema: StructSchema | undefined, gvk: GroupVersionKind, object: JsonObject): Steps<Buffer> {
+export function* encodeStoredInSteps(
+  schema: StructSchema | undefined,
+  gvk: GroupVersionKind,
+  object: JsonObject,
+): Steps<Buffer> {
   const stored = withoutServerFields(object);
-  if (schema !== undefined && storesProtobuf(gvk.group)) return wrapUnknown(gvk, yield* encodeProtobufInSteps(schema, stored));
+  if (schema !== undefined && storesProtobuf(gvk.group))
+    return wrapUnknown(gvk, yield* encodeProtobufInSteps(schema, stored));
   const typed = withType(gvk, stored);
-  if (schema !== undefined && mediaType === 'application/yaml' && !jsonGroups.has(gvk.group)) return yield* yamlInSteps(typed);
-  return Buffer.from(`${yield* schema === undefined ? looseTextInSteps(typed) : jsonTextInSteps(schema, typed)}\n`, 'utf8');
+  if (schema !== undefined && mediaType === 'application/yaml' && !jsonGroups.has(gvk.group))
+    return yield* yamlInSteps(typed);
+  return Buffer.from(
+    `${yield* schema === undefined ? looseTextInSteps(typed) : jsonTextInSteps(schema, typed)}\n`,
+    'utf8',
+  );
 }
 
 function* yamlInSteps(object: JsonObject): Steps<Buffer> {
@@ -81,8 +92,8 @@ function textAt(object: JsonObject, key: string): string {
 }
 
 /**
- * Stored bytes, protobuf, JSON or YAML, to an object with apiVersion and kind. JSON of kinds without facts (custom resources)
- * is taken as it is.
+ * Stored bytes, protobuf, JSON or YAML, to an object with apiVersion and kind. JSON of kinds without facts (custom
+ * resources) is taken as it is.
  * @throws Error for bytes that are neither, or protobuf of an unknown kind
  */
 export function decodeStored(facts: SchemaLookup, bytes: Uint8Array): Stored {
@@ -107,6 +118,7 @@ function* decodeStoredJson(facts: SchemaLookup, bytes: Uint8Array): Steps<Stored
   if (!isObject(value)) throw new Error('what is stored is no object');
   const gvk = { ...parseGroupVersion(textAt(value, 'apiVersion')), kind: textAt(value, 'kind') };
   const schema = facts.schema(gvk.group, gvk.version, gvk.kind);
-  const object = schema === undefined ? (value as KubeObject) : (yield* conformInSteps(schema, value, { strict: false })).object;
+  const object =
+    schema === undefined ? (value as KubeObject) : (yield* conformInSteps(schema, value, { strict: false })).object;
   return { object, gvk };
 }

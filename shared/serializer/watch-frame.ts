@@ -14,13 +14,16 @@ function headOf(type: WatchEventType): Buffer {
 }
 
 /**
- * One event of a watch: in JSON a line with the object's bytes as they are, in protobuf a frame after its length around the
- * object in its envelope, in CBOR a data item.
+ * One event of a watch: in JSON a line with the object's bytes as they are, in protobuf a frame after its length around
+ * the object in its envelope, in CBOR a data item.
  */
 export function watchFrame(mediaType: MediaType, type: WatchEventType, object: Uint8Array): Buffer {
   switch (mediaType) {
-    case protobufType: return encodeWatchFrame(type, object);
-    case cborType: return encodeCborWatchFrame(type, object);
-    default: return Buffer.concat([headOf(type), object, tail]);
+    case protobufType:
+      return encodeWatchFrame(type, object);
+    case cborType:
+      return encodeCborWatchFrame(type, object);
+    default:
+      return Buffer.concat([headOf(type), object, tail]);
   }
 }

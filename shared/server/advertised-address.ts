@@ -3,7 +3,10 @@ import { networkInterfaces } from 'node:os';
 /** The flag's address; without one the first address of this machine that others can reach. */
 export function advertisedAddress(flag: string): string | undefined {
   if (flag !== '') return flag;
-  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []).filter((address) => !address.internal);
-  const reachable = all.find((address) => address.family === 'IPv4') ?? all.find((address) => !address.address.startsWith('fe80'));
+  const all = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter((address) => !address.internal);
+  const reachable =
+    all.find((address) => address.family === 'IPv4') ?? all.find((address) => !address.address.startsWith('fe80'));
   return reachable?.address;
 }

@@ -21,7 +21,15 @@ export class BackendReporter {
   constructor(server: string, groupVersions: readonly ServedGroupVersion[], health: HealthChecks) {
     this.#health = health;
     const mark = ownProcessMark();
-    this.source = new ControlStreamSource({ type: 'state', server, ready: false, draining: false, groupVersions, checks: [], ...(mark === undefined ? {} : { process: mark }) });
+    this.source = new ControlStreamSource({
+      type: 'state',
+      server,
+      ready: false,
+      draining: false,
+      groupVersions,
+      checks: [],
+      ...(mark === undefined ? {} : { process: mark }),
+    });
     this.#schedule(0);
   }
 
@@ -30,7 +38,10 @@ export class BackendReporter {
     return this.#ready.promise;
   }
 
-  /** Tells the gateways to send nothing more, and resolves when they have heard it. What they sent before is still to be served. */
+  /**
+   * Tells the gateways to send nothing more, and resolves when they have heard it. What they sent before is still to be
+   * served.
+   */
   async drain(): Promise<void> {
     this.source.update({ draining: true, ready: false });
     await this.source.untilAlone(gatewaysLeaveMs);

@@ -43,7 +43,10 @@ interface ChainSurroundings {
  * The whole chain of a public listener, outermost first, in the reference's order. Filters that a configuration does
  * not need are left out instead of being asked each time.
  */
-export function buildPublicChain(handler: Handler, { options, parts, logger, inFlight, notAccepting }: ChainSurroundings): Handler {
+export function buildPublicChain(
+  handler: Handler,
+  { options, parts, logger, inFlight, notAccepting }: ChainSurroundings,
+): Handler {
   const { writeError } = parts;
   return compose(handler, [
     // Everything below may fail or be logged, and is named by this id.
@@ -63,7 +66,13 @@ export function buildPublicChain(handler: Handler, { options, parts, logger, inF
     inFlight.filter(),
     // Preflights carry no credentials, so they end before authentication.
     withCors(options.corsAllowedOrigins),
-    withAuthentication({ authenticator: parts.authenticator, apiAudiences: parts.apiAudiences, writeError, logger, closesAnonymous: featureGates(options).gates.isEnabled('UnauthenticatedHTTP2DOSMitigation') }),
+    withAuthentication({
+      authenticator: parts.authenticator,
+      apiAudiences: parts.apiAudiences,
+      writeError,
+      logger,
+      closesAnonymous: featureGates(options).gates.isEnabled('UnauthenticatedHTTP2DOSMitigation'),
+    }),
     // Judged by the rights of who asks; from here on the user is the impersonated one.
     withImpersonation(parts.authorizer, featureGates(options).gates.isEnabled('ConstrainedImpersonation')),
     // After authentication, so that system:masters can pass; before authorization, which may be costly.

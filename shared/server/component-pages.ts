@@ -32,18 +32,33 @@ interface Structured {
  * Answers with the page in the form that the client accepts.
  * @throws StatusError 406 where it accepts none: an object has to be named by group, version and kind
  */
-export function sendComponentPage(context: RequestContext, { kind, content, lines }: ComponentPage, withCbor: boolean): void {
+export function sendComponentPage(
+  context: RequestContext,
+  { kind, content, lines }: ComponentPage,
+  withCbor: boolean,
+): void {
   const { exchange } = context;
   const form = formOf(String(exchange.headers['accept'] ?? ''), kind, withCbor);
   const name = kind.toLowerCase();
   if (form === undefined) {
-    exchange.send(200, { 'content-type': `${textType}; charset=utf-8` }, `\n${component} ${name}\n${warning}\n${lines.join('\n')}\n`);
+    exchange.send(
+      200,
+      { 'content-type': `${textType}; charset=utf-8` },
+      `\n${component} ${name}\n${warning}\n${lines.join('\n')}\n`,
+    );
     return;
   }
   const { mediaType, version, pretty } = form;
-  if (version === deprecated) context.addWarning(`This version of the ${name} endpoint is deprecated. Please use a newer version.`);
-  const json = Buffer.from(JSON.stringify({ kind, apiVersion: `${group}/${version}`, metadata: { name: component }, ...content }));
-  exchange.send(200, { 'content-type': `${mediaType};g=${group};v=${version};as=${kind}` }, textBody(json, mediaType, pretty || isPretty(context)));
+  if (version === deprecated)
+    context.addWarning(`This version of the ${name} endpoint is deprecated. Please use a newer version.`);
+  const json = Buffer.from(
+    JSON.stringify({ kind, apiVersion: `${group}/${version}`, metadata: { name: component }, ...content }),
+  );
+  exchange.send(
+    200,
+    { 'content-type': `${mediaType};g=${group};v=${version};as=${kind}` },
+    textBody(json, mediaType, pretty || isPretty(context)),
+  );
 }
 
 /** The object that the client names; undefined for the text. */

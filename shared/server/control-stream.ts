@@ -38,7 +38,10 @@ export interface BackendState {
   readonly checks: readonly BackendCheck[];
   /** Who is behind the stream, for a gateway on the same machine. */
   readonly process?: ProcessMark;
-  /** Rises when discovery may have changed in more than its group versions: what the gateways know of it is asked for again. */
+  /**
+   * Rises when discovery may have changed in more than its group versions: what the gateways know of it is asked for
+   * again.
+   */
   readonly generation?: number;
 }
 

@@ -29,14 +29,22 @@ export function pkiPaths(directory: string): PkiPaths {
   const at = (name: string) => join(directory, name);
   return {
     directory,
-    caCert: at('ca.crt'), caKey: at('ca.key'),
-    servingCert: at('apiserver.crt'), servingKey: at('apiserver.key'),
-    adminCert: at('admin.crt'), adminKey: at('admin.key'),
-    kubeletClientCert: at('apiserver-kubelet-client.crt'), kubeletClientKey: at('apiserver-kubelet-client.key'),
-    frontProxyCaCert: at('front-proxy-ca.crt'), frontProxyCaKey: at('front-proxy-ca.key'),
-    frontProxyClientCert: at('front-proxy-client.crt'), frontProxyClientKey: at('front-proxy-client.key'),
-    backendCert: at('backend.crt'), backendKey: at('backend.key'),
-    serviceAccountKey: at('sa.key'), serviceAccountPublicKey: at('sa.pub'),
+    caCert: at('ca.crt'),
+    caKey: at('ca.key'),
+    servingCert: at('apiserver.crt'),
+    servingKey: at('apiserver.key'),
+    adminCert: at('admin.crt'),
+    adminKey: at('admin.key'),
+    kubeletClientCert: at('apiserver-kubelet-client.crt'),
+    kubeletClientKey: at('apiserver-kubelet-client.key'),
+    frontProxyCaCert: at('front-proxy-ca.crt'),
+    frontProxyCaKey: at('front-proxy-ca.key'),
+    frontProxyClientCert: at('front-proxy-client.crt'),
+    frontProxyClientKey: at('front-proxy-client.key'),
+    backendCert: at('backend.crt'),
+    backendKey: at('backend.key'),
+    serviceAccountKey: at('sa.key'),
+    serviceAccountPublicKey: at('sa.pub'),
   };
 }
 
@@ -55,7 +63,12 @@ export interface ProcessSockets {
 /** `directory` is usually `<data-dir>/run`; a socket path may not be longer than about 100 bytes. */
 export function processSockets(directory: string, withStore: boolean): ProcessSockets {
   const at = (name: string) => join(directory, name);
-  return { ...(withStore ? { store: at('store.sock') } : {}), core: at('core.sock'), extensions: at('extensions.sock'), gateway: at('gateway.sock') };
+  return {
+    ...(withStore ? { store: at('store.sock') } : {}),
+    core: at('core.sock'),
+    extensions: at('extensions.sock'),
+    gateway: at('gateway.sock'),
+  };
 }
 
 /** Everything that a process is told at start. Plain JSON. */
@@ -68,8 +81,15 @@ export interface ProcessOptions {
   readonly gatewaysEndWithinMs?: number;
 }
 
-/** The certificate that is served where none is named: below `--cert-dir`, if that was given, under the reference's names. */
-export function servingPair({ certDir }: ServerOptions, pki: PkiPaths, given: ReadonlySet<keyof ServerOptions>): { cert: string; key: string } {
+/**
+ * The certificate that is served where none is named: below `--cert-dir`, if that was given, under the reference's
+ * names.
+ */
+export function servingPair(
+  { certDir }: ServerOptions,
+  pki: PkiPaths,
+  given: ReadonlySet<keyof ServerOptions>,
+): { cert: string; key: string } {
   if (!given.has('certDir')) return { cert: pki.servingCert, key: pki.servingKey };
   return { cert: join(resolve(certDir), 'apiserver.crt'), key: join(resolve(certDir), 'apiserver.key') };
 }
@@ -78,7 +98,10 @@ export function servingPair({ certDir }: ServerOptions, pki: PkiPaths, given: Re
  * The product's own defaults under what the command line named: loopback, Node and RBAC, and the files of the data
  * directory. The same for the launcher and for a sub-command that runs alone.
  */
-export function withDataDirectoryDefaults(options: ServerOptions, given: ReadonlySet<keyof ServerOptions>): ServerOptions {
+export function withDataDirectoryDefaults(
+  options: ServerOptions,
+  given: ReadonlySet<keyof ServerOptions>,
+): ServerOptions {
   const dataDir = resolve(options.dataDir);
   const pki = pkiPaths(join(dataDir, 'pki'));
   const frontProxy = options.requestheaderClientCaFile === '';
@@ -89,20 +112,30 @@ export function withDataDirectoryDefaults(options: ServerOptions, given: Readonl
     clientCaFile: pki.caCert,
     authorizationMode: ['Node', 'RBAC'],
     serviceAccountIssuer: ['https://kubernetes.default.svc.cluster.local'],
-    ...(options.serviceAccountSigningKeyFile === '' ? { serviceAccountSigningKeyFile: pki.serviceAccountKey, serviceAccountKeyFile: [pki.serviceAccountPublicKey] } : {}),
-    ...(options.proxyClientCertFile === '' ? { proxyClientCertFile: pki.frontProxyClientCert, proxyClientKeyFile: pki.frontProxyClientKey } : {}),
-    ...(options.kubeletClientCertificate === '' ? { kubeletClientCertificate: pki.kubeletClientCert, kubeletClientKey: pki.kubeletClientKey } : {}),
-    ...(frontProxy ? {
-      requestheaderClientCaFile: pki.frontProxyCaCert,
-      requestheaderAllowedNames: ['front-proxy-client'],
-      requestheaderUsernameHeaders: ['X-Remote-User'],
-      requestheaderUidHeaders: readsUidHeaders(options) ? ['X-Remote-Uid'] : [],
-      requestheaderGroupHeaders: ['X-Remote-Group'],
-      requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'],
-    } : {}),
+    ...(options.serviceAccountSigningKeyFile === ''
+      ? { serviceAccountSigningKeyFile: pki.serviceAccountKey, serviceAccountKeyFile: [pki.serviceAccountPublicKey] }
+      : {}),
+    ...(options.proxyClientCertFile === ''
+      ? { proxyClientCertFile: pki.frontProxyClientCert, proxyClientKeyFile: pki.frontProxyClientKey }
+      : {}),
+    ...(options.kubeletClientCertificate === ''
+      ? { kubeletClientCertificate: pki.kubeletClientCert, kubeletClientKey: pki.kubeletClientKey }
+      : {}),
+    ...(frontProxy
+      ? {
+          requestheaderClientCaFile: pki.frontProxyCaCert,
+          requestheaderAllowedNames: ['front-proxy-client'],
+          requestheaderUsernameHeaders: ['X-Remote-User'],
+          requestheaderUidHeaders: readsUidHeaders(options) ? ['X-Remote-Uid'] : [],
+          requestheaderGroupHeaders: ['X-Remote-Group'],
+          requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'],
+        }
+      : {}),
     ...(options.internalCertFile === '' ? { internalCertFile: pki.backendCert, internalKeyFile: pki.backendKey } : {}),
     ...(ownServing ? { tlsCertFile: serving.cert, tlsPrivateKeyFile: serving.key } : {}),
   };
-  const missing = Object.fromEntries(Object.entries(defaults).filter(([key]) => !given.has(key as keyof ServerOptions)));
+  const missing = Object.fromEntries(
+    Object.entries(defaults).filter(([key]) => !given.has(key as keyof ServerOptions)),
+  );
   return Object.freeze({ ...options, ...missing, dataDir });
 }

@@ -21,28 +21,59 @@ export function installDebugPages(mux: PathMux, options: ServerOptions): void {
   const { gates } = featureGates(options);
   const withCbor = servesCbor(options);
   if (gates.isEnabled('ComponentStatusz')) {
-    mux.handle('/statusz', async (context) => sendComponentPage(context, statusPage(options, startedAtMs, topFolders(await mux.paths())), withCbor));
+    mux.handle('/statusz', async (context) =>
+      sendComponentPage(context, statusPage(options, startedAtMs, topFolders(await mux.paths())), withCbor),
+    );
   }
   if (gates.isEnabled('ComponentFlagz')) {
     mux.handle('/flagz', (context) => {
       const flags = flagValues(options);
-      sendComponentPage(context, { kind: 'Flagz', content: { flags }, lines: Object.entries(flags).map(([name, value]) => `${name}: ${value}`) }, withCbor);
+      sendComponentPage(
+        context,
+        { kind: 'Flagz', content: { flags }, lines: Object.entries(flags).map(([name, value]) => `${name}: ${value}`) },
+        withCbor,
+      );
     });
   }
   if (!options.profiling) return;
-  mux.handle('/debug/pprof/', ({ exchange }) => {
-    exchange.send(200, { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff' }, '<a href="profile?seconds=30">profile</a>: where the time goes, for the developer tools of browsers\n');
-  }, 'unlisted');
-  mux.handle('/debug/pprof', ({ exchange }) => {
-    const location = '/debug/pprof/';
-    // Only who reads gets a page to read.
-    if (exchange.method === 'GET' || exchange.method === 'HEAD') exchange.send(302, { location, 'content-type': 'text/html; charset=utf-8' }, `<a href="${location}">Found</a>.\n\n`);
-    else exchange.send(302, { location }, '');
-  }, 'unlisted');
+  mux.handle(
+    '/debug/pprof/',
+    ({ exchange }) => {
+      exchange.send(
+        200,
+        { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff' },
+        '<a href="profile?seconds=30">profile</a>: where the time goes, for the developer tools of browsers\n',
+      );
+    },
+    'unlisted',
+  );
+  mux.handle(
+    '/debug/pprof',
+    ({ exchange }) => {
+      const location = '/debug/pprof/';
+      // Only who reads gets a page to read.
+      if (exchange.method === 'GET' || exchange.method === 'HEAD')
+        exchange.send(
+          302,
+          { location, 'content-type': 'text/html; charset=utf-8' },
+          `<a href="${location}">Found</a>.\n\n`,
+        );
+      else exchange.send(302, { location }, '');
+    },
+    'unlisted',
+  );
   mux.handle('/debug/pprof/profile', sendProfile, 'unlisted');
-  mux.handlePrefix('/debug/pprof/', ({ exchange }) => {
-    exchange.send(404, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff', 'x-go-pprof': '1' }, 'Unknown profile\n');
-  }, 'unlisted');
+  mux.handlePrefix(
+    '/debug/pprof/',
+    ({ exchange }) => {
+      exchange.send(
+        404,
+        { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff', 'x-go-pprof': '1' },
+        'Unknown profile\n',
+      );
+    },
+    'unlisted',
+  );
 }
 
 function statusPage(options: ServerOptions, startedAtMs: number, paths: string[]): ComponentPage {
@@ -54,8 +85,13 @@ function statusPage(options: ServerOptions, startedAtMs: number, paths: string[]
     kind: 'Statusz',
     content: { startTime: timeFromMs(startedAtMs), uptimeSeconds, goVersion, binaryVersion, emulationVersion, paths },
     lines: [
-      '', `Started: ${unixDate(startedAtMs)}`, `Up: ${uptimeText(uptimeSeconds)}`, `Go version: ${goVersion}`, `Binary version: ${binaryVersion}`,
-      `Emulation version: ${emulationVersion}`, `Paths: ${paths.join(' ')}`,
+      '',
+      `Started: ${unixDate(startedAtMs)}`,
+      `Up: ${uptimeText(uptimeSeconds)}`,
+      `Go version: ${goVersion}`,
+      `Binary version: ${binaryVersion}`,
+      `Emulation version: ${emulationVersion}`,
+      `Paths: ${paths.join(' ')}`,
     ],
   };
 }
@@ -63,7 +99,10 @@ function statusPage(options: ServerOptions, startedAtMs: number, paths: string[]
 /** First parts of the paths behind which something is served. */
 function topFolders(paths: readonly string[]): string[] {
   const folders = new Set(paths.map((path) => path.split('/')[1] ?? ''));
-  return [...folders].filter((folder) => folder !== '' && !ofApi.has(folder)).map((folder) => `/${folder}`).toSorted();
+  return [...folders]
+    .filter((folder) => folder !== '' && !ofApi.has(folder))
+    .map((folder) => `/${folder}`)
+    .toSorted();
 }
 
 /** `Sat Nov 21 14:33:28 UTC 2026`. */
@@ -80,7 +119,8 @@ function uptimeText(seconds: number): string {
 /** A CPU profile of this process, in the form of V8. */
 async function sendProfile({ exchange, info }: RequestContext): Promise<void> {
   const seconds = Number(info.query.get('seconds') ?? 30);
-  if (!(seconds > 0 && seconds <= maxProfileSeconds)) throw newBadRequest(`seconds must be between 0 and ${maxProfileSeconds}`);
+  if (!(seconds > 0 && seconds <= maxProfileSeconds))
+    throw newBadRequest(`seconds must be between 0 and ${maxProfileSeconds}`);
   const session = new Session();
   session.connect();
   try {
@@ -88,7 +128,14 @@ async function sendProfile({ exchange, info }: RequestContext): Promise<void> {
     await session.post('Profiler.start');
     await pause(seconds * 1000);
     const { profile } = await session.post('Profiler.stop');
-    exchange.send(200, { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment; filename="profile.cpuprofile"' }, JSON.stringify(profile));
+    exchange.send(
+      200,
+      {
+        'content-type': 'application/octet-stream',
+        'content-disposition': 'attachment; filename="profile.cpuprofile"',
+      },
+      JSON.stringify(profile),
+    );
   } finally {
     session.disconnect();
   }

@@ -16,13 +16,15 @@ const labels = ['group', 'removed_release', 'resource', 'subresource', 'version'
 /** Which versions on their way out were asked for since the start (apiserver/pkg/endpoints/metrics). */
 export function deprecatedRequests(facts: Facts, requested: () => Iterable<RequestedResource>): Family {
   return {
-    name, type: 'gauge',
+    name,
+    type: 'gauge',
     help: '[STABLE] Gauge of deprecated APIs that have been requested, broken out by API group, version, resource, subresource, and removed_release.',
     lines() {
       const lines = new Set<string>();
       for (const { group, version, resource, subresource } of requested()) {
         const known = facts.resource(group, version, resource);
-        if (known !== undefined && isDeprecated(known)) lines.add(`${name}${labelText(labels, [group, known.removedIn ?? '', resource, subresource, version])} 1`);
+        if (known !== undefined && isDeprecated(known))
+          lines.add(`${name}${labelText(labels, [group, known.removedIn ?? '', resource, subresource, version])} 1`);
       }
       return lines;
     },

@@ -4,7 +4,8 @@ import { externalAddress } from './external-address.ts';
 import { resolveServerOptions } from './options/server-options.ts';
 
 test('clients are told the external host name, with its port or ours, and without one the advertised address', () => {
-  const told = (changed: Parameters<typeof resolveServerOptions>[0]): string => externalAddress(resolveServerOptions({ securePort: 6443, advertiseAddress: '192.0.2.1', ...changed }));
+  const told = (changed: Parameters<typeof resolveServerOptions>[0]): string =>
+    externalAddress(resolveServerOptions({ securePort: 6443, advertiseAddress: '192.0.2.1', ...changed }));
   assert.equal(told({ externalHostname: 'api.example' }), 'api.example:6443');
   assert.equal(told({ externalHostname: 'api.example:8443' }), 'api.example:8443');
   assert.equal(told({}), '192.0.2.1:6443');

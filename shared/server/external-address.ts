@@ -6,7 +6,12 @@ import type { ServerOptions } from './options/server-options.ts';
  * Host and port under which clients are told to find the API: `--external-hostname`, which may name a port, or else the
  * advertised address (apiserver/pkg/server Config.Complete).
  */
-export function externalAddress({ externalHostname, advertiseAddress, bindAddress, securePort }: ServerOptions): string {
+export function externalAddress({
+  externalHostname,
+  advertiseAddress,
+  bindAddress,
+  securePort,
+}: ServerOptions): string {
   const host = externalHostname || (advertisedAddress(advertiseAddress) ?? bindAddress);
   if (isIPv6(host)) return `[${host}]:${securePort}`;
   return /^(?:[^:]+|\[[^\]]+\]):\d+$/.test(host) ? host : `${host}:${securePort}`;

@@ -1,21 +1,49 @@
 /**
- * The order in which the reference lists its checks (`/readyz?verbose` of v1.36.3). Ours come from several processes, in
- * whatever order those report; names that the reference does not know stand behind those of storage.
+ * The order in which the reference lists its checks (`/readyz?verbose` of v1.36.3). Ours come from several processes,
+ * in whatever order those report; names that the reference does not know stand behind those of storage.
  */
 const names: readonly string[] = [
-  'ping', 'log', 'loopback-serving-certificate', 'etcd', 'etcd-readiness', '', 'informer-sync',
+  'ping',
+  'log',
+  'loopback-serving-certificate',
+  'etcd',
+  'etcd-readiness',
+  '',
+  'informer-sync',
   ...[
-    'start-apiserver-admission-initializer', 'generic-apiserver-start-informers', 'priority-and-fairness-config-consumer', 'priority-and-fairness-filter',
-    'storage-object-count-tracker-hook', 'start-apiextensions-informers', 'start-apiextensions-controllers', 'crd-informer-synced',
-    'start-system-namespaces-controller', 'peer-endpoint-reconciler-controller', 'start-cluster-authentication-info-controller',
-    'start-kube-apiserver-identity-lease-controller', 'start-kube-apiserver-identity-lease-garbage-collector', 'storage-readiness',
-    'start-legacy-token-tracking-controller', 'start-service-ip-repair-controllers', 'rbac/bootstrap-roles',
-    'scheduling/bootstrap-system-priority-classes', 'priority-and-fairness-config-producer', 'bootstrap-controller',
-    'start-kubernetes-service-cidr-controller', 'aggregator-reload-proxy-client-cert', 'start-kube-aggregator-informers', 'apiservice-status-local-available-controller',
-    'apiservice-status-remote-available-controller', 'apiservice-registration-controller', 'apiservice-discovery-controller',
+    'start-apiserver-admission-initializer',
+    'generic-apiserver-start-informers',
+    'priority-and-fairness-config-consumer',
+    'priority-and-fairness-filter',
+    'storage-object-count-tracker-hook',
+    'start-apiextensions-informers',
+    'start-apiextensions-controllers',
+    'crd-informer-synced',
+    'start-system-namespaces-controller',
+    'peer-endpoint-reconciler-controller',
+    'start-cluster-authentication-info-controller',
+    'start-kube-apiserver-identity-lease-controller',
+    'start-kube-apiserver-identity-lease-garbage-collector',
+    'storage-readiness',
+    'start-legacy-token-tracking-controller',
+    'start-service-ip-repair-controllers',
+    'rbac/bootstrap-roles',
+    'scheduling/bootstrap-system-priority-classes',
+    'priority-and-fairness-config-producer',
+    'bootstrap-controller',
+    'start-kubernetes-service-cidr-controller',
+    'aggregator-reload-proxy-client-cert',
+    'start-kube-aggregator-informers',
+    'apiservice-status-local-available-controller',
+    'apiservice-status-remote-available-controller',
+    'apiservice-registration-controller',
+    'apiservice-discovery-controller',
     'kube-apiserver-autoregistration',
   ].map((hook) => `poststarthook/${hook}`),
-  'autoregister-completion', 'poststarthook/apiservice-openapi-controller', 'poststarthook/apiservice-openapiv3-controller', 'shutdown',
+  'autoregister-completion',
+  'poststarthook/apiservice-openapi-controller',
+  'poststarthook/apiservice-openapiv3-controller',
+  'shutdown',
 ];
 
 const ranks = new Map(names.map((name, rank) => [name, rank]));
@@ -27,7 +55,10 @@ export function healthRank(name: string): number {
   return ranks.get(name) ?? (ranks.get('') as number);
 }
 
-/** Under what name a check can be excluded besides its own: those of further etcds go with those of the first (options/etcd.go). */
+/**
+ * Under what name a check can be excluded besides its own: those of further etcds go with those of the first
+ * (options/etcd.go).
+ */
 export function healthGroup(name: string): string {
   if (name.startsWith('etcd-override-readiness-')) return 'etcd-readiness';
   return name.startsWith('etcd-override-') ? 'etcd' : '';

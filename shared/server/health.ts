@@ -42,7 +42,10 @@ export class HealthChecks {
   readonly #onHookFailure: (hook: string, error: unknown) => void;
   #mux: PathMux | undefined;
 
-  /** `livezGraceMs`: for so long after the start, unfinished hooks do not count at /livez. `onHookFailure` hears of each that fails. */
+  /**
+   * `livezGraceMs`: for so long after the start, unfinished hooks do not count at /livez. `onHookFailure` hears of each
+   * that fails.
+   */
   constructor(livezGraceMs = 0, onHookFailure: (hook: string, error: unknown) => void = () => undefined) {
     this.#livezGraceMs = livezGraceMs;
     this.#onHookFailure = onHookFailure;
@@ -51,7 +54,8 @@ export class HealthChecks {
   }
 
   add(check: HealthCheck): void {
-    if (this.#checks.some((present) => present.name === check.name)) throw new Error(`health check ${check.name} is already there`);
+    if (this.#checks.some((present) => present.name === check.name))
+      throw new Error(`health check ${check.name} is already there`);
     this.#checks.push(check);
     if (this.#mux) this.#installOne(this.#mux, check);
   }
@@ -88,11 +92,13 @@ export class HealthChecks {
   /** Results of all checks of an endpoint; `reason` is empty where all is well. */
   async run(endpoint: HealthEndpoint, excluded: ReadonlySet<string> = new Set()): Promise<HealthResult[]> {
     const checks = this.#at(endpoint);
-    const results = await Promise.all(checks.map(async ({ name, check, quiet = false }) => {
-      const by = [name, healthGroup(name)].find((each) => each !== '' && excluded.has(each));
-      if (by !== undefined) return { name, reason: '', excludedBy: by, quiet: false };
-      return { name, reason: await runCheck(check), excludedBy: '', quiet };
-    }));
+    const results = await Promise.all(
+      checks.map(async ({ name, check, quiet = false }) => {
+        const by = [name, healthGroup(name)].find((each) => each !== '' && excluded.has(each));
+        if (by !== undefined) return { name, reason: '', excludedBy: by, quiet: false };
+        return { name, reason: await runCheck(check), excludedBy: '', quiet };
+      }),
+    );
     return results.filter(({ reason, quiet }) => reason !== '' || !quiet);
   }
 
@@ -107,24 +113,30 @@ export class HealthChecks {
     const check: HealthCheck = {
       name,
       endpoints: ['livez'],
-      check: () => (state.done || Date.now() - this.#startedAtMs < this.#livezGraceMs ? undefined : state.failure || 'not finished'),
+      check: () =>
+        state.done || Date.now() - this.#startedAtMs < this.#livezGraceMs ? undefined : state.failure || 'not finished',
     };
     this.#checks.push(check);
     if (this.#mux) this.#installOne(this.#mux, check);
   }
 
   #at(endpoint: HealthEndpoint): HealthCheck[] {
-    return this.#checks.filter((check) => (check.endpoints ?? allEndpoints).includes(endpoint))
+    return this.#checks
+      .filter((check) => (check.endpoints ?? allEndpoints).includes(endpoint))
       .toSorted((a, b) => healthRank(a.name) - healthRank(b.name));
   }
 
   #installOne(mux: PathMux, check: HealthCheck): void {
     for (const endpoint of check.endpoints ?? allEndpoints) {
-      mux.handle(`/${endpoint}/${check.name}`, async ({ exchange }) => {
-        const reason = await runCheck(check.check);
-        if (reason === '') exchange.send(200, plain, 'ok');
-        else exchange.send(500, plainError, `internal server error: ${reason}\n`);
-      }, check.quiet === true ? 'unlisted' : 'listed');
+      mux.handle(
+        `/${endpoint}/${check.name}`,
+        async ({ exchange }) => {
+          const reason = await runCheck(check.check);
+          if (reason === '') exchange.send(200, plain, 'ok');
+          else exchange.send(500, plainError, `internal server error: ${reason}\n`);
+        },
+        check.quiet === true ? 'unlisted' : 'listed',
+      );
     }
   }
 
@@ -132,7 +144,9 @@ export class HealthChecks {
     return async (context: RequestContext) => {
       const excluded = new Set(context.info.query.getAll('exclude'));
       const results = await this.run(endpoint, excluded);
-      const unknown = [...excluded].filter((name) => !results.some((result) => result.name === name || result.excludedBy === name)).sort();
+      const unknown = [...excluded]
+        .filter((name) => !results.some((result) => result.name === name || result.excludedBy === name))
+        .sort();
       let text = results.map((result) => resultLine(result)).join('');
       if (unknown.length > 0) {
         text += `warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => JSON.stringify(name)).join(',')}\n`;
@@ -151,7 +165,8 @@ const plain = { 'content-type': 'text/plain; charset=utf-8' };
 const plainError = { ...plain, 'x-content-type-options': 'nosniff' };
 
 function resultLine(result: HealthResult): string {
-  if (result.excludedBy !== '') return `[+]${result.name} excluded${result.excludedBy === result.name ? '' : ` with ${result.excludedBy}`}: ok\n`;
+  if (result.excludedBy !== '')
+    return `[+]${result.name} excluded${result.excludedBy === result.name ? '' : ` with ${result.excludedBy}`}: ok\n`;
   return result.reason === '' ? `[+]${result.name} ok\n` : `[-]${result.name} failed: reason withheld\n`;
 }
 

@@ -2,7 +2,12 @@ import type { Logger } from '../observability/logger.ts';
 
 /** What happens in a server's life, in order. */
 const lifecycleEvents = [
-  'Started', 'ShutdownInitiated', 'NotAcceptingNewRequests', 'InFlightRequestsDrained', 'WatchesEnded', 'ListenersClosed',
+  'Started',
+  'ShutdownInitiated',
+  'NotAcceptingNewRequests',
+  'InFlightRequestsDrained',
+  'WatchesEnded',
+  'ListenersClosed',
 ] as const;
 
 export type LifecycleEvent = (typeof lifecycleEvents)[number];
@@ -23,7 +28,11 @@ export class Lifecycle {
     if (this.#happenedAtMs.has(event)) return;
     const now = Date.now();
     this.#happenedAtMs.set(event, now);
-    this.#logger.info(1, '[graceful-termination] lifecycle event', { server: this.#name, event, elapsedMs: now - this.#lastMs });
+    this.#logger.info(1, '[graceful-termination] lifecycle event', {
+      server: this.#name,
+      event,
+      elapsedMs: now - this.#lastMs,
+    });
     this.#lastMs = now;
   }
 

@@ -10,12 +10,18 @@ import type { ServerOptions } from './options/server-options.ts';
 /** How the clients of a server are recognized, by its options. The files of authorities are followed as they change. */
 export function openAuthentication(options: ServerOptions, read: ReadBoundObject, logger: Logger): Authentication {
   const readsCertificateUids = featureGates(options).gates.isEnabled('AllowParsingUserUIDFromCertAuth');
-  const authentication = createAuthentication({ ...options, ownClientCaFiles: ownClientCaFiles(options), readsCertificateUids }, read);
-  for (const bundle of [authentication.clientCa, authentication.requestHeaderCa]) bundle?.follow((error) => logger.error('the authorities of certificates stay as they were', error));
+  const authentication = createAuthentication(
+    { ...options, ownClientCaFiles: ownClientCaFiles(options), readsCertificateUids },
+    read,
+  );
+  for (const bundle of [authentication.clientCa, authentication.requestHeaderCa])
+    bundle?.follow((error) => logger.error('the authorities of certificates stay as they were', error));
   return authentication;
 }
 
-/** Beside the authorities that the user names, those of the data directory, so that its kubeconfig works with them, too. */
+/**
+ * Beside the authorities that the user names, those of the data directory, so that its kubeconfig works with them, too.
+ */
 function ownClientCaFiles({ clientCaFile, dataDir }: ServerOptions): string[] {
   const own = pkiPaths(join(dataDir, 'pki')).caCert;
   return own === clientCaFile || !existsSync(own) ? [] : [own];

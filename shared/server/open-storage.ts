@@ -8,18 +8,28 @@ import { storageOverrides } from './options/storage-overrides.ts';
 /** Opens the storage of a process: the embedded store, or the etcd of the flags. One process in the system compacts. */
 export function openStorage({ server: options, sockets }: ProcessOptions, compacts = false): Storage {
   useStorageMediaType(options.storageMediaType);
-  const open = (endpoints: readonly string[], framesSocketPath?: string): Storage => createStorage({
-    framesSocketPath,
-    endpoints,
-    prefix: options.etcdPrefix,
-    leaseReuseSeconds: options.leaseReuseDurationSeconds,
-    ...(compacts ? { compactionIntervalMs: options.etcdCompactionInterval } : {}),
-    ...(options.etcdCafile === '' && options.etcdCertfile === '' ? {} : {
-      tls: { caFile: options.etcdCafile || undefined, certFile: options.etcdCertfile || undefined, keyFile: options.etcdKeyfile || undefined },
-    }),
-  });
+  const open = (endpoints: readonly string[], framesSocketPath?: string): Storage =>
+    createStorage({
+      framesSocketPath,
+      endpoints,
+      prefix: options.etcdPrefix,
+      leaseReuseSeconds: options.leaseReuseDurationSeconds,
+      ...(compacts ? { compactionIntervalMs: options.etcdCompactionInterval } : {}),
+      ...(options.etcdCafile === '' && options.etcdCertfile === ''
+        ? {}
+        : {
+            tls: {
+              caFile: options.etcdCafile || undefined,
+              certFile: options.etcdCertfile || undefined,
+              keyFile: options.etcdKeyfile || undefined,
+            },
+          }),
+    });
   const main = open(options.etcdServers, sockets.store);
   const overrides = storageOverrides(options.etcdServersOverrides);
   if (overrides.length === 0) return main;
-  return new PartitionedStorage(main, new Map(overrides.map(({ storagePrefix, endpoints }) => [storagePrefix, open(endpoints)])));
+  return new PartitionedStorage(
+    main,
+    new Map(overrides.map(({ storagePrefix, endpoints }) => [storagePrefix, open(endpoints)])),
+  );
 }

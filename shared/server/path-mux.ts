@@ -30,10 +30,14 @@ export class PathMux {
   /** A path that is routed as resources are: with and without a slash at its end, and a Status for what is below. */
   handleService(path: string, handler: Handler): void {
     this.handle(path, handler);
-    this.handlePrefix(`${path}/`, (context) => {
-      if (context.info.path !== `${path}/`) throw unknownResource();
-      return handler(context);
-    }, 'unlisted');
+    this.handlePrefix(
+      `${path}/`,
+      (context) => {
+        if (context.info.path !== `${path}/`) throw unknownResource();
+        return handler(context);
+      },
+      'unlisted',
+    );
   }
 
   addPathLister(lister: PathLister): void {
@@ -47,7 +51,8 @@ export class PathMux {
   /** Sorted, without `/` itself. */
   async paths(): Promise<string[]> {
     const all = new Set([...this.#exact.keys(), ...this.#prefixes.map(([prefix]) => prefix)]);
-    for (const paths of await Promise.all(this.#listers.map((lister) => lister()))) for (const path of paths) all.add(path);
+    for (const paths of await Promise.all(this.#listers.map((lister) => lister())))
+      for (const path of paths) all.add(path);
     for (const path of ['/', ...this.#unlisted]) all.delete(path);
     return [...all].sort();
   }
@@ -63,7 +68,9 @@ export class PathMux {
         return;
       }
       if (info.path === '/' || info.path === '/index.html') {
-        return this.paths().then((paths) => context.exchange.send(200, { 'content-type': 'application/json' }, JSON.stringify({ paths }, undefined, 2)));
+        return this.paths().then((paths) =>
+          context.exchange.send(200, { 'content-type': 'application/json' }, JSON.stringify({ paths }, undefined, 2)),
+        );
       }
       return (this.find(info.path) ?? next)(context);
     };

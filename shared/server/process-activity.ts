@@ -43,7 +43,10 @@ export function processActivity(mark: ProcessMark): ProcessActivity | undefined 
     const fields = statOf(mark.pid);
     if (fields[fieldsBehindName.startTicks] !== mark.startTicks || bootId() !== mark.bootId) return undefined;
     const state = fields[fieldsBehindName.state] ?? '';
-    return { cpuTicks: Number(fields[fieldsBehindName.userTicks]) + Number(fields[fieldsBehindName.systemTicks]), stopped: state === 'T' || state === 't' };
+    return {
+      cpuTicks: Number(fields[fieldsBehindName.userTicks]) + Number(fields[fieldsBehindName.systemTicks]),
+      stopped: state === 'T' || state === 't',
+    };
   } catch {
     return undefined;
   }

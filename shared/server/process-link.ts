@@ -1,6 +1,13 @@
 import { join, resolve } from 'node:path';
 import { UnfitFileError, unfitExitCode } from '../files/unfit-file.ts';
-import { endProcessBecause, formatFromFlags, sayOfProcess, sayReady, sayWrongFlags, setProcessLines } from '../observability/process-lines.ts';
+import {
+  endProcessBecause,
+  formatFromFlags,
+  sayOfProcess,
+  sayReady,
+  sayWrongFlags,
+  setProcessLines,
+} from '../observability/process-lines.ts';
 import { guardJsonParse } from '../serializer/json/safe-parse.ts';
 import { childMarker } from './child-marker.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
@@ -11,8 +18,8 @@ import { surviveRequestFaults } from './uncaught-faults.ts';
 /** A server process that was started. */
 export interface ProcessBody {
   /**
-   * Ends gracefully: requests in flight are finished. Connections to the servers that this one needs stay open until the
-   * process has ended, for by their end those know that they may end, too.
+   * Ends gracefully: requests in flight are finished. Connections to the servers that this one needs stay open until
+   * the process has ended, for by their end those know that they may end, too.
    */
   shutdown(): Promise<void>;
   /** Resolves when no gateway is connected. */
@@ -36,14 +43,19 @@ export interface ReadyMessage {
 
 /**
  * Runs one server process, the same way as a child of the launcher and as a sub-command of its own: options, ready
- * message, and a graceful end at SIGTERM, SIGINT, SIGHUP or when the launcher is gone; a second signal ends at once. Without a
- * launcher the order is kept by each for itself: a backend ends when its gateways have.
+ * message, and a graceful end at SIGTERM, SIGINT, SIGHUP or when the launcher is gone; a second signal ends at once.
+ * Without a launcher the order is kept by each for itself: a backend ends when its gateways have.
  */
-export async function runProcess(name: string, argv: readonly string[], start: (options: ProcessOptions) => Promise<ProcessBody>): Promise<void> {
+export async function runProcess(
+  name: string,
+  argv: readonly string[],
+  start: (options: ProcessOptions) => Promise<ProcessBody>,
+): Promise<void> {
   guardJsonParse();
   setProcessLines(name, formatFromFlags(argv));
   surviveRequestFaults();
-  // While it starts there is nothing to end gracefully; and the storage that it waits for may be gone with the launcher.
+  // While it starts there is nothing to end gracefully; and the storage that it waits for may be gone with the
+  // launcher.
   const gone = (): void => process.exit(0);
   process.on('disconnect', gone);
   const options = process.env[childMarker] === undefined ? optionsFromFlags(argv) : await optionsFromLauncher();
@@ -52,16 +64,20 @@ export async function runProcess(name: string, argv: readonly string[], start: (
   try {
     body = await start(options);
   } catch (error) {
-    const reason = error instanceof Error ? (options.server.v > 0 ? error.stack : undefined) ?? error.message : String(error);
+    const reason =
+      error instanceof Error ? ((options.server.v > 0 ? error.stack : undefined) ?? error.message) : String(error);
     return endProcessBecause(reason, error instanceof UnfitFileError ? unfitExitCode : 1);
   }
   let signals = 0;
   const end = (): void => {
     if (++signals > 1) process.exit(1);
-    body.shutdown().then(() => process.exit(0), (error: unknown) => {
-      sayOfProcess(String(error));
-      process.exit(1);
-    });
+    body.shutdown().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        sayOfProcess(String(error));
+        process.exit(1);
+      },
+    );
   };
   const orphaned = async (): Promise<void> => {
     const patience = setTimeout(end, options.gatewaysEndWithinMs ?? 0);
@@ -69,7 +85,12 @@ export async function runProcess(name: string, argv: readonly string[], start: (
     clearTimeout(patience);
     if (signals === 0) end();
   };
-  process.off('disconnect', gone).on('SIGTERM', end).on('SIGINT', end).on('SIGHUP', end).on('disconnect', () => void orphaned());
+  process
+    .off('disconnect', gone)
+    .on('SIGTERM', end)
+    .on('SIGINT', end)
+    .on('SIGHUP', end)
+    .on('disconnect', () => void orphaned());
   if (process.send) process.send({ type: 'ready', name, ...body.details } satisfies ReadyMessage);
   else sayReady(`${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}`);
 }

@@ -6,9 +6,28 @@ import { deprecatedRequests } from './deprecated-requests.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
-function context(verb: string, resource: string, statusCode: number, more: { name?: string; query?: string } = {}): RequestContext {
-  const info = { isResourceRequest: true, path: '', verb, apiGroup: 'apps', apiVersion: 'v1', namespace: 'a', resource, subresource: '', name: more.name ?? '' };
-  return { exchange: { method: 'GET', statusCode, query: more.query ?? '' }, info, receivedAtMs: Date.now() - 30 } as unknown as RequestContext;
+function context(
+  verb: string,
+  resource: string,
+  statusCode: number,
+  more: { name?: string; query?: string } = {},
+): RequestContext {
+  const info = {
+    isResourceRequest: true,
+    path: '',
+    verb,
+    apiGroup: 'apps',
+    apiVersion: 'v1',
+    namespace: 'a',
+    resource,
+    subresource: '',
+    name: more.name ?? '',
+  };
+  return {
+    exchange: { method: 'GET', statusCode, query: more.query ?? '' },
+    info,
+    receivedAtMs: Date.now() - 30,
+  } as unknown as RequestContext;
 }
 
 function printed(metrics: RequestMetrics): string {
@@ -23,11 +42,17 @@ test('a request is counted by its labels and its code, and its time falls into c
   metrics.record(context('list', 'deployments', 403));
   metrics.record(context('create', 'deployments', 201, { query: 'dryRun=All' }));
   const text = printed(metrics);
-  const labels = (verb: string, scope: string, dryRun: string): string => `component="apiserver",dry_run="${dryRun}",group="apps",resource="deployments",scope="${scope}",subresource="",verb="${verb}",version="v1"`;
-  for (const code of [200, 403]) assert.ok(text.includes(`apiserver_request_total{code="${code}",${labels('LIST', 'namespace', '')}} 1\n`), text);
+  const labels = (verb: string, scope: string, dryRun: string): string =>
+    `component="apiserver",dry_run="${dryRun}",group="apps",resource="deployments",scope="${scope}",subresource="",verb="${verb}",version="v1"`;
+  for (const code of [200, 403])
+    assert.ok(text.includes(`apiserver_request_total{code="${code}",${labels('LIST', 'namespace', '')}} 1\n`), text);
   assert.ok(text.includes(`apiserver_request_total{code="201",${labels('POST', 'resource', 'All')}} 1\n`));
-  assert.ok(text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="0.025"} 0\n`));
-  assert.ok(text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="+Inf"} 2\n`));
+  assert.ok(
+    text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="0.025"} 0\n`),
+  );
+  assert.ok(
+    text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="+Inf"} 2\n`),
+  );
 });
 
 test('deprecated versions that were asked for are told, once and without those who were refused', () => {
@@ -39,9 +64,12 @@ test('deprecated versions that were asked for are told, once and without those w
   for (const code of [200, 404]) ask('endpoints', code);
   ask('configmaps', 200);
   ask('componentstatuses', 403);
-  assert.deepEqual([...deprecatedRequests(loadFacts(), () => metrics.requested()).lines()], [
-    'apiserver_requested_deprecated_apis{group="",removed_release="",resource="endpoints",subresource="",version="v1"} 1',
-  ]);
+  assert.deepEqual(
+    [...deprecatedRequests(loadFacts(), () => metrics.requested()).lines()],
+    [
+      'apiserver_requested_deprecated_apis{group="",removed_release="",resource="endpoints",subresource="",version="v1"} 1',
+    ],
+  );
 });
 
 test('names that clients make up do not fill the memory', () => {

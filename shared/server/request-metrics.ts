@@ -5,15 +5,34 @@ import type { Family } from '../observability/metrics.ts';
 import type { RequestedResource } from './deprecated-requests.ts';
 
 /** Upper bounds of apiserver_request_duration_seconds, seconds (apiserver/pkg/endpoints/metrics). */
-const buckets: readonly number[] = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
+const buckets: readonly number[] = [
+  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
+];
 /** Names come from clients: beyond so many combinations no new ones are taken. */
 const maxSeries = 10_000;
 const names = ['component', 'dry_run', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'] as const;
 /** Paths that are no resources and are counted by name. */
-const paths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/metrics', '/version', '/api', '/apis', '/openapi/v2', '/openapi/v3']);
+const paths: ReadonlySet<string> = new Set([
+  '/healthz',
+  '/livez',
+  '/readyz',
+  '/metrics',
+  '/version',
+  '/api',
+  '/apis',
+  '/openapi/v2',
+  '/openapi/v3',
+]);
 const verbs: ReadonlyMap<string, string> = new Map([
-  ['get', 'GET'], ['list', 'LIST'], ['watch', 'WATCH'], ['create', 'POST'], ['update', 'PUT'], ['patch', 'PATCH'], ['delete', 'DELETE'],
-  ['deletecollection', 'DELETECOLLECTION'], ['connect', 'CONNECT'],
+  ['get', 'GET'],
+  ['list', 'LIST'],
+  ['watch', 'WATCH'],
+  ['create', 'POST'],
+  ['update', 'PUT'],
+  ['patch', 'PATCH'],
+  ['delete', 'DELETE'],
+  ['deletecollection', 'DELETECOLLECTION'],
+  ['connect', 'CONNECT'],
 ]);
 
 /** Answers of those who stand before the handlers. */
@@ -37,12 +56,20 @@ export class RequestMetrics {
     const { exchange, info } = context;
     const dryRun = exchange.query.includes('dryRun=All') ? 'All' : '';
     const [known, key] = info.isResourceRequest
-      ? [this.#ofResources, [info.verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scopeOf(context), dryRun]]
+      ? [
+          this.#ofResources,
+          [info.verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scopeOf(context), dryRun],
+        ]
       : [this.#ofPaths, [exchange.method, paths.has(info.path) ? info.path : '']];
     let series = known.get(key);
     if (series === undefined) {
       if (this.#series.length >= maxSeries) return;
-      series = { labels: labelsOf(context, dryRun), codes: new Map(), counts: new Uint32Array(buckets.length + 1), sum: 0 };
+      series = {
+        labels: labelsOf(context, dryRun),
+        codes: new Map(),
+        counts: new Uint32Array(buckets.length + 1),
+        sum: 0,
+      };
       known.set(key, series);
       this.#series.push(series);
     }
@@ -57,12 +84,14 @@ export class RequestMetrics {
   families(): Family[] {
     return [
       {
-        name: 'apiserver_request_total', type: 'counter',
+        name: 'apiserver_request_total',
+        type: 'counter',
         help: '[STABLE] Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
         lines: () => this.#totals(),
       },
       {
-        name: 'apiserver_request_duration_seconds', type: 'histogram',
+        name: 'apiserver_request_duration_seconds',
+        type: 'histogram',
         help: '[STABLE] Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.',
         lines: () => this.#durations(),
       },
@@ -71,14 +100,19 @@ export class RequestMetrics {
 
   /** Resources of which there was a request that was neither refused nor put off. */
   *requested(): Iterable<RequestedResource> {
-    for (const { labels: [, , group = '', resource = '', , subresource = '', , version = ''], codes } of this.#series) {
-      if (resource !== '' && [...codes.keys()].some((code) => !refusals.has(code))) yield { group, version, resource, subresource };
+    for (const {
+      labels: [, , group = '', resource = '', , subresource = '', , version = ''],
+      codes,
+    } of this.#series) {
+      if (resource !== '' && [...codes.keys()].some((code) => !refusals.has(code)))
+        yield { group, version, resource, subresource };
     }
   }
 
   *#totals(): Iterable<string> {
     for (const { labels, codes } of this.#series) {
-      for (const [code, count] of codes) yield `apiserver_request_total${labelText(['code', ...names], [String(code), ...labels])} ${count}`;
+      for (const [code, count] of codes)
+        yield `apiserver_request_total${labelText(['code', ...names], [String(code), ...labels])} ${count}`;
     }
   }
 
@@ -99,7 +133,16 @@ export class RequestMetrics {
 function labelsOf(context: RequestContext, dryRun: string): string[] {
   const { exchange, info } = context;
   if (!info.isResourceRequest) return ['', '', '', '', '', paths.has(info.path) ? info.path : '', exchange.method, ''];
-  return ['apiserver', dryRun, info.apiGroup, info.resource, scopeOf(context), info.subresource, verbs.get(info.verb) ?? info.verb.toUpperCase(), info.apiVersion];
+  return [
+    'apiserver',
+    dryRun,
+    info.apiGroup,
+    info.resource,
+    scopeOf(context),
+    info.subresource,
+    verbs.get(info.verb) ?? info.verb.toUpperCase(),
+    info.apiVersion,
+  ];
 }
 
 function scopeOf({ info }: RequestContext): string {

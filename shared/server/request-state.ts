@@ -4,11 +4,30 @@ import type { RequestContext } from '../request/request-context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { UserInfo } from '../request/user.ts';
 
-const nobody: UserInfo = Object.freeze({ name: '', uid: '', groups: Object.freeze([]) as readonly string[], extra: Object.freeze({}) });
+const nobody: UserInfo = Object.freeze({
+  name: '',
+  uid: '',
+  groups: Object.freeze([]) as readonly string[],
+  extra: Object.freeze({}),
+});
 
 const nothing: RequestInfo = Object.freeze({
-  isResourceRequest: false, path: '', verb: '', apiPrefix: '', apiGroup: '', apiVersion: '', namespace: '', pathVerb: '', belowNamespace: false, resource: '', subresource: '',
-  name: '', parts: [], fieldSelector: '', labelSelector: '', query: new URLSearchParams(),
+  isResourceRequest: false,
+  path: '',
+  verb: '',
+  apiPrefix: '',
+  apiGroup: '',
+  apiVersion: '',
+  namespace: '',
+  pathVerb: '',
+  belowNamespace: false,
+  resource: '',
+  subresource: '',
+  name: '',
+  parts: [],
+  fieldSelector: '',
+  labelSelector: '',
+  query: new URLSearchParams(),
 });
 
 /** The context of one request before the chain has filled it in. Rarely needed parts are made when asked for. */

@@ -11,19 +11,40 @@ import type { Handler } from '../request/request-context.ts';
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
 /** `/metrics` of a process: its requests, those of this moment, itself, and what else it counts. */
-export function serveMetrics(requests: RequestMetrics, inFlight: InFlightRequests, further: readonly Family[]): Handler {
+export function serveMetrics(
+  requests: RequestMetrics,
+  inFlight: InFlightRequests,
+  further: readonly Family[],
+): Handler {
   const registry = new MetricsRegistry();
   addProcessMetrics(registry);
   for (const family of [...requests.families(), ...further]) registry.add(family);
-  registry.gauges('apiserver_current_inflight_requests', '[STABLE] Maximal number of currently used inflight request limit of this apiserver per request kind in last second.', ['request_kind'], () => {
-    const { mutating, readOnly } = inFlight.countByKind();
-    return [[['mutating'], mutating], [['readOnly'], readOnly]];
-  });
-  registry.gauges('quarterdeck_kept_bytes', '[ALPHA] Bytes of prepared answers that are kept for later requests, by cache.', ['cache'], keptBytes);
-  const headers = { 'content-type': contentType, 'process-start-time-unix': String(Math.floor(Date.now() / 1000 - process.uptime())) };
+  registry.gauges(
+    'apiserver_current_inflight_requests',
+    '[STABLE] Maximal number of currently used inflight request limit of this apiserver per request kind in last second.',
+    ['request_kind'],
+    () => {
+      const { mutating, readOnly } = inFlight.countByKind();
+      return [
+        [['mutating'], mutating],
+        [['readOnly'], readOnly],
+      ];
+    },
+  );
+  registry.gauges(
+    'quarterdeck_kept_bytes',
+    '[ALPHA] Bytes of prepared answers that are kept for later requests, by cache.',
+    ['cache'],
+    keptBytes,
+  );
+  const headers = {
+    'content-type': contentType,
+    'process-start-time-unix': String(Math.floor(Date.now() / 1000 - process.uptime())),
+  };
   return ({ exchange }) => {
     const text = registry.print();
-    if (choosesGzip(exchange.headers['accept-encoding'])) exchange.send(200, { ...headers, 'content-encoding': 'gzip' }, gzipSync(text, { level: constants.Z_BEST_SPEED }));
+    if (choosesGzip(exchange.headers['accept-encoding']))
+      exchange.send(200, { ...headers, 'content-encoding': 'gzip' }, gzipSync(text, { level: constants.Z_BEST_SPEED }));
     else exchange.send(200, headers, text);
   };
 }

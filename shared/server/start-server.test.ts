@@ -28,7 +28,8 @@ let sick = '';
 /** Bob may do everything but impersonate and look at secrets. */
 const authorizer: Authorizer = {
   authorize: ({ user, verb, resource }) => ({
-    decision: user.name === 'bob' && !verb.includes('impersonate') && resource !== 'secrets' ? 'allow' : 'noOpinion', reason: '',
+    decision: user.name === 'bob' && !verb.includes('impersonate') && resource !== 'secrets' ? 'allow' : 'noOpinion',
+    reason: '',
   }),
 };
 
@@ -56,12 +57,25 @@ before(async () => {
   const health = new HealthChecks();
   health.add({ name: 'etcd', check: () => sick });
   server = await startServer({
-    name: 'test', options: resolveServerOptions({ requestTimeout: 60_000 }), handler: handle, health,
+    name: 'test',
+    options: resolveServerOptions({ requestTimeout: 60_000 }),
+    handler: handle,
+    health,
     logger: createLogger({ level: 0, format: 'text', write: () => undefined }),
-    listeners: [{ kind: 'tls', tls: { host: '127.0.0.1', port: 0, ...await ca.issue('CN=server') } }, { kind: 'unix', path: socketPath }],
+    listeners: [
+      { kind: 'tls', tls: { host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) } },
+      { kind: 'unix', path: socketPath },
+    ],
     chain: {
-      authorizer, apiAudiences: [], writeError,
-      authenticator: { authenticate: ({ headers }) => (headers['authorization'] === 'Bearer bob' ? { user: { name: 'bob', uid: '', groups: [], extra: {} } } : undefined) },
+      authorizer,
+      apiAudiences: [],
+      writeError,
+      authenticator: {
+        authenticate: ({ headers }) =>
+          headers['authorization'] === 'Bearer bob'
+            ? { user: { name: 'bob', uid: '', groups: [], extra: {} } }
+            : undefined,
+      },
     },
     postStartHooks: { 'make-things': () => Promise.resolve() },
   });
@@ -70,7 +84,10 @@ before(async () => {
 
 after(() => rmSync(folder, { recursive: true }));
 
-async function get(path: string, headers: Record<string, string | string[]> = {}): Promise<{ status: number; headers: Record<string, unknown>; text: string }> {
+async function get(
+  path: string,
+  headers: Record<string, string | string[]> = {},
+): Promise<{ status: number; headers: Record<string, unknown>; text: string }> {
   const stream = session.request({ ':path': path, authorization: 'Bearer bob', ...headers });
   const [answered] = await once(stream, 'response');
   let text = '';
@@ -79,7 +96,11 @@ async function get(path: string, headers: Record<string, string | string[]> = {}
 }
 
 test('a request runs through the chain to the handler', async () => {
-  const answer = await get('/api/v1/pods', { 'audit-id': 'my-id', 'x-remote-user': 'admin', 'x-remote-group': 'system:masters' });
+  const answer = await get('/api/v1/pods', {
+    'audit-id': 'my-id',
+    'x-remote-user': 'admin',
+    'x-remote-group': 'system:masters',
+  });
   assert.equal(answer.status, 200);
   assert.deepEqual(JSON.parse(answer.text).user.name, 'bob');
   assert.equal(answer.headers['audit-id'], 'my-id');
@@ -96,7 +117,13 @@ test('what is thrown becomes a Status', async () => {
 test('no right is a 403 in the words of the reference', async () => {
   const answer = await get('/api/v1/namespaces/x/secrets');
   assert.deepEqual(JSON.parse(answer.text), {
-    kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'Forbidden', code: 403, details: { kind: 'secrets' },
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    reason: 'Forbidden',
+    code: 403,
+    details: { kind: 'secrets' },
     message: 'secrets is forbidden: User "bob" cannot list resource "secrets" in API group "" in the namespace "x"',
   });
   assert.equal(answer.headers['x-content-type-options'], 'nosniff');
@@ -104,19 +131,33 @@ test('no right is a 403 in the words of the reference', async () => {
 
 test('impersonation without rights names the constrained verb, without a user name it is 400', async () => {
   const answer = await get('/api/v1/namespaces/c11/configmaps', { 'impersonate-user': 'admin' });
-  assert.equal(JSON.parse(answer.text).message, 'configmaps is forbidden: User "bob" cannot impersonate-on:user-info:list resource "configmaps" in API group "" in the namespace "c11"');
+  assert.equal(
+    JSON.parse(answer.text).message,
+    'configmaps is forbidden: User "bob" cannot impersonate-on:user-info:list resource "configmaps" in API group "" in the namespace "c11"',
+  );
   const nameless = await get('/api/v1/pods', { 'impersonate-group': ['x'] });
-  assert.equal(JSON.parse(nameless.text).message, 'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"x"}, Extra:map[string][]string(nil)} without impersonating a user name');
+  assert.equal(
+    JSON.parse(nameless.text).message,
+    'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"x"}, Extra:map[string][]string(nil)} without impersonating a user name',
+  );
 });
 
 test('health shows every check, its own path and exclusions', async () => {
   assert.equal((await get('/readyz')).text, 'ok');
-  assert.equal((await get('/readyz?verbose&exclude=nope&exclude=log')).text,
-    '[+]ping ok\n[+]log excluded: ok\n[+]etcd ok\n[+]poststarthook/make-things ok\n[+]shutdown ok\n'
-    + 'warn: some health checks cannot be excluded: no matches for "nope"\nreadyz check passed\n');
+  assert.equal(
+    (await get('/readyz?verbose&exclude=nope&exclude=log')).text,
+    '[+]ping ok\n[+]log excluded: ok\n[+]etcd ok\n[+]poststarthook/make-things ok\n[+]shutdown ok\n' +
+      'warn: some health checks cannot be excluded: no matches for "nope"\nreadyz check passed\n',
+  );
   sick = 'no connection';
   const failed = await get('/livez');
-  assert.deepEqual([failed.status, failed.text], [500, '[+]ping ok\n[+]log ok\n[-]etcd failed: reason withheld\n[+]poststarthook/make-things ok\nlivez check failed\n']);
+  assert.deepEqual(
+    [failed.status, failed.text],
+    [
+      500,
+      '[+]ping ok\n[+]log ok\n[-]etcd failed: reason withheld\n[+]poststarthook/make-things ok\nlivez check failed\n',
+    ],
+  );
   assert.equal((await get('/livez/etcd')).text, 'internal server error: no connection\n');
   sick = '';
 });
@@ -129,8 +170,14 @@ test('the index lists what is registered', async () => {
 
 test('a request that takes longer than it asked for is a 504', async () => {
   const answer = await get('/api/v1/namespaces/a/pods/slow?timeout=50ms');
-  assert.deepEqual([answer.status, JSON.parse(answer.text).message], [504, 'Timeout: request did not complete within the allotted timeout']);
-  assert.equal(JSON.parse((await get('/api/v1/pods?timeout=abc')).text).message, 'invalid timeout specified in the request URL - time: invalid duration "abc"');
+  assert.deepEqual(
+    [answer.status, JSON.parse(answer.text).message],
+    [504, 'Timeout: request did not complete within the allotted timeout'],
+  );
+  assert.equal(
+    JSON.parse((await get('/api/v1/pods?timeout=abc')).text).message,
+    'invalid timeout specified in the request URL - time: invalid duration "abc"',
+  );
 });
 
 test('identity headers are believed on the internal listener only', async () => {

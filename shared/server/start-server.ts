@@ -72,7 +72,9 @@ export interface RunningServer {
 export async function startServer(start: StartServerOptions): Promise<RunningServer> {
   const { name, options } = start;
   const logger = start.logger ?? createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
-  const health = start.health ?? new HealthChecks(options.livezGracePeriod, (hook, error) => logger.error('PostStartHook failed', error, { hook }));
+  const health =
+    start.health ??
+    new HealthChecks(options.livezGracePeriod, (hook, error) => logger.error('PostStartHook failed', error, { hook }));
   const mux = start.mux ?? new PathMux();
   const lifecycle = new Lifecycle(name, logger);
   const metrics = new RequestMetrics();
@@ -82,17 +84,27 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   });
   const hooks = Object.entries(start.postStartHooks ?? {}).map(([hook, run]) => health.addPostStartHook(hook, run));
   health.add({
-    name: 'shutdown', endpoints: ['readyz'],
+    name: 'shutdown',
+    endpoints: ['readyz'],
     check: () => (lifecycle.has('ShutdownInitiated') ? 'process is shutting down' : undefined),
   });
   health.install(mux);
   const deprecated = deprecatedRequests(factsAsOf(loadFacts(), effectiveVersion(options)), () => metrics.requested());
-  mux.handle('/metrics', serveMetrics(metrics, inFlight, [deprecated, featureMetrics(options), ...start.metrics ?? []]));
+  mux.handle(
+    '/metrics',
+    serveMetrics(metrics, inFlight, [deprecated, featureMetrics(options), ...(start.metrics ?? [])]),
+  );
   installDebugPages(mux, options);
   const version = serveVersion(effectiveVersion(options));
   mux.handleService('/version', version);
 
-  const surroundings = { options, parts: start.chain, logger, inFlight, notAccepting: () => lifecycle.has('NotAcceptingNewRequests') };
+  const surroundings = {
+    options,
+    parts: start.chain,
+    logger,
+    inFlight,
+    notAccepting: () => lifecycle.has('NotAcceptingNewRequests'),
+  };
   const handler = mux.handler(start.handler);
   const publicChain = buildPublicChain(handler, surroundings);
   const internalChain = buildInternalChain(handler, surroundings);
@@ -108,13 +120,22 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
 
   let ending: Promise<void> | undefined;
   return {
-    listeners, health, mux, lifecycle, logger, inFlight, serve,
-    unused: async () => void await Promise.all(listeners.map(async (listener) => listener.unused?.())),
+    listeners,
+    health,
+    mux,
+    lifecycle,
+    logger,
+    inFlight,
+    serve,
+    unused: async () => void (await Promise.all(listeners.map(async (listener) => listener.unused?.()))),
     shutdown: () => (ending ??= shutdown({ options, lifecycle, inFlight, listeners })),
   };
 }
 
-async function openListeners(configs: readonly ListenerConfig[], serve: (exchange: Exchange) => void): Promise<Listener[]> {
+async function openListeners(
+  configs: readonly ListenerConfig[],
+  serve: (exchange: Exchange) => void,
+): Promise<Listener[]> {
   const results = await Promise.allSettled(configs.map((config) => openListener(config, serve)));
   const failed = results.find((result) => result.status === 'rejected');
   const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -128,28 +149,42 @@ async function openListeners(configs: readonly ListenerConfig[], serve: (exchang
 /** What TLS needs of Node.js is loaded where it is served: most backends are reached by their socket alone. */
 async function openListener(config: ListenerConfig, serve: (exchange: Exchange) => void): Promise<Listener> {
   switch (config.kind) {
-    case 'tls': return (await import('./http/tls-listener.ts')).listenTls(config.tls, serve);
-    case 'unix': return listenUnix(config.path, serve);
-    case 'mutual-tls': return (await import('./http/mutual-tls-listener.ts')).listenMutualTls(config.mutualTls, serve);
+    case 'tls':
+      return (await import('./http/tls-listener.ts')).listenTls(config.tls, serve);
+    case 'unix':
+      return listenUnix(config.path, serve);
+    case 'mutual-tls':
+      return (await import('./http/mutual-tls-listener.ts')).listenMutualTls(config.mutualTls, serve);
   }
 }
 
 /**
- * The order of the reference (apiserver/pkg/server/genericapiserver.go): red, delay, no new connections, drain, close. With
+ * The order of the reference (apiserver/pkg/server/genericapiserver.go): red, delay, no new connections, drain, close.
+ * With
  * --shutdown-send-retry-after clients may still connect while there is something to drain, and are sent elsewhere.
  */
-async function shutdown({ options, lifecycle, inFlight, listeners }: {
-  options: ServerOptions; lifecycle: Lifecycle; inFlight: InFlightRequests; listeners: readonly Listener[];
+async function shutdown({
+  options,
+  lifecycle,
+  inFlight,
+  listeners,
+}: {
+  options: ServerOptions;
+  lifecycle: Lifecycle;
+  inFlight: InFlightRequests;
+  listeners: readonly Listener[];
 }): Promise<void> {
   const stayOpen = options.shutdownSendRetryAfter ? listeners.filter(({ trust }) => trust === 'public') : [];
-  const stopAccepting = (some: readonly Listener[]): Promise<unknown> => Promise.all(some.map((listener) => listener.stopAccepting()));
+  const stopAccepting = (some: readonly Listener[]): Promise<unknown> =>
+    Promise.all(some.map((listener) => listener.stopAccepting()));
   lifecycle.signal('ShutdownInitiated');
   if (options.shutdownDelayDuration > 0) await pause(options.shutdownDelayDuration);
   lifecycle.signal('NotAcceptingNewRequests');
   await stopAccepting(listeners.filter((listener) => !stayOpen.includes(listener)));
   await atMost(inFlight.drained(), options.requestTimeout);
   lifecycle.signal('InFlightRequestsDrained');
-  if (options.shutdownWatchTerminationGracePeriod > 0) await longRunningDone(inFlight, options.shutdownWatchTerminationGracePeriod);
+  if (options.shutdownWatchTerminationGracePeriod > 0)
+    await longRunningDone(inFlight, options.shutdownWatchTerminationGracePeriod);
   await stopAccepting(stayOpen);
   for (const context of inFlight.longRunning) endExchange(context.exchange);
   await longRunningDone(inFlight, watchFlushMs);

@@ -18,14 +18,24 @@ export function storageCheck(storage: Storage, timeoutMs: number): () => Promise
 }
 
 /** Of storage, and of each further etcd that holds some resources. */
-export function storageChecks(storage: Storage, { etcdHealthcheckTimeout, etcdReadycheckTimeout, etcdServersOverrides }: ServerOptions): HealthCheck[] {
+export function storageChecks(
+  storage: Storage,
+  { etcdHealthcheckTimeout, etcdReadycheckTimeout, etcdServersOverrides }: ServerOptions,
+): HealthCheck[] {
   const checksOf = (part: Storage, health: string, readiness: string): HealthCheck[] => [
     { name: health, check: storageCheck(part, etcdHealthcheckTimeout) },
     { name: readiness, endpoints: ['readyz'], check: storageCheck(part, etcdReadycheckTimeout) },
   ];
-  const others = new Map(storageOverrides(etcdServersOverrides).map(({ endpoints, storagePrefix }) => [endpoints.toSorted().join(';'), storageOf(storage, storagePrefix)]));
+  const others = new Map(
+    storageOverrides(etcdServersOverrides).map(({ endpoints, storagePrefix }) => [
+      endpoints.toSorted().join(';'),
+      storageOf(storage, storagePrefix),
+    ]),
+  );
   return [
     ...checksOf(storage, 'etcd', 'etcd-readiness'),
-    ...[...others.values()].flatMap((part, index) => checksOf(part, `etcd-override-${index}`, `etcd-override-readiness-${index}`)),
+    ...[...others.values()].flatMap((part, index) =>
+      checksOf(part, `etcd-override-${index}`, `etcd-override-readiness-${index}`),
+    ),
   ];
 }

@@ -9,7 +9,11 @@ export function serveVersion({ emulation, minCompatibility }: EffectiveVersion):
   const { major, minor, ...build } = versionInfo;
   const [emulationMajor, emulationMinor] = partsOf(emulation);
   const [minCompatibilityMajor, minCompatibilityMinor] = partsOf(minCompatibility);
-  const body = JSON.stringify({ major, minor, emulationMajor, emulationMinor, minCompatibilityMajor, minCompatibilityMinor, ...build }, undefined, 2);
+  const body = JSON.stringify(
+    { major, minor, emulationMajor, emulationMinor, minCompatibilityMajor, minCompatibilityMinor, ...build },
+    undefined,
+    2,
+  );
   return (context) => {
     const { exchange } = context;
     refuseOtherMethods(context);

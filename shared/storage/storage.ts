@@ -12,8 +12,17 @@ export interface KeyValue {
 }
 
 export type StorageErrorCode =
-  | 'KeyExists' | 'KeyNotFound' | 'Compacted' | 'FutureRevision' | 'Unavailable' | 'DeadlineExceeded'
-  | 'TooLarge' | 'NoSpace' | 'Unauthenticated' | 'Cancelled' | 'Internal';
+  | 'KeyExists'
+  | 'KeyNotFound'
+  | 'Compacted'
+  | 'FutureRevision'
+  | 'Unavailable'
+  | 'DeadlineExceeded'
+  | 'TooLarge'
+  | 'NoSpace'
+  | 'Unauthenticated'
+  | 'Cancelled'
+  | 'Internal';
 
 /** Every failure of storage. Branch on `code`. */
 export class StorageError extends Error {
@@ -22,11 +31,15 @@ export class StorageError extends Error {
   /** Compaction revision for `Compacted`; otherwise 0. */
   readonly revision: number;
   /**
-   * True for a write that etcd may have received and carried out, before or after this error. Whoever repeats it does it
-   * twice: the client must be told instead.
+   * True for a write that etcd may have received and carried out, before or after this error. Whoever repeats it does
+   * it twice: the client must be told instead.
    */
   readonly outcomeUnknown: boolean;
-  constructor(code: StorageErrorCode, message: string, details: { key?: string; revision?: number; outcomeUnknown?: boolean; cause?: unknown } = {}) {
+  constructor(
+    code: StorageErrorCode,
+    message: string,
+    details: { key?: string; revision?: number; outcomeUnknown?: boolean; cause?: unknown } = {},
+  ) {
     super(message, { cause: details.cause });
     this.name = 'StorageError';
     this.code = code;
@@ -93,12 +106,26 @@ export interface Storage {
   get(key: string): Promise<{ readonly kv?: KeyValue; readonly revision: number }>;
   list(prefix: string, options?: ListOptions): Promise<ListResult>;
   /** Throws `KeyExists`. */
-  create(key: string, value: Uint8Array, options?: { readonly ttlSeconds?: number }): Promise<{ readonly revision: number }>;
+  create(
+    key: string,
+    value: Uint8Array,
+    options?: { readonly ttlSeconds?: number },
+  ): Promise<{ readonly revision: number }>;
   /** Replaces the value if the key is still at `expectedRevision`. */
-  compareAndSwap(key: string, expectedRevision: number, value: Uint8Array, options?: { readonly ttlSeconds?: number }): Promise<CasResult>;
+  compareAndSwap(
+    key: string,
+    expectedRevision: number,
+    value: Uint8Array,
+    options?: { readonly ttlSeconds?: number },
+  ): Promise<CasResult>;
   compareAndDelete(key: string, expectedRevision: number): Promise<CasResult>;
   /** All or nothing. On failure says which op did not hold. */
-  transact(ops: readonly TransactionOp[]): Promise<{ readonly ok: true; readonly revision: number } | { readonly ok: false; readonly failedKey: string; readonly revision: number }>;
+  transact(
+    ops: readonly TransactionOp[],
+  ): Promise<
+    | { readonly ok: true; readonly revision: number }
+    | { readonly ok: false; readonly failedKey: string; readonly revision: number }
+  >;
   /** Newest revision by a linearizable read that started after the call; concurrent callers share one. */
   currentRevision(): Promise<number>;
   /** Watches from `fromRevision` (inclusive) on the one stream of the process. */

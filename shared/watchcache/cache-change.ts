@@ -49,6 +49,11 @@ export class CacheChange {
   }
 
   #asDeleted(previous: CacheEntry): CacheEvent {
-    return (this.#deleted ??= { type: 'DELETED', entry: restamp(previous, this.revision), previous, revision: this.revision });
+    return (this.#deleted ??= {
+      type: 'DELETED',
+      entry: restamp(previous, this.revision),
+      previous,
+      revision: this.revision,
+    });
   }
 }

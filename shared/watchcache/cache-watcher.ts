@@ -34,8 +34,9 @@ const turnBytes = 64 * 1024;
 type State = 'initial' | 'behind' | 'live' | 'closed';
 
 /**
- * One watch. It keeps no queue: while it is paused or catching up it remembers its position in the ring, and what the ring
- * forgets before it was read closes it. `initial` (present state) → `behind` (reads the ring) → `live` (gets each batch).
+ * One watch. It keeps no queue: while it is paused or catching up it remembers its position in the ring, and what the
+ * ring forgets before it was read closes it. `initial` (present state) → `behind` (reads the ring) → `live` (gets each
+ * batch).
  */
 export class CacheWatcher implements CacheWatch {
   readonly group: WatchGroup;
@@ -54,7 +55,13 @@ export class CacheWatcher implements CacheWatch {
   #initial: Iterator<CacheEntry> | undefined;
 
   /** @param initial state to begin with; its revision goes with `position`. */
-  constructor(host: WatcherHost, group: WatchGroup, options: CacheWatchOptions, position: number, initial: IndexSnapshot | undefined) {
+  constructor(
+    host: WatcherHost,
+    group: WatchGroup,
+    options: CacheWatchOptions,
+    position: number,
+    initial: IndexSnapshot | undefined,
+  ) {
     this.#host = host;
     this.group = group;
     this.#options = options;
@@ -143,7 +150,8 @@ export class CacheWatcher implements CacheWatch {
   /** Goes on for a slice of time: what it costs to print an object is for the consumer's form to say. */
   #sendInitial(): void {
     const end = performance.now() + sliceMs;
-    do this.#sendInitialBatch(); while (this.#isInitial() && !this.#paused && performance.now() < end);
+    do this.#sendInitialBatch();
+    while (this.#isInitial() && !this.#paused && performance.now() < end);
     if (!this.#isClosed()) this.#schedule();
   }
 

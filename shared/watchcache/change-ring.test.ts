@@ -7,7 +7,13 @@ import { decodeThing, thing } from './testing/json-entries.ts';
 const limits = { minChanges: 2, maxChanges: 4, freshMs: 100, maxBytes: 1_000 };
 
 function change(revision: number, atMs: number): CacheChange {
-  const entry = decodeThing({ key: '/things/a/x', value: thing({}), createRevision: 1, modRevision: revision, lease: '' });
+  const entry = decodeThing({
+    key: '/things/a/x',
+    value: thing({}),
+    createRevision: 1,
+    modRevision: revision,
+    lease: '',
+  });
   return new CacheChange(revision, atMs, entry, entry);
 }
 
@@ -30,6 +36,9 @@ test('changes that hold on to much are forgotten sooner', () => {
 test('the position after a revision is that of the next change, also between revisions', () => {
   const ring = new ChangeRing(1, limits);
   for (const revision of [4, 4, 8]) ring.append(change(revision, 0));
-  assert.deepEqual([1, 3, 4, 6, 8, 9].map((revision) => ring.positionAfter(revision)), [0, 0, 2, 2, 3, 3]);
+  assert.deepEqual(
+    [1, 3, 4, 6, 8, 9].map((revision) => ring.positionAfter(revision)),
+    [0, 0, 2, 2, 3, 3],
+  );
   assert.equal(ring.positionAfter(0), undefined);
 });

@@ -10,11 +10,16 @@ export interface ChangeRingLimits {
   readonly maxBytes: number;
 }
 
-export const defaultRingLimits: ChangeRingLimits = { minChanges: 100, maxChanges: 100 * 1024, freshMs: 75_000, maxBytes: 32 << 20 };
+export const defaultRingLimits: ChangeRingLimits = {
+  minChanges: 100,
+  maxChanges: 100 * 1024,
+  freshMs: 75_000,
+  maxBytes: 32 << 20,
+};
 
 /**
- * Recent changes in order, for watches that begin in the past and for snapshots of it. Positions count all changes since
- * the beginning; those before `start` are forgotten. Every change after `baseRevision` is held.
+ * Recent changes in order, for watches that begin in the past and for snapshots of it. Positions count all changes
+ * since the beginning; those before `start` are forgotten. Every change after `baseRevision` is held.
  */
 export class ChangeRing {
   readonly #limits: ChangeRingLimits;

@@ -18,7 +18,9 @@ export interface WatchCacheOptions {
    * begins to; 0 for the newest, which is also taken where that revision is gone. Default: 0.
    */
   readonly firstRevision?: () => number;
-  /** Whether a read at a revision that storage has not is refused at once, instead of waiting for it. Default: false. */
+  /**
+   * Whether a read at a revision that storage has not is refused at once, instead of waiting for it. Default: false.
+   */
   readonly refusesFuture?: boolean;
   /** How much of the past is held. Default: {@link defaultRingLimits}. */
   readonly history?: Partial<ChangeRingLimits>;

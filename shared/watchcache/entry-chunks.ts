@@ -39,7 +39,11 @@ export function findEntry(chunks: readonly Chunk[], key: string): CacheEntry | u
 }
 
 /** Entries that begin with `prefix`, in order, from `startKey` on. */
-export function* entriesFrom(chunks: readonly Chunk[], prefix: string, startKey: string): Generator<CacheEntry, void, undefined> {
+export function* entriesFrom(
+  chunks: readonly Chunk[],
+  prefix: string,
+  startKey: string,
+): Generator<CacheEntry, void, undefined> {
   const start = startKey > prefix ? startKey : prefix;
   const first = chunkOf(chunks, start);
   for (let at = first; at < chunks.length; at++) {

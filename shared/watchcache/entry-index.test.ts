@@ -9,28 +9,38 @@ function entry(key: string, revision: number): CacheEntry {
   return { key, namespace: '', name: key, revision, json: Buffer.alloc(0), labels: undefined, fields: undefined };
 }
 
-const step = fc.record({ key: fc.integer({ min: 0, max: 400 }).map((n) => `/t/${n % 7}/${n}`), remove: fc.boolean(), snapshot: fc.boolean() });
+const step = fc.record({
+  key: fc.integer({ min: 0, max: 400 }).map((n) => `/t/${n % 7}/${n}`),
+  remove: fc.boolean(),
+  snapshot: fc.boolean(),
+});
 
 test('the index and all its snapshots agree with sorted maps', () => {
-  fc.assert(fc.property(fc.array(step, { minLength: 300, maxLength: 900 }), (steps) => {
-    const index = new EntryIndex();
-    const model = new Map<string, number>();
-    const taken: { keys: string[]; snapshot: ReturnType<EntryIndex['snapshot']> }[] = [];
-    steps.forEach(({ key, remove, snapshot }, revision) => {
-      const replaced = remove ? index.delete(key) : index.put(entry(key, revision));
-      assert.equal(replaced?.revision, model.get(key));
-      if (remove) model.delete(key);
-      else model.set(key, revision);
-      if (snapshot) taken.push({ keys: stateOf(model), snapshot: index.snapshot(revision) });
-    });
-    assert.equal(index.size, model.size);
-    for (const [key, revision] of model) assert.equal(index.get(key)?.revision, revision);
-    for (const { keys, snapshot } of taken) {
-      assert.deepEqual([...snapshot.entries('/t/')].map(({ key, revision }) => `${key}@${revision}`), keys);
-      assert.equal(snapshot.count('/t/3/'), keys.filter((key) => key.startsWith('/t/3/')).length);
-      assert.equal(snapshot.size, keys.length);
-    }
-  }), { numRuns: 30 });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 300, maxLength: 900 }), (steps) => {
+      const index = new EntryIndex();
+      const model = new Map<string, number>();
+      const taken: { keys: string[]; snapshot: ReturnType<EntryIndex['snapshot']> }[] = [];
+      steps.forEach(({ key, remove, snapshot }, revision) => {
+        const replaced = remove ? index.delete(key) : index.put(entry(key, revision));
+        assert.equal(replaced?.revision, model.get(key));
+        if (remove) model.delete(key);
+        else model.set(key, revision);
+        if (snapshot) taken.push({ keys: stateOf(model), snapshot: index.snapshot(revision) });
+      });
+      assert.equal(index.size, model.size);
+      for (const [key, revision] of model) assert.equal(index.get(key)?.revision, revision);
+      for (const { keys, snapshot } of taken) {
+        assert.deepEqual(
+          [...snapshot.entries('/t/')].map(({ key, revision }) => `${key}@${revision}`),
+          keys,
+        );
+        assert.equal(snapshot.count('/t/3/'), keys.filter((key) => key.startsWith('/t/3/')).length);
+        assert.equal(snapshot.size, keys.length);
+      }
+    }),
+    { numRuns: 30 },
+  );
 });
 
 function stateOf(model: Map<string, number>): string[] {
@@ -49,5 +59,8 @@ test('a list can begin in the middle of a prefix', () => {
   index.put(entry('/t/b/0', 1));
   const snapshot = index.snapshot(1);
   assert.equal(snapshot.count('/t/a/', '/t/a/490'), 10);
-  assert.deepEqual([...snapshot.entries('/t/a/', '/t/a/498')].map(({ key }) => key), ['/t/a/498', '/t/a/499']);
+  assert.deepEqual(
+    [...snapshot.entries('/t/a/', '/t/a/498')].map(({ key }) => key),
+    ['/t/a/498', '/t/a/499'],
+  );
 });

@@ -10,8 +10,8 @@ let lastEpoch = 0;
 
 /**
  * Entries in key order, as a list of sorted chunks. A snapshot takes the list as it is; afterwards the index copies a
- * chunk (and the list) before the first change. Example: with 50,000 entries a change after a snapshot copies one chunk of
- * about 90 entries and a list of about 550 chunks; until the next snapshot, changes of the same chunk copy nothing.
+ * chunk (and the list) before the first change. Example: with 50,000 entries a change after a snapshot copies one chunk
+ * of about 90 entries and a list of about 550 chunks; until the next snapshot, changes of the same chunk copy nothing.
  */
 export class EntryIndex {
   #chunks: Chunk[] = [];

@@ -4,7 +4,10 @@ import type { CacheEntry } from './watch-cache.ts';
 /** More than this beside the bytes themselves is worth a copy. */
 const tolerableWaste = 64;
 
-/** Bytes in memory of their own: a small Buffer otherwise holds on to Node's 8 KiB pool, a received one to its whole chunk. */
+/**
+ * Bytes in memory of their own: a small Buffer otherwise holds on to Node's 8 KiB pool, a received one to its whole
+ * chunk.
+ */
 function exactBytes(bytes: Uint8Array): Buffer {
   if (bytes.buffer.byteLength - bytes.length <= tolerableWaste && Buffer.isBuffer(bytes)) return bytes;
   const copy = Buffer.allocUnsafeSlow(bytes.length);

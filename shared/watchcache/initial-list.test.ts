@@ -6,20 +6,40 @@ import type { CacheEntry } from './watch-cache.ts';
 
 /** Answers pages of at most so many bytes; a longer one takes too long. */
 function slowStorage(values: readonly Buffer[], mostBytes: number): { storage: Storage; readonly limits: number[] } {
-  const all: KeyValue[] = values.map((value, at) => ({ key: `/a/${String(at).padStart(5, '0')}`, value, createRevision: 1, modRevision: at + 1, version: 1 }) as unknown as KeyValue);
+  const all: KeyValue[] = values.map(
+    (value, at) =>
+      ({
+        key: `/a/${String(at).padStart(5, '0')}`,
+        value,
+        createRevision: 1,
+        modRevision: at + 1,
+        version: 1,
+      }) as unknown as KeyValue,
+  );
   const limits: number[] = [];
-  const list = async (prefix: string, { limit = all.length, startKey = prefix }: ListOptions): ReturnType<Storage['list']> => {
+  const list = async (
+    prefix: string,
+    { limit = all.length, startKey = prefix }: ListOptions,
+  ): ReturnType<Storage['list']> => {
     limits.push(limit);
     const rest = all.filter(({ key }) => key >= startKey);
     const items = rest.slice(0, limit);
-    if (items.reduce((sum, { value }) => sum + value.length, 0) > mostBytes) throw new StorageError('DeadlineExceeded', 'context deadline exceeded');
+    if (items.reduce((sum, { value }) => sum + value.length, 0) > mostBytes)
+      throw new StorageError('DeadlineExceeded', 'context deadline exceeded');
     return { items, revision: 7, more: rest.length > items.length } as unknown as Awaited<ReturnType<Storage['list']>>;
   };
   return { storage: { list } as unknown as Storage, limits };
 }
 
-const decode = ({ key, value }: KeyValue): CacheEntry =>
-  ({ key, namespace: '', name: key.slice(3), revision: 1, json: Buffer.from(value), labels: undefined, fields: undefined });
+const decode = ({ key, value }: KeyValue): CacheEntry => ({
+  key,
+  namespace: '',
+  name: key.slice(3),
+  revision: 1,
+  json: Buffer.from(value),
+  labels: undefined,
+  fields: undefined,
+});
 
 async function load(storage: Storage): Promise<number> {
   const { index } = await loadState(storage, '/a/', 0, decode, () => assert.fail());
@@ -27,16 +47,28 @@ async function load(storage: Storage): Promise<number> {
 }
 
 test('pages of large objects have few of them, and those of small ones many', async () => {
-  const large = slowStorage(Array.from({ length: 300 }, () => Buffer.alloc(200_000)), 20_000_000);
+  const large = slowStorage(
+    Array.from({ length: 300 }, () => Buffer.alloc(200_000)),
+    20_000_000,
+  );
   assert.equal(await load(large.storage), 300);
   assert.ok(Math.max(...large.limits.slice(1)) <= 42, String(large.limits));
-  const small = slowStorage(Array.from({ length: 20_000 }, () => Buffer.alloc(1000)), 20_000_000);
+  const small = slowStorage(
+    Array.from({ length: 20_000 }, () => Buffer.alloc(1000)),
+    20_000_000,
+  );
   assert.equal(await load(small.storage), 20_000);
   assert.ok(small.limits.length <= 25, String(small.limits));
 });
 
 test('what cannot be read in the time of a call is read in shorter pages, down to one object', async () => {
-  const mixed = slowStorage([...Array.from({ length: 3000 }, () => Buffer.alloc(10)), ...Array.from({ length: 20 }, () => Buffer.alloc(1_000_000))], 1_500_000);
+  const mixed = slowStorage(
+    [
+      ...Array.from({ length: 3000 }, () => Buffer.alloc(10)),
+      ...Array.from({ length: 20 }, () => Buffer.alloc(1_000_000)),
+    ],
+    1_500_000,
+  );
   assert.equal(await load(mixed.storage), 3020);
   const never = slowStorage([Buffer.alloc(1_000_000)], 500_000);
   await assert.rejects(load(never.storage), { code: 'DeadlineExceeded' });

@@ -17,9 +17,16 @@ export interface LoadedState {
   readonly revision: number;
 }
 
-/** Reads all objects below a prefix at one revision, 0 being the newest. What cannot be decoded is reported and left out. */
+/**
+ * Reads all objects below a prefix at one revision, 0 being the newest. What cannot be decoded is reported and left
+ * out.
+ */
 export async function loadState(
-  storage: Storage, prefix: string, at: number, decode: EntryDecoder, onUndecodable: (key: string, error: unknown) => void,
+  storage: Storage,
+  prefix: string,
+  at: number,
+  decode: EntryDecoder,
+  onUndecodable: (key: string, error: unknown) => void,
 ): Promise<LoadedState> {
   const index = new EntryIndex();
   let revision = at;
@@ -47,7 +54,11 @@ export async function loadState(
 }
 
 /** Undefined where so much could not be read in the time that a call has. */
-async function readPage(storage: Storage, prefix: string, options: ListOptions & { readonly limit: number }): Promise<ListResult | undefined> {
+async function readPage(
+  storage: Storage,
+  prefix: string,
+  options: ListOptions & { readonly limit: number },
+): Promise<ListResult | undefined> {
   try {
     return await storage.list(prefix, options);
   } catch (error) {
@@ -63,7 +74,11 @@ function keysOfNextPage(items: readonly KeyValue[]): number {
   return Math.max(1, Math.min(mostKeys, items.length * 4, Math.floor((pageBytes * items.length) / Math.max(bytes, 1))));
 }
 
-export function decodeOrReport(decode: () => CacheEntry, key: string, report: (key: string, error: unknown) => void): CacheEntry | undefined {
+export function decodeOrReport(
+  decode: () => CacheEntry,
+  key: string,
+  report: (key: string, error: unknown) => void,
+): CacheEntry | undefined {
   try {
     return decode();
   } catch (error) {

@@ -6,8 +6,8 @@ const metadataKey = Buffer.from('"metadata"');
 const versionKey = Buffer.from('"resourceVersion"');
 
 /**
- * The entry at another revision: `metadata.resourceVersion` of its JSON is replaced, nothing else. Deletions carry the last
- * state of the object with the revision of the deletion.
+ * The entry at another revision: `metadata.resourceVersion` of its JSON is replaced, nothing else. Deletions carry the
+ * last state of the object with the revision of the deletion.
  */
 export function restamp(entry: CacheEntry, revision: number): CacheEntry {
   const json = entry.json;

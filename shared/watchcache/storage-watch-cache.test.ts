@@ -13,7 +13,10 @@ import type { WatchCache } from './watch-cache.ts';
 
 watchCacheContract('memory', async () => new MemoryStorage());
 
-async function open(t: TestContext, options: Partial<WatchCacheOptions> = {}): Promise<{ storage: MemoryStorage; cache: WatchCache }> {
+async function open(
+  t: TestContext,
+  options: Partial<WatchCacheOptions> = {},
+): Promise<{ storage: MemoryStorage; cache: WatchCache }> {
   const storage = new MemoryStorage();
   const cache = createWatchCache({ storage, prefix: '/things', decode: decodeThing, ...options });
   t.after(() => cache.close());
@@ -41,7 +44,9 @@ test('an offered write that was overtaken by another is not shown', async (t) =>
   const { storage, cache } = await open(t);
   const { revision } = await storage.create('/things/a/x', thing({}));
   const other = await storage.compareAndSwap('/things/a/x', revision, thing({ by: 'other' }));
-  cache.offer(decodeThing({ key: '/things/a/x', value: thing({}), createRevision: revision, modRevision: revision, lease: '' }));
+  cache.offer(
+    decodeThing({ key: '/things/a/x', value: thing({}), createRevision: revision, modRevision: revision, lease: '' }),
+  );
   await cache.waitForRevision(other.revision);
   assert.equal(cache.get('/things/a/x')?.labels?.['by'], 'other');
 });
@@ -75,16 +80,22 @@ test('a paused watcher hears everything after it goes on', async (t) => {
   watch.watch.resume();
   await storage.create('/things/a/4', thing({}));
   await watch.heard(4);
-  assert.deepEqual(watch.events.map(({ entry }) => entry.name), ['1', '2', '3', '4']);
+  assert.deepEqual(
+    watch.events.map(({ entry }) => entry.name),
+    ['1', '2', '3', '4'],
+  );
 });
 
 test('a watcher that another one pauses in the midst of a batch loses nothing', async (t) => {
   const { storage, cache } = await open(t);
   let second: RecordingWatch | undefined = undefined as RecordingWatch | undefined;
-  const first = new RecordingWatch(cache, { prefix: '/things/a/', matches: () => {
-    second?.watch.pause();
-    return true;
-  } });
+  const first = new RecordingWatch(cache, {
+    prefix: '/things/a/',
+    matches: () => {
+      second?.watch.pause();
+      return true;
+    },
+  });
   second = new RecordingWatch(cache);
   await storage.create('/things/a/0', thing({}));
   await first.heard(1);
@@ -130,7 +141,7 @@ test('when etcd has compacted what the cache missed, it lists again and resets i
   assert.equal(cache.get('/things/a/y')?.name, 'y');
 });
 
-test('a read at a revision that does not come is told 504 with the reference\'s text', async (t) => {
+test("a read at a revision that does not come is told 504 with the reference's text", async (t) => {
   const { cache } = await open(t);
   t.mock.timers.enable({ apis: ['setInterval'] });
   let now = performance.now();
@@ -143,7 +154,13 @@ test('a read at a revision that does not come is told 504 with the reference\'s 
 
 test('a cache that refuses the future does so at once, and waits for what storage has', async (t) => {
   const { storage, cache } = await open(t, { refusesFuture: true });
-  await assert.rejects(cache.waitForRevision(1_000), (error: unknown) => error instanceof StatusError && error.status.details?.retryAfterSeconds === undefined && error.message === 'Timeout: Too large resource version: 1000, current: 1');
+  await assert.rejects(
+    cache.waitForRevision(1_000),
+    (error: unknown) =>
+      error instanceof StatusError &&
+      error.status.details?.retryAfterSeconds === undefined &&
+      error.message === 'Timeout: Too large resource version: 1000, current: 1',
+  );
   const { revision } = await storage.create('/things/a/x', thing({}));
   await cache.waitForRevision(revision);
   assert.equal(cache.revision, revision);
@@ -163,7 +180,10 @@ test('a watch by key hears of that object only', async (t) => {
   for (const name of ['w', 'x', 'xy']) await storage.create(`/things/a/${name}`, thing({}));
   await storage.create('/things/b/x', thing({}));
   await cache.waitForCurrent();
-  assert.deepEqual(watch.events.map(({ entry }) => entry.key), ['/things/a/x']);
+  assert.deepEqual(
+    watch.events.map(({ entry }) => entry.key),
+    ['/things/a/x'],
+  );
 });
 
 test('watches with the same selection get the same events', async (t) => {
@@ -200,7 +220,9 @@ test('entries hold no more memory than their bytes', async (t) => {
 test('a current read that storage does not answer is a timeout, and other failures keep their words', async (t) => {
   const { storage, cache } = await open(t);
   storage.currentRevision = () => Promise.reject(new StorageError('Unavailable', 'No connection established'));
-  await assert.rejects(cache.waitForCurrent(), { message: 'Timeout: request did not complete within the allotted timeout' });
+  await assert.rejects(cache.waitForCurrent(), {
+    message: 'Timeout: request did not complete within the allotted timeout',
+  });
   storage.currentRevision = () => Promise.reject(new StorageError('Unauthenticated', 'etcdserver: permission denied'));
   await assert.rejects(cache.waitForCurrent(), { message: 'etcdserver: permission denied' });
 });
@@ -210,13 +232,21 @@ test('a cache that fills late serves watches from the revision at which storage 
   await storage.create('/things/a/old', thing({}));
   await storage.ready();
   for (const name of ['1', '2']) await storage.create(`/things/a/${name}`, thing({}));
-  const cache = createWatchCache({ storage, prefix: '/things', decode: decodeThing, firstRevision: () => storage.openedRevision });
+  const cache = createWatchCache({
+    storage,
+    prefix: '/things',
+    decode: decodeThing,
+    firstRevision: () => storage.openedRevision,
+  });
   t.after(() => cache.close());
   await cache.ready();
   assert.equal(cache.revision, await storage.currentRevision());
   const watch = new RecordingWatch(cache, { afterRevision: storage.openedRevision });
   await watch.heard(2);
-  assert.deepEqual(watch.events.map(({ entry }) => entry.name), ['1', '2']);
+  assert.deepEqual(
+    watch.events.map(({ entry }) => entry.name),
+    ['1', '2'],
+  );
   assert.ok(cache.get('/things/a/old') !== undefined);
 });
 
@@ -226,7 +256,13 @@ test('a cache begins with the newest revision where the first is compacted', asy
   for (const name of ['1', '2']) await storage.create(`/things/a/${name}`, thing({}));
   await storage.compact(await storage.currentRevision());
   const troubles: unknown[] = [];
-  const cache = createWatchCache({ storage, prefix: '/things', decode: decodeThing, onTrouble: (error) => troubles.push(error), firstRevision: () => 1 });
+  const cache = createWatchCache({
+    storage,
+    prefix: '/things',
+    decode: decodeThing,
+    onTrouble: (error) => troubles.push(error),
+    firstRevision: () => 1,
+  });
   t.after(() => cache.close());
   await cache.ready();
   assert.deepEqual(troubles, []);

@@ -12,7 +12,14 @@ import { decodeOrReport, loadState } from './initial-list.ts';
 import { OwnWrites } from './own-writes.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
-import type { CacheEntry, CacheSnapshot, CacheWatch, CacheWatchOptions, EntryDecoder, WatchCache } from './watch-cache.ts';
+import type {
+  CacheEntry,
+  CacheSnapshot,
+  CacheWatch,
+  CacheWatchOptions,
+  EntryDecoder,
+  WatchCache,
+} from './watch-cache.ts';
 import { WatchGroups } from './watch-groups.ts';
 
 export interface StorageWatchCacheOptions {
@@ -35,8 +42,8 @@ const sliceMs = 8;
 const progressPushMs = 1_000;
 
 /**
- * The cache of one resource. Events from storage are put aside and taken in together in the next turn of the event loop: an
- * own write has by then been offered, and watchers get what belongs together in one call.
+ * The cache of one resource. Events from storage are put aside and taken in together in the next turn of the event
+ * loop: an own write has by then been offered, and watchers get what belongs together in one call.
  */
 export class StorageWatchCache implements WatchCache, WatcherHost {
   readonly #options: StorageWatchCacheOptions;
@@ -65,7 +72,10 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   constructor(options: StorageWatchCacheOptions) {
     this.#options = options;
     this.#ring = new ChangeRing(0, options.history);
-    this.#waiters = new RevisionWaiters(() => this.#revision, () => options.storage.requestProgress());
+    this.#waiters = new RevisionWaiters(
+      () => this.#revision,
+      () => options.storage.requestProgress(),
+    );
   }
 
   get revision(): number {
@@ -102,7 +112,9 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   }
 
   async #refuseFuture(revision: number): Promise<void> {
-    const current = await this.#options.storage.currentRevision().catch((error: unknown) => { throw readFailure(error); });
+    const current = await this.#options.storage.currentRevision().catch((error: unknown) => {
+      throw readFailure(error);
+    });
     if (revision > current) throw newTooLargeResourceVersion(revision, current, 0);
   }
 
@@ -111,7 +123,9 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     const { storage } = this.#options;
     // What this process wrote is news here: the report is asked for beside the revision, instead of behind it.
     if (this.#revision < storage.writtenRevision) storage.requestProgress();
-    const revision = await storage.currentRevision().catch((error: unknown) => { throw readFailure(error); });
+    const revision = await storage.currentRevision().catch((error: unknown) => {
+      throw readFailure(error);
+    });
     if (this.#revision < revision) await this.#waiters.wait(revision);
     return revision;
   }
@@ -134,7 +148,13 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     const fromNow = options.initialEvents || options.afterRevision === 0;
     const position = fromNow ? this.#ring.end : this.#ring.positionAfter(options.afterRevision);
     const group = this.#groups.join(options);
-    const watcher = new CacheWatcher(this, group, options, position ?? 0, options.initialEvents ? this.#currentSnapshot() : undefined);
+    const watcher = new CacheWatcher(
+      this,
+      group,
+      options,
+      position ?? 0,
+      options.initialEvents ? this.#currentSnapshot() : undefined,
+    );
     group.watchers.add(watcher);
     this.#watchers.add(watcher);
     if (position === undefined) setImmediate(() => watcher.close('Expired'));
@@ -185,7 +205,8 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
         const { index, revision } = await loadState(storage, prefix, from, decode, onUndecodable);
         if (this.#closed) return;
         this.#adopt(index, revision);
-        // What was written since then is expected of a cache that is ready; reads for which that matters wait themselves.
+        // What was written since then is expected of a cache that is ready; reads for which that matters wait
+        // themselves.
         if (from > 0) await this.waitForCurrent().catch(() => undefined);
         return;
       } catch (error) {
@@ -223,8 +244,8 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   }
 
   /**
-   * History was lost, so nobody's watch can go on. Reads go on with what is there until the new list is in; watchers stay
-   * silent until then.
+   * History was lost, so nobody's watch can go on. Reads go on with what is there until the new list is in; watchers
+   * stay silent until then.
    */
   #restart(error: StorageError): void {
     if (this.#closed) return;
@@ -298,8 +319,9 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   /** An object that cannot be decoded leaves the cache. */
   #entryOf(event: StorageEvent & { type: 'put' }): CacheEntry | undefined {
     const { kv } = event;
-    const entry = this.#ownWrites.take(kv.key, kv.modRevision)
-      ?? decodeOrReport(() => this.#options.decode(kv), kv.key, this.#options.onUndecodable);
+    const entry =
+      this.#ownWrites.take(kv.key, kv.modRevision) ??
+      decodeOrReport(() => this.#options.decode(kv), kv.key, this.#options.onUndecodable);
     return entry === undefined ? undefined : withExactBytes(entry);
   }
 
@@ -331,7 +353,10 @@ function isGone(error: unknown): boolean {
   return error instanceof StorageError && (error.code === 'Compacted' || error.code === 'FutureRevision');
 }
 
-/** What a client is told of a read that storage did not answer: what the reference says when its time for a request is over. */
+/**
+ * What a client is told of a read that storage did not answer: what the reference says when its time for a request is
+ * over.
+ */
 function readFailure(error: unknown): unknown {
   const isAway = error instanceof StorageError && (error.code === 'Unavailable' || error.code === 'DeadlineExceeded');
   return isAway ? newTimeout('request did not complete within the allotted timeout', 0) : error;

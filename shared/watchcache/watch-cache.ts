@@ -21,7 +21,12 @@ export interface CacheEntry {
 export type EntryDecoder = (kv: KeyValue) => CacheEntry;
 
 export type CacheEvent =
-  | { readonly type: 'ADDED' | 'MODIFIED'; readonly entry: CacheEntry; readonly previous: CacheEntry | undefined; readonly revision: number }
+  | {
+      readonly type: 'ADDED' | 'MODIFIED';
+      readonly entry: CacheEntry;
+      readonly previous: CacheEntry | undefined;
+      readonly revision: number;
+    }
   /** `entry` is the last state with the revision of the deletion in its JSON. */
   | { readonly type: 'DELETED'; readonly entry: CacheEntry; readonly previous: CacheEntry; readonly revision: number };
 
@@ -36,7 +41,9 @@ export interface CacheSnapshot {
 }
 
 export interface CacheWatchOptions {
-  /** Only keys below this prefix. Ends with `/` (a namespace, or the whole resource); other prefixes work but cost more. */
+  /**
+   * Only keys below this prefix. Ends with `/` (a namespace, or the whole resource); other prefixes work but cost more.
+   */
   readonly prefix: string;
   /** Only this key, `prefix` is then not looked at: a watch by metadata.name costs nothing for other objects. */
   readonly key?: string;
@@ -46,22 +53,24 @@ export interface CacheWatchOptions {
   /** Selection before and after decides between ADDED, MODIFIED, DELETED; undefined selects all. */
   readonly matches?: (entry: CacheEntry) => boolean;
   /**
-   * Text of the selection that `matches` carries out (canonical label and field selector). Watches of the same prefix and
-   * selection are judged once, and get the same array of the same events.
+   * Text of the selection that `matches` carries out (canonical label and field selector). Watches of the same prefix
+   * and selection are judged once, and get the same array of the same events.
    */
   readonly selection?: string;
   /**
-   * Called with events already selected and retyped for this watcher, in order. Must not throw or change the array. What is
-   * encoded from an event may be kept by `entry` and `type`: deletions of one event share one entry, too. `once`: nobody else
-   * gets these events, which tell the present state.
+   * Called with events already selected and retyped for this watcher, in order. Must not throw or change the array.
+   * What is encoded from an event may be kept by `entry` and `type`: deletions of one event share one entry, too.
+   * `once`: nobody else gets these events, which tell the present state.
    */
   onEvents(events: readonly CacheEvent[], once?: boolean): void;
   /**
-   * Everything up to `revision` has been delivered (for bookmarks); `initialDone` right after the initial events. Otherwise
-   * at most once a second: for the newest word read {@link CacheWatch.revision}.
+   * Everything up to `revision` has been delivered (for bookmarks); `initialDone` right after the initial events.
+   * Otherwise at most once a second: for the newest word read {@link CacheWatch.revision}.
    */
   onProgress(revision: number, initialDone: boolean): void;
-  /** The watcher was too slow, the version is too old (`Expired`), or the cache was reset: the client must list again. */
+  /**
+   * The watcher was too slow, the version is too old (`Expired`), or the cache was reset: the client must list again.
+   */
   onClose(reason: 'Expired' | 'Overflow' | 'Reset' | 'Stopped'): void;
 }
 
@@ -84,7 +93,10 @@ export interface WatchCache {
   get(key: string): CacheEntry | undefined;
   /** Waits until the cache has seen `revision`; throws 504 "Too large resource version" after 3 s. */
   waitForRevision(revision: number): Promise<void>;
-  /** Waits until the cache is as new as etcd was after the call. Returns that revision; throws 504 when etcd does not answer. */
+  /**
+   * Waits until the cache is as new as etcd was after the call. Returns that revision; throws 504 when etcd does not
+   * answer.
+   */
   waitForCurrent(): Promise<number>;
   snapshot(): CacheSnapshot;
   /** The state at exactly this revision, if it is still held. */

@@ -5,8 +5,9 @@ import { WatchGroup, shareName } from './watch-group.ts';
 type Bucket = Set<WatchGroup>;
 
 /**
- * Finds the groups that a key concerns without looking at the others: by whole key, and by each prefix of the key that ends
- * with `/` (the resource's own and the namespace's). `/pods/default/a` asks for itself, `/`, `/pods/`, `/pods/default/`.
+ * Finds the groups that a key concerns without looking at the others: by whole key, and by each prefix of the key that
+ * ends with `/` (the resource's own and the namespace's). `/pods/default/a` asks for itself, `/`, `/pods/`,
+ * `/pods/default/`.
  */
 export class WatchGroups {
   readonly #byPrefix = new Map<string, Bucket>();

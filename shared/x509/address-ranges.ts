@@ -17,7 +17,8 @@ export class AddressRanges {
 
   covers(address: Buffer): boolean {
     const { family, bytes } = withFamily(address);
-    for (const [bits, networks] of this.#networks.get(family) ?? []) if (networks.has(network(bytes, bits))) return true;
+    for (const [bits, networks] of this.#networks.get(family) ?? [])
+      if (networks.has(network(bytes, bits))) return true;
     return false;
   }
 }
@@ -27,7 +28,10 @@ export function isPrefixMask(mask: Buffer): boolean {
   return /^1*0*$/.test(binary(mask));
 }
 
-/** An IPv4 address that is written as one of IPv6 is in no range of either, but in those that are written the same way (Go's net.IPNet). */
+/**
+ * An IPv4 address that is written as one of IPv6 is in no range of either, but in those that are written the same way
+ * (Go's net.IPNet).
+ */
 function withFamily(address: Buffer): { readonly family: 'IPv4' | 'IPv6' | 'mapped'; readonly bytes: Buffer } {
   if (address.length === 4) return { family: 'IPv4', bytes: address };
   const isMapped = address.subarray(0, 12).equals(mappedPrefix);

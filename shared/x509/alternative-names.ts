@@ -21,11 +21,18 @@ export function readAlternativeNames(value: Buffer): AlternativeNames {
   for (const list = new DerReader(value).sequence(); !list.isAtEnd();) {
     const { tag, content } = list.next();
     switch (tag) {
-      case tags.mail: emailAddresses.push(asciiIn(content)); break;
-      case tags.dns: dnsNames.push(asciiIn(content)); break;
-      case tags.uri: uriHosts.push(hostIn(content)); break;
+      case tags.mail:
+        emailAddresses.push(asciiIn(content));
+        break;
+      case tags.dns:
+        dnsNames.push(asciiIn(content));
+        break;
+      case tags.uri:
+        uriHosts.push(hostIn(content));
+        break;
       case tags.address:
-        if (content.length !== 4 && content.length !== 16) throw new DerError(`x509: cannot parse IP address of length ${content.length}`);
+        if (content.length !== 4 && content.length !== 16)
+          throw new DerError(`x509: cannot parse IP address of length ${content.length}`);
         addresses.push(content);
         break;
       default: // Other kinds of names are not looked at.

@@ -45,7 +45,8 @@ export function parseCertificate(der: Buffer): Certificate {
   const serialNumber = inner.integer();
   if (serialNumber < 0n) throw new DerError('x509: negative serial number');
   const algorithm = inner.take(derTags.sequence);
-  if (!algorithm.content.equals(outer.take(derTags.sequence).content)) throw new DerError('x509: inner and outer signature algorithm identifiers don\'t match');
+  if (!algorithm.content.equals(outer.take(derTags.sequence).content))
+    throw new DerError("x509: inner and outer signature algorithm identifiers don't match");
   const signatureAlgorithm = readSignatureAlgorithm(algorithm.whole);
   const issuer = readWholeName(inner);
   const validity = inner.sequence();
@@ -54,8 +55,20 @@ export function parseCertificate(der: Buffer): Certificate {
   const publicKeyInfo = inner.take(derTags.sequence).whole;
   const key = readPublicKey(publicKeyInfo);
   return {
-    der, version: Number(version), serialNumber, signed: toBeSigned.whole, signatureAlgorithm, issuer: issuer.der, subject: subject.der,
-    subjectAttributes: subject.attributes, notBeforeMs, notAfterMs, publicKeyInfo, key, ...readExtensions(inner, version === latestVersion), signature: outer.bits(),
+    der,
+    version: Number(version),
+    serialNumber,
+    signed: toBeSigned.whole,
+    signatureAlgorithm,
+    issuer: issuer.der,
+    subject: subject.der,
+    subjectAttributes: subject.attributes,
+    notBeforeMs,
+    notAfterMs,
+    publicKeyInfo,
+    key,
+    ...readExtensions(inner, version === latestVersion),
+    signature: outer.bits(),
   };
 }
 

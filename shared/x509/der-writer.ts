@@ -52,7 +52,9 @@ export function utf8String(text: string): Buffer {
 /** UTCTime up to 2049, GeneralizedTime from 2050 on, as RFC 5280 section 4.1.2.5 asks. Whole seconds. */
 export function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/[-:T]|\.\d+/g, '');
-  return date.getUTCFullYear() < 2050 ? tagged(0x17, Buffer.from(digits.slice(2), 'ascii')) : tagged(0x18, Buffer.from(digits, 'ascii'));
+  return date.getUTCFullYear() < 2050
+    ? tagged(0x17, Buffer.from(digits.slice(2), 'ascii'))
+    : tagged(0x18, Buffer.from(digits, 'ascii'));
 }
 
 /** Dotted decimal notation, `2.5.4.3`. */

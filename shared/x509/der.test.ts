@@ -22,13 +22,39 @@ test('values are read one behind the other', () => {
 
 test('what is cut off or not in its shortest form is broken', () => {
   for (const read of [
-    () => reader().next(), () => reader(2, 2, 0).next(), () => reader(4, 0x81, 1, 0).next(), () => reader(4, 0x82, 0, 1, 0).next(), () => reader(4, 0x80).next(), () => new DerReader(Buffer.concat([Buffer.from([4, 0x80]), Buffer.alloc(0x80)])).next(), () => reader(0x1f, 1, 0).next(),
-    () => reader(2, 0).integer(), () => reader(2, 2, 0, 1).integer(), () => reader(2, 2, 0xff, 0x80).integer(), () => reader(1, 1, 1).boolean(), () => reader(3, 2, 1, 3).bits(), () => reader(3, 1, 1).bits(), () => reader(3, 0).bits(), () => reader(6, 1, 0x80).identifier(), () => reader(6, 2, 0x80, 1).identifier(), () => reader(6, 5, 0x90, 0x80, 0x80, 0x80, 0).identifier(), () => reader(4, 0).take(5),
+    () => reader().next(),
+    () => reader(2, 2, 0).next(),
+    () => reader(4, 0x81, 1, 0).next(),
+    () => reader(4, 0x82, 0, 1, 0).next(),
+    () => reader(4, 0x80).next(),
+    () => new DerReader(Buffer.concat([Buffer.from([4, 0x80]), Buffer.alloc(0x80)])).next(),
+    () => reader(0x1f, 1, 0).next(),
+    () => reader(2, 0).integer(),
+    () => reader(2, 2, 0, 1).integer(),
+    () => reader(2, 2, 0xff, 0x80).integer(),
+    () => reader(1, 1, 1).boolean(),
+    () => reader(3, 2, 1, 3).bits(),
+    () => reader(3, 1, 1).bits(),
+    () => reader(3, 0).bits(),
+    () => reader(6, 1, 0x80).identifier(),
+    () => reader(6, 2, 0x80, 1).identifier(),
+    () => reader(6, 5, 0x90, 0x80, 0x80, 0x80, 0).identifier(),
+    () => reader(4, 0).take(5),
     () => onlySequence(Buffer.from([0x30, 0, 0])),
-  ]) assert.throws(read, DerError);
+  ])
+    assert.throws(read, DerError);
 });
 
 test('only broken bytes read as nothing', () => {
-  assert.equal(unlessBroken(() => reader().next()), undefined);
-  assert.throws(() => unlessBroken(() => { throw new TypeError('other'); }), TypeError);
+  assert.equal(
+    unlessBroken(() => reader().next()),
+    undefined,
+  );
+  assert.throws(
+    () =>
+      unlessBroken(() => {
+        throw new TypeError('other');
+      }),
+    TypeError,
+  );
 });

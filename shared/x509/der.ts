@@ -11,7 +11,16 @@ export interface DerElement {
 }
 
 export const derTags = {
-  boolean: 0x01, integer: 0x02, bitString: 0x03, octetString: 0x04, null: 0x05, objectIdentifier: 0x06, utcTime: 0x17, generalizedTime: 0x18, sequence: 0x30, set: 0x31,
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  null: 0x05,
+  objectIdentifier: 0x06,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
 } as const;
 
 /**
@@ -32,7 +41,8 @@ export class DerReader {
 
   next(): DerElement {
     const [start, tag, first] = [this.#at, this.#bytes[this.#at], this.#bytes[this.#at + 1]];
-    if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new DerError('asn1: syntax error: data truncated');
+    if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f)
+      throw new DerError('asn1: syntax error: data truncated');
     const longForm = first < 0x80 ? 0 : first & 0x7f;
     const content = start + 2 + longForm;
     const length = first < 0x80 ? first : this.#longLength(start + 2, longForm);
@@ -45,7 +55,7 @@ export class DerReader {
   /** The next element, which has to have the tag. */
   take(tag: number): DerElement {
     const element = this.next();
-    if (element.tag !== tag) throw new DerError('asn1: structure error: tags don\'t match');
+    if (element.tag !== tag) throw new DerError("asn1: structure error: tags don't match");
     return element;
   }
 
@@ -70,7 +80,10 @@ export class DerReader {
     const isRight = bytes.length === 0 ? padding === 0 : padding < 8 && (last & ((1 << padding) - 1)) === 0;
     if (!isRight) throw new DerError('asn1: syntax error: invalid padding bits in BIT STRING');
     if (padding === 0) return bytes;
-    return Buffer.from((BigInt(`0x${bytes.toString('hex')}`) >> BigInt(padding)).toString(16).padStart(bytes.length * 2, '0'), 'hex');
+    return Buffer.from(
+      (BigInt(`0x${bytes.toString('hex')}`) >> BigInt(padding)).toString(16).padStart(bytes.length * 2, '0'),
+      'hex',
+    );
   }
 
   /** A whole number in its shortest form. */
@@ -84,7 +97,8 @@ export class DerReader {
 
   boolean(): boolean {
     const { content } = this.take(derTags.boolean);
-    if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) throw new DerError('asn1: syntax error: invalid boolean');
+    if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff))
+      throw new DerError('asn1: syntax error: invalid boolean');
     return content[0] === 0xff;
   }
 
@@ -95,7 +109,8 @@ export class DerReader {
   /** An object identifier, its content in hexadecimal. */
   identifier(): string {
     const { content } = this.take(derTags.objectIdentifier);
-    if (content.length === 0 || (content.at(-1) ?? 0) >= 0x80 || !isBase128(content)) throw new DerError('asn1: syntax error: base 128 integer too large');
+    if (content.length === 0 || (content.at(-1) ?? 0) >= 0x80 || !isBase128(content))
+      throw new DerError('asn1: syntax error: base 128 integer too large');
     return content.toString('hex');
   }
 

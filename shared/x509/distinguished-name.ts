@@ -11,12 +11,17 @@ export interface NameAttribute {
 /** Attribute types by the content of their identifiers in hexadecimal: 2.5.4.3 and 2.5.4.10. */
 export const nameTypes = { commonName: '550403', organization: '55040a' } as const;
 
-const plain = (pattern: RegExp) => (bytes: Buffer): string | undefined => {
-  const text = bytes.toString('latin1');
-  return pattern.test(text) ? text : undefined;
-};
+const plain =
+  (pattern: RegExp) =>
+  (bytes: Buffer): string | undefined => {
+    const text = bytes.toString('latin1');
+    return pattern.test(text) ? text : undefined;
+  };
 
-/** The strings that names may be made of, by their tags; undefined where the bytes are none (crypto/x509 parseASN1String). */
+/**
+ * The strings that names may be made of, by their tags; undefined where the bytes are none (crypto/x509
+ * parseASN1String).
+ */
 const strings: Readonly<Record<number, (bytes: Buffer) => string | undefined>> = {
   0x0c: (bytes) => (isUtf8(bytes) ? bytes.toString('utf8') : undefined),
   0x12: plain(/^[0-9 ]*$/),
@@ -27,7 +32,9 @@ const strings: Readonly<Record<number, (bytes: Buffer) => string | undefined>> =
   0x1e: readBmpString,
 };
 
-/** The attributes of a name in their order, those of one RDN beside one another. Throws DerError for what is no name. */
+/**
+ * The attributes of a name in their order, those of one RDN beside one another. Throws DerError for what is no name.
+ */
 export function readName(from: DerReader): NameAttribute[] {
   const found: NameAttribute[] = [];
   eachAttribute(from, (type, tag, content) => {
@@ -39,8 +46,8 @@ export function readName(from: DerReader): NameAttribute[] {
 }
 
 /**
- * The attributes of a certificate request's name that are strings: there values may have other types, too. Throws DerError for
- * what is no name.
+ * The attributes of a certificate request's name that are strings: there values may have other types, too. Throws
+ * DerError for what is no name.
  */
 export function readRequestName(from: DerReader): NameAttribute[] {
   const found: NameAttribute[] = [];
@@ -69,6 +76,8 @@ function eachAttribute(from: DerReader, take: (type: string, tag: number, conten
 function readBmpString(bytes: Buffer): string | undefined {
   if (bytes.length % 2 !== 0) return undefined;
   const ends = bytes.length >= 2 && bytes.readUInt16BE(bytes.length - 2) === 0;
-  const text = Buffer.from(ends ? bytes.subarray(0, -2) : bytes).swap16().toString('utf16le');
+  const text = Buffer.from(ends ? bytes.subarray(0, -2) : bytes)
+    .swap16()
+    .toString('utf16le');
   return /[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]/.test(text) ? undefined : text;
 }

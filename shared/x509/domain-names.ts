@@ -1,11 +1,17 @@
-/** Whether a text can be a domain as certificates name them (crypto/x509 domainNameValid); `isConstraint`: with a dot before it, too. */
+/**
+ * Whether a text can be a domain as certificates name them (crypto/x509 domainNameValid); `isConstraint`: with a dot
+ * before it, too.
+ */
 export function isDomain(text: string, isConstraint = false): boolean {
   if (text === '') return true;
   const labels = isConstraint && text.startsWith('.') ? text.slice(1) : text;
   return /^[!-~]*$/.test(labels) && !/^$|^\.|\.\.|\.$/.test(labels);
 }
 
-/** Domains, each with what lies below it; one that begins with a dot is what lies below alone. Upper and lower case are the same. */
+/**
+ * Domains, each with what lies below it; one that begins with a dot is what lies below alone. Upper and lower case are
+ * the same.
+ */
 export class DomainTrees {
   /** By their length, so that a look-up takes only as many steps as there are lengths. */
   readonly #byLength = new Map<number, Set<string>>();

@@ -36,8 +36,18 @@ const longestPath = 2n ** 63n - 1n;
 
 /** Extensions that are looked into, by the content of their identifiers: 2.5.29.x, and the addresses of authorities. */
 const ids = {
-  subjectKeyId: '551d0e', keyUsage: '551d0f', alternativeNames: '551d11', basicConstraints: '551d13', nameConstraints: '551d1e', revocationLists: '551d1f',
-  policies: '551d20', policyMappings: '551d21', authorityKeyId: '551d23', policyConstraints: '551d24', extendedKeyUsage: '551d25', inhibitAnyPolicy: '551d36',
+  subjectKeyId: '551d0e',
+  keyUsage: '551d0f',
+  alternativeNames: '551d11',
+  basicConstraints: '551d13',
+  nameConstraints: '551d1e',
+  revocationLists: '551d1f',
+  policies: '551d20',
+  policyMappings: '551d21',
+  authorityKeyId: '551d23',
+  policyConstraints: '551d24',
+  extendedKeyUsage: '551d25',
+  inhibitAnyPolicy: '551d36',
   authorityAccess: '2b06010505070101',
 } as const;
 const known: ReadonlySet<string> = new Set(Object.values(ids));
@@ -51,15 +61,18 @@ export function readExtensions(inner: DerReader, isVersion3: boolean): Certifica
     const content = value(id);
     return content === undefined ? undefined : parse(content);
   };
-  for (const id of neverCritical) if (found.get(id)?.isCritical === true) throw new DerError('x509: extension incorrectly marked critical');
+  for (const id of neverCritical)
+    if (found.get(id)?.isCritical === true) throw new DerError('x509: extension incorrectly marked critical');
   const names = read(ids.alternativeNames, readAlternativeNames);
   const nameConstraints = read(ids.nameConstraints, readNameConstraints);
   read(ids.revocationLists, checkSequences);
   read(ids.authorityAccess, checkAccess);
   const isUnjudged = (id: string): boolean =>
-    !known.has(id) || (id === ids.alternativeNames && names !== undefined && Object.values(names).every(({ length }) => length === 0)) || (id === ids.nameConstraints && nameConstraints?.hasOthers === true);
+    !known.has(id) ||
+    (id === ids.alternativeNames && names !== undefined && Object.values(names).every(({ length }) => length === 0)) ||
+    (id === ids.nameConstraints && nameConstraints?.hasOthers === true);
   return {
-    ...names ?? noNames,
+    ...(names ?? noNames),
     basicConstraints: read(ids.basicConstraints, readBasicConstraints),
     maySignCertificates: read(ids.keyUsage, readMaySign),
     extendedKeyUsages: read(ids.extendedKeyUsage, readIdentifiers) ?? [],
@@ -69,8 +82,12 @@ export function readExtensions(inner: DerReader, isVersion3: boolean): Certifica
     nameConstraints,
     policies: {
       ...noPolicies,
-      ...read(ids.policies, readPolicies), ...read(ids.policyMappings, readPolicyMappings), ...read(ids.policyConstraints, readPolicyConstraints),
-      inhibitAnyPolicy: read(ids.inhibitAnyPolicy, (content) => Number(BigInt.asIntN(64, new DerReader(content).integer()))),
+      ...read(ids.policies, readPolicies),
+      ...read(ids.policyMappings, readPolicyMappings),
+      ...read(ids.policyConstraints, readPolicyConstraints),
+      inhibitAnyPolicy: read(ids.inhibitAnyPolicy, (content) =>
+        Number(BigInt.asIntN(64, new DerReader(content).integer())),
+      ),
     },
     hasUnknownCritical: [...found].some(([id, { isCritical }]) => isCritical && isUnjudged(id)),
   };

@@ -11,7 +11,9 @@ const plain = /^((?:[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.]|\\[^])+)@/;
 /** What no text in quotes holds, behind a backslash or not. */
 const neverQuoted = ['\0', '\n', '\r'];
 
-/** A mail address as certificates hold it (RFC 2821 section 4.1.2), without what quotes it; undefined for what is none. */
+/**
+ * A mail address as certificates hold it (RFC 2821 section 4.1.2), without what quotes it; undefined for what is none.
+ */
 export function readMailbox(text: string): Mailbox | undefined {
   const isQuoted = text.startsWith('"');
   const match = (isQuoted ? quoted : plain).exec(text);

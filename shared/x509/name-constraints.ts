@@ -25,14 +25,19 @@ export interface NameConstraints {
 const [permittedTag, excludedTag] = [0xa0, 0xa1];
 const tags = { mail: 0x81, dns: 0x82, uri: 0x86, address: 0x87 } as const;
 
-/** The extension's value. Throws DerError for what Go does not take for it (crypto/x509 parseNameConstraintsExtension). */
+/**
+ * The extension's value. Throws DerError for what Go does not take for it (crypto/x509 parseNameConstraintsExtension).
+ */
 export function readNameConstraints(value: Buffer): NameConstraints {
   const lists = onlySequence(value);
   const given = [permittedTag, excludedTag].map((tag) => lists.optional(tag));
   if (!lists.isAtEnd()) throw new DerError('x509: invalid NameConstraints extension');
-  if (given.every((list) => list === undefined || list.content.length === 0)) throw new DerError('x509: empty name constraints extension');
+  if (given.every((list) => list === undefined || list.content.length === 0))
+    throw new DerError('x509: empty name constraints extension');
   const others = { found: false };
-  const [permitted, excluded] = given.map((list) => readSubtrees(new DerReader(list?.content ?? Buffer.alloc(0)), others)) as [Subtrees, Subtrees];
+  const [permitted, excluded] = given.map((list) =>
+    readSubtrees(new DerReader(list?.content ?? Buffer.alloc(0)), others),
+  ) as [Subtrees, Subtrees];
   return { permitted, excluded, hasOthers: others.found };
 }
 
@@ -41,16 +46,27 @@ function readSubtrees(list: DerReader, others: { found: boolean }): Subtrees {
   while (!list.isAtEnd()) {
     const { tag, content } = list.sequence().next();
     switch (tag) {
-      case tags.dns: dns.push(domainIn(content)); break;
-      case tags.uri: uris.push(uriDomainIn(content)); break;
-      case tags.mail: mail.push(mailIn(content)); break;
-      case tags.address: addresses.push(rangeIn(content)); break;
-      default: others.found = true;
+      case tags.dns:
+        dns.push(domainIn(content));
+        break;
+      case tags.uri:
+        uris.push(uriDomainIn(content));
+        break;
+      case tags.mail:
+        mail.push(mailIn(content));
+        break;
+      case tags.address:
+        addresses.push(rangeIn(content));
+        break;
+      default:
+        others.found = true;
     }
   }
   return {
-    dns: unlessNone(dns, (domains) => new DomainTrees(domains)), uris: unlessNone(uris, (domains) => new DomainTrees(domains)),
-    mail: unlessNone(mail, (addressed) => new MailTrees(addressed)), addresses: unlessNone(addresses, (ranges) => new AddressRanges(ranges)),
+    dns: unlessNone(dns, (domains) => new DomainTrees(domains)),
+    uris: unlessNone(uris, (domains) => new DomainTrees(domains)),
+    mail: unlessNone(mail, (addressed) => new MailTrees(addressed)),
+    addresses: unlessNone(addresses, (ranges) => new AddressRanges(ranges)),
   };
 }
 
@@ -77,12 +93,14 @@ function uriDomainIn(content: Buffer): string {
 
 function mailIn(content: Buffer): string {
   const text = asciiIn(content);
-  if (text.includes('@') ? readMailbox(text) === undefined : !isDomain(text, true)) throw new DerError('x509: failed to parse rfc822Name constraint');
+  if (text.includes('@') ? readMailbox(text) === undefined : !isDomain(text, true))
+    throw new DerError('x509: failed to parse rfc822Name constraint');
   return text;
 }
 
 function rangeIn(content: Buffer): Buffer {
-  if ((content.length !== 8 && content.length !== 32) || !isPrefixMask(content.subarray(content.length / 2))) throw new DerError('x509: IP constraint contained an invalid range');
+  if ((content.length !== 8 && content.length !== 32) || !isPrefixMask(content.subarray(content.length / 2)))
+    throw new DerError('x509: IP constraint contained an invalid range');
   return content;
 }
 
@@ -93,7 +111,8 @@ class MailTrees {
 
   constructor(texts: readonly string[]) {
     this.#domains = new DomainTrees(texts.filter((text) => !text.includes('@')));
-    for (const mailbox of texts.filter((text) => text.includes('@')).map(readMailbox)) if (mailbox) this.#addresses.add(mailKey(mailbox));
+    for (const mailbox of texts.filter((text) => text.includes('@')).map(readMailbox))
+      if (mailbox) this.#addresses.add(mailKey(mailbox));
   }
 
   covers(mailbox: Mailbox): boolean {
@@ -108,12 +127,24 @@ function mailKey({ local, domain }: Mailbox): string {
 
 /** The first name that the constraints do not let pass; undefined where all may be. */
 export function constrainedName({ permitted, excluded }: NameConstraints, names: AlternativeNames): string | undefined {
-  const isOut = <Trees, Name>(inside: Trees | undefined, outside: Trees | undefined, covers: (trees: Trees, name: Name) => boolean) => (name: Name): boolean =>
-    (inside !== undefined && !covers(inside, name)) || (outside !== undefined && covers(outside, name));
-  const dnsIsOut = isOut(permitted.dns, excluded.dns, (trees: DomainTrees, name: string) => trees.covers(name) || (trees === excluded.dns && trees.wildcardMeets(name)));
+  const isOut =
+    <Trees, Name>(
+      inside: Trees | undefined,
+      outside: Trees | undefined,
+      covers: (trees: Trees, name: Name) => boolean,
+    ) =>
+    (name: Name): boolean =>
+      (inside !== undefined && !covers(inside, name)) || (outside !== undefined && covers(outside, name));
+  const dnsIsOut = isOut(
+    permitted.dns,
+    excluded.dns,
+    (trees: DomainTrees, name: string) => trees.covers(name) || (trees === excluded.dns && trees.wildcardMeets(name)),
+  );
   const uriIsOut = isOut(permitted.uris, excluded.uris, (trees: DomainTrees, name: string) => trees.covers(name));
   const mailIsOut = isOut(permitted.mail, excluded.mail, (trees: MailTrees, mailbox: Mailbox) => trees.covers(mailbox));
-  const addressIsOut = isOut(permitted.addresses, excluded.addresses, (ranges: AddressRanges, address: Buffer) => ranges.covers(address));
+  const addressIsOut = isOut(permitted.addresses, excluded.addresses, (ranges: AddressRanges, address: Buffer) =>
+    ranges.covers(address),
+  );
   const wrongAddress = names.addresses.find(addressIsOut);
   if (wrongAddress !== undefined) return `IP address ${wrongAddress.toString('hex')}`;
   const wrongDns = names.dnsNames.find((name) => !isDomain(name) || dnsIsOut(name));

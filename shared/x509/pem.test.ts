@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { pemBlocks } from './pem.ts';
 
 const block = (body: string, type = 'A'): string => `-----BEGIN ${type}-----\n${body}-----END ${type}-----\n`;
-const found = (text: string): string[] => [...pemBlocks(text)].map(({ type, hasHeaders, bytes }) => `${type}${hasHeaders ? ' with headers' : ''}: ${bytes.toString()}`);
+const found = (text: string): string[] =>
+  [...pemBlocks(text)].map(
+    ({ type, hasHeaders, bytes }) => `${type}${hasHeaders ? ' with headers' : ''}: ${bytes.toString()}`,
+  );
 
 test('blocks are found between other text', () => {
   assert.deepEqual(found(`x\n${block('YQ==\n')}y\n${block('YmI=\r\n', 'B C')}z`), ['A: a', 'B C: bb']);

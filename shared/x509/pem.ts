@@ -16,7 +16,10 @@ const beginMark = '-----BEGIN ';
 const endMark = '\n-----END ';
 const lineEnd = '-----';
 
-/** The blocks of a PEM text as Go finds them (encoding/pem): what lies between them, and blocks that are broken, are left out. */
+/**
+ * The blocks of a PEM text as Go finds them (encoding/pem): what lies between them, and blocks that are broken, are
+ * left out.
+ */
 export function* pemBlocks(text: string): Generator<PemBlock, undefined> {
   for (let found = nextBlock(text, 0); found !== undefined; found = nextBlock(text, found.end)) yield found.block;
 }
@@ -50,7 +53,9 @@ function blockBetween(text: string, from: number, end: number): Found | 'cut off
   const last = type + lineEnd;
   if (!text.startsWith(last, behindMark) || lineAt(text, behindMark + last.length).text !== '') return undefined;
   const bytes = bytesOf(text.slice(body, Math.max(body, end)));
-  return bytes === undefined ? undefined : { block: { type, hasHeaders, bytes }, end: lineAt(text, behindMark - 1).next };
+  return bytes === undefined
+    ? undefined
+    : { block: { type, hasHeaders, bytes }, end: lineAt(text, behindMark - 1).next };
 }
 
 function bytesOf(base64: string): Buffer | undefined {
@@ -77,6 +82,9 @@ function endWithoutBlanks(text: string, from: number, end: number): number {
 
 /** One block in lines of 64 characters (RFC 7468). */
 export function encodePem(type: string, der: Uint8Array): string {
-  const lines = Buffer.from(der).toString('base64').match(/.{1,64}/g) ?? [];
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${type}-----\n${lines.join('\n')}\n-----END ${type}-----\n`;
 }

@@ -1,6 +1,9 @@
 import { DerError, DerReader, derTags } from './der.ts';
 
-/** What a certificate says on policies (RFC 5280, 4.2.1.4, 4.2.1.5, 4.2.1.11, 4.2.1.14); numbers are undefined without their extension. */
+/**
+ * What a certificate says on policies (RFC 5280, 4.2.1.4, 4.2.1.5, 4.2.1.11, 4.2.1.14); numbers are undefined without
+ * their extension.
+ */
 export interface PolicyRules {
   /** Identifiers in hexadecimal. */
   readonly policies: readonly string[];
@@ -11,7 +14,13 @@ export interface PolicyRules {
   readonly inhibitAnyPolicy: number | undefined;
 }
 
-export const noPolicies: PolicyRules = { policies: [], mappings: [], requireExplicitPolicy: undefined, inhibitPolicyMapping: undefined, inhibitAnyPolicy: undefined };
+export const noPolicies: PolicyRules = {
+  policies: [],
+  mappings: [],
+  requireExplicitPolicy: undefined,
+  inhibitPolicyMapping: undefined,
+  inhibitAnyPolicy: undefined,
+};
 
 const requireTag = 0x80;
 const inhibitTag = 0x81;
@@ -29,7 +38,11 @@ export function readPolicies(value: Buffer): Pick<PolicyRules, 'policies'> {
 
 /** Arcs may have any size here; each is in its shortest form. */
 function isIdentifier(content: Buffer): boolean {
-  return content.length > 0 && (content.at(-1) ?? 0) < 0x80 && !content.some((byte, index) => byte === 0x80 && (content[index - 1] ?? 0) < 0x80);
+  return (
+    content.length > 0 &&
+    (content.at(-1) ?? 0) < 0x80 &&
+    !content.some((byte, index) => byte === 0x80 && (content[index - 1] ?? 0) < 0x80)
+  );
 }
 
 export function readPolicyMappings(value: Buffer): Pick<PolicyRules, 'mappings'> {
@@ -42,7 +55,9 @@ export function readPolicyMappings(value: Buffer): Pick<PolicyRules, 'mappings'>
   return { mappings };
 }
 
-export function readPolicyConstraints(value: Buffer): Pick<PolicyRules, 'inhibitPolicyMapping' | 'requireExplicitPolicy'> {
+export function readPolicyConstraints(
+  value: Buffer,
+): Pick<PolicyRules, 'inhibitPolicyMapping' | 'requireExplicitPolicy'> {
   const fields = new DerReader(value).sequence();
   const optional = (tag: number): number | undefined => {
     const content = fields.optional(tag)?.content;

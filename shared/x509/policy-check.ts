@@ -23,7 +23,9 @@ export function policiesHold(chain: readonly Certificate[]): boolean {
   if (count === 0) return true;
   /** How many certificates still may lack a policy, map them, or hold any. */
   const left = { explicit: count + 1, mapping: count + 1, any: count + 1 };
-  let levels: Level[] | undefined = [new Map([[anyPolicy, { policy: anyPolicy, expected: [anyPolicy], parents: new Set(), children: new Set() }]])];
+  let levels: Level[] | undefined = [
+    new Map([[anyPolicy, { policy: anyPolicy, expected: [anyPolicy], parents: new Set(), children: new Set() }]]),
+  ];
   for (const [depth, certificate] of chain.slice(0, -1).reverse().entries()) {
     const { policies, mappings } = certificate.policies;
     const isLeaf = depth === count - 1;
@@ -40,7 +42,11 @@ export function policiesHold(chain: readonly Certificate[]): boolean {
   return explicitLeft > 0 || (levels !== undefined && anyHolds(levels));
 }
 
-function countDown(left: { explicit: number; mapping: number; any: number }, { policies }: Certificate, isSelfIssued: boolean): void {
+function countDown(
+  left: { explicit: number; mapping: number; any: number },
+  { policies }: Certificate,
+  isSelfIssued: boolean,
+): void {
   const step = isSelfIssued ? 0 : 1;
   const lower = (present: number, limit: number | undefined): number => {
     const counted = Math.max(0, present - step);
@@ -61,7 +67,8 @@ function addLevel(levels: Level[], policies: readonly string[], takesAny: boolea
     const parents = byExpected.get(policy) ?? (any ? [any] : []);
     if (policy !== anyPolicy && parents.length > 0) insert(level, policy, parents);
   }
-  if (takesAny && policies.includes(anyPolicy)) for (const [policy, parents] of byExpected) if (!level.has(policy)) insert(level, policy, parents);
+  if (takesAny && policies.includes(anyPolicy))
+    for (const [policy, parents] of byExpected) if (!level.has(policy)) insert(level, policy, parents);
   levels.push(level);
   prune(levels);
 }
@@ -100,13 +107,18 @@ function remove(level: Level, policy: string): void {
 
 /** What nothing below stands on goes, but for the root and the newest level. */
 function prune(levels: readonly Level[]): void {
-  for (const level of levels.slice(1, -1).reverse()) for (const node of level.values()) if (node.children.size === 0) remove(level, node.policy);
+  for (const level of levels.slice(1, -1).reverse())
+    for (const node of level.values()) if (node.children.size === 0) remove(level, node.policy);
 }
 
 /** Whether a policy holds down to the leaf: one that came from any policy, or any policy itself. */
 function anyHolds(levels: readonly Level[]): boolean {
   if (levels.at(-1)?.has(anyPolicy) === true) return true;
-  return levels.some((level) => [...level.values()].some(({ policy, parents }) => policy !== anyPolicy && parents.size === 1 && [...parents][0]?.policy === anyPolicy));
+  return levels.some((level) =>
+    [...level.values()].some(
+      ({ policy, parents }) => policy !== anyPolicy && parents.size === 1 && [...parents][0]?.policy === anyPolicy,
+    ),
+  );
 }
 
 function pushTo<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {

@@ -17,13 +17,19 @@ export interface PublicKey {
   readonly curve: string;
 }
 
-const kinds: Readonly<Record<string, PublicKey['kind']>> = { '2a864886f70d010101': 'rsa', '2a8648ce3d0201': 'ecdsa', '2b6570': 'ed25519' };
+const kinds: Readonly<Record<string, PublicKey['kind']>> = {
+  '2a864886f70d010101': 'rsa',
+  '2a8648ce3d0201': 'ecdsa',
+  '2b6570': 'ed25519',
+};
 /** Keys that Go reads, but that nobody may use: DSA, X25519. */
 const unused: ReadonlySet<string> = new Set(['2a8648ce380401', '2b656e']);
 /** Curves by their identifiers: Go's names of them and of their points, and the bytes of a coordinate. */
 const curves: Readonly<Record<string, { readonly name: string; readonly point: string; readonly bytes: number }>> = {
-  '2b81040021': { name: 'P-224', point: 'P224', bytes: 28 }, '2a8648ce3d030107': { name: 'P-256', point: 'P256', bytes: 32 },
-  '2b81040022': { name: 'P-384', point: 'P384', bytes: 48 }, '2b81040023': { name: 'P-521', point: 'P521', bytes: 66 },
+  '2b81040021': { name: 'P-224', point: 'P224', bytes: 28 },
+  '2a8648ce3d030107': { name: 'P-256', point: 'P256', bytes: 32 },
+  '2b81040022': { name: 'P-384', point: 'P384', bytes: 48 },
+  '2b81040023': { name: 'P-521', point: 'P521', bytes: 66 },
 };
 /** Before both coordinates of a point (SEC 1, 2.3.3). */
 const uncompressed = 4;
@@ -34,8 +40,8 @@ const noParameters = Buffer.alloc(0);
 const nullParameters = Buffer.from([derTags.null, 0]);
 
 /**
- * The key of a SubjectPublicKeyInfo; `unused` for a kind that is read but never allowed, `unknown` for a kind that nobody
- * knows. Throws DerError for what is no key (crypto/x509 parsePublicKey).
+ * The key of a SubjectPublicKeyInfo; `unused` for a kind that is read but never allowed, `unknown` for a kind that
+ * nobody knows. Throws DerError for what is no key (crypto/x509 parsePublicKey).
  */
 export function readPublicKey(der: Buffer): PublicKey | 'unknown' | 'unused' {
   const info = onlySequence(der);
@@ -48,7 +54,16 @@ export function readPublicKey(der: Buffer): PublicKey | 'unknown' | 'unused' {
   if (kind === undefined) return unused.has(identifier) ? 'unused' : 'unknown';
   const own = infoOf(named.whole, bits);
   const found = details(kind, parameters, bits);
-  return { kind, der: own, modulus: 0n, exponent: 0n, modulusBits: 0, curve: '', ...found, key: keyOf(own, found.curve) };
+  return {
+    kind,
+    der: own,
+    modulus: 0n,
+    exponent: 0n,
+    modulusBits: 0,
+    curve: '',
+    ...found,
+    key: keyOf(own, found.curve),
+  };
 }
 
 function details(kind: PublicKey['kind'], parameters: Buffer, bits: Buffer): Partial<PublicKey> {
@@ -66,7 +81,8 @@ function details(kind: PublicKey['kind'], parameters: Buffer, bits: Buffer): Par
       return { curve: curve.name };
     }
     case 'ed25519': {
-      if (parameters.length > 0 || bits.length !== ed25519Bytes) throw new DerError('x509: wrong Ed25519 public key size');
+      if (parameters.length > 0 || bits.length !== ed25519Bytes)
+        throw new DerError('x509: wrong Ed25519 public key size');
       return {};
     }
   }
@@ -75,19 +91,25 @@ function details(kind: PublicKey['kind'], parameters: Buffer, bits: Buffer): Par
 function readRsa(bits: Buffer): Pick<PublicKey, 'exponent' | 'modulus' | 'modulusBits'> {
   const numbers = onlySequence(bits);
   const [modulus, exponent] = [numbers.integer(), numbers.integer()];
-  if (modulus <= 0n || exponent <= 0n || exponent >= 2n ** 63n) throw new DerError('x509: RSA modulus is not a positive number');
+  if (modulus <= 0n || exponent <= 0n || exponent >= 2n ** 63n)
+    throw new DerError('x509: RSA modulus is not a positive number');
   return { modulus, exponent, modulusBits: Math.ceil(modulus.toString(2).length / 8) * 8 };
 }
 
 /** Without what may stand behind the key: OpenSSL takes none of it, and Go leaves it aside. */
 function infoOf(algorithm: Buffer, bits: Buffer): Buffer {
-  return derElement(derTags.sequence, Buffer.concat([algorithm, derElement(derTags.bitString, Buffer.concat([wholeBytes, bits]))]));
+  return derElement(
+    derTags.sequence,
+    Buffer.concat([algorithm, derElement(derTags.bitString, Buffer.concat([wholeBytes, bits]))]),
+  );
 }
 
 function keyOf(der: Buffer, curve: string | undefined): KeyObject {
   try {
     return createPublicKey({ key: der, format: 'der', type: 'spki' });
   } catch {
-    throw new DerError(curve === undefined ? 'x509: invalid public key' : `${curve.replace('-', '')} point not on curve`);
+    throw new DerError(
+      curve === undefined ? 'x509: invalid public key' : `${curve.replace('-', '')} point not on curve`,
+    );
   }
 }

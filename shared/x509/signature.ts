@@ -12,14 +12,25 @@ export interface SignatureAlgorithm {
   readonly isPss: boolean;
 }
 
-const sha2 = { sha256: { id: '608648016503040201', salt: 32 }, sha384: { id: '608648016503040202', salt: 48 }, sha512: { id: '608648016503040203', salt: 64 } } as const;
+const sha2 = {
+  sha256: { id: '608648016503040201', salt: 32 },
+  sha384: { id: '608648016503040202', salt: 48 },
+  sha512: { id: '608648016503040203', salt: 64 },
+} as const;
 const ecdsa = (hash: keyof typeof sha2): SignatureAlgorithm => ({ kind: 'ecdsa', hash, isPss: false });
 const rsa = (hash: keyof typeof sha2, isPss = false): SignatureAlgorithm => ({ kind: 'rsa', hash, isPss });
 
-/** By the content of their identifiers. Those by MD5 and SHA-1 count for nobody (crypto/x509 checkSignature), and those of DSA neither. */
+/**
+ * By the content of their identifiers. Those by MD5 and SHA-1 count for nobody (crypto/x509 checkSignature), and those
+ * of DSA neither.
+ */
 const algorithms: Readonly<Record<string, SignatureAlgorithm>> = {
-  '2a8648ce3d040302': ecdsa('sha256'), '2a8648ce3d040303': ecdsa('sha384'), '2a8648ce3d040304': ecdsa('sha512'),
-  '2a864886f70d01010b': rsa('sha256'), '2a864886f70d01010c': rsa('sha384'), '2a864886f70d01010d': rsa('sha512'),
+  '2a8648ce3d040302': ecdsa('sha256'),
+  '2a8648ce3d040303': ecdsa('sha384'),
+  '2a8648ce3d040304': ecdsa('sha512'),
+  '2a864886f70d01010b': rsa('sha256'),
+  '2a864886f70d01010c': rsa('sha384'),
+  '2a864886f70d01010d': rsa('sha512'),
 };
 const ed25519Id = '2b6570';
 const pssId = '2a864886f70d01010a';
@@ -52,25 +63,43 @@ function readPss(parameters: Buffer): SignatureAlgorithm | undefined {
   const salt = explicit(pssTags.salt).integer();
   const trailer = fields.optional(pssTags.trailer);
   if (trailer !== undefined && new DerReader(trailer.content).integer() !== 1n) return undefined;
-  const name = (Object.keys(sha2) as (keyof typeof sha2)[]).find((key) => sha2[key].id === hash && BigInt(sha2[key].salt) === salt);
+  const name = (Object.keys(sha2) as (keyof typeof sha2)[]).find(
+    (key) => sha2[key].id === hash && BigInt(sha2[key].salt) === salt,
+  );
   return name && rsa(name, true);
 }
 
 function readHash(from: DerReader): string {
   const algorithm = from.sequence();
   const id = algorithm.identifier();
-  if (!algorithm.isAtEnd() && !algorithm.next().whole.equals(nullParameters)) throw new DerError('x509: unknown parameters of a hash');
+  if (!algorithm.isAtEnd() && !algorithm.next().whole.equals(nullParameters))
+    throw new DerError('x509: unknown parameters of a hash');
   return id;
 }
 
 /** `verify` of node:crypto on another thread. */
-export const verifyInPool = promisify(verify as (hash: string | null, data: Buffer, key: VerifyKeyObjectInput, signature: Buffer, done: (error: Error | null, isGood: boolean) => void) => void);
+export const verifyInPool = promisify(
+  verify as (
+    hash: string | null,
+    data: Buffer,
+    key: VerifyKeyObjectInput,
+    signature: Buffer,
+    done: (error: Error | null, isGood: boolean) => void,
+  ) => void,
+);
 
 /** Whether a key made a signature, on another thread: a chain may bring a hundred keys of any size. */
-export async function isSignedBy(algorithm: SignatureAlgorithm | undefined, signed: Buffer, signature: Buffer, key: PublicKey): Promise<boolean> {
+export async function isSignedBy(
+  algorithm: SignatureAlgorithm | undefined,
+  signed: Buffer,
+  signature: Buffer,
+  key: PublicKey,
+): Promise<boolean> {
   if (algorithm === undefined || algorithm.kind !== key.kind) return false;
   if (key.kind === 'rsa' && !isSoundRsa(key)) return false;
-  const padding = !algorithm.isPss ? {} : { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+  const padding = !algorithm.isPss
+    ? {}
+    : { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
   try {
     return await verifyInPool(algorithm.hash, signed, { key: key.key, ...padding }, signature);
   } catch {
@@ -82,6 +111,12 @@ export async function isSignedBy(algorithm: SignatureAlgorithm | undefined, sign
 /** What Go wants of an RSA key before it looks at a signature (crypto/rsa checkKeySize, checkPublicKey). */
 function isSoundRsa({ modulus, exponent }: PublicKey): boolean {
   const bits = modulus.toString(2).length;
-  return bits >= smallestModulus && bits <= largestModulus && modulus % 2n === 1n && exponent > 2n && exponent % 2n === 1n && exponent <= largestExponent;
+  return (
+    bits >= smallestModulus &&
+    bits <= largestModulus &&
+    modulus % 2n === 1n &&
+    exponent > 2n &&
+    exponent % 2n === 1n &&
+    exponent <= largestExponent
+  );
 }
-

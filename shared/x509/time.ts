@@ -9,14 +9,16 @@ const firstOfLastCentury = 50;
 export function readTimeMs(from: DerReader): number {
   const { tag, content } = from.next();
   const text = content.toString('latin1');
-  const parts = tag === derTags.utcTime ? utcForm.exec(text) : tag === derTags.generalizedTime ? generalizedForm.exec(text) : null;
+  const parts =
+    tag === derTags.utcTime ? utcForm.exec(text) : tag === derTags.generalizedTime ? generalizedForm.exec(text) : null;
   if (parts === null) throw new DerError('x509: unsupported time format');
   const [, year = '', month = '', day = '', hour = '', minute = '', second = '00', zone = 'Z'] = parts;
   const wholeYear = year.length === 4 ? year : `${Number(year) >= firstOfLastCentury ? 19 : 20}${year}`;
   const local = `${wholeYear}-${month}-${day}T${hour}:${minute}:${second}`;
   const localMs = Date.parse(`${local}Z`);
   // Date.parse takes the 30th of February and hour 24, which Go refuses; it also writes no offset as Z only.
-  if (Number.isNaN(localMs) || new Date(localMs).toISOString() !== `${local}.000Z` || /^[+-]0000$/.test(zone)) throw new DerError('x509: malformed time');
+  if (Number.isNaN(localMs) || new Date(localMs).toISOString() !== `${local}.000Z` || /^[+-]0000$/.test(zone))
+    throw new DerError('x509: malformed time');
   return zone === 'Z' ? localMs : localMs - offsetMs(zone);
 }
 

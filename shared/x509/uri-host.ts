@@ -8,8 +8,8 @@ const hostPattern = /^[A-Za-z0-9!"$&'()*+,\-.:;<=>[\]_~%]*$/;
 const portPattern = /^(?::[0-9]*)?$/;
 
 /**
- * The host of a URI in ASCII, with its port, empty without one; undefined for what Go reads no URI in (net/url Parse), which
- * is no rule of WHATWG's: what a certificate's constraint judges has to be read as the constraint's author did.
+ * The host of a URI in ASCII, with its port, empty without one; undefined for what Go reads no URI in (net/url Parse),
+ * which is no rule of WHATWG's: what a certificate's constraint judges has to be read as the constraint's author did.
  */
 export function uriHost(text: string): string | undefined {
   const [before = '', ...fragment] = text.split('#');
@@ -17,13 +17,18 @@ export function uriHost(text: string): string | undefined {
   if (/[\0-\x1f\x7f]/.test(before) || brokenEscape.test(fragment.join('#')) || before.startsWith(':')) return undefined;
   const scheme = schemePattern.exec(before)?.[1] ?? '';
   const hierarchy = (scheme === '' ? before : before.slice(scheme.length + 1)).split('?', 1)[0] ?? '';
-  if (!hierarchy.startsWith('/')) return scheme !== '' || !(hierarchy.split('/', 1)[0] ?? '').includes(':') ? pathOnly(scheme === '' ? hierarchy : '') : undefined;
+  if (!hierarchy.startsWith('/'))
+    return scheme !== '' || !(hierarchy.split('/', 1)[0] ?? '').includes(':')
+      ? pathOnly(scheme === '' ? hierarchy : '')
+      : undefined;
   if (!hierarchy.startsWith('//') || (scheme === '' && hierarchy.startsWith('///'))) return pathOnly(hierarchy);
   const authority = hierarchy.slice(2).split('/', 1)[0] ?? '';
   if (pathOnly(hierarchy.slice(2 + authority.length)) === undefined) return undefined;
   const at = authority.lastIndexOf('@');
   const user = authority.slice(0, Math.max(0, at));
-  return userPattern.test(user) && !brokenEscape.test(user) ? readHost(scheme.toLowerCase(), authority.slice(at + 1)) : undefined;
+  return userPattern.test(user) && !brokenEscape.test(user)
+    ? readHost(scheme.toLowerCase(), authority.slice(at + 1))
+    : undefined;
 }
 
 function pathOnly(path: string): '' | undefined {

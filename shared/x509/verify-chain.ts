@@ -38,7 +38,8 @@ export class CertificatePool {
 
   /** Those that may have issued it, likely ones first. */
   issuersOf({ issuer, authorityKeyId }: Certificate): readonly Certificate[] {
-    const unlikeliness = ({ subjectKeyId }: Certificate): number => (subjectKeyId.equals(authorityKeyId) ? 0 : (subjectKeyId.length === 0) !== (authorityKeyId.length === 0) ? 1 : 2);
+    const unlikeliness = ({ subjectKeyId }: Certificate): number =>
+      subjectKeyId.equals(authorityKeyId) ? 0 : (subjectKeyId.length === 0) !== (authorityKeyId.length === 0) ? 1 : 2;
     const found = this.#bySubject.get(issuer.toString('latin1')) ?? [];
     return [0, 1, 2].flatMap((step) => found.filter((certificate) => unlikeliness(certificate) === step));
   }
@@ -55,14 +56,18 @@ export interface ChainQuestion {
 
 /**
  * Resolves with a chain from the leaf to one of the roots that Go takes (crypto/x509 Verify): signatures, validity,
- * basic constraints, path length, critical extensions, names, policies and usages of each. Rejects with {@link ChainError}.
+ * basic constraints, path length, critical extensions, names, policies and usages of each. Rejects with {@link
+ * ChainError}.
  */
 export async function verifyChain(leaf: Certificate, question: ChainQuestion): Promise<readonly Certificate[]> {
   const fault = faultOf(leaf, [], false, question.nowMs);
   if (fault !== undefined) throw new ChainError(fault);
   const search = new ChainSearch(question);
   const chains = question.roots.has(leaf) ? [[leaf]] : await search.chainsFrom([leaf]);
-  if (chains.length === 0) throw new ChainError(`x509: certificate signed by unknown authority${search.hint === undefined ? '' : ` (possibly because of ${JSON.stringify(search.hint)})`}`);
+  if (chains.length === 0)
+    throw new ChainError(
+      `x509: certificate signed by unknown authority${search.hint === undefined ? '' : ` (possibly because of ${JSON.stringify(search.hint)})`}`,
+    );
   const faults = chains.map((chain) => chainFault(chain, question.usage));
   const good = chains[faults.indexOf(undefined)];
   if (good === undefined) throw new ChainError(faults[0]);
@@ -85,14 +90,17 @@ class ChainSearch {
     const last = chain.at(-1);
     if (last === undefined) return [];
     const found: Certificate[][] = [];
-    for (const [pool, isRoot] of [[roots, true], [intermediates, false]] as const) {
+    for (const [pool, isRoot] of [
+      [roots, true],
+      [intermediates, false],
+    ] as const) {
       for (const issuer of pool.issuersOf(last)) {
         if (++this.#checks > maxSignatureChecks) return found;
         if (issuer.key === 'unknown' || chain.some((one) => isSameEntity(one, issuer))) continue;
-        const fault = await signatureFault(last, issuer) ?? faultOf(issuer, chain, !isRoot, nowMs);
+        const fault = (await signatureFault(last, issuer)) ?? faultOf(issuer, chain, !isRoot, nowMs);
         if (fault !== undefined) this.hint ??= fault;
         else if (isRoot) found.push([...chain, issuer]);
-        else found.push(...await this.chainsFrom([...chain, issuer]));
+        else found.push(...(await this.chainsFrom([...chain, issuer])));
       }
     }
     return found;
@@ -102,31 +110,48 @@ class ChainSearch {
 async function signatureFault(certificate: Certificate, issuer: Certificate): Promise<string | undefined> {
   const constraints = issuer.basicConstraints;
   const mayBeAuthority = constraints === undefined ? issuer.version !== 3 : constraints.isAuthority;
-  if (!mayBeAuthority || issuer.maySignCertificates === false) return 'x509: invalid signature: parent certificate cannot sign this kind of certificate';
+  if (!mayBeAuthority || issuer.maySignCertificates === false)
+    return 'x509: invalid signature: parent certificate cannot sign this kind of certificate';
   if (typeof issuer.key === 'string') return 'x509: cannot verify signature: algorithm unimplemented';
-  if (certificate.signatureAlgorithm === undefined) return 'x509: cannot verify signature: insecure or unknown algorithm';
-  const isGood = await isSignedBy(certificate.signatureAlgorithm, certificate.signed, certificate.signature, issuer.key);
+  if (certificate.signatureAlgorithm === undefined)
+    return 'x509: cannot verify signature: insecure or unknown algorithm';
+  const isGood = await isSignedBy(
+    certificate.signatureAlgorithm,
+    certificate.signed,
+    certificate.signature,
+    issuer.key,
+  );
   return isGood ? undefined : 'x509: verification failure';
 }
 
 /** What is wrong with a certificate by itself as the next one above a chain, which is empty for a leaf. */
-function faultOf(certificate: Certificate, below: readonly Certificate[], isIntermediate: boolean, nowMs: number): string | undefined {
+function faultOf(
+  certificate: Certificate,
+  below: readonly Certificate[],
+  isIntermediate: boolean,
+  nowMs: number,
+): string | undefined {
   const { basicConstraints, notBeforeMs, notAfterMs } = certificate;
   if (certificate.hasUnknownCritical) return 'x509: unhandled critical extension';
   if (nowMs < notBeforeMs || nowMs > notAfterMs) return 'x509: certificate has expired or is not yet valid';
-  if (isIntermediate && basicConstraints?.isAuthority !== true) return 'x509: certificate is not authorized to sign other certificates';
+  if (isIntermediate && basicConstraints?.isAuthority !== true)
+    return 'x509: certificate is not authorized to sign other certificates';
   const longest = basicConstraints?.pathLength;
-  return longest !== undefined && below.length - 1 > longest ? 'x509: too many intermediates for path length constraint' : undefined;
+  return longest !== undefined && below.length - 1 > longest
+    ? 'x509: too many intermediates for path length constraint'
+    : undefined;
 }
 
 function chainFault(chain: readonly Certificate[], usage: string): string | undefined {
   if (!policiesHold(chain)) return 'x509: no valid chains built: candidate chains with invalid policies';
-  if (!chain.every(({ extendedKeyUsages }) => allows(extendedKeyUsages, usage))) return 'x509: certificate specifies an incompatible key usage';
+  if (!chain.every(({ extendedKeyUsages }) => allows(extendedKeyUsages, usage)))
+    return 'x509: certificate specifies an incompatible key usage';
   for (const [index, { nameConstraints }] of chain.entries()) {
     if (nameConstraints === undefined) continue;
     for (const below of chain.slice(0, index)) {
       const name = below.alternativeNames && constrainedName(nameConstraints, below);
-      if (name !== undefined) return `x509: a root or intermediate certificate is not authorized to sign for this name: ${name} is not permitted by any constraint`;
+      if (name !== undefined)
+        return `x509: a root or intermediate certificate is not authorized to sign for this name: ${name} is not permitted by any constraint`;
     }
   }
   return undefined;

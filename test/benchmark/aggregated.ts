@@ -1,7 +1,7 @@
 // CPU of the gateway for a GET that goes to a registered API server, beside that of the reference:
 //   node --import tsx test/benchmark/aggregated.ts [seconds=5]
-// Needs kbench and the upstream sample-apiserver in $REFERENCE_BIN, and the bundles of dist/. The same sample-apiserver, with its
-// objects in our store, stands behind both in turn.
+// Needs kbench and the upstream sample-apiserver in $REFERENCE_BIN, and the bundles of dist/. The same
+// sample-apiserver, with its objects in our store, stands behind both in turn.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,18 @@ const closing: (() => Promise<void> | void)[] = [() => rmSync(folder, { recursiv
 try {
   const storeUrl = `http://127.0.0.1:${await freePort()}`;
   const bundles = process.env['QUARTERDECK_DIST'] ?? join(import.meta.dirname, '../../dist');
-  const store = new Background([process.execPath, join(bundles, 'quarterdeck.js'), 'store', '--data-dir', join(folder, 'store'), '--listen-client-urls', storeUrl], join(folder, 'store.log'));
+  const store = new Background(
+    [
+      process.execPath,
+      join(bundles, 'quarterdeck.js'),
+      'store',
+      '--data-dir',
+      join(folder, 'store'),
+      '--listen-client-urls',
+      storeUrl,
+    ],
+    join(folder, 'store.log'),
+  );
   closing.push(() => store.end('SIGTERM'));
   await store.listening('127.0.0.1', Number(new URL(storeUrl).port));
   const cluster = await startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder)] });
@@ -55,14 +66,25 @@ try {
   const micros = new Map<string, number[]>();
   for (let round = 0; round <= rounds; round++) {
     for (const { name, url, pid } of candidates) {
-      const figures = await runKbench(program('kbench'), { url, token: adminToken, pids: [pid] }, { run: 'agg', protobuf: false }, seconds, ['-aggpath', path]);
+      const figures = await runKbench(
+        program('kbench'),
+        { url, token: adminToken, pids: [pid] },
+        { run: 'agg', protobuf: false },
+        seconds,
+        ['-aggpath', path],
+      );
       // The first round warms up.
       if (round > 0) micros.set(name, [...(micros.get(name) ?? []), figures.cpuMicros]);
-      console.log(`${name}: ${figures.cpuMicros} µs of CPU in the forwarding process, p50 ${figures.p50Ms} ms, p99 ${figures.p99Ms} ms, ${figures.perSecond} a second ${figures.errors}`);
+      console.log(
+        `${name}: ${figures.cpuMicros} µs of CPU in the forwarding process, p50 ${figures.p50Ms} ms, p99 ${figures.p99Ms} ms, ${figures.perSecond} a second ${figures.errors}`,
+      );
     }
   }
-  const median = (name: string): number => (micros.get(name) ?? []).toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
-  console.log(`aggregated GET: ${median('ours')} µs of ${median('reference')} µs, ratio ${(median('ours') / median('reference')).toFixed(2)}`);
+  const median = (name: string): number =>
+    (micros.get(name) ?? []).toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
+  console.log(
+    `aggregated GET: ${median('ours')} µs of ${median('reference')} µs, ratio ${(median('ours') / median('reference')).toFixed(2)}`,
+  );
 } finally {
   for (const close of closing.toReversed()) await close();
 }
@@ -71,19 +93,37 @@ try {
 async function register({ kubeconfig }: Candidate, storeUrl: string): Promise<void> {
   const kubectl = new Kubectl(program('kubectl'), kubeconfig);
   const api = await openApi(kubectl, adminToken);
-  closing.push(() => { kubectl.close(); api.close(); });
+  closing.push(() => {
+    kubectl.close();
+    api.close();
+  });
   const server = upstreamSample(program('sample-apiserver'), storeUrl);
   await kubectl.apply(...identityObjects(server));
   const token = (await kubectl.must('create', 'token', server.name, '-n', server.name)).trim();
   const ca = await createTestCa('CN=extension-ca');
   const serving = await ca.issue('CN=wardle', 'server', undefined, 'wardle.wardle.svc');
   const at = { host: '127.0.0.1', port: await freePort() };
-  const files = writeServerFiles({ apiUrl: api.url, apiCa: api.caFile, token, cert: serving.cert, key: serving.key, ...at });
+  const files = writeServerFiles({
+    apiUrl: api.url,
+    apiCa: api.caFile,
+    token,
+    cert: serving.cert,
+    key: serving.key,
+    ...at,
+  });
   const running = new Background(server.command(files), join(files.folder, 'server.log'));
-  closing.push(async () => { await running.end('SIGKILL'); files.remove(); });
+  closing.push(async () => {
+    await running.end('SIGKILL');
+    files.remove();
+  });
   await running.listening(at.host, at.port);
   await kubectl.apply(...registrationObjects(server, 'ExternalName', { ...at, caBundle: ca.cert }));
   await kubectl.must('wait', '--for=condition=Available', '--timeout=60s', 'apiservice/v1alpha1.wardle.example.com');
   const found = await kubectl.run('get', 'flunders.wardle.example.com', 'first');
-  if (found.code !== 0) await kubectl.apply({ apiVersion: 'wardle.example.com/v1alpha1', kind: 'Flunder', metadata: { name: 'first', namespace: 'default' } });
+  if (found.code !== 0)
+    await kubectl.apply({
+      apiVersion: 'wardle.example.com/v1alpha1',
+      kind: 'Flunder',
+      metadata: { name: 'first', namespace: 'default' },
+    });
 }

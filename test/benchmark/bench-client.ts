@@ -21,7 +21,9 @@ export class BenchClient {
 
   constructor({ url, token }: Measured) {
     this.#token = token;
-    this.#sessions = Array.from({ length: connections }, () => connect(url, { rejectUnauthorized: false, settings: { initialWindowSize: 4 * 1024 * 1024 } }));
+    this.#sessions = Array.from({ length: connections }, () =>
+      connect(url, { rejectUnauthorized: false, settings: { initialWindowSize: 4 * 1024 * 1024 } }),
+    );
   }
 
   async send({ method, path, type, body }: Call): Promise<{ readonly status: number }> {
@@ -65,7 +67,10 @@ export class BenchClient {
 
   #open(headers: OutgoingHttpHeaders, body?: Buffer): ClientHttp2Stream {
     const session = this.#sessions[this.#next++ % connections] as ClientHttp2Session;
-    const stream = session.request({ authorization: `Bearer ${this.#token}`, 'user-agent': 'bench', ...headers }, { endStream: body === undefined });
+    const stream = session.request(
+      { authorization: `Bearer ${this.#token}`, 'user-agent': 'bench', ...headers },
+      { endStream: body === undefined },
+    );
     if (body !== undefined) stream.end(body);
     return stream;
   }

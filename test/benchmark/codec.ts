@@ -23,8 +23,12 @@ for (const [kind, fixture] of Object.entries({ Pod: podFixture, ConfigMap: confi
   const { object } = decodeBody(facts, undefined, json, { defaultGvk: gvk, fieldValidation: 'Strict' });
   const stored = encodeStored(schema, gvk, object);
   console.log(`${kind}: ${json.length} bytes of JSON, ${stored.length} stored`);
-  measure('decode body (JSON, strict)', () => decodeBody(facts, undefined, json, { defaultGvk: gvk, fieldValidation: 'Strict' }));
-  measure('decode body (protobuf)', () => decodeBody(facts, 'application/vnd.kubernetes.protobuf', stored, { defaultGvk: gvk, fieldValidation: 'Strict' }));
+  measure('decode body (JSON, strict)', () =>
+    decodeBody(facts, undefined, json, { defaultGvk: gvk, fieldValidation: 'Strict' }),
+  );
+  measure('decode body (protobuf)', () =>
+    decodeBody(facts, 'application/vnd.kubernetes.protobuf', stored, { defaultGvk: gvk, fieldValidation: 'Strict' }),
+  );
   measure('encode JSON', () => encodeJson(schema, object));
   measure('encode stored', () => encodeStored(schema, gvk, object));
   measure('decode stored', () => decodeStored(facts, stored));

@@ -1,4 +1,5 @@
-// Puts the same load on several builds of this server in turn, each beside nothing else, and tells the medians: what a change costs.
+// Puts the same load on several builds of this server in turn, each beside nothing else, and tells the medians: what a
+// change costs.
 //   node --import tsx test/benchmark/compare-bundles.ts [--only 'GET one'] [--rounds 6] [--seconds 2] FOLDER FOLDER…
 // A FOLDER is a `dist` of this project; the first is what the others are compared with. kbench lies in $REFERENCE_BIN.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +15,11 @@ import { workloads } from './workloads.ts';
 
 const { values, positionals: builds } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string', default: '' }, rounds: { type: 'string', default: '6' }, seconds: { type: 'string', default: '2' } },
+  options: {
+    only: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '6' },
+    seconds: { type: 'string', default: '2' },
+  },
 });
 if (builds.length < 2) throw new Error('name at least two folders with bundles');
 
@@ -29,10 +34,21 @@ const subjects: Subject[] = [];
 try {
   for (const build of builds) {
     process.env['QUARTERDECK_DIST'] = resolve(build);
-    const cluster = await startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'] });
-    subjects.push({ build, cluster, url: cluster.url, token: adminToken, pids: processTree(cluster.launcher.pid ?? 0) });
+    const cluster = await startCluster({
+      bundled: true,
+      flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'],
+    });
+    subjects.push({
+      build,
+      cluster,
+      url: cluster.url,
+      token: adminToken,
+      pids: processTree(cluster.launcher.pid ?? 0),
+    });
   }
-  for (const workload of workloads.filter(({ name, protobuf }) => !protobuf && new RegExp(values.only, 'i').test(name))) {
+  for (const workload of workloads.filter(
+    ({ name, protobuf }) => !protobuf && new RegExp(values.only, 'i').test(name),
+  )) {
     const seen = subjects.map((): number[] => []);
     for (const subject of subjects) await runKbench(kbench, subject, workload, 2);
     for (let round = 0; round < Number(values.rounds); round++) {
@@ -48,7 +64,9 @@ try {
     }
     const [first, ...others] = seen.map((figures) => ({ median: middle(figures), best: Math.min(...figures) }));
     if (first === undefined) continue;
-    console.log(`${workload.name}: ${first.median} µs; ${others.map(({ median, best }) => `${(median / first.median).toFixed(2)} (best ${(best / first.best).toFixed(2)})`).join(', ')}`);
+    console.log(
+      `${workload.name}: ${first.median} µs; ${others.map(({ median, best }) => `${(median / first.median).toFixed(2)} (best ${(best / first.best).toFixed(2)})`).join(', ')}`,
+    );
   }
 } finally {
   for (const { cluster } of subjects) await cluster.close();

@@ -1,10 +1,12 @@
 /** Time between two samples, in ms. */
 const everyMs = 25;
-const text = JSON.stringify(Array.from({ length: 2000 }, (_, index) => ({ name: `item-${index}`, values: [index, index / 2, null] })));
+const text = JSON.stringify(
+  Array.from({ length: 2000 }, (_, index) => ({ name: `item-${index}`, values: [index, index / 2, null] })),
+);
 
 /**
- * How much longer work takes than it could: other work on the machine shares caches and processors, which costs CPU time
- * as well. Told by a small piece of work that is done again and again, the usual time against the least.
+ * How much longer work takes than it could: other work on the machine shares caches and processors, which costs CPU
+ * time as well. Told by a small piece of work that is done again and again, the usual time against the least.
  */
 export class Contention {
   readonly #samples: number[] = [];

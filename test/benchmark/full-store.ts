@@ -1,5 +1,5 @@
-// Fills the embedded store of several builds with pods, starts each again in turn, and takes snapshots of the last one's, some of which are
-// killed, while GETs are timed:
+// Fills the embedded store of several builds with pods, starts each again in turn, and takes snapshots of the last
+// one's, some of which are killed, while GETs are timed:
 //   node --import tsx test/benchmark/full-store.ts [--objects 50000] [--starts 5] [--snapshots 3] FOLDER…
 // A FOLDER is a `dist` of this project; the first is what the others are compared with. kbench lies in $REFERENCE_BIN.
 import { execFileSync, fork, spawn } from 'node:child_process';
@@ -17,14 +17,23 @@ import { cpuMs, processTree } from './processes.ts';
 
 const { values, positionals: builds } = parseArgs({
   allowPositionals: true,
-  options: { objects: { type: 'string', default: '50000' }, starts: { type: 'string', default: '5' }, snapshots: { type: 'string', default: '3' } },
+  options: {
+    objects: { type: 'string', default: '50000' },
+    starts: { type: 'string', default: '5' },
+    snapshots: { type: 'string', default: '3' },
+  },
 });
 const quietMs = 4000;
 const folder = mkdtempSync(join(tmpdir(), 'full-store-'));
 
 function start(build: string): Promise<Cluster> {
   process.env['QUARTERDECK_DIST'] = resolve(build);
-  return startCluster({ bundled: true, dataDir: join(folder, builds.indexOf(build).toString()), readyWithinMs: 120_000, flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'] });
+  return startCluster({
+    bundled: true,
+    dataDir: join(folder, builds.indexOf(build).toString()),
+    readyWithinMs: 120_000,
+    flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'],
+  });
 }
 
 /** Milliseconds of a build's launcher and all below it until it is ready. */
@@ -46,11 +55,25 @@ async function waitsDuring(cluster: Cluster, work: () => Promise<unknown>): Prom
   return waits.toSorted((a, b) => a - b);
 }
 
-const p99 = (waits: readonly number[]): string => `p99 ${(waits[Math.floor(waits.length * 0.99)] ?? 0).toFixed(1)} ms of ${waits.length}`;
-const middle = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
+const p99 = (waits: readonly number[]): string =>
+  `p99 ${(waits[Math.floor(waits.length * 0.99)] ?? 0).toFixed(1)} ms of ${waits.length}`;
+const middle = (figures: readonly number[]): number =>
+  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
 
 function save(build: string, cluster: Cluster, file: string) {
-  return spawn(process.execPath, [join(resolve(build), 'quarterdeck.js'), 'store', 'snapshot', 'save', file, '--data-dir', join(cluster.dataDir, 'store')], { stdio: 'ignore' });
+  return spawn(
+    process.execPath,
+    [
+      join(resolve(build), 'quarterdeck.js'),
+      'store',
+      'snapshot',
+      'save',
+      file,
+      '--data-dir',
+      join(cluster.dataDir, 'store'),
+    ],
+    { stdio: 'ignore' },
+  );
 }
 
 async function measureSnapshots(build: string, cluster: Cluster): Promise<void> {
@@ -59,18 +82,24 @@ async function measureSnapshots(build: string, cluster: Cluster): Promise<void> 
     let took = 0;
     const waits = await waitsDuring(cluster, async () => {
       const startedMs = performance.now();
-      const [code] = await once(save(build, cluster, join(folder, `saved-${i}`)), 'exit') as [number];
+      const [code] = (await once(save(build, cluster, join(folder, `saved-${i}`)), 'exit')) as [number];
       took = performance.now() - startedMs;
       if (code !== 0) throw new Error(`snapshot save ended with ${code}`);
     });
     console.log(`  snapshot saved in ${Math.round(took)} ms: GETs ${p99(waits)}`);
     const killed = save(build, cluster, join(folder, `killed-${i}`));
-    await pause(took * (i + 1) / (Number(values.snapshots) + 1));
+    await pause((took * (i + 1)) / (Number(values.snapshots) + 1));
     killed.kill('SIGKILL');
     await once(killed, 'exit');
     if (existsSync(join(folder, `killed-${i}`))) throw new Error('a killed snapshot has its final name');
   }
-  console.log(`  left of killed ones: ${readdirSync(folder).filter((name) => name.includes('killed')).join(', ') || 'nothing'}`);
+  console.log(
+    `  left of killed ones: ${
+      readdirSync(folder)
+        .filter((name) => name.includes('killed'))
+        .join(', ') || 'nothing'
+    }`,
+  );
 }
 
 try {
@@ -78,7 +107,22 @@ try {
     const cluster = await start(build);
     try {
       const pids = processTree(cluster.launcher.pid ?? 0);
-      const out = execFileSync(referenceProgram('kbench') ?? 'kbench', ['-server', cluster.url, '-token', adminToken, '-pids', pids.join(','), '-run', 'fillpods', '-objects', values.objects], { encoding: 'utf8' });
+      const out = execFileSync(
+        referenceProgram('kbench') ?? 'kbench',
+        [
+          '-server',
+          cluster.url,
+          '-token',
+          adminToken,
+          '-pids',
+          pids.join(','),
+          '-run',
+          'fillpods',
+          '-objects',
+          values.objects,
+        ],
+        { encoding: 'utf8' },
+      );
       console.log(`${build}: ${out.trim()}`);
     } finally {
       await cluster.close();
@@ -94,7 +138,9 @@ try {
   }
   for (const [at, build] of builds.entries()) {
     const of = starts[at] ?? [];
-    console.log(`${build}: start with ${values.objects} objects ${Math.round(middle(of.map(({ ms }) => ms)))} ms, ${Math.round(middle(of.map(({ cpu }) => cpu)))} ms of CPU; best ${Math.round(Math.min(...of.map(({ ms }) => ms)))} ms, ${Math.min(...of.map(({ cpu }) => cpu))} ms`);
+    console.log(
+      `${build}: start with ${values.objects} objects ${Math.round(middle(of.map(({ ms }) => ms)))} ms, ${Math.round(middle(of.map(({ cpu }) => cpu)))} ms of CPU; best ${Math.round(Math.min(...of.map(({ ms }) => ms)))} ms, ${Math.min(...of.map(({ cpu }) => cpu))} ms`,
+    );
     if (Number(values.snapshots) === 0 || at < builds.length - 1) continue;
     const cluster = await start(build);
     try {

@@ -1,5 +1,5 @@
-// Compares hops to a backend over a Unix socket: CPU of this (forwarding) process per request, with a trivial backend in
-// a process of its own. Run: node --import tsx test/benchmark/gateway-transport.ts [requests] [body bytes]
+// Compares hops to a backend over a Unix socket: CPU of this (forwarding) process per request, with a trivial backend
+// in a process of its own. Run: node --import tsx test/benchmark/gateway-transport.ts [requests] [body bytes]
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, createServer, request as httpRequest } from 'node:http';
@@ -12,8 +12,12 @@ import type { Dispatcher } from 'undici';
 import { HopTransport } from '../../gateway/proxy/hop-transport.ts';
 import { listenUnix } from '../../shared/server/http/unix-listener.ts';
 
-const lines = 'host: localhost\r\naccept: application/json\r\nuser-agent: kubectl\r\naudit-id: 0123456789\r\nx-forwarded-for: 127.0.0.1\r\nX-Remote-User: admin\r\nX-Remote-Group: system:masters\r\nX-Remote-Group: system:authenticated\r\n';
-const pairs = lines.trimEnd().split('\r\n').flatMap((line) => line.split(': '));
+const lines =
+  'host: localhost\r\naccept: application/json\r\nuser-agent: kubectl\r\naudit-id: 0123456789\r\nx-forwarded-for: 127.0.0.1\r\nX-Remote-User: admin\r\nX-Remote-Group: system:masters\r\nX-Remote-Group: system:authenticated\r\n';
+const pairs = lines
+  .trimEnd()
+  .split('\r\n')
+  .flatMap((line) => line.split(': '));
 const target = '/api/v1/namespaces/default/configmaps/a';
 
 type Send = (done: (bytes: number) => void) => void;
@@ -27,7 +31,9 @@ function serve(path: string, bytes: number): void {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
     response.end(body);
   }).listen(path, () => {
-    void listenUnix(`${path}.hop`, (exchange) => exchange.send(200, { 'content-type': 'application/json' }, body)).then(() => process.send?.('ready'));
+    void listenUnix(`${path}.hop`, (exchange) => exchange.send(200, { 'content-type': 'application/json' }, body)).then(
+      () => process.send?.('ready'),
+    );
   });
   process.on('disconnect', () => process.exit(0));
 }
@@ -43,7 +49,9 @@ async function compare(requests: number, bytes: number): Promise<void> {
     const startedMs = performance.now();
     await run(send, requests);
     const { user, system } = process.cpuUsage(before);
-    process.stdout.write(`${name.padEnd(28)} ${((user + system) / requests).toFixed(1)} µs CPU a request, ${Math.round((requests / (performance.now() - startedMs)) * 1000)} requests/s\n`);
+    process.stdout.write(
+      `${name.padEnd(28)} ${((user + system) / requests).toFixed(1)} µs CPU a request, ${Math.round((requests / (performance.now() - startedMs)) * 1000)} requests/s\n`,
+    );
     close();
   }
   backend.disconnect();
@@ -73,30 +81,56 @@ function candidates(path: string): [string, Send, () => void][] {
   const pool = new Pool('http://localhost', { socketPath: path, connections: 64, pipelining: 1, bodyTimeout: 0 });
   const piped = new Client('http://localhost', { socketPath: path, pipelining: 32, bodyTimeout: 0 });
   return [
-    ['frames', (done) => void own.forward({ method: 'GET', target, ownLines: '', sharedLines: lines, body: undefined }, {
-      onWhole: (_status, _headers, body) => done(body?.length ?? 0),
-      onHead: () => undefined, onData: () => true, onEnd: () => done(0),
-      onError: (error) => { throw error; },
-    }), () => own.close()],
+    [
+      'frames',
+      (done) =>
+        void own.forward(
+          { method: 'GET', target, ownLines: '', sharedLines: lines, body: undefined },
+          {
+            onWhole: (_status, _headers, body) => done(body?.length ?? 0),
+            onHead: () => undefined,
+            onData: () => true,
+            onEnd: () => done(0),
+            onError: (error) => {
+              throw error;
+            },
+          },
+        ),
+      () => own.close(),
+    ],
     ['undici Pool.dispatch', (done) => dispatch(pool, done), () => void pool.destroy()],
     ['undici Client, pipelined', (done) => dispatch(piped, done), () => void piped.destroy()],
-    ['node:http agent', (done) => {
-      const request = httpRequest({ socketPath: path, path: target, agent, headers: pairs as never, setHost: false }, (response) => {
-        response.on('data', () => undefined);
-        response.on('end', () => done(0));
-      });
-      request.end();
-    }, () => agent.destroy()],
+    [
+      'node:http agent',
+      (done) => {
+        const request = httpRequest(
+          { socketPath: path, path: target, agent, headers: pairs as never, setHost: false },
+          (response) => {
+            response.on('data', () => undefined);
+            response.on('end', () => done(0));
+          },
+        );
+        request.end();
+      },
+      () => agent.destroy(),
+    ],
   ];
 }
 
 function dispatch(dispatcher: Dispatcher, done: (bytes: number) => void): void {
   let bytes = 0;
-  dispatcher.dispatch({ path: target, method: 'GET', headers: pairs }, {
-    onRequestStart: () => undefined,
-    onResponseStart: () => undefined,
-    onResponseData: (_controller, chunk) => { bytes += chunk.length; },
-    onResponseEnd: () => done(bytes),
-    onResponseError: (_controller, error) => { throw error; },
-  });
+  dispatcher.dispatch(
+    { path: target, method: 'GET', headers: pairs },
+    {
+      onRequestStart: () => undefined,
+      onResponseStart: () => undefined,
+      onResponseData: (_controller, chunk) => {
+        bytes += chunk.length;
+      },
+      onResponseEnd: () => done(bytes),
+      onResponseError: (_controller, error) => {
+        throw error;
+      },
+    },
+  );
 }

@@ -1,4 +1,5 @@
-// Child of slow-readers.ts: reads one object again and again on a connection of its own, and tells how long each answer took.
+// Child of slow-readers.ts: reads one object again and again on a connection of its own, and tells how long each answer
+// took.
 import { Agent, request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adminToken } from '../tokens.ts';
@@ -10,9 +11,15 @@ process.on('message', () => stop.abort());
 
 function get(): Promise<void> {
   return new Promise((resolve, reject) => {
-    request(`${url}/api/v1/namespaces/default`, { agent, headers: { authorization: `Bearer ${adminToken}` } }, (answer) => {
-      answer.on('error', reject).on('end', resolve).resume();
-    }).on('error', reject).end();
+    request(
+      `${url}/api/v1/namespaces/default`,
+      { agent, headers: { authorization: `Bearer ${adminToken}` } },
+      (answer) => {
+        answer.on('error', reject).on('end', resolve).resume();
+      },
+    )
+      .on('error', reject)
+      .end();
   });
 }
 

@@ -2,20 +2,52 @@ import type { JsonObject } from '../../shared/apimachinery/json.ts';
 
 const groups = 25;
 const version = 'v1';
-const words = ['the', 'number', 'of', 'replicas', 'that', 'are', 'kept', 'when', 'a', 'node', 'goes', 'away', 'and', 'its', 'volumes', 'cannot', 'be', 'reached', 'from', 'others'];
+const words = [
+  'the',
+  'number',
+  'of',
+  'replicas',
+  'that',
+  'are',
+  'kept',
+  'when',
+  'a',
+  'node',
+  'goes',
+  'away',
+  'and',
+  'its',
+  'volumes',
+  'cannot',
+  'be',
+  'reached',
+  'from',
+  'others',
+];
 
-/** A definition without validation rules; its schema has at least so many bytes of JSON. The same for the same index. */
+/**
+ * A definition without validation rules; its schema has at least so many bytes of JSON. The same for the same index.
+ */
 export function largeDefinition(index: number, bytes: number): JsonObject {
   const { group, plural, kind } = namesOf(index);
   return {
-    apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `${plural}.${group}` },
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
     spec: {
-      group, scope: 'Namespaced', names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
-      versions: [{
-        name: version, served: true, storage: true, subresources: { status: {} },
-        additionalPrinterColumns: [{ name: 'Mode', type: 'string', jsonPath: '.spec.mode' }],
-        schema: { openAPIV3Schema: largeSchema(index, bytes) },
-      }],
+      group,
+      scope: 'Namespaced',
+      names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          additionalPrinterColumns: [{ name: 'Mode', type: 'string', jsonPath: '.spec.mode' }],
+          schema: { openAPIV3Schema: largeSchema(index, bytes) },
+        },
+      ],
     },
   };
 }
@@ -25,7 +57,12 @@ export function objectOf(index: number): { readonly path: string; readonly objec
   const { group, plural, kind } = namesOf(index);
   return {
     path: `/apis/${group}/${version}/namespaces/default/${plural}`,
-    object: { apiVersion: `${group}/${version}`, kind, metadata: { name: 'first' }, spec: { mode: 'on', section0: { field1: 'a', list2: [{ name: 'x', weight: 3 }] } } },
+    object: {
+      apiVersion: `${group}/${version}`,
+      kind,
+      metadata: { name: 'first' },
+      spec: { mode: 'on', section0: { field1: 'a', list2: [{ name: 'x', weight: 3 }] } },
+    },
   };
 }
 
@@ -42,8 +79,12 @@ function largeSchema(index: number, bytes: number): JsonObject {
     made += JSON.stringify(section).length + 12;
   }
   return {
-    type: 'object', description: text(next, 20),
-    properties: { spec: { type: 'object', properties: sections }, status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+    type: 'object',
+    description: text(next, 20),
+    properties: {
+      spec: { type: 'object', properties: sections },
+      status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    },
   };
 }
 
@@ -51,15 +92,51 @@ function fields(next: () => number): JsonObject {
   const made: JsonObject = {};
   for (let at = 0; at < 12; at++) {
     const description = text(next, 10 + Math.floor(next() * 20));
-    if (at % 6 === 0) made[`count${at}`] = { type: 'integer', format: 'int32', minimum: 0, maximum: 1000 + Math.floor(next() * 1000), description };
-    else if (at % 6 === 1) made[`field${at}`] = { type: 'string', maxLength: 63, pattern: `^[a-z]([-a-z0-9]{0,${10 + Math.floor(next() * 50)}})?$`, description };
-    else if (at % 6 === 2) made[`list${at}`] = {
-      type: 'array', maxItems: 32, description, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'],
-      items: { type: 'object', required: ['name'], properties: { name: { type: 'string', description: text(next, 12) }, weight: { type: 'integer', default: 1, description: text(next, 12) } } },
-    };
-    else if (at % 6 === 3) made[`kind${at}`] = { type: 'string', enum: Array.from({ length: 5 }, () => word(next)).filter((value, place, all) => all.indexOf(value) === place), description };
-    else if (at % 6 === 4) made[`labels${at}`] = { type: 'object', additionalProperties: { type: 'string' }, description };
-    else made[`port${at}`] = { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true, description };
+    if (at % 6 === 0)
+      made[`count${at}`] = {
+        type: 'integer',
+        format: 'int32',
+        minimum: 0,
+        maximum: 1000 + Math.floor(next() * 1000),
+        description,
+      };
+    else if (at % 6 === 1)
+      made[`field${at}`] = {
+        type: 'string',
+        maxLength: 63,
+        pattern: `^[a-z]([-a-z0-9]{0,${10 + Math.floor(next() * 50)}})?$`,
+        description,
+      };
+    else if (at % 6 === 2)
+      made[`list${at}`] = {
+        type: 'array',
+        maxItems: 32,
+        description,
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['name'],
+        items: {
+          type: 'object',
+          required: ['name'],
+          properties: {
+            name: { type: 'string', description: text(next, 12) },
+            weight: { type: 'integer', default: 1, description: text(next, 12) },
+          },
+        },
+      };
+    else if (at % 6 === 3)
+      made[`kind${at}`] = {
+        type: 'string',
+        enum: Array.from({ length: 5 }, () => word(next)).filter((value, place, all) => all.indexOf(value) === place),
+        description,
+      };
+    else if (at % 6 === 4)
+      made[`labels${at}`] = { type: 'object', additionalProperties: { type: 'string' }, description };
+    else
+      made[`port${at}`] = {
+        anyOf: [{ type: 'integer' }, { type: 'string' }],
+        'x-kubernetes-int-or-string': true,
+        description,
+      };
   }
   return made;
 }

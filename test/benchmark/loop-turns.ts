@@ -57,7 +57,10 @@ function longestCall({ longest }: Outcome): number {
   return Math.max(0, ...[...longest].filter(([key]) => key.endsWith('call')).map(([, ms]) => ms));
 }
 
-const cluster = await startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'] });
+const cluster = await startCluster({
+  bundled: true,
+  flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'],
+});
 const loads = new LoopLoads(cluster.url, adminToken);
 const contention = new Contention();
 try {
@@ -66,7 +69,8 @@ try {
   const factor = contention.factor();
   console.log(`work takes ${factor.toFixed(2)} times as long as on a quiet machine`);
   const long = outcomes.filter((outcome) => longestCall(outcome) > outcome.allowedMs * Math.min(factor, largestFactor));
-  for (const outcome of long) console.log(`LONG ${outcome.name}: ${longestCall(outcome).toFixed(0)} ms, allowed ${outcome.allowedMs} ms`);
+  for (const outcome of long)
+    console.log(`LONG ${outcome.name}: ${longestCall(outcome).toFixed(0)} ms, allowed ${outcome.allowedMs} ms`);
   if (long.length > 0) process.exitCode = 1;
 } finally {
   contention.stop();

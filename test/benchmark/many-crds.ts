@@ -12,7 +12,14 @@ import { cpuMs, memoryMiB } from './processes.ts';
 import { ours, reference, type RunningSubject, type Subject } from './subjects.ts';
 import { writeFigures } from './write-figures.ts';
 
-const { values } = parseArgs({ options: { count: { type: 'string', default: '500' }, kib: { type: 'string', default: '100' }, only: { type: 'string', default: '' }, write: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '500' },
+    kib: { type: 'string', default: '100' },
+    only: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
+  },
+});
 const count = Number(values.count);
 const kib = Number(values.kib);
 const parallel = 4;
@@ -63,7 +70,15 @@ async function measure(subject: Subject): Promise<Figures> {
   await sleep(settleMs);
   const used = each();
   await server.stop();
-  return { perSecond, cpuEachMs, restartMs, restartCpuMs, firstDiscoveryMs, kibEach: { made, restarted, used }, firstUse };
+  return {
+    perSecond,
+    cpuEachMs,
+    restartMs,
+    restartCpuMs,
+    firstDiscoveryMs,
+    kibEach: { made, restarted, used },
+    firstUse,
+  };
 }
 
 /** A second, from the first request to the last definition that is served. */
@@ -100,9 +115,11 @@ async function until(client: JsonClient, path: string): Promise<number> {
 
 async function inParallel(workers: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
-  await Promise.all(Array.from({ length: workers }, async () => {
-    while (next < count) await work(next++);
-  }));
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      while (next < count) await work(next++);
+    }),
+  );
 }
 
 async function run(subject: Subject): Promise<Figures> {
@@ -119,7 +136,13 @@ const theirs = withReference ? await run(await reference()) : undefined;
 const show = (value: number | undefined, digits = 0): string => (value === undefined ? '–' : value.toFixed(digits));
 const sum = (of: number[] | undefined): number | undefined => of?.reduce((a, b) => a + b, 0);
 let missed = false;
-function row(what: string, mine: number | undefined, other: number | undefined, target?: { readonly most?: number; readonly least?: number }, digits = 0): string {
+function row(
+  what: string,
+  mine: number | undefined,
+  other: number | undefined,
+  target?: { readonly most?: number; readonly least?: number },
+  digits = 0,
+): string {
   const fits = mine === undefined || (mine <= (target?.most ?? Infinity) && mine >= (target?.least ?? 0));
   if (!fits) missed = true;
   const aim = target === undefined ? '' : target.most === undefined ? `≥ ${target.least}` : `≤ ${target.most}`;

@@ -1,7 +1,7 @@
 // Many rules: 500 definitions with 50 validation rules each, and the same without rules, on this server.
 //   node --import tsx test/benchmark/many-rules.ts [--count 500] [--rules 50]
-// Says how fast they are made, how soon all is ready again after a restart, and how long the first object of each takes.
-// Fails when a target is missed. Needs `npm run build`.
+// Says how fast they are made, how soon all is ready again after a restart, and how long the first object of each
+// takes. Fails when a target is missed. Needs `npm run build`.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { JsonObject } from '../../shared/apimachinery/json.ts';
@@ -10,7 +10,9 @@ import { adminToken } from '../tokens.ts';
 import { cpuMs, memoryMiB } from './processes.ts';
 import { ours } from './subjects.ts';
 
-const { values } = parseArgs({ options: { count: { type: 'string', default: '500' }, rules: { type: 'string', default: '50' } } });
+const { values } = parseArgs({
+  options: { count: { type: 'string', default: '500' }, rules: { type: 'string', default: '50' } },
+});
 const count = Number(values.count);
 const parallel = 4;
 const group = 'ruled.example.com';
@@ -27,13 +29,17 @@ interface Figures {
 
 /** Rules of the kinds that operators have: bounds, patterns, lists, what may not change. */
 function rulesOf(index: number, rules: number): JsonObject[] {
-  const kinds = (at: number): JsonObject => [
-    { rule: `!has(self.a${at}) || self.a${at} <= ${100 + index}`, message: 'too large' },
-    { rule: `!has(self.t${at}) || self.t${at}.matches('^[a-z]{1,${10 + (index % 50)}}$')` },
-    { rule: `!has(self.l${at}) || self.l${at}.all(x, x.size() < ${10 + index})` },
-    { rule: `!has(self.a${at}) || !has(self.t${at}) || self.a${at} > 0 && self.t${at} != '${index}'`, messageExpression: `'must be above 0, and no ' + self.t${at}` },
-    { rule: `self.kept${at} == oldSelf.kept${at}`, message: 'immutable' },
-  ][at % 5] ?? {};
+  const kinds = (at: number): JsonObject =>
+    [
+      { rule: `!has(self.a${at}) || self.a${at} <= ${100 + index}`, message: 'too large' },
+      { rule: `!has(self.t${at}) || self.t${at}.matches('^[a-z]{1,${10 + (index % 50)}}$')` },
+      { rule: `!has(self.l${at}) || self.l${at}.all(x, x.size() < ${10 + index})` },
+      {
+        rule: `!has(self.a${at}) || !has(self.t${at}) || self.a${at} > 0 && self.t${at} != '${index}'`,
+        messageExpression: `'must be above 0, and no ' + self.t${at}`,
+      },
+      { rule: `self.kept${at} == oldSelf.kept${at}`, message: 'immutable' },
+    ][at % 5] ?? {};
   return Array.from({ length: rules }, (_, at) => kinds(at));
 }
 
@@ -45,11 +51,29 @@ function definition(index: number, rules: number): JsonObject {
     properties[`l${at}`] = { type: 'array', maxItems: 16, items: { type: 'string', maxLength: 63 } };
     properties[`kept${at}`] = { type: 'string', maxLength: 63, default: 'x' };
   }
-  const spec: JsonObject = { type: 'object', properties, ...(rules > 0 ? { 'x-kubernetes-validations': rulesOf(index, rules) } : {}) };
+  const spec: JsonObject = {
+    type: 'object',
+    properties,
+    ...(rules > 0 ? { 'x-kubernetes-validations': rulesOf(index, rules) } : {}),
+  };
   const [plural, kind] = [`things${index}`, `Thing${index}`];
   return {
-    apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `${plural}.${group}` },
-    spec: { group, scope: 'Namespaced', names: { plural, kind }, versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } }] },
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { plural, kind },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+        },
+      ],
+    },
   };
 }
 
@@ -57,7 +81,8 @@ const pathOf = (index: number): string => `/apis/${group}/v1/namespaces/default/
 
 async function expect(client: JsonClient, status: number, ...call: Parameters<JsonClient['call']>): Promise<void> {
   const answer = await client.call(...call);
-  if (answer.status !== status) throw new Error(`${call[0]} ${call[1]}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`);
+  if (answer.status !== status)
+    throw new Error(`${call[0]} ${call[1]}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`);
 }
 
 async function until(client: JsonClient, path: string): Promise<void> {
@@ -66,9 +91,11 @@ async function until(client: JsonClient, path: string): Promise<void> {
 
 async function inParallel(workers: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
-  await Promise.all(Array.from({ length: workers }, async () => {
-    while (next < count) await work(next++);
-  }));
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      while (next < count) await work(next++);
+    }),
+  );
 }
 
 async function measure(rules: number): Promise<Figures> {
@@ -77,7 +104,9 @@ async function measure(rules: number): Promise<Figures> {
     let server = await subject.start();
     let client = new JsonClient(server.url, adminToken);
     const started = performance.now();
-    await inParallel(parallel, (index) => expect(client, 201, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition(index, rules)));
+    await inParallel(parallel, (index) =>
+      expect(client, 201, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition(index, rules)),
+    );
     await inParallel(parallel, (index) => until(client, pathOf(index)));
     const perSecond = (count * 1000) / (performance.now() - started);
     await server.stop();
@@ -88,21 +117,34 @@ async function measure(rules: number): Promise<Figures> {
     const taken: number[] = [];
     await inParallel(1, async (index) => {
       const begun = performance.now();
-      await expect(client, 201, 'POST', pathOf(index), { apiVersion: `${group}/v1`, kind: `Thing${index}`, metadata: { name: 'first' }, spec: { a1: 1, a3: 5, t3: 'abc', t1: 'abc', l2: ['a', 'b'] } });
+      await expect(client, 201, 'POST', pathOf(index), {
+        apiVersion: `${group}/v1`,
+        kind: `Thing${index}`,
+        metadata: { name: 'first' },
+        spec: { a1: 1, a3: 5, t3: 'abc', t1: 'abc', l2: ['a', 'b'] },
+      });
       taken.push(performance.now() - begun);
     });
     taken.sort((a, b) => a - b);
     const usedMiB = memoryMiB([server.pids['extensions'] ?? 0]);
     const { readyMs } = server;
     await server.stop();
-    return { perSecond, restartMs: readyMs, restartCpuMs, firstUse: { p50Ms: taken[Math.floor(taken.length / 2)] ?? Number.NaN, longestMs: taken.at(-1) ?? Number.NaN }, usedMiB };
+    return {
+      perSecond,
+      restartMs: readyMs,
+      restartCpuMs,
+      firstUse: { p50Ms: taken[Math.floor(taken.length / 2)] ?? Number.NaN, longestMs: taken.at(-1) ?? Number.NaN },
+      usedMiB,
+    };
   } finally {
     await subject.end();
   }
 }
 
 function tell(name: string, { perSecond, restartMs, restartCpuMs, firstUse, usedMiB }: Figures): void {
-  console.log(`${name}: made ${perSecond.toFixed(0)}/s; restart ${restartMs.toFixed(0)} ms, CPU ${restartCpuMs.toFixed(0)} ms; first object median ${firstUse.p50Ms.toFixed(1)}, longest ${firstUse.longestMs.toFixed(0)} ms; extensions ${usedMiB.toFixed(0)} MiB`);
+  console.log(
+    `${name}: made ${perSecond.toFixed(0)}/s; restart ${restartMs.toFixed(0)} ms, CPU ${restartCpuMs.toFixed(0)} ms; first object median ${firstUse.p50Ms.toFixed(1)}, longest ${firstUse.longestMs.toFixed(0)} ms; extensions ${usedMiB.toFixed(0)} MiB`,
+  );
 }
 
 const without = await measure(0);
@@ -110,8 +152,12 @@ tell(`${count} definitions without rules`, without);
 const ruled = await measure(Number(values.rules));
 tell(`${count} definitions with ${values.rules} rules each`, ruled);
 const restart = ruled.restartMs / without.restartMs;
-console.log(`ready again within ${restart.toFixed(2)} of the time without rules (CPU ${(ruled.restartCpuMs / without.restartCpuMs).toFixed(2)})`);
+console.log(
+  `ready again within ${restart.toFixed(2)} of the time without rules (CPU ${(ruled.restartCpuMs / without.restartCpuMs).toFixed(2)})`,
+);
 if (ruled.perSecond < targets.perSecond || restart > targets.restart || ruled.firstUse.longestMs > targets.firstUseMs) {
-  console.log(`MISSED: at least ${targets.perSecond} a second, ${targets.restart} of the restart, ${targets.firstUseMs} ms for the first object`);
+  console.log(
+    `MISSED: at least ${targets.perSecond} a second, ${targets.restart} of the restart, ${targets.firstUseMs} ms for the first object`,
+  );
   process.exitCode = 1;
 }

@@ -19,7 +19,14 @@ const folder = mkdtempSync(join(tmpdir(), 'on-store-'));
 
 async function startStore(): Promise<EtcdServer> {
   const url = `http://127.0.0.1:${await freePort()}`;
-  const argv = [join(projectRoot, 'dist', 'quarterdeck.js'), 'store', '--data-dir', join(folder, 'store'), '--listen-client-urls', url];
+  const argv = [
+    join(projectRoot, 'dist', 'quarterdeck.js'),
+    'store',
+    '--data-dir',
+    join(folder, 'store'),
+    '--listen-client-urls',
+    url,
+  ];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const close = async (): Promise<void> => {
@@ -35,7 +42,11 @@ async function measure(database: EtcdServer): Promise<Map<string, Figures>> {
     try {
       const server = { url: reference.url, token: reference.token, pids: [...reference.pids, database.pid] };
       const figures = new Map<string, Figures>();
-      for (const run of runs) figures.set(run, await runKbench(referenceProgram('kbench') ?? 'kbench', server, { run, protobuf: false }, seconds));
+      for (const run of runs)
+        figures.set(
+          run,
+          await runKbench(referenceProgram('kbench') ?? 'kbench', server, { run, protobuf: false }, seconds),
+        );
       return figures;
     } finally {
       await reference.close();
@@ -52,7 +63,9 @@ try {
     const [ours, theirs] = [onStore.get(run), onEtcd.get(run)];
     if (!ours || !theirs) continue;
     const share = ours.perSecond / theirs.perSecond;
-    console.log(`${run}: ${ours.perSecond}/s on the store, ${theirs.perSecond}/s on etcd (${share.toFixed(2)}); p99 ${ours.p99Ms} and ${theirs.p99Ms} ms; CPU ${ours.cpuMicros} and ${theirs.cpuMicros} µs ${ours.errors}`);
+    console.log(
+      `${run}: ${ours.perSecond}/s on the store, ${theirs.perSecond}/s on etcd (${share.toFixed(2)}); p99 ${ours.p99Ms} and ${theirs.p99Ms} ms; CPU ${ours.cpuMicros} and ${theirs.cpuMicros} µs ${ours.errors}`,
+    );
     const tooSlow = (run === 'create' || run === 'patch') && share < leastShareOfWrites;
     if (ours.errors !== '' || tooSlow) process.exitCode = 1;
   }

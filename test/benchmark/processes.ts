@@ -18,7 +18,9 @@ export function processTree(root: number): number[] {
 
 /** Memory of processes together in MiB; a page that n of them share counts 1/n in each (Pss of smaps_rollup). */
 export function memoryMiB(pids: readonly number[]): number {
-  const kib = pids.map((pid) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0));
+  const kib = pids.map((pid) =>
+    Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0),
+  );
   return kib.reduce((sum, value) => sum + value, 0) / 1024;
 }
 
@@ -26,7 +28,11 @@ export function memoryMiB(pids: readonly number[]): number {
 export function cpuMs(pids: readonly number[]): number {
   const ticks = pids.map((pid) => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number);
+    const [user = 0, system = 0] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number);
     return user + system;
   });
   // The kernel counts in hundredths of a second.

@@ -1,4 +1,5 @@
-// What rules of custom resources cost: kbench crcreate with 20 rules and without any, on this server and on the reference in turn.
+// What rules of custom resources cost: kbench crcreate with 20 rules and without any, on this server and on the
+// reference in turn.
 //   node --import tsx test/benchmark/rule-costs.ts [--rounds 5] [--seconds 2] [--rules 20] [--only ours|reference]
 // Fails where rules cost more than README.md allows. Needs `npm run build`; kbench lies in $REFERENCE_BIN.
 import { parseArgs } from 'node:util';
@@ -6,7 +7,14 @@ import { JsonClient } from '../json-client.ts';
 import { adminToken } from '../tokens.ts';
 import { figureIn, kbenchOn, ours, reference, type RunningSubject, type Subject } from './subjects.ts';
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' }, rules: { type: 'string', default: '20' }, only: { type: 'string', default: '' } } });
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    rules: { type: 'string', default: '20' },
+    only: { type: 'string', default: '' },
+  },
+});
 const ofReference = 0.25;
 const ofWithout = 1.1;
 const definition = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.kbench.example.com';
@@ -50,7 +58,9 @@ function middle(figures: readonly number[]): number {
 
 function tell(name: string, { withRules, without }: Costs): number {
   const ratio = middle(withRules) / middle(without);
-  console.log(`${name}: ${values.rules} rules ${middle(withRules)} us (best ${Math.min(...withRules)}), none ${middle(without)} us (best ${Math.min(...without)}); ratio ${ratio.toFixed(2)}, of the best ${(Math.min(...withRules) / Math.min(...without)).toFixed(2)}`);
+  console.log(
+    `${name}: ${values.rules} rules ${middle(withRules)} us (best ${Math.min(...withRules)}), none ${middle(without)} us (best ${Math.min(...without)}); ratio ${ratio.toFixed(2)}, of the best ${(Math.min(...withRules) / Math.min(...without)).toFixed(2)}`,
+  );
   return ratio;
 }
 

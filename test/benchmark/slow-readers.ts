@@ -1,7 +1,8 @@
-// Readers of large lists that take next to nothing, beside others: what they cost the others, and whether memory comes back.
+// Readers of large lists that take next to nothing, beside others: what they cost the others, and whether memory comes
+// back.
 //   node --import tsx test/benchmark/slow-readers.ts [--objects 800] [--rounds 3]
-// 20 clients list ConfigMaps of 20 KB in five forms, five of them at 10 KB a second; then all are cut off in the middle. Fails
-// where README.md's bounds do not hold. Needs `npm run build`.
+// 20 clients list ConfigMaps of 20 KB in five forms, five of them at 10 KB a second; then all are cut off in the
+// middle. Fails where README.md's bounds do not hold. Needs `npm run build`.
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -15,9 +16,17 @@ import { adminToken, writeTokens } from '../tokens.ts';
 import { Contention } from './contention.ts';
 import { memoryMiB, processTree } from './processes.ts';
 
-const { values: flags } = parseArgs({ options: { objects: { type: 'string', default: '800' }, rounds: { type: 'string', default: '3' } } });
+const { values: flags } = parseArgs({
+  options: { objects: { type: 'string', default: '800' }, rounds: { type: 'string', default: '3' } },
+});
 const path = '/api/v1/namespaces/default/configmaps';
-const forms = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', 'application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json;pretty=1'];
+const forms = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+  'application/json;as=Table;v=v1;g=meta.k8s.io',
+  'application/json;pretty=1',
+];
 const quickClients = 15;
 const slowClients = 5;
 const slowBytes = 10 * 1024;
@@ -33,9 +42,20 @@ interface Answer {
 /** Begins a request on a connection of its own. */
 function begin(url: string, method: string, target: string, accept: string, body?: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const call = request(url + target, {
-      method, agent: false, rejectUnauthorized: false, headers: { authorization: `Bearer ${adminToken}`, accept, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    }, (answer) => resolve({ answer, cut: () => call.destroy() }));
+    const call = request(
+      url + target,
+      {
+        method,
+        agent: false,
+        rejectUnauthorized: false,
+        headers: {
+          authorization: `Bearer ${adminToken}`,
+          accept,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+      },
+      (answer) => resolve({ answer, cut: () => call.destroy() }),
+    );
     call.on('error', reject);
     call.end(body);
   });
@@ -64,11 +84,16 @@ const target = (client: number): string => (listForm(client).includes('pretty') 
 /** Milliseconds until all quick clients have their lists. */
 async function quickLists(url: string): Promise<number> {
   const begun = performance.now();
-  await Promise.all(Array.from({ length: quickClients }, (_, client) => whole(url, 'GET', target(client), listForm(client))));
+  await Promise.all(
+    Array.from({ length: quickClients }, (_, client) => whole(url, 'GET', target(client), listForm(client))),
+  );
   return performance.now() - begun;
 }
 
-/** An administrator who reads one object again and again, in a process of its own; returns what ends that and tells the waits. */
+/**
+ * An administrator who reads one object again and again, in a process of its own; returns what ends that and tells the
+ * waits.
+ */
 function watchWaits(url: string): () => Promise<number[]> {
   const child = fork(join(import.meta.dirname, 'get-waits.ts'), [url]);
   const told = new Promise<number[]>((resolve, reject) => {
@@ -84,7 +109,8 @@ function watchWaits(url: string): () => Promise<number[]> {
 
 async function untilBack(pids: readonly number[], before: number): Promise<number> {
   const begun = performance.now();
-  while (memoryMiB(pids) > before + allowed.leftMiB && performance.now() - begun < allowed.backWithinMs) await sleep(250);
+  while (memoryMiB(pids) > before + allowed.leftMiB && performance.now() - begun < allowed.backWithinMs)
+    await sleep(250);
   return performance.now() - begun;
 }
 
@@ -100,22 +126,38 @@ try {
   const { url } = cluster;
   const pids = processTree(cluster.launcher.pid as number);
   for (let i = 0; i < Number(flags.objects); i++) {
-    await whole(url, 'POST', path, 'application/json', JSON.stringify({ metadata: { name: `c${i}` }, data: { a: `line "${i}"\n`.repeat(1500) } }));
+    await whole(
+      url,
+      'POST',
+      path,
+      'application/json',
+      JSON.stringify({ metadata: { name: `c${i}` }, data: { a: `line "${i}"\n`.repeat(1500) } }),
+    );
   }
   await quickLists(url);
   const before = memoryMiB(pids);
   const alone: number[] = [];
   const beside: number[] = [];
   let peak = before;
-  const looking = setInterval(() => { peak = Math.max(peak, memoryMiB(pids)); }, 200);
+  const looking = setInterval(() => {
+    peak = Math.max(peak, memoryMiB(pids));
+  }, 200);
   const takeWaits = watchWaits(url);
   for (let round = 0; round < Number(flags.rounds); round++) {
     alone.push(await quickLists(url));
-    const slow = await Promise.all(Array.from({ length: slowClients }, async (_, client) => readSlowly(await begin(url, 'GET', target(client), listForm(client)))));
+    const slow = await Promise.all(
+      Array.from({ length: slowClients }, async (_, client) =>
+        readSlowly(await begin(url, 'GET', target(client), listForm(client))),
+      ),
+    );
     beside.push(await quickLists(url));
     for (const cut of slow) cut();
   }
-  const cutAll = await Promise.all(Array.from({ length: quickClients + slowClients }, async (_, client) => readSlowly(await begin(url, 'GET', target(client), listForm(client)))));
+  const cutAll = await Promise.all(
+    Array.from({ length: quickClients + slowClients }, async (_, client) =>
+      readSlowly(await begin(url, 'GET', target(client), listForm(client))),
+    ),
+  );
   await sleep(1000);
   for (const cut of cutAll) cut();
   const backMs = await untilBack(pids, before);
@@ -124,12 +166,22 @@ try {
   clearInterval(looking);
   const slowdown = Math.min(...beside) / Math.min(...alone);
   const p99 = waits[Math.floor(waits.length * 0.99)] ?? 0;
-  judge(slowdown <= allowed.slowdown, `lists beside slow readers take ${slowdown.toFixed(2)} times as long as without (at most ${allowed.slowdown})`);
-  judge(peak - before <= allowed.growthMiB, `memory grew by ${(peak - before).toFixed(0)} MiB (at most ${allowed.growthMiB})`);
-  judge(backMs < allowed.backWithinMs, `memory was back after ${(backMs / 1000).toFixed(1)} s: ${(memoryMiB(pids) - before).toFixed(0)} MiB above the start (at most ${allowed.leftMiB} after ${allowed.backWithinMs / 1000} s)`);
+  judge(
+    slowdown <= allowed.slowdown,
+    `lists beside slow readers take ${slowdown.toFixed(2)} times as long as without (at most ${allowed.slowdown})`,
+  );
+  judge(
+    peak - before <= allowed.growthMiB,
+    `memory grew by ${(peak - before).toFixed(0)} MiB (at most ${allowed.growthMiB})`,
+  );
+  judge(
+    backMs < allowed.backWithinMs,
+    `memory was back after ${(backMs / 1000).toFixed(1)} s: ${(memoryMiB(pids) - before).toFixed(0)} MiB above the start (at most ${allowed.leftMiB} after ${allowed.backWithinMs / 1000} s)`,
+  );
   const told = `p99 of an administrator's GET ${p99.toFixed(0)} ms, longest ${(waits.at(-1) ?? 0).toFixed(0)} ms (at most ${allowed.p99Ms} on a quiet machine)`;
   // Beside other work it is the machine that waits.
-  if (factor > largestFactor) console.log(`not judged, work takes ${factor.toFixed(1)} times as long as on a quiet machine: ${told}`);
+  if (factor > largestFactor)
+    console.log(`not judged, work takes ${factor.toFixed(1)} times as long as on a quiet machine: ${told}`);
   else judge(p99 <= allowed.p99Ms * factor, told);
 } finally {
   contention.stop();

@@ -9,7 +9,9 @@ import { projectRoot } from '../quality/source-files.ts';
 const probeEveryMs = 5;
 const giveUpMs = 30_000;
 
-/** Milliseconds from the start of a command, with empty data, to a /readyz that is 200; the median of `times` starts. */
+/**
+ * Milliseconds from the start of a command, with empty data, to a /readyz that is 200; the median of `times` starts.
+ */
 export async function startUpMs(command: 'npm' | 'node', times: number): Promise<number> {
   const taken: number[] = [];
   for (let i = 0; i < times; i++) taken.push(await oneStart(command));
@@ -20,7 +22,10 @@ async function oneStart(command: 'npm' | 'node'): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-start-'));
   const port = await freePort();
   const flags = ['--data-dir', dataDir, '--secure-port', String(port)];
-  const [program, argv] = command === 'npm' ? ['npm', ['start', '--', ...flags]] as const : [process.execPath, [join('dist', 'quarterdeck.js'), ...flags]] as const;
+  const [program, argv] =
+    command === 'npm'
+      ? (['npm', ['start', '--', ...flags]] as const)
+      : ([process.execPath, [join('dist', 'quarterdeck.js'), ...flags]] as const);
   const started = performance.now();
   // A group of its own, since npm does not pass signals to what its shell runs.
   const child = spawn(program, argv, { cwd: projectRoot, stdio: 'ignore', detached: true });
@@ -42,7 +47,9 @@ function isReady(port: number): Promise<boolean> {
     request({ host: '127.0.0.1', port, path: '/readyz', rejectUnauthorized: false, agent: false }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
-    }).on('error', () => resolve(false)).end();
+    })
+      .on('error', () => resolve(false))
+      .end();
   });
 }
 

@@ -31,10 +31,22 @@ export function ours(): Subject {
   return {
     async start() {
       const started = performance.now();
-      const cluster = await startCluster({ bundled: true, dataDir: join(folder, 'data'), flags, readyWithinMs: 120_000 });
+      const cluster = await startCluster({
+        bundled: true,
+        dataDir: join(folder, 'data'),
+        flags,
+        readyWithinMs: 120_000,
+      });
       const readyMs = performance.now() - started;
-      const pids = Object.fromEntries((['gateway', 'extensions', 'core', 'store'] as const).map((name) => [name, processOf(cluster, name) ?? 0]));
-      return { url: cluster.url, readyMs, pids: { launcher: cluster.launcher.pid ?? 0, ...pids }, stop: () => cluster.close() };
+      const pids = Object.fromEntries(
+        (['gateway', 'extensions', 'core', 'store'] as const).map((name) => [name, processOf(cluster, name) ?? 0]),
+      );
+      return {
+        url: cluster.url,
+        readyMs,
+        pids: { launcher: cluster.launcher.pid ?? 0, ...pids },
+        stop: () => cluster.close(),
+      };
     },
     end: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
   };
@@ -47,7 +59,12 @@ export async function reference(): Promise<Subject> {
   return {
     async start() {
       const server = await startReference({ etcdUrl: etcd.url });
-      return { url: server.url, readyMs: server.readyMs, pids: { apiserver: server.pids[0] ?? 0, etcd: etcd.pid }, stop: () => server.close() };
+      return {
+        url: server.url,
+        readyMs: server.readyMs,
+        pids: { apiserver: server.pids[0] ?? 0, etcd: etcd.pid },
+        stop: () => server.close(),
+      };
     },
     async end() {
       await etcd.close();
@@ -59,7 +76,15 @@ export async function reference(): Promise<Subject> {
 /** Runs kbench against a subject; answers what it printed. */
 export async function kbenchOn(server: RunningSubject, args: readonly string[]): Promise<string> {
   const pids = Object.values(server.pids).join(',');
-  const { stdout } = await promisify(execFile)(referenceProgram('kbench') ?? 'kbench', ['-server', server.url, '-token', adminToken, '-pids', pids, ...args]);
+  const { stdout } = await promisify(execFile)(referenceProgram('kbench') ?? 'kbench', [
+    '-server',
+    server.url,
+    '-token',
+    adminToken,
+    '-pids',
+    pids,
+    ...args,
+  ]);
   return stdout;
 }
 

@@ -24,9 +24,15 @@ export function figuresTable(rows: readonly Row[], totals: Totals, date: string,
   const lines = rows.map(({ name, ours, reference, target, lacks }) => {
     const cpu = reference && ours.cpuMicros / reference.cpuMicros;
     const cells = [
-      name, micros(ours.cpuMicros), reference ? micros(reference.cpuMicros) : none, cpu === undefined ? '' : mark(cpu.toFixed(2), cpu <= target), `≤ ${target}`,
-      reference ? mark(`${ours.p99Ms} / ${reference.p99Ms}`, ours.p99Ms < reference.p99Ms) : `${ours.p99Ms}`, `${ours.perSecond} / ${reference?.perSecond ?? none}`,
-      lacks, ...(ours.errors || reference?.errors ? [`ERRORS ${ours.errors} ${reference?.errors ?? ''}`] : []),
+      name,
+      micros(ours.cpuMicros),
+      reference ? micros(reference.cpuMicros) : none,
+      cpu === undefined ? '' : mark(cpu.toFixed(2), cpu <= target),
+      `≤ ${target}`,
+      reference ? mark(`${ours.p99Ms} / ${reference.p99Ms}`, ours.p99Ms < reference.p99Ms) : `${ours.p99Ms}`,
+      `${ours.perSecond} / ${reference?.perSecond ?? none}`,
+      lacks,
+      ...(ours.errors || reference?.errors ? [`ERRORS ${ours.errors} ${reference?.errors ?? ''}`] : []),
     ];
     return `| ${cells.join(' | ')} |`;
   });

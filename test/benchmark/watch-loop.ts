@@ -1,13 +1,16 @@
-// Loaded into each process of a cluster (`--import`): writes down what held its event loop for long. CPU time of the thread
-// counts, not time that passed, since other work on the machine must not; time that passed is the bound where it is less,
-// because the kernel counts CPU time in ticks. Full garbage collections are told apart: they are V8's, and cannot be sliced;
-// those of the young generation belong to the work that made the garbage.
+// Loaded into each process of a cluster (`--import`): writes down what held its event loop for long. CPU time of the
+// thread counts, not time that passed, since other work on the machine must not; time that passed is the bound where it
+// is less, because the kernel counts CPU time in ticks. Full garbage collections are told apart: they are V8's, and
+// cannot be sliced; those of the young generation belong to the work that made the garbage.
 import { createHook, executionAsyncResource } from 'node:async_hooks';
 import { appendFileSync } from 'node:fs';
 import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-/** `call`: one callback with the ticks and microtasks behind it. `turn`: all callbacks of one turn of the loop. `gc`: full collections in either. */
+/**
+ * `call`: one callback with the ticks and microtasks behind it. `turn`: all callbacks of one turn of the loop. `gc`:
+ * full collections in either.
+ */
 type Kind = 'call' | 'turn' | 'gc';
 
 interface Stretch {
@@ -30,8 +33,11 @@ class Report {
 
   constructor(process: string) {
     this.#process = process;
-    const isFull = ({ detail }: PerformanceEntry & { readonly detail?: unknown }): boolean => (detail as { readonly kind: number }).kind === constants.NODE_PERFORMANCE_GC_MAJOR;
-    new PerformanceObserver((list) => this.#collections.push(...list.getEntries().filter(isFull))).observe({ entryTypes: ['gc'] });
+    const isFull = ({ detail }: PerformanceEntry & { readonly detail?: unknown }): boolean =>
+      (detail as { readonly kind: number }).kind === constants.NODE_PERFORMANCE_GC_MAJOR;
+    new PerformanceObserver((list) => this.#collections.push(...list.getEntries().filter(isFull))).observe({
+      entryTypes: ['gc'],
+    });
     setInterval(() => this.#write(), reportMs).unref();
   }
 
@@ -45,7 +51,11 @@ class Report {
       if (ms > noteworthyMs) lines.push(`${this.#process} ${kind} ${ms.toFixed(1)}\n`);
     };
     for (const { kind, start, end, busyMs } of this.#stretches) {
-      const collecting = this.#collections.reduce((sum, { startTime, duration }) => sum + Math.max(0, Math.min(end, startTime + duration) - Math.max(start, startTime)), 0);
+      const collecting = this.#collections.reduce(
+        (sum, { startTime, duration }) =>
+          sum + Math.max(0, Math.min(end, startTime + duration) - Math.max(start, startTime)),
+        0,
+      );
       const collectingMs = busyMs * Math.min(1, collecting / (end - start));
       note(kind, busyMs - collectingMs);
       note('gc', collectingMs);
@@ -79,7 +89,10 @@ function usedMs(): number {
   return (user + system) / 1000;
 }
 
-/** What follows the end of a callback belongs to it up to the next one: nothing but waiting lies between, which is no CPU time. */
+/**
+ * What follows the end of a callback belongs to it up to the next one: nothing but waiting lies between, which is no
+ * CPU time.
+ */
 function watchCalls(report: Report): void {
   const clock = new BusyClock('call');
   let depth = 0;

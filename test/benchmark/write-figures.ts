@@ -7,5 +7,8 @@ export function writeFigures(name: string, text: string): void {
   const [start, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const before = readFileSync(readme, 'utf8');
   if (!before.includes(start) || !before.includes(end)) throw new Error(`${readme} has no marks for ${name}`);
-  writeFileSync(readme, `${before.slice(0, before.indexOf(start) + start.length)}\n${text}\n${before.slice(before.indexOf(end))}`);
+  writeFileSync(
+    readme,
+    `${before.slice(0, before.indexOf(start) + start.length)}\n${text}\n${before.slice(before.indexOf(end))}`,
+  );
 }

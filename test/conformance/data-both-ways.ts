@@ -1,8 +1,9 @@
 // Data moves between this server and the reference through a real etcd, in both directions:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/data-both-ways.ts
 // One server writes an object of every stored type, the other is then started on the same etcd and must list all of
-// them as they were. The same from an embedded store by "store copy" to an etcd that asks for certificates, which the reference serves, and
-// back; there with --objects further ones (default 500), --only-copy that alone, --e2e with upstream's specs of the API machinery on the copy.
+// them as they were. The same from an embedded store by "store copy" to an etcd that asks for certificates, which the
+// reference serves, and back; there with --objects further ones (default 500), --only-copy that alone, --e2e with
+// upstream's specs of the API machinery on the copy.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -38,7 +39,13 @@ interface Server {
   close(): Promise<void>;
 }
 
-const { values } = parseArgs({ options: { objects: { type: 'string', default: '500' }, 'only-copy': { type: 'boolean', default: false }, e2e: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    objects: { type: 'string', default: '500' },
+    'only-copy': { type: 'boolean', default: false },
+    e2e: { type: 'boolean', default: false },
+  },
+});
 const furtherObjects = Number(values.objects);
 const writers = 64;
 const probeEveryMs = 20;
@@ -54,24 +61,33 @@ function startOurs(etcdUrl: string): Promise<Server> {
 }
 
 async function openOurs({ flags, ...options }: ClusterOptions): Promise<Server> {
-  const cluster = await startCluster({ ...options, flags: ['--token-auth-file', writeTokens(folder), ...serviceRange, ...flags ?? []] });
+  const cluster = await startCluster({
+    ...options,
+    flags: ['--token-auth-file', writeTokens(folder), ...serviceRange, ...(flags ?? [])],
+  });
   return settled(cluster.url, { client: new JsonClient(cluster.url, adminToken), close: () => cluster.close() });
 }
 
 async function startTheirs(etcdUrl: string, flags: readonly string[] = []): Promise<Server> {
   const reference = await startReference({ etcdUrl, flags });
-  return settled(reference.url, { client: new JsonClient(reference.url, reference.token), close: () => reference.close() }, keptAddress);
+  return settled(
+    reference.url,
+    { client: new JsonClient(reference.url, reference.token), close: () => reference.close() },
+    keptAddress,
+  );
 }
 
 /**
- * Waits until a ready server has written where it can be reached, which it does later: what is read before may change before it ends.
- * The reference takes its address away again when it ends, so a copy of what it leaves is only right once the next server wrote its own.
+ * Waits until a ready server has written where it can be reached, which it does later: what is read before may change
+ * before it ends. The reference takes its address away again when it ends, so a copy of what it leaves is only right
+ * once the next server wrote its own.
  * @param reached what its endpoints say then
  */
 async function settled(url: string, server: Server, reached: RegExp = portOf(url)): Promise<Server> {
   const deadline = performance.now() + settledWithinMs;
   const written = [
-    ['/api/v1/namespaces/default/endpoints/kubernetes', reached], ['/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes', reached],
+    ['/api/v1/namespaces/default/endpoints/kubernetes', reached],
+    ['/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes', reached],
     ['/apis/coordination.k8s.io/v1/namespaces/kube-system/leases', portOf(url)],
   ] as const;
   for (const [path, says] of written) {
@@ -91,14 +107,18 @@ function portOf(url: string): RegExp {
 async function listedResources(client: JsonClient): Promise<Resource[]> {
   const groups = (await client.call('GET', '/apis')).body as { groups: { versions: { groupVersion: string }[] }[] };
   const versions = ['v1', ...groups.groups.flatMap((group) => group.versions.map(({ groupVersion }) => groupVersion))];
-  const resources = await Promise.all(versions.map(async (groupVersion) => {
-    const path = groupVersion === 'v1' ? '/api/v1' : `/apis/${groupVersion}`;
-    const { status, body } = await client.call('GET', path);
-    // Stale: the server of a registered APIService, which nobody runs here.
-    if (status !== 200) return [];
-    const list = body as { resources: { name: string; kind: string; namespaced: boolean; verbs: string[] }[] };
-    return list.resources.filter(({ verbs }) => verbs.includes('list')).map(({ name, kind, namespaced }) => ({ path, kind, namespaced, groupVersion, name }));
-  }));
+  const resources = await Promise.all(
+    versions.map(async (groupVersion) => {
+      const path = groupVersion === 'v1' ? '/api/v1' : `/apis/${groupVersion}`;
+      const { status, body } = await client.call('GET', path);
+      // Stale: the server of a registered APIService, which nobody runs here.
+      if (status !== 200) return [];
+      const list = body as { resources: { name: string; kind: string; namespaced: boolean; verbs: string[] }[] };
+      return list.resources
+        .filter(({ verbs }) => verbs.includes('list'))
+        .map(({ name, kind, namespaced }) => ({ path, kind, namespaced, groupVersion, name }));
+    }),
+  );
   return resources.flat();
 }
 
@@ -106,17 +126,42 @@ async function listedResources(client: JsonClient): Promise<Resource[]> {
 function manifests(): StoredObject[] {
   const text = readFileSync(join(import.meta.dirname, 'data-both-ways', 'objects.yaml'), 'utf8');
   const key = join(folder, 'csr.key');
-  const request = execFileSync('openssl', ['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-subj', '/CN=kept'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const request = execFileSync(
+    'openssl',
+    [
+      'req',
+      '-new',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      key,
+      '-subj',
+      '/CN=kept',
+    ],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
   return loadAll(text.replace('$csr', request.toString('base64'))) as StoredObject[];
 }
 
 async function write(client: JsonClient): Promise<void> {
   const resources = await listedResources(client);
   for (const object of manifests()) {
-    const resource = resources.find(({ groupVersion, kind }) => groupVersion === object.apiVersion && kind === object.kind);
+    const resource = resources.find(
+      ({ groupVersion, kind }) => groupVersion === object.apiVersion && kind === object.kind,
+    );
     if (!resource) throw new Error(`${object.kind} of ${object.apiVersion} is not served`);
-    const { status, body } = await client.call('POST', `${resource.path}/${resource.namespaced ? 'namespaces/kept/' : ''}${resource.name}`, object);
-    if (status !== 201) complain(`${object.kind} ${object.metadata.name} was not created: ${status} ${JSON.stringify(body).slice(0, 400)}`);
+    const { status, body } = await client.call(
+      'POST',
+      `${resource.path}/${resource.namespaced ? 'namespaces/kept/' : ''}${resource.name}`,
+      object,
+    );
+    if (status !== 201)
+      complain(
+        `${object.kind} ${object.metadata.name} was not created: ${status} ${JSON.stringify(body).slice(0, 400)}`,
+      );
   }
 }
 
@@ -128,11 +173,13 @@ async function readAll(client: JsonClient): Promise<Snapshot> {
     const { status, body } = await client.call('GET', `${path}/${name}`);
     if (status !== 200) {
       // Component statuses are asked for, not stored.
-      if (name !== 'componentstatuses') complain(`${groupVersion} ${name} cannot be listed: ${status} ${JSON.stringify(body).slice(0, 400)}`);
+      if (name !== 'componentstatuses')
+        complain(`${groupVersion} ${name} cannot be listed: ${status} ${JSON.stringify(body).slice(0, 400)}`);
       continue;
     }
     if (name === 'componentstatuses') continue;
-    for (const item of (body as { items: StoredObject[] }).items) found.set(`${groupVersion} ${name} ${item.metadata.namespace ?? ''}/${item.metadata.name}`, item);
+    for (const item of (body as { items: StoredObject[] }).items)
+      found.set(`${groupVersion} ${name} ${item.metadata.namespace ?? ''}/${item.metadata.name}`, item);
   }
   return found;
 }
@@ -141,7 +188,8 @@ async function readAll(client: JsonClient): Promise<Snapshot> {
  * What a server is right to take away: the lease of a server that ended, which that removes itself, and the automatic
  * APIService of a group that no server here serves yet.
  */
-const passing = /^coordination\.k8s\.io\/v1 leases kube-system\/apiserver-|^apiregistration\.k8s\.io\/v1 apiservices \/v1\.apiextensions\.k8s\.io$/;
+const passing =
+  /^coordination\.k8s\.io\/v1 leases kube-system\/apiserver-|^apiregistration\.k8s\.io\/v1 apiservices \/v1\.apiextensions\.k8s\.io$/;
 
 let complaints = 0;
 
@@ -161,13 +209,17 @@ function compare(before: Snapshot, after: Snapshot): void {
     if (found === undefined && passing.test(key)) continue;
     if (found === undefined) complain(`missing: ${key}`);
     else if (found.metadata.resourceVersion !== object.metadata.resourceVersion) rewritten += 1;
-    else if (!isDeepStrictEqual(object, found)) complain(`differs: ${key}\n      - ${JSON.stringify(object)}\n      + ${JSON.stringify(found)}`);
+    else if (!isDeepStrictEqual(object, found))
+      complain(`differs: ${key}\n      - ${JSON.stringify(object)}\n      + ${JSON.stringify(found)}`);
     else equal += 1;
   }
   console.log(`    ${before.size} objects of ${types.size} types: ${equal} equal, ${rewritten} written again at start`);
 }
 
-/** All but the resourceVersion is as it was, unless the server wrote it again at its start, behind the last revision of the copy. */
+/**
+ * All but the resourceVersion is as it was, unless the server wrote it again at its start, behind the last revision of
+ * the copy.
+ */
 function compareCopied(before: Snapshot, after: Snapshot, copiedAt: number): void {
   let [equal, rewritten] = [0, 0];
   for (const [key, object] of before) {
@@ -175,10 +227,13 @@ function compareCopied(before: Snapshot, after: Snapshot, copiedAt: number): voi
     if (found === undefined && passing.test(key)) continue;
     if (found === undefined) complain(`missing: ${key}`);
     else if (Number(found.metadata.resourceVersion) > copiedAt) rewritten += 1;
-    else if (!isDeepStrictEqual(withoutVersion(object), withoutVersion(found))) complain(`differs: ${key}\n      - ${JSON.stringify(object)}\n      + ${JSON.stringify(found)}`);
+    else if (!isDeepStrictEqual(withoutVersion(object), withoutVersion(found)))
+      complain(`differs: ${key}\n      - ${JSON.stringify(object)}\n      + ${JSON.stringify(found)}`);
     else equal += 1;
   }
-  console.log(`    ${before.size} objects: ${equal} equal but for the resourceVersion, ${rewritten} written again at start`);
+  console.log(
+    `    ${before.size} objects: ${equal} equal but for the resourceVersion, ${rewritten} written again at start`,
+  );
 }
 
 function withoutVersion(object: StoredObject): object {
@@ -194,19 +249,26 @@ async function writeMore(client: JsonClient): Promise<void> {
     return ['configmaps', { metadata, data: { text: 'x'.repeat(200) } }];
   };
   let next = 0;
-  await Promise.all(Array.from({ length: writers }, async () => {
-    for (let i = next++; i < furtherObjects; i = next++) {
-      const [resource, object] = make(i);
-      const { status, body } = await client.call('POST', `/api/v1/namespaces/kept/${resource}`, object);
-      if (status !== 201) complain(`${resource} ${i} was not created: ${status} ${JSON.stringify(body).slice(0, 400)}`);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: writers }, async () => {
+      for (let i = next++; i < furtherObjects; i = next++) {
+        const [resource, object] = make(i);
+        const { status, body } = await client.call('POST', `/api/v1/namespaces/kept/${resource}`, object);
+        if (status !== 201)
+          complain(`${resource} ${i} was not created: ${status} ${JSON.stringify(body).slice(0, 400)}`);
+      }
+    }),
+  );
 }
 
 /** @returns the revision behind the copy */
 function storeCopy(argv: readonly string[]): number {
   const startedMs = performance.now();
-  const output = execFileSync(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../../servers/launcher/main.ts'), 'store', 'copy', ...argv], { encoding: 'utf8' });
+  const output = execFileSync(
+    process.execPath,
+    ['--import', 'tsx', join(import.meta.dirname, '../../servers/launcher/main.ts'), 'store', 'copy', ...argv],
+    { encoding: 'utf8' },
+  );
   console.log(`    copied in ${Math.round(performance.now() - startedMs)} ms: ${output.trim().split('\n').join('; ')}`);
   return Number(/at revision (\d+): SHA-256 \w+; both sides are equal\n$/.exec(output)?.[1]);
 }
@@ -216,7 +278,16 @@ async function copied(): Promise<void> {
   const [old, back] = [join(folder, 'old'), join(folder, 'back')];
   const tls = makeCertificates(join(folder, 'etcd-pki'));
   const etcd = await startEtcdCluster(referenceProgram('etcd') ?? '', mkdtempSync(join(folder, 'etcd-')), { tls });
-  const etcdFlags = ['--etcd-servers', etcd.endpoints, '--etcd-cafile', tls.caFile, '--etcd-certfile', tls.certFile, '--etcd-keyfile', tls.keyFile];
+  const etcdFlags = [
+    '--etcd-servers',
+    etcd.endpoints,
+    '--etcd-cafile',
+    tls.caFile,
+    '--etcd-certfile',
+    tls.certFile,
+    '--etcd-keyfile',
+    tls.keyFile,
+  ];
   const open = (dataDir: string): Promise<Server> => openOurs({ dataDir, readyWithinMs: 120_000 });
   const read = async (server: Server): Promise<Snapshot> => {
     try {
@@ -243,7 +314,19 @@ async function copied(): Promise<void> {
 
 /** On the bundles, which must be built. */
 function runUpstreamSpecs(etcdFlags: readonly string[]): void {
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../e2e/conformance/run.ts'), '--shard', 'api-machinery', '--', ...etcdFlags], { stdio: 'inherit' });
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      '--import',
+      'tsx',
+      join(import.meta.dirname, '../e2e/conformance/run.ts'),
+      '--shard',
+      'api-machinery',
+      '--',
+      ...etcdFlags,
+    ],
+    { stdio: 'inherit' },
+  );
   if (status !== 0) complain('specs of upstream that pass on the reference do not pass on what was copied');
 }
 
@@ -251,11 +334,20 @@ function runUpstreamSpecs(etcdFlags: readonly string[]): void {
 async function checkCoverage(client: JsonClient, snapshot: Snapshot): Promise<void> {
   for (const { groupVersion, name } of await listedResources(client)) {
     const prefix = `${groupVersion} ${name} `;
-    if (name !== 'componentstatuses' && name !== 'customresourcedefinitions' && ![...snapshot.keys()].some((key) => key.startsWith(prefix))) complain(`no object of ${prefix}was written`);
+    if (
+      name !== 'componentstatuses' &&
+      name !== 'customresourcedefinitions' &&
+      ![...snapshot.keys()].some((key) => key.startsWith(prefix))
+    )
+      complain(`no object of ${prefix}was written`);
   }
 }
 
-async function oneWay(title: string, startWriter: (url: string) => Promise<Server>, startReader: (url: string) => Promise<Server>): Promise<void> {
+async function oneWay(
+  title: string,
+  startWriter: (url: string) => Promise<Server>,
+  startReader: (url: string) => Promise<Server>,
+): Promise<void> {
   console.log(title);
   const etcd = await startEtcd(referenceProgram('etcd') ?? '', mkdtempSync(join(folder, 'etcd-')));
   try {

@@ -1,6 +1,7 @@
 // Replays recorded requests against a freshly started cluster and holds the number of equal answers of each corpus:
 //   node --import tsx test/conformance/run-replay.ts FOLDER-OF-THE-REPLAY-TOOL [corpus…]
-// Differences are written to REPLAY_REPORTS, a folder, when it is set. The least numbers stand in replay-floor.json and only ever grow. `--update` raises them to what was seen.
+// Differences are written to REPLAY_REPORTS, a folder, when it is set. The least numbers stand in replay-floor.json and
+// only ever grow. `--update` raises them to what was seen.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,11 +23,20 @@ interface Corpus {
 async function startCluster(folder: string): Promise<ChildProcess> {
   writeFileSync(join(folder, 'tokens.csv'), tokens);
   const flags = [
-    `--data-dir=${join(folder, 'data')}`, `--secure-port=${port}`, `--token-auth-file=${join(folder, 'tokens.csv')}`,
-    '--service-account-issuer=https://kubernetes.default.svc.cluster.local', '--service-cluster-ip-range=10.0.0.0/16',
-    '--authorization-mode=Node,RBAC', '--allow-privileged=true', '--enable-aggregator-routing=true',
+    `--data-dir=${join(folder, 'data')}`,
+    `--secure-port=${port}`,
+    `--token-auth-file=${join(folder, 'tokens.csv')}`,
+    '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
+    '--service-cluster-ip-range=10.0.0.0/16',
+    '--authorization-mode=Node,RBAC',
+    '--allow-privileged=true',
+    '--enable-aggregator-routing=true',
   ];
-  const child = spawn(process.execPath, ['--import', join(import.meta.dirname, 'slow-clock.ts'), 'dist/quarterdeck.js', ...flags], { cwd: resolve(import.meta.dirname, '../..'), stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    ['--import', join(import.meta.dirname, 'slow-clock.ts'), 'dist/quarterdeck.js', ...flags],
+    { cwd: resolve(import.meta.dirname, '../..'), stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   const output = child.stdout;
   await new Promise<void>((done, fail) => {
     let text = '';
@@ -43,8 +53,17 @@ async function replay(tool: string, name: string): Promise<Corpus> {
   const folder = mkdtempSync(join(tmpdir(), 'replay-'));
   const server = await startCluster(folder);
   try {
-    const argv = [join(tool, 'replay.mjs'), 'check', '--server', `https://127.0.0.1:${port}`, '--token', 'tok-admin', '--golden', join(tool, 'golden'),
-      join(tool, 'corpus', `${name}.jsonl`)];
+    const argv = [
+      join(tool, 'replay.mjs'),
+      'check',
+      '--server',
+      `https://127.0.0.1:${port}`,
+      '--token',
+      'tok-admin',
+      '--golden',
+      join(tool, 'golden'),
+      join(tool, 'corpus', `${name}.jsonl`),
+    ];
     // Into a file: the tool exits without waiting for a pipe to take what it printed.
     const report = join(process.env['REPLAY_REPORTS'] ?? folder, `${name}.txt`);
     const out = openSync(report, 'w');
@@ -63,9 +82,9 @@ async function replay(tool: string, name: string): Promise<Corpus> {
 }
 
 /**
- * True when a request for a node port was refused that the recorded server allowed: this server had drawn that port before for a
- * Service that left the choice to it. The corpora ask for ports of the band that the reference draws from, too, so that it
- * happens there as often: once in about a thousand runs.
+ * True when a request for a node port was refused that the recorded server allowed: this server had drawn that port
+ * before for a Service that left the choice to it. The corpora ask for ports of the band that the reference draws from,
+ * too, so that it happens there as often: once in about a thousand runs.
  */
 function drewRequestedPort({ text }: Corpus): boolean {
   return /have "[^\n]*provided port is already allocated/.test(text);
@@ -75,10 +94,14 @@ const args = process.argv.slice(2);
 const update = args.includes('--update');
 const [tool = '', ...chosen] = args.filter((argument) => argument !== '--update');
 const floor = JSON.parse(readFileSync(floorFile, 'utf8')) as Record<string, number>;
-const names = readdirSync(join(tool, 'corpus')).filter((file) => file.endsWith('.jsonl')).map((file) => file.slice(0, -6));
+const names = readdirSync(join(tool, 'corpus'))
+  .filter((file) => file.endsWith('.jsonl'))
+  .map((file) => file.slice(0, -6));
 
 const fallen: string[] = [];
-for (const name of names.filter((candidate) => chosen.length === 0 || chosen.some((part) => candidate.startsWith(part)))) {
+for (const name of names.filter(
+  (candidate) => chosen.length === 0 || chosen.some((part) => candidate.startsWith(part)),
+)) {
   const least = floor[name] ?? 0;
   let corpus = await replay(tool, name);
   if (corpus.equal < least && drewRequestedPort(corpus)) {

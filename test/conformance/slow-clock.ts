@@ -9,10 +9,11 @@ const RealDate = Date;
 const realNow = RealDate.now.bind(RealDate);
 // Each process begins at the same moment of its second, so that two processes differ by little.
 const began = realNow();
-const now = (): number => began - began % 1_000 + Math.floor((realNow() - began) / slowness);
+const now = (): number => began - (began % 1_000) + Math.floor((realNow() - began) / slowness);
 
 globalThis.Date = new Proxy(RealDate, {
-  construct: (target, argv: [], newTarget: typeof Date) => Reflect.construct(target, argv.length === 0 ? [now()] : argv, newTarget) as Date,
+  construct: (target, argv: [], newTarget: typeof Date) =>
+    Reflect.construct(target, argv.length === 0 ? [now()] : argv, newTarget) as Date,
   apply: () => new RealDate(now()).toString(),
   get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)) as unknown,
 });

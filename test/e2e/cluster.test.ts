@@ -7,30 +7,58 @@ import { startCluster } from '../cluster.ts';
 import type { Cluster } from '../cluster.ts';
 
 let cluster: Cluster;
-before(async () => { cluster = await startCluster(); });
-after(async () => { await cluster.close(); });
+before(async () => {
+  cluster = await startCluster();
+});
+after(async () => {
+  await cluster.close();
+});
 
-interface Answer { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly text: string }
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
 
-function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}, admin = true): Promise<Answer> {
+function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+  admin = true,
+): Promise<Answer> {
   const { port } = new URL(cluster.url);
   const pki = (name: string) => readFileSync(join(cluster.pki, name));
   return new Promise((resolve, reject) => {
-    const outgoing = request({
-      host: '127.0.0.1', port, method, path, agent: false, ca: pki('ca.crt'), headers: { 'content-type': 'application/json', ...headers },
-      ...(admin ? { cert: pki('admin.crt'), key: pki('admin.key') } : {}),
-    }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (more: string) => { text += more; });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
-    });
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        agent: false,
+        ca: pki('ca.crt'),
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(admin ? { cert: pki('admin.crt'), key: pki('admin.key') } : {}),
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (more: string) => {
+          text += more;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      },
+    );
     outgoing.on('error', reject);
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 
 test('objects are written and read through the gateway', async () => {
-  const created = await call('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' }, data: { x: 'y' } });
+  const created = await call('POST', '/api/v1/namespaces/default/configmaps', {
+    metadata: { name: 'a' },
+    data: { x: 'y' },
+  });
   assert.equal(created.status, 201, created.text);
   const read = await call('GET', '/api/v1/namespaces/default/configmaps/a');
   assert.equal(read.text, created.text);
@@ -39,7 +67,13 @@ test('objects are written and read through the gateway', async () => {
 });
 
 test('there is a local APIService for every group version, and it may be read like any object', async () => {
-  const { items } = JSON.parse((await call('GET', '/apis/apiregistration.k8s.io/v1/apiservices')).text) as { items: { metadata: { name: string; labels: Record<string, string> }; spec: object; status: { conditions: { reason: string }[] } }[] };
+  const { items } = JSON.parse((await call('GET', '/apis/apiregistration.k8s.io/v1/apiservices')).text) as {
+    items: {
+      metadata: { name: string; labels: Record<string, string> };
+      spec: object;
+      status: { conditions: { reason: string }[] };
+    }[];
+  };
   const apps = items.find(({ metadata }) => metadata.name === 'v1.apps');
   assert.equal(apps?.metadata.labels['kube-aggregator.kubernetes.io/automanaged'], 'onstart');
   assert.deepEqual(apps?.spec, { group: 'apps', version: 'v1', groupPriorityMinimum: 17800, versionPriority: 15 });
@@ -48,15 +82,41 @@ test('there is a local APIService for every group version, and it may be read li
 });
 
 test('a registered server that cannot be reached is a plain 503, and its group shows as stale', async () => {
-  const wrong = await call('POST', '/apis/apiregistration.k8s.io/v1/apiservices', { metadata: { name: 'v1.x.io' }, spec: { group: 'y.io', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, insecureSkipTLSVerify: true, service: { namespace: 'default', name: 's' } } });
+  const wrong = await call('POST', '/apis/apiregistration.k8s.io/v1/apiservices', {
+    metadata: { name: 'v1.x.io' },
+    spec: {
+      group: 'y.io',
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 10,
+      insecureSkipTLSVerify: true,
+      service: { namespace: 'default', name: 's' },
+    },
+  });
   assert.equal(wrong.status, 422);
-  const created = await call('POST', '/apis/apiregistration.k8s.io/v1/apiservices', { metadata: { name: 'v1.y.io' }, spec: { group: 'y.io', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, insecureSkipTLSVerify: true, service: { namespace: 'default', name: 's' } } });
+  const created = await call('POST', '/apis/apiregistration.k8s.io/v1/apiservices', {
+    metadata: { name: 'v1.y.io' },
+    spec: {
+      group: 'y.io',
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 10,
+      insecureSkipTLSVerify: true,
+      service: { namespace: 'default', name: 's' },
+    },
+  });
   assert.equal(created.status, 201, created.text);
   let answer = await call('GET', '/apis/y.io/v1/things');
   while (answer.status === 404) answer = await call('GET', '/apis/y.io/v1/things');
   assert.equal(answer.status, 503);
   assert.equal(answer.text, 'service unavailable\n');
-  const list = JSON.parse((await call('GET', '/apis', undefined, { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' })).text) as { items: { metadata: { name: string }; versions: { freshness: string }[] }[] };
+  const list = JSON.parse(
+    (
+      await call('GET', '/apis', undefined, {
+        accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+      })
+    ).text,
+  ) as { items: { metadata: { name: string }; versions: { freshness: string }[] }[] };
   assert.equal(list.items.find(({ metadata }) => metadata.name === 'y.io')?.versions[0]?.freshness, 'Stale');
   assert.equal((await call('DELETE', '/apis/apiregistration.k8s.io/v1/apiservices/v1.y.io')).status, 200);
 });
@@ -65,11 +125,20 @@ test('discovery is answered 304 to who has it already', async () => {
   const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
   const first = await call('GET', '/apis', undefined, { accept });
   assert.equal(first.status, 200);
-  assert.equal((await call('GET', '/apis', undefined, { accept, 'if-none-match': String(first.headers['etag']) })).status, 304);
+  assert.equal(
+    (await call('GET', '/apis', undefined, { accept, 'if-none-match': String(first.headers['etag']) })).status,
+    304,
+  );
 });
 
 test('identity headers of a client are not believed', async () => {
-  const answer = await call('GET', '/api/v1/secrets', undefined, { 'x-remote-user': 'admin', 'x-remote-group': 'system:masters' }, false);
+  const answer = await call(
+    'GET',
+    '/api/v1/secrets',
+    undefined,
+    { 'x-remote-user': 'admin', 'x-remote-group': 'system:masters' },
+    false,
+  );
   assert.equal(answer.status, 403);
   assert.match(answer.text, /system:anonymous/);
 });
@@ -92,5 +161,6 @@ test('an unknown version of a known group is a Status', async () => {
 test('keys, kubeconfig and sockets are for the owner only', () => {
   assert.equal(statSync(cluster.kubeconfig).mode & 0o777, 0o600);
   assert.equal(statSync(join(cluster.dataDir, 'run')).mode & 0o777, 0o700);
-  for (const name of readdirSync(cluster.pki).filter((file) => file.endsWith('.key'))) assert.equal(statSync(join(cluster.pki, name)).mode & 0o777, 0o600, name);
+  for (const name of readdirSync(cluster.pki).filter((file) => file.endsWith('.key')))
+    assert.equal(statSync(join(cluster.pki, name)).mode & 0o777, 0o600, name);
 });

@@ -25,7 +25,9 @@ function onPath(program: string): boolean {
 if (onPath('kubectl')) {
   test('kubectl creates, reads and watches as it does with the reference', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
-    const cluster = await startCluster({ flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'] });
+    const cluster = await startCluster({
+      flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'],
+    });
     try {
       const own = readRecording(kubectlVersion('kubectl'));
       const expected = own ?? readRecording('1.36');

@@ -17,7 +17,11 @@ import { TypedValueError, type TypedValue } from '../../shared/apimachinery/mana
 import { Updater, type VersionConverter } from '../../shared/apimachinery/managed-fields/updater.ts';
 import { validateTyped } from '../../shared/apimachinery/managed-fields/validate-typed.ts';
 import { atOnce, paced, type Steps } from '../../shared/apimachinery/slices.ts';
-import { RecordedViews, type RecordedSchemas, type RecordedType } from '../conformance/structured-merge-diff/recorded-schema.ts';
+import {
+  RecordedViews,
+  type RecordedSchemas,
+  type RecordedType,
+} from '../conformance/structured-merge-diff/recorded-schema.ts';
 
 /** One call of the module's tests and its answer; which members there are follows from the kind. */
 interface Call {
@@ -37,20 +41,39 @@ const checks: Readonly<Record<string, Check>> = {
   has: checkHas,
   fromJSON: checkFromJson,
   parseElement: checkParseElement,
-  compareElements: (call) => call['left'] === '' || call['right'] === '' || assert.equal(Math.sign(compareElements(elementOf(call['left']), elementOf(call['right']))), call['order']),
+  compareElements: (call) =>
+    call['left'] === '' ||
+    call['right'] === '' ||
+    assert.equal(Math.sign(compareElements(elementOf(call['left']), elementOf(call['right']))), call['order']),
   named: (call, views) => sameSet(withNamedFields(setOf(call['left']), views.view(call.type)), call['set']),
   validate: checkValidate,
-  toFieldSet: (call, views) => sameResult(call, () => sameSet(bothWays(() => toFieldSetInSteps(typed(call, 'value', views))), call['set'])),
-  merge: (call, views) => sameResult(call, () => assert.deepEqual(bothWays(() => mergeTypedInSteps(typed(call, 'live', views), json(call['applied']))).value, call['value'])),
+  toFieldSet: (call, views) =>
+    sameResult(call, () =>
+      sameSet(
+        bothWays(() => toFieldSetInSteps(typed(call, 'value', views))),
+        call['set'],
+      ),
+    ),
+  merge: (call, views) =>
+    sameResult(call, () =>
+      assert.deepEqual(
+        bothWays(() => mergeTypedInSteps(typed(call, 'live', views), json(call['applied']))).value,
+        call['value'],
+      ),
+    ),
   compare: checkCompare,
-  removeItems: (call, views) => assert.deepEqual(removeItems(typed(call, 'before', views), setOf(call['items'])).value, call['value']),
-  reconcile: (call, views) => sameSet(reconcileFieldSet(setOf(call['left']), views.view(call.type)), call['set'] ?? call['left']),
+  removeItems: (call, views) =>
+    assert.deepEqual(removeItems(typed(call, 'before', views), setOf(call['items'])).value, call['value']),
+  reconcile: (call, views) =>
+    sameSet(reconcileFieldSet(setOf(call['left']), views.view(call.type)), call['set'] ?? call['left']),
   update: (call, views) => checkUpdater(call, views, 'update'),
   apply: (call, views) => checkUpdater(call, views, 'apply'),
 };
 
 for (const file of ['fieldpath', 'typed', 'merge', 'random']) {
-  const { schemas, ...kinds } = JSON.parse(readFileSync(new URL(`../conformance/structured-merge-diff/testdata/${file}.json`, import.meta.url), 'utf8')) as { schemas: RecordedSchemas } & Record<string, readonly Call[]>;
+  const { schemas, ...kinds } = JSON.parse(
+    readFileSync(new URL(`../conformance/structured-merge-diff/testdata/${file}.json`, import.meta.url), 'utf8'),
+  ) as { schemas: RecordedSchemas } & Record<string, readonly Call[]>;
   const views = new RecordedViews(schemas);
   for (const [kind, calls] of Object.entries(kinds)) {
     test(`structured-merge-diff, its tests of ${file}: ${kind} answers as the module`, () => {
@@ -97,7 +120,8 @@ function sameError(actual: string | undefined, expected: unknown): void {
   if (typeof expected !== 'string') assert.equal(actual, undefined);
   // Schemas that contradict themselves are not made here.
   else if (expected.includes('no type found matching')) return;
-  else if (/map\[|interface|%!|errors:|Value:\d|\{\d|got (int|float64)/.test(expected)) assert.notEqual(actual, undefined);
+  else if (/map\[|interface|%!|errors:|Value:\d|\{\d|got (int|float64)/.test(expected))
+    assert.notEqual(actual, undefined);
   else assert.equal(actual, expected);
 }
 
@@ -176,7 +200,9 @@ function checkValidate(call: Call, views: RecordedViews): void {
 
 function checkCompare(call: Call, views: RecordedViews): void {
   sameResult(call, () => {
-    const comparison = bothWays(() => compareTypedInSteps(json(call['before']), json(call['after']), views.view(call.type)));
+    const comparison = bothWays(() =>
+      compareTypedInSteps(json(call['before']), json(call['after']), views.view(call.type)),
+    );
     for (const change of ['removed', 'modified', 'added'] as const) sameSet(comparison[change], call[change]);
   });
 }
@@ -202,13 +228,18 @@ class RecordedConverter implements VersionConverter {
 
   convert(value: TypedValue, apiVersion: string): TypedValue | undefined {
     const toVersion = this.#conversions.filter((conversion) => conversion.apiVersion === apiVersion);
-    const found = toVersion.find((conversion) => this.#views.view(conversion.from) === value.type && same(conversion.value, value.value));
+    const found = toVersion.find(
+      (conversion) => this.#views.view(conversion.from) === value.type && same(conversion.value, value.value),
+    );
     if (found?.missing === true) return undefined;
     const [known] = toVersion;
     if (known === undefined) throw new Error(`nobody asked for ${apiVersion}`);
-    // The module's order of versions is random. What it did not ask for this time is converted as its tests do: by name.
+    // The module's order of versions is random. What it did not ask for this time is converted as its tests do: by
+    // name.
     if (found === undefined) {
-      const renames = this.#conversions.some((conversion) => !conversion.missing && !same(conversion.value, conversion.converted));
+      const renames = this.#conversions.some(
+        (conversion) => !conversion.missing && !same(conversion.value, conversion.converted),
+      );
       return { value: renames ? renamed(value.value, apiVersion) : value.value, type: this.#views.view(known.type) };
     }
     const type = this.#views.view(found.type);
@@ -235,13 +266,27 @@ function same(a: JsonValue, b: JsonValue): boolean {
 }
 
 function checkUpdater(call: Call, views: RecordedViews, kind: 'update' | 'apply'): void {
-  const reset = call['reset'] === undefined ? undefined : new Map(Object.entries(call['reset'] as JsonObject).map(([version, set]) => [version, setOf(set)] as const));
-  const updater = new Updater({ converter: new RecordedConverter((call['conversions'] ?? []) as Conversion[], views), resetFields: reset });
+  const reset =
+    call['reset'] === undefined
+      ? undefined
+      : new Map(Object.entries(call['reset'] as JsonObject).map(([version, set]) => [version, setOf(set)] as const));
+  const updater = new Updater({
+    converter: new RecordedConverter((call['conversions'] ?? []) as Conversion[], views),
+    resetFields: reset,
+  });
   const managers = managersOf(call['managers']);
-  const options = { live: typed(call, 'live', views), apiVersion: String(call['apiVersion']), managers, manager: String(call['manager']) };
+  const options = {
+    live: typed(call, 'live', views),
+    apiVersion: String(call['apiVersion']),
+    managers,
+    manager: String(call['manager']),
+  };
   const object = typed(call, 'object', views);
   try {
-    const applied = kind === 'update' ? undefined : bothWays(() => updater.applyInSteps({ ...options, config: object, force: call['force'] === true }));
+    const applied =
+      kind === 'update'
+        ? undefined
+        : bothWays(() => updater.applyInSteps({ ...options, config: object, force: call['force'] === true }));
     const after = applied?.managers ?? bothWays(() => updater.updateInSteps({ ...options, updated: object }));
     assert.equal(call['error'], null);
     sameManagers(after, call['after']);
@@ -257,11 +302,16 @@ function checkUpdater(call: Call, views: RecordedViews, kind: 'update' | 'apply'
 }
 
 function managersOf(value: unknown): Managers {
-  return new Map(Object.entries(value as Record<string, { set: JsonValue; apiVersion: string; applied: boolean }>)
-    .map(([name, { set, apiVersion, applied }]) => [name, { set: parseFieldsV1(set), apiVersion, applied }]));
+  return new Map(
+    Object.entries(value as Record<string, { set: JsonValue; apiVersion: string; applied: boolean }>).map(
+      ([name, { set, apiVersion, applied }]) => [name, { set: parseFieldsV1(set), apiVersion, applied }],
+    ),
+  );
 }
 
 function sameManagers(actual: Managers, expected: unknown): void {
-  const plain = Object.fromEntries([...actual].map(([name, { set, ...rest }]) => [name, { ...rest, set: formatFieldsV1(set) }]));
+  const plain = Object.fromEntries(
+    [...actual].map(([name, { set, ...rest }]) => [name, { ...rest, set: formatFieldsV1(set) }]),
+  );
   assert.deepEqual(plain, expected);
 }

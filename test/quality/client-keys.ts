@@ -8,7 +8,9 @@ let found = 0;
 const count = visitProduct(process.argv.slice(2), ({ name, source }, project) => {
   for (const { line, text } of findKeyedAccesses(source, project.checker)) {
     found++;
-    console.error(`${name}:${line}: ${text}: a key of type string in a plain object. Use a Map, getKey and setKey, or a key of a literal type`);
+    console.error(
+      `${name}:${line}: ${text}: a key of type string in a plain object. Use a Map, getKey and setKey, or a key of a literal type`,
+    );
   }
 });
 console.log(`client-chosen keys: ${count} files, ${found} look-ups in plain objects`);

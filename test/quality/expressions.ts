@@ -1,5 +1,5 @@
-// No expression takes longer than in proportion to its text: each literal of the servers' sources is measured against texts
-// that are made of what it names. Run by `.ci/run`.
+// No expression takes longer than in proportion to its text: each literal of the servers' sources is measured against
+// texts that are made of what it names. Run by `.ci/run`.
 //   expressions.ts [tsconfig.json [folder …]]
 import { SyntaxKind, type Node } from 'typescript/unstable/ast';
 import { slowText } from './slow-text.ts';
@@ -28,7 +28,9 @@ const files = visitProduct(process.argv.slice(2), ({ name, source }) => {
     if (node.kind === SyntaxKind.RegularExpressionLiteral) {
       count++;
       const literal = node.getText(source);
-      const slow = others.some(([otherFile, expression]) => otherFile === name && expression === literal) ? undefined : slowText(literal);
+      const slow = others.some(([otherFile, expression]) => otherFile === name && expression === literal)
+        ? undefined
+        : slowText(literal);
       if (slow !== undefined) {
         found++;
         const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;

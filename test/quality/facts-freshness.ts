@@ -11,18 +11,31 @@ const api = join(projectRoot, 'shared', 'api');
 const manifestFile = join(api, 'generator', 'manifest.json');
 
 /** What the facts are made from. record.ts only makes recorded.json, and the scripts say nothing about the outcome. */
-const sources = readdirSync(join(api, 'generator')).filter((name) => name.endsWith('.go') || ['go.mod', 'go.sum', 'recorded.json'].includes(name)).map((name) => join(api, 'generator', name));
-const generated = readdirSync(join(api, 'gen'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+const sources = readdirSync(join(api, 'generator'))
+  .filter((name) => name.endsWith('.go') || ['go.mod', 'go.sum', 'recorded.json'].includes(name))
+  .map((name) => join(api, 'generator', name));
+const generated = readdirSync(join(api, 'gen'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name));
 
-const digests = Object.fromEntries([...sources, ...generated].map((file) => [relative(api, file), digest(file)]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
+const digests = Object.fromEntries(
+  [...sources, ...generated]
+    .map((file) => [relative(api, file), digest(file)])
+    .sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+);
 
 if (process.argv.includes('--write')) {
   writeFileSync(manifestFile, `${JSON.stringify(digests, undefined, 1)}\n`);
 } else {
   const expected = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, string>;
-  const changed = [...new Set([...Object.keys(expected), ...Object.keys(digests)])].filter((file) => expected[file] !== digests[file]);
-  for (const file of changed) console.error(`shared/api/${file}: not as shared/api/generator/generate.sh left it; run that`);
-  console.log(`facts: ${sources.length} sources, ${generated.length} generated files, ${changed.length} changed since they were generated`);
+  const changed = [...new Set([...Object.keys(expected), ...Object.keys(digests)])].filter(
+    (file) => expected[file] !== digests[file],
+  );
+  for (const file of changed)
+    console.error(`shared/api/${file}: not as shared/api/generator/generate.sh left it; run that`);
+  console.log(
+    `facts: ${sources.length} sources, ${generated.length} generated files, ${changed.length} changed since they were generated`,
+  );
   process.exitCode = changed.length > 0 ? 1 : 0;
 }
 

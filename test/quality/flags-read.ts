@@ -1,4 +1,5 @@
-// Every flag of the servers is read somewhere: one that nothing reads would be taken and do nothing. Run by `npm run check`.
+// Every flag of the servers is read somewhere: one that nothing reads would be taken and do nothing. Run by `npm run
+// check`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flagName } from '../../shared/server/options/flag-set.ts';
@@ -22,8 +23,12 @@ for (const file of sourceFiles()) {
 }
 const keys = Object.keys(serverFlags);
 const problems = [
-  ...keys.filter((key) => !identifiers.has(key) && !withoutEffect.has(key)).map((key) => `--${flagName(key)} is declared, and nothing reads it`),
-  ...[...withoutEffect.keys()].filter((key) => identifiers.has(key) || !keys.includes(key)).map((key) => `--${flagName(key)} is listed as one without effect, and is read or not declared`),
+  ...keys
+    .filter((key) => !identifiers.has(key) && !withoutEffect.has(key))
+    .map((key) => `--${flagName(key)} is declared, and nothing reads it`),
+  ...[...withoutEffect.keys()]
+    .filter((key) => identifiers.has(key) || !keys.includes(key))
+    .map((key) => `--${flagName(key)} is listed as one without effect, and is read or not declared`),
 ];
 for (const problem of problems) console.error(problem);
 console.log(`flags: ${keys.length}, ${problems.length} problems`);

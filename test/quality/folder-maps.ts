@@ -1,6 +1,6 @@
-// The map of folders in `.github/ARCHITECTURE.md` and the line of each part's README that says what it may import are made from
-// the first sentence of each README and from `imports/rules.ts`. Run by `npm run check`, which fails when they are not what is
-// committed; `--write` writes them.
+// The map of folders in `.github/ARCHITECTURE.md` and the line of each part's README that says what it may import are
+// made from the first sentence of each README and from `imports/rules.ts`. Run by `npm run check`, which fails when
+// they are not what is committed; `--write` writes them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importRules, type ImportRule } from './imports/rules.ts';
@@ -46,9 +46,14 @@ for (const [part, rule] of parts) {
   const file = `${part}/README.md`;
   settle(file, (text) => replaceBetween(text, importMarks, importLine(rule), file));
 }
-const rows = parts.map(([part]) => `| \`${part}/\` | ${firstSentence(readFileSync(join(projectRoot, part, 'README.md'), 'utf8'))} |`);
-settle(architecture, (text) => replaceBetween(text, mapMarks, ['| folder | what is there |', '|---|---|', ...rows].join('\n'), architecture));
+const rows = parts.map(
+  ([part]) => `| \`${part}/\` | ${firstSentence(readFileSync(join(projectRoot, part, 'README.md'), 'utf8'))} |`,
+);
+settle(architecture, (text) =>
+  replaceBetween(text, mapMarks, ['| folder | what is there |', '|---|---|', ...rows].join('\n'), architecture),
+);
 
-for (const file of stale) console.error(`${file} is ${isWriting ? 'written' : 'stale: node --import tsx test/quality/folder-maps.ts --write'}`);
+for (const file of stale)
+  console.error(`${file} is ${isWriting ? 'written' : 'stale: node --import tsx test/quality/folder-maps.ts --write'}`);
 console.log(`folder maps: ${parts.length} parts, ${stale.length} stale`);
 process.exitCode = stale.length > 0 && !isWriting ? 1 : 0;

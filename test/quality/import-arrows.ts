@@ -34,10 +34,14 @@ function staleRules(graph: ImportGraph): string[] {
     if (!isTest(file)) for (const target of targets) used.add(`${partOf(file)} → ${partOf(target)}`);
   }
   const order = Object.keys(importRules);
-  return Object.entries(importRules).flatMap(([part, { may }]) => may.flatMap((other) => [
-    ...(used.has(`${part} → ${other}`) ? [] : [`${rulesFile}: ${part} may import ${other} and does not`]),
-    ...(order.indexOf(other) < order.indexOf(part) ? [] : [`${rulesFile}: ${part} stands before ${other}, which it may import`]),
-  ]));
+  return Object.entries(importRules).flatMap(([part, { may }]) =>
+    may.flatMap((other) => [
+      ...(used.has(`${part} → ${other}`) ? [] : [`${rulesFile}: ${part} may import ${other} and does not`]),
+      ...(order.indexOf(other) < order.indexOf(part)
+        ? []
+        : [`${rulesFile}: ${part} stands before ${other}, which it may import`]),
+    ]),
+  );
 }
 
 // Types alone make no circle.

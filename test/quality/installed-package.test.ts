@@ -9,7 +9,9 @@ interface LockedPackage {
   readonly bin?: Readonly<Record<string, string>>;
 }
 
-const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as { readonly packages: Readonly<Record<string, LockedPackage>> };
+const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+};
 
 /** Tools of libraries that the servers use. */
 const ofLibraries = ['js-yaml', 'proto-loader-gen-types'];

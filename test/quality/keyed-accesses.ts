@@ -1,4 +1,13 @@
-import { SyntaxKind, type AsExpression, type BinaryExpression, type ElementAccessExpression, type Expression, type Node, type ParenthesizedExpression, type SourceFile } from 'typescript/unstable/ast';
+import {
+  SyntaxKind,
+  type AsExpression,
+  type BinaryExpression,
+  type ElementAccessExpression,
+  type Expression,
+  type Node,
+  type ParenthesizedExpression,
+  type SourceFile,
+} from 'typescript/unstable/ast';
 import { TypeFlags, type Checker, type Type } from 'typescript/unstable/sync';
 import { isOwnKey } from './own-keys.ts';
 
@@ -20,20 +29,28 @@ export function findKeyedAccesses(source: SourceFile, checker: Checker): KeyedAc
   const keys = checker.getTypeAtLocation(accesses.map(keyOf));
   const suspects = accesses.filter((_access, at) => isAnyString(keys[at], checker));
   const objects = checker.getTypeAtLocation(suspects.map(objectOf));
-  return suspects.filter((access, at) => isPlainObject(objects[at]) && (isInExpression(access) || !isOwnKey(access as ElementAccessExpression, source))).map((access) => ({
-    line: source.getLineAndCharacterOfPosition(access.getStart(source)).line + 1,
-    text: access.getText(source),
-  }));
+  return suspects
+    .filter(
+      (access, at) =>
+        isPlainObject(objects[at]) && (isInExpression(access) || !isOwnKey(access as ElementAccessExpression, source)),
+    )
+    .map((access) => ({
+      line: source.getLineAndCharacterOfPosition(access.getStart(source)).line + 1,
+      text: access.getText(source),
+    }));
 }
 
 function isInExpression(node: Node): boolean {
-  return node.kind === SyntaxKind.BinaryExpression && (node as BinaryExpression).operatorToken.kind === SyntaxKind.InKeyword;
+  return (
+    node.kind === SyntaxKind.BinaryExpression && (node as BinaryExpression).operatorToken.kind === SyntaxKind.InKeyword
+  );
 }
 
 function keyOf(access: Access): Expression {
   let key = access.kind === SyntaxKind.BinaryExpression ? access.left : access.argumentExpression;
   // A cast claims what nobody has looked at.
-  while (key.kind === SyntaxKind.AsExpression || key.kind === SyntaxKind.ParenthesizedExpression) key = (key as AsExpression | ParenthesizedExpression).expression;
+  while (key.kind === SyntaxKind.AsExpression || key.kind === SyntaxKind.ParenthesizedExpression)
+    key = (key as AsExpression | ParenthesizedExpression).expression;
   return key;
 }
 
@@ -44,7 +61,12 @@ function objectOf(access: Access): Expression {
 /** A key that is not one of a fixed set: any string, a template of one, or of a type that may be one. */
 function isAnyString(type: Type | undefined, checker: Checker): boolean {
   if (type === undefined) return true;
-  if ((type.flags & (TypeFlags.String | TypeFlags.TemplateLiteral | TypeFlags.StringMapping | TypeFlags.Any | TypeFlags.Unknown)) !== 0) return true;
+  if (
+    (type.flags &
+      (TypeFlags.String | TypeFlags.TemplateLiteral | TypeFlags.StringMapping | TypeFlags.Any | TypeFlags.Unknown)) !==
+    0
+  )
+    return true;
   if (type.isUnionType()) return type.getTypes().some((part) => isAnyString(part, checker));
   if (type.isIntersectionType()) return type.getTypes().some((part) => isAnyString(part, checker));
   if ((type.flags & TypeFlags.TypeParameter) !== 0) {

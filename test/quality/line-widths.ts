@@ -2,11 +2,12 @@
 // searched for. What the formatter (`.oxfmtrc.json`) leaves alone are comments and such texts. Run by `npm run check`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot, sourceFiles } from './source-files.ts';
+import { isData, projectRoot, sourceFiles } from './source-files.ts';
 
 const maxWidth = 120;
 /** Strings, templates and regular expressions, as far as one line has them. */
-const literals = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`?|(?<=[(,=:[!&|?{};\s])\/(?![/*])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*/g;
+const literals =
+  /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`?|(?<=[(,=:[!&|?{};\s])\/(?![/*])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*/g;
 
 /** Comments that are no prose: one word, such as an address, or a command, which is indented. */
 const wholeComment = /^\s*(?:\/\/|\/?\*+)?(?:\s*\S+$|\s{2,})/;
@@ -24,8 +25,7 @@ function* wideLines(text: string): Generator<number> {
 
 let wide = 0;
 for (const file of sourceFiles()) {
-  // Tables of texts, and requests with their bodies.
-  if (file.includes('/testdata/') || file.startsWith('test/conformance/series/')) continue;
+  if (isData(file)) continue;
   for (const at of wideLines(readFileSync(join(projectRoot, file), 'utf8'))) {
     wide += 1;
     console.error(`${file}:${at}: more than ${maxWidth} characters`);

@@ -1,4 +1,17 @@
-import { SyntaxKind, type BinaryExpression, type CallExpression, type ConditionalExpression, type ElementAccessExpression, type ForInStatement, type ForOfStatement, type IfStatement, type Node, type PropertyAccessExpression, type SourceFile, type VariableDeclarationList } from 'typescript/unstable/ast';
+import {
+  SyntaxKind,
+  type BinaryExpression,
+  type CallExpression,
+  type ConditionalExpression,
+  type ElementAccessExpression,
+  type ForInStatement,
+  type ForOfStatement,
+  type IfStatement,
+  type Node,
+  type PropertyAccessExpression,
+  type SourceFile,
+  type VariableDeclarationList,
+} from 'typescript/unstable/ast';
 
 /**
  * True where the code around shows that the key is the object's own: it runs over the object's own keys, or
@@ -10,7 +23,11 @@ export function isOwnKey(access: ElementAccessExpression, source: SourceFile): b
   const written = isWritten(access);
   // Only an own key can be deleted.
   if (access.parent.kind === SyntaxKind.DeleteExpression) return true;
-  for (let node: Node = access, parent = node.parent; parent !== undefined && parent.kind !== SyntaxKind.SourceFile; node = parent, parent = node.parent) {
+  for (
+    let node: Node = access, parent = node.parent;
+    parent !== undefined && parent.kind !== SyntaxKind.SourceFile;
+    node = parent, parent = node.parent
+  ) {
     if (runsOverKeys(parent, node, object, key, source)) return true;
     // An assignment of a list or an object to `__proto__` makes no key; all others do.
     const condition = written ? `${key} !== '__proto__'` : `Object.hasOwn(${object}, ${key})`;
@@ -41,7 +58,10 @@ function runsOverKeys(parent: Node, node: Node, object: string, key: string, sou
   const call = parent as CallExpression;
   if (call.expression.kind !== SyntaxKind.PropertyAccessExpression || call.arguments[0] !== node) return false;
   const parameter = /^\(?(?:\[(\w+)(?:, \w+)?\]|(\w+)[^)]*)\)?(?:: [\w ]+)? => /.exec(node.getText(source));
-  return (parameter?.[1] ?? parameter?.[2]) === key && isKeysOf((call.expression as PropertyAccessExpression).expression.getText(source), object);
+  return (
+    (parameter?.[1] ?? parameter?.[2]) === key &&
+    isKeysOf((call.expression as PropertyAccessExpression).expression.getText(source), object)
+  );
 }
 
 /** `key` of `const key`, and of `const [key, value]`. */
@@ -50,12 +70,17 @@ function nameOf(initializer: Node, source: SourceFile): string {
   return /^\[(\w+)[,\]]/.exec(name)?.[1] ?? name;
 }
 
-/** `Object.keys(object)` or `Object.entries(object)`, also sorted or filtered. */
+/** `Object.keys(object)` or `Object.entries(object)`, also sorted or filtered, on a line or several. */
 function isKeysOf(text: string, object: string): boolean {
-  return ['keys', 'entries'].some((list) => text === `Object.${list}(${object})` || text.startsWith(`Object.${list}(${object}).`));
+  const chain = text.replaceAll(/\s+(?=\.)/g, '');
+  return ['keys', 'entries'].some(
+    (list) => chain === `Object.${list}(${object})` || chain.startsWith(`Object.${list}(${object}).`),
+  );
 }
 
-/** `condition ? node : …`, `condition && node`, `if (condition) node`, and an early end where the condition is false. */
+/**
+ * `condition ? node : …`, `condition && node`, `if (condition) node`, and an early end where the condition is false.
+ */
 function isAskedBefore(parent: Node, node: Node, condition: string, source: SourceFile): boolean {
   const holds = (test: Node): boolean => conjuncts(test).some((part) => part.getText(source) === condition);
   const opposite = condition.includes(' !== ') ? condition.replace(' !== ', ' === ') : `!${condition}`;
@@ -66,7 +91,11 @@ function isAskedBefore(parent: Node, node: Node, condition: string, source: Sour
   }
   if (parent.kind === SyntaxKind.BinaryExpression) {
     const { left, operatorToken, right } = parent as BinaryExpression;
-    return right === node && ((operatorToken.kind === SyntaxKind.AmpersandAmpersandToken && holds(left)) || (operatorToken.kind === SyntaxKind.BarBarToken && fails(left)));
+    return (
+      right === node &&
+      ((operatorToken.kind === SyntaxKind.AmpersandAmpersandToken && holds(left)) ||
+        (operatorToken.kind === SyntaxKind.BarBarToken && fails(left)))
+    );
   }
   if (parent.kind === SyntaxKind.IfStatement) {
     const { expression, thenStatement, elseStatement } = parent as IfStatement;
@@ -75,7 +104,12 @@ function isAskedBefore(parent: Node, node: Node, condition: string, source: Sour
   if (parent.kind !== SyntaxKind.Block) return false;
   const before: Node[] = [];
   parent.forEachChild((child) => void (child.pos < node.pos && before.push(child)));
-  return before.some((statement) => statement.kind === SyntaxKind.IfStatement && fails((statement as IfStatement).expression) && /^\{?\s*(?:return|continue|throw)\b/.test((statement as IfStatement).thenStatement.getText(source)));
+  return before.some(
+    (statement) =>
+      statement.kind === SyntaxKind.IfStatement &&
+      fails((statement as IfStatement).expression) &&
+      /^\{?\s*(?:return|continue|throw)\b/.test((statement as IfStatement).thenStatement.getText(source)),
+  );
 }
 
 function conjuncts(test: Node): Node[] {
@@ -87,6 +121,7 @@ function alternatives(test: Node): Node[] {
 }
 
 function parts(test: Node, operator: SyntaxKind): Node[] {
-  if (test.kind !== SyntaxKind.BinaryExpression || (test as BinaryExpression).operatorToken.kind !== operator) return [test];
+  if (test.kind !== SyntaxKind.BinaryExpression || (test as BinaryExpression).operatorToken.kind !== operator)
+    return [test];
   return [...parts((test as BinaryExpression).left, operator), ...parts((test as BinaryExpression).right, operator)];
 }

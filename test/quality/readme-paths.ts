@@ -1,5 +1,5 @@
-// Every file or folder that a README or another document names in backticks is there: from the top, from the document's folder,
-// or as the end of a path below that folder. Run by `npm run check`.
+// Every file or folder that a README or another document names in backticks is there: from the top, from the document's
+// folder, or as the end of a path below that folder. Run by `npm run check`.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,8 +10,13 @@ const named = /`([\w./-]*[\w-]\.(?:ts|mjs|sh|py|json)|[\w.-]+(?:\/[\w.-]+)*\/)`/
 /** What is made by a build or while running. */
 const made = /^(?:dist|node_modules|gen|pki)\/|^kubeconfig/;
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: projectRoot, encoding: 'utf8' })
-  .trim().split('\n').filter((file) => existsSync(join(projectRoot, file)));
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: projectRoot,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((file) => existsSync(join(projectRoot, file)));
 const documents = files.filter((file) => file.endsWith('.md'));
 
 function isNamed(document: string, name: string): boolean {

@@ -1,9 +1,19 @@
 import { hostileTexts } from './hostile-texts.ts';
 
-/** Short ones first: what doubles with each character never ends on long ones. What is linear takes a twentieth of the time. */
-const lengths = [{ length: 22, mostMs: 10 }, { length: 400, mostMs: 10 }, { length: 10_000, mostMs: 20 }] as const;
+/**
+ * Short ones first: what doubles with each character never ends on long ones. What is linear takes a twentieth of the
+ * time.
+ */
+const lengths = [
+  { length: 22, mostMs: 10 },
+  { length: 400, mostMs: 10 },
+  { length: 10_000, mostMs: 20 },
+] as const;
 
-/** A text over which a search by the expression takes longer than in proportion, each time: the machine may have been busy. */
+/**
+ * A text over which a search by the expression takes longer than in proportion, each time: the machine may have been
+ * busy.
+ */
 export function slowText(literal: string): { readonly unit: string; readonly ms: number } | undefined {
   const { source, flags } = expressionOf(literal);
   const expression = new RegExp(source, flags.includes('y') ? flags : `${flags.replace('g', '')}g`);

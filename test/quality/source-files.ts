@@ -18,3 +18,8 @@ function listFiles(folder: string): string[] {
     return entry.name.endsWith('.ts') ? [path] : [];
   });
 }
+
+/** Tables of requests, answers and texts, which are as long and as wide as what they hold. */
+export function isData(file: string): boolean {
+  return file.includes('/testdata/') || file.startsWith('test/conformance/series/');
+}

@@ -17,12 +17,16 @@ export interface TypedSource {
  */
 export function visitProduct(argv: readonly string[], visit: (file: TypedSource, project: Project) => void): number {
   const [config = resolve(projectRoot, 'tsconfig.json'), ...folders] = argv;
-  const roots = (folders.length > 0 ? folders : ['gateway', 'servers', 'shared']).map((folder) => `${resolve(projectRoot, folder)}/`);
+  const roots = (folders.length > 0 ? folders : ['gateway', 'servers', 'shared']).map(
+    (folder) => `${resolve(projectRoot, folder)}/`,
+  );
   const api = new API({ cwd: projectRoot });
   try {
     const [project] = api.updateSnapshot({ openProjects: [resolve(config)] }).getProjects();
     if (project === undefined) throw new Error(`${config} is no project`);
-    const files = project.program.getSourceFileNames().filter((file) => roots.some((root) => file.startsWith(root)) && !notProduct.test(file));
+    const files = project.program
+      .getSourceFileNames()
+      .filter((file) => roots.some((root) => file.startsWith(root)) && !notProduct.test(file));
     for (const file of files) {
       const source = project.program.getSourceFile(file);
       if (source === undefined) throw new Error(`${file} cannot be read`);

@@ -1,7 +1,8 @@
 // One core of two ends with SIGKILL under load, three times:
 //   node --import tsx test/replicas/killed-core.ts
-// No read fails before its first byte; of the writes only those that were under way on it, with a 503 that does not invite
-// to repeat them; a list that breaks off in the middle is an error at the client; the throughput is back within 2 s.
+// No read fails before its first byte; of the writes only those that were under way on it, with a 503 that does not
+// invite to repeat them; a list that breaks off in the middle is an error at the client; the throughput is back within
+// 2 s.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,13 +31,19 @@ interface Done {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'killed-'));
-const cluster = await startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), '--core-replicas', '2'], readyWithinMs: 60_000 });
+const cluster = await startCluster({
+  bundled: true,
+  flags: ['--token-auth-file', writeTokens(folder), '--core-replicas', '2'],
+  readyWithinMs: 60_000,
+});
 const load = { over: false };
 const done: Done[] = [];
 const failures: string[] = [];
 try {
   await fill();
-  const running = Array.from({ length: workers }, (_, index) => (['get', 'list', 'create'] as const).map((kind) => work(kind, index))).flat();
+  const running = Array.from({ length: workers }, (_, index) =>
+    (['get', 'list', 'create'] as const).map((kind) => work(kind, index)),
+  ).flat();
   for (let kill = 0; kill < kills; kill++) await killOne(kill);
   load.over = true;
   await Promise.all(running);
@@ -50,7 +57,9 @@ try {
 async function fill(): Promise<void> {
   const client = http2Client(cluster);
   for (let index = 0; index < objects; index++) {
-    const { status, text } = await client.send('POST', maps, { body: { metadata: { name: `filled-${index}` }, data: { text: 'x'.repeat(1_000) } } });
+    const { status, text } = await client.send('POST', maps, {
+      body: { metadata: { name: `filled-${index}` }, data: { text: 'x'.repeat(1_000) } },
+    });
     if (status !== 201) throw new Error(`${status} ${text}`);
   }
   client.close();
@@ -58,24 +67,34 @@ async function fill(): Promise<void> {
 
 async function work(kind: Kind, index: number): Promise<void> {
   const client = index % 2 === 0 ? http2Client(cluster) : http1Client(cluster);
-  for (let count = 0; !load.over; count++) done.push({ kind, failure: await one(client, kind, `${kind}-${index}-${count}`), atMs: performance.now() });
+  for (let count = 0; !load.over; count++)
+    done.push({ kind, failure: await one(client, kind, `${kind}-${index}-${count}`), atMs: performance.now() });
   client.close();
 }
 
 async function one(client: ReturnType<typeof http1Client>, kind: Kind, name: string): Promise<string> {
   try {
     if (kind === 'get') return failureOf(await client.send('GET', `${maps}/filled-1`), 200);
-    if (kind === 'create') return failureOf(await client.send('POST', maps.replace('kube-public', 'default'), { body: { metadata: { name } } }), 201);
+    if (kind === 'create')
+      return failureOf(
+        await client.send('POST', maps.replace('kube-public', 'default'), { body: { metadata: { name } } }),
+        201,
+      );
     const answer = await client.send('GET', maps);
     // Of a broken answer this throws.
     const items = answer.status === 200 ? (JSON.parse(answer.text) as { items: unknown[] }).items.length : objects;
     return items < objects ? `a list of ${items} that looks complete` : failureOf(answer, 200);
   } catch (error) {
-    return error instanceof SyntaxError ? `a broken answer that looks complete: ${error.message}` : `cut: ${String(error)}`;
+    return error instanceof SyntaxError
+      ? `a broken answer that looks complete: ${error.message}`
+      : `cut: ${String(error)}`;
   }
 }
 
-function failureOf({ status, text, headers }: { status: number; text: string; headers: object }, expected: number): string {
+function failureOf(
+  { status, text, headers }: { status: number; text: string; headers: object },
+  expected: number,
+): string {
   return status === expected ? '' : `${status} ${'retry-after' in headers ? '(Retry-After) ' : ''}${text}`;
 }
 
@@ -91,13 +110,18 @@ async function killOne(index: number): Promise<void> {
   const failed = after.filter(({ failure }) => failure !== '');
   let recoveredMs = -1;
   for (let from = killedMs; from <= killedMs + recoversWithinMs && recoveredMs < 0; from += 50) {
-    const rate = after.filter(({ atMs, failure }) => failure === '' && atMs >= from && atMs < from + windowMs).length / windowMs;
+    const rate =
+      after.filter(({ atMs, failure }) => failure === '' && atMs >= from && atMs < from + windowMs).length / windowMs;
     if (rate >= usual * recoveredPart) recoveredMs = Math.round(from - killedMs);
   }
   const writes = failed.filter(({ kind }) => kind === 'create');
   const cut = failed.filter(({ kind, failure }) => kind === 'list' && failure.startsWith('cut'));
-  const wrong = failed.filter((result) => !cut.includes(result) && !(result.kind === 'create' && /^503 (?!\(Retry-After\))/.test(result.failure)));
-  console.log(`core ${pid} killed at ${Math.round(usual * 1000)} requests/s: ${writes.length} writes in flight failed, ${cut.length} lists cut off, ${wrong.length} other failures; ${recoveredPart} of the throughput after ${recoveredMs} ms`);
+  const wrong = failed.filter(
+    (result) => !cut.includes(result) && !(result.kind === 'create' && /^503 (?!\(Retry-After\))/.test(result.failure)),
+  );
+  console.log(
+    `core ${pid} killed at ${Math.round(usual * 1000)} requests/s: ${writes.length} writes in flight failed, ${cut.length} lists cut off, ${wrong.length} other failures; ${recoveredPart} of the throughput after ${recoveredMs} ms`,
+  );
   if (writes.length > workers) failures.push(`${writes.length} writes failed, more than were in flight`);
   failures.push(...new Set(wrong.map(({ kind, failure }) => `${kind}: ${failure}`)));
   if (recoveredMs < 0) failures.push(`throughput did not recover within ${recoversWithinMs} ms`);

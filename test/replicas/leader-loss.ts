@@ -1,8 +1,8 @@
 // The leader of three etcd members is killed, five times, beside the reference on members of its own:
 //   node --import tsx test/replicas/leader-loss.ts [KILLS]
-// A write begins every 50 ms, whatever became of those before. How long the members take to elect is etcd's chance (one to two
-// of its election time-outs), so what is compared is the time from the new leader on. Ends with 1 when writes go on later than
-// the reference's by more than half a second in the median, or an acknowledged write is lost.
+// A write begins every 50 ms, whatever became of those before. How long the members take to elect is etcd's chance (one
+// to two of its election time-outs), so what is compared is the time from the new leader on. Ends with 1 when writes go
+// on later than the reference's by more than half a second in the median, or an acknowledged write is lost.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,13 +38,18 @@ interface Loss {
 const etcd = referenceProgram('etcd');
 if (etcd === undefined) throw new Error('there is no etcd: REFERENCE_BIN names its folder');
 const sides: Readonly<Record<string, (endpoints: string) => Promise<ClusterAddress & { close(): Promise<void> }>>> = {
-  quarterdeck: (endpoints) => startCluster({ bundled: true, flags: ['--etcd-servers', endpoints], readyWithinMs: 60_000 }),
+  quarterdeck: (endpoints) =>
+    startCluster({ bundled: true, flags: ['--etcd-servers', endpoints], readyWithinMs: 60_000 }),
   reference: (etcdUrl) => startReference({ etcdUrl }),
 };
 const medians: Record<string, ReturnType<typeof medianOf>> = {};
 for (const [side, start] of Object.entries(sides)) medians[side] = medianOf(await measure(side, etcd, start));
 const [own, reference] = [medians['quarterdeck'], medians['reference']];
-const late = own === undefined || reference === undefined || own.firstWriteMs > reference.firstWriteMs + marginMs || own.wellMs > reference.wellMs + marginMs;
+const late =
+  own === undefined ||
+  reference === undefined ||
+  own.firstWriteMs > reference.firstWriteMs + marginMs ||
+  own.wellMs > reference.wellMs + marginMs;
 if (late) process.exitCode = 1;
 console.log(late ? 'FAILED: later than the reference' : 'leader loss: as soon as the reference');
 
@@ -60,7 +65,9 @@ async function measure(side: string, program: string, start: (typeof sides)[stri
       const leader = await leaderOf(members.members);
       const loss = await lose(server, members, leader, `leader-${kill}`, acknowledged);
       losses.push(loss);
-      console.log(`${side}: leader ${leader.url} killed: another elected after ${loss.electedMs} ms; from then on first write after ${loss.firstWriteMs} ms, all pass that began after ${loss.wellMs} ms; ${loss.slow} took more than ${slowMs} ms; ${summary(loss.failed)}`);
+      console.log(
+        `${side}: leader ${leader.url} killed: another elected after ${loss.electedMs} ms; from then on first write after ${loss.firstWriteMs} ms, all pass that began after ${loss.wellMs} ms; ${loss.slow} took more than ${slowMs} ms; ${summary(loss.failed)}`,
+      );
       await leader.restart();
     }
     await checkStored(side, server, acknowledged);
@@ -72,18 +79,31 @@ async function measure(side: string, program: string, start: (typeof sides)[stri
   return losses;
 }
 
-async function lose(server: ClusterAddress, members: EtcdCluster, leader: EtcdMember, prefix: string, acknowledged: string[]): Promise<Loss> {
+async function lose(
+  server: ClusterAddress,
+  members: EtcdCluster,
+  leader: EtcdMember,
+  prefix: string,
+  acknowledged: string[],
+): Promise<Loss> {
   const client = http1Client(server);
   const done: { readonly beganMs: number; readonly endedMs: number; readonly failure: string }[] = [];
   const write = async (name: string): Promise<void> => {
     const beganMs = performance.now();
-    const { status, text } = await client.send('POST', maps, { body: { metadata: { name } } }).catch((error: unknown) => ({ status: 0, text: String(error) }));
+    const { status, text } = await client
+      .send('POST', maps, { body: { metadata: { name } } })
+      .catch((error: unknown) => ({ status: 0, text: String(error) }));
     if (status === 201) acknowledged.push(name);
-    done.push({ beganMs, endedMs: performance.now(), failure: status === 201 ? '' : `${status} ${/"message":"([^"]*)"/.exec(text)?.[1] ?? text}` });
+    done.push({
+      beganMs,
+      endedMs: performance.now(),
+      failure: status === 201 ? '' : `${status} ${/"message":"([^"]*)"/.exec(text)?.[1] ?? text}`,
+    });
   };
   const running: Promise<void>[] = [];
   const writeFor = async (ms: number): Promise<void> => {
-    for (const until = performance.now() + ms; performance.now() < until; await sleep(everyMs)) running.push(write(`${prefix}-${running.length}`));
+    for (const until = performance.now() + ms; performance.now() < until; await sleep(everyMs))
+      running.push(write(`${prefix}-${running.length}`));
   };
   await writeFor(beforeMs);
   leader.signal('SIGKILL');
@@ -94,11 +114,19 @@ async function lose(server: ClusterAddress, members: EtcdCluster, leader: EtcdMe
   await Promise.all(running);
   const electedMs = await elected;
   client.close();
-  const firstMs = Math.min(...done.filter(({ failure, beganMs }) => failure === '' && beganMs > killedMs).map(({ endedMs }) => endedMs));
-  const lastFailureMs = Math.max(killedMs, ...done.filter(({ failure }) => failure !== '').map(({ beganMs }) => beganMs));
+  const firstMs = Math.min(
+    ...done.filter(({ failure, beganMs }) => failure === '' && beganMs > killedMs).map(({ endedMs }) => endedMs),
+  );
+  const lastFailureMs = Math.max(
+    killedMs,
+    ...done.filter(({ failure }) => failure !== '').map(({ beganMs }) => beganMs),
+  );
   const sinceElected = (ms: number): number => Math.max(0, Math.round(ms - electedMs));
   return {
-    electedMs: Math.round(electedMs - killedMs), firstWriteMs: sinceElected(firstMs), wellMs: sinceElected(lastFailureMs), failed: done.map(({ failure }) => failure).filter((failure) => failure !== ''),
+    electedMs: Math.round(electedMs - killedMs),
+    firstWriteMs: sinceElected(firstMs),
+    wellMs: sinceElected(lastFailureMs),
+    failed: done.map(({ failure }) => failure).filter((failure) => failure !== ''),
     slow: done.filter(({ beganMs, endedMs }) => endedMs - beganMs > slowMs).length,
   };
 }
@@ -117,7 +145,9 @@ async function checkStored(side: string, server: ClusterAddress, acknowledged: r
 async function leaderOf(members: readonly EtcdMember[]): Promise<EtcdMember> {
   for (;;) {
     for (const member of members) {
-      const answer = await fetch(`${member.url}/v3/maintenance/status`, { method: 'POST', body: '{}' }).catch(() => undefined);
+      const answer = await fetch(`${member.url}/v3/maintenance/status`, { method: 'POST', body: '{}' }).catch(
+        () => undefined,
+      );
       const status = (await answer?.json()) as { leader?: string; header?: { member_id: string } } | undefined;
       if (status?.leader !== undefined && status.leader === status.header?.member_id) return member;
     }
@@ -131,6 +161,10 @@ function summary(failed: readonly string[]): string {
 }
 
 function medianOf(losses: readonly Loss[]): Pick<Loss, 'firstWriteMs' | 'wellMs'> {
-  const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Infinity;
-  return { firstWriteMs: middle(losses.map(({ firstWriteMs }) => firstWriteMs)), wellMs: middle(losses.map(({ wellMs }) => wellMs)) };
+  const middle = (values: readonly number[]): number =>
+    values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Infinity;
+  return {
+    firstWriteMs: middle(losses.map(({ firstWriteMs }) => firstWriteMs)),
+    wellMs: middle(losses.map(({ wellMs }) => wellMs)),
+  };
 }

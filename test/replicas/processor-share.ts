@@ -5,7 +5,10 @@ const root = '/sys/fs/cgroup';
 /** The kernel takes no quota below a millisecond. */
 const periodMicros = 25_000;
 
-/** Keeps processes to a share of one processor, each for itself, by a control group (Linux; needs the right to make one). */
+/**
+ * Keeps processes to a share of one processor, each for itself, by a control group (Linux; needs the right to make
+ * one).
+ */
 export class ProcessorShares {
   readonly #groups: string[] = [];
   /** Version 1 has a hierarchy for each controller; in version 2 all are in one. */

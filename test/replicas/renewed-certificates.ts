@@ -1,5 +1,5 @@
-// Serving certificate, its key and the client CAs are replaced five times a second under load, key first and certificate
-// first, written in place and by renaming:
+// Serving certificate, its key and the client CAs are replaced five times a second under load, key first and
+// certificate first, written in place and by renaming:
 //   REFERENCE_BIN=FOLDER node --import tsx test/replicas/renewed-certificates.ts [seconds]
 // No request fails, no process ends, and new handshakes show the new certificate. Needs the bundles of dist.
 import { readFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,10 +35,26 @@ mkdirSync(dataDir, { recursive: true });
 ensureCertificates(pki, hosts);
 const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key'), clientCa: join(folder, 'client-ca.crt') };
 const made = Array.from({ length: pairs }, (_, index) => makePair(index));
-const clientCas = [readFileSync(pki.caCert, 'utf8'), `${readFileSync(pki.caCert, 'utf8')}\n${(await createTestCa('CN=another')).cert}`];
+const clientCas = [
+  readFileSync(pki.caCert, 'utf8'),
+  `${readFileSync(pki.caCert, 'utf8')}\n${(await createTestCa('CN=another')).cert}`,
+];
 await write(made[0] as Pair, 0);
 
-const cluster = await startCluster({ bundled: true, dataDir, flags: ['--tls-cert-file', files.cert, '--tls-private-key-file', files.key, '--client-ca-file', files.clientCa, '--token-auth-file', writeTokens(folder)] });
+const cluster = await startCluster({
+  bundled: true,
+  dataDir,
+  flags: [
+    '--tls-cert-file',
+    files.cert,
+    '--tls-private-key-file',
+    files.key,
+    '--client-ca-file',
+    files.clientCa,
+    '--token-auth-file',
+    writeTokens(folder),
+  ],
+});
 const load = new SteadyLoad(cluster, kbench);
 const shown = new Set<string>();
 let failures: string[] = [];
@@ -60,7 +76,11 @@ try {
   await cluster.close();
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(failures.length === 0 ? `renewed certificates: no request failed in ${seconds} s` : `FAILED:\n${failures.slice(0, 20).join('\n')}`);
+console.log(
+  failures.length === 0
+    ? `renewed certificates: no request failed in ${seconds} s`
+    : `FAILED:\n${failures.slice(0, 20).join('\n')}`,
+);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
 function makePair(index: number): Pair {
@@ -69,7 +89,9 @@ function makePair(index: number): Pair {
   return { cert: readFileSync(paths.cert, 'utf8'), key: readFileSync(paths.key, 'utf8') };
 }
 
-/** Half of the time the key comes first, half of the time a file is replaced by another; the two do not fit for a while. */
+/**
+ * Half of the time the key comes first, half of the time a file is replaced by another; the two do not fit for a while.
+ */
 async function write({ cert, key }: Pair, round: number): Promise<void> {
   const put = (path: string, text: string): void => {
     if (round % 4 < 2) return writeFileSync(path, text);
@@ -94,8 +116,12 @@ async function shakeHands({ url, pki: directory }: Cluster, isOver: () => boolea
       request(`${url}/api/v1/namespaces/default`, { ...credentials, agent: new Agent() }, (answer) => {
         shown.add((answer.socket as TLSSocket).getPeerCertificate().serialNumber);
         answer.resume();
-        resolve(answer.statusCode === 200 ? '' : `a handshake with the administrator's certificate: ${answer.statusCode}`);
-      }).on('error', (error) => resolve(`a handshake: ${error.message}`)).end();
+        resolve(
+          answer.statusCode === 200 ? '' : `a handshake with the administrator's certificate: ${answer.statusCode}`,
+        );
+      })
+        .on('error', (error) => resolve(`a handshake: ${error.message}`))
+        .end();
     });
     if (failure !== '') wrong.push(failure);
     await sleep(10);

@@ -34,16 +34,25 @@ function shown(url: string): Promise<string> {
       const { serialNumber } = (answer.socket as TLSSocket).getPeerCertificate();
       answer.resume();
       resolve(serialNumber);
-    }).on('error', reject).end();
+    })
+      .on('error', reject)
+      .end();
   });
 }
 
 async function load(client: ApiClient, name: string, stopped: AbortSignal): Promise<void> {
   const path = '/api/v1/namespaces/default/configmaps';
   for (let i = 0; !stopped.aborted; i++) {
-    for (const [method, target, body, wanted] of [['POST', path, { metadata: { name: `${name}-${i}` } }, 201], ['GET', `${path}/${name}-${i}`, undefined, 200], ['DELETE', `${path}/${name}-${i}`, undefined, 200]] as const) {
+    for (const [method, target, body, wanted] of [
+      ['POST', path, { metadata: { name: `${name}-${i}` } }, 201],
+      ['GET', `${path}/${name}-${i}`, undefined, 200],
+      ['DELETE', `${path}/${name}-${i}`, undefined, 200],
+    ] as const) {
       requests++;
-      const told = await client.send(method, target, body === undefined ? {} : { body }).then(({ status, text }) => (status === wanted ? '' : `${status} ${text.slice(0, 200)}`), (error: unknown) => (error as Error).message);
+      const told = await client.send(method, target, body === undefined ? {} : { body }).then(
+        ({ status, text }) => (status === wanted ? '' : `${status} ${text.slice(0, 200)}`),
+        (error: unknown) => (error as Error).message,
+      );
       if (told !== '') failures.push(`${method} ${target}: ${told}`);
     }
   }
@@ -55,7 +64,8 @@ try {
   await first.close();
   const { subjectAltName = '' } = new X509Certificate(readFileSync(pki.servingCert));
   const hosts = subjectAltName.split(', ').map((name) => name.replace(/^(?:DNS|IP Address):/, ''));
-  for (const file of [pki.servingCert, pki.adminCert, pki.kubeletClientCert, pki.frontProxyClientCert, pki.backendCert]) rmSync(file);
+  for (const file of [pki.servingCert, pki.adminCert, pki.kubeletClientCert, pki.frontProxyClientCert, pki.backendCert])
+    rmSync(file);
   ensureCertificates(pki, hosts, new Date(Date.now() - (365 - 60) * day + dueMs));
   const inMs = nextRenewal(pki) - Date.now();
   const cluster = await startCluster({ dataDir, bundled: true });
@@ -72,9 +82,11 @@ try {
     stopped.abort();
     await Promise.all(running);
     if ((await shown(cluster.url)) === before) failures.push('new connections are shown the old certificate');
-    if ((cluster.output().match(/certificates were renewed/g) ?? []).length !== 1) failures.push(`not one line:\n${cluster.output()}`);
+    if ((cluster.output().match(/certificates were renewed/g) ?? []).length !== 1)
+      failures.push(`not one line:\n${cluster.output()}`);
     const kubeconfig = readFileSync(join(dataDir, 'kubeconfig'), 'utf8');
-    if (!kubeconfig.includes(readFileSync(pki.adminCert).toString('base64'))) failures.push('the kubeconfig has the old certificate');
+    if (!kubeconfig.includes(readFileSync(pki.adminCert).toString('base64')))
+      failures.push('the kubeconfig has the old certificate');
   } finally {
     for (const client of clients) client.close();
     await cluster.close();
@@ -82,5 +94,9 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(failures.length === 0 ? `renewed while running: none of ${requests} requests failed` : `FAILED:\n${failures.slice(0, 20).join('\n')}`);
+console.log(
+  failures.length === 0
+    ? `renewed while running: none of ${requests} requests failed`
+    : `FAILED:\n${failures.slice(0, 20).join('\n')}`,
+);
 process.exitCode = failures.length === 0 ? 0 : 1;

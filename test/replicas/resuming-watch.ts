@@ -6,7 +6,10 @@ interface Event {
   readonly object: { readonly metadata: { readonly name?: string; readonly resourceVersion: string } };
 }
 
-/** A watch as an informer keeps it: opened again after the last version seen, on a new connection where the old one is gone. */
+/**
+ * A watch as an informer keeps it: opened again after the last version seen, on a new connection where the old one is
+ * gone.
+ */
 export class ResumingWatch {
   /** Names of what was added, in order. */
   readonly added: string[] = [];
@@ -54,7 +57,7 @@ export class ResumingWatch {
     this.#close = () => answer.close();
     if (answer.status !== 200) throw new Error(`${answer.status}: ${(await answer.ended, answer.lines.join(''))}`);
     this.opened++;
-    for (let seen = 0; !this.#stopped; ) {
+    for (let seen = 0; !this.#stopped;) {
       const lines = await answer.until(seen + 1).catch(() => undefined);
       if (lines === undefined) break;
       for (; seen < lines.length; seen++) this.#take(JSON.parse(lines[seen] ?? '') as Event);

@@ -16,7 +16,11 @@ if (kbench === undefined) throw new Error('there is no kbench: REFERENCE_BIN nam
 
 const folder = mkdtempSync(join(tmpdir(), 'rolling-'));
 const two = ['--core-replicas', '2', '--extensions-replicas', '2', '--gateway-replicas', '2'];
-const cluster = await startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), ...two], readyWithinMs: 60_000 });
+const cluster = await startCluster({
+  bundled: true,
+  flags: ['--token-auth-file', writeTokens(folder), ...two],
+  readyWithinMs: 60_000,
+});
 try {
   const load = new SteadyLoad(cluster, kbench);
   await load.start();

@@ -23,7 +23,11 @@ if (kbench === undefined) throw new Error('there is no kbench: REFERENCE_BIN nam
 
 for (const way of ['balancer', 'one port'] as const) {
   const failures = await restartUnderLoad(way, kbench);
-  console.log(failures.length === 0 ? `${way}: ${restarts} restarts, 0 failed requests` : `${way}: FAILED:\n${failures.join('\n')}`);
+  console.log(
+    failures.length === 0
+      ? `${way}: ${restarts} restarts, 0 failed requests`
+      : `${way}: FAILED:\n${failures.join('\n')}`,
+  );
   if (failures.length > 0) process.exitCode = 1;
 }
 
@@ -34,7 +38,11 @@ async function restartUnderLoad(way: 'balancer' | 'one port', program: string): 
   const folders = await ServerFolders.make(root, own);
   const etcd = `http://127.0.0.1:${await freePort()}`;
   const backends = [
-    startProgram('store', ['store', '--data-dir', join(root, 'store'), '--listen-client-urls', etcd], join(root, 'store.clock')),
+    startProgram(
+      'store',
+      ['store', '--data-dir', join(root, 'store'), '--listen-client-urls', etcd],
+      join(root, 'store.clock'),
+    ),
     ...(['core', 'extensions'] as const).map((name) => {
       symlinkSync(folders.socket('gateway-1', 'gateway'), folders.socket(name, 'gateway'));
       return folders.start(name, name, ['--etcd-servers', etcd]);
@@ -42,15 +50,27 @@ async function restartUnderLoad(way: 'balancer' | 'one port', program: string): 
   ];
   const gateways = ports.map((port, index) => {
     const name = `gateway-${index + 1}`;
-    for (const server of ['core', 'extensions'] as const) symlinkSync(folders.socket(server, server), folders.socket(name, server));
-    const flags = ['--secure-port', String(port), '--etcd-servers', etcd, '--token-auth-file', writeTokens(folders.folder(name)), '--shutdown-delay-duration', shutdownDelay];
+    for (const server of ['core', 'extensions'] as const)
+      symlinkSync(folders.socket(server, server), folders.socket(name, server));
+    const flags = [
+      '--secure-port',
+      String(port),
+      '--etcd-servers',
+      etcd,
+      '--token-auth-file',
+      writeTokens(folders.folder(name)),
+      '--shutdown-delay-duration',
+      shutdownDelay,
+    ];
     return folders.start('gateway', name, way === 'balancer' ? flags : [...flags, '--permit-port-sharing']);
   });
   const balancer = way === 'balancer' ? new TcpBalancer({ targets: ports, everyMs: askEveryMs }) : undefined;
   try {
     await Promise.all([...backends, ...gateways].map((process) => process.ready()));
-    const port = await balancer?.open() ?? own;
-    const isBack = async (index: number): Promise<void> => { while (balancer?.isGreen(ports[index] ?? 0) === false) await sleep(20); };
+    const port = (await balancer?.open()) ?? own;
+    const isBack = async (index: number): Promise<void> => {
+      while (balancer?.isGreen(ports[index] ?? 0) === false) await sleep(20);
+    };
     await Promise.all([isBack(0), isBack(1)]);
     const load = new SteadyLoad({ url: `https://127.0.0.1:${port}`, pki: folders.pki }, program);
     await load.start();

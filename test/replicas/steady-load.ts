@@ -8,7 +8,10 @@ import { ResumingWatch } from './resuming-watch.ts';
 const watches = 20;
 const maps = '/api/v1/namespaces/default/configmaps';
 
-/** What clients of a cluster do all the time: kbench (get, create, list500; several connections each) and watches that resume as informers do. */
+/**
+ * What clients of a cluster do all the time: kbench (get, create, list500; several connections each) and watches that
+ * resume as informers do.
+ */
 export class SteadyLoad {
   readonly #cluster: ClusterAddress;
   readonly #kbench: string;
@@ -43,7 +46,20 @@ export class SteadyLoad {
   }
 
   async #run(run: string, duration: string): Promise<string> {
-    const flags = ['-server', this.#cluster.url, '-token', adminToken, '-run', run, '-d', duration, '-c', '4', '-objects', '500'];
+    const flags = [
+      '-server',
+      this.#cluster.url,
+      '-token',
+      adminToken,
+      '-run',
+      run,
+      '-d',
+      duration,
+      '-c',
+      '4',
+      '-objects',
+      '500',
+    ];
     return (await promisify(execFile)(this.#kbench, flags)).stdout;
   }
 
@@ -73,12 +89,17 @@ export class SteadyLoad {
     while (all.some(({ added }) => added.length < written.length) && performance.now() < until) await sleep(20);
     await Promise.all(all.map((watch) => watch.stop()));
     const wrong = all.filter(({ added }) => added.join() !== written.join());
-    if (wrong.length > 0) failures.push(`${wrong.length} of ${watches} watches missed, doubled or mixed up events: ${wrong[0]?.added.length} of ${written.length}`);
+    if (wrong.length > 0)
+      failures.push(
+        `${wrong.length} of ${watches} watches missed, doubled or mixed up events: ${wrong[0]?.added.length} of ${written.length}`,
+      );
     const cut = all.reduce((sum, watch) => sum + watch.cut, 0);
     const refused = all.flatMap((watch) => watch.refused);
     if (cut > 0) failures.push(`${cut} watches were cut off instead of ended`);
     if (refused.length > 0) failures.push(`${refused.length} watches were refused: ${refused[0]}`);
-    console.log(`${watches} watches, opened ${all.reduce((sum, watch) => sum + watch.opened, 0)} times, ${written.length} events each, ${cut} cut off, ${refused.length} refused`);
+    console.log(
+      `${watches} watches, opened ${all.reduce((sum, watch) => sum + watch.opened, 0)} times, ${written.length} events each, ${cut} cut off, ${refused.length} refused`,
+    );
     return failures;
   }
 }

@@ -9,8 +9,8 @@ export interface BalancerOptions {
 }
 
 /**
- * A TCP balancer as any load balancer of a cloud is: it passes bytes without looking at them, gives each new connection to
- * the next target whose `/readyz` is green, and leaves the connections that are there alone.
+ * A TCP balancer as any load balancer of a cloud is: it passes bytes without looking at them, gives each new connection
+ * to the next target whose `/readyz` is green, and leaves the connections that are there alone.
  */
 export class TcpBalancer {
   readonly #targets: readonly number[];
@@ -24,7 +24,9 @@ export class TcpBalancer {
   constructor({ targets, everyMs }: BalancerOptions) {
     this.#targets = targets;
     this.#server = createServer({ allowHalfOpen: true }, (client) => this.#pass(client));
-    this.#timer = setInterval(() => { for (const port of targets) this.#ask(port); }, everyMs);
+    this.#timer = setInterval(() => {
+      for (const port of targets) this.#ask(port);
+    }, everyMs);
   }
 
   /** Resolves with the port. */
@@ -55,7 +57,9 @@ export class TcpBalancer {
     request({ host: '127.0.0.1', port, path: '/readyz', agent: false, rejectUnauthorized: false }, (answer) => {
       answer.resume();
       told(answer.statusCode === 200);
-    }).on('error', () => told(false)).end();
+    })
+      .on('error', () => told(false))
+      .end();
   }
 
   #pass(client: Socket): void {
@@ -65,11 +69,13 @@ export class TcpBalancer {
     const server = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
     for (const socket of [client, server]) {
       this.#sockets.add(socket.setNoDelay(true));
-      socket.on('error', () => undefined).on('close', () => {
-        this.#sockets.delete(socket);
-        client.destroy();
-        server.destroy();
-      });
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          this.#sockets.delete(socket);
+          client.destroy();
+          server.destroy();
+        });
     }
     client.pipe(server).pipe(client);
   }

@@ -1,9 +1,10 @@
 /**
- * Fills the disk under the bundles' data directory at random moments while clients write, kills the store with SIGKILL in half of the
- * rounds, and makes room again. Held: nothing acknowledged is lost, deletions and reads go on while it is full, `/readyz` stays green
- * (as kube-apiserver's does with a full etcd), writes go on within 5 s of there being room, few lines are logged.
- * Usage: full-disk.ts [--rounds 20] [--seed 1] [--within 5] [--full 3] [--kbench RATE]; needs the right to mount a tmpfs. --full: seconds that
- * a round stays full; --kbench: kbench of $REFERENCE_BIN creates and patches so many objects a second beside it.
+ * Fills the disk under the bundles' data directory at random moments while clients write, kills the store with SIGKILL
+ * in half of the rounds, and makes room again. Held: nothing acknowledged is lost, deletions and reads go on while it
+ * is full, `/readyz` stays green (as kube-apiserver's does with a full etcd), writes go on within 5 s of there being
+ * room, few lines are logged. Usage: full-disk.ts [--rounds 20] [--seed 1] [--within 5] [--full 3] [--kbench RATE];
+ * needs the right to mount a tmpfs. --full: seconds that a round stays full; --kbench: kbench of $REFERENCE_BIN creates
+ * and patches so many objects a second beside it.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -22,7 +23,15 @@ import { adminToken, writeTokens } from '../tokens.ts';
 import { LimitedDisk } from './faults/limited-disk.ts';
 import { SeededRandom } from './faults/seeded-random.ts';
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' }, within: { type: 'string', default: '5' }, full: { type: 'string', default: '3' }, kbench: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    within: { type: 'string', default: '5' },
+    full: { type: 'string', default: '3' },
+    kbench: { type: 'string' },
+  },
+});
 const rounds = Number(values.rounds);
 const withinMs = Number(values.within) * 1000;
 const fullMs = Number(values.full) * 1000;
@@ -48,7 +57,11 @@ let next = 0;
 async function create(client: ApiClient): Promise<Answer | undefined> {
   const name = `m-${next++}`;
   unknown.add(name);
-  const answer = await client.send('POST', path, { body: { metadata: { name }, data: { text: 'x'.repeat(10_000 + random.between(0, 80_000)) } } }).catch(() => undefined);
+  const answer = await client
+    .send('POST', path, {
+      body: { metadata: { name }, data: { text: 'x'.repeat(10_000 + random.between(0, 80_000)) } },
+    })
+    .catch(() => undefined);
   if (answer?.status === 201) there.add(name);
   if (answer !== undefined && answer.status !== 504) unknown.delete(name);
   return answer;
@@ -60,7 +73,10 @@ async function until(what: string, status: number, ask: () => Promise<Answer | u
   for (let last: Answer | undefined; ; await pause(20)) {
     last = await ask();
     if (last?.status === status) return performance.now() - startedMs;
-    assert.ok(performance.now() - startedMs < withinMs, `${what} was not ${status} within ${withinMs} ms: ${last?.status} ${last?.text.slice(0, 300)}`);
+    assert.ok(
+      performance.now() - startedMs < withinMs,
+      `${what} was not ${status} within ${withinMs} ms: ${last?.status} ${last?.text.slice(0, 300)}`,
+    );
   }
 }
 
@@ -73,14 +89,26 @@ async function compare(client: ApiClient): Promise<void> {
 }
 
 function startKbench(url: string, run: string, rate: string): ChildProcess {
-  return spawn(referenceProgram('kbench') ?? 'kbench', ['-server', url, '-token', adminToken, '-run', run, '-rate', rate, '-d', '1h'], { stdio: 'ignore' });
+  return spawn(
+    referenceProgram('kbench') ?? 'kbench',
+    ['-server', url, '-token', adminToken, '-run', run, '-rate', rate, '-d', '1h'],
+    { stdio: 'ignore' },
+  );
 }
 
 const slowest = { writes: 0, reads: 0 };
 let [fullRounds, lines, quietMs, mostLines] = [0, 0, 0, 0];
-const cluster = await startCluster({ dataDir: join(disk.path, 'data'), bundled: true, readyWithinMs: 60_000, flags: ['--token-auth-file', writeTokens(folder)] });
+const cluster = await startCluster({
+  dataDir: join(disk.path, 'data'),
+  bundled: true,
+  readyWithinMs: 60_000,
+  flags: ['--token-auth-file', writeTokens(folder)],
+});
 const client = http1Client(cluster);
-const loads = values.kbench === undefined ? [] : ['create', 'patch'].map((run) => startKbench(cluster.url, run, values.kbench as string));
+const loads =
+  values.kbench === undefined
+    ? []
+    : ['create', 'patch'].map((run) => startKbench(cluster.url, run, values.kbench as string));
 try {
   // The reserve is made beside the first requests.
   await pause(3000);
@@ -105,9 +133,14 @@ try {
     }
     await pause(Math.max(0, fullMs - (performance.now() - startedMs)));
     if (refused > 0) fullRounds++;
-    slowest.reads = Math.max(slowest.reads, await until('a list on a full disk', 200, () => client.send('GET', `${path}?limit=1`).catch(() => undefined)));
+    slowest.reads = Math.max(
+      slowest.reads,
+      await until('a list on a full disk', 200, () => client.send('GET', `${path}?limit=1`).catch(() => undefined)),
+    );
     for (const name of [...there].slice(0, deletions)) {
-      await until(`the deletion of ${name} on a full disk`, 200, () => client.send('DELETE', `${path}/${name}`).catch(() => undefined));
+      await until(`the deletion of ${name} on a full disk`, 200, () =>
+        client.send('DELETE', `${path}/${name}`).catch(() => undefined),
+      );
       there.delete(name);
       gone.add(name);
     }
@@ -126,8 +159,10 @@ try {
     await compare(client);
   }
   assert.ok(fullRounds > 0, 'the disk was never full');
-  process.stdout.write(`${rounds} times full (${fullRounds} met by writers), seed ${values.seed}: ${there.size} acknowledged objects are there, ${gone.size} deleted ones are not, ${unknown.size} without an answer; ` +
-    `writes went on after ${Math.round(slowest.writes)} ms at most, reads after ${Math.round(slowest.reads)} ms; ${lines} lines in the ${Math.round(quietMs / 1000)} s of rounds without a kill, ${mostLines} at most in one\n`);
+  process.stdout.write(
+    `${rounds} times full (${fullRounds} met by writers), seed ${values.seed}: ${there.size} acknowledged objects are there, ${gone.size} deleted ones are not, ${unknown.size} without an answer; ` +
+      `writes went on after ${Math.round(slowest.writes)} ms at most, reads after ${Math.round(slowest.reads)} ms; ${lines} lines in the ${Math.round(quietMs / 1000)} s of rounds without a kill, ${mostLines} at most in one\n`,
+  );
   process.stdout.write(process.env['FULL_DISK_OUTPUT'] === undefined ? '' : cluster.output());
 } catch (error) {
   process.stdout.write(cluster.output().slice(-4000));

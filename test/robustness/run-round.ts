@@ -27,7 +27,13 @@ export interface RoundReport {
 }
 
 /** One round: a workload in a namespace of its own, faults meanwhile, then peace and the reckoning. */
-export async function runRound(setup: Setup, log: StoreLog, seed: number, roundMs: number, say: (line: string) => void): Promise<RoundReport> {
+export async function runRound(
+  setup: Setup,
+  log: StoreLog,
+  seed: number,
+  roundMs: number,
+  say: (line: string) => void,
+): Promise<RoundReport> {
   const random = new SeededRandom(seed);
   const namespace = `round-${seed}`;
   const history = new History();
@@ -41,13 +47,28 @@ export async function runRound(setup: Setup, log: StoreLog, seed: number, roundM
   const knowledge: Knowledge = new Map();
   const watchers = startWatchers(newCaller, history, namespace, random);
   const workers = [
-    ...Array.from({ length: writerCount }, (_, index) => new Writer({ name: `w${seed}-${index}`, caller: newCaller(), history, knowledge, namespace, random: random.fork(`writer ${index}`) })),
-    ...Array.from({ length: listerCount }, (_, index) => new Lister(newCaller(), history, namespace, random.fork(`lister ${index}`))),
+    ...Array.from(
+      { length: writerCount },
+      (_, index) =>
+        new Writer({
+          name: `w${seed}-${index}`,
+          caller: newCaller(),
+          history,
+          knowledge,
+          namespace,
+          random: random.fork(`writer ${index}`),
+        }),
+    ),
+    ...Array.from(
+      { length: listerCount },
+      (_, index) => new Lister(newCaller(), history, namespace, random.fork(`lister ${index}`)),
+    ),
   ];
   const faults = await injectFaults(setup, log, random.fork('faults'), roundMs, say);
   const healedAt = performance.now();
   const violations: string[] = [];
-  const attempt = async (work: () => Promise<void>): Promise<void> => work().catch((error: unknown) => void violations.push(error instanceof Error ? error.message : String(error)));
+  const attempt = async (work: () => Promise<void>): Promise<void> =>
+    work().catch((error: unknown) => void violations.push(error instanceof Error ? error.message : String(error)));
   await Promise.all(workers.map((worker) => worker.stop()));
   await attempt(() => recovers(setup, operator, history, namespace));
   const recoveredAfterMs = performance.now() - healedAt;
@@ -57,7 +78,11 @@ export async function runRound(setup: Setup, log: StoreLog, seed: number, roundM
   });
   await attempt(() => watchersCatchUp(watchers, history));
   await Promise.all(watchers.map((watcher) => watcher.stop()));
-  violations.push(...checkHistory(log.events, history, namespace), ...log.violations.splice(0), ...(await log.compareWithNow()));
+  violations.push(
+    ...checkHistory(log.events, history, namespace),
+    ...log.violations.splice(0),
+    ...(await log.compareWithNow()),
+  );
   for (const process of setup.processes) violations.push(...process.unexpectedEnds.splice(0));
   await attempt(() => cleanUp(operator, namespace));
   operator.close();
@@ -65,7 +90,10 @@ export async function runRound(setup: Setup, log: StoreLog, seed: number, roundM
 }
 
 function startWatchers(newCaller: () => Caller, history: History, namespace: string, random: SeededRandom): Watcher[] {
-  const watcher = (label: string, more: { resource: (typeof resourceNames)[number]; color?: string; streaming?: boolean }): Watcher =>
+  const watcher = (
+    label: string,
+    more: { resource: (typeof resourceNames)[number]; color?: string; streaming?: boolean },
+  ): Watcher =>
     new Watcher({ label, caller: newCaller(), history, namespace, random: random.fork(`watcher ${label}`), ...more });
   return [
     ...resourceNames.map((resource) => watcher(resource, { resource })),
@@ -75,7 +103,13 @@ function startWatchers(newCaller: () => Caller, history: History, namespace: str
   ];
 }
 
-async function injectFaults(setup: Setup, log: StoreLog, random: SeededRandom, roundMs: number, say: (line: string) => void): Promise<string[]> {
+async function injectFaults(
+  setup: Setup,
+  log: StoreLog,
+  random: SeededRandom,
+  roundMs: number,
+  say: (line: string) => void,
+): Promise<string[]> {
   const began = performance.now();
   const labels: string[] = [];
   const healing: Promise<void>[] = [];
@@ -93,16 +127,33 @@ async function injectFaults(setup: Setup, log: StoreLog, random: SeededRandom, r
 
 /** Every process serves, and a write to every resource passes, without anybody's help. */
 async function recovers(setup: Setup, operator: Caller, history: History, namespace: string): Promise<void> {
-  for (const process of setup.processes) await until(recoversWithinMs, `${process.name} serves again`, () => Promise.resolve(process.serves));
-  await until(recoversWithinMs, '/readyz is well again', async () => (await operator.send('GET', '/readyz')).status === 200);
+  for (const process of setup.processes)
+    await until(recoversWithinMs, `${process.name} serves again`, () => Promise.resolve(process.serves));
+  await until(
+    recoversWithinMs,
+    '/readyz is well again',
+    async () => (await operator.send('GET', '/readyz')).status === 200,
+  );
   for (const resource of resourceNames.map((name) => workResources[name])) {
     await until(recoversWithinMs, `writes to ${resource.name} pass again`, async () => {
       const mark = history.newMark('last');
       const { floor } = history;
-      const reply = await operator.send('POST', resource.path(namespace), { body: resource.build(`last-${mark}`, mark, 'red', 1) });
-      const outcome = reply.status === 201 ? 'acknowledged' as const : 'unknown' as const;
+      const reply = await operator.send('POST', resource.path(namespace), {
+        body: resource.build(`last-${mark}`, mark, 'red', 1),
+      });
+      const outcome = reply.status === 201 ? ('acknowledged' as const) : ('unknown' as const);
       const { metadata } = reply.json as { metadata?: { resourceVersion?: string } };
-      history.writes.push({ mark, resource: resource.name, name: `last-${mark}`, verb: 'create', floor, outcome, status: reply.status, said: reply.said, ...(outcome === 'acknowledged' ? { revision: Number(metadata?.resourceVersion) } : {}) });
+      history.writes.push({
+        mark,
+        resource: resource.name,
+        name: `last-${mark}`,
+        verb: 'create',
+        floor,
+        outcome,
+        status: reply.status,
+        said: reply.said,
+        ...(outcome === 'acknowledged' ? { revision: Number(metadata?.resourceVersion) } : {}),
+      });
       return outcome === 'acknowledged';
     });
   }
@@ -111,8 +162,14 @@ async function recovers(setup: Setup, operator: Caller, history: History, namesp
 /** Each sees the last write of its resource. */
 async function watchersCatchUp(watchers: readonly Watcher[], history: History): Promise<void> {
   for (const watcher of watchers) {
-    const last = history.writes.findLast((write) => write.resource === watcher.record.resource && write.name.startsWith('last-') && write.revision !== undefined)?.revision ?? 0;
-    await until(recoversWithinMs, `the watch ${watcher.record.label} at ${watcher.revision} sees ${last}`, () => Promise.resolve(watcher.revision >= last));
+    const last =
+      history.writes.findLast(
+        (write) =>
+          write.resource === watcher.record.resource && write.name.startsWith('last-') && write.revision !== undefined,
+      )?.revision ?? 0;
+    await until(recoversWithinMs, `the watch ${watcher.record.label} at ${watcher.revision} sees ${last}`, () =>
+      Promise.resolve(watcher.revision >= last),
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * The robustness suite: `node --import tsx test/robustness/run.ts [--setup embedded|etcd|replicas] [--minutes 2] [--seed N] [--round-seconds 120]`.
- * Each round has a seed, the first one that of `--seed`, then counting up; a round that found something is run again by its seed.
- * Ends with 1 when there was a violation.
+ * The robustness suite: `node --import tsx test/robustness/run.ts [--setup embedded|etcd|replicas] [--minutes 2]
+ * [--seed N] [--round-seconds 120]`. Each round has a seed, the first one that of `--seed`, then counting up; a round
+ * that found something is run again by its seed. Ends with 1 when there was a violation.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,9 @@ import type { Setup } from './setups/setup.ts';
 import { widgetDefinition } from './workload/resources.ts';
 
 const setups: Readonly<Record<string, () => Promise<Setup>>> = {
-  embedded: startEmbedded, etcd: () => startOnEtcd(1, 1), replicas: () => startOnEtcd(3, 2),
+  embedded: startEmbedded,
+  etcd: () => startOnEtcd(1, 1),
+  replicas: () => startOnEtcd(3, 2),
 };
 const mostRefusals = 12;
 /** A system that stays broken need not be run on. */
@@ -24,8 +26,11 @@ const mostBadRounds = 3;
 
 const { values } = parseArgs({
   options: {
-    setup: { type: 'string', default: 'embedded' }, minutes: { type: 'string', default: '2' }, seed: { type: 'string', default: String(randomInt(1_000_000)) },
-    'round-seconds': { type: 'string', default: '120' }, quiet: { type: 'boolean', default: false },
+    setup: { type: 'string', default: 'embedded' },
+    minutes: { type: 'string', default: '2' },
+    seed: { type: 'string', default: String(randomInt(1_000_000)) },
+    'round-seconds': { type: 'string', default: '120' },
+    quiet: { type: 'boolean', default: false },
   },
 });
 
@@ -36,7 +41,7 @@ const log = new StoreLog(setup.openEtcd());
 process.once('SIGTERM', () => void end(143)).once('SIGINT', () => void end(130));
 try {
   await prepare();
-  process.exitCode = await runRounds() ? 0 : 1;
+  process.exitCode = (await runRounds()) ? 0 : 1;
 } finally {
   await log.close();
   await setup.close();
@@ -54,8 +59,14 @@ async function runRounds(): Promise<boolean> {
   let faults = 0;
   let violations = 0;
   let bad = 0;
-  for (let seed = Number(values.seed); seed === Number(values.seed) || performance.now() + roundMs / 2 < until; seed++) {
-    const report = await runRound(setup, log, seed, roundMs, (line) => { if (!values.quiet) process.stdout.write(`${line}\n`); });
+  for (
+    let seed = Number(values.seed);
+    seed === Number(values.seed) || performance.now() + roundMs / 2 < until;
+    seed++
+  ) {
+    const report = await runRound(setup, log, seed, roundMs, (line) => {
+      if (!values.quiet) process.stdout.write(`${line}\n`);
+    });
     tell(report);
     faults += report.faults.length;
     violations += report.violations.length;
@@ -68,8 +79,10 @@ async function runRounds(): Promise<boolean> {
 function tell({ seed, faults, violations, history, recoveredAfterMs }: RoundReport): void {
   const outcomes = Object.groupBy(history.writes, ({ outcome }) => outcome);
   const events = history.watches.reduce((sum, { steps }) => sum + steps.length, 0);
-  process.stdout.write(`seed ${seed}: ${faults.length} faults; writes ${outcomes.acknowledged?.length ?? 0} acknowledged, ${outcomes.refused?.length ?? 0} refused, ${outcomes.unknown?.length ?? 0} unknown; ` +
-    `${history.gets.length} reads, ${history.lists.length} lists, ${events} steps of watches; well again after ${Math.round(recoveredAfterMs)} ms; ${violations.length} violations\n`);
+  process.stdout.write(
+    `seed ${seed}: ${faults.length} faults; writes ${outcomes.acknowledged?.length ?? 0} acknowledged, ${outcomes.refused?.length ?? 0} refused, ${outcomes.unknown?.length ?? 0} unknown; ` +
+      `${history.gets.length} reads, ${history.lists.length} lists, ${events} steps of watches; well again after ${Math.round(recoveredAfterMs)} ms; ${violations.length} violations\n`,
+  );
   for (const violation of violations.slice(0, 20)) process.stdout.write(`  VIOLATION ${violation}\n`);
   if (violations.length === 0) return;
   const refusals = [...history.refusals].sort(([, a], [, b]) => b - a).slice(0, mostRefusals);
@@ -82,9 +95,12 @@ async function prepare(): Promise<void> {
   await log.start();
   for (const address of setup.addresses) {
     const client = http1Client(address);
-    const { status, text } = await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: widgetDefinition });
+    const { status, text } = await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      body: widgetDefinition,
+    });
     if (status !== 201 && status !== 409) throw new Error(`the definition was refused: ${status} ${text}`);
-    while ((await client.send('GET', '/apis/robustness.quarterdeck.example/v1/widgets')).status !== 200) await sleep(50);
+    while ((await client.send('GET', '/apis/robustness.quarterdeck.example/v1/widgets')).status !== 200)
+      await sleep(50);
     client.close();
   }
 }

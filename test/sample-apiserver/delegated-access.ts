@@ -25,29 +25,60 @@ export async function requestHeaderAccess(api: ApiAccess): Promise<RequestHeader
   const clientCa = data['requestheader-client-ca-file'] ?? '';
   return {
     clientCa,
-    authenticator: authenticatedGroupAdder(new RequestHeaderAuthenticator({
-      bundle: bundleOf(clientCa),
-      allowedNames: list('requestheader-allowed-names'),
-      usernameHeaders: list('requestheader-username-headers'),
-      uidHeaders: list('requestheader-uid-headers'),
-      groupHeaders: list('requestheader-group-headers'),
-      extraHeaderPrefixes: list('requestheader-extra-headers-prefix'),
-    })),
+    authenticator: authenticatedGroupAdder(
+      new RequestHeaderAuthenticator({
+        bundle: bundleOf(clientCa),
+        allowedNames: list('requestheader-allowed-names'),
+        usernameHeaders: list('requestheader-username-headers'),
+        uidHeaders: list('requestheader-uid-headers'),
+        groupHeaders: list('requestheader-group-headers'),
+        extraHeaderPrefixes: list('requestheader-extra-headers-prefix'),
+      }),
+    ),
   };
 }
 
 /** Asks the API by SubjectAccessReviews, as every extension server does. */
 export function delegatedAuthorizer(api: ApiAccess): Authorizer {
   const asking: Authorizer = {
-    async authorize({ user, verb, resourceRequest, apiGroup, apiVersion, resource, subresource, namespace, name, path }) {
+    async authorize({
+      user,
+      verb,
+      resourceRequest,
+      apiGroup,
+      apiVersion,
+      resource,
+      subresource,
+      namespace,
+      name,
+      path,
+    }) {
       const spec = {
-        user: user.name, groups: user.groups, uid: user.uid, extra: user.extra,
+        user: user.name,
+        groups: user.groups,
+        uid: user.uid,
+        extra: user.extra,
         ...(resourceRequest
-          ? { resourceAttributes: { verb, group: apiGroup, version: apiVersion, resource, subresource, namespace, name } }
+          ? {
+              resourceAttributes: {
+                verb,
+                group: apiGroup,
+                version: apiVersion,
+                resource,
+                subresource,
+                namespace,
+                name,
+              },
+            }
           : { nonResourceAttributes: { verb, path } }),
       };
       const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
-      const { status } = await callApi<{ status: { allowed: boolean; reason?: string } }>(api, 'POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', review);
+      const { status } = await callApi<{ status: { allowed: boolean; reason?: string } }>(
+        api,
+        'POST',
+        '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+        review,
+      );
       return { decision: status.allowed ? 'allow' : 'noOpinion', reason: status.reason ?? '' };
     },
   };

@@ -54,18 +54,34 @@ export async function startSample({ api, cert, key, port, host }: SampleOptions)
   const access = await requestHeaderAccess(api);
   const writeError = createErrorWriter(facts);
   const mux = new PathMux();
-  const openApi = new OpenApiHandler(new OpenApiDocuments({ facts, describe: () => undefined, apiVersion: 'sample' }, registered(facts), 'sample'));
+  const openApi = new OpenApiHandler(
+    new OpenApiDocuments({ facts, describe: () => undefined, apiVersion: 'sample' }, registered(facts), 'sample'),
+  );
   mux.handle('/openapi/v2', (context) => openApi.v2(context));
   mux.handle('/openapi/v3', (context) => openApi.index(context));
   mux.handlePrefix('/openapi/v3/', (context) => openApi.v3(context));
   const server = await startServer({
-    name: 'sample-apiserver', options: resolveServerOptions(), mux, logger: createLogger({ level: 0, format: 'text' }),
+    name: 'sample-apiserver',
+    options: resolveServerOptions(),
+    mux,
+    logger: createLogger({ level: 0, format: 'text' }),
     listeners: [{ kind: 'tls', tls: { host, port, cert, key, clientCas: () => [access.clientCa] } }],
     chain: { authenticator: access.authenticator, authorizer: delegatedAuthorizer(api), apiAudiences: [], writeError },
-    handler: sampleHandler(facts, createResourceHandler({
-      resources, facts, mediaTypes: builtinMediaTypes, maxBodyBytes: 3 * 1024 * 1024, minRequestTimeoutSeconds: 1800, deleteCollectionWorkers: 1, wholeAtZero: true, shards: false, authorizeVerb: async () => {},
-      admission: { plugins: [], handles: () => false, admit: async () => {}, validate: async () => {} },
-    })),
+    handler: sampleHandler(
+      facts,
+      createResourceHandler({
+        resources,
+        facts,
+        mediaTypes: builtinMediaTypes,
+        maxBodyBytes: 3 * 1024 * 1024,
+        minRequestTimeoutSeconds: 1800,
+        deleteCollectionWorkers: 1,
+        wholeAtZero: true,
+        shards: false,
+        authorizeVerb: async () => {},
+        admission: { plugins: [], handles: () => false, admit: async () => {}, validate: async () => {} },
+      }),
+    ),
   });
   return {
     port: server.listeners[0]?.port ?? 0,

@@ -35,7 +35,10 @@ export class HopCall implements ForwardedCall {
     this.#handler = handler;
   }
 
-  /** The connection is there. Not a byte of the body is taken before, so that a failed connection leaves the request whole. */
+  /**
+   * The connection is there. Not a byte of the body is taken before, so that a failed connection leaves the request
+   * whole.
+   */
   start(): void {
     const { method, target, ownLines, sharedLines, body } = this.#request;
     this.#started = true;

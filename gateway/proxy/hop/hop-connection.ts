@@ -26,8 +26,8 @@ interface BodyPart {
 }
 
 /**
- * One connection to a backend and the calls on it. States: opening (calls wait; nothing was sent) → open → lost. A lost one
- * is never used again.
+ * One connection to a backend and the calls on it. States: opening (calls wait; nothing was sent) → open → lost. A lost
+ * one is never used again.
  */
 export class HopConnection implements FrameSink, HopCallHost {
   readonly writer: HopWriter;
@@ -88,17 +88,29 @@ export class HopConnection implements FrameSink, HopCallHost {
     const call = this.#calls.get(id);
     if (call === undefined) return;
     switch (type) {
-      case hopFrame.same: return this.#lastData.forEach(({ bytes, memory }) => call.data(bytes, memory));
-      case hopFrame.head: return call.head(payload.readUInt16BE(0), readHeaderLines(payload.toString('latin1', 2, payload.length)));
-      case hopFrame.end: return call.end(payload.length === 0 ? undefined : readHeaderLines(payload.toString('latin1', 0, payload.length)));
-      case hopFrame.window: return call.grant(payload.readUInt32BE(0));
-      case hopFrame.reset: return call.fail(new TransportError('the backend broke the exchange off', payload[0] !== 1));
+      case hopFrame.same:
+        return this.#lastData.forEach(({ bytes, memory }) => call.data(bytes, memory));
+      case hopFrame.head:
+        return call.head(payload.readUInt16BE(0), readHeaderLines(payload.toString('latin1', 2, payload.length)));
+      case hopFrame.end:
+        return call.end(
+          payload.length === 0 ? undefined : readHeaderLines(payload.toString('latin1', 0, payload.length)),
+        );
+      case hopFrame.window:
+        return call.grant(payload.readUInt32BE(0));
+      case hopFrame.reset:
+        return call.fail(new TransportError('the backend broke the exchange off', payload[0] !== 1));
       case hopFrame.whole: {
         const linesEnd = 6 + payload.readUInt32BE(2);
         const headers = readHeaderLines(payload.toString('latin1', 6, linesEnd));
-        return call.whole(payload.readUInt16BE(0), headers, linesEnd < payload.length ? this.#kept(payload.subarray(linesEnd)) : undefined);
+        return call.whole(
+          payload.readUInt16BE(0),
+          headers,
+          linesEnd < payload.length ? this.#kept(payload.subarray(linesEnd)) : undefined,
+        );
       }
-      default: throw new FrameError(`an unknown frame: ${type}`);
+      default:
+        throw new FrameError(`an unknown frame: ${type}`);
     }
   }
 

@@ -27,11 +27,19 @@ async function start(serve: (exchange: Exchange) => void): Promise<{ transport: 
   const path = join(directory, `${++serial}.sock`);
   const listener = await listenUnix(path, serve);
   const transport = new HopTransport(() => connect({ path }));
-  cleanups.push(() => { transport.close(); listener.destroy(); });
+  cleanups.push(() => {
+    transport.close();
+    listener.destroy();
+  });
   return { transport, listener };
 }
 
-interface Answer { status: number; headers: OutgoingHeaders; text: string; trailers: OutgoingHeaders | undefined }
+interface Answer {
+  status: number;
+  headers: OutgoingHeaders;
+  text: string;
+  trailers: OutgoingHeaders | undefined;
+}
 
 /** What a client would see; `taken` false leaves the bytes of the answer untaken. */
 class Client implements AnswerHandler {
@@ -43,7 +51,10 @@ class Client implements AnswerHandler {
   #headers: OutgoingHeaders = {};
   readonly call: ForwardedCall;
   constructor(transport: HopTransport, request: Partial<ForwardRequest> = {}) {
-    this.call = transport.forward({ method: 'GET', target: '/x', ownLines: '', sharedLines: '', body: undefined, ...request }, this);
+    this.call = transport.forward(
+      { method: 'GET', target: '/x', ownLines: '', sharedLines: '', body: undefined, ...request },
+      this,
+    );
   }
   onWhole(status: number, headers: OutgoingHeaders, body: Uint8Array | undefined): void {
     this.answer.resolve({ status, headers, text: Buffer.from(body ?? []).toString(), trailers: undefined });
@@ -58,7 +69,12 @@ class Client implements AnswerHandler {
     return this.takes;
   }
   onEnd(trailers: OutgoingHeaders | undefined): void {
-    this.answer.resolve({ status: this.#status, headers: this.#headers, text: Buffer.concat(this.received).toString(), trailers });
+    this.answer.resolve({
+      status: this.#status,
+      headers: this.#headers,
+      text: Buffer.concat(this.received).toString(),
+      trailers,
+    });
   }
   onError(error: TransportError): void {
     this.answer.reject(error);
@@ -81,9 +97,24 @@ async function settled(): Promise<void> {
 }
 
 test('headers arrive as they were sent, repeated ones apart', async () => {
-  const { transport } = await start((exchange) => exchange.send(200, { 'x-list': ['a', 'b'] }, JSON.stringify({ groups: headerValues(exchange, 'x-remote-group'), path: exchange.path, query: exchange.query, id: exchange.headers['audit-id'] })));
+  const { transport } = await start((exchange) =>
+    exchange.send(
+      200,
+      { 'x-list': ['a', 'b'] },
+      JSON.stringify({
+        groups: headerValues(exchange, 'x-remote-group'),
+        path: exchange.path,
+        query: exchange.query,
+        id: exchange.headers['audit-id'],
+      }),
+    ),
+  );
   for (const id of ['1', '2']) {
-    const { headers, text } = await new Client(transport, { target: '/a?b=c', ownLines: `audit-id: ${id}\r\n`, sharedLines: 'X-Remote-Group: g,1\r\nX-Remote-Group: g2\r\n' }).answer.promise;
+    const { headers, text } = await new Client(transport, {
+      target: '/a?b=c',
+      ownLines: `audit-id: ${id}\r\n`,
+      sharedLines: 'X-Remote-Group: g,1\r\nX-Remote-Group: g2\r\n',
+    }).answer.promise;
     assert.deepEqual(JSON.parse(text), { groups: ['g,1', 'g2'], path: '/a', query: 'b=c', id });
     assert.deepEqual(headers['x-list'], ['a', 'b']);
   }
@@ -116,13 +147,17 @@ test('one buffer for many watches arrives at each of them, whole', async () => {
   for (const stream of streams) stream.write(second);
   streams[0]?.write(first);
   for (const stream of streams) stream.end();
-  const texts = await Promise.all(clients.filter((_, at) => at !== 2).map(async ({ answer }) => (await answer.promise).text));
+  const texts = await Promise.all(
+    clients.filter((_, at) => at !== 2).map(async ({ answer }) => (await answer.promise).text),
+  );
   assert.deepEqual(texts, ['firstsecondfirst', 'firstsecond', 'firstsecond', 'firstsecond']);
 });
 
 test('a client that takes nothing holds its own answer back and no other', async () => {
   const size = 8 * hopWindowBytes;
-  const { transport } = await start((exchange) => exchange.send(200, {}, exchange.path === '/big' ? Buffer.alloc(size, 'x') : 'small'));
+  const { transport } = await start((exchange) =>
+    exchange.send(200, {}, exchange.path === '/big' ? Buffer.alloc(size, 'x') : 'small'),
+  );
   const slow = new Client(transport, { target: '/big' });
   slow.takes = false;
   await settled();
@@ -137,10 +172,13 @@ test('a body is read only as far as it is wanted, and no further than its limit'
   const outcomes: string[] = [];
   const { transport } = await start((exchange) => {
     if (exchange.path === '/unread') return;
-    exchange.readBody(1_000_000).then((body) => exchange.send(200, {}, String(body.length)), (error: unknown) => {
-      outcomes.push('refused');
-      exchange.send(toStatus(error).code, {});
-    });
+    exchange.readBody(1_000_000).then(
+      (body) => exchange.send(200, {}, String(body.length)),
+      (error: unknown) => {
+        outcomes.push('refused');
+        exchange.send(toStatus(error).code, {});
+      },
+    );
   });
   const unread = new Endless();
   const waiting = new Client(transport, { method: 'POST', target: '/unread', body: new RequestBody(unread) });
@@ -148,9 +186,20 @@ test('a body is read only as far as it is wanted, and no further than its limit'
   assert.ok(unread.sent < 2 * hopWindowBytes, `${unread.sent} bytes`);
   waiting.call.abort();
   unread.destroy();
-  assert.equal((await new Client(transport, { method: 'POST', body: new RequestBody(Readable.from([Buffer.alloc(300_000), Buffer.alloc(400_000)])) }).answer.promise).text, '700000');
+  assert.equal(
+    (
+      await new Client(transport, {
+        method: 'POST',
+        body: new RequestBody(Readable.from([Buffer.alloc(300_000), Buffer.alloc(400_000)])),
+      }).answer.promise
+    ).text,
+    '700000',
+  );
   const tooMuch = new Endless();
-  assert.equal((await new Client(transport, { method: 'POST', body: new RequestBody(tooMuch) }).answer.promise).status, 413);
+  assert.equal(
+    (await new Client(transport, { method: 'POST', body: new RequestBody(tooMuch) }).answer.promise).status,
+    413,
+  );
   tooMuch.destroy();
   assert.deepEqual(outcomes, ['refused']);
 });
@@ -158,7 +207,10 @@ test('a body is read only as far as it is wanted, and no further than its limit'
 test('a client that goes away in the middle of its body fails the reading of it', async () => {
   const failed = Promise.withResolvers<unknown>();
   const { transport } = await start((exchange) => void exchange.readBody(1000).catch(failed.resolve));
-  const client = new Client(transport, { method: 'POST', body: new RequestBody(new Readable({ read: () => undefined })) });
+  const client = new Client(transport, {
+    method: 'POST',
+    body: new RequestBody(new Readable({ read: () => undefined })),
+  });
   await settled();
   client.call.abort();
   assert.equal(toStatus(await failed.promise).code, 504);
@@ -190,36 +242,51 @@ test('answers given just before the listener is destroyed still arrive', async (
 
 test('bytes stay as they are until the client has them, however late that is', async () => {
   const path = join(directory, `${++serial}.sock`);
-  const listener = await listenUnix(path, (exchange) => exchange.send(200, {}, Buffer.alloc(3_000_000 + exchange.path.length, exchange.path.slice(1))));
+  const listener = await listenUnix(path, (exchange) =>
+    exchange.send(200, {}, Buffer.alloc(3_000_000 + exchange.path.length, exchange.path.slice(1))),
+  );
   const transport = new HopTransport((onread) => connect({ path, ...(onread === undefined ? {} : { onread }) }));
-  cleanups.push(() => { transport.close(); listener.destroy(); });
-  const bodies = await Promise.all(Array.from({ length: 12 }, (_, at) => `x${at}y`).map((text, at) => new Promise<readonly [text: string, body: string]>((resolve, reject) => {
-    let body = '';
-    let waiting = 0;
-    let ended = false;
-    const settle = (): void => { if (ended && waiting === 0) resolve([text, body]); };
-    const call = transport.forward({ method: 'GET', target: `/${text}`, ownLines: '', sharedLines: '', body: undefined }, {
-      onWhole: () => reject(new Error('one frame')),
-      onHead: () => undefined,
-      onData: (chunk, written) => {
-        waiting++;
-        // As a transport does that has other writes before this one.
-        setTimeout(() => {
-          body += Buffer.from(chunk).toString();
-          written?.();
-          waiting--;
-          call.resume();
-          settle();
-        }, at % 4);
-        return at % 3 !== 0;
-      },
-      onEnd: () => {
-        ended = true;
-        settle();
-      },
-      onError: reject,
-    });
-  })));
+  cleanups.push(() => {
+    transport.close();
+    listener.destroy();
+  });
+  const bodies = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => `x${at}y`).map(
+      (text, at) =>
+        new Promise<readonly [text: string, body: string]>((resolve, reject) => {
+          let body = '';
+          let waiting = 0;
+          let ended = false;
+          const settle = (): void => {
+            if (ended && waiting === 0) resolve([text, body]);
+          };
+          const call = transport.forward(
+            { method: 'GET', target: `/${text}`, ownLines: '', sharedLines: '', body: undefined },
+            {
+              onWhole: () => reject(new Error('one frame')),
+              onHead: () => undefined,
+              onData: (chunk, written) => {
+                waiting++;
+                // As a transport does that has other writes before this one.
+                setTimeout(() => {
+                  body += Buffer.from(chunk).toString();
+                  written?.();
+                  waiting--;
+                  call.resume();
+                  settle();
+                }, at % 4);
+                return at % 3 !== 0;
+              },
+              onEnd: () => {
+                ended = true;
+                settle();
+              },
+              onError: reject,
+            },
+          );
+        }),
+    ),
+  );
   for (const [text, body] of bodies) {
     assert.equal(body.length, 3_000_000 + text.length + 1);
     assert.ok(body === Buffer.alloc(body.length, text).toString(), text);

@@ -5,7 +5,10 @@ const slabBytes = 256 * 1024;
 const shortestRoom = 64 * 1024;
 /** Slabs of a connection that wait to be filled again. */
 const mostFree = 16;
-/** Slabs of a connection that are full and needed: a client that takes a little of one, and nothing of that, holds all of it. */
+/**
+ * Slabs of a connection that are full and needed: a client that takes a little of one, and nothing of that, holds all
+ * of it.
+ */
 const mostNeeded = 64;
 
 /** Tells that bytes are no longer needed. After an error nobody knows who still reads them. */
@@ -41,8 +44,8 @@ class Slab implements Holdable {
 }
 
 /**
- * What a connection reads goes into memory that is used again and again: all of a large answer would be new memory otherwise,
- * and collecting that costs as much as encrypting it. Whoever gets bytes holds the memory or keeps it.
+ * What a connection reads goes into memory that is used again and again: all of a large answer would be new memory
+ * otherwise, and collecting that costs as much as encrypting it. Whoever gets bytes holds the memory or keeps it.
  */
 export class ReadMemory {
   #slab: Slab | undefined;

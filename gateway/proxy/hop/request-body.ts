@@ -8,8 +8,8 @@ export interface BodyTaker {
 }
 
 /**
- * The body of a request that may have to be sent again: what one backend took is kept until it is clear that the backend
- * has begun with the request. That is no more than a backend takes before its word (`hopWindowBytes`).
+ * The body of a request that may have to be sent again: what one backend took is kept until it is clear that the
+ * backend has begun with the request. That is no more than a backend takes before its word (`hopWindowBytes`).
  */
 export class RequestBody {
   readonly #source: Readable;

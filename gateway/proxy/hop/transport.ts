@@ -25,16 +25,16 @@ export class TransportError extends Error {
 }
 
 /**
- * Takes the answer: either {@link onWhole}, or onHead, onData…, onEnd; or onError at any point before the end. At onError the
- * request's body is the handler's again: to be sent once more, or dropped.
+ * Takes the answer: either {@link onWhole}, or onHead, onData…, onEnd; or onError at any point before the end. At
+ * onError the request's body is the handler's again: to be sent once more, or dropped.
  */
 export interface AnswerHandler {
   /** A short answer that came in one piece. */
   onWhole(status: number, headers: OutgoingHeaders, body: Uint8Array | undefined): void;
   onHead(status: number, headers: OutgoingHeaders): void;
   /**
-   * False when the client is slower: the transport stops reading until {@link ForwardedCall.resume}. With `written`, the
-   * memory of the bytes is used again after it was called without an error; it need not be called.
+   * False when the client is slower: the transport stops reading until {@link ForwardedCall.resume}. With `written`,
+   * the memory of the bytes is used again after it was called without an error; it need not be called.
    */
   onData(chunk: Uint8Array, written?: (error?: Error | null) => void): boolean;
   onEnd(trailers: OutgoingHeaders | undefined): void;

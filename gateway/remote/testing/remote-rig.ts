@@ -23,25 +23,45 @@ export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
 export async function startRemote(serve: Serve): Promise<RemoteRig> {
   const ca = await createTestCa();
-  const [serving, client] = await Promise.all([ca.issue('CN=s', 'server', undefined, 's.default.svc'), ca.issue('CN=front-proxy-client', 'client')]);
-  const server = createServer({ key: serving.key, cert: serving.cert, ca: ca.cert, requestCert: true, rejectUnauthorized: false }, (request, response) => void serve(request, response));
+  const [serving, client] = await Promise.all([
+    ca.issue('CN=s', 'server', undefined, 's.default.svc'),
+    ca.issue('CN=front-proxy-client', 'client'),
+  ]);
+  const server = createServer(
+    { key: serving.key, cert: serving.cert, ca: ca.cert, requestCert: true, rejectUnauthorized: false },
+    (request, response) => void serve(request, response),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   let failures = 0;
   const views: RemoteServer[] = [];
   const view = (caBundle: string): RemoteServer => {
     const made = new RemoteServer({
-      name: 'v1.f.io', resolve: () => `127.0.0.1:${port}`, clientCertificate: client, onFailure: () => { failures++; },
+      name: 'v1.f.io',
+      resolve: () => `127.0.0.1:${port}`,
+      clientCertificate: client,
+      onFailure: () => {
+        failures++;
+      },
       spec: {
-        group: 'f.io', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, insecureSkipTLSVerify: false,
-        caBundle: Buffer.from(caBundle).toString('base64'), service: { namespace: 'default', name: 's', port },
+        group: 'f.io',
+        version: 'v1',
+        groupPriorityMinimum: 100,
+        versionPriority: 10,
+        insecureSkipTLSVerify: false,
+        caBundle: Buffer.from(caBundle).toString('base64'),
+        service: { namespace: 'default', name: 's', port },
       },
     });
     views.push(made);
     return made;
   };
   return {
-    ca, server, remote: view(ca.cert), failures: () => failures, view,
+    ca,
+    server,
+    remote: view(ca.cert),
+    failures: () => failures,
+    view,
     close() {
       for (const made of views) made.close();
       server.close();

@@ -5,7 +5,16 @@ import type { Authorizer } from '../../../shared/authorization/contract/authoriz
 export function askAuthorizer(authorizer: Authorizer): Authorize {
   return async (user, { verb, group, version, resource, subresource = '', namespace = '', name }) => {
     const { decision, reason, error } = await authorizer.authorize({
-      user, verb, resourceRequest: true, apiGroup: group, apiVersion: version, resource, subresource, namespace, name, path: '',
+      user,
+      verb,
+      resourceRequest: true,
+      apiGroup: group,
+      apiVersion: version,
+      resource,
+      subresource,
+      namespace,
+      name,
+      path: '',
     });
     return { allowed: decision === 'allow', reason, ...(error === undefined ? {} : { error }) };
   };

@@ -11,7 +11,13 @@ test('each plugin that is built has one entry, and each entry a place in the ord
 });
 
 test('how long pods tolerate broken nodes is chosen by flags', () => {
-  const { options, errors } = parseServerOptions(['--default-not-ready-toleration-seconds=7', '--default-unreachable-toleration-seconds=8']);
-  assert.deepEqual(errors.filter((text) => text.includes('toleration')), []);
+  const { options, errors } = parseServerOptions([
+    '--default-not-ready-toleration-seconds=7',
+    '--default-unreachable-toleration-seconds=8',
+  ]);
+  assert.deepEqual(
+    errors.filter((text) => text.includes('toleration')),
+    [],
+  );
   assert.deepEqual([options.defaultNotReadyTolerationSeconds, options.defaultUnreachableTolerationSeconds], [7, 8]);
 });

@@ -16,22 +16,39 @@ export interface CoreAdmissionFlags extends AdmissionFlags {
 }
 
 /** Admission of the core server: its plugins write through the stores, in the name of the server itself. */
-export function coreAdmission(flags: CoreAdmissionFlags, facts: Facts, core: CoreContext, authorizer: Authorizer): AdmissionChain {
-  return createAdmissionChain(flags, corePlugins({
-    caches: core.caches, gates, authorize: askAuthorizer(authorizer),
-    tolerationSeconds: { notReady: flags.defaultNotReadyTolerationSeconds, unreachable: flags.defaultUnreachableTolerationSeconds },
-    resourceOfKind: (group, version, kind) => facts.byKind(group, version, kind),
-    createNamespace: async (name) => {
-      const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
-      core.setDefaults('', 'namespaces', namespace);
-      await core.store('', 'namespaces').create(systemContext(), namespace);
-    },
-    writeQuotaStatus: async (quota) => {
-      const store = core.store('', 'resourcequotas');
-      const { namespace = '', name = '' } = quota.metadata;
-      // A copy for each attempt: the store takes the version from what it writes, and without it the next attempt would overwrite.
-      const { entry } = await store.update({ ...systemContext(namespace), subresource: 'status' }, { name, subresource: 'status', transform: () => cloneJson(quota) });
-      return store.parse(entry);
-    },
-  }));
+export function coreAdmission(
+  flags: CoreAdmissionFlags,
+  facts: Facts,
+  core: CoreContext,
+  authorizer: Authorizer,
+): AdmissionChain {
+  return createAdmissionChain(
+    flags,
+    corePlugins({
+      caches: core.caches,
+      gates,
+      authorize: askAuthorizer(authorizer),
+      tolerationSeconds: {
+        notReady: flags.defaultNotReadyTolerationSeconds,
+        unreachable: flags.defaultUnreachableTolerationSeconds,
+      },
+      resourceOfKind: (group, version, kind) => facts.byKind(group, version, kind),
+      createNamespace: async (name) => {
+        const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+        core.setDefaults('', 'namespaces', namespace);
+        await core.store('', 'namespaces').create(systemContext(), namespace);
+      },
+      writeQuotaStatus: async (quota) => {
+        const store = core.store('', 'resourcequotas');
+        const { namespace = '', name = '' } = quota.metadata;
+        // A copy for each attempt: the store takes the version from what it writes, and without it the next attempt
+        // would overwrite.
+        const { entry } = await store.update(
+          { ...systemContext(namespace), subresource: 'status' },
+          { name, subresource: 'status', transform: () => cloneJson(quota) },
+        );
+        return store.parse(entry);
+      },
+    }),
+  );
 }

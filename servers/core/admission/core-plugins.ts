@@ -9,13 +9,19 @@ import { ClusterTrustBundleAttest } from './certificates/cluster-trust-bundle-at
 import type { Gates } from '../gates/gates.ts';
 import { JobValidation } from './jobs/job-validation.ts';
 import { LimitRanger } from './limits/limit-ranger.ts';
-import { NamespaceAutoProvision, type CreateNamespace } from '../../../shared/admission/namespaces/namespace-auto-provision.ts';
+import {
+  NamespaceAutoProvision,
+  type CreateNamespace,
+} from '../../../shared/admission/namespaces/namespace-auto-provision.ts';
 import { NamespaceExists } from '../../../shared/admission/namespaces/namespace-exists.ts';
 import { NamespaceLifecycle } from '../../../shared/admission/namespaces/namespace-lifecycle.ts';
 import { NodeRestriction } from './nodes/node-restriction.ts';
 import { TaintNodesByCondition } from './nodes/taint-nodes-by-condition.ts';
 import type { ObjectCaches } from '../../../shared/admission/contract/object-lister.ts';
-import { OwnerReferencesPermissionEnforcement, type ResourceOfKind } from './owner-references-permission-enforcement.ts';
+import {
+  OwnerReferencesPermissionEnforcement,
+  type ResourceOfKind,
+} from './owner-references-permission-enforcement.ts';
 import { AlwaysPullImages } from './pods/always-pull-images.ts';
 import { DefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.ts';
 import { ExtendedResourceToleration } from './pods/extended-resource-toleration.ts';
@@ -48,8 +54,8 @@ export interface PluginParts {
 }
 
 /**
- * The plugins of the built-in resources. Undefined for one that has nothing to look at while its gate is off. Order and defaults
- * are in `shared/admission/plugin-table.ts`.
+ * The plugins of the built-in resources. Undefined for one that has nothing to look at while its gate is off. Order and
+ * defaults are in `shared/admission/plugin-table.ts`.
  */
 const plugins: Readonly<Record<string, (parts: PluginParts) => AdmissionPlugin | undefined>> = {
   AlwaysAdmit: () => new AlwaysAdmit(),
@@ -64,18 +70,23 @@ const plugins: Readonly<Record<string, (parts: PluginParts) => AdmissionPlugin |
   DefaultTolerationSeconds: ({ tolerationSeconds }) => new DefaultTolerationSeconds(tolerationSeconds),
   DenyServiceExternalIPs: () => new DenyServiceExternalIPs(),
   ExtendedResourceToleration: () => new ExtendedResourceToleration(),
-  JobValidation: ({ caches, gates }) => (gates.GenericWorkload || gates.WorkloadWithJob ? new JobValidation(caches) : undefined),
+  JobValidation: ({ caches, gates }) =>
+    gates.GenericWorkload || gates.WorkloadWithJob ? new JobValidation(caches) : undefined,
   LimitPodHardAntiAffinityTopology: () => new LimitPodHardAntiAffinityTopology(),
   LimitRanger: ({ caches }) => new LimitRanger(caches),
   NamespaceAutoProvision: ({ caches, createNamespace }) => new NamespaceAutoProvision(caches, createNamespace),
   NamespaceExists: ({ caches }) => new NamespaceExists(caches),
   NamespaceLifecycle: ({ caches }) => new NamespaceLifecycle(caches.cache('', 'namespaces')),
-  NodeDeclaredFeatureValidator: ({ caches, gates }) => (gates.NodeDeclaredFeatures ? new NodeDeclaredFeatureValidator(caches) : undefined),
-  NodeRestriction: ({ caches, authorize, gates }) => new NodeRestriction(caches, authorize, gates.ServiceAccountNodeAudienceRestriction),
-  OwnerReferencesPermissionEnforcement: ({ authorize, resourceOfKind }) => new OwnerReferencesPermissionEnforcement(authorize, resourceOfKind),
+  NodeDeclaredFeatureValidator: ({ caches, gates }) =>
+    gates.NodeDeclaredFeatures ? new NodeDeclaredFeatureValidator(caches) : undefined,
+  NodeRestriction: ({ caches, authorize, gates }) =>
+    new NodeRestriction(caches, authorize, gates.ServiceAccountNodeAudienceRestriction),
+  OwnerReferencesPermissionEnforcement: ({ authorize, resourceOfKind }) =>
+    new OwnerReferencesPermissionEnforcement(authorize, resourceOfKind),
   PersistentVolumeClaimResize: ({ caches }) => new PersistentVolumeClaimResize(caches),
   PodGroupProtection: podGroupProtection,
-  PodGroupWorkloadExists: ({ caches, gates }) => (gates.GenericWorkload ? new PodGroupWorkloadExists(caches) : undefined),
+  PodGroupWorkloadExists: ({ caches, gates }) =>
+    gates.GenericWorkload ? new PodGroupWorkloadExists(caches) : undefined,
   PodResizeValidator: ({ caches }) => new PodResizeValidator(caches),
   PodSecurity: ({ caches }) => new PodSecurity(caches),
   PodTopologyLabels: ({ caches }) => new PodTopologyLabels(caches),

@@ -1,7 +1,11 @@
 import type { GroupResource } from '../../../shared/apimachinery/gvk.ts';
 import { getKey } from '../../../shared/apimachinery/json.ts';
 import { stringsAt } from '../../../shared/apimachinery/object.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../shared/admission/contract/admission.ts';
 import { appendTo } from '../../../shared/admission/contract/list-append.ts';
 
 /** Resource and group → finalizer. */
@@ -11,14 +15,19 @@ const ofStorage: Readonly<Record<string, string>> = {
   'volumeattributesclasses.storage.k8s.io': 'kubernetes.io/vac-protection',
 };
 
-/** Volumes, claims and attribute classes stay while they are used (plugin/pkg/admission/storage/storageobjectinuseprotection). */
+/**
+ * Volumes, claims and attribute classes stay while they are used
+ * (plugin/pkg/admission/storage/storageobjectinuseprotection).
+ */
 export function storageObjectInUseProtection(): AdmissionPlugin {
   return new ProtectionFinalizer('StorageObjectInUseProtection', ofStorage);
 }
 
 /** Groups of pods stay while there are pods of them (plugin/pkg/admission/scheduling/podgroupprotection). */
 export function podGroupProtection(): AdmissionPlugin {
-  return new ProtectionFinalizer('PodGroupProtection', { 'podgroups.scheduling.k8s.io': 'scheduling.k8s.io/podgroup-protection' });
+  return new ProtectionFinalizer('PodGroupProtection', {
+    'podgroups.scheduling.k8s.io': 'scheduling.k8s.io/podgroup-protection',
+  });
 }
 
 /** Gives new objects the finalizer that a controller takes away once nobody uses them. */
@@ -37,7 +46,13 @@ class ProtectionFinalizer implements AdmissionPlugin {
 
   admit({ object, resource, subresource }: AdmissionAttributes): void {
     const finalizer = this.#finalizerOf(resource);
-    if (object === undefined || subresource !== '' || finalizer === undefined || stringsAt(object.metadata, 'finalizers').includes(finalizer)) return;
+    if (
+      object === undefined ||
+      subresource !== '' ||
+      finalizer === undefined ||
+      stringsAt(object.metadata, 'finalizers').includes(finalizer)
+    )
+      return;
     appendTo(object.metadata, 'finalizers', finalizer);
   }
 

@@ -5,7 +5,16 @@ import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../..
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
 import type { WatchCache } from '../../../shared/watchcache/watch-cache.ts';
 import type { CoreContext } from '../context/core-context.ts';
-import { addressToNumber, canonicalAddress, familyOf, formatRange, numberToAddress, parseRange, usableBounds, type AddressRange } from '../../../shared/apimachinery/net/address-range.ts';
+import {
+  addressToNumber,
+  canonicalAddress,
+  familyOf,
+  formatRange,
+  numberToAddress,
+  parseRange,
+  usableBounds,
+  type AddressRange,
+} from '../../../shared/apimachinery/net/address-range.ts';
 
 type Family = AddressRange['family'];
 
@@ -49,15 +58,19 @@ export class ClusterIPs {
   /** Takes the given address. Throws {@link AllocationError}. */
   async take(context: OperationContext, service: KubeObject, address: string): Promise<void> {
     if (context.dryRun) return this.#seeWhether(address);
-    if (!(await this.isInRange(address))) throw new AllocationError('the provided network does not match the current range');
-    if (!(await this.register(context, service, address))) throw new AllocationError('provided IP is already allocated');
+    if (!(await this.isInRange(address)))
+      throw new AllocationError('the provided network does not match the current range');
+    if (!(await this.register(context, service, address)))
+      throw new AllocationError('provided IP is already allocated');
   }
 
   /** A dry run asks one range only, and not who holds the address (ipallocator.go, allocateService). */
   async #seeWhether(address: string): Promise<void> {
     if (await this.isInRange(address)) return;
     const range = await this.#firstRange(familyOf(address));
-    throw new AllocationError(`the provided IP (${canonicalAddress(address)}) is not in the valid range. The range of valid IPs is ${formatRange(range)}`);
+    throw new AllocationError(
+      `the provided IP (${canonicalAddress(address)}) is not in the valid range. The range of valid IPs is ${formatRange(range)}`,
+    );
   }
 
   /** Whether a ServiceCIDR has the address among those that may be given out. */
@@ -69,8 +82,8 @@ export class ClusterIPs {
   }
 
   /**
-   * Takes a free address of the family, from the upper part of a range first: the lower is for addresses by hand (KEP-3070).
-   * A dry run shows the address of the network, which no Service gets. Throws {@link RangeFullError}.
+   * Takes a free address of the family, from the upper part of a range first: the lower is for addresses by hand
+   * (KEP-3070). A dry run shows the address of the network, which no Service gets. Throws {@link RangeFullError}.
    */
   async takeAny(context: OperationContext, service: KubeObject, family: Family): Promise<string> {
     if (context.dryRun) return numberToAddress((await this.#firstRange(family)).first, family);
@@ -79,12 +92,22 @@ export class ClusterIPs {
     if (address !== undefined) return address;
     await this.#cidrs().waitForCurrent();
     const before = new Set(known.map(({ cidr }) => cidr));
-    const late = await this.#takeFrom(context, service, family, (await this.#ranges()).filter(({ cidr }) => !before.has(cidr)));
+    const late = await this.#takeFrom(
+      context,
+      service,
+      family,
+      (await this.#ranges()).filter(({ cidr }) => !before.has(cidr)),
+    );
     if (late === undefined) throw new RangeFullError();
     return late;
   }
 
-  async #takeFrom(context: OperationContext, service: KubeObject, family: Family, ranges: readonly AddressRange[]): Promise<string | undefined> {
+  async #takeFrom(
+    context: OperationContext,
+    service: KubeObject,
+    family: Family,
+    ranges: readonly AddressRange[],
+  ): Promise<string | undefined> {
     const store = this.#core.store(group, 'ipaddresses');
     await store.cache.ready();
     let tries = 0;
@@ -111,7 +134,8 @@ export class ClusterIPs {
   async register(context: OperationContext, service: KubeObject, address: string): Promise<boolean> {
     const { name = '', namespace = '' } = service.metadata;
     const object: KubeObject = {
-      apiVersion: `${group}/v1`, kind: 'IPAddress',
+      apiVersion: `${group}/v1`,
+      kind: 'IPAddress',
       metadata: { name: canonicalAddress(address), labels: labelsOf(address) },
       spec: { parentRef: { resource: 'services', namespace, name } },
     };
@@ -148,9 +172,13 @@ export class ClusterIPs {
   }
 }
 
-/** One that nobody has judged yet is used: there need be no controller-manager (ipallocator/cidrallocator.go, isReady). */
+/**
+ * One that nobody has judged yet is used: there need be no controller-manager (ipallocator/cidrallocator.go, isReady).
+ */
 function isReady(serviceCidr: KubeObject): boolean {
-  const condition = objectsAt(objectAt(serviceCidr, 'status'), 'conditions').find((candidate) => stringAt(candidate, 'type') === 'Ready');
+  const condition = objectsAt(objectAt(serviceCidr, 'status'), 'conditions').find(
+    (candidate) => stringAt(candidate, 'type') === 'Ready',
+  );
   return condition === undefined || stringAt(condition, 'status') === 'True';
 }
 
@@ -170,7 +198,10 @@ export function isManagedAddress(address: KubeObject): boolean {
 }
 
 function labelsOf(address: string): Record<string, string> {
-  return { 'ipaddress.kubernetes.io/ip-family': familyOf(address), 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' };
+  return {
+    'ipaddress.kubernetes.io/ip-family': familyOf(address),
+    'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
+  };
 }
 
 /** Each usable address once: a random start in the upper part, round it, then the lower part. */

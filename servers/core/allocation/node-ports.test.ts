@@ -23,7 +23,9 @@ test('a port is given once, and again after its release', async () => {
 });
 
 test('a port outside the range is refused in the words of the reference', async () => {
-  await assert.rejects(setup().ports.take(29_999, false), { message: 'provided port is not in the valid range. The range of valid ports is 30000-32767' });
+  await assert.rejects(setup().ports.take(29_999, false), {
+    message: 'provided port is not in the valid range. The range of valid ports is 30000-32767',
+  });
 });
 
 test('a dry run takes nothing', async () => {
@@ -67,5 +69,6 @@ test('a rebuilding of the ports starts anew when one was taken meanwhile', async
     return [...held, 30_200];
   });
   assert.deepEqual(seen, [[30_100], [30_100, 30_101]]);
-  for (const port of [30_100, 30_101, 30_200]) await assert.rejects(ports.take(port, false), { message: 'provided port is already allocated' });
+  for (const port of [30_100, 30_101, 30_200])
+    await assert.rejects(ports.take(port, false), { message: 'provided port is already allocated' });
 });

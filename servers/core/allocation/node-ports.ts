@@ -55,7 +55,9 @@ export class NodePorts {
   async release(ports: readonly number[]): Promise<void> {
     const held = ports.filter((port) => this.contains(port));
     if (held.length === 0) return;
-    await this.#change(false, (bits) => held.reduce((changed, port) => setBit(changed, port - this.#range.first, false), bits));
+    await this.#change(false, (bits) =>
+      held.reduce((changed, port) => setBit(changed, port - this.#range.first, false), bits),
+    );
   }
 
   contains(port: number): boolean {
@@ -63,13 +65,14 @@ export class NodePorts {
   }
 
   /**
-   * Writes the ports that `decide` makes of those that are held, all of the range. Nothing may change meanwhile: it is asked
-   * again then.
+   * Writes the ports that `decide` makes of those that are held, all of the range. Nothing may change meanwhile: it is
+   * asked again then.
    */
   async rebuild(decide: (held: ReadonlySet<number>) => Promise<Iterable<number>>): Promise<void> {
     await this.#change(false, async (bits) => {
       const held = new Set<number>();
-      for (let port = this.#range.first; port <= this.#range.last; port += 1) if (isSet(bits, port - this.#range.first)) held.add(port);
+      for (let port = this.#range.first; port <= this.#range.last; port += 1)
+        if (isSet(bits, port - this.#range.first)) held.add(port);
       let rebuilt: Buffer = Buffer.alloc(0);
       for (const port of await decide(held)) rebuilt = setBit(rebuilt, port - this.#range.first, true);
       return rebuilt;
@@ -78,7 +81,10 @@ export class NodePorts {
 
   #check(port: number): void {
     const { first, last } = this.#range;
-    if (!this.contains(port)) throw new AllocationError(`provided port is not in the valid range. The range of valid ports is ${first}-${last}`);
+    if (!this.contains(port))
+      throw new AllocationError(
+        `provided port is not in the valid range. The range of valid ports is ${first}-${last}`,
+      );
   }
 
   #free(bits: Buffer): number {
@@ -113,13 +119,16 @@ export class NodePorts {
     if (Number.isNaN(first) || first === this.#range.first) return bits;
     let moved: Buffer = Buffer.alloc(0);
     for (let offset = 0; offset < bits.length * 8; offset += 1) {
-      if (isSet(bits, offset) && this.contains(first + offset)) moved = setBit(moved, first + offset - this.#range.first, true);
+      if (isSet(bits, offset) && this.contains(first + offset))
+        moved = setBit(moved, first + offset - this.#range.first, true);
     }
     return moved;
   }
 
   async #write(expectedRevision: number | undefined, object: KubeObject): Promise<boolean> {
-    const result = await this.#storage.transact([{ key, expectedRevision: expectedRevision ?? 0, value: this.#codec.encode(object) }]);
+    const result = await this.#storage.transact([
+      { key, expectedRevision: expectedRevision ?? 0, value: this.#codec.encode(object) },
+    ]);
     return result.ok;
   }
 }

@@ -1,6 +1,9 @@
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { stringMapAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { clusterAuthenticationConfigMap as name, type ClusterAuthenticationInfo } from '../../../shared/authentication/cluster-authentication-info.ts';
+import {
+  clusterAuthenticationConfigMap as name,
+  type ClusterAuthenticationInfo,
+} from '../../../shared/authentication/cluster-authentication-info.ts';
 import type { Authentication } from '../../../shared/authentication/create-authenticator.ts';
 import { decodeStored } from '../../../shared/serializer/codec.ts';
 import type { ServerOptions } from '../../../shared/server/options/server-options.ts';
@@ -13,7 +16,10 @@ import { systemContext } from '../context/system-context.ts';
 const namespace = 'kube-system';
 const everyMs = 60_000;
 
-/** Keeps what tells extension servers how to recognize the gateway: at the start, each minute, and whenever it was changed or deleted. */
+/**
+ * Keeps what tells extension servers how to recognize the gateway: at the start, each minute, and whenever it was
+ * changed or deleted.
+ */
 export class AuthenticationConfigController {
   readonly #core: CoreContext;
   readonly #info: () => ClusterAuthenticationInfo;
@@ -26,11 +32,19 @@ export class AuthenticationConfigController {
     this.#onError = onError;
   }
 
-  /** Resolves after the first round; what fails in one, such as a text that can't be read, keeps nobody from being ready and is tried again. */
+  /**
+   * Resolves after the first round; what fails in one, such as a text that can't be read, keeps nobody from being ready
+   * and is tried again.
+   */
   async start(): Promise<void> {
     await this.#round();
     setInterval(() => void this.#round(), everyMs).unref();
-    followChanges(this.#core.storage, this.#core.store('', 'configmaps').key(namespace, name), () => void this.#round(), this.#onError);
+    followChanges(
+      this.#core.storage,
+      this.#core.store('', 'configmaps').key(namespace, name),
+      () => void this.#round(),
+      this.#onError,
+    );
   }
 
   /** What the files say has changed. */
@@ -39,7 +53,9 @@ export class AuthenticationConfigController {
   }
 
   #round(): Promise<void> {
-    return (this.#running = this.#running.then(() => ensureAuthenticationConfig(this.#core, this.#info())).catch(this.#onError));
+    return (this.#running = this.#running
+      .then(() => ensureAuthenticationConfig(this.#core, this.#info()))
+      .catch(this.#onError));
   }
 }
 
@@ -58,19 +74,30 @@ export function authenticationInfo(options: ServerOptions, authentication: Authe
 
 async function ensureAuthenticationConfig(core: CoreContext, info: ClusterAuthenticationInfo): Promise<void> {
   const context = systemContext(namespace);
-  const wanted = (present: ReadonlyMap<string, string>): Record<string, string> => combinedAuthenticationData(present, info, context.nowMs);
+  const wanted = (present: ReadonlyMap<string, string>): Record<string, string> =>
+    combinedAuthenticationData(present, info, context.nowMs);
   const store = core.store('', 'configmaps');
   // Not by the cache: there may be very many ConfigMaps, and nothing else at the start needs them.
   const { kv } = await core.storage.get(store.key(namespace, name));
   if (kv === undefined) {
-    await ensureConfigMap(core, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: wanted(new Map()) });
+    await ensureConfigMap(core, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace },
+      data: wanted(new Map()),
+    });
     return;
   }
   const present = stringMapAt(decodeStored(loadFacts(), kv.value).object, 'data');
   const data = wanted(present);
-  if (present.size === Object.keys(data).length && Object.entries(data).every(([key, value]) => present.get(key) === value)) return;
+  if (
+    present.size === Object.keys(data).length &&
+    Object.entries(data).every(([key, value]) => present.get(key) === value)
+  )
+    return;
   await store.update(context, {
-    name, subresource: '',
+    name,
+    subresource: '',
     transform: (existing) => Object.assign(existing as KubeObject, { data: wanted(stringMapAt(existing, 'data')) }),
   });
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clusterAuthenticationData, type ClusterAuthenticationInfo } from '../../../shared/authentication/cluster-authentication-info.ts';
+import {
+  clusterAuthenticationData,
+  type ClusterAuthenticationInfo,
+} from '../../../shared/authentication/cluster-authentication-info.ts';
 import { createTestCa } from '../../../shared/server/testing/certificates.ts';
 import { combinedAuthenticationData } from './combined-authentication.ts';
 
@@ -8,14 +11,23 @@ const dayMs = 86_400_000;
 
 function info(ca: string, name: string): ClusterAuthenticationInfo {
   return {
-    clientCaPem: ca, requestHeaderCaPem: ca, requestHeaderAllowedNames: [name], requestHeaderExtraPrefixes: ['X-Remote-Extra-'],
-    requestHeaderGroupHeaders: ['X-Remote-Group'], requestHeaderUidHeaders: [], requestHeaderUsernameHeaders: ['X-Remote-User'],
+    clientCaPem: ca,
+    requestHeaderCaPem: ca,
+    requestHeaderAllowedNames: [name],
+    requestHeaderExtraPrefixes: ['X-Remote-Extra-'],
+    requestHeaderGroupHeaders: ['X-Remote-Group'],
+    requestHeaderUidHeaders: [],
+    requestHeaderUsernameHeaders: ['X-Remote-User'],
   };
 }
 
 test('what another server wrote stays before what this one knows, and nothing comes twice', async () => {
-  const [first, second] = (await Promise.all([createTestCa('CN=first'), createTestCa('CN=second')])).map(({ cert }) => `${cert.trimEnd()}\n`) as [string, string];
-  const present = new Map(Object.entries({ ...clusterAuthenticationData(info(`a word\n${first}`, 'one')), mine: 'true' }));
+  const [first, second] = (await Promise.all([createTestCa('CN=first'), createTestCa('CN=second')])).map(
+    ({ cert }) => `${cert.trimEnd()}\n`,
+  ) as [string, string];
+  const present = new Map(
+    Object.entries({ ...clusterAuthenticationData(info(`a word\n${first}`, 'one')), mine: 'true' }),
+  );
   const data = combinedAuthenticationData(present, info(second + first, 'two'), Date.now());
   assert.equal(data['client-ca-file'], first + second);
   assert.equal(data['requestheader-allowed-names'], '["one","two"]');
@@ -26,13 +38,23 @@ test('what another server wrote stays before what this one knows, and nothing co
 test('an expired certificate goes', async () => {
   const old = await createTestCa('CN=old');
   const later = Date.now() + 100 * 365 * dayMs;
-  const data = combinedAuthenticationData(new Map(Object.entries(clusterAuthenticationData(info(old.cert, 'one')))), info('', 'two'), later);
+  const data = combinedAuthenticationData(
+    new Map(Object.entries(clusterAuthenticationData(info(old.cert, 'one')))),
+    info('', 'two'),
+    later,
+  );
   assert.deepEqual(data, {});
 });
 
 test('a text that cannot be read is told, and nothing is written over it', () => {
   const own = info('', 'one');
-  assert.throws(() => combinedAuthenticationData(new Map([['requestheader-allowed-names', '{}']]), own, 0), /requestheader-allowed-names: \{\} is no list of strings/);
+  assert.throws(
+    () => combinedAuthenticationData(new Map([['requestheader-allowed-names', '{}']]), own, 0),
+    /requestheader-allowed-names: \{\} is no list of strings/,
+  );
   assert.throws(() => combinedAuthenticationData(new Map([['requestheader-allowed-names', '[']]), own, 0), SyntaxError);
-  assert.throws(() => combinedAuthenticationData(new Map([['client-ca-file', 'none']]), own, 0), /does not contain any valid/);
+  assert.throws(
+    () => combinedAuthenticationData(new Map([['client-ca-file', 'none']]), own, 0),
+    /does not contain any valid/,
+  );
 });

@@ -1,5 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { clusterAuthenticationData, type ClusterAuthenticationInfo } from '../../../shared/authentication/cluster-authentication-info.ts';
+import {
+  clusterAuthenticationData,
+  type ClusterAuthenticationInfo,
+} from '../../../shared/authentication/cluster-authentication-info.ts';
 import { pemBlocks } from '../../../shared/x509/pem.ts';
 
 /** Clocks may differ by so much. */
@@ -11,7 +14,11 @@ const expirySlackMs = 5 * 60_000;
  * (pkg/controlplane/controller/clusterauthenticationtrust).
  * @throws Error where a text that is there is neither a JSON list nor certificates in PEM
  */
-export function combinedAuthenticationData(present: ReadonlyMap<string, string>, own: ClusterAuthenticationInfo, nowMs: number): Record<string, string> {
+export function combinedAuthenticationData(
+  present: ReadonlyMap<string, string>,
+  own: ClusterAuthenticationInfo,
+  nowMs: number,
+): Record<string, string> {
   const names = (key: string, more: readonly string[]): string[] => [...new Set([...listIn(present, key), ...more])];
   return clusterAuthenticationData({
     clientCaPem: certificates([present.get('client-ca-file'), own.clientCaPem], nowMs),
@@ -28,7 +35,8 @@ function listIn(present: ReadonlyMap<string, string>, key: string): readonly str
   const text = present.get(key) ?? '';
   if (text === '') return [];
   const list: unknown = JSON.parse(text) ?? [];
-  if (!Array.isArray(list) || !list.every((item) => typeof item === 'string')) throw new Error(`${key}: ${text} is no list of strings`);
+  if (!Array.isArray(list) || !list.every((item) => typeof item === 'string'))
+    throw new Error(`${key}: ${text} is no list of strings`);
   return list;
 }
 

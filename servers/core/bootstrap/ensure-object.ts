@@ -4,7 +4,13 @@ import type { CoreContext } from '../context/core-context.ts';
 import { systemContext } from '../context/system-context.ts';
 
 /** Creates the object unless one of its name is there; several servers may try at once. True if this call made it. */
-export async function ensureObject(core: CoreContext, group: string, resource: string, object: KubeObject, fieldManager?: string): Promise<boolean> {
+export async function ensureObject(
+  core: CoreContext,
+  group: string,
+  resource: string,
+  object: KubeObject,
+  fieldManager?: string,
+): Promise<boolean> {
   const store = core.store(group, resource);
   // Asked first: to create what exists would take and give back addresses.
   await store.cache.waitForCurrent();
@@ -19,7 +25,13 @@ export async function ensureConfigMap(core: CoreContext, object: KubeObject): Pr
   return kv === undefined && makeObject(core, '', 'configmaps', object);
 }
 
-async function makeObject(core: CoreContext, group: string, resource: string, object: KubeObject, fieldManager?: string): Promise<boolean> {
+async function makeObject(
+  core: CoreContext,
+  group: string,
+  resource: string,
+  object: KubeObject,
+  fieldManager?: string,
+): Promise<boolean> {
   core.setDefaults(group, resource, object);
   try {
     await core.store(group, resource).create(systemContext(object.metadata.namespace ?? '', fieldManager), object);

@@ -17,7 +17,10 @@ const resources = ['prioritylevelconfigurations', 'flowschemas'] as const;
 
 type Resource = (typeof resources)[number];
 
-/** Keeps the mandatory and suggested objects of KEP-1040: at the start and each minute; their schemas say at once whether their level is there. */
+/**
+ * Keeps the mandatory and suggested objects of KEP-1040: at the start and each minute; their schemas say at once
+ * whether their level is there.
+ */
 export class FlowControlController {
   readonly #core: CoreContext;
   readonly #onError: (error: unknown) => void;
@@ -34,7 +37,8 @@ export class FlowControlController {
     await ensureFlowControl(this.#core);
     await markFlowSchemas(this.#core);
     setInterval(() => this.#inTurn(() => ensureFlowControl(this.#core)), everyMs).unref();
-    for (const resource of resources) followChanges(this.#core.storage, this.#core.store(group, resource).key(''), () => this.#mark(), this.#onError);
+    for (const resource of resources)
+      followChanges(this.#core.storage, this.#core.store(group, resource).key(''), () => this.#mark(), this.#onError);
   }
 
   /** What changes meanwhile is looked at once. */
@@ -54,12 +58,26 @@ export class FlowControlController {
 
 async function ensureFlowControl(core: CoreContext): Promise<void> {
   const facts = bootstrapFlowControl();
-  await ensureAll(core, 'prioritylevelconfigurations', 'PriorityLevelConfiguration', facts.mandatoryPriorityLevels, facts.suggestedPriorityLevels);
+  await ensureAll(
+    core,
+    'prioritylevelconfigurations',
+    'PriorityLevelConfiguration',
+    facts.mandatoryPriorityLevels,
+    facts.suggestedPriorityLevels,
+  );
   await ensureAll(core, 'flowschemas', 'FlowSchema', facts.mandatoryFlowSchemas, facts.suggestedFlowSchemas);
 }
 
-async function ensureAll(core: CoreContext, resource: Resource, kind: string, mandatory: readonly JsonObject[], suggested: readonly JsonObject[]): Promise<void> {
-  const wanted = [...mandatory, ...suggested].map((facts) => asKubeObject(cloneJson({ apiVersion: `${group}/v1`, kind, ...facts })));
+async function ensureAll(
+  core: CoreContext,
+  resource: Resource,
+  kind: string,
+  mandatory: readonly JsonObject[],
+  suggested: readonly JsonObject[],
+): Promise<void> {
+  const wanted = [...mandatory, ...suggested].map((facts) =>
+    asKubeObject(cloneJson({ apiVersion: `${group}/v1`, kind, ...facts })),
+  );
   await Promise.all(wanted.map((object, index) => ensure(core, resource, object, index < mandatory.length)));
   const names = new Set(wanted.map(({ metadata }) => metadata.name ?? ''));
   const store = core.store(group, resource);
@@ -76,8 +94,17 @@ async function ensure(core: CoreContext, resource: Resource, wanted: KubeObject,
   core.setDefaults(group, resource, wanted);
   const entry = store.cache.get(store.key('', name));
   if (entry === undefined || !reviseFlowControl(store.parse(entry), wanted, isMandatory)) return;
-  const revised = (existing: KubeObject): KubeObject => (reviseFlowControl(existing, cloneJson(wanted), isMandatory), existing);
-  await store.update(systemContext('', producer), { name, subresource: '', transform: (existing) => revised(existing as KubeObject) }).catch(unlessGone);
+  const revised = (existing: KubeObject): KubeObject => (
+    reviseFlowControl(existing, cloneJson(wanted), isMandatory),
+    existing
+  );
+  await store
+    .update(systemContext('', producer), {
+      name,
+      subresource: '',
+      transform: (existing) => revised(existing as KubeObject),
+    })
+    .catch(unlessGone);
 }
 
 function unlessGone(error: unknown): void {

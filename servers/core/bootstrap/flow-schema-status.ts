@@ -18,7 +18,12 @@ export async function markFlowSchemas(core: CoreContext): Promise<void> {
     const config = statusOf(schema, level, found, context.nowMs);
     if (config === undefined) continue;
     try {
-      await schemas.update(context, { name: entry.name, subresource: 'status', applies: true, transform: () => config });
+      await schemas.update(context, {
+        name: entry.name,
+        subresource: 'status',
+        applies: true,
+        transform: () => config,
+      });
     } catch (error) {
       if (!hasReason(error, 'NotFound')) throw error;
     }
@@ -28,8 +33,22 @@ export async function markFlowSchemas(core: CoreContext): Promise<void> {
 /** What to apply; undefined where the schema says so already. */
 function statusOf(schema: KubeObject, level: string, found: boolean, nowMs: number): KubeObject | undefined {
   const text = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} ${found ? 'and it exists' : 'but there is no such object'}`;
-  const dangling = { type: 'Dangling', status: found ? 'False' : 'True', reason: found ? 'Found' : 'NotFound', message: text, lastTransitionTime: timeFromMs(nowMs) };
-  const before = objectsAt(schema, 'status', 'conditions').find((condition) => stringAt(condition, 'type') === 'Dangling');
-  if (before && ['status', 'reason', 'message'].every((key) => stringAt(before, key) === stringAt(dangling, key))) return undefined;
-  return { apiVersion: `${group}/v1`, kind: 'FlowSchema', metadata: { name: schema.metadata.name ?? '' }, status: { conditions: [dangling] } };
+  const dangling = {
+    type: 'Dangling',
+    status: found ? 'False' : 'True',
+    reason: found ? 'Found' : 'NotFound',
+    message: text,
+    lastTransitionTime: timeFromMs(nowMs),
+  };
+  const before = objectsAt(schema, 'status', 'conditions').find(
+    (condition) => stringAt(condition, 'type') === 'Dangling',
+  );
+  if (before && ['status', 'reason', 'message'].every((key) => stringAt(before, key) === stringAt(dangling, key)))
+    return undefined;
+  return {
+    apiVersion: `${group}/v1`,
+    kind: 'FlowSchema',
+    metadata: { name: schema.metadata.name ?? '' },
+    status: { conditions: [dangling] },
+  };
 }

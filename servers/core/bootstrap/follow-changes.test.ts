@@ -6,7 +6,10 @@ import { followChanges } from './follow-changes.ts';
 type Watcher = Parameters<Storage['watch']>[2];
 
 /** Storage whose revisions are given one by one; an Error is how it fails. */
-function storageOf(...revisions: (number | Error)[]): { storage: Pick<Storage, 'currentRevision' | 'watch'>; watches: { readonly from: number; readonly watcher: Watcher }[] } {
+function storageOf(...revisions: (number | Error)[]): {
+  storage: Pick<Storage, 'currentRevision' | 'watch'>;
+  watches: { readonly from: number; readonly watcher: Watcher }[];
+} {
   const watches: { readonly from: number; readonly watcher: Watcher }[] = [];
   return {
     watches,
@@ -31,7 +34,12 @@ test('a watch that is lost while storage is away is made again, and what was mis
   const { storage, watches } = storageOf(5, new Error('away'), new Error('still away'), 9);
   const errors: string[] = [];
   let changes = 0;
-  followChanges(storage, '/p', () => (changes += 1), (error) => errors.push(String(error)));
+  followChanges(
+    storage,
+    '/p',
+    () => (changes += 1),
+    (error) => errors.push(String(error)),
+  );
   await settle();
   assert.deepEqual([changes, watches.map(({ from }) => from)], [1, [6]]);
   watches[0]?.watcher.onEvents([], 7);
@@ -42,5 +50,8 @@ test('a watch that is lost while storage is away is made again, and what was mis
     context.mock.timers.tick(1_000);
   }
   await settle();
-  assert.deepEqual([changes, watches.map(({ from }) => from), errors], [3, [6, 10], ['Error: away', 'Error: still away']]);
+  assert.deepEqual(
+    [changes, watches.map(({ from }) => from), errors],
+    [3, [6, 10], ['Error: away', 'Error: still away']],
+  );
 });

@@ -25,12 +25,22 @@ export async function reconcileEndpoints(core: CoreContext, options: EndpointOpt
   if (addresses.length === 0) return;
   const ports = [{ name: 'https', port: options.securePort, protocol: 'TCP' }];
   await write(core, '', 'endpoints', {
-    apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'kubernetes', namespace: 'default', labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: {
+      name: 'kubernetes',
+      namespace: 'default',
+      labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' },
+    },
     subsets: [{ addresses: addresses.map((ip) => ({ ip })), ports }],
   });
   await write(core, 'discovery.k8s.io', 'endpointslices', {
-    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
-    addressType: addresses.every((ip) => ip.includes(':')) ? 'IPv6' : 'IPv4', endpoints: addresses.map((ip) => ({ addresses: [ip], conditions: { ready: true } })), ports,
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+    addressType: addresses.every((ip) => ip.includes(':')) ? 'IPv6' : 'IPv4',
+    endpoints: addresses.map((ip) => ({ addresses: [ip], conditions: { ready: true } })),
+    ports,
   });
 }
 
@@ -38,7 +48,9 @@ async function wantedAddresses(core: CoreContext, { reconciler, address, count }
   if (reconciler === 'lease') {
     const { items } = await core.storage.list(masterLeasesPrefix);
     const facts = loadFacts();
-    return [...new Set(items.flatMap(({ value }) => addressesOf(decodeStored(facts, value).object).slice(0, 1)))].toSorted();
+    return [
+      ...new Set(items.flatMap(({ value }) => addressesOf(decodeStored(facts, value).object).slice(0, 1))),
+    ].toSorted();
   }
   if (reconciler === 'none' || address === undefined) return [];
   const store = core.store('', 'endpoints');
@@ -59,10 +71,12 @@ async function write(core: CoreContext, group: string, resource: string, object:
   const { metadata, ...content } = object;
   const entry = store.cache.get(store.key('default', 'kubernetes'));
   const present = entry === undefined ? undefined : store.parse(entry);
-  if (present !== undefined && Object.entries(content).every(([key, value]) => sameJson(getKey(present, key), value))) return;
+  if (present !== undefined && Object.entries(content).every(([key, value]) => sameJson(getKey(present, key), value)))
+    return;
   try {
     await store.update(systemContext('default'), {
-      name: 'kubernetes', subresource: '',
+      name: 'kubernetes',
+      subresource: '',
       transform: (existing) => {
         const next = existing as KubeObject;
         next.metadata.labels = { ...next.metadata.labels, ...metadata.labels };
@@ -76,7 +90,16 @@ async function write(core: CoreContext, group: string, resource: string, object:
 
 /** Equal but for the order of keys and what defaults add. */
 function sameJson(present: unknown, wanted: unknown): boolean {
-  if (Array.isArray(wanted)) return Array.isArray(present) && present.length === wanted.length && wanted.every((item, index) => sameJson(present[index], item));
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(present) &&
+      present.length === wanted.length &&
+      wanted.every((item, index) => sameJson(present[index], item))
+    );
   if (typeof wanted !== 'object' || wanted === null) return present === wanted;
-  return typeof present === 'object' && present !== null && Object.entries(wanted).every(([key, value]) => sameJson(Reflect.get(present, key), value));
+  return (
+    typeof present === 'object' &&
+    present !== null &&
+    Object.entries(wanted).every(([key, value]) => sameJson(Reflect.get(present, key), value))
+  );
 }

@@ -9,7 +9,10 @@ const everyMs = 10_000;
 /** Several gateways may come and go at once. */
 const settleMs = 20;
 
-/** Keeps the `kubernetes` Service and its endpoints: again every ten seconds, and as soon as an API server comes or goes. */
+/**
+ * Keeps the `kubernetes` Service and its endpoints: again every ten seconds, and as soon as an API server comes or
+ * goes.
+ */
 export class KubernetesServiceController {
   readonly #core: CoreContext;
   readonly #service: KubernetesServiceOptions;
@@ -18,7 +21,12 @@ export class KubernetesServiceController {
   #due = false;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(core: CoreContext, service: KubernetesServiceOptions, endpoints: EndpointOptions, onError: (error: unknown) => void) {
+  constructor(
+    core: CoreContext,
+    service: KubernetesServiceOptions,
+    endpoints: EndpointOptions,
+    onError: (error: unknown) => void,
+  ) {
     this.#core = core;
     this.#service = service;
     this.#endpoints = endpoints;
@@ -26,8 +34,8 @@ export class KubernetesServiceController {
   }
 
   /**
-   * Resolves after the first round; rejects when it failed, and may then be called again. Endpoints that the API refuses
-   * (an address of this machine's own) keep nobody from being ready, as in the reference.
+   * Resolves after the first round; rejects when it failed, and may then be called again. Endpoints that the API
+   * refuses (an address of this machine's own) keep nobody from being ready, as in the reference.
    */
   async start(): Promise<void> {
     await ensureKubernetesService(this.#core, this.#service);
@@ -36,7 +44,8 @@ export class KubernetesServiceController {
       this.#onError(error);
     });
     setInterval(() => this.#hurry(), everyMs).unref();
-    if (this.#endpoints.reconciler === 'lease') followChanges(this.#core.storage, masterLeasesPrefix, () => this.#hurry(), this.#onError);
+    if (this.#endpoints.reconciler === 'lease')
+      followChanges(this.#core.storage, masterLeasesPrefix, () => this.#hurry(), this.#onError);
   }
 
   #hurry(): void {

@@ -13,7 +13,9 @@ function coreWith(objects: Readonly<Record<string, KubeObject>>): { core: CoreCo
     key: (namespace: string, name: string) => `${resource}/${namespace}/${name}`,
     cache: { waitForCurrent: async () => {}, get: (key: string) => objects[key] },
     parse: (entry: KubeObject) => entry,
-    create: async () => { throw refused; },
+    create: async () => {
+      throw refused;
+    },
     delete: async (_context: unknown, name: string) => void deleted.push(name),
   });
   return { core: { store, setDefaults: () => {} } as unknown as CoreContext, deleted };
@@ -21,14 +23,19 @@ function coreWith(objects: Readonly<Record<string, KubeObject>>): { core: CoreCo
 
 function address(name: string, ageMs: number): KubeObject {
   return {
-    apiVersion: 'networking.k8s.io/v1', kind: 'IPAddress', metadata: { name: '10.0.0.1', uid: 'u', creationTimestamp: new Date(Date.now() - ageMs).toISOString() },
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'IPAddress',
+    metadata: { name: '10.0.0.1', uid: 'u', creationTimestamp: new Date(Date.now() - ageMs).toISOString() },
     spec: { parentRef: { group: '', resource: 'services', namespace: 'default', name } },
   };
 }
 
 async function deletedFor(objects: Readonly<Record<string, KubeObject>>): Promise<string[]> {
   const { core, deleted } = coreWith(objects);
-  await assert.rejects(ensureKubernetesService(core, { clusterIP: '10.0.0.1', securePort: 6443, nodePort: 0 }), refused);
+  await assert.rejects(
+    ensureKubernetesService(core, { clusterIP: '10.0.0.1', securePort: 6443, nodePort: 0 }),
+    refused,
+  );
   return deleted;
 }
 

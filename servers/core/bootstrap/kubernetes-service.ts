@@ -34,7 +34,10 @@ async function freeLeftAddress(core: CoreContext, address: string): Promise<void
   if (entry === undefined || services.cache.get(services.key('default', 'kubernetes')) !== undefined) return;
   const { metadata, ...rest } = addresses.parse(entry);
   const parent = objectAt(rest, 'spec', 'parentRef');
-  const ours = stringAt(parent, 'resource') === 'services' && stringAt(parent, 'namespace') === 'default' && stringAt(parent, 'name') === 'kubernetes';
+  const ours =
+    stringAt(parent, 'resource') === 'services' &&
+    stringAt(parent, 'namespace') === 'default' &&
+    stringAt(parent, 'name') === 'kubernetes';
   if (!ours || Date.now() - Date.parse(metadata.creationTimestamp ?? '') < leftAfterMs) return;
   await addresses.delete(systemContext(), address, { preconditions: { uid: metadata.uid ?? '' } });
 }
@@ -42,11 +45,15 @@ async function freeLeftAddress(core: CoreContext, address: string): Promise<void
 function kubernetesService({ clusterIP, nodePort, securePort }: KubernetesServiceOptions): KubeObject {
   const port = { name: 'https', port: 443, protocol: 'TCP', targetPort: securePort };
   return {
-    apiVersion: 'v1', kind: 'Service',
+    apiVersion: 'v1',
+    kind: 'Service',
     metadata: { name: 'kubernetes', namespace: 'default', labels: { component: 'apiserver', provider: 'kubernetes' } },
     spec: {
-      clusterIP, ipFamilyPolicy: 'SingleStack', sessionAffinity: 'None',
-      ports: [nodePort > 0 ? { ...port, nodePort } : port], type: nodePort > 0 ? 'NodePort' : 'ClusterIP',
+      clusterIP,
+      ipFamilyPolicy: 'SingleStack',
+      sessionAffinity: 'None',
+      ports: [nodePort > 0 ? { ...port, nodePort } : port],
+      type: nodePort > 0 ? 'NodePort' : 'ClusterIP',
     },
   };
 }

@@ -5,5 +5,9 @@ const systemNamespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'defa
 
 /** Post-start hook `start-system-namespaces-controller`. */
 export async function ensureSystemNamespaces(core: CoreContext): Promise<void> {
-  await Promise.all(systemNamespaces.map((name) => ensureObject(core, '', 'namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })));
+  await Promise.all(
+    systemNamespaces.map((name) =>
+      ensureObject(core, '', 'namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
+    ),
+  );
 }

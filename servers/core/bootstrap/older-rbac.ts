@@ -12,13 +12,13 @@ const splitFrom: Readonly<Record<string, string>> = { 'system:public-info-viewer
 
 /**
  * Carries over what a user changed in the roles and bindings of older releases before they are reconciled
- * (pkg/registry/rbac/rest/storage_rbac.go): the rules of a role that is aggregated now move to the part that is aggregated,
- * and a binding that was split passes its subjects, labels and annotations on.
+ * (pkg/registry/rbac/rest/storage_rbac.go): the rules of a role that is aggregated now move to the part that is
+ * aggregated, and a binding that was split passes its subjects, labels and annotations on.
  */
 export async function carryOverOlderRbac(core: CoreContext, policy: BootstrapFiles['rbac']): Promise<void> {
   for (const [old, part] of Object.entries(policy.clusterRolesToAggregate)) {
     const role = await present(core, 'clusterroles', old);
-    if (role === undefined || await present(core, 'clusterroles', part) !== undefined) continue;
+    if (role === undefined || (await present(core, 'clusterroles', part)) !== undefined) continue;
     if (objectAt(role, 'aggregationRule') !== undefined) break;
     await ensureObject(core, group, 'clusterroles', renamed(role, part));
   }
@@ -31,7 +31,12 @@ export async function carryOverOlderRbac(core: CoreContext, policy: BootstrapFil
     const { labels, annotations } = binding.metadata;
     const { subjects } = binding;
     const metadata = { name, ...(labels && { labels }), ...(annotations && { annotations }) };
-    await ensureObject(core, group, 'clusterrolebindings', cloneJson({ ...split, metadata, ...(subjects !== undefined && { subjects }) }));
+    await ensureObject(
+      core,
+      group,
+      'clusterrolebindings',
+      cloneJson({ ...split, metadata, ...(subjects !== undefined && { subjects }) }),
+    );
   }
 }
 

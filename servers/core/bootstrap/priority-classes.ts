@@ -8,6 +8,13 @@ const group = 'scheduling.k8s.io';
 /** Post-start hook `scheduling/bootstrap-system-priority-classes`. */
 export async function ensurePriorityClasses(core: CoreContext): Promise<void> {
   await Promise.all(
-    systemPriorityClasses().map((facts) => ensureObject(core, group, 'priorityclasses', asKubeObject({ apiVersion: `${group}/v1`, kind: 'PriorityClass', ...facts }))),
+    systemPriorityClasses().map((facts) =>
+      ensureObject(
+        core,
+        group,
+        'priorityclasses',
+        asKubeObject({ apiVersion: `${group}/v1`, kind: 'PriorityClass', ...facts }),
+      ),
+    ),
   );
 }

@@ -14,8 +14,8 @@ const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate';
 
 /**
  * Post-start hook `rbac/bootstrap-roles`: makes the bootstrap roles and bindings and adds to those that are there what
- * they lack, unless they opted out by the autoupdate annotation. No rule and no subject is taken away, also not those of gates
- * that are off by now; a binding to another role is made anew.
+ * they lack, unless they opted out by the autoupdate annotation. No rule and no subject is taken away, also not those
+ * of gates that are off by now; a binding to another role is made anew.
  */
 export async function ensureRbac(core: CoreContext, gates: FeatureGates): Promise<void> {
   const facts = bootstrapRbac(gates);
@@ -25,16 +25,24 @@ export async function ensureRbac(core: CoreContext, gates: FeatureGates): Promis
     ...facts.roles.map((role) => reconcile(core, 'roles', 'Role', role, roleChange)),
   ]);
   await Promise.all([
-    ...facts.clusterRoleBindings.map((binding) => reconcile(core, 'clusterrolebindings', 'ClusterRoleBinding', binding, reconcileBinding)),
+    ...facts.clusterRoleBindings.map((binding) =>
+      reconcile(core, 'clusterrolebindings', 'ClusterRoleBinding', binding, reconcileBinding),
+    ),
     ...facts.roleBindings.map((binding) => reconcile(core, 'rolebindings', 'RoleBinding', binding, reconcileBinding)),
   ]);
 }
 
 type Reconcile = (present: KubeObject, wanted: KubeObject) => BindingChange;
 
-const roleChange: Reconcile = (role, wanted) => reconcileRole(role, wanted) ? 'update' : 'none';
+const roleChange: Reconcile = (role, wanted) => (reconcileRole(role, wanted) ? 'update' : 'none');
 
-async function reconcile(core: CoreContext, resource: string, kind: string, facts: JsonObject, change: Reconcile): Promise<void> {
+async function reconcile(
+  core: CoreContext,
+  resource: string,
+  kind: string,
+  facts: JsonObject,
+  change: Reconcile,
+): Promise<void> {
   const wanted = asKubeObject({ apiVersion: `${group}/v1`, kind, ...facts });
   if (await ensureObject(core, group, resource, cloneJson(wanted))) return;
   const store = core.store(group, resource);
@@ -49,5 +57,10 @@ async function reconcile(core: CoreContext, resource: string, kind: string, fact
     await ensureObject(core, group, resource, cloneJson(wanted));
   }
   if (needed !== 'update') return;
-  await store.update(systemContext(namespace), { name, subresource: '', retryOnConflict: true, transform: (existing) => (change(existing as KubeObject, wanted), existing as KubeObject) });
+  await store.update(systemContext(namespace), {
+    name,
+    subresource: '',
+    retryOnConflict: true,
+    transform: (existing) => (change(existing as KubeObject, wanted), existing as KubeObject),
+  });
 }

@@ -9,9 +9,9 @@ import { missingRules } from '../../../shared/authorization/rbac/rule-cover.ts';
 export type BindingChange = 'none' | 'update' | 'recreate';
 
 /**
- * Adds to a Role or ClusterRole what it lacks: labels, annotations, rules that none of its own covers, selectors of roles to
- * aggregate. A rule of nobody's making stays; an aggregation that is not wanted goes. True if something changed
- * (component-helpers/auth/rbac/reconciliation).
+ * Adds to a Role or ClusterRole what it lacks: labels, annotations, rules that none of its own covers, selectors of
+ * roles to aggregate. A rule of nobody's making stays; an aggregation that is not wanted goes. True if something
+ * changed (component-helpers/auth/rbac/reconciliation).
  */
 export function reconcileRole(role: KubeObject, wanted: KubeObject): boolean {
   const marked = addMarks(role, wanted);
@@ -25,7 +25,9 @@ export function reconcileBinding(binding: KubeObject, wanted: KubeObject): Bindi
   if (!semanticEqual({ ...roleRefOf(binding) }, { ...roleRefOf(wanted) })) return 'recreate';
   const marked = addMarks(binding, wanted);
   const present = objectsAt(binding, 'subjects');
-  const subjects = objectsAt(wanted, 'subjects').filter((subject) => !present.some((other) => sameSubject(other, subject)));
+  const subjects = objectsAt(wanted, 'subjects').filter(
+    (subject) => !present.some((other) => sameSubject(other, subject)),
+  );
   if (subjects.length > 0) binding['subjects'] = [...present, ...subjects];
   return marked || subjects.length > 0 ? 'update' : 'none';
 }
@@ -37,7 +39,9 @@ function reconcileAggregation(role: KubeObject, wanted: KubeObject): boolean {
     delete role['aggregationRule'];
     return true;
   }
-  const missing = objectsAt(wanted, 'aggregationRule', 'clusterRoleSelectors').filter((selector) => !present.some((other) => semanticEqual(other, selector)));
+  const missing = objectsAt(wanted, 'aggregationRule', 'clusterRoleSelectors').filter(
+    (selector) => !present.some((other) => semanticEqual(other, selector)),
+  );
   if (missing.length > 0) role['aggregationRule'] = { clusterRoleSelectors: [...present, ...missing] };
   return missing.length > 0;
 }
@@ -45,7 +49,9 @@ function reconcileAggregation(role: KubeObject, wanted: KubeObject): boolean {
 /** Labels and annotations that are there keep their values. */
 function addMarks(object: KubeObject, wanted: KubeObject): boolean {
   const added = (['labels', 'annotations'] as const).map((field) => {
-    const missing = Object.entries(wanted.metadata[field] ?? {}).filter(([key]) => getKey(object.metadata[field], key) === undefined);
+    const missing = Object.entries(wanted.metadata[field] ?? {}).filter(
+      ([key]) => getKey(object.metadata[field], key) === undefined,
+    );
     if (missing.length > 0) object.metadata[field] = { ...object.metadata[field], ...Object.fromEntries(missing) };
     return missing.length > 0;
   });
@@ -53,7 +59,11 @@ function addMarks(object: KubeObject, wanted: KubeObject): boolean {
 }
 
 function ruleObject(rule: PolicyRule): JsonObject {
-  return Object.fromEntries(Object.entries(rule).filter(([, values]) => values.length > 0).map(([key, values]) => [key, [...values]]));
+  return Object.fromEntries(
+    Object.entries(rule)
+      .filter(([, values]) => values.length > 0)
+      .map(([key, values]) => [key, [...values]]),
+  );
 }
 
 function sameSubject(a: JsonObject, b: JsonObject): boolean {

@@ -8,13 +8,20 @@ const annotation = 'apf.kubernetes.io/autoupdate-spec';
 
 function schema(precedence: number, said?: string, generation = 2): KubeObject {
   const annotations = said === undefined ? {} : { annotations: { [annotation]: said } };
-  return asKubeObject({ apiVersion: 'flowcontrol.apiserver.k8s.io/v1', kind: 'FlowSchema', metadata: { name: 's', generation, ...annotations }, spec: { matchingPrecedence: precedence } });
+  return asKubeObject({
+    apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+    kind: 'FlowSchema',
+    metadata: { name: 's', generation, ...annotations },
+    spec: { matchingPrecedence: precedence },
+  });
 }
 
 /** What a present object says afterwards, or undefined where it was left alone. */
 function revised(present: KubeObject, isMandatory = false): readonly [unknown, unknown] | undefined {
   const spec = (): JsonObject => present['spec'] as JsonObject;
-  return reviseFlowControl(present, schema(100), isMandatory) ? [spec()['matchingPrecedence'], present.metadata.annotations?.[annotation]] : undefined;
+  return reviseFlowControl(present, schema(100), isMandatory)
+    ? [spec()['matchingPrecedence'], present.metadata.annotations?.[annotation]]
+    : undefined;
 }
 
 test('a spec that was left to the server is put right, one that an administrator keeps is not', () => {
@@ -23,20 +30,23 @@ test('a spec that was left to the server is put right, one that an administrator
   assert.equal(revised(schema(100, 'T')), undefined);
 });
 
-test('one without a word is the server\'s until somebody changes it', () => {
+test("one without a word is the server's until somebody changes it", () => {
   assert.deepEqual(revised(schema(1, undefined, 1)), [100, 'true']);
   assert.deepEqual(revised(schema(1, 'maybe', 2)), [1, 'false']);
 });
 
-test('a mandatory one is always the server\'s', () => {
+test("a mandatory one is always the server's", () => {
   assert.deepEqual(revised(schema(1, 'false'), true), [100, 'true']);
 });
 
 test('the exempt level keeps its own shares', () => {
-  const level = (shares: number): KubeObject => asKubeObject({
-    apiVersion: 'flowcontrol.apiserver.k8s.io/v1', kind: 'PriorityLevelConfiguration', metadata: { name: 'exempt', annotations: { [annotation]: 'true' } },
-    spec: { type: 'Exempt', exempt: { nominalConcurrencyShares: shares, lendablePercent: 0 } },
-  });
+  const level = (shares: number): KubeObject =>
+    asKubeObject({
+      apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+      kind: 'PriorityLevelConfiguration',
+      metadata: { name: 'exempt', annotations: { [annotation]: 'true' } },
+      spec: { type: 'Exempt', exempt: { nominalConcurrencyShares: shares, lendablePercent: 0 } },
+    });
   assert.equal(reviseFlowControl(level(7), level(0), true), false);
 });
 

@@ -10,8 +10,8 @@ const autoupdate = 'apf.kubernetes.io/autoupdate-spec';
 const ownSharesOf = 'exempt';
 
 /**
- * Gives a FlowSchema or PriorityLevelConfiguration the spec of `wanted` (with its defaults), where it is mandatory or was
- * left to the server. True if something changed (pkg/registry/flowcontrol/ensurer).
+ * Gives a FlowSchema or PriorityLevelConfiguration the spec of `wanted` (with its defaults), where it is mandatory or
+ * was left to the server. True if something changed (pkg/registry/flowcontrol/ensurer).
  */
 export function reviseFlowControl(present: KubeObject, wanted: KubeObject, isMandatory: boolean): boolean {
   const said = parseBool(present.metadata.annotations?.[autoupdate] ?? '');
@@ -19,19 +19,23 @@ export function reviseFlowControl(present: KubeObject, wanted: KubeObject, isMan
   const keepsSpec = isMandatory || (said ?? present.metadata.generation === 1);
   const isOther = keepsSpec && !semanticEqual(expectedSpec(wanted, present), present['spec']);
   if (isOther) present['spec'] = objectAt(wanted, 'spec') ?? {};
-  if (said !== keepsSpec) present.metadata.annotations = { ...present.metadata.annotations, [autoupdate]: String(keepsSpec) };
+  if (said !== keepsSpec)
+    present.metadata.annotations = { ...present.metadata.annotations, [autoupdate]: String(keepsSpec) };
   return isOther || said !== keepsSpec;
 }
 
 /** One that the server made once and no longer wants. */
 export function isLeftOver(present: KubeObject, wanted: ReadonlySet<string>): boolean {
-  return !wanted.has(present.metadata.name ?? '') && parseBool(present.metadata.annotations?.[autoupdate] ?? '') === true;
+  return (
+    !wanted.has(present.metadata.name ?? '') && parseBool(present.metadata.annotations?.[autoupdate] ?? '') === true
+  );
 }
 
 function expectedSpec(wanted: KubeObject, present: KubeObject): JsonObject {
   const spec = objectAt(wanted, 'spec') ?? {};
   const shares = objectAt(present, 'spec', ownSharesOf);
-  if (wanted.kind !== 'PriorityLevelConfiguration' || wanted.metadata.name !== ownSharesOf || shares === undefined) return spec;
+  if (wanted.kind !== 'PriorityLevelConfiguration' || wanted.metadata.name !== ownSharesOf || shares === undefined)
+    return spec;
   const kept = ['nominalConcurrencyShares', 'lendablePercent'].flatMap((key) => {
     const share = getKey(shares, key);
     return share === undefined ? [] : [[key, share] as const];

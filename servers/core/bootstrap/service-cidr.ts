@@ -26,7 +26,12 @@ export class ServiceCidrController {
   /** Resolves after the first round; rejects when it failed, and may then be called again. */
   async start(): Promise<void> {
     await ensureServiceCidr(this.#core, this.#cidrs);
-    followChanges(this.#core.storage, this.#core.store(group, 'servicecidrs').key('', name), () => this.#round(), this.#onError);
+    followChanges(
+      this.#core.storage,
+      this.#core.store(group, 'servicecidrs').key('', name),
+      () => this.#round(),
+      this.#onError,
+    );
   }
 
   #round(): void {
@@ -34,21 +39,36 @@ export class ServiceCidrController {
   }
 }
 
-/** The ServiceCIDR of the flag, made where it is missing, and that it is ready (pkg/controlplane/controller/defaultservicecidr). */
+/**
+ * The ServiceCIDR of the flag, made where it is missing, and that it is ready
+ * (pkg/controlplane/controller/defaultservicecidr).
+ */
 async function ensureServiceCidr(core: CoreContext, cidrs: readonly string[]): Promise<void> {
-  await ensureObject(core, group, 'servicecidrs', { apiVersion: `${group}/v1`, kind: 'ServiceCIDR', metadata: { name }, spec: { cidrs: [...cidrs] } });
+  await ensureObject(core, group, 'servicecidrs', {
+    apiVersion: `${group}/v1`,
+    kind: 'ServiceCIDR',
+    metadata: { name },
+    spec: { cidrs: [...cidrs] },
+  });
   const context = systemContext('', 'kubernetes-service-cidr-controller');
   const store = core.store(group, 'servicecidrs');
   try {
     const present = store.parse(await store.get('', name));
     const held = stringsAt(present, 'spec', 'cidrs');
     if (gainsFamily(held, cidrs)) {
-      await store.update(context, { name, subresource: '', transform: (existing) => withCidrs(existing as KubeObject, cidrs) });
+      await store.update(context, {
+        name,
+        subresource: '',
+        transform: (existing) => withCidrs(existing as KubeObject, cidrs),
+      });
       return;
     }
     // One that is going, or is of another configuration, is left to the controller-manager and the administrator.
     if (present.metadata.deletionTimestamp !== undefined || held.join() !== cidrs.join() || isJudged(present)) return;
-    await store.update({ ...context, subresource: 'status' }, { name, subresource: 'status', applies: true, transform: () => readyStatus(context.nowMs) });
+    await store.update(
+      { ...context, subresource: 'status' },
+      { name, subresource: 'status', applies: true, transform: () => readyStatus(context.nowMs) },
+    );
   } catch (error) {
     if (!hasReason(error, 'NotFound')) throw error;
   }
@@ -65,10 +85,17 @@ function withCidrs(serviceCidr: KubeObject, cidrs: readonly string[]): KubeObjec
 }
 
 function isJudged(serviceCidr: KubeObject): boolean {
-  return objectsAt(serviceCidr, 'status', 'conditions').some((condition) => stringAt(condition, 'type') === 'Ready' && stringAt(condition, 'status') !== 'Unknown');
+  return objectsAt(serviceCidr, 'status', 'conditions').some(
+    (condition) => stringAt(condition, 'type') === 'Ready' && stringAt(condition, 'status') !== 'Unknown',
+  );
 }
 
 function readyStatus(nowMs: number): KubeObject {
-  const ready = { type: 'Ready', status: 'True', message: 'Kubernetes default Service CIDR is ready', lastTransitionTime: timeFromMs(nowMs) };
+  const ready = {
+    type: 'Ready',
+    status: 'True',
+    message: 'Kubernetes default Service CIDR is ready',
+    lastTransitionTime: timeFromMs(nowMs),
+  };
   return { apiVersion: `${group}/v1`, kind: 'ServiceCIDR', metadata: { name }, status: { conditions: [ready] } };
 }

@@ -4,8 +4,15 @@ import { ensureConfigMap } from './ensure-object.ts';
 
 const name = 'kube-apiserver-legacy-service-account-token-tracking';
 
-/** Post-start hook `start-legacy-token-tracking-controller`: since which day the use of old tokens is noted (KEP-2799). */
+/**
+ * Post-start hook `start-legacy-token-tracking-controller`: since which day the use of old tokens is noted (KEP-2799).
+ */
 export async function ensureTokenTracking(core: CoreContext, nowMs = Date.now()): Promise<void> {
   const since = timeFromMs(nowMs).slice(0, 10);
-  await ensureConfigMap(core, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'kube-system' }, data: { since } });
+  await ensureConfigMap(core, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'kube-system' },
+    data: { since },
+  });
 }

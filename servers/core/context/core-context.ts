@@ -9,6 +9,8 @@ export interface CoreContext {
   readonly caches: ResourceCaches;
   /** The store of a resource of this server. Throws for one that is not stored. */
   store(group: string, resource: string): ResourceStore;
-  /** Sets the defaults of an object that this server makes in the storage version, as a client's request has them set. */
+  /**
+   * Sets the defaults of an object that this server makes in the storage version, as a client's request has them set.
+   */
   setDefaults(group: string, resource: string, object: KubeObject): void;
 }

@@ -5,7 +5,10 @@ import type { CacheEntry } from '../../../shared/watchcache/watch-cache.ts';
 const sliceSize = 100;
 
 /** Looks at one entry after the other, and lets others run in between. */
-export async function eachEntry(entries: Iterable<CacheEntry>, look: (entry: CacheEntry) => Promise<void> | void): Promise<void> {
+export async function eachEntry(
+  entries: Iterable<CacheEntry>,
+  look: (entry: CacheEntry) => Promise<void> | void,
+): Promise<void> {
   let count = 0;
   for (const entry of entries) {
     await look(entry);

@@ -12,7 +12,10 @@ export interface Warning {
   readonly note: string;
 }
 
-/** Writes Events on behalf of a controller of this server (client-go/tools/events). Each warning about an object once a process. */
+/**
+ * Writes Events on behalf of a controller of this server (client-go/tools/events). Each warning about an object once a
+ * process.
+ */
 export class EventRecorder {
   readonly #core: CoreContext;
   readonly #controller: string;
@@ -32,10 +35,20 @@ export class EventRecorder {
     const nowMs = Date.now();
     const home = namespace === '' ? 'default' : namespace;
     const event: KubeObject = {
-      apiVersion: 'v1', kind: 'Event',
-      metadata: { name: `${name}.${(BigInt(nowMs) * 1_000_000n + (process.hrtime.bigint() % 1_000_000n)).toString(16)}`, namespace: home },
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: {
+        name: `${name}.${(BigInt(nowMs) * 1_000_000n + (process.hrtime.bigint() % 1_000_000n)).toString(16)}`,
+        namespace: home,
+      },
       involvedObject: { kind, ...(namespace === '' ? {} : { namespace }), name, uid, apiVersion, resourceVersion },
-      reason, action, message: note, type: 'Warning', eventTime: formatMicroTime({ seconds: Math.floor(nowMs / 1000), nanos: (nowMs % 1000) * 1e6 }), reportingComponent: this.#controller, reportingInstance: `${this.#controller}-${hostname()}`,
+      reason,
+      action,
+      message: note,
+      type: 'Warning',
+      eventTime: formatMicroTime({ seconds: Math.floor(nowMs / 1000), nanos: (nowMs % 1000) * 1e6 }),
+      reportingComponent: this.#controller,
+      reportingInstance: `${this.#controller}-${hostname()}`,
     };
     await this.#core.store('', 'events').create(systemContext(home), event);
   }

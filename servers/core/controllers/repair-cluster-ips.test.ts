@@ -8,7 +8,11 @@ function setUp(t: TestContext): { memory: CoreInMemory; repair: ClusterIPRepair;
   const memory = new CoreInMemory();
   t.after(() => memory.close());
   let now = 0;
-  return { memory, repair: new ClusterIPRepair({ ...memory, recorder: memory.recorder, now: () => now }), pass: (ms) => void (now += ms) };
+  return {
+    memory,
+    repair: new ClusterIPRepair({ ...memory, recorder: memory.recorder, now: () => now }),
+    pass: (ms) => void (now += ms),
+  };
 }
 
 const service = (name: string) => ({ apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'default' } });
@@ -49,7 +53,11 @@ test('a Service that came late keeps its address, and loses one that it does not
 
 test('an address that two Services hold stays with the one that is registered', async (t) => {
   const { memory, repair, pass } = setUp(t);
-  await memory.clusterIPs.register(systemContext(), await memory.addService('first', { clusterIPs: ['10.0.0.9'] }), '10.0.0.9');
+  await memory.clusterIPs.register(
+    systemContext(),
+    await memory.addService('first', { clusterIPs: ['10.0.0.9'] }),
+    '10.0.0.9',
+  );
   await memory.addService('second', { clusterIPs: ['10.0.0.9'] });
   await repair.round();
   pass(60_000);
@@ -71,7 +79,10 @@ test('an address outside of the ranges is told of, and IPAddresses of others are
   const { memory, repair, pass } = setUp(t);
   await memory.addService('a', { clusterIPs: ['10.9.0.9'] });
   await memory.core.store('networking.k8s.io', 'ipaddresses').create(systemContext(), {
-    apiVersion: 'networking.k8s.io/v1', kind: 'IPAddress', metadata: { name: '10.0.0.20' }, spec: { parentRef: { group: 'x.io', resource: 'gateways', name: 'g' } },
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'IPAddress',
+    metadata: { name: '10.0.0.20' },
+    spec: { parentRef: { group: 'x.io', resource: 'gateways', name: 'g' } },
   });
   await repair.round();
   pass(60_000);

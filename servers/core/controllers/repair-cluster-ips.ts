@@ -76,7 +76,11 @@ export class ClusterIPRepair {
       const { name = '', namespace = '' } = service.metadata;
       const family = ip.includes(':') ? 'IPv6' : 'IPv4';
       if (!(await this.#clusterIPs.isInRange(ip))) {
-        await this.#warn(service, 'ClusterIPOutOfRange', `Cluster IP [${family}]: ${ip} is not within any configured Service CIDR; please recreate service`);
+        await this.#warn(
+          service,
+          'ClusterIPOutOfRange',
+          `Cluster IP [${family}]: ${ip} is not within any configured Service CIDR; please recreate service`,
+        );
         continue;
       }
       const address = this.#cached('networking.k8s.io', 'ipaddresses', '', canonicalAddress(ip));
@@ -87,10 +91,18 @@ export class ClusterIPRepair {
       } else if (!belongsTo(address, service)) {
         const other = this.#parentOf(address);
         if (other !== undefined && holds(other, address)) {
-          await this.#warn(service, 'ClusterIPAlreadyAllocated', `Cluster IP [${family}]:${ip} was assigned to multiple services; please recreate service`);
+          await this.#warn(
+            service,
+            'ClusterIPAlreadyAllocated',
+            `Cluster IP [${family}]:${ip} was assigned to multiple services; please recreate service`,
+          );
           continue;
         }
-        await this.#warn(service, 'ClusterIPNotAllocated', `the ClusterIP [${family}]: ${ip} for Service ${namespace}/${name} has a wrong reference; repairing`);
+        await this.#warn(
+          service,
+          'ClusterIPNotAllocated',
+          `the ClusterIP [${family}]: ${ip} for Service ${namespace}/${name} has a wrong reference; repairing`,
+        );
         await this.#replace(address, service);
       } else if (!isManagedAddress(address)) {
         await this.#replace(address, service);
@@ -104,7 +116,11 @@ export class ClusterIPRepair {
     const { name = '', uid = '' } = address.metadata;
     const parent = objectAt(address, 'spec', 'parentRef');
     if (stringAt(parent, 'group') !== '' || stringAt(parent, 'resource') !== 'services') {
-      await this.#warnOfAddress(address, 'IPAddressNotAllocated', `IPAddress ${name} appears to have been modified, not referencing a Service: cleaning up`);
+      await this.#warnOfAddress(
+        address,
+        'IPAddressNotAllocated',
+        `IPAddress ${name} appears to have been modified, not referencing a Service: cleaning up`,
+      );
       return this.#release(address);
     }
     const service = this.#parentOf(address);
@@ -112,8 +128,18 @@ export class ClusterIPRepair {
     const since = this.#orphanSince.get(uid) ?? this.#now();
     if (this.#now() - since < graceMs) return void orphans.set(uid, since);
     const owner = `${stringAt(parent, 'namespace')}/${stringAt(parent, 'name')}`;
-    if (service === undefined) await this.#warnOfAddress(address, 'IPAddressNotAllocated', `IPAddress: ${name} for Service ${owner} appears to have leaked: cleaning up`);
-    else await this.#warnOfAddress(address, 'IPAddressWrongReference', `IPAddress: ${name} for Service ${owner} has a wrong reference; cleaning up`);
+    if (service === undefined)
+      await this.#warnOfAddress(
+        address,
+        'IPAddressNotAllocated',
+        `IPAddress: ${name} for Service ${owner} appears to have leaked: cleaning up`,
+      );
+    else
+      await this.#warnOfAddress(
+        address,
+        'IPAddressWrongReference',
+        `IPAddress: ${name} for Service ${owner} has a wrong reference; cleaning up`,
+      );
     await this.#release(address);
   }
 
@@ -133,7 +159,9 @@ export class ClusterIPRepair {
   async #release(address: KubeObject): Promise<void> {
     const { name = '', uid = '' } = address.metadata;
     try {
-      await this.#core.store('networking.k8s.io', 'ipaddresses').delete(systemContext(), name, { preconditions: { uid } });
+      await this.#core
+        .store('networking.k8s.io', 'ipaddresses')
+        .delete(systemContext(), name, { preconditions: { uid } });
     } catch (error) {
       // Another server was faster.
       if (!hasReason(error, 'NotFound') && !hasReason(error, 'Conflict')) throw error;
@@ -168,7 +196,12 @@ export class ClusterIPRepair {
 function belongsTo(address: KubeObject, service: KubeObject): boolean {
   const parent = objectAt(address, 'spec', 'parentRef');
   const { name, namespace } = service.metadata;
-  return stringAt(parent, 'group') === '' && stringAt(parent, 'resource') === 'services' && stringAt(parent, 'namespace') === namespace && stringAt(parent, 'name') === name;
+  return (
+    stringAt(parent, 'group') === '' &&
+    stringAt(parent, 'resource') === 'services' &&
+    stringAt(parent, 'namespace') === namespace &&
+    stringAt(parent, 'name') === name
+  );
 }
 
 function holds(service: KubeObject, address: KubeObject): boolean {

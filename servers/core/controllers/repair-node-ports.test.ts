@@ -26,7 +26,13 @@ test('a port that nobody holds is given back in the third round after it was not
 
 test('a port that a Service holds is set where it was missing, and never given back', async (t) => {
   const { memory, repair, counted } = setUp(t);
-  await memory.addService('a', { type: 'NodePort', ports: [{ port: 53, protocol: 'TCP', nodePort: 30_053 }, { port: 53, protocol: 'UDP', nodePort: 30_053, name: 'udp' }] });
+  await memory.addService('a', {
+    type: 'NodePort',
+    ports: [
+      { port: 53, protocol: 'TCP', nodePort: 30_053 },
+      { port: 53, protocol: 'UDP', nodePort: 30_053, name: 'udp' },
+    ],
+  });
   for (let round = 0; round < 4; round++) await repair.round();
   await assert.rejects(memory.nodePorts.take(30_053, false), taken);
   assert.deepEqual(counted(), ['apiserver_nodeport_repair_port_errors_total{type="repair"} 1']);
@@ -35,7 +41,8 @@ test('a port that a Service holds is set where it was missing, and never given b
 
 test('ports of two Services and ports outside of the range are told of', async (t) => {
   const { memory, repair } = setUp(t);
-  for (const name of ['a', 'b']) await memory.addService(name, { type: 'NodePort', ports: [{ port: 80, protocol: 'TCP', nodePort: 30_080 }] });
+  for (const name of ['a', 'b'])
+    await memory.addService(name, { type: 'NodePort', ports: [{ port: 80, protocol: 'TCP', nodePort: 30_080 }] });
   await memory.addService('c', { type: 'LoadBalancer', healthCheckNodePort: 20_000 });
   await repair.round();
   assert.deepEqual(memory.warnings, ['PortNotAllocated a', 'PortAlreadyAllocated b', 'PortOutOfRange c']);

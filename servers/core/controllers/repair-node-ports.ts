@@ -5,22 +5,32 @@ import type { CoreContext } from '../context/core-context.ts';
 import { eachEntry } from './each-entry.ts';
 import type { EventRecorder } from './event-recorder.ts';
 
-/** A port that no Service holds is kept for so many rounds: the Service that it was taken for may not be written yet. */
+/**
+ * A port that no Service holds is kept for so many rounds: the Service that it was taken for may not be written yet.
+ */
 const roundsBeforeCleanUp = 3;
 
 type Finding = 'repair' | 'duplicate' | 'outOfRange' | 'leak';
 
 /**
- * Makes the bitmap of node ports say what the Services do (pkg/registry/core/service/portallocator/controller/repair.go):
- * ports that it lacks are set, ports that leaked are given back. Several servers may be at it.
+ * Makes the bitmap of node ports say what the Services do
+ * (pkg/registry/core/service/portallocator/controller/repair.go): ports that it lacks are set, ports that leaked are
+ * given back. Several servers may be at it.
  */
 export class NodePortRepair {
   readonly #core: CoreContext;
   readonly #nodePorts: NodePorts;
   readonly #recorder: Pick<EventRecorder, 'warn'>;
   readonly #found = new Counter(
-    'apiserver_nodeport_repair_port_errors_total', 'Findings of the repair of node ports, by their kind.', ['type']);
-  readonly #failed = new Counter('apiserver_nodeport_repair_reconcile_errors_total', 'Rounds of the repair of node ports that failed.', []);
+    'apiserver_nodeport_repair_port_errors_total',
+    'Findings of the repair of node ports, by their kind.',
+    ['type'],
+  );
+  readonly #failed = new Counter(
+    'apiserver_nodeport_repair_reconcile_errors_total',
+    'Rounds of the repair of node ports that failed.',
+    [],
+  );
   /** Rounds that are left to ports which nobody holds. */
   #leaks = new Map<number, number>();
 
@@ -39,7 +49,9 @@ export class NodePortRepair {
     let plan: Plan | undefined;
     try {
       // Read after the bitmap: a Service that is not there yet has its port in it already.
-      await this.#nodePorts.rebuild(async (held) => (plan = makePlan(held, await this.#services(), this.#leaks, this.#nodePorts)).ports);
+      await this.#nodePorts.rebuild(
+        async (held) => (plan = makePlan(held, await this.#services(), this.#leaks, this.#nodePorts)).ports,
+      );
     } catch (error) {
       this.#failed.add();
       throw error;
@@ -67,7 +79,10 @@ export class NodePortRepair {
   /** An Event that cannot be written keeps nothing from being repaired. */
   async #warn(service: KubeObject, type: Finding, port: number): Promise<void> {
     const known = warnings[type];
-    if (known !== undefined) await this.#recorder.warn(service, { reason: known.reason, action: 'PortAllocation', note: `Port ${port} ${known.note}` }).catch(() => undefined);
+    if (known !== undefined)
+      await this.#recorder
+        .warn(service, { reason: known.reason, action: 'PortAllocation', note: `Port ${port} ${known.note}` })
+        .catch(() => undefined);
   }
 }
 
@@ -84,7 +99,12 @@ interface Plan {
   readonly findings: readonly { readonly type: Finding; readonly port: number; readonly service?: KubeObject }[];
 }
 
-function makePlan(held: ReadonlySet<number>, services: readonly KubeObject[], leaksBefore: ReadonlyMap<number, number>, range: Pick<NodePorts, 'contains'>): Plan {
+function makePlan(
+  held: ReadonlySet<number>,
+  services: readonly KubeObject[],
+  leaksBefore: ReadonlyMap<number, number>,
+  range: Pick<NodePorts, 'contains'>,
+): Plan {
   const ports = new Set<number>();
   const findings: Plan['findings'][number][] = [];
   for (const service of services) {

@@ -18,7 +18,11 @@ export class ServiceRepair {
 
   constructor(core: CoreContext, { clusterIPs, nodePorts }: ServiceAllocators, onTrouble: OnTrouble) {
     this.#core = core;
-    this.#clusterIPs = new ClusterIPRepair({ core, clusterIPs, recorder: new EventRecorder(core, 'ipallocator-repair-controller') });
+    this.#clusterIPs = new ClusterIPRepair({
+      core,
+      clusterIPs,
+      recorder: new EventRecorder(core, 'ipallocator-repair-controller'),
+    });
     this.#nodePorts = new NodePortRepair(core, nodePorts, new EventRecorder(core, 'portallocator-repair-controller'));
     this.#onTrouble = onTrouble;
   }
@@ -35,15 +39,21 @@ export class ServiceRepair {
     this.#again(() => this.#nodePorts.round(), 'node ports', undefined);
   }
 
-  /** A Service that was written past the allocator (by an old server, or from a backup) does not wait for the next round. */
+  /**
+   * A Service that was written past the allocator (by an old server, or from a backup) does not wait for the next
+   * round.
+   */
   async #followServices(): Promise<void> {
     const services = this.#core.store('', 'services');
     const { cache } = services;
     await cache.ready();
     cache.watch({
-      prefix: services.key(''), afterRevision: cache.revision, initialEvents: false,
+      prefix: services.key(''),
+      afterRevision: cache.revision,
+      initialEvents: false,
       onEvents: (events) => {
-        for (const { type, entry } of events) if (type !== 'DELETED') void this.#clusterIPs.checkWritten(entry).catch(this.#notRepaired);
+        for (const { type, entry } of events)
+          if (type !== 'DELETED') void this.#clusterIPs.checkWritten(entry).catch(this.#notRepaired);
       },
       onProgress: () => undefined,
       onClose: (reason) => {
@@ -52,7 +62,8 @@ export class ServiceRepair {
     });
   }
 
-  readonly #notRepaired = (error: unknown): void => this.#onTrouble('Failed to repair the addresses of a Service; the next round tries again', error);
+  readonly #notRepaired = (error: unknown): void =>
+    this.#onTrouble('Failed to repair the addresses of a Service; the next round tries again', error);
 
   #again(round: () => Promise<number | undefined>, what: string, inMs: number | undefined): void {
     const run = async (): Promise<void> => {

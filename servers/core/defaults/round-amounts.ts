@@ -5,12 +5,15 @@ import { formatQuantity, parseQuantity, roundUpQuantity } from '../../../shared/
 /** Amounts below a thousandth, as canonical texts show them. */
 const isFine = /[nu]$|e-/;
 
-/** Amounts of resources are rounded up to thousandths, for compatibility with older releases (SetDefaults_ResourceList). */
+/**
+ * Amounts of resources are rounded up to thousandths, for compatibility with older releases (SetDefaults_ResourceList).
+ */
 export function roundAmounts(amounts: JsonObject | undefined): void {
   if (amounts === undefined) return;
   for (const name of Object.keys(amounts)) {
     const amount = getKey(amounts, name);
-    if (typeof amount === 'string' && isFine.test(amount)) setKey(amounts, name, formatQuantity(roundUpQuantity(parseQuantity(amount), -3)));
+    if (typeof amount === 'string' && isFine.test(amount))
+      setKey(amounts, name, formatQuantity(roundUpQuantity(parseQuantity(amount), -3)));
   }
 }
 

@@ -17,7 +17,9 @@ function dropped(object: JsonObject, old?: JsonObject): JsonObject {
 }
 
 test('fields of features that are off go, in lists and maps too', () => {
-  assert.deepEqual(dropped({ spec: { a: 1, items: [{ b: 1, d: 2 }, {}], map: { x: { c: 1, d: 2 } }, e: 3 } }), { spec: { items: [{ d: 2 }, {}], map: { x: { d: 2 } }, e: 3 } });
+  assert.deepEqual(dropped({ spec: { a: 1, items: [{ b: 1, d: 2 }, {}], map: { x: { c: 1, d: 2 } }, e: 3 } }), {
+    spec: { items: [{ d: 2 }, {}], map: { x: { d: 2 } }, e: 3 },
+  });
 });
 
 test('they stay where the old object has any of them', () => {
@@ -33,10 +35,21 @@ test('a feature of two gates is off when one of them is; another field may tell 
 });
 
 test('parents that are left with nothing go as far as their list, others stay', () => {
-  const object = { spec: { items: [{ lifecycle: { stopSignal: 'SIGTERM' } }, { lifecycle: { stopSignal: 'SIGTERM', preStop: {} } }, { lifecycle: {} }] } };
+  const object = {
+    spec: {
+      items: [
+        { lifecycle: { stopSignal: 'SIGTERM' } },
+        { lifecycle: { stopSignal: 'SIGTERM', preStop: {} } },
+        { lifecycle: {} },
+      ],
+    },
+  };
   assert.deepEqual(dropped(object), { spec: { items: [{}, { lifecycle: { preStop: {} } }, { lifecycle: {} }] } });
 });
 
 test('nothing is made where every feature is on', () => {
-  assert.equal(dropDisabledFields(table, { ...gates, EnvFiles: true, ContainerStopSignals: true, PodLevelResources: true }), undefined);
+  assert.equal(
+    dropDisabledFields(table, { ...gates, EnvFiles: true, ContainerStopSignals: true, PodLevelResources: true }),
+    undefined,
+  );
 });

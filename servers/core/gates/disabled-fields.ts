@@ -5,7 +5,10 @@ import type { GateName, Gates } from './gates.ts';
 export interface GatedFields {
   /** The feature is on when all of them are. */
   readonly gates: readonly [GateName, ...GateName[]];
-  /** Members from the root on, divided by dots; `[]` after one stands for each item of its list, `{}` for each value of its map. */
+  /**
+   * Members from the root on, divided by dots; `[]` after one stands for each item of its list, `{}` for each value of
+   * its map.
+   */
   readonly fields: readonly string[];
   /** What tells that the old object used the feature. Default: `fields`. */
   readonly usedBy?: readonly string[];
@@ -29,7 +32,11 @@ interface Branch {
 }
 
 function stepsOf(field: string): Step[] {
-  return field.split('.').flatMap((part) => (part.endsWith('[]') ? [part.slice(0, -2), '[]'] : part.endsWith('{}') ? [part.slice(0, -2), '{}'] : [part]));
+  return field
+    .split('.')
+    .flatMap((part) =>
+      part.endsWith('[]') ? [part.slice(0, -2), '[]'] : part.endsWith('{}') ? [part.slice(0, -2), '{}'] : [part],
+    );
 }
 
 function treeOf(rules: readonly GatedFields[]): Branch {
@@ -87,13 +94,16 @@ function holds(value: JsonValue | undefined, steps: readonly Step[], at: number)
   if (step === undefined) return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
   if (step === '[]') return Array.isArray(value) && value.some((item) => holds(item, steps, at + 1));
   if (!isObject(value)) return false;
-  return step === '{}' ? Object.values(value).some((item) => holds(item, steps, at + 1)) : holds(getKey(value, step), steps, at + 1);
+  return step === '{}'
+    ? Object.values(value).some((item) => holds(item, steps, at + 1))
+    : holds(getKey(value, step), steps, at + 1);
 }
 
 /** Whether anything went. */
 function drop(value: JsonValue | undefined, steps: readonly Step[], at: number, rule: GatedFields): boolean {
   const step = steps[at] ?? '';
-  const dropFromAll = (items: readonly JsonValue[]): boolean => items.filter((item) => drop(item, steps, at + 1, rule)).length > 0;
+  const dropFromAll = (items: readonly JsonValue[]): boolean =>
+    items.filter((item) => drop(item, steps, at + 1, rule)).length > 0;
   if (step === '[]') return Array.isArray(value) && dropFromAll(value);
   if (!isObject(value)) return false;
   if (step === '{}') return dropFromAll(Object.values(value));

@@ -20,15 +20,25 @@ function leadsSomewhere(schema: Schema, field: string): boolean {
 }
 
 function lost(schema: Schema, table: readonly GatedFields[]): string[] {
-  return table.flatMap(({ fields, usedBy = [] }) => [...fields, ...usedBy]).filter((field) => !leadsSomewhere(schema, field));
+  return table
+    .flatMap(({ fields, usedBy = [] }) => [...fields, ...usedBy])
+    .filter((field) => !leadsSomewhere(schema, field));
 }
 
 test('every gated field is one of its type', () => {
   const podSpec = facts.model('io.k8s.api.core.v1.PodSpec');
   assert.ok(podSpec);
   assert.deepEqual(lost(podSpec, gatedPodSpecFields), []);
-  const stored = new Map(facts.groups().flatMap(({ versions }) => versions).flatMap(({ resources }) => resources)
-    .filter(({ storageVersion, group, version }) => storageVersion === (group === '' ? version : `${group}/${version}`)).map((resource) => [`${resource.group}/${resource.resource}`, resource]));
+  const stored = new Map(
+    facts
+      .groups()
+      .flatMap(({ versions }) => versions)
+      .flatMap(({ resources }) => resources)
+      .filter(
+        ({ storageVersion, group, version }) => storageVersion === (group === '' ? version : `${group}/${version}`),
+      )
+      .map((resource) => [`${resource.group}/${resource.resource}`, resource]),
+  );
   for (const { group, resource: name, gatedFields: table } of builtInResources) {
     if (table === undefined) continue;
     const key = `${group}/${name}`;

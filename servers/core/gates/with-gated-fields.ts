@@ -7,15 +7,26 @@ function isOfStatus({ fields }: GatedFields): boolean {
 }
 
 /**
- * A strategy that first takes away what is disabled; the same one where nothing is. `countsAsSent`: its own counting of changes
- * comes before.
+ * A strategy that first takes away what is disabled; the same one where nothing is. `countsAsSent`: its own counting of
+ * changes comes before.
  */
-export function withGatedFields(strategy: Strategy, table: readonly GatedFields[], gates: Gates, countsAsSent: boolean): Strategy {
+export function withGatedFields(
+  strategy: Strategy,
+  table: readonly GatedFields[],
+  gates: Gates,
+  countsAsSent: boolean,
+): Strategy {
   const all = dropDisabledFields(table, gates);
   if (all === undefined) return strategy;
-  const ofStatus = dropDisabledFields(table.filter((rule) => isOfStatus(rule) && rule.keptInStatus !== true), gates);
+  const ofStatus = dropDisabledFields(
+    table.filter((rule) => isOfStatus(rule) && rule.keptInStatus !== true),
+    gates,
+  );
   // The status is the old one there.
-  const ofOthers = dropDisabledFields(table.filter((rule) => !isOfStatus(rule)), gates);
+  const ofOthers = dropDisabledFields(
+    table.filter((rule) => !isOfStatus(rule)),
+    gates,
+  );
   return {
     ...strategy,
     prepareForCreate(context, object) {

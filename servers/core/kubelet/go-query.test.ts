@@ -7,5 +7,8 @@ test('a query is escaped as Go escapes it', () => {
 });
 
 test('values of a key keep their bytes, and broken parts are passed over', () => {
-  assert.equal(goQueryOf('command=%FF&stdin=1&command=a+b&c%6Fmmand=%c3%a4&command&command=x;y&command=%zz', 'command'), 'command=%FF&command=a+b&command=%C3%A4&command=');
+  assert.equal(
+    goQueryOf('command=%FF&stdin=1&command=a+b&c%6Fmmand=%c3%a4&command&command=x;y&command=%zz', 'command'),
+    'command=%FF&command=a+b&command=%C3%A4&command=',
+  );
 });

@@ -28,7 +28,9 @@ before(async () => {
   memory = new CoreInMemory([{ group: '', resource: 'nodes', strategy: nodeStrategy }]);
   ca = await createTestCa();
   const serving = await ca.issue('CN=kubelet', 'server');
-  server = createServer({ ...serving, ca: ca.cert, requestCert: true, rejectUnauthorized: false }, (incoming, answer) => answer.end(String((incoming.socket as TLSSocket).getPeerCertificate().subject?.CN)));
+  server = createServer({ ...serving, ca: ca.cert, requestCert: true, rejectUnauthorized: false }, (incoming, answer) =>
+    answer.end(String((incoming.socket as TLSSocket).getPeerCertificate().subject?.CN)),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   writeFileSync(at('ca.crt'), ca.cert);
 });
@@ -40,7 +42,9 @@ after(() => {
 });
 
 async function addNode(name: string, status: JsonObject): Promise<void> {
-  await memory.core.store('', 'nodes').create(systemContext(''), { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {}, status });
+  await memory.core
+    .store('', 'nodes')
+    .create(systemContext(''), { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {}, status });
 }
 
 async function useCertificate(name: string): Promise<void> {
@@ -50,29 +54,72 @@ async function useCertificate(name: string): Promise<void> {
 }
 
 function connections(changed: Parameters<typeof resolveServerOptions>[0] = {}): KubeletConnections {
-  return new KubeletConnections(resolveServerOptions({ kubeletClientCertificate: at('client.crt'), kubeletClientKey: at('client.key'), kubeletCertificateAuthority: at('ca.crt'), ...changed }), memory.core, () => undefined);
+  return new KubeletConnections(
+    resolveServerOptions({
+      kubeletClientCertificate: at('client.crt'),
+      kubeletClientKey: at('client.key'),
+      kubeletCertificateAuthority: at('ca.crt'),
+      ...changed,
+    }),
+    memory.core,
+    () => undefined,
+  );
 }
 
 async function ask(kubelets: KubeletConnections, skipVerify = false): Promise<string> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, agent: kubelets.agent(skipVerify) }, (answer) => void answer.toArray().then((chunks) => resolve(String(Buffer.concat(chunks as Buffer[]))), reject)).on('error', reject).end();
+    request(
+      { host: '127.0.0.1', port, agent: kubelets.agent(skipVerify) },
+      (answer) => void answer.toArray().then((chunks) => resolve(String(Buffer.concat(chunks as Buffer[]))), reject),
+    )
+      .on('error', reject)
+      .end();
   });
 }
 
 test('a kubelet is where the status of its node says, by the most preferred type of address', async () => {
-  await addNode('a', { addresses: [{ type: 'InternalIP', address: '10.1.2.3' }, { type: 'Hostname', address: 'a.example' }], daemonEndpoints: { kubeletEndpoint: { Port: 10_300 } }, declaredFeatures: ['ExtendWebSocketsToKubelet'] });
+  await addNode('a', {
+    addresses: [
+      { type: 'InternalIP', address: '10.1.2.3' },
+      { type: 'Hostname', address: 'a.example' },
+    ],
+    daemonEndpoints: { kubeletEndpoint: { Port: 10_300 } },
+    declaredFeatures: ['ExtendWebSocketsToKubelet'],
+  });
   await addNode('six', { addresses: [{ type: 'InternalIP', address: 'fd00::1' }] });
   const usual = connections();
-  assert.deepEqual(await usual.find(ofPods, 'a'), { scheme: 'https', hostname: 'a.example', port: 10_300, authority: 'a.example:10300', declaredFeatures: ['ExtendWebSocketsToKubelet'] });
-  assert.equal((await connections({ kubeletPreferredAddressTypes: ['InternalIP'] }).find(ofPods, 'a')).hostname, '10.1.2.3');
+  assert.deepEqual(await usual.find(ofPods, 'a'), {
+    scheme: 'https',
+    hostname: 'a.example',
+    port: 10_300,
+    authority: 'a.example:10300',
+    declaredFeatures: ['ExtendWebSocketsToKubelet'],
+  });
+  assert.equal(
+    (await connections({ kubeletPreferredAddressTypes: ['InternalIP'] }).find(ofPods, 'a')).hostname,
+    '10.1.2.3',
+  );
   assert.equal((await usual.find(ofPods, 'six')).authority, '[fd00::1]:10250');
 });
 
 test('a node that is missing or has no such address is named as by the reference', async () => {
-  await addNode('away', { addresses: [{ type: 'InternalIP', address: '10.1.2.4' }, { type: 'ExternalIP', address: '1.2.3.4' }] });
-  await assert.rejects(connections().find(ofPods, 'none'), ({ code, message }: StatusError) => code === 404 && message === 'pods "none" not found');
-  await assert.rejects(connections({ kubeletPreferredAddressTypes: ['Hostname'] }).find(ofPods, 'away'), ({ code, message }: StatusError) => code === 500 && message === 'no preferred addresses found; known addresses: [{InternalIP 10.1.2.4} {ExternalIP 1.2.3.4}]');
+  await addNode('away', {
+    addresses: [
+      { type: 'InternalIP', address: '10.1.2.4' },
+      { type: 'ExternalIP', address: '1.2.3.4' },
+    ],
+  });
+  await assert.rejects(
+    connections().find(ofPods, 'none'),
+    ({ code, message }: StatusError) => code === 404 && message === 'pods "none" not found',
+  );
+  await assert.rejects(
+    connections({ kubeletPreferredAddressTypes: ['Hostname'] }).find(ofPods, 'away'),
+    ({ code, message }: StatusError) =>
+      code === 500 &&
+      message === 'no preferred addresses found; known addresses: [{InternalIP 10.1.2.4} {ExternalIP 1.2.3.4}]',
+  );
 });
 
 test('a kubelet sees the client certificate, and the next one when its files change', async () => {
@@ -81,7 +128,7 @@ test('a kubelet sees the client certificate, and the next one when its files cha
   assert.equal(await ask(kubelets), 'first');
   await useCertificate('second');
   // Files are looked at soon after they change; each answer is a look at what is shown by now.
-  while (await ask(kubelets) !== 'second') continue;
+  while ((await ask(kubelets)) !== 'second') continue;
   kubelets.close();
 });
 

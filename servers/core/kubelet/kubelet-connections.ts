@@ -19,11 +19,19 @@ export interface KubeletEndpoint {
   readonly declaredFeatures: readonly string[];
 }
 
-type KubeletOptions = Pick<ServerOptions, 'kubeletCertificateAuthority' | 'kubeletClientCertificate' | 'kubeletClientKey' | 'kubeletPreferredAddressTypes' | 'kubeletPort'>;
+type KubeletOptions = Pick<
+  ServerOptions,
+  | 'kubeletCertificateAuthority'
+  | 'kubeletClientCertificate'
+  | 'kubeletClientKey'
+  | 'kubeletPreferredAddressTypes'
+  | 'kubeletPort'
+>;
 
 /**
- * The way to the kubelets (pkg/kubelet/client): where each of them is, by its Node, and by which certificates the two know
- * each other. The files are read when first wanted, and again when they change: connections that are made afterwards use them.
+ * The way to the kubelets (pkg/kubelet/client): where each of them is, by its Node, and by which certificates the two
+ * know each other. The files are read when first wanted, and again when they change: connections that are made
+ * afterwards use them.
  */
 export class KubeletConnections {
   readonly #options: KubeletOptions;
@@ -42,19 +50,26 @@ export class KubeletConnections {
   }
 
   /**
-   * Throws 404 for a node that is not there (named after the resource of the request, as by the reference), and 500 for one
-   * without an address of a preferred type.
+   * Throws 404 for a node that is not there (named after the resource of the request, as by the reference), and 500 for
+   * one without an address of a preferred type.
    */
   async find(context: RequestContext, nodeName: string): Promise<KubeletEndpoint> {
     const nodes = this.#core.store('', 'nodes');
     await nodes.cache.waitForCurrent();
     const entry = nodes.cache.get(nodes.key('', nodeName));
-    if (entry === undefined) throw newNotFound({ group: context.info.apiGroup, resource: context.info.resource }, nodeName);
+    if (entry === undefined)
+      throw newNotFound({ group: context.info.apiGroup, resource: context.info.resource }, nodeName);
     const node = nodes.parse(entry);
     const hostname = nodeAddress(node, this.#options.kubeletPreferredAddressTypes);
     const reported = numberAt(node, 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port') ?? 0;
     const port = reported > 0 ? reported : this.#options.kubeletPort;
-    return { scheme: 'https', hostname, port, authority: joinHostPort(hostname, port), declaredFeatures: stringsAt(node, 'status', 'declaredFeatures') };
+    return {
+      scheme: 'https',
+      hostname,
+      port,
+      authority: joinHostPort(hostname, port),
+      declaredFeatures: stringsAt(node, 'status', 'declaredFeatures'),
+    };
   }
 
   /**
@@ -64,14 +79,20 @@ export class KubeletConnections {
   agent(skipVerify = false): Agent {
     const known = this.#agents.get(skipVerify);
     if (known !== undefined) return known;
-    const agent = new Agent({ ...this.#tls(skipVerify), keepAlive: true, scheduling: 'lifo', maxFreeSockets: 32, timeout: idleMs });
+    const agent = new Agent({
+      ...this.#tls(skipVerify),
+      keepAlive: true,
+      scheduling: 'lifo',
+      maxFreeSockets: 32,
+      timeout: idleMs,
+    });
     this.#agents.set(skipVerify, agent);
     return agent;
   }
 
   /**
-   * For connections that become another protocol, each of its own: they have one TLS context, and resume each other's sessions. Throws
-   * when a file cannot be read.
+   * For connections that become another protocol, each of its own: they have one TLS context, and resume each other's
+   * sessions. Throws when a file cannot be read.
    */
   upgradeAgent(): Agent {
     return (this.#upgradeAgent ??= new Agent({ ...this.#tls(false), keepAlive: false }));
@@ -94,7 +115,8 @@ export class KubeletConnections {
     this.#forgetAgents();
   }
 
-  readonly #told = (error: Error): void => this.#onTrouble('a certificate for connections to kubelets cannot be used, the last one stays', error);
+  readonly #told = (error: Error): void =>
+    this.#onTrouble('a certificate for connections to kubelets cannot be used, the last one stays', error);
 
   #follow<Files extends { onChange(listener: () => void): void }>(files: Files): Files {
     files.onChange(() => this.#forgetAgents());

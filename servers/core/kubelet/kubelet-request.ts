@@ -8,8 +8,8 @@ const dialMs = 30_000;
 const handshakeMs = 10_000;
 
 /**
- * Gives a request up whose connection does not come about. Afterwards a kubelet may take its time: logs that are followed
- * have none.
+ * Gives a request up whose connection does not come about. Afterwards a kubelet may take its time: logs that are
+ * followed have none.
  */
 export function limitConnecting(request: ClientRequest): void {
   request.once('socket', (socket: Socket) => {
@@ -31,7 +31,10 @@ const maxRefusalBytes = 50_000;
 /** How long a refusal may take to come. */
 const refusalMs = 10_000;
 
-/** Why a kubelet refused, as far as it is read. The rest of its answer is not taken. Rejects where it breaks off or takes too long. */
+/**
+ * Why a kubelet refused, as far as it is read. The rest of its answer is not taken. Rejects where it breaks off or
+ * takes too long.
+ */
 export async function readRefusal(response: IncomingMessage): Promise<string> {
   // Nothing delimits what follows a 101.
   if (response.statusCode === 101) {

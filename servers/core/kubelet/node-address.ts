@@ -6,7 +6,10 @@ import { failureStatus, StatusError } from '../../../shared/apimachinery/status.
  * GetPreferredNodeAddress). Throws a 500 that lists what it has.
  */
 export function nodeAddress(node: KubeObject, preferredTypes: readonly string[]): string {
-  const addresses = objectsAt(node, 'status', 'addresses').map((entry) => ({ type: stringAt(entry, 'type'), address: stringAt(entry, 'address') }));
+  const addresses = objectsAt(node, 'status', 'addresses').map((entry) => ({
+    type: stringAt(entry, 'type'),
+    address: stringAt(entry, 'address'),
+  }));
   for (const preferred of preferredTypes) {
     const found = addresses.find(({ type }) => type === preferred);
     if (found !== undefined) return found.address;

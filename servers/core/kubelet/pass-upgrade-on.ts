@@ -17,17 +17,31 @@ const ofConnection: ReadonlySet<string> = new Set(['connection', 'transfer-encod
  * An upgrade as it is: the kubelet's answer goes to the client, and from then on every byte either way (apimachinery
  * pkg/util/proxy, UpgradeAwareHandler). Resolves when the two are joined.
  */
-export async function passUpgradeOn(context: RequestContext, kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string): Promise<void> {
+export async function passUpgradeOn(
+  context: RequestContext,
+  kubelets: KubeletConnections,
+  kubelet: KubeletEndpoint,
+  path: string,
+): Promise<void> {
   if (!asksForUpgrade(context.exchange)) throw newBadRequest('Upgrade request required');
   const { exchange } = context;
-  const answer = await askForUpgrade(context, kubelets, kubelet, { method: exchange.method, path, headers: clientHeaders(context).set('Upgrade', String(exchange.headers['upgrade'])) });
+  const answer = await askForUpgrade(context, kubelets, kubelet, {
+    method: exchange.method,
+    path,
+    headers: clientHeaders(context).set('Upgrade', String(exchange.headers['upgrade'])),
+  });
   if (answer === undefined) return;
   if (isUpgraded(answer)) joinUpgraded(exchange, answer);
   else relayRefusal(context, answer);
 }
 
 /** Undefined when the client has gone meanwhile. Throws what the reference says of a kubelet that cannot be asked. */
-export async function askForUpgrade(context: RequestContext, kubelets: KubeletConnections, kubelet: KubeletEndpoint, request: Parameters<typeof upgradeToKubelet>[2]): Promise<UpgradedConnection | IncomingMessage | undefined> {
+export async function askForUpgrade(
+  context: RequestContext,
+  kubelets: KubeletConnections,
+  kubelet: KubeletEndpoint,
+  request: Parameters<typeof upgradeToKubelet>[2],
+): Promise<UpgradedConnection | IncomingMessage | undefined> {
   const { exchange } = context;
   try {
     return await upgradeToKubelet(kubelets, kubelet, request, (asked) => exchange.onClose(() => asked.destroy()));
@@ -53,10 +67,13 @@ export function relayRefusal({ exchange }: RequestContext, response: IncomingMes
     throw plainError(`invalid upgrade response: status code ${status}`);
   }
   const headers: OutgoingHeaders = {};
-  for (const [name, value] of Object.entries(response.headers)) if (value !== undefined && !ofConnection.has(name)) setKey(headers, name, value);
+  for (const [name, value] of Object.entries(response.headers))
+    if (value !== undefined && !ofConnection.has(name)) setKey(headers, name, value);
   const stream = exchange.stream(status, { ...headers, connection: 'close' });
   stream.onDrain(() => response.resume());
-  response.on('data', (chunk: Buffer) => { if (!stream.write(chunk)) response.pause(); });
+  response.on('data', (chunk: Buffer) => {
+    if (!stream.write(chunk)) response.pause();
+  });
   response.on('end', () => stream.end());
   response.on('error', () => stream.abort());
 }

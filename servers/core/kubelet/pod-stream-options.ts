@@ -15,7 +15,12 @@ export interface TerminalStreams {
 }
 
 export function terminalStreams(query: URLSearchParams): TerminalStreams {
-  return { stdin: isTrueParameter(query.get('stdin')), stdout: isTrueParameter(query.get('stdout')), stderr: isTrueParameter(query.get('stderr')), tty: isTrueParameter(query.get('tty')) };
+  return {
+    stdin: isTrueParameter(query.get('stdin')),
+    stdout: isTrueParameter(query.get('stdout')),
+    stderr: isTrueParameter(query.get('stderr')),
+    tty: isTrueParameter(query.get('tty')),
+  };
 }
 
 /** The request as an options object. Throws 400 for ports that are none. */
@@ -28,12 +33,19 @@ export function streamOptions(subresource: StreamSubresource, query: URLSearchPa
   const container = query.get('container') ?? '';
   const command = subresource === 'exec' ? query.getAll('command') : [];
   return {
-    ...(stdin ? { stdin } : {}), ...(stdout ? { stdout } : {}), ...(stderr ? { stderr } : {}), ...(tty ? { tty } : {}),
-    ...(container === '' ? {} : { container }), ...(command.length === 0 ? {} : { command }),
+    ...(stdin ? { stdin } : {}),
+    ...(stdout ? { stdout } : {}),
+    ...(stderr ? { stderr } : {}),
+    ...(tty ? { tty } : {}),
+    ...(container === '' ? {} : { container }),
+    ...(command.length === 0 ? {} : { command }),
   };
 }
 
-/** The query by which a kubelet is asked: `sent` is the client's, as it came. Its keys are in order, as Go writes them (pkg/registry/core/pod, streamParams). */
+/**
+ * The query by which a kubelet is asked: `sent` is the client's, as it came. Its keys are in order, as Go writes them
+ * (pkg/registry/core/pod, streamParams).
+ */
 export function kubeletStreamQuery(subresource: StreamSubresource, query: URLSearchParams, sent: string): string {
   const asked = new URLSearchParams();
   if (subresource === 'portforward') {
@@ -57,7 +69,12 @@ function forwardedPorts(query: URLSearchParams): number[] {
 
 /** Go's strconv.ParseUint(text, 10, 16). */
 function parsePort(text: string): number {
-  const fault = !/^\d+$/.test(text) ? 'invalid syntax' : text.replace(/^0+/, '').length > 5 || Number(text) > 0xffff ? 'value out of range' : '';
-  if (fault !== '') throw newBadRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(text)}: ${fault}`);
+  const fault = !/^\d+$/.test(text)
+    ? 'invalid syntax'
+    : text.replace(/^0+/, '').length > 5 || Number(text) > 0xffff
+      ? 'value out of range'
+      : '';
+  if (fault !== '')
+    throw newBadRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(text)}: ${fault}`);
   return Number(text);
 }

@@ -35,19 +35,26 @@ function open(): { readonly kubelet: Duplex; readonly connection: SpdyConnection
 }
 
 /** What a stream hears. */
-function listen(connection: SpdyConnection): { readonly heard: string[]; readonly ended: Promise<void>; readonly accepted: Promise<void> } {
+function listen(connection: SpdyConnection): {
+  readonly heard: string[];
+  readonly ended: Promise<void>;
+  readonly accepted: Promise<void>;
+} {
   const heard: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const { accepted } = connection.open({ streamtype: 'stdout' }, {
-    onData(chunk) {
-      heard.push(chunk.toString());
-      return true;
+  const { accepted } = connection.open(
+    { streamtype: 'stdout' },
+    {
+      onData(chunk) {
+        heard.push(chunk.toString());
+        return true;
+      },
+      onEnd() {
+        heard.push('end');
+        resolve();
+      },
     },
-    onEnd() {
-      heard.push('end');
-      resolve();
-    },
-  });
+  );
   return { heard, ended: promise, accepted };
 }
 
@@ -55,7 +62,13 @@ test('a stream hears its own data, in whatever pieces the frames come, and its e
   const { kubelet, connection } = open();
   const stream = listen(connection);
   kubelet.resume();
-  const bytes = Buffer.concat([control(2, number(1)), data(3, 'of nobody'), data(1, 'ab'), data(1, 'c', 1), data(1, '', 1)]);
+  const bytes = Buffer.concat([
+    control(2, number(1)),
+    data(3, 'of nobody'),
+    data(1, 'ab'),
+    data(1, 'c', 1),
+    data(1, '', 1),
+  ]);
   for (const byte of bytes) kubelet.write(Buffer.from([byte]));
   await stream.accepted;
   await stream.ended;
@@ -83,7 +96,10 @@ test('what a kubelet said before it left with input unread is heard', async (t) 
   const heard: string[] = [];
   const connection = new SpdyConnection(socket, Buffer.alloc(0), () => undefined);
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const stream = connection.open({ streamtype: 'stdout' }, { onData: (chunk) => heard.push(chunk.toString()) > 0, onEnd: resolve });
+  const stream = connection.open(
+    { streamtype: 'stdout' },
+    { onData: (chunk) => heard.push(chunk.toString()) > 0, onEnd: resolve },
+  );
   kubelet.write(data(1, 'the last words'));
   kubelet.resetAndDestroy();
   stream.write(Buffer.alloc(100_000));
@@ -113,7 +129,10 @@ test('bytes of any kind end no more than their streams', async () => {
     kubelet.resume();
     for (let count = random(8); count >= 0; count--) {
       const text = 'x'.repeat(random(50));
-      const valid = random(2) === 0 ? data(random(4), text, random(2)) : control(random(12), Buffer.concat([number(random(4)), Buffer.from(text)]), random(2));
+      const valid =
+        random(2) === 0
+          ? data(random(4), text, random(2))
+          : control(random(12), Buffer.concat([number(random(4)), Buffer.from(text)]), random(2));
       if (random(3) === 0) valid[random(valid.length)] = random(256);
       kubelet.write(valid);
     }

@@ -10,7 +10,10 @@ const fin = 0x01;
 const pingMs = 5_000;
 
 export interface SpdyStreamEvents {
-  /** False where the kubelet must wait for {@link SpdyConnection.resume}; what has come already is handed over all the same. */
+  /**
+   * False where the kubelet must wait for {@link SpdyConnection.resume}; what has come already is handed over all the
+   * same.
+   */
   onData(chunk: Buffer): boolean;
   /** Nothing more comes on this stream; called once. */
   onEnd(): void;
@@ -32,9 +35,9 @@ interface OpenStream extends SpdyStreamEvents {
 }
 
 /**
- * The client's end of a SPDY/3.1 connection to a kubelet, as far as log-ins to containers need it. Kubelets and container
- * runtimes speak it by moby/spdystream, which knows no windows, so that back-pressure is that of the connection. Headers are
- * sent in stored blocks of zlib and those of replies are passed over: nobody asks for them.
+ * The client's end of a SPDY/3.1 connection to a kubelet, as far as log-ins to containers need it. Kubelets and
+ * container runtimes speak it by moby/spdystream, which knows no windows, so that back-pressure is that of the
+ * connection. Headers are sent in stored blocks of zlib and those of replies are passed over: nobody asks for them.
  */
 export class SpdyConnection {
   readonly #socket: Duplex;
@@ -53,7 +56,10 @@ export class SpdyConnection {
   /** Answers to pings wait for the kubelet to read them: until then nothing more is read of it. */
   #pongsWait = false;
 
-  /** `onDrain` is called when the kubelet has caught up with what was written. The end of the connection ends all streams. */
+  /**
+   * `onDrain` is called when the kubelet has caught up with what was written. The end of the connection ends all
+   * streams.
+   */
   constructor(socket: Duplex, head: Buffer, onDrain: () => void) {
     this.#socket = socket;
     readOnAfterFailedWrites(socket);
@@ -80,7 +86,12 @@ export class SpdyConnection {
     const payload = Buffer.alloc(10);
     payload.writeUInt32BE(id, 0);
     this.#write(controlHead(kind.synStream, payload, headerBlock(headers, id === 1)));
-    this.#streams.set(id, { onData: (chunk) => events.onData(chunk), onEnd: () => events.onEnd(), accept: accepted.resolve, remoteEnded: false });
+    this.#streams.set(id, {
+      onData: (chunk) => events.onData(chunk),
+      onEnd: () => events.onEnd(),
+      accept: accepted.resolve,
+      remoteEnded: false,
+    });
     let ended = false;
     return {
       accepted: accepted.promise,
@@ -112,7 +123,7 @@ export class SpdyConnection {
   #ping(): void {
     const payload = Buffer.alloc(4);
     payload.writeUInt32BE(this.#nextPing, 0);
-    this.#nextPing = (this.#nextPing + 2) % 0xffff_fff0 | 1;
+    this.#nextPing = ((this.#nextPing + 2) % 0xffff_fff0) | 1;
     this.#write(controlHead(kind.ping, payload));
   }
 
@@ -204,17 +215,23 @@ function controlHead(type: number, ...payload: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt16BE(0x8003, 0);
   head.writeUInt16BE(type, 2);
-  head.writeUInt32BE(payload.reduce((sum, { length }) => sum + length, 0), 4);
+  head.writeUInt32BE(
+    payload.reduce((sum, { length }) => sum + length, 0),
+    4,
+  );
   return Buffer.concat([head, ...payload]);
 }
 
 /**
- * Names and values, each after its length, in a stored block of the one zlib stream that all headers of a connection make;
- * an empty block behind it has the other end read it at once (RFC 1950 and 1951).
+ * Names and values, each after its length, in a stored block of the one zlib stream that all headers of a connection
+ * make; an empty block behind it has the other end read it at once (RFC 1950 and 1951).
  */
 function headerBlock(headers: Readonly<Record<string, string>>, isFirst: boolean): Buffer {
   const pairs = Object.entries(headers);
-  const parts = [uint32(pairs.length), ...pairs.flat().flatMap((text) => [uint32(Buffer.byteLength(text)), Buffer.from(text)])];
+  const parts = [
+    uint32(pairs.length),
+    ...pairs.flat().flatMap((text) => [uint32(Buffer.byteLength(text)), Buffer.from(text)]),
+  ];
   const block = Buffer.concat(parts);
   const stored = Buffer.alloc(5);
   stored.writeUInt16LE(block.length, 1);

@@ -8,13 +8,24 @@ export type TargetHeaders = Map<string, string | string[]>;
 
 /** What concerns one connection only, and what is decided anew for the target (net/http/httputil ReverseProxy). */
 const dropped: ReadonlySet<string> = new Set([
-  'connection', 'proxy-connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade',
-  'host', 'content-length', 'expect', 'audit-id',
+  'connection',
+  'proxy-connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'expect',
+  'audit-id',
 ]);
 
 /**
- * The headers for the target: those of the client, less what proves who it is. Identity and impersonation are words between
- * gateway and core, and the gateway has added the client's address to `X-Forwarded-For` already.
+ * The headers for the target: those of the client, less what proves who it is. Identity and impersonation are words
+ * between gateway and core, and the gateway has added the client's address to `X-Forwarded-For` already.
  */
 export function targetHeaders(exchange: Exchange): TargetHeaders {
   const headers: TargetHeaders = new Map([['Host', clientHost(exchange)]]);
@@ -33,7 +44,11 @@ export function targetHeaders(exchange: Exchange): TargetHeaders {
 export function addFraming(headers: TargetHeaders, { method, headers: sent }: Exchange): void {
   const length = sent['content-length'];
   if (sent['transfer-encoding'] !== undefined) headers.set('Transfer-Encoding', 'chunked');
-  else if (typeof length === 'string' && (length !== '0' || method === 'POST' || method === 'PUT' || method === 'PATCH')) headers.set('Content-Length', length);
+  else if (
+    typeof length === 'string' &&
+    (length !== '0' || method === 'POST' || method === 'PUT' || method === 'PATCH')
+  )
+    headers.set('Content-Length', length);
 }
 
 /** The host that the client asked for: the hop to core has another one. */

@@ -7,15 +7,22 @@ const nonZeroExitCode = 'NonZeroExitCode';
 const exitCodeCause = 'ExitCode';
 
 /** Protocols of streams in the order in which they are offered; those up to v3 tell errors as plain text. */
-export const streamProtocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'v3.channel.k8s.io', 'v2.channel.k8s.io', 'channel.k8s.io'] as const;
+export const streamProtocols = [
+  'v5.channel.k8s.io',
+  'v4.channel.k8s.io',
+  'v3.channel.k8s.io',
+  'v2.channel.k8s.io',
+  'channel.k8s.io',
+] as const;
 
 /**
- * What the client's error channel says after the kubelet's error stream said `message` (client-go tools/remotecommand, and
- * apiserver pkg/util/proxy for the way back). Without a message all went well.
+ * What the client's error channel says after the kubelet's error stream said `message` (client-go tools/remotecommand,
+ * and apiserver pkg/util/proxy for the way back). Without a message all went well.
  */
 export function terminalOutcome(protocol: string, message: string): string {
   if (message === '') return print({ status: 'Success' });
-  if (protocol !== 'v5.channel.k8s.io' && protocol !== 'v4.channel.k8s.io') return internalErrorOutcome(`error executing remote command: ${message}`);
+  if (protocol !== 'v5.channel.k8s.io' && protocol !== 'v4.channel.k8s.io')
+    return internalErrorOutcome(`error executing remote command: ${message}`);
   let status: JsonValue;
   try {
     status = JSON.parse(message) as JsonValue;
@@ -30,7 +37,13 @@ export function terminalOutcome(protocol: string, message: string): string {
 
 /** A Status as the error channel has it, without kind and version. */
 export function internalErrorOutcome(message: string): string {
-  return print({ status: 'Failure', message: `Internal error occurred: ${message}`, reason: 'InternalError', details: { causes: [{ message }] }, code: 500 });
+  return print({
+    status: 'Failure',
+    message: `Internal error occurred: ${message}`,
+    reason: 'InternalError',
+    details: { causes: [{ message }] },
+    code: 500,
+  });
 }
 
 function exitOutcome(status: JsonObject): string {
@@ -39,10 +52,13 @@ function exitOutcome(status: JsonObject): string {
   if (cause === undefined) return internalErrorOutcome(`error stream protocol error: no ${exitCodeCause} cause given`);
   const text = stringAt(cause, 'message');
   const code = /^\d{1,20}$/.test(text) ? Number(text) : NaN;
-  if (!(code <= 255)) return internalErrorOutcome(`error stream protocol error: invalid exit code value ${goQuote(text)}`);
+  if (!(code <= 255))
+    return internalErrorOutcome(`error stream protocol error: invalid exit code value ${goQuote(text)}`);
   return print({
-    status: 'Failure', message: `command terminated with non-zero exit code: command terminated with exit code ${code}`,
-    reason: nonZeroExitCode, details: { causes: [{ reason: exitCodeCause, message: String(code) }] },
+    status: 'Failure',
+    message: `command terminated with non-zero exit code: command terminated with exit code ${code}`,
+    reason: nonZeroExitCode,
+    details: { causes: [{ reason: exitCodeCause, message: String(code) }] },
   });
 }
 

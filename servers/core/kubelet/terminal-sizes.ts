@@ -3,7 +3,9 @@ import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 /** More than this between two sizes is none. */
 const maxWaiting = 1024;
 
-/** Reads the sizes of a terminal as a client sends them, a JSON object each, and writes them as a kubelet reads them. */
+/**
+ * Reads the sizes of a terminal as a client sends them, a JSON object each, and writes them as a kubelet reads them.
+ */
 export class TerminalSizes {
   #waiting = '';
   #broken = false;

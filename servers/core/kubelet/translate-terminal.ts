@@ -27,11 +27,17 @@ const maxErrorBytes = 1024 * 1024;
 const acceptMs = 30_000;
 
 /**
- * A WebSocket of the client, whose messages begin with the number of their channel, as SPDY streams of a kubelet that speaks
- * nothing else (apiserver pkg/util/proxy, StreamTranslatorHandler). The client is let in first: whatever is wrong behind
- * stands on its error channel. Resolves when the WebSocket is open.
+ * A WebSocket of the client, whose messages begin with the number of their channel, as SPDY streams of a kubelet that
+ * speaks nothing else (apiserver pkg/util/proxy, StreamTranslatorHandler). The client is let in first: whatever is
+ * wrong behind stands on its error channel. Resolves when the WebSocket is open.
  */
-export async function translateTerminal(context: RequestContext, kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string, streams: TerminalStreams): Promise<void> {
+export async function translateTerminal(
+  context: RequestContext,
+  kubelets: KubeletConnections,
+  kubelet: KubeletEndpoint,
+  path: string,
+  streams: TerminalStreams,
+): Promise<void> {
   const client = acceptWebSocket(context, translatedProtocol);
   if (client === undefined) return;
   const terminal = new Terminal(client.socket, streams);
@@ -101,13 +107,25 @@ class Terminal {
 
   /** Throws what client-go says of a kubelet that cannot be asked or does not want to. */
   async #upgrade(kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string): Promise<UpgradedConnection> {
-    const headers: TargetHeaders = new Map<string, string | string[]>([['Host', kubelet.authority], ['User-Agent', goUserAgent], ['Upgrade', 'SPDY/3.1'], ['X-Stream-Protocol-Version', [...streamProtocols]]]);
+    const headers: TargetHeaders = new Map<string, string | string[]>([
+      ['Host', kubelet.authority],
+      ['User-Agent', goUserAgent],
+      ['Upgrade', 'SPDY/3.1'],
+      ['X-Stream-Protocol-Version', [...streamProtocols]],
+    ]);
     let answer: UpgradedConnection | IncomingMessage;
     try {
-      answer = await upgradeToKubelet(kubelets, kubelet, { method: 'POST', path, headers }, (asked) => (this.#asked = asked));
+      answer = await upgradeToKubelet(
+        kubelets,
+        kubelet,
+        { method: 'POST', path, headers },
+        (asked) => (this.#asked = asked),
+      );
     } catch (error) {
       if (!(error instanceof UpgradeFailure)) throw error;
-      throw new Error(`error sending request: Post "https://${kubelet.authority}${path}": ${error.message}`, { cause: error });
+      throw new Error(`error sending request: Post "https://${kubelet.authority}${path}": ${error.message}`, {
+        cause: error,
+      });
     }
     if (isUpgraded(answer)) {
       if (/spdy\/3\.1/i.test(String(answer.response.headers.upgrade))) return answer;
@@ -121,7 +139,10 @@ class Terminal {
   async #open(connection: SpdyConnection): Promise<string> {
     const { stdin, stdout, stderr, tty } = this.#streams;
     const opened: SpdyStream[] = [];
-    const open = (streamtype: string, onData: (chunk: Buffer) => boolean): { readonly stream: SpdyStream; readonly ended: Promise<void> } => {
+    const open = (
+      streamtype: string,
+      onData: (chunk: Buffer) => boolean,
+    ): { readonly stream: SpdyStream; readonly ended: Promise<void> } => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const stream = connection.open({ streamtype }, { onData, onEnd: resolve });
       opened.push(stream);
@@ -231,7 +252,9 @@ function refusalText(text: string): string {
 
 async function withinMs(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => (timer = setTimeout(() => reject(new Error('Timeout occurred')), ms).unref()));
+  const late = new Promise<never>(
+    (_resolve, reject) => (timer = setTimeout(() => reject(new Error('Timeout occurred')), ms).unref()),
+  );
   try {
     await Promise.race([work, late]);
   } finally {

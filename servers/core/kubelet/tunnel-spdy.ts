@@ -10,7 +10,12 @@ import { acceptWebSocket, offeredProtocols } from './websocket-handshake.ts';
 
 const tunnelPrefix = 'SPDY/3.1+';
 /** Of the client's WebSocket, not of what is in it. */
-const ofWebSocket = ['Sec-Websocket-Protocol', 'Sec-Websocket-Key', 'Sec-Websocket-Version', 'Sec-Websocket-Extensions'] as const;
+const ofWebSocket = [
+  'Sec-Websocket-Protocol',
+  'Sec-Websocket-Key',
+  'Sec-Websocket-Version',
+  'Sec-Websocket-Extensions',
+] as const;
 const nothing = Buffer.alloc(0);
 
 export function isTunnelProtocol(protocol: string): boolean {
@@ -21,8 +26,15 @@ export function isTunnelProtocol(protocol: string): boolean {
  * SPDY inside the messages of a client's WebSocket, as SPDY itself to a kubelet that speaks nothing else (apiserver
  * pkg/util/proxy, TunnelingHandler). The client is answered once the kubelet has.
  */
-export async function tunnelSpdy(context: RequestContext, kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string): Promise<void> {
-  const protocols = offeredProtocols(context).filter(isTunnelProtocol).map((protocol) => protocol.slice(tunnelPrefix.length));
+export async function tunnelSpdy(
+  context: RequestContext,
+  kubelets: KubeletConnections,
+  kubelet: KubeletEndpoint,
+  path: string,
+): Promise<void> {
+  const protocols = offeredProtocols(context)
+    .filter(isTunnelProtocol)
+    .map((protocol) => protocol.slice(tunnelPrefix.length));
   const headers = clientHeaders(context);
   for (const name of ofWebSocket) headers.delete(name);
   headers.set('Upgrade', 'SPDY/3.1').set('X-Stream-Protocol-Version', protocols);
@@ -32,7 +44,11 @@ export async function tunnelSpdy(context: RequestContext, kubelets: KubeletConne
   const { upgrade, 'x-stream-protocol-version': version } = answer.response.headers;
   if (!/spdy\/3\.1/i.test(String(upgrade))) {
     answer.socket.destroy();
-    context.exchange.send(500, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, 'unable to upgrade: missing upgrade headers in response\n');
+    context.exchange.send(
+      500,
+      { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+      'unable to upgrade: missing upgrade headers in response\n',
+    );
     return;
   }
   const chosen = String(version ?? '').trim();

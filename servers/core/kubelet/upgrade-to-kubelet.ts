@@ -27,12 +27,22 @@ export class UpgradeFailure extends Error {
 }
 
 /**
- * Asks a kubelet to upgrade a connection of its own. Resolves with that connection, or with the answer of a kubelet that
- * does not want to; rejects with an {@link UpgradeFailure}. `onBegin` gets what ends it early.
+ * Asks a kubelet to upgrade a connection of its own. Resolves with that connection, or with the answer of a kubelet
+ * that does not want to; rejects with an {@link UpgradeFailure}. `onBegin` gets what ends it early.
  */
-export async function upgradeToKubelet(kubelets: KubeletConnections, kubelet: KubeletEndpoint, { method, path, headers }: UpgradeRequest, onBegin: (request: ClientRequest) => void): Promise<UpgradedConnection | IncomingMessage> {
+export async function upgradeToKubelet(
+  kubelets: KubeletConnections,
+  kubelet: KubeletEndpoint,
+  { method, path, headers }: UpgradeRequest,
+  onBegin: (request: ClientRequest) => void,
+): Promise<UpgradedConnection | IncomingMessage> {
   const request = httpsRequest({
-    host: kubelet.hostname, port: kubelet.port, agent: kubelets.upgradeAgent(), setHost: false, method, path,
+    host: kubelet.hostname,
+    port: kubelet.port,
+    agent: kubelets.upgradeAgent(),
+    setHost: false,
+    method,
+    path,
   });
   headers.set('Connection', 'Upgrade');
   if (method === 'POST' || method === 'PUT' || method === 'PATCH') headers.set('Content-Length', '0');

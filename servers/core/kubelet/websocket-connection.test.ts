@@ -8,7 +8,12 @@ const mask = [1, 2, 3, 4];
 
 /** A frame as clients send it. */
 function frame(first: number, payload: readonly number[] = []): Buffer {
-  return Buffer.from([first, 0x80 | payload.length, ...mask, ...payload.map((byte, at) => byte ^ (mask[at % 4] as number))]);
+  return Buffer.from([
+    first,
+    0x80 | payload.length,
+    ...mask,
+    ...payload.map((byte, at) => byte ^ (mask[at % 4] as number)),
+  ]);
 }
 
 interface Opened {
@@ -36,7 +41,9 @@ function open(takes = true): Opened {
 
 test('messages come in pieces, with control frames between them', async () => {
   const { client, seen } = open();
-  client.write(Buffer.concat([frame(0x02, [0x61, 0x62]), frame(0x89, [0x21]), frame(0x80, [0x63]), frame(0x82, [0x64])]));
+  client.write(
+    Buffer.concat([frame(0x02, [0x61, 0x62]), frame(0x89, [0x21]), frame(0x80, [0x63]), frame(0x82, [0x64])]),
+  );
   const [pong] = (await once(client, 'data')) as [Buffer];
   assert.deepEqual([...pong], [0x8a, 1, 0x21]);
   assert.deepEqual(seen.pieces, ['new ab', 'c', 'end', 'new d', 'end']);
@@ -82,7 +89,10 @@ test('bytes of any kind end in messages or in the end of the connection', async 
     const { client } = open();
     client.resume();
     for (let count = random(8); count >= 0; count--) {
-      const valid = frame([0x82, 0x02, 0x80, 0x89, 0x8a, 0x88][random(6)] as number, Array.from({ length: random(100) }, () => random(256)));
+      const valid = frame(
+        [0x82, 0x02, 0x80, 0x89, 0x8a, 0x88][random(6)] as number,
+        Array.from({ length: random(100) }, () => random(256)),
+      );
       if (random(3) === 0) valid[random(valid.length)] = random(256);
       client.write(valid.subarray(0, random(20) === 0 ? random(valid.length) : valid.length));
     }

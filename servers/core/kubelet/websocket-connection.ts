@@ -25,8 +25,8 @@ export interface WebSocketEvents {
 }
 
 /**
- * The server's end of a WebSocket, after the handshake (RFC 6455). Messages are handed over as they come and are collected
- * nowhere, so that their size does not matter.
+ * The server's end of a WebSocket, after the handshake (RFC 6455). Messages are handed over as they come and are
+ * collected nowhere, so that their size does not matter.
  */
 export class WebSocketConnection {
   readonly #socket: Duplex;
@@ -70,8 +70,15 @@ export class WebSocketConnection {
     this.#read();
   }
 
-  /** One message, of `prefix` and `payload`; binary, or text. False when the client has to catch up: see {@link WebSocketEvents.onDrain}. */
-  send(prefix: Uint8Array, payload: Uint8Array, code: typeof opcode.binary | typeof opcode.text = opcode.binary): boolean {
+  /**
+   * One message, of `prefix` and `payload`; binary, or text. False when the client has to catch up: see {@link
+   * WebSocketEvents.onDrain}.
+   */
+  send(
+    prefix: Uint8Array,
+    payload: Uint8Array,
+    code: typeof opcode.binary | typeof opcode.text = opcode.binary,
+  ): boolean {
     if (this.#over || this.#socket.destroyed || !this.#socket.writable) return true;
     this.#socket.cork();
     this.#socket.write(Buffer.concat([frameHead(code, prefix.length + payload.length), prefix]));
@@ -143,7 +150,12 @@ export class WebSocketConnection {
     const isControl = code >= opcode.close;
     // Clients mask all that they send, extensions were not agreed on.
     if ((second & 0x80) === 0 || (first & 0x70) !== 0) return this.#fail(protocolError);
-    if (isControl ? !final || length > maxControlBytes || code > opcode.pong : code > opcode.binary || (code === opcode.continuation) !== this.#midMessage) return this.#fail(protocolError);
+    if (
+      isControl
+        ? !final || length > maxControlBytes || code > opcode.pong
+        : code > opcode.binary || (code === opcode.continuation) !== this.#midMessage
+    )
+      return this.#fail(protocolError);
     if (length > maxFrameBytes) return this.#fail(tooBig);
     const maskFrom = headLength(head) - 4;
     this.#frame = { code, final, left: length, mask: Buffer.from(head.subarray(maskFrom, maskFrom + 4)), maskAt: 0 };

@@ -11,14 +11,21 @@ export function offeredProtocols({ exchange: { headers } }: RequestContext): str
 /** Whether the client asks for a WebSocket of such a protocol. */
 export function asksForWebSocket(context: RequestContext, isProtocol: (protocol: string) => boolean): boolean {
   const { httpVersion, headers } = context.exchange;
-  return httpVersion === '1.1' && String(headers['upgrade'] ?? '').toLowerCase() === 'websocket' && offeredProtocols(context).some(isProtocol);
+  return (
+    httpVersion === '1.1' &&
+    String(headers['upgrade'] ?? '').toLowerCase() === 'websocket' &&
+    offeredProtocols(context).some(isProtocol)
+  );
 }
 
 /**
- * Answers 101 and takes the connection; `null` for `protocol` says that none of those offered will do. Undefined where the handshake
- * is wrong: that is answered, and the connection ends.
+ * Answers 101 and takes the connection; `null` for `protocol` says that none of those offered will do. Undefined where
+ * the handshake is wrong: that is answered, and the connection ends.
  */
-export function acceptWebSocket(context: RequestContext, protocol: string | undefined | null): { readonly socket: Duplex; readonly head: Buffer } | undefined {
+export function acceptWebSocket(
+  context: RequestContext,
+  protocol: string | undefined | null,
+): { readonly socket: Duplex; readonly head: Buffer } | undefined {
   const taken = context.exchange.upgrade();
   if (taken === undefined) return undefined;
   const refusal = refusalOf(context) ?? (protocol === null ? { head: '403 Forbidden', text: '' } : undefined);
@@ -27,14 +34,20 @@ export function acceptWebSocket(context: RequestContext, protocol: string | unde
     return undefined;
   }
   const accept = acceptOf(String(context.exchange.headers['sec-websocket-key']));
-  taken.socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${protocol === undefined || protocol === null ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`);
+  taken.socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${protocol === undefined || protocol === null ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`,
+  );
   return taken;
 }
 
 /** In the words of golang.org/x/net/websocket. */
-function refusalOf({ exchange: { method, headers } }: RequestContext): { readonly head: string; readonly text: string } | undefined {
+function refusalOf({
+  exchange: { method, headers },
+}: RequestContext): { readonly head: string; readonly text: string } | undefined {
   if (method !== 'GET') return { head: '405 Method Not Allowed', text: 'bad method' };
-  if (String(headers['sec-websocket-key'] ?? '') === '') return { head: '400 Bad Request', text: 'mismatch challenge/response' };
-  if (headers['sec-websocket-version'] !== '13') return { head: '400 Bad Request\r\nSec-WebSocket-Version: 13', text: 'missing or bad WebSocket Version' };
+  if (String(headers['sec-websocket-key'] ?? '') === '')
+    return { head: '400 Bad Request', text: 'mismatch challenge/response' };
+  if (headers['sec-websocket-version'] !== '13')
+    return { head: '400 Bad Request\r\nSec-WebSocket-Version: 13', text: 'missing or bad WebSocket Version' };
   return undefined;
 }

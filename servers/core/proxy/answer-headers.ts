@@ -3,22 +3,46 @@ import type { Exchange } from '../../../shared/request/exchange.ts';
 
 /** What concerns one connection only (net/http/httputil ReverseProxy), and what Go's server writes itself. */
 const ofConnection: ReadonlySet<string> = new Set([
-  'connection', 'proxy-connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings',
+  'connection',
+  'proxy-connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
 ]);
 
 /** A target must not open this server to the pages of others (apimachinery/pkg/util/proxy/upgradeaware.go). */
-const ofOrigins: ReadonlySet<string> = new Set(['access-control-allow-credentials', 'access-control-allow-headers', 'access-control-allow-methods', 'access-control-allow-origin']);
+const ofOrigins: ReadonlySet<string> = new Set([
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+  'access-control-allow-origin',
+]);
 
 /** The headers of a target's answer that are passed on, in lower case, repeated ones apart. */
-export function passedHeaders(method: string, { rawHeaders, headers, statusCode }: IncomingMessage): [name: string, value: string][] {
-  const named = new Set((headers.connection ?? '').toLowerCase().split(',').map((name) => name.trim()));
+export function passedHeaders(
+  method: string,
+  { rawHeaders, headers, statusCode }: IncomingMessage,
+): [name: string, value: string][] {
+  const named = new Set(
+    (headers.connection ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  );
   const passed: [string, string][] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();
-    if (!ofConnection.has(name) && !ofOrigins.has(name) && !named.has(name)) passed.push([name, rawHeaders[at + 1] ?? '']);
+    if (!ofConnection.has(name) && !ofOrigins.has(name) && !named.has(name))
+      passed.push([name, rawHeaders[at + 1] ?? '']);
   }
   // Only a body in chunks has trailers.
-  const isChunked = headers['transfer-encoding'] !== undefined && method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
+  const isChunked =
+    headers['transfer-encoding'] !== undefined && method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
   if (headers.trailer !== undefined && isChunked) passed.push(['trailer', headers.trailer]);
   return passed;
 }

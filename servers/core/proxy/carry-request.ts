@@ -17,7 +17,10 @@ export interface CarriedRequest {
   onError(error: Error, wasReused: boolean): void;
 }
 
-/** Go's bound is 10 MiB (net/http, Transport.MaxResponseHeaderBytes); Node copies a field again for each piece of it that comes. */
+/**
+ * Go's bound is 10 MiB (net/http, Transport.MaxResponseHeaderBytes); Node copies a field again for each piece of it
+ * that comes.
+ */
 export const maxAnswerHeaderBytes = 1024 * 1024;
 export const dialTimeoutMs = 30_000;
 /** By the request of the client: the library tells of its own request in an event that all requests share. */
@@ -26,7 +29,8 @@ let library: Promise<ProxyServer> | undefined;
 
 /**
  * Sends a request on by http-proxy-3: it pipes the body, ends the target's request when the client goes away, and hands
- * over the answer. Headers and path are ours to the byte, so they are set where the library lets its request be changed.
+ * over the answer. Headers and path are ours to the byte, so they are set where the library lets its request be
+ * changed.
  */
 export async function carryRequest({ request, response }: NodeExchange, call: CarriedRequest): Promise<void> {
   const proxy = await (library ??= load());

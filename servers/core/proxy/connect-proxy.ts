@@ -42,7 +42,8 @@ async function proxyTo(context: RequestContext, target: ProxyTarget): Promise<vo
   if (asksForUpgrade(exchange)) return upgradeConnection(exchange, target, base === '' ? '/' : encodePathBytes(base));
   const path = asked.endsWith('/') && !base.endsWith('/') ? `${base}/` : base;
   const query = exchange.query === '' ? '' : `?${exchange.query}`;
-  if (path === '' && (exchange.method === 'GET' || exchange.method === 'HEAD')) return exchange.send(301, { location: `${asked}/${query}` });
+  if (path === '' && (exchange.method === 'GET' || exchange.method === 'HEAD'))
+    return exchange.send(301, { location: `${asked}/${query}` });
   const sent = path === '' ? '/' : path;
   const place = proxiedPlace(asked, base, sent, { targetHost: target.authority, clientHost: clientHost(exchange) });
   await carry(context, target, place, encodePathBytes(sent) + query);
@@ -59,18 +60,25 @@ function targetPath({ info }: RequestContext, asked: string): string {
 /** Resolves when the answer has begun. */
 function carry({ exchange }: RequestContext, target: ProxyTarget, place: ProxiedPlace, path: string): Promise<void> {
   const { node } = exchange;
-  if (node === undefined) throw newServiceUnavailable('requests to pods, services and nodes come over HTTP/1.1 from the gateway');
+  if (node === undefined)
+    throw newServiceUnavailable('requests to pods, services and nodes come over HTTP/1.1 from the gateway');
   const headers = targetHeaders(exchange);
   addFraming(headers, exchange);
   headers.set('X-Forwarded-Uri', forwardedUri(place));
   const encodings = headers.get('Accept-Encoding') ?? '';
   const unzips = encodings === '' && !headers.has('Range') && exchange.method !== 'HEAD';
   if (unzips) headers.set('Accept-Encoding', headers.has('Accept-Encoding') ? ['', 'gzip'] : 'gzip');
-  const isRepeatable = /^(?:GET|HEAD|OPTIONS)$/.test(exchange.method) && !headers.has('Content-Length') && !headers.has('Transfer-Encoding');
+  const isRepeatable =
+    /^(?:GET|HEAD|OPTIONS)$/.test(exchange.method) &&
+    !headers.has('Content-Length') &&
+    !headers.has('Transfer-Encoding');
   return new Promise((resolve, reject) => {
     const attempt = (mayRepeat: boolean): void => {
       const call: CarriedRequest = {
-        target, path, headers, isRepeatable: mayRepeat,
+        target,
+        path,
+        headers,
+        isRepeatable: mayRepeat,
         onAnswer(answer) {
           answerFrom(exchange, answer, { place, unzips }).then(resolve, (error: unknown) => {
             answer.destroy();

@@ -5,12 +5,15 @@ import type { ProxyTarget } from './target.ts';
 /** Why a target could not be asked, or gave no answer, in the words of Go's net/http. */
 export function describeFailure(error: NodeJS.ErrnoException, target: ProxyTarget): string {
   const { code = '' } = error;
-  if (code === 'HPE_HEADER_OVERFLOW') return `${broken}net/http: server response headers exceeded ${maxAnswerHeaderBytes} bytes; aborted`;
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return `${broken}net/http: server response headers exceeded ${maxAnswerHeaderBytes} bytes; aborted`;
   if (code.startsWith('HPE_')) return `${broken}malformed HTTP response`;
   if (code === 'ECONNECT_TIMEOUT') return `dial tcp ${target.authority}: i/o timeout`;
   const text = goNetworkError(error, target.authority);
   // Go's client says it in these words, its transport alone does not.
-  return text === 'http: server gave HTTP response to HTTPS client' ? 'tls: first record does not look like a TLS handshake' : text;
+  return text === 'http: server gave HTTP response to HTTPS client'
+    ? 'tls: first record does not look like a TLS handshake'
+    : text;
 }
 
 const broken = 'net/http: HTTP/1.x transport connection broken: ';

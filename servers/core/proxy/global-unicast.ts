@@ -1,6 +1,9 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** What Go's IsGlobalUnicast refuses: the unspecified address, loopback, link-local (where clouds have their metadata), multicast, broadcast. */
+/**
+ * What Go's IsGlobalUnicast refuses: the unspecified address, loopback, link-local (where clouds have their metadata),
+ * multicast, broadcast.
+ */
 const refused = new BlockList();
 refused.addAddress('0.0.0.0');
 refused.addSubnet('127.0.0.0', 8);
@@ -13,14 +16,19 @@ refused.addSubnet('fe80::', 10, 'ipv6');
 refused.addSubnet('ff00::', 8, 'ipv6');
 
 /**
- * The one spelling of an address that may be connected to; undefined for all others. IPv4 addresses may have leading zeros,
- * read as decimal (k8s.io/utils/net ParseIPSloppy), and may be written as IPv6 ones.
+ * The one spelling of an address that may be connected to; undefined for all others. IPv4 addresses may have leading
+ * zeros, read as decimal (k8s.io/utils/net ParseIPSloppy), and may be written as IPv6 ones.
  */
 export function globalUnicast(text: string): string | undefined {
-  const plain = /^[\d.]+$/.test(text) ? text.split('.').map((part) => part.replace(/^0+(?=\d)/, '')).join('.') : text;
+  const plain = /^[\d.]+$/.test(text)
+    ? text
+        .split('.')
+        .map((part) => part.replace(/^0+(?=\d)/, ''))
+        .join('.')
+    : text;
   // A zone belongs to link-local addresses alone.
   if (isIP(plain) === 0 || plain.includes('%')) return undefined;
-  const address = isIPv4(plain) ? plain : mappedIPv4(plain) ?? plain;
+  const address = isIPv4(plain) ? plain : (mappedIPv4(plain) ?? plain);
   return refused.check(address, isIPv4(address) ? 'ipv4' : 'ipv6') ? undefined : address;
 }
 

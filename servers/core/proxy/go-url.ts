@@ -1,6 +1,9 @@
 import { decodePathBytes, encodePathBytes } from '../../../shared/request/request-path.ts';
 
-/** The parts of a URL as Go's net/url has them, one byte to a character. A path is decoded; `rawPath` is its spelling where that is not Go's own. */
+/**
+ * The parts of a URL as Go's net/url has them, one byte to a character. A path is decoded; `rawPath` is its spelling
+ * where that is not Go's own.
+ */
 export interface GoUrl {
   scheme: string;
   /** What follows the scheme where that is no path: `mailto:<opaque>`. */
@@ -49,7 +52,22 @@ export function parseGoUrl(text: string): GoUrl {
   const asked = rest.indexOf('?');
   const query = asked < 0 ? '' : rest.slice(asked);
   if (asked >= 0) rest = rest.slice(0, asked);
-  const url: GoUrl = { scheme: scheme.toLowerCase(), opaque: '', user: '', host: '', path: '', rawPath: '', query, fragment: fragment === '#' ? '' : fragment.replace(escapedInFragment, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`) };
+  const url: GoUrl = {
+    scheme: scheme.toLowerCase(),
+    opaque: '',
+    user: '',
+    host: '',
+    path: '',
+    rawPath: '',
+    query,
+    fragment:
+      fragment === '#'
+        ? ''
+        : fragment.replace(
+            escapedInFragment,
+            (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+          ),
+  };
   if (!rest.startsWith('/')) {
     if (scheme !== '') return { ...url, opaque: rest };
     if ((rest.split('/', 1)[0] ?? '').includes(':')) return refuse('first path segment in URL cannot contain colon');
@@ -90,10 +108,13 @@ export function formatGoUrl(url: GoUrl): string {
   const authority = named || (scheme !== '' && path !== '' && !path.startsWith('/')) ? `//${url.user}${url.host}` : '';
   const joint = path !== '' && !path.startsWith('/') && url.host !== '' ? '/' : '';
   // A colon in the first segment would be read as the end of a scheme.
-  const dot = scheme === '' && authority === '' && joint === '' && (path.split('/', 1)[0] ?? '').includes(':') ? './' : '';
+  const dot =
+    scheme === '' && authority === '' && joint === '' && (path.split('/', 1)[0] ?? '').includes(':') ? './' : '';
   return scheme + authority + joint + dot + path + url.query + url.fragment;
 }
 
 function escapedPath({ path, rawPath }: GoUrl): string {
-  return rawPath !== '' && validPath.test(rawPath) && decodePathBytes(rawPath) === path ? rawPath : encodePathBytes(path);
+  return rawPath !== '' && validPath.test(rawPath) && decodePathBytes(rawPath) === path
+    ? rawPath
+    : encodePathBytes(path);
 }

@@ -1,8 +1,8 @@
 /** Content in which `<` begins no markup: of some elements, of comments, of declarations. */
 export interface RawText {
   /**
-   * Looks for its end from `at` on. `end`: markup goes on there. Without, all before `passed` belongs to it, and the rest is
-   * looked at again when more has come.
+   * Looks for its end from `at` on. `end`: markup goes on there. Without, all before `passed` belongs to it, and the
+   * rest is looked at again when more has come.
    */
   find(text: string, at: number): { readonly end?: number; readonly passed: number };
 }
@@ -22,13 +22,24 @@ export function contentOf(element: string): RawText | undefined {
   return rawElements.has(element) ? endsAtTag(element) : undefined;
 }
 
-const rawElements: ReadonlySet<string> = new Set(['iframe', 'noembed', 'noframes', 'noscript', 'style', 'textarea', 'title', 'xmp']);
+const rawElements: ReadonlySet<string> = new Set([
+  'iframe',
+  'noembed',
+  'noframes',
+  'noscript',
+  'style',
+  'textarea',
+  'title',
+  'xmp',
+]);
 
 function endsBehind(pattern: RegExp): RawText {
   return {
     find(text, at) {
       pattern.lastIndex = at;
-      return pattern.test(text) ? { end: pattern.lastIndex, passed: pattern.lastIndex } : { passed: Math.max(at, text.length - longestEnd) };
+      return pattern.test(text)
+        ? { end: pattern.lastIndex, passed: pattern.lastIndex }
+        : { passed: Math.max(at, text.length - longestEnd) };
     },
   };
 }
@@ -39,7 +50,9 @@ function endsAtTag(element: string): RawText {
     find(text, at) {
       pattern.lastIndex = at;
       const found = pattern.exec(text);
-      return found === null ? { passed: Math.max(at, text.length - longestEnd) } : { end: found.index, passed: found.index };
+      return found === null
+        ? { passed: Math.max(at, text.length - longestEnd) }
+        : { end: found.index, passed: found.index };
     },
   };
 }

@@ -12,7 +12,8 @@ export interface HtmlTag {
 const blank = ' \n\r\t\f';
 
 /**
- * Reads a tag whose name begins at `start`, by the rules of golang.org/x/net/html. Undefined where its end is not there.
+ * Reads a tag whose name begins at `start`, by the rules of golang.org/x/net/html. Undefined where its end is not
+ * there.
  */
 export function readTag(text: string, start: number): HtmlTag | undefined {
   const attributes: [string, string][] = [];
@@ -44,7 +45,9 @@ function readValueAt(text: string, start: number): { readonly text: string; read
   const quote = text[at];
   if (quote === '"' || quote === "'") {
     const close = text.indexOf(quote, at + 1);
-    return close < 0 ? { text: text.slice(at + 1), end: text.length } : { text: text.slice(at + 1, close), end: close + 1 };
+    return close < 0
+      ? { text: text.slice(at + 1), end: text.length }
+      : { text: text.slice(at + 1, close), end: close + 1 };
   }
   const end = skipTo(text, at, `${blank}>`);
   return { text: text.slice(at, end), end };

@@ -21,15 +21,20 @@ test('links that lead into the target lead through the proxy, others stay', () =
     ['http://u:p@other.example/x', 'http://u:p@other.example/x'],
     [`${front}/there`, `${front}/there`],
     ['', ''],
-  ] as const) assert.equal(rewriteLink(link, place), seen, link);
+  ] as const)
+    assert.equal(rewriteLink(link, place), seen, link);
 });
 
 test('what is no URL is refused in the words of Go', () => {
   const place = proxiedPlace(front, '', '', hosts);
   assert.throws(() => rewriteLink(':broken', place), { message: 'parse ":broken": missing protocol scheme' });
   assert.throws(() => rewriteLink('/%zz', place), { message: 'parse "/%zz": invalid URL escape "%zz"' });
-  assert.throws(() => rewriteLink('http://a:b/', place), { message: 'parse "http://a:b/": invalid port ":b" after host' });
-  assert.throws(() => rewriteLink('a:b/c d:', place) && rewriteLink('1:b', place), { message: 'parse "1:b": first path segment in URL cannot contain colon' });
+  assert.throws(() => rewriteLink('http://a:b/', place), {
+    message: 'parse "http://a:b/": invalid port ":b" after host',
+  });
+  assert.throws(() => rewriteLink('a:b/c d:', place) && rewriteLink('1:b', place), {
+    message: 'parse "1:b": first path segment in URL cannot contain colon',
+  });
 });
 
 test('the target is told by which path it was asked for', () => {

@@ -14,8 +14,16 @@ export interface ProxiedPlace {
   readonly clientHost: string;
 }
 
-/** The place of a request for `asked` that goes to `path` of a target; `base` is that path before a slash was added to it. */
-export function proxiedPlace(asked: string, base: string, path: string, hosts: Pick<ProxiedPlace, 'targetHost' | 'clientHost'>): ProxiedPlace {
+/**
+ * The place of a request for `asked` that goes to `path` of a target; `base` is that path before a slash was added to
+ * it.
+ */
+export function proxiedPlace(
+  asked: string,
+  base: string,
+  path: string,
+  hosts: Pick<ProxiedPlace, 'targetHost' | 'clientHost'>,
+): ProxiedPlace {
   const suffix = asked.endsWith('/') && !base.endsWith('/') ? `${base}/` : base;
   return { prefix: asked.endsWith(suffix) ? asked.slice(0, asked.length - suffix.length) : asked, path, ...hosts };
 }

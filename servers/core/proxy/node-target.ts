@@ -12,14 +12,19 @@ import { targetAt, type ProxyTarget } from './target.ts';
  * Where `nodes/<id>/proxy` leads to: the kubelet, with the certificates of its connections, or another port of the node
  * (pkg/registry/core/node/strategy.go, ResourceLocation).
  */
-export async function nodeTarget(kubelets: KubeletConnections, context: RequestContext, id: string): Promise<ProxyTarget> {
+export async function nodeTarget(
+  kubelets: KubeletConnections,
+  context: RequestContext,
+  id: string,
+): Promise<ProxyTarget> {
   const wanted = parseTargetId(id);
   if (wanted === undefined) throw newBadRequest(`invalid node request ${JSON.stringify(id)}`);
   const { scheme, hostname, port, authority } = await kubelets.find(context, wanted.name);
   const addresses = await allowedAddresses(hostname);
-  const judged: ProxyTarget = wanted.port === '' || wanted.port === String(port)
-    ? { scheme, host: hostname, port, authority, agent: () => kubelets.agent() }
-    : targetAt(wanted.scheme, hostname, wanted.port);
+  const judged: ProxyTarget =
+    wanted.port === '' || wanted.port === String(port)
+      ? { scheme, host: hostname, port, authority, agent: () => kubelets.agent() }
+      : targetAt(wanted.scheme, hostname, wanted.port);
   return isIP(hostname) === 0 ? { ...judged, lookup: always(addresses) } : judged;
 }
 
@@ -35,7 +40,9 @@ async function allowedAddresses(hostname: string): Promise<readonly LookupAddres
 
 function always(addresses: readonly LookupAddress[]): LookupFunction {
   return (_name, { all, family }, done) => {
-    const wanted = addresses.filter((one) => family === undefined || family === 0 || one.family === Number(String(family).replace('IPv', '')));
+    const wanted = addresses.filter(
+      (one) => family === undefined || family === 0 || one.family === Number(String(family).replace('IPv', '')),
+    );
     const [first] = wanted.length === 0 ? addresses : wanted;
     if (all === true) done(null, [...addresses]);
     else done(null, first?.address ?? '', first?.family ?? 4);

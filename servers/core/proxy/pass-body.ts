@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream';
 import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
 import type { Exchange, OutgoingHeaders, ResponseStream } from '../../../shared/request/exchange.ts';
 
-/** Go's server knows the length of an answer that it was given whole in one buffer (net/http, bufferBeforeChunkingSize). */
+/**
+ * Go's server knows the length of an answer that it was given whole in one buffer (net/http, bufferBeforeChunkingSize).
+ */
 const wholeBytes = 2048;
 
 /** Passes a body as it comes. A client that does not read slows the target; a body that breaks off is broken off. */
@@ -12,8 +14,8 @@ export function passBody(exchange: Exchange, answer: IncomingMessage, body: Read
 }
 
 /**
- * Passes a page that is rewritten, for which reason its length is not known: a short one goes out whole. `addHeaders` is
- * called when the answer begins; rejects where the page cannot be read before.
+ * Passes a page that is rewritten, for which reason its length is not known: a short one goes out whole. `addHeaders`
+ * is called when the answer begins; rejects where the page cannot be read before.
  */
 export function passPage(exchange: Exchange, status: number, addHeaders: () => void, body: Readable): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -52,7 +54,12 @@ function describeCoding(error: Error & { code?: string }): string {
   return error.message === 'incorrect header check' ? 'gzip: invalid header' : error.message;
 }
 
-function relay(exchange: Exchange, stream: ResponseStream, body: Readable, trailers: () => OutgoingHeaders | undefined): void {
+function relay(
+  exchange: Exchange,
+  stream: ResponseStream,
+  body: Readable,
+  trailers: () => OutgoingHeaders | undefined,
+): void {
   stream.onDrain(() => body.resume());
   body.on('data', (chunk: Buffer) => {
     if (!stream.write(chunk)) body.pause();
@@ -67,5 +74,5 @@ function relay(exchange: Exchange, stream: ResponseStream, body: Readable, trail
 }
 
 function trailersOf({ trailers }: IncomingMessage): OutgoingHeaders | undefined {
-  return Object.keys(trailers).length === 0 ? undefined : { ...trailers } as OutgoingHeaders;
+  return Object.keys(trailers).length === 0 ? undefined : ({ ...trailers } as OutgoingHeaders);
 }

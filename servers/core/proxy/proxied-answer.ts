@@ -17,12 +17,17 @@ export interface AnswerRules {
 }
 
 /**
- * Streams the target's answer to the client, with its links as the client has to follow them. Resolves when the answer has
- * begun. Rejects, before anything of it is sent, for a `Location` that is none and for a page that cannot be read.
+ * Streams the target's answer to the client, with its links as the client has to follow them. Resolves when the answer
+ * has begun. Rejects, before anything of it is sent, for a `Location` that is none and for a page that cannot be read.
  */
-export async function answerFrom(exchange: Exchange, answer: IncomingMessage, { place, unzips }: AnswerRules): Promise<void> {
+export async function answerFrom(
+  exchange: Exchange,
+  answer: IncomingMessage,
+  { place, unzips }: AnswerRules,
+): Promise<void> {
   let headers = passedHeaders(exchange.method, answer);
-  const without = (...names: readonly string[]): void => void (headers = headers.filter(([name]) => !names.includes(name)));
+  const without = (...names: readonly string[]): void =>
+    void (headers = headers.filter(([name]) => !names.includes(name)));
   const steps: Duplex[] = [];
   const encoding = answer.headers['content-encoding'] ?? '';
   const isUnzipped = unzips && encoding.toLowerCase() === 'gzip';
@@ -40,7 +45,12 @@ export async function answerFrom(exchange: Exchange, answer: IncomingMessage, { 
     if (coder !== undefined) {
       without('content-length');
       const [decode = [], encode = []] = coder;
-      return passPage(exchange, answer.statusCode ?? 502, () => addHeaders(exchange, headers), through(answer, [...steps, ...decode, new HtmlRewriter(place), ...encode]));
+      return passPage(
+        exchange,
+        answer.statusCode ?? 502,
+        () => addHeaders(exchange, headers),
+        through(answer, [...steps, ...decode, new HtmlRewriter(place), ...encode]),
+      );
     }
   }
   addHeaders(exchange, headers);

@@ -6,15 +6,21 @@ import { HtmlRewriter } from './rewrite-html.ts';
 
 const front = '/api/v1/namespaces/default/pods/p/proxy';
 /** Recorded from the reference by test/conformance/proxies/run.ts; one character a byte. */
-const recorded = JSON.parse(readFileSync(new URL('testdata/pages.json', import.meta.url), 'utf8')) as { readonly page: string; readonly seen: string }[];
+const recorded = JSON.parse(readFileSync(new URL('testdata/pages.json', import.meta.url), 'utf8')) as {
+  readonly page: string;
+  readonly seen: string;
+}[];
 
 async function rewrite(page: string, at: number, pieceBytes: number): Promise<string> {
   const path = `/odd-page-${at}`;
-  const rewriter = new HtmlRewriter(proxiedPlace(front + path, path, path, { targetHost: '192.0.2.2:80', clientHost: 'HOST' }));
+  const rewriter = new HtmlRewriter(
+    proxiedPlace(front + path, path, path, { targetHost: '192.0.2.2:80', clientHost: 'HOST' }),
+  );
   const bytes = Buffer.from(page, 'latin1');
-  for (let start = 0; start < bytes.length; start += pieceBytes) rewriter.write(bytes.subarray(start, start + pieceBytes));
+  for (let start = 0; start < bytes.length; start += pieceBytes)
+    rewriter.write(bytes.subarray(start, start + pieceBytes));
   rewriter.end();
-  const parts = await rewriter.toArray() as Buffer[];
+  const parts = (await rewriter.toArray()) as Buffer[];
   return Buffer.concat(parts).toString('latin1');
 }
 
@@ -31,9 +37,13 @@ test('a tag without an end is held back up to a bound, then the page passes as i
   assert.equal(await rewrite(page, 0, 50_000), page.replace('"/x"', `"${front}/x"`));
 });
 
-test('a page of beginnings of tags, and a tag that comes byte by byte, cost no more than in proportion', { timeout: 60_000 }, async () => {
-  const beginnings = '<a'.repeat(200_000);
-  assert.equal(await rewrite(beginnings, 0, beginnings.length), beginnings);
-  const tag = `<a title="${'> '.repeat(60_000)}" href="/x">`;
-  assert.equal(await rewrite(tag, 0, 1), tag.replaceAll('> ', '&gt; ').replace('"/x"', `"${front}/x"`));
-});
+test(
+  'a page of beginnings of tags, and a tag that comes byte by byte, cost no more than in proportion',
+  { timeout: 60_000 },
+  async () => {
+    const beginnings = '<a'.repeat(200_000);
+    assert.equal(await rewrite(beginnings, 0, beginnings.length), beginnings);
+    const tag = `<a title="${'> '.repeat(60_000)}" href="/x">`;
+    assert.equal(await rewrite(tag, 0, 1), tag.replaceAll('> ', '&gt; ').replace('"/x"', `"${front}/x"`));
+  },
+);

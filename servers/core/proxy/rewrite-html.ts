@@ -7,12 +7,15 @@ import { rewriteLink, type ProxiedPlace } from './links.ts';
 
 /** A page with a longer tag passes as it is from there on. */
 const longestTag = 256 * 1024;
-/** An unfinished tag of more than this is looked at again when it is twice as long, so that bytes that come one by one cost no more. */
+/**
+ * An unfinished tag of more than this is looked at again when it is twice as long, so that bytes that come one by one
+ * cost no more.
+ */
 const shortTag = 4 * 1024;
 
 /**
- * Rewrites the links of an HTML page as it streams by: start tags are written anew with the URLs in their attributes as the
- * client has to follow them, all else passes as it came (apimachinery/pkg/util/proxy/transport.go, rewriteHTML).
+ * Rewrites the links of an HTML page as it streams by: start tags are written anew with the URLs in their attributes as
+ * the client has to follow them, all else passes as it came (apimachinery/pkg/util/proxy/transport.go, rewriteHTML).
  */
 export class HtmlRewriter extends Transform {
   readonly #place: ProxiedPlace;
@@ -44,7 +47,8 @@ export class HtmlRewriter extends Transform {
     const out: string[] = [];
     let at = 0;
     while (at < text.length) {
-      const next = this.#raw === undefined ? this.#markup(text, at, isLast, out) : this.#pass(this.#raw, text, at, isLast, out);
+      const next =
+        this.#raw === undefined ? this.#markup(text, at, isLast, out) : this.#pass(this.#raw, text, at, isLast, out);
       if (next === undefined) break;
       at = next;
     }

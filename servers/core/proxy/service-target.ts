@@ -44,11 +44,15 @@ async function portName(core: CoreContext, namespace: string, name: string, port
   const service = services.parse(await services.get(namespace, name));
   const number = BigInt(port.replace('+', ''));
   const declared = objectsAt(service, 'spec', 'ports').find((one) => BigInt(numberAt(one, 'port') ?? 0) === number);
-  if (declared === undefined) throw newServiceUnavailable(`no service port ${number} found for service ${JSON.stringify(name)}`);
+  if (declared === undefined)
+    throw newServiceUnavailable(`no service port ${number} found for service ${JSON.stringify(name)}`);
   return stringAt(declared, 'name');
 }
 
-/** The address, if it is that of a pod in this namespace: whoever may write Endpoints must not reach anything else by them. */
+/**
+ * The address, if it is that of a pod in this namespace: whoever may write Endpoints must not reach anything else by
+ * them.
+ */
 async function podAddress(core: CoreContext, namespace: string, address: JsonObject): Promise<string | undefined> {
   const ip = stringAt(address, 'ip');
   if (address['targetRef'] === undefined || stringAt(address, 'targetRef', 'namespace') !== namespace) return undefined;

@@ -8,5 +8,6 @@ test('an id is a name, a name and a port, or both behind a scheme', () => {
   assert.deepEqual(parseTargetId('a:'), { scheme: '', name: 'a', port: '' });
   assert.deepEqual(parseTargetId('https:a:web'), { scheme: 'https', name: 'a', port: 'web' });
   assert.deepEqual(parseTargetId(':a:'), { scheme: '', name: 'a', port: '' });
-  for (const wrong of ['', ':', '::', ':80', 'ftp:a:80', 'HTTP:a:80', 'https::80', 'a:b:c:d', 'http:a:80:']) assert.equal(parseTargetId(wrong), undefined, wrong);
+  for (const wrong of ['', ':', '::', ':80', 'ftp:a:80', 'HTTP:a:80', 'https::80', 'a:b:c:d', 'http:a:80:'])
+    assert.equal(parseTargetId(wrong), undefined, wrong);
 });

@@ -12,9 +12,12 @@ function refusal(port: string): string {
 }
 
 // Texts of kube-apiserver v1.36.3 for `pods/p:PORT/proxy`.
-test('a port that nothing can listen on is refused as Go\'s dialer refuses it', () => {
+test("a port that nothing can listen on is refused as Go's dialer refuses it", () => {
   assert.equal(refusal('65536'), 'error trying to reach service: dial tcp: address 65536: invalid port');
-  assert.equal(refusal('99999999999999999999'), 'error trying to reach service: dial tcp: address 99999999999999999999: invalid port');
+  assert.equal(
+    refusal('99999999999999999999'),
+    'error trying to reach service: dial tcp: address 99999999999999999999: invalid port',
+  );
   assert.equal(refusal('0'), 'error trying to reach service: dial tcp 10.1.2.3:0: connect: connection refused');
 });
 

@@ -19,7 +19,10 @@ export interface ProxyTarget {
 }
 
 const kept = { keepAlive: true, timeout: 90_000, maxFreeSockets: 25 } as const;
-/** Targets are reached by their address, so there is no name that a certificate could be for (controlplane/apiserver/config.go, CreateProxyTransport). */
+/**
+ * Targets are reached by their address, so there is no name that a certificate could be for
+ * (controlplane/apiserver/config.go, CreateProxyTransport).
+ */
 const anyCertificate = { rejectUnauthorized: false } as const;
 
 const keptAgents = { http: new HttpAgent(kept), https: new HttpsAgent({ ...kept, ...anyCertificate }) };
@@ -38,7 +41,10 @@ export function targetAt(scheme: TargetId['scheme'], address: string, port: stri
   // Node.js would take the protocol's own port instead.
   if (number === 0) throw unreachable(`dial tcp ${authority}: connect: connection refused`);
   return {
-    scheme: spoken, host: address, port: number, authority,
+    scheme: spoken,
+    host: address,
+    port: number,
+    authority,
     agent: (isRepeatable) => (isRepeatable ? keptAgents : freshAgents)[spoken],
   };
 }

@@ -12,14 +12,21 @@ import { targetHeaders } from '../kubelet/target-headers.ts';
 import type { ProxyTarget } from './target.ts';
 
 /**
- * A pipe of our own between client and target, for WebSocket and SPDY by any method: http-proxy-3 takes WebSockets by GET only.
- * The two are joined when the target has answered 101. The query is not sent on, as in the reference
+ * A pipe of our own between client and target, for WebSocket and SPDY by any method: http-proxy-3 takes WebSockets by
+ * GET only. The two are joined when the target has answered 101. The query is not sent on, as in the reference
  * (apimachinery/pkg/util/proxy/upgradeaware.go, tryUpgrade).
  */
 export async function upgradeConnection(exchange: Exchange, target: ProxyTarget, path: string): Promise<void> {
   const { method } = exchange;
   const outgoing = (target.scheme === 'https' ? httpsRequest : httpRequest)({
-    host: target.host, port: target.port, method, path, agent: target.agent(false), setHost: false, maxHeaderSize: maxAnswerHeaderBytes, timeout: dialTimeoutMs,
+    host: target.host,
+    port: target.port,
+    method,
+    path,
+    agent: target.agent(false),
+    setHost: false,
+    maxHeaderSize: maxAnswerHeaderBytes,
+    timeout: dialTimeoutMs,
     ...(target.lookup === undefined ? {} : { lookup: target.lookup }),
   });
   const headers = targetHeaders(exchange);
@@ -30,7 +37,9 @@ export async function upgradeConnection(exchange: Exchange, target: ProxyTarget,
   exchange.onClose(() => outgoing.destroy());
   limitDial(outgoing);
   let isSent = false;
-  outgoing.on('socket', (socket) => socket.once(target.scheme === 'https' ? 'secureConnect' : 'connect', () => (isSent = true)));
+  outgoing.on('socket', (socket) =>
+    socket.once(target.scheme === 'https' ? 'secureConnect' : 'connect', () => (isSent = true)),
+  );
   let answer: UpgradedConnection | IncomingMessage;
   try {
     answer = await upgradeAnswer(outgoing);
@@ -55,6 +64,7 @@ function relayRefusal(exchange: Exchange, answer: IncomingMessage): void {
 /** Connecting has an end, the answer has none. */
 function limitDial(outgoing: ClientRequest): void {
   outgoing.on('timeout', () => {
-    if (outgoing.socket?.connecting === true) outgoing.destroy(Object.assign(new Error('the target does not answer'), { code: 'ECONNECT_TIMEOUT' }));
+    if (outgoing.socket?.connecting === true)
+      outgoing.destroy(Object.assign(new Error('the target does not answer'), { code: 'ECONNECT_TIMEOUT' }));
   });
 }

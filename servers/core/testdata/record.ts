@@ -9,9 +9,14 @@ const answers: unknown[] = [];
 for (const { group, version, resource, namespaced, body } of requests) {
   const path = `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespaced ? '/namespaces/default' : ''}/${resource}?dryRun=All`;
   const answer = await fetch(url + path, {
-    method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` }, body: JSON.stringify(body),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
   });
   const { metadata: _metadata, ...content } = (await answer.json()) as Record<string, unknown>;
-  answers.push({ code: answer.status, ...(answer.status === 422 ? { causes: (content['details'] as { causes: unknown }).causes } : { content }) });
+  answers.push({
+    code: answer.status,
+    ...(answer.status === 422 ? { causes: (content['details'] as { causes: unknown }).causes } : { content }),
+  });
 }
 writeFileSync(join(import.meta.dirname, 'recorded.json'), `${JSON.stringify(answers, undefined, 1)}\n`);

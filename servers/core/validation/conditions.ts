@@ -1,4 +1,12 @@
-import { duplicate, invalid, notSupported, required, tooLong, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { numberAt, stringAt } from '../../../shared/apimachinery/object.ts';
@@ -21,12 +29,18 @@ export function validateConditions(conditions: readonly JsonObject[], field: Pat
 }
 
 function validateCondition(condition: JsonObject, field: Path): FieldError[] {
-  const [type, status, message] = ['type', 'status', 'message'].map((name) => stringAt(condition, name)) as [string, string, string];
+  const [type, status, message] = ['type', 'status', 'message'].map((name) => stringAt(condition, name)) as [
+    string,
+    string,
+    string,
+  ];
   const generation = numberAt(condition, 'observedGeneration') ?? 0;
   return [
     ...messages(isQualifiedName(type), field.child('type'), type),
     ...(statuses.includes(status) ? [] : [notSupported(field.child('status'), status, statuses)]),
-    ...(generation < 0 ? [invalid(field.child('observedGeneration'), generation, 'must be greater than or equal to zero')] : []),
+    ...(generation < 0
+      ? [invalid(field.child('observedGeneration'), generation, 'must be greater than or equal to zero')]
+      : []),
     ...(stringAt(condition, 'lastTransitionTime') === '' ? [required(field.child('lastTransitionTime'), '')] : []),
     ...validateReason(stringAt(condition, 'reason'), field.child('reason')),
     ...(Buffer.byteLength(message) > maxMessageBytes ? [tooLong(field.child('message'), '', maxMessageBytes)] : []),
@@ -35,7 +49,8 @@ function validateCondition(condition: JsonObject, field: Path): FieldError[] {
 
 function validateReason(reason: string, field: Path): FieldError[] {
   if (reason === '') return [required(field, '')];
-  const text = "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
+  const text =
+    "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
   return [
     ...(reasonForm.test(reason) ? [] : [invalid(field, reason, text)]),
     ...(Buffer.byteLength(reason) > maxReasonBytes ? [tooLong(field, '', maxReasonBytes)] : []),

@@ -7,39 +7,77 @@ import { between, longName, shortName } from './declared-values.ts';
 
 const models = 'io.k8s.api.scheduling.v1alpha2.';
 const claim: DeclaredStruct = {
-  model: `${models}PodGroupResourceClaim`, union: ['resourceClaimName', 'resourceClaimTemplateName'], fields: { name: { isRequired: true, check: shortName }, resourceClaimName: { check: longName } },
+  model: `${models}PodGroupResourceClaim`,
+  union: ['resourceClaimName', 'resourceClaimTemplateName'],
+  fields: { name: { isRequired: true, check: shortName }, resourceClaimName: { check: longName } },
 };
-const group: DeclaredStruct = { model: `${models}PodGroupSpec`, fields: { resourceClaims: { maxItems: 3, key: 'name', struct: claim }, priority: { isImmutable: true, check: between(-1, 5) } } };
+const group: DeclaredStruct = {
+  model: `${models}PodGroupSpec`,
+  fields: {
+    resourceClaims: { maxItems: 3, key: 'name', struct: claim },
+    priority: { isImmutable: true, check: between(-1, 5) },
+  },
+};
 
 const texts = (errors: readonly FieldError[]): string[] => errors.map(fieldErrorText);
 const claims = (...items: JsonObject[]): JsonObject => ({ resourceClaims: items });
 
 test('the items of a list have one name each, and what they name is exactly one thing', () => {
-  const found = texts(validateDeclared(group, claims({ name: 'a', resourceClaimName: 'x' }, { name: 'a' }, { resourceClaimName: '', resourceClaimTemplateName: 'y' }), path('spec')));
-  assert.deepEqual(found.map((text) => text.split(' (e.g.')[0]), [
-    'spec.resourceClaims[1]: Duplicate value: {"name":"a"}',
-    'spec.resourceClaims[1]: Invalid value: "": must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',
-    'spec.resourceClaims[2]: Invalid value: "{resourceClaimName, resourceClaimTemplateName}": must specify exactly one of: `resourceClaimName`, `resourceClaimTemplateName`',
-    'spec.resourceClaims[2].name: Required value',
-    'spec.resourceClaims[2].resourceClaimName: Invalid value: "": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, \'-\' or \'.\', and must start and end with an alphanumeric character',
-  ]);
+  const found = texts(
+    validateDeclared(
+      group,
+      claims(
+        { name: 'a', resourceClaimName: 'x' },
+        { name: 'a' },
+        { resourceClaimName: '', resourceClaimTemplateName: 'y' },
+      ),
+      path('spec'),
+    ),
+  );
+  assert.deepEqual(
+    found.map((text) => text.split(' (e.g.')[0]),
+    [
+      'spec.resourceClaims[1]: Duplicate value: {"name":"a"}',
+      'spec.resourceClaims[1]: Invalid value: "": must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',
+      'spec.resourceClaims[2]: Invalid value: "{resourceClaimName, resourceClaimTemplateName}": must specify exactly one of: `resourceClaimName`, `resourceClaimTemplateName`',
+      'spec.resourceClaims[2].name: Required value',
+      "spec.resourceClaims[2].resourceClaimName: Invalid value: \"\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+    ],
+  );
 });
 
 test('of a list that is too long nothing else is told', () => {
-  assert.deepEqual(texts(validateDeclared(group, claims({}, {}, {}, {}), path('spec'))), ['spec.resourceClaims: Too many: 4: must have at most 3 items']);
+  assert.deepEqual(texts(validateDeclared(group, claims({}, {}, {}, {}), path('spec'))), [
+    'spec.resourceClaims: Too many: 4: must have at most 3 items',
+  ]);
 });
 
 test('an update is not held to what was wrong before', () => {
   const wrong = { name: 'A', resourceClaimName: 'x' };
   assert.deepEqual(validateDeclaredUpdate(group, claims(wrong), claims(wrong), path('spec')), []);
-  assert.deepEqual(validateDeclaredUpdate(group, claims(wrong, { name: 'b', resourceClaimName: 'x' }), claims(wrong), path('spec')), []);
+  assert.deepEqual(
+    validateDeclaredUpdate(group, claims(wrong, { name: 'b', resourceClaimName: 'x' }), claims(wrong), path('spec')),
+    [],
+  );
   // The name is the same, and so is which member there is.
-  assert.deepEqual(validateDeclaredUpdate(group, claims({ ...wrong, resourceClaimName: 'y' }), claims(wrong), path('spec')), []);
-  assert.equal(validateDeclaredUpdate(group, claims({ ...wrong, resourceClaimName: 'Y' }), claims(wrong), path('spec')).length, 1);
+  assert.deepEqual(
+    validateDeclaredUpdate(group, claims({ ...wrong, resourceClaimName: 'y' }), claims(wrong), path('spec')),
+    [],
+  );
+  assert.equal(
+    validateDeclaredUpdate(group, claims({ ...wrong, resourceClaimName: 'Y' }), claims(wrong), path('spec')).length,
+    1,
+  );
 });
 
 test('what stays as it was made is no further judged', () => {
-  assert.deepEqual(texts(validateDeclaredUpdate(group, { priority: 9 }, { priority: 1 }, path('spec'))), ['spec.priority: Invalid value: null: field is immutable']);
-  assert.deepEqual(texts(validateDeclaredUpdate(group, {}, { priority: 1 }, path('spec'))), ['spec.priority: Invalid value: null: field is immutable']);
-  assert.deepEqual(texts(validateDeclared(group, { priority: 9 })), ['priority: Invalid value: 9: must be less than or equal to 5']);
+  assert.deepEqual(texts(validateDeclaredUpdate(group, { priority: 9 }, { priority: 1 }, path('spec'))), [
+    'spec.priority: Invalid value: null: field is immutable',
+  ]);
+  assert.deepEqual(texts(validateDeclaredUpdate(group, {}, { priority: 1 }, path('spec'))), [
+    'spec.priority: Invalid value: null: field is immutable',
+  ]);
+  assert.deepEqual(texts(validateDeclared(group, { priority: 9 })), [
+    'priority: Invalid value: 9: must be less than or equal to 5',
+  ]);
 });

@@ -1,6 +1,16 @@
 import { schemaOfModel } from '../../../shared/api/same-by-type.ts';
 import { semanticEqualAs, semanticEqualMembers } from '../../../shared/apimachinery/deep-equal.ts';
-import { childOf, duplicate, forbidden, invalid, required, tooMany, VerbatimValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  childOf,
+  duplicate,
+  forbidden,
+  invalid,
+  required,
+  tooMany,
+  VerbatimValue,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
@@ -9,12 +19,16 @@ import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { writerOf } from '../../../shared/serializer/json/encode.ts';
 import { gates, type GateName } from '../gates/gates.ts';
 
-// Types whose rules the reference declares beside their fields and compiles (pkg/apis/<group>/<version>/zz_generated.validations.go,
-// apimachinery/pkg/api/validate). What an update leaves as it was is not looked at again, however it came there.
+// Types whose rules the reference declares beside their fields and compiles
+// (pkg/apis/<group>/<version>/zz_generated.validations.go, apimachinery/pkg/api/validate). What an update leaves as it
+// was is not looked at again, however it came there.
 
 /** The rules of a struct. */
 export interface DeclaredStruct {
-  /** OpenAPI name, by which its fields are known: a pointer is there where it is not null, a plain value where it is not zero. */
+  /**
+   * OpenAPI name, by which its fields are known: a pointer is there where it is not null, a plain value where it is not
+   * zero.
+   */
   readonly model: string;
   /** Pointers of which there is exactly one. */
   readonly union?: readonly string[];
@@ -53,7 +67,12 @@ export function validateDeclared(rules: DeclaredStruct, object: JsonObject, fiel
 }
 
 /** The errors of what an update changes in a struct; `old` is undefined where there was none. */
-export function validateDeclaredUpdate(rules: DeclaredStruct, object: JsonObject, old: JsonObject | undefined, field?: Path): FieldError[] {
+export function validateDeclaredUpdate(
+  rules: DeclaredStruct,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  field?: Path,
+): FieldError[] {
   return validateStruct(rules, { object, old, isUpdate: true }, field);
 }
 
@@ -76,7 +95,9 @@ function validateUnion(names: readonly string[], { object, old }: Look, field: P
   const present = names.filter((name) => has(object, name));
   const known = names.map((name) => `\`${name}\``).join(', ');
   if (present.length === 0) return [invalid(field, '', `must specify one of: ${known}`)];
-  return present.length === 1 ? [] : [invalid(field, `{${present.join(', ')}}`, `must specify exactly one of: ${known}`)];
+  return present.length === 1
+    ? []
+    : [invalid(field, `{${present.join(', ')}}`, `must specify exactly one of: ${known}`)];
 }
 
 function validateField(rule: DeclaredField, known: Field, look: Look, field: Path): FieldError[] {
@@ -85,16 +106,31 @@ function validateField(rule: DeclaredField, known: Field, look: Look, field: Pat
   if (rule.gate !== undefined && !gates[rule.gate]) return look.isUpdate && isThere ? [forbidden(field, '')] : [];
   const errors: FieldError[] = [];
   if (rule.isImmutable === true && look.isUpdate) errors.push(invalid(field, null, 'field is immutable'));
-  if (rule.maxItems !== undefined && Array.isArray(value) && value.length > rule.maxItems) errors.push(tooMany(field, value.length, rule.maxItems));
+  if (rule.maxItems !== undefined && Array.isArray(value) && value.length > rule.maxItems)
+    errors.push(tooMany(field, value.length, rule.maxItems));
   if (rule.isRequired === true && !isThere) errors.push(required(field, ''));
   if (errors.length > 0 || !isThere) return errors;
   return [...(rule.check?.(value, field) ?? []), ...validateInside(rule, known.schema, look, known.name, field)];
 }
 
-function validateInside(rule: DeclaredField, schema: Schema, { object, old, isUpdate }: Look, name: string, field: Path): FieldError[] {
-  if (schema.kind === 'list') return validateItems(rule, schema.items, { items: objectsAt(object, name), before: objectsAt(old, name), isUpdate }, field);
+function validateInside(
+  rule: DeclaredField,
+  schema: Schema,
+  { object, old, isUpdate }: Look,
+  name: string,
+  field: Path,
+): FieldError[] {
+  if (schema.kind === 'list')
+    return validateItems(
+      rule,
+      schema.items,
+      { items: objectsAt(object, name), before: objectsAt(old, name), isUpdate },
+      field,
+    );
   // A struct by value is there even where nobody wrote it.
-  return rule.struct === undefined ? [] : validateStruct(rule.struct, { object: objectAt(object, name) ?? {}, old: objectAt(old, name), isUpdate }, field);
+  return rule.struct === undefined
+    ? []
+    : validateStruct(rule.struct, { object: objectAt(object, name) ?? {}, old: objectAt(old, name), isUpdate }, field);
 }
 
 interface Items {
@@ -103,7 +139,12 @@ interface Items {
   readonly isUpdate: boolean;
 }
 
-function validateItems({ key, struct }: DeclaredField, schema: Schema, { items, before, isUpdate }: Items, field: Path): FieldError[] {
+function validateItems(
+  { key, struct }: DeclaredField,
+  schema: Schema,
+  { items, before, isUpdate }: Items,
+  field: Path,
+): FieldError[] {
   const errors = key === undefined ? [] : validateKeys(items, key, schema, field);
   if (struct === undefined) return errors;
   const oldByKey = key === undefined ? undefined : firstByKey(before, key);
@@ -118,7 +159,9 @@ function validateItems({ key, struct }: DeclaredField, schema: Schema, { items, 
 /** Items whose key came before, shown as they are printed. */
 function validateKeys(items: readonly JsonObject[], key: string, schema: Schema, field: Path): FieldError[] {
   const repeated = repetitions(items.map((item) => keyOf(item, key)));
-  return items.flatMap((item, index) => (repeated[index] === true ? [duplicate(field.index(index), new VerbatimValue(writerOf(schema)(item)))] : []));
+  return items.flatMap((item, index) =>
+    repeated[index] === true ? [duplicate(field.index(index), new VerbatimValue(writerOf(schema)(item)))] : [],
+  );
 }
 
 /** Of several items with a key the first. */
@@ -133,7 +176,9 @@ function keyOf(item: JsonObject, key: string): JsonValue {
 function isPresent({ schema, pointer }: Field, value: JsonValue): boolean {
   if (pointer) return value !== null;
   if (schema.kind === 'struct') return true;
-  return schema.kind === 'list' ? Array.isArray(value) && value.length > 0 : value !== null && value !== '' && value !== 0;
+  return schema.kind === 'list'
+    ? Array.isArray(value) && value.length > 0
+    : value !== null && value !== '' && value !== 0;
 }
 
 function structOf(schema: Schema): StructSchema {

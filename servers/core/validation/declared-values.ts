@@ -1,13 +1,28 @@
-import { invalid, notSupported, tooLong, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  invalid,
+  notSupported,
+  tooLong,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
-import { isCaselessLongName, isLongName, isQualifiedName, isShortName, nameIsPathSegment } from '../../../shared/apimachinery/names.ts';
+import {
+  isCaselessLongName,
+  isLongName,
+  isQualifiedName,
+  isShortName,
+  nameIsPathSegment,
+} from '../../../shared/apimachinery/names.ts';
 import { messages } from './field-rules.ts';
 
 // What declared rules say of single values (apimachinery/pkg/api/validate: limits.go, strfmt.go, enum.go).
 
 type Check = (value: JsonValue, field: Path) => FieldError[];
 
-const textCheck = (rule: (text: string) => readonly string[]): Check => (value, field) => messages(rule(String(value)), field, String(value));
+const textCheck =
+  (rule: (text: string) => readonly string[]): Check =>
+  (value, field) =>
+    messages(rule(String(value)), field, String(value));
 
 /** A DNS label. */
 export const shortName = textCheck(isShortName);
@@ -19,16 +34,24 @@ export const labelKey = textCheck(isQualifiedName);
 export const pathSegmentName = textCheck((name) => nameIsPathSegment(name, false));
 
 /** One of the texts, which stand in the order of their bytes. */
-export const oneOfTexts = (known: readonly string[]): Check => (value, field) => (known.includes(String(value)) ? [] : [notSupported(field, value, known)]);
+export const oneOfTexts =
+  (known: readonly string[]): Check =>
+  (value, field) =>
+    known.includes(String(value)) ? [] : [notSupported(field, value, known)];
 
 /** From `min` up to `max`, whole numbers. */
-export const between = (min: number, max = Infinity): Check => (value, field) => {
-  const number = Number(value);
-  if (number > max) return [invalid(field, value, `must be less than or equal to ${max}`)];
-  return number < min ? [invalid(field, value, `must be greater than or equal to ${min}`)] : [];
-};
+export const between =
+  (min: number, max = Infinity): Check =>
+  (value, field) => {
+    const number = Number(value);
+    if (number > max) return [invalid(field, value, `must be less than or equal to ${max}`)];
+    return number < min ? [invalid(field, value, `must be greater than or equal to ${min}`)] : [];
+  };
 
-export const atMostBytes = (max: number): Check => (value, field) => (Buffer.byteLength(String(value)) > max ? [tooLong(field, '', max)] : []);
+export const atMostBytes =
+  (max: number): Check =>
+  (value, field) =>
+    Buffer.byteLength(String(value)) > max ? [tooLong(field, '', max)] : [];
 
 const maxPoolBytes = 253;
 
@@ -37,8 +60,12 @@ export const poolName: Check = (value, field) => {
   const name = String(value);
   return [
     ...atMostBytes(maxPoolBytes)(name, field),
-    ...name.split('/').flatMap((part, index) => (part === ''
-      ? [invalid(field, name, `segment ${index}: must not be empty`)]
-      : isLongName(part).map((text) => invalid(field, part, `segment ${index}: ${text}`)))),
+    ...name
+      .split('/')
+      .flatMap((part, index) =>
+        part === ''
+          ? [invalid(field, name, `segment ${index}: must not be empty`)]
+          : isLongName(part).map((text) => invalid(field, part, `segment ${index}: ${text}`)),
+      ),
   ];
 };

@@ -7,5 +7,8 @@ const maxBytes = 63;
 /** The name of a CSI or device driver (pkg/apis/core/validation, ValidateCSIDriverName). */
 export function validateDriverName(name: string, field: Path): FieldError[] {
   if (name === '') return [required(field, '')];
-  return [...(Buffer.byteLength(name) > maxBytes ? [tooLong(field, '', maxBytes)] : []), ...messages(isDNS1123Subdomain(name.toLowerCase()), field, name)];
+  return [
+    ...(Buffer.byteLength(name) > maxBytes ? [tooLong(field, '', maxBytes)] : []),
+    ...messages(isDNS1123Subdomain(name.toLowerCase()), field, name),
+  ];
 }

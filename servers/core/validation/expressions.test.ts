@@ -14,20 +14,40 @@ import { useExpressionsOf } from './expressions.ts';
 
 // Texts are those that the reference answers (tools/replay, golden/07-validation; kube-apiserver 1.36.3).
 
-const rules = { matchConstraints: { resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }] }, failurePolicy: 'Fail' };
+const rules = {
+  matchConstraints: {
+    resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+  },
+  failurePolicy: 'Fail',
+};
 
 function policy(spec: JsonObject): KubeObject {
-  return { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingAdmissionPolicy', metadata: { name: 'p' }, spec: { ...rules, ...spec } };
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: 'p' },
+    spec: { ...rules, ...spec },
+  };
 }
 
-const saidOf = (errors: readonly FieldError[] | Steps<FieldError[]>): string[] => ('next' in errors ? atOnce(errors) : errors).map((error) => fieldErrorText(error));
-const expected = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+const saidOf = (errors: readonly FieldError[] | Steps<FieldError[]>): string[] =>
+  ('next' in errors ? atOnce(errors) : errors).map((error) => fieldErrorText(error));
+const expected =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
-test('expressions of a policy that do not compile are told with cel-go\'s texts', () => {
-  const errors = saidOf(validateValidatingPolicy(policy({
-    validations: [{ expression: 'object.x >' }, { expression: '1 + 1' }, { expression: 'true', messageExpression: '5' }],
-    matchConditions: [{ name: 'c', expression: 'x' }],
-  })));
+test("expressions of a policy that do not compile are told with cel-go's texts", () => {
+  const errors = saidOf(
+    validateValidatingPolicy(
+      policy({
+        validations: [
+          { expression: 'object.x >' },
+          { expression: '1 + 1' },
+          { expression: 'true', messageExpression: '5' },
+        ],
+        matchConditions: [{ name: 'c', expression: 'x' }],
+      }),
+    ),
+  );
   assert.deepEqual(errors, [
     "spec.matchConditions[0].expression: Invalid value: \"x\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'x' (in container '')\n | x\n | ^",
     `spec.validations[0].expression: Invalid value: "object.x >": compilation failed: ERROR: <input>:1:11: Syntax error: mismatched input '<EOF>' expecting ${expected}\n | object.x >\n | ..........^`,
@@ -37,51 +57,123 @@ test('expressions of a policy that do not compile are told with cel-go\'s texts'
 });
 
 test('expressions see the variables before them, with their types, and params where there are some', () => {
-  const variables = [{ name: 'n', expression: 'has(object.data) ? size(object.data) : 0' }, { name: 'm', expression: 'variables.n + 1' }];
-  assert.deepEqual(saidOf(validateValidatingPolicy(policy({ paramKind: { apiVersion: 'v1', kind: 'ConfigMap' }, variables, validations: [{ expression: 'variables.m <= int(params.data.max)' }] }))), []);
-  const [refused = ''] = saidOf(validateValidatingPolicy(policy({ variables: variables.toReversed(), validations: [{ expression: 'true' }] })));
+  const variables = [
+    { name: 'n', expression: 'has(object.data) ? size(object.data) : 0' },
+    { name: 'm', expression: 'variables.n + 1' },
+  ];
+  assert.deepEqual(
+    saidOf(
+      validateValidatingPolicy(
+        policy({
+          paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+          variables,
+          validations: [{ expression: 'variables.m <= int(params.data.max)' }],
+        }),
+      ),
+    ),
+    [],
+  );
+  const [refused = ''] = saidOf(
+    validateValidatingPolicy(policy({ variables: variables.toReversed(), validations: [{ expression: 'true' }] })),
+  );
   assert.match(refused, /^spec\.variables\[0\]\.expression: .*undefined field 'n'/);
   const [unknown = ''] = saidOf(validateValidatingPolicy(policy({ validations: [{ expression: 'params != null' }] })));
   assert.match(unknown, /undeclared reference to 'params'/);
 });
 
 test('audit annotations are texts or null, patches what they patch with', () => {
-  assert.deepEqual(saidOf(validateValidatingPolicy(policy({ auditAnnotations: [{ key: 'k', valueExpression: '1' }] }))), [
-    'spec.auditAnnotations[0].valueExpression: Invalid value: "1": must evaluate to one of [string null_type] but got int',
-  ]);
-  const mutating = (mutation: JsonObject): string[] => saidOf(validateMutatingPolicy(policy({ reinvocationPolicy: 'Never', mutations: [mutation] })));
-  assert.deepEqual(mutating({ patchType: 'ApplyConfiguration', applyConfiguration: { expression: 'Object{spec: Object.spec{replicas: 1}}' } }), []);
-  assert.deepEqual(mutating({ patchType: 'JSONPatch', jsonPatch: { expression: '[JSONPatch{op: "add", path: "/a", value: 1}]' } }), []);
+  assert.deepEqual(
+    saidOf(validateValidatingPolicy(policy({ auditAnnotations: [{ key: 'k', valueExpression: '1' }] }))),
+    [
+      'spec.auditAnnotations[0].valueExpression: Invalid value: "1": must evaluate to one of [string null_type] but got int',
+    ],
+  );
+  const mutating = (mutation: JsonObject): string[] =>
+    saidOf(validateMutatingPolicy(policy({ reinvocationPolicy: 'Never', mutations: [mutation] })));
+  assert.deepEqual(
+    mutating({
+      patchType: 'ApplyConfiguration',
+      applyConfiguration: { expression: 'Object{spec: Object.spec{replicas: 1}}' },
+    }),
+    [],
+  );
+  assert.deepEqual(
+    mutating({ patchType: 'JSONPatch', jsonPatch: { expression: '[JSONPatch{op: "add", path: "/a", value: 1}]' } }),
+    [],
+  );
   assert.deepEqual(mutating({ patchType: 'JSONPatch', jsonPatch: { expression: 'true' } }), [
     'spec.mutations[0].jsonPatch.expression: Invalid value: "true": must evaluate to list(JSONPatch) but got bool',
   ]);
 });
 
 test('match conditions of webhooks have no params', () => {
-  const webhook = { name: 'a.b.c', sideEffects: 'None', admissionReviewVersions: ['v1'], clientConfig: { url: 'https://a' }, matchConditions: [{ name: 'c', expression: 'params.x' }] };
-  const [said = ''] = saidOf(validateWebhookConfiguration({ apiVersion: 'v1', kind: 'ValidatingWebhookConfiguration', metadata: { name: 'w' }, webhooks: [webhook] }));
+  const webhook = {
+    name: 'a.b.c',
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    clientConfig: { url: 'https://a' },
+    matchConditions: [{ name: 'c', expression: 'params.x' }],
+  };
+  const [said = ''] = saidOf(
+    validateWebhookConfiguration({
+      apiVersion: 'v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: 'w' },
+      webhooks: [webhook],
+    }),
+  );
   assert.match(said, /^webhooks\[0\]\.matchConditions\[0\]\.expression: .*undeclared reference to 'params'/);
 });
 
 test('selectors of devices are compiled, and may not be too costly', () => {
-  const request = (expression: string): JsonObject => ({ devices: { requests: [{ name: 'x', exactly: { deviceClassName: 'c', allocationMode: 'ExactCount', count: 1, selectors: [{ cel: { expression } }] } }] } });
+  const request = (expression: string): JsonObject => ({
+    devices: {
+      requests: [
+        {
+          name: 'x',
+          exactly: {
+            deviceClassName: 'c',
+            allocationMode: 'ExactCount',
+            count: 1,
+            selectors: [{ cel: { expression } }],
+          },
+        },
+      ],
+    },
+  });
   const field = 'spec.devices.requests[0].exactly.selectors[0].cel.expression';
-  const said = (expression: string): string[] => saidOf(validateClaimSpec(request(expression), path('spec'), new SelectorCompilations()));
+  const said = (expression: string): string[] =>
+    saidOf(validateClaimSpec(request(expression), path('spec'), new SelectorCompilations()));
   assert.deepEqual(said('device.driver == "a" && cel.bind(a, device.attributes["a"], has(a.b) && a.b)'), []);
   assert.deepEqual(said('nope('), [
     `${field}: Invalid value: "nope(": compilation failed: ERROR: <input>:1:6: Syntax error: mismatched input '<EOF>' expecting ${expected.replace("'('", "'(', ')'")}\n | nope(\n | .....^`,
   ]);
   assert.deepEqual(said('1'), [`${field}: Invalid value: "1": must evaluate to bool or the unknown type, not int`]);
-  const costly = ['a', 'b', 'c', 'd', 'e'].reduceRight((inner, name) => `device.attributes.all(${name}, ${inner})`, 'true');
+  const costly = ['a', 'b', 'c', 'd', 'e'].reduceRight(
+    (inner, name) => `device.attributes.all(${name}, ${inner})`,
+    'true',
+  );
   assert.deepEqual(said(costly), [`${field}: Forbidden: too complex, exceeds cost limit`]);
 });
 
 test('others run while the hundreds of selectors of one claim are compiled', async () => {
-  const expression = (index: number): string => `device.driver == "${index}" && ${Array.from({ length: 60 }, (_, at) => `device.attributes["a${at}.b"].c == ${at}`).join(' || ')}`;
+  const expression = (index: number): string =>
+    `device.driver == "${index}" && ${Array.from({ length: 60 }, (_, at) => `device.attributes["a${at}.b"].c == ${at}`).join(' || ')}`;
   const requests = Array.from({ length: 4 }, (_, at) => ({
-    name: `r${at}`, exactly: { deviceClassName: 'c', allocationMode: 'ExactCount', count: 1, selectors: Array.from({ length: 32 }, (_unused, index) => ({ cel: { expression: expression(at * 32 + index) } })) },
+    name: `r${at}`,
+    exactly: {
+      deviceClassName: 'c',
+      allocationMode: 'ExactCount',
+      count: 1,
+      selectors: Array.from({ length: 32 }, (_unused, index) => ({ cel: { expression: expression(at * 32 + index) } })),
+    },
   }));
-  const claim = { apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata: { name: 'c' }, spec: { devices: { requests } } } as unknown as KubeObject;
+  const claim = {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaim',
+    metadata: { name: 'c' },
+    spec: { devices: { requests } },
+  } as unknown as KubeObject;
   let turns = 0;
   let running = true;
   const turn = (): void => {
@@ -99,7 +191,12 @@ test('others run while the hundreds of selectors of one claim are compiled', asy
 test('what is too new for the release to get on with is refused, but where it was before', () => {
   useExpressionsOf('1.33');
   try {
-    const deviceClass = { apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name: 'c' }, spec: { selectors: [{ cel: { expression: '[1, 2].distinct().size() == 2' } }] } } as KubeObject;
+    const deviceClass = {
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'DeviceClass',
+      metadata: { name: 'c' },
+      spec: { selectors: [{ cel: { expression: '[1, 2].distinct().size() == 2' } }] },
+    } as KubeObject;
     assert.match(saidOf(atOnce(validateDeviceClass(deviceClass)))[0] ?? '', /undeclared reference to 'distinct'/);
     assert.deepEqual(saidOf(atOnce(validateDeviceClass(deviceClass, deviceClass))), []);
     const validating = policy({ validations: [{ expression: '[1, 2].distinct().size() == 2' }] });

@@ -24,16 +24,19 @@ export function useExpressionsOf(release: Release): void {
 
 /** Compiles the expressions of webhooks and admission policies. */
 export function conditionCompiler(): ConditionCompiler {
-  return conditions ??= new ConditionCompiler(environments());
+  return (conditions ??= new ConditionCompiler(environments()));
 }
 
 /** Compiles the selectors of devices. */
 export function selectorCompiler(): DeviceSelectorCompiler {
-  return selectors ??= new DeviceSelectorCompiler(environments(), gates);
+  return (selectors ??= new DeviceSelectorCompiler(environments(), gates));
 }
 
 function environments(): EnvironmentPair {
-  return base ??= baseEnvironments(minorOf(compatibility), (gate) => gate !== 'AuthorizeWithSelectors' || gates.AuthorizeWithSelectors);
+  return (base ??= baseEnvironments(
+    minorOf(compatibility),
+    (gate) => gate !== 'AuthorizeWithSelectors' || gates.AuthorizeWithSelectors,
+  ));
 }
 
 function minorOf(release: Release): number {

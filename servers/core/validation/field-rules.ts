@@ -1,4 +1,11 @@
-import { invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { numberAt } from '../../../shared/apimachinery/object.ts';
 

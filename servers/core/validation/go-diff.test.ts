@@ -4,14 +4,21 @@ import { goDiff, unifiedDiff } from './go-diff.ts';
 
 // As the reference words the change of a debug container.
 test('a change shows Go names, three lines around it and no more', () => {
-  const text = '@@ -1,6 +1,6 @@\n {\n  "Name": "e",\n- "Image": "i",\n+ "Image": "changed",\n  "Command": null,\n  "Args": null,\n  "WorkingDir": "",\n';
-  assert.equal(goDiff('io.k8s.api.core.v1.EphemeralContainer', { name: 'e', image: 'i' }, { name: 'e', image: 'changed' }), text);
+  const text =
+    '@@ -1,6 +1,6 @@\n {\n  "Name": "e",\n- "Image": "i",\n+ "Image": "changed",\n  "Command": null,\n  "Args": null,\n  "WorkingDir": "",\n';
+  assert.equal(
+    goDiff('io.k8s.api.core.v1.EphemeralContainer', { name: 'e', image: 'i' }, { name: 'e', image: 'changed' }),
+    text,
+  );
 });
 
 test('changes that lie far apart stand in parts of their own', () => {
   const lines = Array.from({ length: 20 }, (_, index) => `${index}\n`);
   const changed = lines.map((line, index) => (index === 2 || index === 17 ? `x${line}` : line));
-  assert.equal(unifiedDiff(lines, changed), '@@ -1,6 +1,6 @@\n 0\n 1\n-2\n+x2\n 3\n 4\n 5\n@@ -15,6 +15,6 @@\n 14\n 15\n 16\n-17\n+x17\n 18\n 19\n');
+  assert.equal(
+    unifiedDiff(lines, changed),
+    '@@ -1,6 +1,6 @@\n 0\n 1\n-2\n+x2\n 3\n 4\n 5\n@@ -15,6 +15,6 @@\n 14\n 15\n 16\n-17\n+x17\n 18\n 19\n',
+  );
 });
 
 test('equal texts have no difference', () => {
@@ -19,7 +26,9 @@ test('equal texts have no difference', () => {
 });
 
 test('objects of very many values are not compared line by line', () => {
-  const volumes = (name: string): { volumes: { name: string }[] } => ({ volumes: Array.from({ length: 40_000 }, (_, at) => ({ name: `${name}${at}` })) });
+  const volumes = (name: string): { volumes: { name: string }[] } => ({
+    volumes: Array.from({ length: 40_000 }, (_, at) => ({ name: `${name}${at}` })),
+  });
   const began = process.threadCpuUsage();
   const text = goDiff('io.k8s.api.core.v1.PodSpec', volumes('a'), volumes('b'));
   const { user, system } = process.threadCpuUsage(began);

@@ -6,12 +6,18 @@ import { opCodes, type OpCode } from './sequence-matcher.ts';
 /** Equal lines around a change. */
 const context = 3;
 
-/** Values of an object that is compared. Each may be dozens of lines, and nobody reads the difference of hundreds of thousands. */
+/**
+ * Values of an object that is compared. Each may be dozens of lines, and nobody reads the difference of hundreds of
+ * thousands.
+ */
 const mostValues = 2_000;
 
-/** The difference of two objects of a model as the reference words it: a unified diff of their internal types in JSON. */
+/**
+ * The difference of two objects of a model as the reference words it: a unified diff of their internal types in JSON.
+ */
 export function goDiff(model: string, before: JsonObject, after: JsonObject): string {
-  if (valuesOf(before, mostValues) >= mostValues || valuesOf(after, mostValues) >= mostValues) return 'the objects are too large to tell their difference\n';
+  if (valuesOf(before, mostValues) >= mostValues || valuesOf(after, mostValues) >= mostValues)
+    return 'the objects are too large to tell their difference\n';
   return unifiedDiff(linesOf(goForm(model, before)), linesOf(goForm(model, after)));
 }
 
@@ -31,8 +37,17 @@ function valuesOf(value: JsonValue | undefined, most: number): number {
 }
 
 function linesOf(value: JsonObject): string[] {
-  const escapes: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029' };
-  const text = JSON.stringify(value, undefined, 1).replaceAll(/[<>&\u2028\u2029]/g, (char) => getKey(escapes, char) ?? char);
+  const escapes: Readonly<Record<string, string>> = {
+    '<': '\\u003c',
+    '>': '\\u003e',
+    '&': '\\u0026',
+    '\u2028': '\\u2028',
+    '\u2029': '\\u2029',
+  };
+  const text = JSON.stringify(value, undefined, 1).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (char) => getKey(escapes, char) ?? char,
+  );
   return text.split('\n').map((line) => `${line}\n`);
 }
 
@@ -50,7 +65,13 @@ export function unifiedDiff(before: readonly string[], after: readonly string[])
 function bodyOf(code: OpCode, before: readonly string[], after: readonly string[]): string {
   const removed = before.slice(code.a1, code.a2);
   if (code.equal) return removed.map((line) => ` ${line}`).join('');
-  return removed.map((line) => `-${line}`).join('') + after.slice(code.b1, code.b2).map((line) => `+${line}`).join('');
+  return (
+    removed.map((line) => `-${line}`).join('') +
+    after
+      .slice(code.b1, code.b2)
+      .map((line) => `+${line}`)
+      .join('')
+  );
 }
 
 function rangeText(start: number, stop: number): string {
@@ -63,10 +84,15 @@ function rangeText(start: number, stop: number): string {
 function groups(codes: readonly OpCode[]): OpCode[][] {
   const trimmed = [...codes];
   const [first, last] = [trimmed[0], trimmed.at(-1)];
-  if (first?.equal) trimmed[0] = { ...first, a1: Math.max(first.a1, first.a2 - context), b1: Math.max(first.b1, first.b2 - context) };
+  if (first?.equal)
+    trimmed[0] = { ...first, a1: Math.max(first.a1, first.a2 - context), b1: Math.max(first.b1, first.b2 - context) };
   if (last?.equal) {
     const end = trimmed.at(-1) ?? last;
-    trimmed[trimmed.length - 1] = { ...end, a2: Math.min(end.a2, end.a1 + context), b2: Math.min(end.b2, end.b1 + context) };
+    trimmed[trimmed.length - 1] = {
+      ...end,
+      a2: Math.min(end.a2, end.a1 + context),
+      b2: Math.min(end.b2, end.b1 + context),
+    };
   }
   const result: OpCode[][] = [];
   let group: OpCode[] = [];

@@ -23,21 +23,35 @@ function formOf(schema: Schema, value: JsonValue | undefined): JsonValue {
       // Types of meta/v1 are their own internal ones, JSON names included.
       if (schema.name.endsWith('.meta.v1.LabelSelector')) return printable(object);
       if (schema.name.includes('.apimachinery.pkg.apis.meta.v1.')) return asPrinted(schema, object);
-      return asInternal(schema.name, Object.fromEntries(schema.flat.flatMap((field) => membersOf(field, getKey(object, field.name)))));
+      return asInternal(
+        schema.name,
+        Object.fromEntries(schema.flat.flatMap((field) => membersOf(field, getKey(object, field.name)))),
+      );
     }
-    case 'list': return Array.isArray(value) ? value.map((item) => formOf(schema.items, item)) : null;
-    case 'map': return isObject(value) ? Object.fromEntries(Object.keys(value).sort(compareUtf8).map((key) => [key, formOf(schema.values, value[key])])) : null;
-    case 'scalar': return value ?? zeroOf(schema.type);
+    case 'list':
+      return Array.isArray(value) ? value.map((item) => formOf(schema.items, item)) : null;
+    case 'map':
+      return isObject(value)
+        ? Object.fromEntries(
+            Object.keys(value)
+              .sort(compareUtf8)
+              .map((key) => [key, formOf(schema.values, value[key])]),
+          )
+        : null;
+    case 'scalar':
+      return value ?? zeroOf(schema.type);
   }
 }
 
 /** By JSON names, in the order of the type. */
 function asPrinted(schema: StructSchema, object: JsonObject): JsonObject {
   const printed = canonicalObject(schema, object);
-  return Object.fromEntries(schema.flat.flatMap(({ name }) => {
-    const member = getKey(printed, name);
-    return member === undefined ? [] : [[name, member]];
-  }));
+  return Object.fromEntries(
+    schema.flat.flatMap(({ name }) => {
+      const member = getKey(printed, name);
+      return member === undefined ? [] : [[name, member]];
+    }),
+  );
 }
 
 /** Metadata is embedded without a name. */
@@ -57,7 +71,13 @@ function metadataMembers(schema: Schema, metadata: JsonObject): [string, JsonVal
 
 /** Labels and annotations, as all maps of Go. */
 function sorted(value: JsonValue): JsonValue {
-  return isObject(value) ? Object.fromEntries(Object.keys(value).sort(compareUtf8).map((key) => [key, value[key] ?? null])) : value;
+  return isObject(value)
+    ? Object.fromEntries(
+        Object.keys(value)
+          .sort(compareUtf8)
+          .map((key) => [key, value[key] ?? null]),
+      )
+    : value;
 }
 
 function isEmpty(value: JsonValue): boolean {
@@ -70,10 +90,21 @@ function fieldForm(field: Field, value: JsonValue | undefined): JsonValue {
 
 function zeroOf(type: string): JsonValue {
   switch (type) {
-    case 'string': case 'duration': return '';
-    case 'bool': return false;
-    case 'quantity': return '0';
-    case 'bytes': case 'time': case 'microTime': case 'rawExtension': case 'fieldsV1': case 'json': return null;
-    default: return 0;
+    case 'string':
+    case 'duration':
+      return '';
+    case 'bool':
+      return false;
+    case 'quantity':
+      return '0';
+    case 'bytes':
+    case 'time':
+    case 'microTime':
+    case 'rawExtension':
+    case 'fieldsV1':
+    case 'json':
+      return null;
+    default:
+      return 0;
   }
 }

@@ -19,5 +19,7 @@ export function validateAmountOrPercent(value: JsonValue | undefined, field: Pat
 }
 
 export function validateAtMost100Percent(value: JsonValue | undefined, field: Path): FieldError[] {
-  return typeof value === 'string' && isPercent(value) && amountOrPercent(value) > 100 ? [invalid(field, value, 'must not be greater than 100%')] : [];
+  return typeof value === 'string' && isPercent(value) && amountOrPercent(value) > 100
+    ? [invalid(field, value, 'must not be greater than 100%')]
+    : [];
 }

@@ -3,13 +3,26 @@ import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 
 const core = 'io.k8s.api.core.v1.';
 
-/** Fields that stand elsewhere in the reference's internal types than in v1: each behind which other (pkg/apis/<group>/types.go). */
+/**
+ * Fields that stand elsewhere in the reference's internal types than in v1: each behind which other
+ * (pkg/apis/<group>/types.go).
+ */
 const moved: Readonly<Record<string, readonly (readonly [field: string, behind: string])[]>> = {
   [`${core}Volume`]: [['Quobyte', 'RBD']],
   [`${core}VolumeSource`]: [['Quobyte', 'RBD']],
-  [`${core}PersistentVolumeSpec`]: [['Quobyte', 'RBD'], ['FlexVolume', 'ISCSI']],
-  [`${core}PersistentVolumeSource`]: [['Quobyte', 'RBD'], ['FlexVolume', 'ISCSI']],
-  [`${core}PodSpec`]: [['SetHostnameAsFQDN', 'Subdomain'], ['PreemptionPolicy', 'Priority'], ['Overhead', 'RuntimeClassName']],
+  [`${core}PersistentVolumeSpec`]: [
+    ['Quobyte', 'RBD'],
+    ['FlexVolume', 'ISCSI'],
+  ],
+  [`${core}PersistentVolumeSource`]: [
+    ['Quobyte', 'RBD'],
+    ['FlexVolume', 'ISCSI'],
+  ],
+  [`${core}PodSpec`]: [
+    ['SetHostnameAsFQDN', 'Subdomain'],
+    ['PreemptionPolicy', 'Priority'],
+    ['Overhead', 'RuntimeClassName'],
+  ],
   [`${core}PodSecurityContext`]: [['FSGroupChangePolicy', 'FSGroup']],
   'io.k8s.api.batch.v1.JobSpec': [['ActiveDeadlineSeconds', 'SuccessPolicy']],
 };
@@ -24,11 +37,15 @@ const unset: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = {
 /** The members of an internal type as the reference prints them, from those of its v1 type. */
 export function asInternal(model: string, members: Record<string, JsonValue>): Record<string, JsonValue> {
   const ordered = inOrder(members, getKey(moved, model) ?? []);
-  for (const [name, value] of Object.entries(getKey(unset, model) ?? {})) setKey(ordered, name, getKey(ordered, name) ?? value);
+  for (const [name, value] of Object.entries(getKey(unset, model) ?? {}))
+    setKey(ordered, name, getKey(ordered, name) ?? value);
   return model === `${core}PodSpec` ? podSpec(ordered) : ordered;
 }
 
-function inOrder(members: Record<string, JsonValue>, moves: readonly (readonly [string, string])[]): Record<string, JsonValue> {
+function inOrder(
+  members: Record<string, JsonValue>,
+  moves: readonly (readonly [string, string])[],
+): Record<string, JsonValue> {
   if (moves.length === 0) return members;
   const names = Object.keys(members);
   for (const [field, behind] of moves) {
@@ -41,13 +58,44 @@ function inOrder(members: Record<string, JsonValue>, moves: readonly (readonly [
 }
 
 const emptySecurityContext = {
-  SELinuxOptions: null, WindowsOptions: null, RunAsUser: null, RunAsGroup: null, RunAsNonRoot: null, SupplementalGroups: null, SupplementalGroupsPolicy: null,
-  FSGroup: null, FSGroupChangePolicy: null, Sysctls: null, SeccompProfile: null, AppArmorProfile: null, SELinuxChangePolicy: null,
+  SELinuxOptions: null,
+  WindowsOptions: null,
+  RunAsUser: null,
+  RunAsGroup: null,
+  RunAsNonRoot: null,
+  SupplementalGroups: null,
+  SupplementalGroupsPolicy: null,
+  FSGroup: null,
+  FSGroupChangePolicy: null,
+  Sysctls: null,
+  SeccompProfile: null,
+  AppArmorProfile: null,
+  SELinuxChangePolicy: null,
 } as const;
 
 /** What a pod shares with its host is a matter of its security context, which is always there. */
-function podSpec({ DeprecatedServiceAccount: _old, HostNetwork, HostPID, HostIPC, ShareProcessNamespace, HostUsers, ...members }: Record<string, JsonValue>): Record<string, JsonValue> {
-  const shared = { HostNetwork: HostNetwork ?? false, HostPID: HostPID ?? false, HostIPC: HostIPC ?? false, ShareProcessNamespace: ShareProcessNamespace ?? null, HostUsers: HostUsers ?? null };
+function podSpec({
+  DeprecatedServiceAccount: _old,
+  HostNetwork,
+  HostPID,
+  HostIPC,
+  ShareProcessNamespace,
+  HostUsers,
+  ...members
+}: Record<string, JsonValue>): Record<string, JsonValue> {
+  const shared = {
+    HostNetwork: HostNetwork ?? false,
+    HostPID: HostPID ?? false,
+    HostIPC: HostIPC ?? false,
+    ShareProcessNamespace: ShareProcessNamespace ?? null,
+    HostUsers: HostUsers ?? null,
+  };
   const { SecurityContext: context } = members;
-  return { ...members, SecurityContext: { ...shared, ...(context !== null && typeof context === 'object' && !Array.isArray(context) ? context : emptySecurityContext) } };
+  return {
+    ...members,
+    SecurityContext: {
+      ...shared,
+      ...(context !== null && typeof context === 'object' && !Array.isArray(context) ? context : emptySecurityContext),
+    },
+  };
 }

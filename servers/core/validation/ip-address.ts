@@ -1,7 +1,13 @@
 import { isIP } from 'node:net';
 import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import { gates } from '../gates/gates.ts';
-import { addressToNumber, canonicalAddress, numberToAddress, sloppyAddress, widthOf } from '../../../shared/apimachinery/net/address-range.ts';
+import {
+  addressToNumber,
+  canonicalAddress,
+  numberToAddress,
+  sloppyAddress,
+  widthOf,
+} from '../../../shared/apimachinery/net/address-range.ts';
 
 // Addresses of fields that are older than strict rules (apimachinery/pkg/util/validation/ip.go).
 
@@ -30,7 +36,12 @@ export function validateAddress(text: string, field: Path): FieldError[] {
 /** Whether the text is a network, leading zeros or not. */
 export function isSloppyCidr(text: string): boolean {
   const [address = '', bits = '', ...more] = text.split('/');
-  return sloppyAddress(address) !== undefined && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= widthOf(address);
+  return (
+    sloppyAddress(address) !== undefined &&
+    more.length === 0 &&
+    /^\d{1,3}$/.test(bits) &&
+    Number(bits) <= widthOf(address)
+  );
 }
 
 const notANetwork = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
@@ -54,14 +65,18 @@ export function validateCidr(text: string, field: Path): FieldError[] {
 function validateStrictCidr(text: string, field: Path): FieldError[] {
   const [address = '', bits = ''] = text.split('/');
   const width = widthOf(address);
-  if (isIP(address) === 0 || (bits.length > 1 && bits.startsWith('0'))) return [invalid(field, text, 'must not have leading 0s in IP or prefix length')];
+  if (isIP(address) === 0 || (bits.length > 1 && bits.startsWith('0')))
+    return [invalid(field, text, 'must not have leading 0s in IP or prefix length')];
   if (isMapped(address)) return [invalid(field, text, 'must not have an IPv4-mapped IPv6 address')];
-  return hasBitsBeyond(address, Number(bits), width) ? [invalid(field, text, 'must not have bits set beyond the prefix length')] : [];
+  return hasBitsBeyond(address, Number(bits), width)
+    ? [invalid(field, text, 'must not have bits set beyond the prefix length')]
+    : [];
 }
 
 /** An address of an interface with the width of its network, in canonical form (IsValidInterfaceAddress). */
 export function validateInterfaceAddress(text: string, field: Path): FieldError[] {
-  if (!isSloppyCidr(text)) return [invalid(field, text, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)')];
+  if (!isSloppyCidr(text))
+    return [invalid(field, text, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)')];
   const [given = '', bits = ''] = text.split('/');
   const address = sloppyAddress(given) ?? '';
   const canonical = `${plainAddress(address)}/${isMapped(address) && Number(bits) > 32 ? Number(bits) - 96 : Number(bits)}`;
@@ -75,15 +90,20 @@ export function validateEndpointAddress(text: string, field: Path): FieldError[]
   const address = canonicalAddress(plain);
   const errors: FieldError[] = [];
   if (address === '0.0.0.0' || address === '::') errors.push(invalid(field, text, `may not be unspecified (${text})`));
-  if (address.startsWith('127.') || address === '::1') errors.push(invalid(field, text, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'));
-  if (address.startsWith('169.254.') || /^fe[89ab]/.test(address)) errors.push(invalid(field, text, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'));
-  if (address.startsWith('224.0.0.') || address.startsWith('ff02:')) errors.push(invalid(field, text, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'));
+  if (address.startsWith('127.') || address === '::1')
+    errors.push(invalid(field, text, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'));
+  if (address.startsWith('169.254.') || /^fe[89ab]/.test(address))
+    errors.push(invalid(field, text, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'));
+  if (address.startsWith('224.0.0.') || address.startsWith('ff02:'))
+    errors.push(invalid(field, text, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'));
   return errors;
 }
 
 /** As Go's net.IP prints it: in canonical form, an IPv4-mapped address as IPv4. */
 export function plainAddress(address: string): string {
-  return isMapped(address) ? numberToAddress(addressToNumber(address) & 0xffff_ffffn, 'IPv4') : canonicalAddress(address);
+  return isMapped(address)
+    ? numberToAddress(addressToNumber(address) & 0xffff_ffffn, 'IPv4')
+    : canonicalAddress(address);
 }
 
 /** `::ffff:1.2.3.4`, which some software reads as IPv4. */

@@ -12,7 +12,9 @@ export function validateLabelSelector(selector: JsonObject | undefined, field: P
   if (!selector) return [];
   return [
     ...validateLabels(labelsAt(selector, 'matchLabels'), field.child('matchLabels')),
-    ...objectsAt(selector, 'matchExpressions').flatMap((item, index) => validateRequirement(item, field.child('matchExpressions').index(index))),
+    ...objectsAt(selector, 'matchExpressions').flatMap((item, index) =>
+      validateRequirement(item, field.child('matchExpressions').index(index)),
+    ),
   ];
 }
 
@@ -28,10 +30,16 @@ function validateRequirement(item: JsonObject, field: Path): FieldError[] {
 
 function validateOperator(operator: string, values: readonly string[], field: Path): FieldError[] {
   switch (operator) {
-    case 'In': case 'NotIn':
-      return values.length > 0 ? [] : [required(field.child('values'), "must be specified when `operator` is 'In' or 'NotIn'")];
-    case 'Exists': case 'DoesNotExist':
-      return values.length === 0 ? [] : [forbidden(field.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    case 'In':
+    case 'NotIn':
+      return values.length > 0
+        ? []
+        : [required(field.child('values'), "must be specified when `operator` is 'In' or 'NotIn'")];
+    case 'Exists':
+    case 'DoesNotExist':
+      return values.length === 0
+        ? []
+        : [forbidden(field.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
     default:
       return [invalid(field.child('operator'), operator, 'not a valid selector operator')];
   }
@@ -56,7 +64,10 @@ export function selectsAll(selector: JsonObject | undefined): boolean {
   }
 }
 
-export function labelsAt(object: JsonObject | undefined, ...path: readonly string[]): Record<string, string> | undefined {
+export function labelsAt(
+  object: JsonObject | undefined,
+  ...path: readonly string[]
+): Record<string, string> | undefined {
   return objectAt(object, ...path) as Record<string, string> | undefined;
 }
 
@@ -64,15 +75,25 @@ export function labelsAt(object: JsonObject | undefined, ...path: readonly strin
 export function printable(value: JsonObject | undefined): JsonObject | null {
   if (!value) return null;
   const { matchLabels, matchExpressions, ...rest } = value;
-  if (!isObject(matchLabels) && !Array.isArray(matchExpressions)) return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => compareUtf8(a, b)));
+  if (!isObject(matchLabels) && !Array.isArray(matchExpressions))
+    return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => compareUtf8(a, b)));
   return {
     ...(isObject(matchLabels) && Object.keys(matchLabels).length > 0 ? { matchLabels: printable(matchLabels) } : {}),
-    ...(Array.isArray(matchExpressions) && matchExpressions.length > 0 ? { matchExpressions: matchExpressions.map(printableRequirement) } : {}),
+    ...(Array.isArray(matchExpressions) && matchExpressions.length > 0
+      ? { matchExpressions: matchExpressions.map(printableRequirement) }
+      : {}),
     ...rest,
   };
 }
 
 function printableRequirement(requirement: JsonValue): JsonObject {
-  const values = isObject(requirement) && Array.isArray(requirement['values']) && requirement['values'].length > 0 ? { values: requirement['values'] } : {};
-  return { key: isObject(requirement) ? requirement['key'] ?? '' : '', operator: isObject(requirement) ? requirement['operator'] ?? '' : '', ...values };
+  const values =
+    isObject(requirement) && Array.isArray(requirement['values']) && requirement['values'].length > 0
+      ? { values: requirement['values'] }
+      : {};
+  return {
+    key: isObject(requirement) ? (requirement['key'] ?? '') : '',
+    operator: isObject(requirement) ? (requirement['operator'] ?? '') : '',
+    ...values,
+  };
 }

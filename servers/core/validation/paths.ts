@@ -9,16 +9,23 @@ export function validateNoBacksteps(text: string, field: Path): FieldError[] {
 
 /** A relative path that leads down. */
 export function validateDescendingPath(text: string, field: Path): FieldError[] {
-  return [...(text.startsWith('/') ? [invalid(field, text, 'must be a relative path')] : []), ...validateNoBacksteps(text, field)];
+  return [
+    ...(text.startsWith('/') ? [invalid(field, text, 'must be a relative path')] : []),
+    ...validateNoBacksteps(text, field),
+  ];
 }
 
 /** A descending path that is none of those the kubelet uses itself. */
 export function validateUnreservedPath(text: string, field: Path): FieldError[] {
   const errors = validateDescendingPath(text, field);
-  return text.startsWith('..') && !text.startsWith('../') ? [...errors, invalid(field, text, "must not start with '..'")] : errors;
+  return text.startsWith('..') && !text.startsWith('../')
+    ? [...errors, invalid(field, text, "must not start with '..'")]
+    : errors;
 }
 
 /** A file mode of at most nine bits. */
 export function validateFileMode(mode: number | undefined, field: Path): FieldError[] {
-  return mode !== undefined && (mode < 0 || mode > 0o777) ? [invalid(field, mode, 'must be a number between 0 and 0777 (octal), both inclusive')] : [];
+  return mode !== undefined && (mode < 0 || mode > 0o777)
+    ? [invalid(field, mode, 'must be a number between 0 and 0777 (octal), both inclusive')]
+    : [];
 }

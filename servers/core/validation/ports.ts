@@ -1,4 +1,11 @@
-import { duplicate, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isValidPortName, isValidPortNumber } from '../../../shared/apimachinery/names.ts';
 import { numberAt, stringAt } from '../../../shared/apimachinery/object.ts';
@@ -43,6 +50,8 @@ function validateContainerPort(port: JsonObject, names: Set<string>, field: Path
 export function validateHostPorts(ports: readonly JsonObject[], field: Path): FieldError[] {
   return ports.flatMap((port, index) => {
     const host = numberAt(port, 'hostPort') ?? 0;
-    return host === (numberAt(port, 'containerPort') ?? 0) ? [] : [invalid(field.index(index).child('hostPort'), host, 'must match `containerPort` when `hostNetwork` is true')];
+    return host === (numberAt(port, 'containerPort') ?? 0)
+      ? []
+      : [invalid(field.index(index).child('hostPort'), host, 'must match `containerPort` when `hostNetwork` is true')];
   });
 }

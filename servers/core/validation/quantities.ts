@@ -1,6 +1,12 @@
 import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
-import { compareQuantities, parseQuantity, quantitySign, quantityValue, type Quantity } from '../../../shared/apimachinery/quantity.ts';
+import {
+  compareQuantities,
+  parseQuantity,
+  quantitySign,
+  quantityValue,
+  type Quantity,
+} from '../../../shared/apimachinery/quantity.ts';
 import { isIntegerResource } from './resource-names.ts';
 
 /** A quantity of a decoded object: the decoder saw to it that it is one. */

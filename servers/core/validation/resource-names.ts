@@ -5,8 +5,23 @@ import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
 // Names of resources such as `cpu` or `example.com/gpu` (pkg/apis/core/helper and validation).
 
 const compute = ['cpu', 'memory', 'ephemeral-storage'];
-const counted = ['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'persistentvolumeclaims', 'configmaps', 'services.nodeports', 'services.loadbalancers'];
-const quota = new Set([...compute, ...compute.flatMap((name) => [`requests.${name}`, `limits.${name}`]), 'requests.storage', ...counted]);
+const counted = [
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'persistentvolumeclaims',
+  'configmaps',
+  'services.nodeports',
+  'services.loadbalancers',
+];
+const quota = new Set([
+  ...compute,
+  ...compute.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+  'requests.storage',
+  ...counted,
+]);
 const standard = new Set([...quota, 'storage']);
 const integers = new Set(counted);
 
@@ -43,19 +58,32 @@ function shown(name: string): VerbatimValue {
 
 export function validateResourceName(name: string, field: Path): FieldError[] {
   const errors = isQualifiedName(name).map((text) => invalid(field, shown(name), text));
-  if (errors.length > 0 || name.includes('/') || standard.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-')) return errors;
+  if (
+    errors.length > 0 ||
+    name.includes('/') ||
+    standard.has(name) ||
+    isHugePages(name) ||
+    name.startsWith('requests.hugepages-')
+  )
+    return errors;
   return [invalid(field, shown(name), 'must be a standard resource type or fully qualified')];
 }
 
 export function validateContainerResourceName(name: string, field: Path): FieldError[] {
   const errors = validateResourceName(name, field);
   if (!name.includes('/')) {
-    return compute.includes(name) || isHugePages(name) ? errors : [...errors, invalid(field, shown(name), 'must be a standard resource for containers')];
+    return compute.includes(name) || isHugePages(name)
+      ? errors
+      : [...errors, invalid(field, shown(name), 'must be a standard resource for containers')];
   }
-  return isNative(name) || isExtendedResource(name) ? errors : [...errors, invalid(field, shown(name), "doesn't follow extended resource name standard")];
+  return isNative(name) || isExtendedResource(name)
+    ? errors
+    : [...errors, invalid(field, shown(name), "doesn't follow extended resource name standard")];
 }
 
 export function validateQuotaResourceName(name: string, field: Path): FieldError[] {
   const errors = validateResourceName(name, field);
-  return name.includes('/') || isStandardQuotaResource(name) ? errors : [...errors, invalid(field, shown(name), 'must be a standard resource for quota')];
+  return name.includes('/') || isStandardQuotaResource(name)
+    ? errors
+    : [...errors, invalid(field, shown(name), 'must be a standard resource for quota')];
 }

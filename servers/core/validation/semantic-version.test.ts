@@ -3,10 +3,24 @@ import { test } from 'node:test';
 import { compareVersions, parseSemanticVersion } from './semantic-version.ts';
 
 test('versions stand in the order that semver.org gives', () => {
-  const ordered = ['1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11', '1.0.0-rc.1', '1.0.0', '1.0.1', '1.2.0', '1.10.0', '2.0.0'];
+  const ordered = [
+    '1.0.0-alpha',
+    '1.0.0-alpha.1',
+    '1.0.0-alpha.beta',
+    '1.0.0-beta',
+    '1.0.0-beta.2',
+    '1.0.0-beta.11',
+    '1.0.0-rc.1',
+    '1.0.0',
+    '1.0.1',
+    '1.2.0',
+    '1.10.0',
+    '2.0.0',
+  ];
   const parsed = ordered.map((text) => parseSemanticVersion(text) ?? assert.fail(text));
   for (const [i, a] of parsed.entries()) {
-    for (const [j, b] of parsed.entries()) assert.equal(Math.sign(compareVersions(a, b)), Math.sign(i - j), `${ordered[i]} and ${ordered[j]}`);
+    for (const [j, b] of parsed.entries())
+      assert.equal(Math.sign(compareVersions(a, b)), Math.sign(i - j), `${ordered[i]} and ${ordered[j]}`);
   }
 });
 
@@ -16,5 +30,18 @@ test('what follows a plus sign does not count', () => {
 });
 
 test('leading zeros, missing numbers, a v in front and numbers beyond 64 bits are no versions', () => {
-  for (const text of ['', '1', '1.2', 'v1.2.3', '01.2.3', '1.2.3-01', '1.2.3-', '1.2.3+', '1.2.3-a..b', '18446744073709551616.0.0', ' 1.2.3']) assert.equal(parseSemanticVersion(text), undefined, text);
+  for (const text of [
+    '',
+    '1',
+    '1.2',
+    'v1.2.3',
+    '01.2.3',
+    '1.2.3-01',
+    '1.2.3-',
+    '1.2.3+',
+    '1.2.3-a..b',
+    '18446744073709551616.0.0',
+    ' 1.2.3',
+  ])
+    assert.equal(parseSemanticVersion(text), undefined, text);
 });

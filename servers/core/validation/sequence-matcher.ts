@@ -55,7 +55,15 @@ function placesOf(lines: readonly string[]): Map<string, number[]> {
   return places;
 }
 
-function longestMatch(a: readonly string[], b: readonly string[], places: ReadonlyMap<string, readonly number[]>, aLow: number, aHigh: number, bLow: number, bHigh: number): Match {
+function longestMatch(
+  a: readonly string[],
+  b: readonly string[],
+  places: ReadonlyMap<string, readonly number[]>,
+  aLow: number,
+  aHigh: number,
+  bLow: number,
+  bHigh: number,
+): Match {
   let best: Match = { a: aLow, b: bLow, size: 0 };
   let lengths = new Map<number, number>();
   for (let i = aLow; i < aHigh; i++) {
@@ -70,7 +78,8 @@ function longestMatch(a: readonly string[], b: readonly string[], places: Readon
     lengths = next;
   }
   let { a: start, b: other, size } = best;
-  while (start > aLow && other > bLow && a[start - 1] === b[other - 1]) [start, other, size] = [start - 1, other - 1, size + 1];
+  while (start > aLow && other > bLow && a[start - 1] === b[other - 1])
+    [start, other, size] = [start - 1, other - 1, size + 1];
   while (start + size < aHigh && other + size < bHigh && a[start + size] === b[other + size]) size += 1;
   return { a: start, b: other, size };
 }
@@ -80,7 +89,8 @@ function joined(found: readonly Match[]): Match[] {
   const result: Match[] = [];
   for (const match of found) {
     const last = result.at(-1);
-    if (last && last.a + last.size === match.a && last.b + last.size === match.b) result[result.length - 1] = { ...last, size: last.size + match.size };
+    if (last && last.a + last.size === match.a && last.b + last.size === match.b)
+      result[result.length - 1] = { ...last, size: last.size + match.size };
     else result.push(match);
   }
   return result;

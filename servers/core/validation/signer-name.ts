@@ -9,21 +9,31 @@ const maxLength = maxDomainLength + 1 + 63 + 1 + 253;
 export function validateSignerName(name: string, field: Path): FieldError[] {
   if (name === '') return [required(field, '')];
   const [domain = '', rest, ...more] = name.split('/');
-  if (rest === undefined || more.length > 0) return [invalid(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
+  if (rest === undefined || more.length > 0)
+    return [invalid(field, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
   const labels = domain.split('.');
   return [
     ...(domain.length > maxDomainLength ? [tooLong(field, '', maxDomainLength)] : []),
     ...firstErrors(domain, labels, isDNS1123Label, field),
-    ...(labels.length < 2 ? [invalid(field, domain, 'should be a domain with at least two segments separated by dots')] : []),
+    ...(labels.length < 2
+      ? [invalid(field, domain, 'should be a domain with at least two segments separated by dots')]
+      : []),
     ...firstErrors(rest, rest.split('.'), isDNS1123Subdomain, field),
     ...(name.length > maxLength ? [tooLong(field, '', maxLength)] : []),
   ];
 }
 
 /** Of the first label that is wrong. */
-function firstErrors(text: string, labels: readonly string[], rule: (label: string) => string[], field: Path): FieldError[] {
+function firstErrors(
+  text: string,
+  labels: readonly string[],
+  rule: (label: string) => string[],
+  field: Path,
+): FieldError[] {
   const bad = labels.find((label) => rule(label).length > 0);
-  return bad === undefined ? [] : rule(bad).map((message) => invalid(field, text, `validating label ${JSON.stringify(bad)}: ${message}`));
+  return bad === undefined
+    ? []
+    : rule(bad).map((message) => invalid(field, text, `validating label ${JSON.stringify(bad)}: ${message}`));
 }
 
 /** Signers of the cluster itself. */

@@ -4,19 +4,36 @@ import { validateAnnotations, validateLabels } from '../../../shared/apimachiner
 import { objectAt } from '../../../shared/apimachinery/object.ts';
 import { labelsAt } from './label-selector.ts';
 
-/** The metadata of what is made from a template: labels and annotations only (pkg/apis/core/validation, ValidateTemplateObjectMeta). */
+/**
+ * The metadata of what is made from a template: labels and annotations only (pkg/apis/core/validation,
+ * ValidateTemplateObjectMeta).
+ */
 export function validateTemplateMetadata(template: JsonObject, field: Path): FieldError[] {
   const metadata = objectAt(template, 'metadata') ?? {};
   return [
     ...validateAnnotations(labelsAt(metadata, 'annotations'), field.child('annotations')),
     ...validateLabels(labelsAt(metadata, 'labels'), field.child('labels')),
-    ...inGoOrder.filter((name) => !isUnset(name, metadata[name])).map((name) => forbidden(field.child(goPath(name)), 'cannot be set')),
+    ...inGoOrder
+      .filter((name) => !isUnset(name, metadata[name]))
+      .map((name) => forbidden(field.child(goPath(name)), 'cannot be set')),
   ];
 }
 
 /** What an ObjectMeta has besides labels and annotations, in the order of its declaration. */
 const inGoOrder = [
-  'name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'ownerReferences', 'finalizers', 'managedFields',
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
 ] as const;
 
 /** Go's name of the field, of which only the first letter is made small. */

@@ -3,7 +3,17 @@ import { invalid, type FieldError, type Path } from '../../../shared/apimachiner
 import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { goForm } from './go-form.ts';
 
-/** A value of a model that stays as it was made; shown in its internal form (pkg/apis/core/validation, ValidateImmutableField). */
-export function validateUnchanged(model: string, value: JsonValue | undefined, old: JsonValue | undefined, field: Path): FieldError[] {
-  return sameAs(model, value, old) ? [] : [invalid(field, isObject(value) ? goForm(model, value) : null, 'field is immutable')];
+/**
+ * A value of a model that stays as it was made; shown in its internal form (pkg/apis/core/validation,
+ * ValidateImmutableField).
+ */
+export function validateUnchanged(
+  model: string,
+  value: JsonValue | undefined,
+  old: JsonValue | undefined,
+  field: Path,
+): FieldError[] {
+  return sameAs(model, value, old)
+    ? []
+    : [invalid(field, isObject(value) ? goForm(model, value) : null, 'field is immutable')];
 }

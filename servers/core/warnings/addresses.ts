@@ -7,17 +7,24 @@ import { addressToNumber, canonicalAddress, numberToAddress } from '../../../sha
 import { sloppyAddress, widthOf } from '../../../shared/apimachinery/net/address-range.ts';
 import { isMapped, isSloppyCidr, plainAddress } from '../validation/ip-address.ts';
 
-// Spellings of addresses that should be otherwise (apimachinery/pkg/util/validation/ip.go, KEP-4858). Strict rules refuse most of
-// them, but not in objects that hold them already.
+// Spellings of addresses that should be otherwise (apimachinery/pkg/util/validation/ip.go, KEP-4858). Strict rules
+// refuse most of them, but not in objects that hold them already.
 
 /** Of an address that may be no address at all, which is for validation to say. */
 export function addressWarnings(text: string, field: Path): string[] {
   if (isIP(text) === 4) return [];
   const address = sloppyAddress(text);
   if (address === undefined) return [];
-  if (isIP(text) === 0 || isMapped(address)) return [`${field.toString()}: non-standard IP address ${goQuote(text)} is invalid: use ${goQuote(plainAddress(address))}`];
+  if (isIP(text) === 0 || isMapped(address))
+    return [
+      `${field.toString()}: non-standard IP address ${goQuote(text)} is invalid: use ${goQuote(plainAddress(address))}`,
+    ];
   const canonical = canonicalAddress(address);
-  return canonical === text ? [] : [`${field.toString()}: IPv6 address ${goQuote(text)} should be in RFC 5952 canonical format (${goQuote(canonical)})`];
+  return canonical === text
+    ? []
+    : [
+        `${field.toString()}: IPv6 address ${goQuote(text)} should be in RFC 5952 canonical format (${goQuote(canonical)})`,
+      ];
 }
 
 /** Of a network. */
@@ -29,14 +36,20 @@ export function cidrWarnings(text: string, field: Path): string[] {
   const warnings: string[] = [];
   if (!network.isFirst) {
     const single = `${plainAddress(address)}/${widthOf(address)}`;
-    warnings.push(`${field.toString()}: CIDR value ${goQuote(text)} is ambiguous in this context (should be ${goQuote(network.text)} or ${goQuote(single)}?)`);
+    warnings.push(
+      `${field.toString()}: CIDR value ${goQuote(text)} is ambiguous in this context (should be ${goQuote(network.text)} or ${goQuote(single)}?)`,
+    );
   }
   if (isIP(given) === 0 || (bits.length > 1 && bits.startsWith('0')) || isMapped(address)) {
-    warnings.push(`${field.toString()}: non-standard CIDR value ${goQuote(text)} is invalid: use ${goQuote(network.text)}`);
+    warnings.push(
+      `${field.toString()}: non-standard CIDR value ${goQuote(text)} is invalid: use ${goQuote(network.text)}`,
+    );
   }
   const canonical = `${canonicalAddress(address)}/${bits}`;
   if (warnings.length > 0 || !address.includes(':') || canonical === text) return warnings;
-  return [`${field.toString()}: IPv6 CIDR value ${goQuote(text)} should be in RFC 5952 canonical format (${goQuote(canonical)})`];
+  return [
+    `${field.toString()}: IPv6 CIDR value ${goQuote(text)} should be in RFC 5952 canonical format (${goQuote(canonical)})`,
+  ];
 }
 
 /** The network of an address, printed as Go's net.IPNet is: one of IPv4-mapped addresses as IPv4. */
@@ -45,11 +58,19 @@ function networkOf(address: string, bits: number): { readonly text: string; read
   const number = addressToNumber(address);
   const first = (number >> BigInt(width - bits)) << BigInt(width - bits);
   const printed = plainAddress(numberToAddress(first, width === 32 ? 'IPv4' : 'IPv6'));
-  return { text: `${printed}/${width === 128 && !printed.includes(':') ? bits - 96 : bits}`, isFirst: first === number };
+  return {
+    text: `${printed}/${width === 128 && !printed.includes(':') ? bits - 96 : bits}`,
+    isFirst: first === number,
+  };
 }
 
 /** Of the texts of a list. */
-export function listWarnings(object: JsonObject | undefined, list: string, warn: (text: string, field: Path) => string[], field: Path): string[] {
+export function listWarnings(
+  object: JsonObject | undefined,
+  list: string,
+  warn: (text: string, field: Path) => string[],
+  field: Path,
+): string[] {
   return stringsAt(object, list).flatMap((text, index) => warn(text, field.child(list).index(index)));
 }
 

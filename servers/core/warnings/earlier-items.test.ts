@@ -4,7 +4,10 @@ import { EarlierItems } from './earlier-items.ts';
 
 test('each item is compared with those before it, and each text is told once', () => {
   const items = new EarlierItems<string>((item, earlier) => (item === earlier ? `${item} twice` : undefined));
-  assert.deepEqual(['a', 'b', 'a', 'a', 'b'].map((item) => items.add(item)), [[], [], ['a twice'], [], ['b twice']]);
+  assert.deepEqual(
+    ['a', 'b', 'a', 'a', 'b'].map((item) => items.add(item)),
+    [[], [], ['a twice'], [], ['b twice']],
+  );
 });
 
 test('thousands of items are not compared with each other', () => {

@@ -8,7 +8,12 @@ import { formatQuantity, parseQuantity, quantityValue } from '../../../shared/ap
 const plainlyWhole = /^\d{1,14}[kM]?$|^\d{1,6}(?:[KMG]i|G)$/;
 
 /** Amounts of bytes, at `steps` below `field`, are whole; a part of one is rounded up where it is used. */
-export function fractionWarnings(amounts: JsonObject | undefined, names: readonly string[], field: Path, ...steps: readonly string[]): string[] {
+export function fractionWarnings(
+  amounts: JsonObject | undefined,
+  names: readonly string[],
+  field: Path,
+  ...steps: readonly string[]
+): string[] {
   if (amounts === undefined) return [];
   return names.flatMap((name) => {
     const text = stringAt(amounts, name);
@@ -18,6 +23,13 @@ export function fractionWarnings(amounts: JsonObject | undefined, names: readonl
     // The reference counts thousandths in 64 bits: beyond them there are none, or what is left of them.
     const kept = BigInt.asIntN(64, milli);
     const isWhole = (kept !== milli && !amount.wide) || kept % 1000n === 0n;
-    return isWhole ? [] : [`${field.child(...steps).key(name).toString()}: fractional byte value ${goQuote(formatQuantity(amount))} is invalid, must be an integer`];
+    return isWhole
+      ? []
+      : [
+          `${field
+            .child(...steps)
+            .key(name)
+            .toString()}: fractional byte value ${goQuote(formatQuantity(amount))} is invalid, must be an integer`,
+        ];
   });
 }

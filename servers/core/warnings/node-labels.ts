@@ -17,7 +17,10 @@ const replaced: JsonObject = {
 };
 
 /** The warning about each of these labels that has been replaced, made from what is to be said of it. */
-export function nodeLabelWarnings(labels: Iterable<string>, warning: (text: string, label: string) => string): string[] {
+export function nodeLabelWarnings(
+  labels: Iterable<string>,
+  warning: (text: string, label: string) => string,
+): string[] {
   const warnings: string[] = [];
   for (const label of labels) {
     const text = getKey(replaced, label);
@@ -30,22 +33,35 @@ export function nodeLabelWarnings(labels: Iterable<string>, warning: (text: stri
 export function nodeSelectorTermWarnings(term: JsonObject | undefined, field: Path, isPreference: boolean): string[] {
   return objectsAt(term, 'matchExpressions').flatMap((expression, index) => {
     const at = field.child('matchExpressions').index(index);
-    return [...expressionWarnings(expression, at), ...(isPreference ? valueWarnings(expression, at.child('values')) : [])];
+    return [
+      ...expressionWarnings(expression, at),
+      ...(isPreference ? valueWarnings(expression, at.child('values')) : []),
+    ];
   });
 }
 
 /** Of a LabelSelector for nodes. */
 export function nodeSelectorWarnings(selector: JsonObject | undefined, field: Path): string[] {
   return [
-    ...objectsAt(selector, 'matchExpressions').flatMap((expression, index) => expressionWarnings(expression, field.child('matchExpressions').index(index))),
-    ...nodeLabelWarnings(Object.keys(objectAt(selector, 'matchLabels') ?? {}), (text, label) => `${field.child('matchLabels', label).toString()}: ${text}`),
+    ...objectsAt(selector, 'matchExpressions').flatMap((expression, index) =>
+      expressionWarnings(expression, field.child('matchExpressions').index(index)),
+    ),
+    ...nodeLabelWarnings(
+      Object.keys(objectAt(selector, 'matchLabels') ?? {}),
+      (text, label) => `${field.child('matchLabels', label).toString()}: ${text}`,
+    ),
   ];
 }
 
 function expressionWarnings(expression: JsonObject, field: Path): string[] {
-  return nodeLabelWarnings([stringAt(expression, 'key')], (text, label) => `${field.child('key').toString()}: ${label} is ${text}`);
+  return nodeLabelWarnings(
+    [stringAt(expression, 'key')],
+    (text, label) => `${field.child('key').toString()}: ${label} is ${text}`,
+  );
 }
 
 function valueWarnings(expression: JsonObject, field: Path): string[] {
-  return stringsAt(expression, 'values').flatMap((value, index) => isLabelValue(value).map((fault) => `${field.index(index).toString()}: ${value} is invalid, ${fault}`));
+  return stringsAt(expression, 'values').flatMap((value, index) =>
+    isLabelValue(value).map((fault) => `${field.index(index).toString()}: ${value} is invalid, ${fault}`),
+  );
 }

@@ -11,15 +11,35 @@ import { JsonPathError, parseJsonPath, type JsonPath } from './json-path.ts';
 /** What is shown of kinds whose definition names no columns. */
 function ageColumn(metadata: StructSchema): DefinitionColumn {
   return {
-    name: 'Age', type: 'date', format: '', priority: 0, jsonPath: '.metadata.creationTimestamp',
+    name: 'Age',
+    type: 'date',
+    format: '',
+    priority: 0,
+    jsonPath: '.metadata.creationTimestamp',
     description: fieldDescription(metadata, 'creationTimestamp'),
   };
 }
 
-/** What is shown of the Scale of a custom resource (apiextensions-apiserver pkg/apiserver, customresource_handler.go). */
+/**
+ * What is shown of the Scale of a custom resource (apiextensions-apiserver pkg/apiserver, customresource_handler.go).
+ */
 const scaleColumns: readonly DefinitionColumn[] = [
-  { name: 'Desired', type: 'integer', format: '', priority: 0, jsonPath: '.spec.replicas', description: 'Number of desired replicas' },
-  { name: 'Available', type: 'integer', format: '', priority: 0, jsonPath: '.status.replicas', description: 'Number of actual replicas' },
+  {
+    name: 'Desired',
+    type: 'integer',
+    format: '',
+    priority: 0,
+    jsonPath: '.spec.replicas',
+    description: 'Number of desired replicas',
+  },
+  {
+    name: 'Available',
+    type: 'integer',
+    format: '',
+    priority: 0,
+    jsonPath: '.status.replicas',
+    description: 'Number of actual replicas',
+  },
 ];
 
 /** The Table of a custom resource (apiextensions-apiserver pkg/registry/customresource/tableconvertor). */
@@ -72,11 +92,16 @@ function textCell(value: JsonValue): Cell {
 
 function typedCell(type: string, value: JsonValue): Cell {
   switch (type) {
-    case 'integer': return typeof value === 'bigint' ? value : typeof value === 'number' ? Math.trunc(value) : null;
-    case 'number': return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null;
-    case 'boolean': return typeof value === 'boolean' ? value : null;
-    case 'date': return typeof value === 'string' ? dateCell(value) : null;
-    default: return isObject(value) || typeof value !== 'string' ? null : value;
+    case 'integer':
+      return typeof value === 'bigint' ? value : typeof value === 'number' ? Math.trunc(value) : null;
+    case 'number':
+      return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'date':
+      return typeof value === 'string' ? dateCell(value) : null;
+    default:
+      return isObject(value) || typeof value !== 'string' ? null : value;
   }
 }
 

@@ -4,7 +4,12 @@ import { JsonPathError, parseJsonPath } from './json-path.ts';
 
 const object = {
   spec: { size: 3, 'a.b': 'dotted', list: ['x', 'y', 'z'], nested: { deep: { name: 'n1' } }, name: 'n0' },
-  status: { conditions: [{ type: 'Ready', status: 'True' }, { type: 'Synced', status: 'False', n: 5 }] },
+  status: {
+    conditions: [
+      { type: 'Ready', status: 'True' },
+      { type: 'Synced', status: 'False', n: 5 },
+    ],
+  },
 };
 
 const cases: readonly (readonly [string, readonly unknown[]])[] = [
@@ -29,8 +34,11 @@ const cases: readonly (readonly [string, readonly unknown[]])[] = [
 ];
 
 for (const [path, expected] of cases) {
-  test(`the path ${path} finds ${JSON.stringify(expected)}`, () => assert.deepEqual(parseJsonPath(path)(object), expected));
+  test(`the path ${path} finds ${JSON.stringify(expected)}`, () =>
+    assert.deepEqual(parseJsonPath(path)(object), expected));
 }
 
-test('a path that does not close its bracket is refused', () => assert.throws(() => parseJsonPath('.spec.list[0'), JsonPathError));
-test('a path that begins with neither a dot nor a bracket is refused', () => assert.throws(() => parseJsonPath('x'), JsonPathError));
+test('a path that does not close its bracket is refused', () =>
+  assert.throws(() => parseJsonPath('.spec.list[0'), JsonPathError));
+test('a path that begins with neither a dot nor a bracket is refused', () =>
+  assert.throws(() => parseJsonPath('x'), JsonPathError));

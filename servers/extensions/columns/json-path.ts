@@ -111,7 +111,11 @@ function field(name: string): Step {
 
 function members(value: JsonValue): readonly JsonValue[] {
   if (Array.isArray(value)) return value;
-  return isObject(value) ? Object.keys(value).sort().map((key) => value[key] as JsonValue) : [];
+  return isObject(value)
+    ? Object.keys(value)
+        .sort()
+        .map((key) => value[key] as JsonValue)
+    : [];
 }
 
 /** The value and all that lies below it. */
@@ -151,17 +155,25 @@ function comparisonIn(text: string): Comparison | undefined {
   if (match === null) return undefined;
   const [found] = match;
   // At the end, `<=` can only be `<` and an operand.
-  const operator = match.index + found.length < text.length ? found : found.startsWith('<') || found.startsWith('>') ? found.slice(0, 1) : '';
+  const operator =
+    match.index + found.length < text.length
+      ? found
+      : found.startsWith('<') || found.startsWith('>')
+        ? found.slice(0, 1)
+        : '';
   const right = text.slice(match.index + operator.length);
-  return operator === '' || right === '' ? undefined : { left: text.slice(0, match.index).trimEnd(), operator, right: right.trimStart() };
+  return operator === '' || right === ''
+    ? undefined
+    : { left: text.slice(0, match.index).trimEnd(), operator, right: right.trimStart() };
 }
 
 function filterStep(text: string): Step {
   const comparison = comparisonIn(text.trim());
   const left = operand(comparison === undefined ? text.trim() : comparison.left);
-  const keeps = comparison === undefined
-    ? (item: JsonValue): boolean => left(item).length > 0
-    : compare(left, comparison.operator, operand(comparison.right));
+  const keeps =
+    comparison === undefined
+      ? (item: JsonValue): boolean => left(item).length > 0
+      : compare(left, comparison.operator, operand(comparison.right));
   return (value) => (Array.isArray(value) ? value.filter(keeps) : []);
 }
 
@@ -180,14 +192,28 @@ function compare(left: JsonPath, operator: string, right: JsonPath): (item: Json
   return (item) => {
     const [a] = left(item);
     const [b] = right(item);
-    if (a === undefined || b === undefined || a === null || b === null || typeof a !== typeof b || typeof a === 'object') return false;
+    if (
+      a === undefined ||
+      b === undefined ||
+      a === null ||
+      b === null ||
+      typeof a !== typeof b ||
+      typeof a === 'object'
+    )
+      return false;
     switch (operator) {
-      case '==': return a === b;
-      case '!=': return a !== b;
-      case '<': return a < b;
-      case '>': return a > b;
-      case '<=': return a <= b;
-      default: return a >= b;
+      case '==':
+        return a === b;
+      case '!=':
+        return a !== b;
+      case '<':
+        return a < b;
+      case '>':
+        return a > b;
+      case '<=':
+        return a <= b;
+      default:
+        return a >= b;
     }
   };
 }

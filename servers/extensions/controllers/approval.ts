@@ -3,14 +3,22 @@ import { apiApproval, isProtectedGroup } from '../crds/api-approval.ts';
 import { hasCondition, setCondition, type Condition } from '../crds/conditions.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
-const reasons = { missing: 'MissingAnnotation', invalid: 'InvalidAnnotation', approved: 'ApprovedAnnotation', bypassed: 'UnapprovedAnnotation' } as const;
+const reasons = {
+  missing: 'MissingAnnotation',
+  invalid: 'InvalidAnnotation',
+  approved: 'ApprovedAnnotation',
+  bypassed: 'UnapprovedAnnotation',
+} as const;
 
 /** Groups of the community say whether their API was approved (apiextensions-apiserver/pkg/controller/apiapproval). */
 export const approvalStep: DefinitionStep = (object, _others, nowMs) => {
   if (!isProtectedGroup(stringAt(object, 'spec', 'group'))) return;
   const { state, message } = apiApproval(stringMapAt(object, 'metadata', 'annotations'));
   const condition: Condition = {
-    type: 'KubernetesAPIApprovalPolicyConformant', status: state === 'approved' ? 'True' : 'False', reason: reasons[state], message,
+    type: 'KubernetesAPIApprovalPolicyConformant',
+    status: state === 'approved' ? 'True' : 'False',
+    reason: reasons[state],
+    message,
   };
   if (!hasCondition(object, condition)) setCondition(object, condition, nowMs);
 };

@@ -18,11 +18,15 @@ import { WorkQueue } from './work-queue.ts';
 
 /**
  * One step of a controller: brings the status of a definition, which it may change in place, to where it should be.
- * `others` are all definitions of the cluster. Steps find their work done when they run again, here or in another process.
+ * `others` are all definitions of the cluster. Steps find their work done when they run again, here or in another
+ * process.
  */
 export type DefinitionStep = (object: KubeObject, others: () => Iterable<DefinitionView>, nowMs: number) => void;
 
-/** In the order in which a new definition needs them; each is a write of its own, as in the reference, so that watchers see the same states. */
+/**
+ * In the order in which a new definition needs them; each is a write of its own, as in the reference, so that watchers
+ * see the same states.
+ */
 const steps: readonly DefinitionStep[] = [approvalStep, nonStructuralStep, namingStep, establishingStep];
 
 /** The controllers of definitions: names, establishing, conditions and clean-up. Writes are compare-and-set. */
@@ -32,11 +36,20 @@ export class DefinitionControllers {
   readonly #queue: WorkQueue;
   readonly #finalizing: Finalizing;
 
-  constructor(store: ResourceStore, feed: DefinitionFeed, removeInstances: RemoveInstances, onError: (error: unknown) => void) {
+  constructor(
+    store: ResourceStore,
+    feed: DefinitionFeed,
+    removeInstances: RemoveInstances,
+    onError: (error: unknown) => void,
+  ) {
     this.#store = store;
     this.#feed = feed;
     this.#queue = new WorkQueue((name) => this.#sync(name), onError);
-    this.#finalizing = new Finalizing({ update: (name, change) => this.#update(name, change), removeInstances, onError });
+    this.#finalizing = new Finalizing({
+      update: (name, change) => this.#update(name, change),
+      removeInstances,
+      onError,
+    });
     feed.subscribe((name, view) => {
       if (view !== undefined) return this.#queue.add(name);
       // Its names are free: others of the group may have waited for them.
@@ -65,10 +78,15 @@ export class DefinitionControllers {
   #read(name: string): KubeObject | undefined {
     const entry = this.#store.cache.get(this.#store.key('', name));
     if (entry === undefined) return undefined;
-    return this.#feed.get(name)?.preserveUnknownFields === true ? this.#store.parse(entry) : parseWithoutSchemas(entry.json);
+    return this.#feed.get(name)?.preserveUnknownFields === true
+      ? this.#store.parse(entry)
+      : parseWithoutSchemas(entry.json);
   }
 
-  /** Writes the status after a change, when there is one; afterwards the cache has it. False when the definition is gone. */
+  /**
+   * Writes the status after a change, when there is one; afterwards the cache has it. False when the definition is
+   * gone.
+   */
   async #update(name: string, change: (object: KubeObject) => void): Promise<boolean> {
     const present = this.#read(name);
     if (present === undefined) return false;
@@ -77,12 +95,14 @@ export class DefinitionControllers {
     if (changeable(present) === before) return true;
     try {
       const { entry } = await this.#store.update(operation(), {
-        name, subresource: 'status',
+        name,
+        subresource: 'status',
         preconditions: { uid: present.metadata.uid ?? '' },
         leavesExisting: true,
         transform: (existing) => {
           // Nobody makes a definition by writing its status.
-          if (existing === undefined) throw newNotFound({ group: extensionsGroup, resource: definitionsResource }, name);
+          if (existing === undefined)
+            throw newNotFound({ group: extensionsGroup, resource: definitionsResource }, name);
           const object = withOwnStatus(existing);
           change(object);
           return object;
@@ -99,8 +119,14 @@ export class DefinitionControllers {
 
 /** Nothing is left to do for the steps; told without parsing the definition. */
 function isSettled(view: DefinitionView | undefined): boolean {
-  return view === undefined
-    || (view.established && view.namesAccepted && !view.nonStructural && !view.preserveUnknownFields && !isProtectedGroup(view.group));
+  return (
+    view === undefined ||
+    (view.established &&
+      view.namesAccepted &&
+      !view.nonStructural &&
+      !view.preserveUnknownFields &&
+      !isProtectedGroup(view.group))
+  );
 }
 
 /** A copy that shares all but what steps and clean-up change. */
@@ -117,6 +143,12 @@ function changeable({ metadata, status }: KubeObject): string {
 function operation(): OperationContext {
   return {
     user: { name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} },
-    namespace: '', dryRun: false, subresource: 'status', fieldManager: 'kube-apiserver', addWarning: () => undefined, auditAnnotations: new Map(), nowMs: Date.now(),
+    namespace: '',
+    dryRun: false,
+    subresource: 'status',
+    fieldManager: 'kube-apiserver',
+    addWarning: () => undefined,
+    auditAnnotations: new Map(),
+    nowMs: Date.now(),
   };
 }

@@ -4,5 +4,14 @@ import type { DefinitionStep } from './definition-controllers.ts';
 /** A definition whose names are accepted is served (apiextensions-apiserver/pkg/controller/establish). */
 export const establishingStep: DefinitionStep = (object, _others, nowMs) => {
   if (!conditionIs(object, 'NamesAccepted', 'True') || conditionIs(object, 'Established', 'True')) return;
-  setCondition(object, { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' }, nowMs);
+  setCondition(
+    object,
+    {
+      type: 'Established',
+      status: 'True',
+      reason: 'InitialNamesAccepted',
+      message: 'the initial names have been accepted',
+    },
+    nowMs,
+  );
 };

@@ -4,7 +4,10 @@ import { cleanupFinalizer } from '../crds/definition-strategy.ts';
 import type { DefinitionView } from '../facts/definition-view.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Deletes all custom resources of a definition as far as it can; answers how many are left (finalizers of others hold them). */
+/**
+ * Deletes all custom resources of a definition as far as it can; answers how many are left (finalizers of others hold
+ * them).
+ */
 export type RemoveInstances = (definition: DefinitionView) => Promise<number>;
 
 export interface FinalizingOptions {
@@ -14,13 +17,18 @@ export interface FinalizingOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** What was let in before the condition said so, by this process or another, is stored by then and goes with the rest. */
+/**
+ * What was let in before the condition said so, by this process or another, is stored by then and goes with the rest.
+ */
 const settleMs = 200;
 const lookAgainMs = 1000;
 /** After so long without success the condition says so. */
 const patienceMs = 60_000;
 
-/** Deletes the custom resources of a definition that is going, then lets it go (apiextensions-apiserver/pkg/controller/finalizer). */
+/**
+ * Deletes the custom resources of a definition that is going, then lets it go
+ * (apiextensions-apiserver/pkg/controller/finalizer).
+ */
 export class Finalizing {
   readonly #options: FinalizingOptions;
   readonly #since = new Map<string, number>();
@@ -48,12 +56,23 @@ export class Finalizing {
     const definition = this.#seen.get(name);
     if (definition === undefined) return;
     if (definition.established) await this.#removeAll(name, definition);
-    else await this.#release(name, { type: 'Terminating', status: 'False', reason: 'NeverEstablished', message: 'resource was never established' });
+    else
+      await this.#release(name, {
+        type: 'Terminating',
+        status: 'False',
+        reason: 'NeverEstablished',
+        message: 'resource was never established',
+      });
   }
 
   async #removeAll(name: string, definition: DefinitionView): Promise<void> {
     if (!this.#since.has(name)) {
-      await this.#tell(name, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionInProgress', message: 'CustomResource deletion is in progress' });
+      await this.#tell(name, {
+        type: 'Terminating',
+        status: 'True',
+        reason: 'InstanceDeletionInProgress',
+        message: 'CustomResource deletion is in progress',
+      });
       this.#since.set(name, Date.now());
       this.#queue.addAfter(name, settleMs);
       return;
@@ -62,12 +81,28 @@ export class Finalizing {
     try {
       left = await this.#options.removeInstances(definition);
     } catch (error) {
-      await this.#tell(name, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionFailed', message: `could not issue all deletes: ${error instanceof Error ? error.message : String(error)}` });
+      await this.#tell(name, {
+        type: 'Terminating',
+        status: 'True',
+        reason: 'InstanceDeletionFailed',
+        message: `could not issue all deletes: ${error instanceof Error ? error.message : String(error)}`,
+      });
       throw error;
     }
-    if (left === 0) return this.#release(name, { type: 'Terminating', status: 'False', reason: 'InstanceDeletionCompleted', message: 'removed all instances' });
+    if (left === 0)
+      return this.#release(name, {
+        type: 'Terminating',
+        status: 'False',
+        reason: 'InstanceDeletionCompleted',
+        message: 'removed all instances',
+      });
     if (Date.now() - (this.#since.get(name) ?? 0) > patienceMs) {
-      await this.#tell(name, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionCheck', message: 'could not confirm zero CustomResources remaining: timed out waiting for the condition' });
+      await this.#tell(name, {
+        type: 'Terminating',
+        status: 'True',
+        reason: 'InstanceDeletionCheck',
+        message: 'could not confirm zero CustomResources remaining: timed out waiting for the condition',
+      });
     }
     this.#queue.addAfter(name, lookAgainMs);
   }
@@ -76,7 +111,9 @@ export class Finalizing {
   async #release(name: string, condition: Condition): Promise<void> {
     await this.#options.update(name, (object) => {
       setCondition(object, condition, Date.now());
-      object.metadata.finalizers = (object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== cleanupFinalizer);
+      object.metadata.finalizers = (object.metadata.finalizers ?? []).filter(
+        (finalizer) => finalizer !== cleanupFinalizer,
+      );
     });
     this.#forget(name);
   }

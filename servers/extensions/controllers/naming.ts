@@ -24,16 +24,27 @@ export const namingStep: DefinitionStep = (object, others, nowMs) => {
   const accepted = objectAt(object, 'status', 'acceptedNames') ?? {};
   if (sameNames(wanted, accepted)) return;
   const { names, conflict } = acceptNames(wanted, accepted, takenNames(stringAt(object, 'spec', 'group'), others()));
-  const condition: Condition = conflict === undefined
-    ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
-    : { type: 'NamesAccepted', status: 'False', ...conflict };
+  const condition: Condition =
+    conflict === undefined
+      ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
+      : { type: 'NamesAccepted', status: 'False', ...conflict };
   if (sameNames(names, accepted) && hasCondition(object, condition)) return;
   statusOf(object)['acceptedNames'] = names;
   setCondition(object, condition, nowMs);
   const established = findCondition(object, 'Established');
   if (established?.['status'] === 'True') return;
-  if (conflict === undefined) setCondition(object, { type: 'Established', status: 'False', reason: 'Installing', message: 'the initial names have been accepted' }, nowMs);
-  else if (established === undefined) setCondition(object, { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }, nowMs);
+  if (conflict === undefined)
+    setCondition(
+      object,
+      { type: 'Established', status: 'False', reason: 'Installing', message: 'the initial names have been accepted' },
+      nowMs,
+    );
+  else if (established === undefined)
+    setCondition(
+      object,
+      { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' },
+      nowMs,
+    );
 };
 
 function takenNames(wanted: string, definitions: Iterable<DefinitionView>): TakenNames {
@@ -49,7 +60,11 @@ function takenNames(wanted: string, definitions: Iterable<DefinitionView>): Take
 }
 
 /** Each name is taken over unless somebody else has it; the last conflict is told. */
-function acceptNames(wanted: JsonObject, accepted: JsonObject, taken: TakenNames): { names: JsonObject; conflict: Conflict | undefined } {
+function acceptNames(
+  wanted: JsonObject,
+  accepted: JsonObject,
+  taken: TakenNames,
+): { names: JsonObject; conflict: Conflict | undefined } {
   const names: JsonObject = { ...accepted };
   let conflict: Conflict | undefined;
   const single = (key: string, reason: string, used: ReadonlySet<string>): void => {
@@ -60,7 +75,9 @@ function acceptNames(wanted: JsonObject, accepted: JsonObject, taken: TakenNames
   single('plural', 'PluralConflict', taken.resources);
   single('singular', 'SingularConflict', taken.resources);
   const own = new Set(stringsAt(accepted, 'shortNames'));
-  const clashes = stringsAt(wanted, 'shortNames').filter((name) => !own.has(name) && name !== '' && taken.resources.has(name));
+  const clashes = stringsAt(wanted, 'shortNames').filter(
+    (name) => !own.has(name) && name !== '' && taken.resources.has(name),
+  );
   if (clashes.length > 0) conflict = { reason: 'ShortNamesConflict', message: aggregateMessages(clashes.map(inUse)) };
   else put(names, 'shortNames', wanted['shortNames']);
   single('kind', 'KindConflict', taken.kinds);

@@ -7,7 +7,8 @@ import type { DefinitionStep } from './definition-controllers.ts';
 
 /**
  * Older definitions may keep unknown fields, and have schemas that say too little for pruning
- * (apiextensions-apiserver/pkg/controller/nonstructuralschema). Where unknown fields are pruned no API ever accepted such a schema.
+ * (apiextensions-apiserver/pkg/controller/nonstructuralschema). Where unknown fields are pruned no API ever accepted
+ * such a schema.
  */
 export const nonStructuralStep: DefinitionStep = (object, _others, nowMs) => {
   const errors = booleanAt(object, 'spec', 'preserveUnknownFields') === true ? violations(object) : [];
@@ -15,7 +16,12 @@ export const nonStructuralStep: DefinitionStep = (object, _others, nowMs) => {
     if (findCondition(object, 'NonStructuralSchema') !== undefined) removeCondition(object, 'NonStructuralSchema');
     return;
   }
-  const condition: Condition = { type: 'NonStructuralSchema', status: 'True', reason: 'Violations', message: aggregateText(errors) };
+  const condition: Condition = {
+    type: 'NonStructuralSchema',
+    status: 'True',
+    reason: 'Violations',
+    message: aggregateText(errors),
+  };
   if (!hasCondition(object, condition)) setCondition(object, condition, nowMs);
 };
 
@@ -23,7 +29,10 @@ function violations(object: KubeObject): FieldError[] {
   const errors: FieldError[] = [invalid(path('spec', 'preserveUnknownFields'), true, 'must be false')];
   objectsAt(object, 'spec', 'versions').forEach((version, index) => {
     const schema = objectAt(version, 'schema', 'openAPIV3Schema');
-    if (schema !== undefined) errors.push(...atOnce(validateStructural(schema, path('spec', 'versions').index(index).child('schema', 'openAPIV3Schema'))));
+    if (schema !== undefined)
+      errors.push(
+        ...atOnce(validateStructural(schema, path('spec', 'versions').index(index).child('schema', 'openAPIV3Schema'))),
+      );
   });
   return errors;
 }

@@ -3,7 +3,9 @@ import { nextSlice } from '../../../shared/apimachinery/slices.ts';
 const firstRetryMs = 100;
 const lastRetryMs = 10_000;
 
-/** Names to work on, one after the other, each once however often it was added; failures come again, later each time. */
+/**
+ * Names to work on, one after the other, each once however often it was added; failures come again, later each time.
+ */
 export class WorkQueue {
   readonly #work: (name: string) => Promise<void>;
   readonly #onError: (error: unknown) => void;

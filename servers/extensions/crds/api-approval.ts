@@ -10,10 +10,17 @@ export function isProtectedGroup(group: string): boolean {
   return ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }
 
-/** What the annotation of a definition says of its approval, with the text for clients (apiextensions-apiserver/pkg/apihelpers). */
+/**
+ * What the annotation of a definition says of its approval, with the text for clients
+ * (apiextensions-apiserver/pkg/apihelpers).
+ */
 export function apiApproval(annotations: ReadonlyMap<string, string>): { state: ApprovalState; message: string } {
   const value = annotations.get(annotationName) ?? '';
-  if (value === '') return { state: 'missing', message: `protected groups must have approval annotation ${goQuote(annotationName)}, ${link}` };
+  if (value === '')
+    return {
+      state: 'missing',
+      message: `protected groups must have approval annotation ${goQuote(annotationName)}, ${link}`,
+    };
   if (value.startsWith('unapproved')) return { state: 'bypassed', message: `not approved: ${goQuote(value)}` };
   if (isAbsoluteUrl(value)) return { state: 'approved', message: `approved in ${value}` };
   return {

@@ -2,7 +2,12 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 
-export type ConditionType = 'Established' | 'NamesAccepted' | 'NonStructuralSchema' | 'Terminating' | 'KubernetesAPIApprovalPolicyConformant';
+export type ConditionType =
+  | 'Established'
+  | 'NamesAccepted'
+  | 'NonStructuralSchema'
+  | 'Terminating'
+  | 'KubernetesAPIApprovalPolicyConformant';
 
 export interface Condition {
   readonly type: ConditionType;
@@ -22,7 +27,12 @@ export function conditionIs(object: KubeObject, type: ConditionType, status: Con
 /** Whether the definition has just this condition, whatever its time. */
 export function hasCondition(object: KubeObject, { type, status, reason, message }: Condition): boolean {
   const found = findCondition(object, type);
-  return found !== undefined && found['status'] === status && stringAt(found, 'reason') === reason && stringAt(found, 'message') === message;
+  return (
+    found !== undefined &&
+    found['status'] === status &&
+    stringAt(found, 'reason') === reason &&
+    stringAt(found, 'message') === message
+  );
 }
 
 /** Sets a condition in place; its time changes with its status only. */
@@ -38,7 +48,9 @@ export function setCondition(object: KubeObject, { type, status, reason, message
 }
 
 export function removeCondition(object: KubeObject, type: ConditionType): void {
-  statusOf(object)['conditions'] = objectsAt(object, 'status', 'conditions').filter((condition) => condition['type'] !== type);
+  statusOf(object)['conditions'] = objectsAt(object, 'status', 'conditions').filter(
+    (condition) => condition['type'] !== type,
+  );
 }
 
 /** The status of a definition, made where there is none. */

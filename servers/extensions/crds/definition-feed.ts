@@ -42,7 +42,10 @@ export class DefinitionFeed {
     for (const [name, view] of this.#views) listener(name, view);
   }
 
-  /** Waits until every definition written before the call is known here: one linearizable read, shared by concurrent callers. */
+  /**
+   * Waits until every definition written before the call is known here: one linearizable read, shared by concurrent
+   * callers.
+   */
   async current(): Promise<void> {
     await this.#ready.promise;
     await this.#store.cache.waitForCurrent();
@@ -69,14 +72,19 @@ export class DefinitionFeed {
     const present = new Set<string>();
     for (const entry of snapshot.entries(this.#store.key(''))) {
       present.add(entry.name);
-      if (this.#views.get(entry.name)?.revision !== entry.revision) this.#put(readDefinition(entry.json, entry.revision));
+      if (this.#views.get(entry.name)?.revision !== entry.revision)
+        this.#put(readDefinition(entry.json, entry.revision));
     }
     for (const name of this.#views.keys()) if (!present.has(name)) this.#remove(name);
     this.#watch = cache.watch({
-      prefix: this.#store.key(''), afterRevision: snapshot.revision, initialEvents: false,
+      prefix: this.#store.key(''),
+      afterRevision: snapshot.revision,
+      initialEvents: false,
       onEvents: (events) => this.#take(events),
       onProgress: () => undefined,
-      onClose: (reason) => { if (reason !== 'Stopped' && !this.#closed) void this.#start(); },
+      onClose: (reason) => {
+        if (reason !== 'Stopped' && !this.#closed) void this.#start();
+      },
     });
     this.#ready.resolve();
   }

@@ -3,6 +3,8 @@ import { stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 
 /** Whether two parts `names` of a definition say the same. */
 export function sameNames(a: JsonObject, b: JsonObject): boolean {
-  return ['plural', 'singular', 'kind', 'listKind'].every((key) => stringAt(a, key) === stringAt(b, key))
-    && ['shortNames', 'categories'].every((key) => JSON.stringify(stringsAt(a, key)) === JSON.stringify(stringsAt(b, key)));
+  return (
+    ['plural', 'singular', 'kind', 'listKind'].every((key) => stringAt(a, key) === stringAt(b, key)) &&
+    ['shortNames', 'categories'].every((key) => JSON.stringify(stringsAt(a, key)) === JSON.stringify(stringsAt(b, key)))
+  );
 }

@@ -14,11 +14,28 @@ export interface DefinitionResources {
 }
 
 /** The resource `customresourcedefinitions`, and the caches of whatever else this server reads. */
-export function createDefinitionResources(facts: Facts, storage: Storage, isServed: (resource: ResourceFacts) => boolean, onTrouble: OnTrouble): DefinitionResources {
+export function createDefinitionResources(
+  facts: Facts,
+  storage: Storage,
+  isServed: (resource: ResourceFacts) => boolean,
+  onTrouble: OnTrouble,
+): DefinitionResources {
   const rest = createRestResources({
-    facts: extensionFacts(facts), storage, isServed, onTrouble,
-    definitions: [{ group: extensionsGroup, resource: definitionsResource, strategy: definitionStrategy, storedShape: storedDefinition, subresources: { status: { isTable: false } } }],
-    servesGroup: (group) => group === extensionsGroup, excerptOf: relationExcerpt,
+    facts: extensionFacts(facts),
+    storage,
+    isServed,
+    onTrouble,
+    definitions: [
+      {
+        group: extensionsGroup,
+        resource: definitionsResource,
+        strategy: definitionStrategy,
+        storedShape: storedDefinition,
+        subresources: { status: { isTable: false } },
+      },
+    ],
+    servesGroup: (group) => group === extensionsGroup,
+    excerptOf: relationExcerpt,
   });
   return { rest, store: rest.store(extensionsGroup, definitionsResource) };
 }

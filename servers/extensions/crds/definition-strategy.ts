@@ -21,7 +21,8 @@ export const definitionStrategy: Strategy = {
   prepareForUpdate(_context, object) {
     rememberStoredVersion(object);
   },
-  validateInSteps: (object, old) => (old === undefined ? validateDefinition(object) : validateDefinitionUpdate(object, old)),
+  validateInSteps: (object, old) =>
+    old === undefined ? validateDefinition(object) : validateDefinitionUpdate(object, old),
   validateStatusUpdate: (_context, object) => validateDefinitionStatus(object),
   warningsInSteps: unknownFormatWarnings,
   marksForDependents: false,
@@ -30,10 +31,16 @@ export const definitionStrategy: Strategy = {
     object.metadata.deletionTimestamp = timeFromMs(context.nowMs);
     const finalizers = object.metadata.finalizers ?? [];
     if (!finalizers.includes(cleanupFinalizer)) object.metadata.finalizers = [...finalizers, cleanupFinalizer];
-    setCondition(object, {
-      type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending',
-      message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
-    }, context.nowMs);
+    setCondition(
+      object,
+      {
+        type: 'Terminating',
+        status: 'True',
+        reason: 'InstanceDeletionPending',
+        message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+      },
+      context.nowMs,
+    );
     return true;
   },
 };

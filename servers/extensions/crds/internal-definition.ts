@@ -7,12 +7,15 @@ const versionModel = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.C
 
 /** Member of a version → member of the spec that stands for all versions. */
 export const hoistedMembers = [
-  ['schema', 'validation'], ['subresources', 'subresources'], ['additionalPrinterColumns', 'additionalPrinterColumns'], ['selectableFields', 'selectableFields'],
+  ['schema', 'validation'],
+  ['subresources', 'subresources'],
+  ['additionalPrinterColumns', 'additionalPrinterColumns'],
+  ['selectableFields', 'selectableFields'],
 ] as const;
 
 /**
- * The spec in the form that the reference validates and names in its errors: what is the same in all versions stands once,
- * in the spec itself (apiextensions-apiserver/pkg/apis/apiextensions/v1, conversion.go).
+ * The spec in the form that the reference validates and names in its errors: what is the same in all versions stands
+ * once, in the spec itself (apiextensions-apiserver/pkg/apis/apiextensions/v1, conversion.go).
  */
 export function internalSpec(object: KubeObject): JsonObject {
   const spec: JsonObject = { ...objectAt(object, 'spec') };
@@ -36,8 +39,11 @@ export function printedVersions(spec: JsonObject): JsonValue {
     const schema = objectAt(version, 'schema');
     const openApi = objectAt(schema, 'openAPIV3Schema');
     return {
-      Name: version['name'] ?? '', Served: version['served'] ?? false, Storage: version['storage'] ?? false,
-      Deprecated: version['deprecated'] ?? false, DeprecationWarning: version['deprecationWarning'] ?? null,
+      Name: version['name'] ?? '',
+      Served: version['served'] ?? false,
+      Storage: version['storage'] ?? false,
+      Deprecated: version['deprecated'] ?? false,
+      DeprecationWarning: version['deprecationWarning'] ?? null,
       Schema: schema === undefined ? null : { OpenAPIV3Schema: openApi === undefined ? null : printedSchema(openApi) },
       Subresources: printedSubresources(objectAt(version, 'subresources')),
       AdditionalPrinterColumns: printedList(version['additionalPrinterColumns'], columnMembers),
@@ -48,17 +54,33 @@ export function printedVersions(spec: JsonObject): JsonValue {
 
 type Member = readonly [goName: string, name: string, zero: JsonValue];
 
-const columnMembers: readonly Member[] = [['Name', 'name', ''], ['Type', 'type', ''], ['Format', 'format', ''], ['Description', 'description', ''], ['Priority', 'priority', 0], ['JSONPath', 'jsonPath', '']];
-const scaleMembers: readonly Member[] = [['SpecReplicasPath', 'specReplicasPath', ''], ['StatusReplicasPath', 'statusReplicasPath', ''], ['LabelSelectorPath', 'labelSelectorPath', null]];
+const columnMembers: readonly Member[] = [
+  ['Name', 'name', ''],
+  ['Type', 'type', ''],
+  ['Format', 'format', ''],
+  ['Description', 'description', ''],
+  ['Priority', 'priority', 0],
+  ['JSONPath', 'jsonPath', ''],
+];
+const scaleMembers: readonly Member[] = [
+  ['SpecReplicasPath', 'specReplicasPath', ''],
+  ['StatusReplicasPath', 'statusReplicasPath', ''],
+  ['LabelSelectorPath', 'labelSelectorPath', null],
+];
 
 function printedSubresources(subresources: JsonObject | undefined): JsonValue {
   if (subresources === undefined) return null;
   const scale = objectAt(subresources, 'scale');
-  return { Status: objectAt(subresources, 'status') === undefined ? null : {}, Scale: scale === undefined ? null : printedMembers(scale, scaleMembers) };
+  return {
+    Status: objectAt(subresources, 'status') === undefined ? null : {},
+    Scale: scale === undefined ? null : printedMembers(scale, scaleMembers),
+  };
 }
 
 function printedList(list: JsonValue | undefined, members: readonly Member[]): JsonValue {
-  return Array.isArray(list) && list.length > 0 ? list.map((item) => printedMembers(isObject(item) ? item : {}, members)) : null;
+  return Array.isArray(list) && list.length > 0
+    ? list.map((item) => printedMembers(isObject(item) ? item : {}, members))
+    : null;
 }
 
 function printedMembers(object: JsonObject, members: readonly Member[]): JsonObject {

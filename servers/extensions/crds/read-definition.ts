@@ -1,7 +1,16 @@
 import type { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
-import { asKubeObject, booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import {
+  asKubeObject,
+  booleanAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../shared/apimachinery/object.ts';
 import { compareVersions } from '../../../shared/apimachinery/version-order.ts';
 import { parsePrinted } from '../../../shared/serializer/json/parse.ts';
 import { conditionIs, findCondition } from './conditions.ts';
@@ -15,7 +24,9 @@ export function readDefinition(json: Buffer, revision: number): DefinitionView {
   const { rest, schemas } = cutSchemas(json);
   const object = asKubeObject(parsed(rest));
   const unread = [...schemas];
-  const versions = objectsAt(object, 'spec', 'versions').map((version) => readVersion(version, objectAt(version, 'schema', 'openAPIV3Schema') && unread.shift()));
+  const versions = objectsAt(object, 'spec', 'versions').map((version) =>
+    readVersion(version, objectAt(version, 'schema', 'openAPIV3Schema') && unread.shift()),
+  );
   return {
     name: object.metadata.name ?? '',
     uid: object.metadata.uid ?? '',
@@ -29,8 +40,12 @@ export function readDefinition(json: Buffer, revision: number): DefinitionView {
     established: conditionIs(object, 'Established', 'True'),
     refused: conditionIs(object, 'NamesAccepted', 'False'),
     terminating: conditionIs(object, 'Terminating', 'True'),
-    finalizing: Boolean(object.metadata.deletionTimestamp) && object.metadata.finalizers?.includes(cleanupFinalizer) === true,
-    namesAccepted: sameNames(objectAt(object, 'spec', 'names') ?? {}, objectAt(object, 'status', 'acceptedNames') ?? {}),
+    finalizing:
+      Boolean(object.metadata.deletionTimestamp) && object.metadata.finalizers?.includes(cleanupFinalizer) === true,
+    namesAccepted: sameNames(
+      objectAt(object, 'spec', 'names') ?? {},
+      objectAt(object, 'status', 'acceptedNames') ?? {},
+    ),
     nonStructural: findCondition(object, 'NonStructuralSchema') !== undefined,
   };
 }
@@ -70,12 +85,15 @@ function readVersion(version: JsonObject, schema: Buffer | undefined): Definitio
     schema: () => (schema === undefined ? undefined : parsed(schema.toString())),
     schemaDigest: schema === undefined ? '' : hash('sha1', schema, 'base64'),
     status: objectAt(version, 'subresources', 'status') !== undefined,
-    ...(scale === undefined ? {} : {
-      scale: {
-        specReplicasPath: stringAt(scale, 'specReplicasPath'), statusReplicasPath: stringAt(scale, 'statusReplicasPath'),
-        ...(labelSelectorPath === '' ? {} : { labelSelectorPath }),
-      },
-    }),
+    ...(scale === undefined
+      ? {}
+      : {
+          scale: {
+            specReplicasPath: stringAt(scale, 'specReplicasPath'),
+            statusReplicasPath: stringAt(scale, 'statusReplicasPath'),
+            ...(labelSelectorPath === '' ? {} : { labelSelectorPath }),
+          },
+        }),
     columns: objectsAt(version, 'additionalPrinterColumns').map(readColumn),
     selectableFields: objectsAt(version, 'selectableFields').map((field) => stringAt(field, 'jsonPath')),
   };
@@ -83,7 +101,11 @@ function readVersion(version: JsonObject, schema: Buffer | undefined): Definitio
 
 function readColumn(column: JsonObject): DefinitionColumn {
   return {
-    name: stringAt(column, 'name'), type: stringAt(column, 'type'), format: stringAt(column, 'format'),
-    description: stringAt(column, 'description'), priority: numberAt(column, 'priority') ?? 0, jsonPath: stringAt(column, 'jsonPath'),
+    name: stringAt(column, 'name'),
+    type: stringAt(column, 'type'),
+    format: stringAt(column, 'format'),
+    description: stringAt(column, 'description'),
+    priority: numberAt(column, 'priority') ?? 0,
+    jsonPath: stringAt(column, 'jsonPath'),
   };
 }

@@ -11,7 +11,9 @@ const resource = facts.resource(extensionsGroup, 'v1', definitionsResource);
 assert.ok(resource);
 const form = new StoredForm(facts, resource, { shape: storedDefinition });
 /** Values of etcd under the reference, one a line. */
-const recorded = readFileSync(new URL('../testdata/stored-definitions.jsonl', import.meta.url), 'utf8').split('\n').filter((line) => line !== '');
+const recorded = readFileSync(new URL('../testdata/stored-definitions.jsonl', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '');
 
 recorded.forEach((line, index) => {
   test(`stored definition ${index} of the reference is read in v1, and written as it was`, () => {

@@ -6,8 +6,8 @@ import { extensionsGroup } from '../facts/extension-facts.ts';
 import { hoistedMembers, internalSpec } from './internal-definition.ts';
 
 /**
- * Definitions lie in etcd as v1beta1, as the reference stores them: it is the shorter form where versions share a schema
- * (kubernetes/kubernetes#82292). Older data may be in v1.
+ * Definitions lie in etcd as v1beta1, as the reference stores them: it is the shorter form where versions share a
+ * schema (kubernetes/kubernetes#82292). Older data may be in v1.
  */
 export const storedDefinition: StoredShape = {
   version: { group: extensionsGroup, version: 'v1beta1' },
@@ -56,13 +56,20 @@ function flatConversion({ webhook: _webhook, ...conversion }: JsonObject): JsonO
   const webhook = objectAt({ webhook: _webhook ?? null }, 'webhook');
   if (webhook === undefined) return conversion;
   const { clientConfig, conversionReviewVersions } = webhook;
-  return { ...conversion, ...(clientConfig === undefined ? {} : { webhookClientConfig: clientConfig }), ...(conversionReviewVersions === undefined ? {} : { conversionReviewVersions }) };
+  return {
+    ...conversion,
+    ...(clientConfig === undefined ? {} : { webhookClientConfig: clientConfig }),
+    ...(conversionReviewVersions === undefined ? {} : { conversionReviewVersions }),
+  };
 }
 
 function nestedConversion({ webhookClientConfig, conversionReviewVersions, ...conversion }: JsonObject): JsonObject {
   if (webhookClientConfig === undefined && conversionReviewVersions === undefined) return conversion;
   return {
     ...conversion,
-    webhook: { ...(webhookClientConfig === undefined ? {} : { clientConfig: webhookClientConfig }), ...(conversionReviewVersions === undefined ? {} : { conversionReviewVersions }) },
+    webhook: {
+      ...(webhookClientConfig === undefined ? {} : { clientConfig: webhookClientConfig }),
+      ...(conversionReviewVersions === undefined ? {} : { conversionReviewVersions }),
+    },
   };
 }

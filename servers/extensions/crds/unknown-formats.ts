@@ -8,12 +8,17 @@ import { internalSpec } from './internal-definition.ts';
 /** Warnings on formats that this server does not check; with `old` only on those that are new. */
 export function* unknownFormatWarnings(object: KubeObject, old: KubeObject | undefined): Steps<string[]> {
   const known = new Set(old === undefined ? [] : yield* unknownFormats(old));
-  return (yield* unknownFormats(object)).filter((format) => !known.has(format)).map((format) => `unrecognized format ${goQuote(format)}`);
+  return (yield* unknownFormats(object))
+    .filter((format) => !known.has(format))
+    .map((format) => `unrecognized format ${goQuote(format)}`);
 }
 
 function* unknownFormats(object: KubeObject): Steps<string[]> {
   const internal = internalSpec(object);
-  const schemas = [objectAt(internal, 'validation', 'openAPIV3Schema'), ...objectsAt(internal, 'versions').map((version) => objectAt(version, 'schema', 'openAPIV3Schema'))];
+  const schemas = [
+    objectAt(internal, 'validation', 'openAPIV3Schema'),
+    ...objectsAt(internal, 'versions').map((version) => objectAt(version, 'schema', 'openAPIV3Schema')),
+  ];
   const formats: string[] = [];
   for (const root of schemas) {
     if (root === undefined) continue;

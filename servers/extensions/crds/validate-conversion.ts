@@ -1,4 +1,11 @@
-import { forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import { isDNS1035Label } from '../../../shared/apimachinery/names.ts';
 import { validateWebhookClient } from '../../../shared/apimachinery/webhook-client-validation.ts';
 import { objectAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
@@ -15,17 +22,22 @@ export function validateConversion(conversion: JsonObject | undefined, at: Path)
   const client = objectAt(webhook, 'clientConfig');
   const errors: FieldError[] = [];
   if (strategy === '') errors.push(required(at.child('strategy'), ''));
-  else if (strategy !== 'None' && strategy !== 'Webhook') errors.push(notSupported(at.child('strategy'), strategy, ['None', 'Webhook']));
+  else if (strategy !== 'None' && strategy !== 'Webhook')
+    errors.push(notSupported(at.child('strategy'), strategy, ['None', 'Webhook']));
   if (strategy !== 'Webhook') {
     const detail = 'should not be set when strategy is not set to Webhook';
     if (client !== undefined) errors.push(forbidden(at.child('webhookClientConfig'), detail));
     if (versions.length > 0) errors.push(forbidden(at.child('conversionReviewVersions'), detail));
     return errors;
   }
-  if (client === undefined) errors.push(required(at.child('webhookClientConfig'), 'required when strategy is set to Webhook'));
+  if (client === undefined)
+    errors.push(required(at.child('webhookClientConfig'), 'required when strategy is set to Webhook'));
   else errors.push(...validateWebhookClient(client, at.child('webhookClientConfig')));
   errors.push(...validateReviewVersions(versions, at.child('conversionReviewVersions')));
-  if (errors.length === 0) errors.push(forbidden(at.child('strategy'), 'conversion by webhooks is not supported by this server yet; use None'));
+  if (errors.length === 0)
+    errors.push(
+      forbidden(at.child('strategy'), 'conversion by webhooks is not supported by this server yet; use None'),
+    );
   return errors;
 }
 
@@ -35,6 +47,7 @@ function validateReviewVersions(versions: readonly string[], at: Path): FieldErr
     if (versions.indexOf(version) < index) return [invalid(at.index(index), version, 'duplicate version')];
     return isDNS1035Label(version).map((message) => invalid(at.index(index), version, message));
   });
-  if (!versions.some((version) => known.includes(version))) errors.push(invalid(at, [...versions], `must include at least one of ${known.join(', ')}`));
+  if (!versions.some((version) => known.includes(version)))
+    errors.push(invalid(at, [...versions], `must include at least one of ${known.join(', ')}`));
   return errors;
 }

@@ -9,10 +9,23 @@ import { validateDefinitionUpdate } from './validate-definition.ts';
 /** Of old, when schemas needed no structure: `foo` has no type. */
 function stored(schema: JsonObject): KubeObject {
   return asKubeObject({
-    apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: 'olds.example.com', resourceVersion: '1' },
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'olds.example.com', resourceVersion: '1' },
     spec: {
-      group: 'example.com', scope: 'Namespaced', names: { plural: 'olds', singular: 'old', kind: 'Old', listKind: 'OldList' }, preserveUnknownFields: true, conversion: { strategy: 'None' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { foo: {} }, ...schema } } }],
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'olds', singular: 'old', kind: 'Old', listKind: 'OldList' },
+      preserveUnknownFields: true,
+      conversion: { strategy: 'None' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { foo: {} }, ...schema } },
+        },
+      ],
     },
     status: { storedVersions: ['v1'] },
   });
@@ -22,11 +35,15 @@ async function errorsOf(schema: JsonObject): Promise<string[]> {
   return (await inSlices(validateDefinitionUpdate(stored(schema), stored({})))).map(fieldErrorText);
 }
 
-const noType = 'spec.validation.openAPIV3Schema.properties[foo].type: Required value: must not be empty for specified object fields';
+const noType =
+  'spec.validation.openAPIV3Schema.properties[foo].type: Required value: must not be empty for specified object fields';
 
 test('a stored schema without structure stays as it is until it gets what needs one', async () => {
   assert.deepEqual(await errorsOf({ description: 'x' }), []);
   assert.deepEqual(await errorsOf({ 'x-kubernetes-validations': [{ rule: 'has(self.foo)' }] }), [noType]);
   assert.deepEqual(await errorsOf({ 'x-kubernetes-map-type': 'atomic' }), []);
-  assert.deepEqual(await errorsOf({ default: {} }), ['spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema', noType]);
+  assert.deepEqual(await errorsOf({ default: {} }), [
+    'spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema',
+    noType,
+  ]);
 });

@@ -1,8 +1,22 @@
-import { invalid, notSupported, path, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import { getKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import {
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringMapAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../shared/apimachinery/object.ts';
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { KnownRules } from '../rules/definition-rules.ts';
@@ -15,7 +29,14 @@ import { conditionIs } from './conditions.ts';
 import { internalSpec, printedVersions } from './internal-definition.ts';
 import { validateConversion } from './validate-conversion.ts';
 import { validateNames, validateRequiredNames } from './validate-names.ts';
-import { validateColumns, validateDeprecation, validateSchemaPart, validateSelectableFields, validateSubresources, type SchemaRules } from './validate-version-parts.ts';
+import {
+  validateColumns,
+  validateDeprecation,
+  validateSchemaPart,
+  validateSelectableFields,
+  validateSubresources,
+  type SchemaRules,
+} from './validate-version-parts.ts';
 
 const spec = path('spec');
 
@@ -28,13 +49,18 @@ interface Strictness {
   readonly known?: (version: string) => KnownRules;
 }
 
-/** Rules and texts of apiextensions-apiserver/pkg/apis/apiextensions/validation, validation.go. Many steps where schemas are large. */
+/**
+ * Rules and texts of apiextensions-apiserver/pkg/apis/apiextensions/validation, validation.go. Many steps where schemas
+ * are large.
+ */
 export function* validateDefinition(object: KubeObject): Steps<FieldError[]> {
   const name = object.metadata.name ?? '';
   const { group, names } = { group: stringAt(object, 'spec', 'group'), names: objectAt(object, 'spec', 'names') };
   const wanted = `${stringAt(names, 'plural')}.${group}`;
   return [
-    ...(name === wanted || name === '' ? [] : [invalid(path('metadata', 'name'), name, 'must be spec.names.plural+"."+spec.group')]),
+    ...(name === wanted || name === ''
+      ? []
+      : [invalid(path('metadata', 'name'), name, 'must be spec.names.plural+"."+spec.group')]),
     ...(yield* validateSpec(object, { schemas: true, structural: true })),
     ...validateDefinitionStatus(object),
     ...validateStoredVersions(object),
@@ -56,10 +82,19 @@ export function* validateDefinitionUpdate(object: KubeObject, old: KubeObject): 
     validateImmutableField(stringAt(object, 'spec', ...keys), stringAt(old, 'spec', ...keys), spec.child(...keys));
   if (conditionIs(old, 'Established', 'True')) errors.push(...unchanged(['scope']), ...unchanged(['names', 'kind']));
   errors.push(...unchanged(['group']), ...unchanged(['names', 'plural']));
-  return [...errors, ...validateDefinitionStatus(object), ...validateStoredVersions(object), ...validateApproval(object, old), ...validatePreserveUnknown(object, old)];
+  return [
+    ...errors,
+    ...validateDefinitionStatus(object),
+    ...validateStoredVersions(object),
+    ...validateApproval(object, old),
+    ...validatePreserveUnknown(object, old),
+  ];
 }
 
-/** Expressions of any version of the old definition are known in all; what a version's rules cost is, where its schema is the same. */
+/**
+ * Expressions of any version of the old definition are known in all; what a version's rules cost is, where its schema
+ * is the same.
+ */
 function* rulesBefore(object: KubeObject, old: KubeObject): Steps<(version: string) => KnownRules> {
   const expressions = new Set<string>();
   const messageExpressions = new Set<string>();
@@ -78,14 +113,21 @@ function* rulesBefore(object: KubeObject, old: KubeObject): Steps<(version: stri
   }
   return (name) => {
     const version = objectsAt(object, 'spec', 'versions').find((one) => stringAt(one, 'name') === name);
-    return { expressions, messageExpressions, sameSchema: expressions.size > 0 && deepEqual(objectAt(version, 'schema', 'openAPIV3Schema') ?? null, schemas.get(name) ?? null) };
+    return {
+      expressions,
+      messageExpressions,
+      sameSchema:
+        expressions.size > 0 &&
+        deepEqual(objectAt(version, 'schema', 'openAPIV3Schema') ?? null, schemas.get(name) ?? null),
+    };
   };
 }
 
 function* allStructural(schemas: readonly (JsonObject | undefined)[]): Steps<boolean> {
   for (const schema of schemas) {
     if (schema === undefined) continue;
-    if ((yield* structuralObstacle(schema)) !== undefined || (yield* validateStructural(schema, spec)).length > 0) return false;
+    if ((yield* structuralObstacle(schema)) !== undefined || (yield* validateStructural(schema, spec)).length > 0)
+      return false;
   }
   return true;
 }
@@ -94,7 +136,10 @@ export function validateDefinitionStatus(object: KubeObject): FieldError[] {
   return validateNames(objectAt(object, 'status', 'acceptedNames') ?? {}, path('status', 'acceptedNames'));
 }
 
-function* anySchema(holders: readonly (JsonObject | undefined)[], holds: (schema: JsonObject) => boolean): Steps<boolean> {
+function* anySchema(
+  holders: readonly (JsonObject | undefined)[],
+  holds: (schema: JsonObject) => boolean,
+): Steps<boolean> {
   for (const holder of holders) {
     for (const schema of everySchema(objectAt(holder, 'openAPIV3Schema') ?? {})) {
       if (holds(schema)) return true;
@@ -107,8 +152,16 @@ function* anySchema(holders: readonly (JsonObject | undefined)[], holds: (schema
 const hasDefault = (schema: JsonObject): boolean => (getKey(schema, 'default') ?? null) !== null;
 
 /** What only structural schemas may have. */
-const hasExtension = (schema: JsonObject): boolean => extensions.some((key) => isSet(getKey(schema, key))) || (getKey(schema, 'x-kubernetes-preserve-unknown-fields') ?? null) !== null;
-const extensions = ['x-kubernetes-embedded-resource', 'x-kubernetes-int-or-string', 'x-kubernetes-list-map-keys', 'x-kubernetes-list-type', 'x-kubernetes-validations'];
+const hasExtension = (schema: JsonObject): boolean =>
+  extensions.some((key) => isSet(getKey(schema, key))) ||
+  (getKey(schema, 'x-kubernetes-preserve-unknown-fields') ?? null) !== null;
+const extensions = [
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-list-type',
+  'x-kubernetes-validations',
+];
 
 function* validateSpec(object: KubeObject, { schemas, structural, known }: Strictness): Steps<FieldError[]> {
   const internal = internalSpec(object);
@@ -117,28 +170,66 @@ function* validateSpec(object: KubeObject, { schemas, structural, known }: Stric
   const versions = objectsAt(internal, 'versions');
   if (objectAt(internal, 'validation', 'openAPIV3Schema') === undefined && (schemas || !keepsUnknown)) {
     versions.forEach((version, index) => {
-      if (objectAt(version, 'schema', 'openAPIV3Schema') !== undefined || (!schemas && version['served'] !== true)) return;
-      errors.push(required(spec.child('versions').index(index).child('schema', 'openAPIV3Schema'), schemas ? '' : 'because otherwise all fields are pruned'));
+      if (objectAt(version, 'schema', 'openAPIV3Schema') !== undefined || (!schemas && version['served'] !== true))
+        return;
+      errors.push(
+        required(
+          spec.child('versions').index(index).child('schema', 'openAPIV3Schema'),
+          schemas ? '' : 'because otherwise all fields are pruned',
+        ),
+      );
     });
   }
-  const holders = keepsUnknown ? [objectAt(internal, 'validation'), ...versions.map((version) => objectAt(version, 'schema'))] : [];
+  const holders = keepsUnknown
+    ? [objectAt(internal, 'validation'), ...versions.map((version) => objectAt(version, 'schema'))]
+    : [];
   const defaults = yield* anySchema(holders, hasDefault);
-  if (defaults) errors.push(invalid(spec.child('preserveUnknownFields'), true, 'must be false in order to use defaults in the schema'));
-  const rules = { structural: structural || !keepsUnknown || defaults || (yield* anySchema(holders, hasExtension)), hasStatus: objectAt(internal, 'subresources', 'status') !== undefined };
-  for (const [index, version] of versions.entries()) errors.push(...(yield* validateVersion(version, internal, { structural: rules.structural, known: known?.(stringAt(version, 'name')) }, spec.child('versions').index(index))));
+  if (defaults)
+    errors.push(
+      invalid(spec.child('preserveUnknownFields'), true, 'must be false in order to use defaults in the schema'),
+    );
+  const rules = {
+    structural: structural || !keepsUnknown || defaults || (yield* anySchema(holders, hasExtension)),
+    hasStatus: objectAt(internal, 'subresources', 'status') !== undefined,
+  };
+  for (const [index, version] of versions.entries())
+    errors.push(
+      ...(yield* validateVersion(
+        version,
+        internal,
+        { structural: rules.structural, known: known?.(stringAt(version, 'name')) },
+        spec.child('versions').index(index),
+      )),
+    );
   errors.push(...validateVersionList(internal));
   const names = objectAt(internal, 'names') ?? {};
   errors.push(...validateRequiredNames(names, spec.child('names')), ...validateNames(names, spec.child('names')));
-  const anyStatus = rules.hasStatus || versions.some((version) => objectAt(version, 'subresources', 'status') !== undefined);
+  const anyStatus =
+    rules.hasStatus || versions.some((version) => objectAt(version, 'subresources', 'status') !== undefined);
   errors.push(
-    ...(yield* validateSchemaPart(objectAt(internal, 'validation'), { structural: rules.structural, hasStatus: anyStatus, known: known?.(stringAt(versions[0], 'name')) }, spec.child('validation'))),
+    ...(yield* validateSchemaPart(
+      objectAt(internal, 'validation'),
+      { structural: rules.structural, hasStatus: anyStatus, known: known?.(stringAt(versions[0], 'name')) },
+      spec.child('validation'),
+    )),
     ...validateSubresources(objectAt(internal, 'subresources'), spec.child('subresources')),
     ...validateColumns(internal, spec),
-    ...validateSelectableFields(internal, objectAt(internal, 'validation', 'openAPIV3Schema'), 'may only be set when validations.schema is included', spec),
+    ...validateSelectableFields(
+      internal,
+      objectAt(internal, 'validation', 'openAPIV3Schema'),
+      'may only be set when validations.schema is included',
+      spec,
+    ),
   );
   const conversion = objectAt(internal, 'conversion');
   if (keepsUnknown && stringAt(conversion, 'strategy') !== 'None') {
-    errors.push(invalid(spec.child('conversion', 'strategy'), stringAt(conversion, 'strategy'), 'must be None if spec.preserveUnknownFields is true'));
+    errors.push(
+      invalid(
+        spec.child('conversion', 'strategy'),
+        stringAt(conversion, 'strategy'),
+        'must be None if spec.preserveUnknownFields is true',
+      ),
+    );
   }
   return [...errors, ...validateConversion(conversion, spec.child('conversion'))];
 }
@@ -152,10 +243,17 @@ function validateGroup(group: string): FieldError[] {
 
 function validateScope(scope: string): FieldError[] {
   if (scope === '') return [required(spec.child('scope'), '')];
-  return scope === 'Cluster' || scope === 'Namespaced' ? [] : [notSupported(spec.child('scope'), scope, ['Cluster', 'Namespaced'])];
+  return scope === 'Cluster' || scope === 'Namespaced'
+    ? []
+    : [notSupported(spec.child('scope'), scope, ['Cluster', 'Namespaced'])];
 }
 
-function* validateVersion(version: JsonObject, internal: JsonObject, rules: Omit<SchemaRules, 'hasStatus'>, at: Path): Steps<FieldError[]> {
+function* validateVersion(
+  version: JsonObject,
+  internal: JsonObject,
+  rules: Omit<SchemaRules, 'hasStatus'>,
+  at: Path,
+): Steps<FieldError[]> {
   const name = stringAt(version, 'name');
   const messages = isDNS1035Label(name);
   const hoisted = objectsAt(internal, 'versions').every((one) => objectAt(one, 'subresources') === undefined);
@@ -166,7 +264,12 @@ function* validateVersion(version: JsonObject, internal: JsonObject, rules: Omit
     ...(yield* validateSchemaPart(objectAt(version, 'schema'), { ...rules, hasStatus }, at.child('schema'))),
     ...validateSubresources(objectAt(version, 'subresources'), at.child('subresources')),
     ...validateColumns(version, at),
-    ...validateSelectableFields(version, objectAt(version, 'schema', 'openAPIV3Schema'), 'may only be set when `version.schema.openAPIV3Schema` is not included', at),
+    ...validateSelectableFields(
+      version,
+      objectAt(version, 'schema', 'openAPIV3Schema'),
+      'may only be set when `version.schema.openAPIV3Schema` is not included',
+      at,
+    ),
   ];
 }
 
@@ -174,7 +277,8 @@ function validateVersionList(internal: JsonObject): FieldError[] {
   const versions = objectsAt(internal, 'versions');
   const at = spec.child('versions');
   const errors: FieldError[] = [];
-  if (new Set(versions.map((version) => stringAt(version, 'name'))).size < versions.length) errors.push(invalid(at, printedVersions(internal), 'must contain unique version names'));
+  if (new Set(versions.map((version) => stringAt(version, 'name'))).size < versions.length)
+    errors.push(invalid(at, printedVersions(internal), 'must contain unique version names'));
   if (versions.filter((version) => version['storage'] === true).length !== 1) {
     errors.push(invalid(at, printedVersions(internal), 'must have exactly one version marked as storage version'));
   }
@@ -194,11 +298,18 @@ function validateStoredVersions(object: KubeObject): FieldError[] {
   for (const version of versions) {
     const name = stringAt(version, 'name');
     // A version that stands there twice finds its name taken.
-    if (!left.delete(name) && version['storage'] === true) errors.push(invalid(at, [...stored], `must have the storage version ${name}`));
+    if (!left.delete(name) && version['storage'] === true)
+      errors.push(invalid(at, [...stored], `must have the storage version ${name}`));
   }
   stored.forEach((name, index) => {
     if (versions.some((version) => stringAt(version, 'name') === name)) return;
-    errors.push(invalid(at.index(index), name, `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`));
+    errors.push(
+      invalid(
+        at.index(index),
+        name,
+        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+      ),
+    );
   });
   return errors;
 }
@@ -217,5 +328,11 @@ function validateApproval(object: KubeObject, old: KubeObject | undefined): Fiel
 function validatePreserveUnknown(object: KubeObject, old: KubeObject | undefined): FieldError[] {
   const set = (of: KubeObject | undefined): boolean => objectAt(of, 'spec')?.['preserveUnknownFields'] === true;
   if (set(old) || !set(object)) return [];
-  return [invalid(spec.child('preserveUnknownFields'), true, 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead')];
+  return [
+    invalid(
+      spec.child('preserveUnknownFields'),
+      true,
+      'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+    ),
+  ];
 }

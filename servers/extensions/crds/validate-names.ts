@@ -5,7 +5,9 @@ import { stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 
 /** Names that a definition must have. */
 export function validateRequiredNames(names: JsonObject, at: Path): FieldError[] {
-  return ['plural', 'singular', 'kind', 'listKind'].filter((key) => stringAt(names, key) === '').map((key) => required(at.child(key), ''));
+  return ['plural', 'singular', 'kind', 'listKind']
+    .filter((key) => stringAt(names, key) === '')
+    .map((key) => required(at.child(key), ''));
 }
 
 /** The form of names, in the spec and in the status. */
@@ -15,12 +17,20 @@ export function validateNames(names: JsonObject, at: Path): FieldError[] {
   for (const key of ['kind', 'listKind']) {
     const value = stringAt(names, key);
     const messages = value === '' ? [] : isDNS1035Label(value.toLowerCase());
-    if (messages.length > 0) errors.push(invalid(at.child(key), value, `may have mixed case, but should otherwise match: ${messages.join(',')}`));
+    if (messages.length > 0)
+      errors.push(
+        invalid(at.child(key), value, `may have mixed case, but should otherwise match: ${messages.join(',')}`),
+      );
   }
-  stringsAt(names, 'shortNames').forEach((name, index) => errors.push(...validateLabel(name, at.child('shortNames').index(index), true)));
+  stringsAt(names, 'shortNames').forEach((name, index) =>
+    errors.push(...validateLabel(name, at.child('shortNames').index(index), true)),
+  );
   const listKind = stringAt(names, 'listKind');
-  if (listKind !== '' && stringAt(names, 'kind') === listKind) errors.push(invalid(at.child('listKind'), listKind, 'kind and listKind may not be the same'));
-  stringsAt(names, 'categories').forEach((name, index) => errors.push(...validateLabel(name, at.child('categories').index(index), true)));
+  if (listKind !== '' && stringAt(names, 'kind') === listKind)
+    errors.push(invalid(at.child('listKind'), listKind, 'kind and listKind may not be the same'));
+  stringsAt(names, 'categories').forEach((name, index) =>
+    errors.push(...validateLabel(name, at.child('categories').index(index), true)),
+  );
   return errors;
 }
 

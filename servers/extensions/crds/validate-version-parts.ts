@@ -1,4 +1,13 @@
-import { duplicate, forbidden, invalid, required, tooMany, VerbatimValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  required,
+  tooMany,
+  VerbatimValue,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import { goJsonString, isPrintable } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
@@ -19,8 +28,28 @@ const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 
 const maxSelectableFields = 8;
 /** What may stand at the root of a schema beside a status of its own, by Go's names. */
 const besideStatus = [
-  'Description', 'Type', 'Format', 'Title', 'Maximum', 'ExclusiveMaximum', 'Minimum', 'ExclusiveMinimum', 'MaxLength', 'MinLength', 'Pattern', 'MaxItems',
-  'MinItems', 'UniqueItems', 'MultipleOf', 'Required', 'Items', 'Properties', 'ExternalDocs', 'Example', 'XPreserveUnknownFields', 'XValidations',
+  'Description',
+  'Type',
+  'Format',
+  'Title',
+  'Maximum',
+  'ExclusiveMaximum',
+  'Minimum',
+  'ExclusiveMinimum',
+  'MaxLength',
+  'MinLength',
+  'Pattern',
+  'MaxItems',
+  'MinItems',
+  'UniqueItems',
+  'MultipleOf',
+  'Required',
+  'Items',
+  'Properties',
+  'ExternalDocs',
+  'Example',
+  'XPreserveUnknownFields',
+  'XValidations',
 ];
 
 export interface SchemaRules {
@@ -36,15 +65,18 @@ export function* validateSchemaPart(part: JsonObject | undefined, rules: SchemaR
   if (schema === undefined) return [];
   const path = at.child('openAPIV3Schema');
   const errors = rules.hasStatus ? validateRootBesideStatus(schema, path) : [];
-  if (schema['nullable'] === true) errors.push(forbidden(path.child('nullable'), 'nullable cannot be true at the root'));
+  if (schema['nullable'] === true)
+    errors.push(forbidden(path.child('nullable'), 'nullable cannot be true at the root'));
   const obstacle = rules.structural ? yield* structuralObstacle(schema) : undefined;
   let checks: { readonly scope: RuleScope; readonly costs: RuleCosts } | undefined;
   if (rules.structural && obstacle === undefined) {
     const structural = yield* validateStructural(schema, path);
     const modules = structural.length === 0 && (yield* anyRules(schema)) ? yield* rulesInSteps() : undefined;
-    const found = structural.length > 0 ? structural : yield* validateDefaults(schema, path, modules?.defaultRules(schema));
+    const found =
+      structural.length > 0 ? structural : yield* validateDefaults(schema, path, modules?.defaultRules(schema));
     errors.push(...found);
-    if (modules !== undefined && found.length === 0) checks = modules.RuleScope.root(new SchemaNode(schema), rules.known);
+    if (modules !== undefined && found.length === 0)
+      checks = modules.RuleScope.root(new SchemaNode(schema), rules.known);
   }
   errors.push(...(yield* validateOpenApiSchema(schema, path, checks?.scope)));
   if (errors.length === 0 && obstacle !== undefined) errors.push(invalid(path, '', obstacle));
@@ -61,23 +93,49 @@ function* anyRules(schema: JsonObject): Steps<boolean> {
 
 function validateRootBesideStatus(schema: JsonObject, at: Path): FieldError[] {
   const type = stringAt(schema, 'type');
-  if (type !== '' && type !== 'object') return [invalid(at.child('type'), type, 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled')];
+  if (type !== '' && type !== 'object')
+    return [
+      invalid(
+        at.child('type'),
+        type,
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+      ),
+    ];
   const wrong = goNamesOf(schema).some((name) => !besideStatus.includes(name));
-  return wrong ? [invalid(at, printedSchema(schema), `only [${besideStatus.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`)] : [];
+  return wrong
+    ? [
+        invalid(
+          at,
+          printedSchema(schema),
+          `only [${besideStatus.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`,
+        ),
+      ]
+    : [];
 }
 
 export function validateSubresources(subresources: JsonObject | undefined, at: Path): FieldError[] {
   const scale = objectAt(subresources, 'scale');
   if (scale === undefined) return [];
   const errors: FieldError[] = [];
-  for (const [key, root] of [['specReplicasPath', '.spec'], ['statusReplicasPath', '.status']] as const) {
+  for (const [key, root] of [
+    ['specReplicasPath', '.spec'],
+    ['statusReplicasPath', '.status'],
+  ] as const) {
     const value = stringAt(scale, key);
     const path = at.child(`scale.${key}`);
     if (value === '') errors.push(required(path, ''));
     else errors.push(...validateScalePath(value, [root], `should be a json path under ${root}`, path));
   }
   const selector = stringAt(scale, 'labelSelectorPath');
-  if (selector !== '') errors.push(...validateScalePath(selector, ['.spec', '.status'], 'should be a json path under either .spec or .status', at.child('scale.labelSelectorPath')));
+  if (selector !== '')
+    errors.push(
+      ...validateScalePath(
+        selector,
+        ['.spec', '.status'],
+        'should be a json path under either .spec or .status',
+        at.child('scale.labelSelectorPath'),
+      ),
+    );
   return errors;
 }
 
@@ -92,7 +150,9 @@ function validateSimplePath(value: string, at: Path): FieldError[] {
 }
 
 export function validateColumns(part: JsonObject, at: Path): FieldError[] {
-  return objectsAt(part, 'additionalPrinterColumns').flatMap((column, index) => validateColumn(column, at.child('additionalPrinterColumns').index(index)));
+  return objectsAt(part, 'additionalPrinterColumns').flatMap((column, index) =>
+    validateColumn(column, at.child('additionalPrinterColumns').index(index)),
+  );
 }
 
 function validateColumn(column: JsonObject, at: Path): FieldError[] {
@@ -103,7 +163,8 @@ function validateColumn(column: JsonObject, at: Path): FieldError[] {
   if (type === '') errors.push(required(at.child('type'), oneOf));
   else if (!columnTypes.includes(type)) errors.push(invalid(at.child('type'), type, oneOf));
   const format = stringAt(column, 'format');
-  if (format !== '' && !columnFormats.includes(format)) errors.push(invalid(at.child('format'), format, `must be one of ${columnFormats.join(',')}`));
+  if (format !== '' && !columnFormats.includes(format))
+    errors.push(invalid(at.child('format'), format, `must be one of ${columnFormats.join(',')}`));
   const jsonPath = stringAt(column, 'jsonPath');
   if (jsonPath === '') errors.push(required(at.child('JSONPath'), ''));
   else errors.push(...validateSimplePath(jsonPath, at.child('JSONPath')));
@@ -111,14 +172,21 @@ function validateColumn(column: JsonObject, at: Path): FieldError[] {
 }
 
 /** `schema` is what the fields are looked for in; undefined where there is none. */
-export function validateSelectableFields(part: JsonObject, schema: JsonObject | undefined, missing: string, at: Path): FieldError[] {
+export function validateSelectableFields(
+  part: JsonObject,
+  schema: JsonObject | undefined,
+  missing: string,
+  at: Path,
+): FieldError[] {
   const fields = objectsAt(part, 'selectableFields');
   const path = at.child('selectableFields');
   if (fields.length === 0) return [];
   if (schema === undefined) return [invalid(path, '', missing)];
   const root = new SchemaNode(schema);
   const seen = new Set<string>();
-  const errors = fields.flatMap((field, index) => validateSelectableField(stringAt(field, 'jsonPath'), root, seen, path.index(index).child('jsonPath')));
+  const errors = fields.flatMap((field, index) =>
+    validateSelectableField(stringAt(field, 'jsonPath'), root, seen, path.index(index).child('jsonPath')),
+  );
   if (seen.size > maxSelectableFields) errors.push(tooMany(path, seen.size, maxSelectableFields));
   return errors;
 }
@@ -130,7 +198,13 @@ function validateSelectableField(jsonPath: string, root: SchemaNode, seen: Set<s
   const errors: FieldError[] = [];
   if (/^\.metadata(\.|$)/.test(jsonPath)) errors.push(invalid(at, jsonPath, 'must not point to fields in metadata'));
   if (!['string', 'boolean', 'integer'].includes(found.types.join())) {
-    errors.push(invalid(at, jsonPath, 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'));
+    errors.push(
+      invalid(
+        at,
+        jsonPath,
+        'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
+      ),
+    );
   }
   if (seen.has(jsonPath)) errors.push(duplicate(at, jsonPath));
   seen.add(jsonPath);
@@ -159,7 +233,13 @@ export function validateDeprecation(version: JsonObject, at: Path): FieldError[]
   let index = 0;
   for (const char of warning) {
     if (!isPrintable(char)) {
-      errors.push(invalid(path, shown, `must only contain printable UTF-8 characters; non-printable character found at index ${index}`));
+      errors.push(
+        invalid(
+          path,
+          shown,
+          `must only contain printable UTF-8 characters; non-printable character found at index ${index}`,
+        ),
+      );
       break;
     }
     index += Buffer.byteLength(char);

@@ -38,14 +38,22 @@ export function storagePrefixOf({ group, names }: DefinitionView): string {
 
 function subresourcesOf({ group, names }: DefinitionView, version: DefinitionVersion): SubresourceFacts[] {
   return [
-    ...(version.status ? [{ name: 'status', kind: { group, version: version.name, kind: names.kind }, verbs: viewVerbs }] : []),
-    ...(version.scale === undefined ? [] : [{ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: viewVerbs }]),
+    ...(version.status
+      ? [{ name: 'status', kind: { group, version: version.name, kind: names.kind }, verbs: viewVerbs }]
+      : []),
+    ...(version.scale === undefined
+      ? []
+      : [{ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: viewVerbs }]),
   ];
 }
 
 function selectableFieldsOf({ namespaced }: DefinitionView, { selectableFields }: DefinitionVersion): string[] {
   // A name for each field selector: the path without its leading dot.
-  return ['metadata.name', ...(namespaced ? ['metadata.namespace'] : []), ...selectableFields.map((path) => path.replace(/^\./, ''))];
+  return [
+    'metadata.name',
+    ...(namespaced ? ['metadata.namespace'] : []),
+    ...selectableFields.map((path) => path.replace(/^\./, '')),
+  ];
 }
 
 /** Tells clients whether the stored form changed (apiserver/pkg/endpoints/discovery StorageVersionHash). */

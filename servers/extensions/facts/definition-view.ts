@@ -49,7 +49,11 @@ export interface DefinitionVersion {
   /** Two schemas with the same digest are the same; empty where there is none. */
   readonly schemaDigest: string;
   readonly status: boolean;
-  readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
+  readonly scale?: {
+    readonly specReplicasPath: string;
+    readonly statusReplicasPath: string;
+    readonly labelSelectorPath?: string;
+  };
   readonly columns: readonly DefinitionColumn[];
   /** JSON paths: `.spec.color`. */
   readonly selectableFields: readonly string[];

@@ -7,9 +7,13 @@ export const definitionsResource = 'customresourcedefinitions';
 const heldVersion = `${extensionsGroup}/v1`;
 
 /**
- * The facts with definitions held in v1: the reference stores them as v1beta1, a form that is served no more and that is
- * made only for etcd (see `crds/stored-definition.ts`).
+ * The facts with definitions held in v1: the reference stores them as v1beta1, a form that is served no more and that
+ * is made only for etcd (see `crds/stored-definition.ts`).
  */
 export function extensionFacts(facts: Facts): Facts {
-  return mapFacts(facts, (resource) => (resource.group === extensionsGroup && resource.storageVersion !== '' ? { ...resource, storageVersion: heldVersion } : resource));
+  return mapFacts(facts, (resource) =>
+    resource.group === extensionsGroup && resource.storageVersion !== ''
+      ? { ...resource, storageVersion: heldVersion }
+      : resource,
+  );
 }

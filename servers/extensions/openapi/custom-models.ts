@@ -11,7 +11,9 @@ export function modelName(group: string, version: string, kind: string): string 
   return `${group.split('.').reverse().join('.')}.${version}.${kind}`;
 }
 
-/** The models of a custom resource: the object and its list (apiextensions-apiserver pkg/controller/openapi/builder). */
+/**
+ * The models of a custom resource: the object and its list (apiextensions-apiserver pkg/controller/openapi/builder).
+ */
 export class CustomModels {
   readonly #describe: Describe;
 
@@ -19,22 +21,38 @@ export class CustomModels {
     this.#describe = describe;
   }
 
-  *object(definition: DefinitionView, version: DefinitionVersion, dialect: Dialect, refer: (model: string) => void): Steps<JsonObject> {
+  *object(
+    definition: DefinitionView,
+    version: DefinitionVersion,
+    dialect: Dialect,
+    refer: (model: string) => void,
+  ): Steps<JsonObject> {
     const { names, preserveUnknownFields } = definition;
     const given = version.schema();
     const schema = given ?? {};
     const extensions = this.#extensions(definition, version, names.kind);
-    const opaque = given === undefined || (dialect === 'v2' && (preserveUnknownFields || schema['x-kubernetes-preserve-unknown-fields'] === true));
+    const opaque =
+      given === undefined ||
+      (dialect === 'v2' && (preserveUnknownFields || schema['x-kubernetes-preserve-unknown-fields'] === true));
     if (opaque) return { type: 'object', ...extensions };
     refer(`${meta}.ObjectMeta`);
     yield;
     const converted = yield* convert(schema, dialect, (part) => this.#embedded(part, dialect, refer));
     const properties = isObject(converted['properties']) ? converted['properties'] : {};
-    const all = sorted({ ...properties, ...this.#typeMeta(), metadata: this.#reference('object', `${meta}.ObjectMeta`, dialect) });
+    const all = sorted({
+      ...properties,
+      ...this.#typeMeta(),
+      metadata: this.#reference('object', `${meta}.ObjectMeta`, dialect),
+    });
     return { ...converted, properties: all, ...extensions };
   }
 
-  *list(definition: DefinitionView, version: DefinitionVersion, dialect: Dialect, refer: (model: string) => void): Steps<JsonObject> {
+  *list(
+    definition: DefinitionView,
+    version: DefinitionVersion,
+    dialect: Dialect,
+    refer: (model: string) => void,
+  ): Steps<JsonObject> {
     const { group, names } = definition;
     const item = modelName(group, version.name, names.kind);
     refer(item);
@@ -46,7 +64,11 @@ export class CustomModels {
       required: ['items'],
       properties: sorted({
         ...this.#typeMeta(),
-        items: { description: `List of ${names.plural}. More info: ${conventions}`, type: 'array', items: { $ref: refTo(item, dialect) } },
+        items: {
+          description: `List of ${names.plural}. More info: ${conventions}`,
+          type: 'array',
+          items: { $ref: refTo(item, dialect) },
+        },
         metadata: this.#reference('list', `${meta}.ListMeta`, dialect),
       }),
       ...this.#extensions(definition, version, names.listKind),
@@ -57,13 +79,18 @@ export class CustomModels {
     return {
       'x-kubernetes-group-version-kind': [{ group, kind, version: version.name }],
       ...(version.selectableFields.length > 0 && {
-        'x-kubernetes-selectable-fields': version.selectableFields.map((path) => ({ fieldPath: path.replace(/^\./, '') })),
+        'x-kubernetes-selectable-fields': version.selectableFields.map((path) => ({
+          fieldPath: path.replace(/^\./, ''),
+        })),
       }),
     };
   }
 
   #typeMeta(): JsonObject {
-    return { apiVersion: this.#text('io.k8s.api.core.v1.Pod', 'apiVersion'), kind: this.#text('io.k8s.api.core.v1.Pod', 'kind') };
+    return {
+      apiVersion: this.#text('io.k8s.api.core.v1.Pod', 'apiVersion'),
+      kind: this.#text('io.k8s.api.core.v1.Pod', 'kind'),
+    };
   }
 
   #text(model: string, field: string): JsonObject {
@@ -85,7 +112,11 @@ export class CustomModels {
     return {
       ...schema,
       required: [...new Set([...required, 'kind', 'apiVersion'])],
-      properties: sorted({ ...this.#typeMeta(), metadata: this.#reference('object', `${meta}.ObjectMeta`, dialect), ...properties }),
+      properties: sorted({
+        ...this.#typeMeta(),
+        metadata: this.#reference('object', `${meta}.ObjectMeta`, dialect),
+        ...properties,
+      }),
     };
   }
 }
@@ -110,18 +141,26 @@ function* convert(schema: JsonObject, dialect: Dialect, embed: Embed): Steps<Jso
 const hiddenInV2: ReadonlySet<string> = new Set(['default', 'nullable', 'oneOf', 'anyOf', 'allOf', 'not']);
 
 function plainV2(schema: JsonObject): JsonObject {
-  if (schema['x-kubernetes-preserve-unknown-fields'] !== true && schema['x-kubernetes-int-or-string'] !== true) return schema;
+  if (schema['x-kubernetes-preserve-unknown-fields'] !== true && schema['x-kubernetes-int-or-string'] !== true)
+    return schema;
   const { type: _type, items: _items, properties: _properties, ...rest } = schema;
   return rest;
 }
 
 function* convertMember(key: string, value: JsonValue, dialect: Dialect, embed: Embed): Steps<JsonValue> {
   switch (key) {
-    case 'properties': return isObject(value) ? yield* convertAll(value, dialect, embed) : value;
-    case 'items': case 'additionalProperties': case 'not': return isObject(value) ? yield* convert(value, dialect, embed) : value;
-    case 'oneOf': case 'anyOf': case 'allOf':
+    case 'properties':
+      return isObject(value) ? yield* convertAll(value, dialect, embed) : value;
+    case 'items':
+    case 'additionalProperties':
+    case 'not':
+      return isObject(value) ? yield* convert(value, dialect, embed) : value;
+    case 'oneOf':
+    case 'anyOf':
+    case 'allOf':
       return Array.isArray(value) ? yield* convertItems(value, dialect, embed) : value;
-    default: return value;
+    default:
+      return value;
   }
 }
 

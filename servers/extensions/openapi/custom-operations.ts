@@ -32,7 +32,14 @@ export function* customPaths(facts: Facts, resources: readonly ResourceFacts[]):
 
 /** Lets the builder of paths find the models of the custom kinds. */
 function withKinds(facts: Facts, { group, version, kind, listKind }: ResourceFacts): Facts {
-  const named = (name: string): StructSchema => ({ kind: 'struct', name, goName: kind, fields: [], flat: [], byName: new Map() });
+  const named = (name: string): StructSchema => ({
+    kind: 'struct',
+    name,
+    goName: kind,
+    fields: [],
+    flat: [],
+    byName: new Map(),
+  });
   const object = named(modelName(group, version, kind));
   const list = named(modelName(group, version, listKind));
   return {

@@ -14,7 +14,12 @@ import { CustomModels, modelName } from './custom-models.ts';
 import { customPaths } from './custom-operations.ts';
 
 /** Groups that the reference's builder of these documents does not know: it has those of clients. */
-const unknownToClients: ReadonlySet<string> = new Set(['admission.k8s.io', 'apiextensions.k8s.io', 'apiregistration.k8s.io', 'imagepolicy.k8s.io']);
+const unknownToClients: ReadonlySet<string> = new Set([
+  'admission.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'imagepolicy.k8s.io',
+]);
 
 interface Part {
   readonly definition: DefinitionView;
@@ -39,7 +44,14 @@ export class ExtensionsOpenApi implements DocumentSource {
   #everything: Kept | undefined;
 
   /** `apiVersion`: the release that `info` names; `cbor`: whether the definitions' own group speaks it. */
-  constructor(facts: Facts, own: ServedVersion, definitions: () => Iterable<DefinitionView>, build: string, apiVersion: string, cbor: boolean) {
+  constructor(
+    facts: Facts,
+    own: ServedVersion,
+    definitions: () => Iterable<DefinitionView>,
+    build: string,
+    apiVersion: string,
+    cbor: boolean,
+  ) {
     this.#facts = facts;
     this.#apiVersion = apiVersion;
     this.#build = build;
@@ -87,16 +99,20 @@ export class ExtensionsOpenApi implements DocumentSource {
     for (const name of this.#kept.keys()) if (!parts.has(name)) this.#kept.delete(name);
     for (const [name, of] of parts) {
       const fingerprint = fingerprintOf(of);
-      if (this.#kept.get(name)?.fingerprint !== fingerprint) this.#kept.set(name, { fingerprint, documents: this.#documents(of, fingerprint) });
+      if (this.#kept.get(name)?.fingerprint !== fingerprint)
+        this.#kept.set(name, { fingerprint, documents: this.#documents(of, fingerprint) });
     }
     return this.#kept;
   }
 
   /** One document of everything, as v2 has it. */
   #all(): OpenApiDocuments {
-    const parts = [...this.#definitions()].flatMap((definition) => definition.versions.filter(({ served }) => served).map((version) => ({ definition, version })));
+    const parts = [...this.#definitions()].flatMap((definition) =>
+      definition.versions.filter(({ served }) => served).map((version) => ({ definition, version })),
+    );
     const fingerprint = fingerprintOf(parts);
-    if (this.#everything?.fingerprint !== fingerprint) this.#everything = { fingerprint, documents: this.#documents(parts, fingerprint) };
+    if (this.#everything?.fingerprint !== fingerprint)
+      this.#everything = { fingerprint, documents: this.#documents(parts, fingerprint) };
     return this.#everything.documents;
   }
 
@@ -119,7 +135,11 @@ export class ExtensionsOpenApi implements DocumentSource {
       paths: ({ resources }) => customPaths(this.#facts, resources),
       model: (name, dialect, refer) => known.get(name)?.(dialect, refer),
     };
-    return new OpenApiDocuments({ facts: this.#facts, describe, apiVersion: this.#apiVersion, custom }, [...versions.values()], `${this.#build} ${fingerprint}`);
+    return new OpenApiDocuments(
+      { facts: this.#facts, describe, apiVersion: this.#apiVersion, custom },
+      [...versions.values()],
+      `${this.#build} ${fingerprint}`,
+    );
   }
 }
 

@@ -46,7 +46,9 @@ export interface CompiledRule {
 export interface CompileOptions {
   /** What one evaluation may cost. */
   readonly callCost: number;
-  /** What was stored before may use everything this server has, what is new only what every server of the cluster has. */
+  /**
+   * What was stored before may use everything this server has, what is new only what every server of the cluster has.
+   */
   readonly known: 'all' | 'none' | Pick<KnownRules, 'expressions' | 'messageExpressions'>;
   /** Whether costs are estimated; else they are 0. */
   readonly estimates: boolean;
@@ -59,9 +61,25 @@ function environmentsOf(minor: number): EnvironmentPair {
   return environments.pair;
 }
 
-/** Compiles the rules of one schema (apiextensions-apiserver/pkg/apiserver/schema/cel, compilation.go). `type` is what its values are to them. */
-export function* compileRules(rules: readonly Rule[], schema: SchemaNode, type: DeclaredType | undefined, options: CompileOptions): Steps<readonly CompiledRule[]> {
-  if (type === undefined) return rules.map((source) => ({ source, usesOldSelf: false, cost: 0, messageCost: 0, fieldPath: '', error: 'failed to convert to declType for CEL validation rules' }));
+/**
+ * Compiles the rules of one schema (apiextensions-apiserver/pkg/apiserver/schema/cel, compilation.go). `type` is what
+ * its values are to them.
+ */
+export function* compileRules(
+  rules: readonly Rule[],
+  schema: SchemaNode,
+  type: DeclaredType | undefined,
+  options: CompileOptions,
+): Steps<readonly CompiledRule[]> {
+  if (type === undefined)
+    return rules.map((source) => ({
+      source,
+      usesOldSelf: false,
+      cost: 0,
+      messageCost: 0,
+      fieldPath: '',
+      error: 'failed to convert to declType for CEL validation rules',
+    }));
   const scope = new Scope(type, options);
   const compiled: CompiledRule[] = [];
   for (const rule of rules) {
@@ -76,13 +94,33 @@ function* compileRule(source: Rule, schema: SchemaNode, scope: Scope): Steps<Com
   if (trimSpace(source.rule) === '') return nothing;
   const rule = yield* scope.compile(source.rule, source.optionalOldSelf, 'expressions', boolType);
   if ('error' in rule) return { ...nothing, ...rule };
-  const compiled = { ...nothing, expression: rule, usesOldSelf: rule.usesOldSelf, cost: rule.cost, fieldPath: normalPath(source.fieldPath, schema) };
+  const compiled = {
+    ...nothing,
+    expression: rule,
+    usesOldSelf: rule.usesOldSelf,
+    cost: rule.cost,
+    fieldPath: normalPath(source.fieldPath, schema),
+  };
   if (source.messageExpression === '') return compiled;
-  const message = yield* scope.compile(source.messageExpression, source.optionalOldSelf, 'messageExpressions', stringType);
-  return 'error' in message ? { ...compiled, fieldPath: '', messageError: `messageExpression ${message.error.replace(/^(?:cel expression|program) /, '')}` } : { ...compiled, message, messageCost: message.cost };
+  const message = yield* scope.compile(
+    source.messageExpression,
+    source.optionalOldSelf,
+    'messageExpressions',
+    stringType,
+  );
+  return 'error' in message
+    ? {
+        ...compiled,
+        fieldPath: '',
+        messageError: `messageExpression ${message.error.replace(/^(?:cel expression|program) /, '')}`,
+      }
+    : { ...compiled, message, messageCost: message.cost };
 }
 
-/** What is wrong with an expression. Whether it speaks of what was there before is known where only its program cannot be made. */
+/**
+ * What is wrong with an expression. Whether it speaks of what was there before is known where only its program cannot
+ * be made.
+ */
 interface Failed extends Pick<CompiledRule, 'usesOldSelf'> {
   readonly error: string;
 }
@@ -100,16 +138,24 @@ class Scope implements SizeEstimator {
   }
 
   /** Compiles an expression whose result has a type; answers what is wrong with it where it has not. */
-  *compile(text: string, optionalOld: boolean, kind: 'expressions' | 'messageExpressions', result: CelType): Steps<CompiledExpression | Failed> {
+  *compile(
+    text: string,
+    optionalOld: boolean,
+    kind: 'expressions' | 'messageExpressions',
+    result: CelType,
+  ): Steps<CompiledExpression | Failed> {
     const { known, estimates, callCost } = this.#options;
     const isKnown = known === 'all' || (known !== 'none' && known[kind].has(text));
     const environment = this.#environmentFor(isKnown, optionalOld);
     const checked = yield* checkText(environment, text);
-    if (checked instanceof CompileIssues) return { error: `compilation failed: ${checked.toString()}`, usesOldSelf: false };
-    if (checked.resultType !== result) return { error: `cel expression must evaluate to a ${result.name}`, usesOldSelf: false };
+    if (checked instanceof CompileIssues)
+      return { error: `compilation failed: ${checked.toString()}`, usesOldSelf: false };
+    if (checked.resultType !== result)
+      return { error: `cel expression must evaluate to a ${result.name}`, usesOldSelf: false };
     const program = yield* programOf(environment, checked);
     const usesOldSelf = yield* namesOldSelf(checked.expression);
-    if (!(program instanceof Program)) return { error: `program instantiation failed: ${program.message}`, usesOldSelf };
+    if (!(program instanceof Program))
+      return { error: `program instantiation failed: ${program.message}`, usesOldSelf };
     const cost = estimates ? (yield* estimateCost(checked, environment, this)).max : 0;
     return new CompiledExpression(program, callCost, cost, usesOldSelf);
   }
@@ -126,7 +172,13 @@ class Scope implements SizeEstimator {
       const environments = environmentsOf(minorOfRules());
       const types = (this.#types ??= new DeclaredTypes(this.#type, 'selfType'));
       const oldType = optionalOld ? optionalType(types.root) : types.root;
-      environment = (isKnown ? environments.forStored : environments.forNew).extend({ variables: [{ name: 'self', type: types.root }, { name: 'oldSelf', type: oldType }], providers: [types] });
+      environment = (isKnown ? environments.forStored : environments.forNew).extend({
+        variables: [
+          { name: 'self', type: types.root },
+          { name: 'oldSelf', type: oldType },
+        ],
+        providers: [types],
+      });
       this.#environments.set(key, environment);
     }
     return environment;

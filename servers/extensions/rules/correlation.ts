@@ -55,10 +55,16 @@ export function ratchetAtItem(ratchet: Ratchet, item: JsonValue): Ratchet {
   return ratchet.here === undefined ? ratchet : { here: ratchet.here.item(item), above: ratchet.here };
 }
 
-/** What was there before an item of a list that is a map: the first with all its keys. Of other lists nothing is known. */
-export function oldItemFinder(schema: SchemaNode, old: JsonValue | undefined): (item: JsonValue) => JsonValue | undefined {
+/**
+ * What was there before an item of a list that is a map: the first with all its keys. Of other lists nothing is known.
+ */
+export function oldItemFinder(
+  schema: SchemaNode,
+  old: JsonValue | undefined,
+): (item: JsonValue) => JsonValue | undefined {
   const keys = schema.listMapKeys;
-  if (!Array.isArray(old) || schema.type !== 'array' || schema.listType !== 'map' || keys.length === 0) return () => undefined;
+  if (!Array.isArray(old) || schema.type !== 'array' || schema.listType !== 'map' || keys.length === 0)
+    return () => undefined;
   let byKey: Map<string, JsonValue> | undefined;
   return (item) => {
     const key = keyOf(item, keys);

@@ -25,7 +25,10 @@ class Judge implements DefaultRules {
     return this.#left < 0;
   }
 
-  /** As one that stays what it was, and where that is right, as one that comes where nothing was: rules may ask for the old value. */
+  /**
+   * As one that stays what it was, and where that is right, as one that comes where nothing was: rules may ask for the
+   * old value.
+   */
   *check(value: JsonValue, schema: SchemaNode, isResource: boolean, path: Path): Steps<FieldError[]> {
     const validator = ruleValidatorOf(schema, isResource, { leading: this.#leading });
     if (validator === undefined) return [];

@@ -1,4 +1,11 @@
-import { forbidden, internalError, invalid, VerbatimValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  internalError,
+  invalid,
+  VerbatimValue,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import { goJson } from '../../../shared/apimachinery/go-format.ts';
 import { getKey, isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
@@ -45,14 +52,24 @@ export class RuleCosts {
     const contributed = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
     return [
       ...this.#most.map(({ path }) => forbidden(path, contributed)),
-      forbidden(at, costText('x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema', this.total, maxSchemaCost)),
+      forbidden(
+        at,
+        costText(
+          'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema',
+          this.total,
+          maxSchemaCost,
+        ),
+      ),
     ];
   }
 }
 
 type Step = { readonly property: string } | 'items' | 'additional';
 
-/** A schema of a definition whose rules are judged when the definition is written (apiextensions-apiserver, cel_validation.go). */
+/**
+ * A schema of a definition whose rules are judged when the definition is written (apiextensions-apiserver,
+ * cel_validation.go).
+ */
 export class RuleScope {
   readonly #schema: SchemaNode;
   readonly #parent: RuleScope | undefined;
@@ -65,7 +82,14 @@ export class RuleScope {
   readonly #isInScope: boolean;
   #type: DeclaredType | undefined;
 
-  private constructor(schema: SchemaNode, costs: RuleCosts, known: KnownRules | undefined, cardinality: number | undefined, parent?: RuleScope, step?: Step) {
+  private constructor(
+    schema: SchemaNode,
+    costs: RuleCosts,
+    known: KnownRules | undefined,
+    cardinality: number | undefined,
+    parent?: RuleScope,
+    step?: Step,
+  ) {
     this.#schema = schema;
     this.#costs = costs;
     this.#known = known;
@@ -75,7 +99,10 @@ export class RuleScope {
     this.#isInScope = (parent !== undefined && parent.#isInScope) || hasRules(schema.raw);
   }
 
-  static root(schema: SchemaNode, known: KnownRules | undefined): { readonly scope: RuleScope; readonly costs: RuleCosts } {
+  static root(
+    schema: SchemaNode,
+    known: KnownRules | undefined,
+  ): { readonly scope: RuleScope; readonly costs: RuleCosts } {
     const costs = new RuleCosts();
     return { costs, scope: new RuleScope(schema, costs, known, 1) };
   }
@@ -95,7 +122,8 @@ export class RuleScope {
   #below(schema: SchemaNode | undefined, step: Step): RuleScope | undefined {
     if (schema === undefined) return undefined;
     const factor = this.#cardinality === undefined ? undefined : mostValues(this.#schema);
-    const cardinality = this.#cardinality === undefined || factor === undefined ? undefined : product(this.#cardinality, factor);
+    const cardinality =
+      this.#cardinality === undefined || factor === undefined ? undefined : product(this.#cardinality, factor);
     return new RuleScope(schema, this.#costs, this.#known, cardinality, this, step);
   }
 
@@ -119,25 +147,51 @@ export class RuleScope {
   *check(at: Path, uncorrelated: Path | undefined): Steps<FieldError[]> {
     const path = at.child(rulesKey);
     const type = this.#declared;
-    if (type === undefined) return [internalError(path, 'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations')];
+    if (type === undefined)
+      return [
+        internalError(
+          path,
+          'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations',
+        ),
+      ];
     const errors: FieldError[] = [];
     const known = this.#known;
-    const rules = yield* compileRules(rulesOf(this.#schema.raw), this.#schema, type, { callCost: maxCallCost, known: known ?? 'none', estimates: true });
+    const rules = yield* compileRules(rulesOf(this.#schema.raw), this.#schema, type, {
+      callCost: maxCallCost,
+      known: known ?? 'none',
+      estimates: true,
+    });
     for (const [index, rule] of rules.entries()) {
       const place = path.index(index);
       const cost = product(rule.cost, this.#cardinality ?? mostOccurrences(type));
-      if (known?.sameSchema !== true && cost > maxRuleCost) errors.push(forbidden(place.child('rule'), costText('estimated rule cost', cost, maxRuleCost)));
+      if (known?.sameSchema !== true && cost > maxRuleCost)
+        errors.push(forbidden(place.child('rule'), costText('estimated rule cost', cost, maxRuleCost)));
       this.#costs.add(place.child('rule'), cost);
       if (rule.error !== undefined) errors.push(invalid(place.child('rule'), this.#shown(index), rule.error));
-      if (rule.messageError !== undefined) errors.push(invalid(place.child('messageExpression'), this.#shown(index), rule.messageError));
+      if (rule.messageError !== undefined)
+        errors.push(invalid(place.child('messageExpression'), this.#shown(index), rule.messageError));
       else if (rule.message !== undefined) {
-        if (known?.sameSchema !== true && rule.messageCost > maxRuleCost) errors.push(forbidden(place.child('messageExpression'), costText('estimated messageExpression cost', rule.messageCost, maxRuleCost)));
+        if (known?.sameSchema !== true && rule.messageCost > maxRuleCost)
+          errors.push(
+            forbidden(
+              place.child('messageExpression'),
+              costText('estimated messageExpression cost', rule.messageCost, maxRuleCost),
+            ),
+          );
         this.#costs.add(place.child('messageExpression'), rule.messageCost);
       }
       const optional = this.#rawRule(index)['optionalOldSelf'];
       if (rule.usesOldSelf) {
-        if (uncorrelated !== undefined) errors.push(invalid(place.child('rule'), rule.source.rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated.toString()}`));
-      } else if (typeof optional === 'boolean') errors.push(invalid(place.child('optionalOldSelf'), optional, 'may not be set if oldSelf is not used in rule'));
+        if (uncorrelated !== undefined)
+          errors.push(
+            invalid(
+              place.child('rule'),
+              rule.source.rule,
+              `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated.toString()}`,
+            ),
+          );
+      } else if (typeof optional === 'boolean')
+        errors.push(invalid(place.child('optionalOldSelf'), optional, 'may not be set if oldSelf is not used in rule'));
       if (sliceIsOver()) yield;
     }
     return errors;
@@ -162,7 +216,12 @@ function typeBelow(type: DeclaredType, step: Step | undefined): DeclaredType | u
 
 /** How many values a schema's values hold of what is below it; undefined without bound. */
 function mostValues(schema: SchemaNode): number | undefined {
-  const limit = schema.type === 'array' ? schema.number('maxItems') : schema.type === 'object' && schema.hasAdditional ? schema.number('maxProperties') : 1;
+  const limit =
+    schema.type === 'array'
+      ? schema.number('maxItems')
+      : schema.type === 'object' && schema.hasAdditional
+        ? schema.number('maxProperties')
+        : 1;
   return limit === undefined ? undefined : Math.max(0, limit);
 }
 

@@ -1,4 +1,13 @@
-import { childOf, duplicate, forbidden, invalid, required, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  childOf,
+  duplicate,
+  forbidden,
+  invalid,
+  required,
+  type BadValue,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
@@ -34,7 +43,13 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
   const { shape, schema } = place;
   const { path, old } = subject;
   if (!place.hasType) {
-    run.errors.push(invalid(path, schema.type, 'rule compiler initialization error: failed to convert to declType for CEL validation rules'));
+    run.errors.push(
+      invalid(
+        path,
+        schema.type,
+        'rule compiler initialization error: failed to convert to declType for CEL validation rules',
+      ),
+    );
     return;
   }
   const rules = yield* place.rules();
@@ -47,9 +62,11 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
   for (const rule of rules) {
     if (rule.error !== undefined) run.errors.push(invalid(path, schema.type, `rule compile error: ${rule.error}`));
     // A rule of a transition is for what was there before, unless it says that it is for all.
-    else if (rule.expression === undefined || (rule.usesOldSelf && old === undefined && !rule.source.optionalOldSelf)) continue;
+    else if (rule.expression === undefined || (rule.usesOldSelf && old === undefined && !rule.source.optionalOldSelf))
+      continue;
     else {
-      if (rule.source.optionalOldSelf) optional ??= new Variables(self, oldSelf === undefined ? CelOptional.none : new CelOptional(oldSelf));
+      if (rule.source.optionalOldSelf)
+        optional ??= new Variables(self, oldSelf === undefined ? CelOptional.none : new CelOptional(oldSelf));
       const variables = rule.source.optionalOldSelf ? (optional ?? plain) : plain;
       const outcome = rule.expression.attempt(variables) ?? (yield* rule.expression.evaluate(variables));
       if (outcome.value === true && outcome.cost <= run.left) run.spend(outcome.cost);
@@ -62,21 +79,37 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
 }
 
 /** What a rule says that does not hold. */
-function* tellOutcome({ value, cost }: Evaluated, rule: CompiledRule, variables: Variables, { schema }: RulePlace, subject: RuleSubject, run: RuleRun): Steps<void> {
+function* tellOutcome(
+  { value, cost }: Evaluated,
+  rule: CompiledRule,
+  variables: Variables,
+  { schema }: RulePlace,
+  subject: RuleSubject,
+  run: RuleRun,
+): Steps<void> {
   const { path } = subject;
   if (cost > run.left) return run.endWith(invalid(path, schema.type, outOfBudget));
   run.spend(cost);
   if (value instanceof CelError) {
     const { message } = value;
     if (message.startsWith('operation cancelled: actual cost limit exceeded')) {
-      return run.endWith(invalid(path, schema.type, `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText(rule.source)}`));
+      return run.endWith(
+        invalid(
+          path,
+          schema.type,
+          `'${message}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText(rule.source)}`,
+        ),
+      );
     }
-    const explained = message.startsWith('no such overload') ? `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ` : `${message} evaluating rule: `;
+    const explained = message.startsWith('no such overload')
+      ? `'${message}': call arguments did not match a supported operator, function or macro signature for rule: `
+      : `${message} evaluating rule: `;
     run.errors.push(invalid(path, schema.type, explained + ruleText(rule.source)));
     return;
   }
   const at = rule.fieldPath === '' ? path : childOf(path, rule.fieldPath);
-  const told = rule.message === undefined ? undefined : yield* evaluateMessage(rule.message, rule.source, variables, run);
+  const told =
+    rule.message === undefined ? undefined : yield* evaluateMessage(rule.message, rule.source, variables, run);
   const tell = (error: FieldError): void => {
     if (!rule.usesOldSelf && isSpared(subject.ratchet)) run.warn(error);
     else run.errors.push(error);
@@ -90,12 +123,26 @@ function* tellOutcome({ value, cost }: Evaluated, rule: CompiledRule, variables:
   tell(errorFor(rule.source.reason, at, shown, told?.text ?? messageOf(rule.source)));
 }
 
-/** The text that the rule's own expression gives; undefined where it gives none, or none that can be shown. The error ends the run. */
-function* evaluateMessage(expression: Expression, { messageExpression }: Rule, variables: Variables, run: RuleRun): Steps<{ readonly text: string } | { readonly error: string } | undefined> {
+/**
+ * The text that the rule's own expression gives; undefined where it gives none, or none that can be shown. The error
+ * ends the run.
+ */
+function* evaluateMessage(
+  expression: Expression,
+  { messageExpression }: Rule,
+  variables: Variables,
+  run: RuleRun,
+): Steps<{ readonly text: string } | { readonly error: string } | undefined> {
   const { value, cost } = yield* expression.evaluate(variables);
-  if (cost > run.left) return { error: 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run' };
+  if (cost > run.left)
+    return {
+      error:
+        'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run',
+    };
   if (value instanceof CelError && value.message.startsWith('operation cancelled: actual cost limit exceeded')) {
-    return { error: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${goQuote(messageExpression)}` };
+    return {
+      error: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${goQuote(messageExpression)}`,
+    };
   }
   run.spend(cost);
   if (typeof value !== 'string') return undefined;
@@ -114,9 +161,13 @@ function messageOf(rule: Rule): string {
 
 function errorFor(reason: string | undefined, at: Path | undefined, value: BadValue, detail: string): FieldError {
   switch (reason) {
-    case 'FieldValueForbidden': return forbidden(at, detail);
-    case 'FieldValueRequired': return required(at, detail);
-    case 'FieldValueDuplicate': return duplicate(at, value);
-    default: return invalid(at, value, detail);
+    case 'FieldValueForbidden':
+      return forbidden(at, detail);
+    case 'FieldValueRequired':
+      return required(at, detail);
+    case 'FieldValueDuplicate':
+      return duplicate(at, value);
+    default:
+      return invalid(at, value, detail);
   }
 }

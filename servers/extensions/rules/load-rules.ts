@@ -3,7 +3,9 @@ import type * as Rules from './rules.ts';
 
 let loaded: typeof Rules | undefined;
 
-/** The rules with the language behind them, which few clusters need at start: loaded when a definition first has one. */
+/**
+ * The rules with the language behind them, which few clusters need at start: loaded when a definition first has one.
+ */
 export async function loadRules(): Promise<typeof Rules> {
   return (loaded ??= await import('./rules.ts'));
 }

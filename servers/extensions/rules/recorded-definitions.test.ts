@@ -18,13 +18,32 @@ interface Case {
   readonly messageExpressions: readonly string[];
 }
 
-const cases = readFileSync(new URL('./testdata/gen/definitions.jsonl', import.meta.url), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Case);
+const cases = readFileSync(new URL('./testdata/gen/definitions.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Case);
 
 cases.forEach((one, index) => {
   test(`schema with rules ${index + 1}: the reference's errors`, async () => {
-    const known = { expressions: new Set(one.expressions), messageExpressions: new Set(one.messageExpressions), sameSchema: one.sameSchema };
-    const found = await inSlices(validateSchemaPart({ openAPIV3Schema: one.definition }, { hasStatus: one.status, structural: true, known }, path(one.path)));
-    const texts = found.map((error) => `${error.type} | ${fieldErrorText(error)}`.replaceAll(/selfType\d*/g, 'selfType'));
-    assert.deepEqual([...new Set(texts)].toSorted(), [...new Set(one.errors)].toSorted(), JSON.stringify(one.definition).slice(0, 2000));
+    const known = {
+      expressions: new Set(one.expressions),
+      messageExpressions: new Set(one.messageExpressions),
+      sameSchema: one.sameSchema,
+    };
+    const found = await inSlices(
+      validateSchemaPart(
+        { openAPIV3Schema: one.definition },
+        { hasStatus: one.status, structural: true, known },
+        path(one.path),
+      ),
+    );
+    const texts = found.map((error) =>
+      `${error.type} | ${fieldErrorText(error)}`.replaceAll(/selfType\d*/g, 'selfType'),
+    );
+    assert.deepEqual(
+      [...new Set(texts)].toSorted(),
+      [...new Set(one.errors)].toSorted(),
+      JSON.stringify(one.definition).slice(0, 2000),
+    );
   });
 });

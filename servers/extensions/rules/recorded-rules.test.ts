@@ -19,10 +19,16 @@ import { rulesKey, rulesOf, schemasOfRules } from '../schema/rule.ts';
 // What the tests of upstream's package compile and validate, as testdata/recorder/record.sh recorded it.
 
 const folder = new URL('./testdata/gen/', import.meta.url);
-const { schemas, objects } = parseJson(readFileSync(new URL('parts.json', folder))) as { schemas: JsonObject[]; objects: JsonValue[] };
+const { schemas, objects } = parseJson(readFileSync(new URL('parts.json', folder))) as {
+  schemas: JsonObject[];
+  objects: JsonValue[];
+};
 
 function lines(name: string): JsonObject[] {
-  return readFileSync(new URL(name, folder), 'utf8').trimEnd().split('\n').map((line) => parseJson(Buffer.from(line)) as JsonObject);
+  return readFileSync(new URL(name, folder), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => parseJson(Buffer.from(line)) as JsonObject);
 }
 
 /** The schema of a case, with its rules in their places. */
@@ -30,14 +36,24 @@ function schemaOf(entry: JsonObject): SchemaNode {
   const schema = cloneJson(schemas[Number(entry['schema'])] ?? null) as JsonObject;
   for (const [place, rules] of Object.entries(entry['at'] as JsonObject)) {
     let target: JsonValue = schema;
-    for (const step of place.split('/').slice(1).map((part) => part.replaceAll('|', '/'))) target = Array.isArray(target) ? (target[Number(step)] as JsonValue) : ((target as JsonObject)[step] as JsonValue);
+    for (const step of place
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('|', '/')))
+      target = Array.isArray(target)
+        ? (target[Number(step)] as JsonValue)
+        : ((target as JsonObject)[step] as JsonValue);
     if (isObject(target)) setKey(target, rulesKey, rules);
   }
   return new SchemaNode(schema);
 }
 
 /** All that differ, so that one failure tells of all. */
-function differences(entries: readonly JsonObject[], ours: (entry: JsonObject) => unknown, theirs: (entry: JsonObject) => unknown): string[] {
+function differences(
+  entries: readonly JsonObject[],
+  ours: (entry: JsonObject) => unknown,
+  theirs: (entry: JsonObject) => unknown,
+): string[] {
   return entries.flatMap((entry) => {
     let [mine, recorded] = ['', JSON.stringify(theirs(entry))];
     try {
@@ -53,50 +69,83 @@ function looseLine(entry: JsonObject): string {
   return JSON.stringify(entry, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
-function check(name: string, entries: readonly JsonObject[], ours: (entry: JsonObject) => unknown, theirs: (entry: JsonObject) => unknown): void {
+function check(
+  name: string,
+  entries: readonly JsonObject[],
+  ours: (entry: JsonObject) => unknown,
+  theirs: (entry: JsonObject) => unknown,
+): void {
   test(`${name}: all ${entries.length} are the reference's`, () => {
     const found = differences(entries, ours, theirs);
     assert.equal(found.length, 0, `${found.length} of ${entries.length} differ:\n${found.slice(0, 20).join('\n')}`);
   });
 }
 
-check('paths of fields', lines('paths.jsonl'), (entry) => {
-  try {
-    return { result: followFieldPath(String(entry['path']), schemaOf(entry)).path?.toString() ?? '' };
-  } catch (error) {
-    if (error instanceof FieldPathError) return { error: error.message };
-    throw error;
-  }
-}, ({ result, error }) => (error === undefined ? { result } : { error }));
+check(
+  'paths of fields',
+  lines('paths.jsonl'),
+  (entry) => {
+    try {
+      return { result: followFieldPath(String(entry['path']), schemaOf(entry)).path?.toString() ?? '' };
+    } catch (error) {
+      if (error instanceof FieldPathError) return { error: error.message };
+      throw error;
+    }
+  },
+  ({ result, error }) => (error === undefined ? { result } : { error }),
+);
 
 const typeNumber = /selfType\d*/g;
 
 /**
- * Left out are ten whose environment is a test's own: with a function that is declared there (schema/cel/compilation_test.go, fakeFunction;
- * pkg/apis/apiextensions/validation/validation_test.go, test), or of a release before any that can be emulated (undefined field 'if').
+ * Left out are ten whose environment is a test's own: with a function that is declared there
+ * (schema/cel/compilation_test.go, fakeFunction; pkg/apis/apiextensions/validation/validation_test.go, test), or of a
+ * release before any that can be emulated (undefined field 'if').
  */
 const possible = lines('compilations.jsonl').filter((entry) => {
   const text = looseLine(entry);
-  return !text.includes("undefined field 'if'") && (!/fakeFunction|test\(\)/.test(text) || /\\"error\\":|"error":/.test(text));
+  return (
+    !text.includes("undefined field 'if'") &&
+    (!/fakeFunction|test\(\)/.test(text) || /\\"error\\":|"error":/.test(text))
+  );
 });
 assert.equal(lines('compilations.jsonl').length - possible.length, 10);
 /** It stops at the first entry that it finds, and Go looks at them in any order. */
 const inAnyOrder = 'self.val.exists(k, self.val[k] > 1)';
 
-check('compilations', possible, (entry) => {
-  const schema = schemaOf(entry);
-  const type = declaredTypeOf(schema, entry['root'] === true);
-  assert.ok(type);
-  const compiled = atOnce(compileRules(rulesOf(schema.raw), schema, type, { callCost: Number(entry['limit']), known: entry['stored'] === true ? 'all' : 'none', estimates: true }));
-  return compiled.map((rule) => outcome(rule, mostOccurrences(type)));
-}, ({ rules }) => (rules as JsonObject[]).map((rule) => ({ ...rule, cost: rounded(rule['cost']), messageCost: rounded(rule['messageCost']) })).map(inOrder));
+check(
+  'compilations',
+  possible,
+  (entry) => {
+    const schema = schemaOf(entry);
+    const type = declaredTypeOf(schema, entry['root'] === true);
+    assert.ok(type);
+    const compiled = atOnce(
+      compileRules(rulesOf(schema.raw), schema, type, {
+        callCost: Number(entry['limit']),
+        known: entry['stored'] === true ? 'all' : 'none',
+        estimates: true,
+      }),
+    );
+    return compiled.map((rule) => outcome(rule, mostOccurrences(type)));
+  },
+  ({ rules }) =>
+    (rules as JsonObject[])
+      .map((rule) => ({ ...rule, cost: rounded(rule['cost']), messageCost: rounded(rule['messageCost']) }))
+      .map(inOrder),
+);
 
 function outcome(rule: CompiledRule, cardinality: number): JsonObject {
   const compiles = rule.expression !== undefined;
   return inOrder({
-    cardinality: compiles ? cardinality : 0, cost: rounded(rule.cost), messageCost: rounded(rule.messageCost), oldSelf: rule.usesOldSelf,
+    cardinality: compiles ? cardinality : 0,
+    cost: rounded(rule.cost),
+    messageCost: rounded(rule.messageCost),
+    oldSelf: rule.usesOldSelf,
     ...(rule.error === undefined ? {} : { error: `RuleInvalid: ${rule.error.replaceAll(typeNumber, 'selfType')}` }),
-    ...(rule.messageError === undefined ? {} : { messageError: `RuleInvalid: ${rule.messageError.replaceAll(typeNumber, 'selfType')}` }),
+    ...(rule.messageError === undefined
+      ? {}
+      : { messageError: `RuleInvalid: ${rule.messageError.replaceAll(typeNumber, 'selfType')}` }),
     ...(rule.fieldPath === '' ? {} : { fieldPath: rule.fieldPath }),
   });
 }
@@ -110,18 +159,43 @@ function inOrder(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-// Two schemas have their rules below allOf only, from where schema/cel/validation_test.go takes them otherwise than a definition can.
-check('validations', lines('validations.jsonl').filter((entry) => !looseLine(entry).includes(inAnyOrder) && Object.keys(entry['at'] as JsonObject).length > 0), (entry) => {
-  const schema = schemaOf(entry);
-  const validator = ruleValidatorOf(schema, entry['root'] === true, { leading: schemasOfRules(schema.raw), callCost: Number(entry['limit']) });
-  assert.ok(validator);
-  const [value, old] = [objects[Number(entry['object'])] ?? null, entry['old'] === undefined ? undefined : (objects[Number(entry['old'])] ?? undefined)];
-  const warnings: string[] = [];
-  const run = new RuleRun(Number(entry['budget']), (error) => warnings.push(fieldErrorText(error)));
-  const ratchet = entry['ratchets'] === true ? { here: new Correlated(value, new OldValue(old ?? null, schema)), above: undefined } : noRatchet;
-  atOnce(validator.run({ value, old, ratchet, path: path(String(entry['path'])) }, run));
-  return { errors: run.errors.map(errorText).toSorted(), left: run.left, ...(entry['ratchets'] === true ? { warnings: warnings.toSorted() } : {}) };
-}, ({ errors, left, warnings }) => ({ errors: (errors as string[]).toSorted(), left: Number(left), ...(warnings === undefined ? {} : { warnings: (warnings as string[]).toSorted() }) }));
+// Two schemas have their rules below allOf only, from where schema/cel/validation_test.go takes them otherwise than a
+// definition can.
+check(
+  'validations',
+  lines('validations.jsonl').filter(
+    (entry) => !looseLine(entry).includes(inAnyOrder) && Object.keys(entry['at'] as JsonObject).length > 0,
+  ),
+  (entry) => {
+    const schema = schemaOf(entry);
+    const validator = ruleValidatorOf(schema, entry['root'] === true, {
+      leading: schemasOfRules(schema.raw),
+      callCost: Number(entry['limit']),
+    });
+    assert.ok(validator);
+    const [value, old] = [
+      objects[Number(entry['object'])] ?? null,
+      entry['old'] === undefined ? undefined : (objects[Number(entry['old'])] ?? undefined),
+    ];
+    const warnings: string[] = [];
+    const run = new RuleRun(Number(entry['budget']), (error) => warnings.push(fieldErrorText(error)));
+    const ratchet =
+      entry['ratchets'] === true
+        ? { here: new Correlated(value, new OldValue(old ?? null, schema)), above: undefined }
+        : noRatchet;
+    atOnce(validator.run({ value, old, ratchet, path: path(String(entry['path'])) }, run));
+    return {
+      errors: run.errors.map(errorText).toSorted(),
+      left: run.left,
+      ...(entry['ratchets'] === true ? { warnings: warnings.toSorted() } : {}),
+    };
+  },
+  ({ errors, left, warnings }) => ({
+    errors: (errors as string[]).toSorted(),
+    left: Number(left),
+    ...(warnings === undefined ? {} : { warnings: (warnings as string[]).toSorted() }),
+  }),
+);
 
 function errorText(error: FieldError): string {
   return `${error.type} | ${fieldErrorText(error)}`.replaceAll(typeNumber, 'selfType');

@@ -10,8 +10,14 @@ afterEach(() => useRulesOf('1.35'));
 const rule = '[1, 2].distinct().size() == 2';
 const part = { openAPIV3Schema: { type: 'object', 'x-kubernetes-validations': [{ rule }] } };
 
-async function errorsOf(known?: { readonly expressions: ReadonlySet<string>; readonly messageExpressions: ReadonlySet<string>; readonly sameSchema: boolean }): Promise<string[]> {
-  return (await inSlices(validateSchemaPart(part, { hasStatus: false, structural: true, known }, path('schema')))).map((error) => fieldErrorText(error));
+async function errorsOf(known?: {
+  readonly expressions: ReadonlySet<string>;
+  readonly messageExpressions: ReadonlySet<string>;
+  readonly sameSchema: boolean;
+}): Promise<string[]> {
+  return (await inSlices(validateSchemaPart(part, { hasStatus: false, structural: true, known }, path('schema')))).map(
+    (error) => fieldErrorText(error),
+  );
 }
 
 test('a new rule may use what the release before knows', async () => {
@@ -23,5 +29,8 @@ test('a new rule may not use what is too new for the oldest release, a stored on
   useRulesOf('1.33');
   const [said = ''] = await errorsOf();
   assert.match(said, /compilation failed: ERROR: <input>:1:16: undeclared reference to 'distinct' \(in container ''\)/);
-  assert.deepEqual(await errorsOf({ expressions: new Set([rule]), messageExpressions: new Set(), sameSchema: true }), []);
+  assert.deepEqual(
+    await errorsOf({ expressions: new Set([rule]), messageExpressions: new Set(), sameSchema: true }),
+    [],
+  );
 });

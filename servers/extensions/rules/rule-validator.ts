@@ -18,11 +18,17 @@ import { hasRules, rulesOf } from '../schema/rule.ts';
 /** Some 5,000 rules. Those of places that saw no value lately go, and are compiled again when one comes. */
 const maxKeptBytes = 128 * 1024 * 1024;
 
-const compiled: LRUCache<RuleValidator, readonly CompiledRule[]> = new LRUCache({ maxSize: maxKeptBytes, sizeCalculation: bytesOfRules });
+const compiled: LRUCache<RuleValidator, readonly CompiledRule[]> = new LRUCache({
+  maxSize: maxKeptBytes,
+  sizeCalculation: bytesOfRules,
+});
 tellKeptBytes('rules', () => compiled.calculatedSize);
 
 function bytesOfRules(rules: readonly CompiledRule[]): number {
-  const bytes = bytesOfExpressions(rules.length + 1, rules.reduce((sum, { source }) => sum + source.rule.length + source.messageExpression.length, 0));
+  const bytes = bytesOfExpressions(
+    rules.length + 1,
+    rules.reduce((sum, { source }) => sum + source.rule.length + source.messageExpression.length, 0),
+  );
   // However large the rules of one place are, they are kept.
   return Math.min(bytes, maxKeptBytes / 2);
 }
@@ -55,14 +61,19 @@ interface RuleSchema {
   readonly callCost?: number;
 }
 
-/** The rules of a schema, or undefined where it has none. `isResource`: it is the root of an object, or an embedded resource. */
+/**
+ * The rules of a schema, or undefined where it has none. `isResource`: it is the root of an object, or an embedded
+ * resource.
+ */
 export function ruleValidatorOf(schema: SchemaNode, isResource: boolean, whole: RuleSchema): RuleValidator | undefined {
-  return whole.leading.has(schema.raw) ? new RuleValidator(schema, schema.raw, isResource, declaredTypeOf(schema, isResource), whole) : undefined;
+  return whole.leading.has(schema.raw)
+    ? new RuleValidator(schema, schema.raw, isResource, declaredTypeOf(schema, isResource), whole)
+    : undefined;
 }
 
 /**
- * The rules of a schema and of all schemas below it, compiled when first needed (apiextensions-apiserver/pkg/apiserver/schema/cel,
- * validation.go).
+ * The rules of a schema and of all schemas below it, compiled when first needed
+ * (apiextensions-apiserver/pkg/apiserver/schema/cel, validation.go).
  */
 class RuleValidator implements RulePlace {
   readonly schema: SchemaNode;
@@ -76,7 +87,13 @@ class RuleValidator implements RulePlace {
   #below: Below | undefined;
 
   /** `rules` is what has the rules: the schema that declares the values, or one of its `allOf`. */
-  constructor(schema: SchemaNode, rules: JsonObject, isResource: boolean, type: DeclaredType | undefined, whole: RuleSchema) {
+  constructor(
+    schema: SchemaNode,
+    rules: JsonObject,
+    isResource: boolean,
+    type: DeclaredType | undefined,
+    whole: RuleSchema,
+  ) {
     this.schema = schema;
     this.isResource = isResource;
     this.#rules = rules;
@@ -90,12 +107,17 @@ class RuleValidator implements RulePlace {
 
   *rules(): Steps<readonly CompiledRule[]> {
     let rules = compiled.get(this);
-    for (; rules === undefined && this.#compiling !== undefined && isSliced(); rules = compiled.get(this)) yield this.#compiling;
+    for (; rules === undefined && this.#compiling !== undefined && isSliced(); rules = compiled.get(this))
+      yield this.#compiling;
     if (rules !== undefined) return rules;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#compiling = promise;
     try {
-      rules = yield* compileRules(rulesOf(this.#rules), this.schema, this.#type, { callCost: this.#whole.callCost ?? maxCallCost, known: 'all', estimates: false });
+      rules = yield* compileRules(rulesOf(this.#rules), this.schema, this.#type, {
+        callCost: this.#whole.callCost ?? maxCallCost,
+        known: 'all',
+        estimates: false,
+      });
       compiled.set(this, rules);
       return rules;
     } finally {
@@ -120,10 +142,23 @@ class RuleValidator implements RulePlace {
     else if (Array.isArray(value) && items !== undefined) yield* this.#runItems(items, value, subject, run);
   }
 
-  *#runItems(items: RuleValidator, list: readonly JsonValue[], { old, ratchet, path }: RuleSubject, run: RuleRun): Steps<void> {
+  *#runItems(
+    items: RuleValidator,
+    list: readonly JsonValue[],
+    { old, ratchet, path }: RuleSubject,
+    run: RuleRun,
+  ): Steps<void> {
     const oldItem = oldItemFinder(this.schema, old);
     for (const [index, value] of list.entries()) {
-      yield* items.run({ value, old: oldItem(value), ratchet: ratchetAtItem(ratchet, value), path: path?.index(index) ?? new Path(`[${index}]`) }, run);
+      yield* items.run(
+        {
+          value,
+          old: oldItem(value),
+          ratchet: ratchetAtItem(ratchet, value),
+          path: path?.index(index) ?? new Path(`[${index}]`),
+        },
+        run,
+      );
       if (run.isOver) return;
       if (sliceIsOver()) yield;
     }
@@ -136,8 +171,13 @@ class RuleValidator implements RulePlace {
     for (const name of Object.keys(object)) {
       const property = properties.get(name);
       if (additional === undefined && property === undefined) continue;
-      const subject = { value: object[name] as JsonValue, old: getKey(before, name) ?? undefined, ratchet: ratchetAtField(ratchet, name) };
-      if (additional !== undefined) yield* additional.run({ ...subject, path: path?.key(name) ?? new Path(`[${name}]`) }, run);
+      const subject = {
+        value: object[name] as JsonValue,
+        old: getKey(before, name) ?? undefined,
+        ratchet: ratchetAtField(ratchet, name),
+      };
+      if (additional !== undefined)
+        yield* additional.run({ ...subject, path: path?.key(name) ?? new Path(`[${name}]`) }, run);
       if (property !== undefined) yield* property.run({ ...subject, path: childOf(path, name) }, run);
       if (run.isOver) return;
       if (sliceIsOver()) yield;
@@ -154,18 +194,29 @@ class RuleValidator implements RulePlace {
       const escaped = escapeName(name);
       // What expressions cannot read is not looked at, unless it is only its name that they cannot say.
       const type = escaped === undefined ? declaredTypeOf(property) : this.#type?.fields?.get(escaped);
-      if (type !== undefined) properties.set(name, new RuleValidator(property, rules, property.embedded, type, this.#whole));
+      if (type !== undefined)
+        properties.set(name, new RuleValidator(property, rules, property.embedded, type, this.#whole));
     }
     return {
       properties,
       items: this.#validatorOf(schema.items, schemaAt(this.#rules, 'items'), element),
       additional: this.#validatorOf(schema.additional, schemaAt(this.#rules, 'additionalProperties'), element),
-      allOf: schemasAt(this.#rules, 'allOf').flatMap((rules) => (this.#whole.leading.has(rules) ? [new RuleValidator(schema, rules, this.isResource, this.#type, this.#whole)] : [])),
+      allOf: schemasAt(this.#rules, 'allOf').flatMap((rules) =>
+        this.#whole.leading.has(rules)
+          ? [new RuleValidator(schema, rules, this.isResource, this.#type, this.#whole)]
+          : [],
+      ),
     };
   }
 
-  #validatorOf(schema: SchemaNode | undefined, rules: JsonObject | undefined, type: DeclaredType | undefined): RuleValidator | undefined {
-    return schema !== undefined && rules !== undefined && this.#whole.leading.has(rules) ? new RuleValidator(schema, rules, schema.embedded, type, this.#whole) : undefined;
+  #validatorOf(
+    schema: SchemaNode | undefined,
+    rules: JsonObject | undefined,
+    type: DeclaredType | undefined,
+  ): RuleValidator | undefined {
+    return schema !== undefined && rules !== undefined && this.#whole.leading.has(rules)
+      ? new RuleValidator(schema, rules, schema.embedded, type, this.#whole)
+      : undefined;
   }
 }
 

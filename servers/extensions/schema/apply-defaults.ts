@@ -16,17 +16,25 @@ interface Part {
 interface Walk {
   /** The schemas that have a default, and those on the way to them. */
   readonly leading: ReadonlySet<JsonObject>;
-  /** Parts of a large object wait here for their turn, in any order; those of a small one are looked at where they are met. */
+  /**
+   * Parts of a large object wait here for their turn, in any order; those of a small one are looked at where they are
+   * met.
+   */
   readonly waiting: Part[] | undefined;
   /** Whether a default was set. */
   changed: boolean;
 }
 
 /**
- * Sets defaults where a value is missing, or null where null is not allowed (apiextensions-apiserver/pkg/apiserver/schema/defaulting).
- * Answers whether it set any. `leading`: the schemas that have a default, and those on the way to them.
+ * Sets defaults where a value is missing, or null where null is not allowed
+ * (apiextensions-apiserver/pkg/apiserver/schema/defaulting). Answers whether it set any. `leading`: the schemas that
+ * have a default, and those on the way to them.
  */
-export function* applySchemaDefaults(object: JsonObject, schema: SchemaNode, leading: ReadonlySet<JsonObject>): Steps<boolean> {
+export function* applySchemaDefaults(
+  object: JsonObject,
+  schema: SchemaNode,
+  leading: ReadonlySet<JsonObject>,
+): Steps<boolean> {
   const walk: Walk = { leading, waiting: isSliced() ? [] : undefined, changed: false };
   look(object, schema, walk);
   const { waiting = [] } = walk;
@@ -52,7 +60,8 @@ function* defaultInSteps({ value, schema }: Part, walk: Walk): Steps<void> {
 function look(value: JsonValue, schema: SchemaNode | undefined, walk: Walk): void {
   if (schema === undefined || !walk.leading.has(schema.raw) || typeof value !== 'object' || value === null) return;
   if (walk.waiting !== undefined) walk.waiting.push({ value, schema });
-  else if (Array.isArray(value)) for (let index = 0; index < value.length; index++) defaultItem(value, index, schema, walk);
+  else if (Array.isArray(value))
+    for (let index = 0; index < value.length; index++) defaultItem(value, index, schema, walk);
   else if (isObject(value)) {
     setMissing(value, schema, walk);
     for (const key in value) if (Object.hasOwn(value, key)) defaultMember(value, key, schema, walk);

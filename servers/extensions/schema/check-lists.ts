@@ -12,10 +12,14 @@ export function isOfUniqueItems(schema: JsonObject): boolean {
 }
 
 /**
- * Lists that are sets or maps have no item twice (apiextensions-apiserver/pkg/apiserver/schema/listtype). `leading`: the
- * schemas of such lists, and those on the way to them.
+ * Lists that are sets or maps have no item twice (apiextensions-apiserver/pkg/apiserver/schema/listtype). `leading`:
+ * the schemas of such lists, and those on the way to them.
  */
-export function* checkLists(object: JsonObject, schema: SchemaNode, leading: ReadonlySet<JsonObject>): Steps<FieldError[]> {
+export function* checkLists(
+  object: JsonObject,
+  schema: SchemaNode,
+  leading: ReadonlySet<JsonObject>,
+): Steps<FieldError[]> {
   if (!leading.has(schema.raw)) return [];
   const found: UniqueList[] = [];
   findInObject(object, schema, undefined, leading, found);
@@ -31,28 +35,44 @@ interface UniqueList {
   readonly at: Path;
 }
 
-function findInObject(object: JsonObject, schema: SchemaNode, at: Path | undefined, leading: ReadonlySet<JsonObject>, found: UniqueList[]): void {
+function findInObject(
+  object: JsonObject,
+  schema: SchemaNode,
+  at: Path | undefined,
+  leading: ReadonlySet<JsonObject>,
+  found: UniqueList[],
+): void {
   const { properties, additional } = schema;
   for (const key in object) {
     if (!Object.hasOwn(object, key)) continue;
     const value = object[key] as JsonValue;
     if (typeof value !== 'object' || value === null) continue;
     const declared = properties.get(key);
-    if (additional !== undefined && leading.has(additional.raw)) findBelow(value, additional, at === undefined ? path(`[${key}]`) : at.key(key), leading, found);
-    if (declared !== undefined && leading.has(declared.raw)) findBelow(value, declared, at === undefined ? path(key) : at.child(key), leading, found);
+    if (additional !== undefined && leading.has(additional.raw))
+      findBelow(value, additional, at === undefined ? path(`[${key}]`) : at.key(key), leading, found);
+    if (declared !== undefined && leading.has(declared.raw))
+      findBelow(value, declared, at === undefined ? path(key) : at.child(key), leading, found);
   }
 }
 
-function findBelow(value: JsonValue, schema: SchemaNode, at: Path, leading: ReadonlySet<JsonObject>, found: UniqueList[]): void {
+function findBelow(
+  value: JsonValue,
+  schema: SchemaNode,
+  at: Path,
+  leading: ReadonlySet<JsonObject>,
+  found: UniqueList[],
+): void {
   if (isObject(value)) return findInObject(value, schema, at, leading, found);
   if (!Array.isArray(value)) return;
   if (isOfUniqueItems(schema.raw)) found.push({ list: value, schema, at });
   const { items } = schema;
-  if (items !== undefined && leading.has(items.raw)) value.forEach((item, index) => findBelow(item, items, at.index(index), leading, found));
+  if (items !== undefined && leading.has(items.raw))
+    value.forEach((item, index) => findBelow(item, items, at.index(index), leading, found));
 }
 
 function* checkSet({ list, at }: UniqueList, errors: FieldError[]): Steps<void> {
-  for (const index of yield* repeated(list, (place) => floatsIn(list, [String(place)]))) errors.push(duplicate(at.index(index), list[index]));
+  for (const index of yield* repeated(list, (place) => floatsIn(list, [String(place)])))
+    errors.push(duplicate(at.index(index), list[index]));
 }
 
 function* checkMap({ list, schema, at }: UniqueList, errors: FieldError[]): Steps<void> {
@@ -63,7 +83,8 @@ function* checkMap({ list, schema, at }: UniqueList, errors: FieldError[]): Step
   }
   const keys = schema.listMapKeys.toSorted();
   const identities = list.map((item): JsonObject => identity(isObject(item) ? item : {}, keys));
-  for (const index of yield* repeated(identities, (place) => floatsIn(list[place], keys))) errors.push(duplicate(at.index(index), identities[index]));
+  for (const index of yield* repeated(identities, (place) => floatsIn(list[place], keys)))
+    errors.push(duplicate(at.index(index), identities[index]));
 }
 
 function identity(item: JsonObject, keys: readonly string[]): JsonObject {
@@ -80,7 +101,9 @@ function floatsIn(holder: unknown, keys: readonly string[]): string {
   return holdsFloats(holder) ? ` ${keys.filter((key) => isFloatIn(holder, key)).join()}` : '';
 }
 
-/** Where an item comes for the second time; further repetitions are not told. `mark` tells apart what is written alike. */
+/**
+ * Where an item comes for the second time; further repetitions are not told. `mark` tells apart what is written alike.
+ */
 function* repeated(list: readonly JsonValue[], mark: (index: number) => string): Steps<number[]> {
   const found: number[] = [];
   if (list.length <= 1) return found;

@@ -22,13 +22,19 @@ export function checkNumber(value: number | bigint, schema: SchemaNode, name: st
   if (maximum !== undefined) {
     const bound = boundFor(value, maximum, inRange(maximum, 'Maximum boundary'));
     const exclusive = schema.raw['exclusiveMaximum'] === true;
-    if (exclusive ? value >= bound : value > bound) result.add(broken(name, value, `should be less than ${exclusive ? '' : 'or equal to '}${boundText(value, bound)}`));
+    if (exclusive ? value >= bound : value > bound)
+      result.add(
+        broken(name, value, `should be less than ${exclusive ? '' : 'or equal to '}${boundText(value, bound)}`),
+      );
   }
   const minimum = schema.number('minimum');
   if (minimum !== undefined) {
     const bound = boundFor(value, minimum, inRange(minimum, 'Minimum boundary'));
     const exclusive = schema.raw['exclusiveMinimum'] === true;
-    if (exclusive ? value <= bound : value < bound) result.add(broken(name, value, `should be greater than ${exclusive ? '' : 'or equal to '}${boundText(value, bound)}`));
+    if (exclusive ? value <= bound : value < bound)
+      result.add(
+        broken(name, value, `should be greater than ${exclusive ? '' : 'or equal to '}${boundText(value, bound)}`),
+      );
   }
 }
 
@@ -54,14 +60,24 @@ export function isNearlyInteger(value: number): boolean {
   return whole <= Number.MAX_SAFE_INTEGER && (value - whole) / (value + whole) < 1e-9;
 }
 
-function checkMultiple(value: number | bigint, factor: number, native: boolean, name: string, result: CheckResult): void {
+function checkMultiple(
+  value: number | bigint,
+  factor: number,
+  native: boolean,
+  name: string,
+  result: CheckResult,
+): void {
   const whole = native && isInteger(value);
   const divisor = whole ? Math.trunc(factor) : factor;
   if (divisor <= 0) {
-    result.add(brokenAs(name, divisor, `factor MultipleOf declared for ${name} must be positive: ${boundText(value, divisor)}`));
+    result.add(
+      brokenAs(name, divisor, `factor MultipleOf declared for ${name} must be positive: ${boundText(value, divisor)}`),
+    );
     return;
   }
-  const holds = whole ? BigInt(value) % BigInt(divisor) === 0n : isNearlyInteger(divisor < 1 ? (1 / divisor) * Number(value) : Number(value) / divisor);
+  const holds = whole
+    ? BigInt(value) % BigInt(divisor) === 0n
+    : isNearlyInteger(divisor < 1 ? (1 / divisor) * Number(value) : Number(value) / divisor);
   if (!holds) result.add(broken(name, value, `should be a multiple of ${boundText(value, divisor)}`));
 }
 

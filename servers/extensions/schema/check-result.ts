@@ -1,4 +1,15 @@
-import { invalid, notSupported, path, required, tooLong, tooMany, typeInvalid, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  invalid,
+  notSupported,
+  path,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+  type BadValue,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import { goJson } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 
@@ -65,7 +76,10 @@ export function missing(name: string): Violation {
 
 export function notInEnum(name: string, value: JsonValue, allowed: readonly JsonValue[]): Violation {
   const texts = allowed.map((item) => (typeof item === 'string' ? item : goJson(item)));
-  return { message: `${name} in body should be one of ${goJson([...allowed])}`, error: () => notSupported(at(name), value, texts) };
+  return {
+    message: `${name} in body should be one of ${goJson([...allowed])}`,
+    error: () => notSupported(at(name), value, texts),
+  };
 }
 
 export function tooManyBytes(name: string, max: number): Violation {

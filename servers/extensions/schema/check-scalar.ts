@@ -13,13 +13,19 @@ const longText = 4096;
 
 /** Null, or a scalar of which no junctor says more: {@link checkPlain} is all that there is to check. */
 export function isPlain(value: JsonValue, schema: SchemaNode): boolean {
-  return value === null || (typeof value !== 'object' && !schema.hasJunctors && !(typeof value === 'string' && (value.length > longText || isLongPattern(schema.text('pattern')))));
+  return (
+    value === null ||
+    (typeof value !== 'object' &&
+      !schema.hasJunctors &&
+      !(typeof value === 'string' && (value.length > longText || isLongPattern(schema.text('pattern')))))
+  );
 }
 
 /** The rules for a plain value, in the order in which the reference looks at them. */
 export function checkPlain(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {
   if (value === null) {
-    if (schema.types.length > 0 && !schema.nullable) result.add(wrongType(name, schema.types.join(','), 'null', '"null"'));
+    if (schema.types.length > 0 && !schema.nullable)
+      result.add(wrongType(name, schema.types.join(','), 'null', '"null"'));
     checkEnum(value, schema, name, result);
     return;
   }
@@ -68,7 +74,10 @@ export function checkType(value: JsonValue, schema: SchemaNode, name: string, re
 
 function checkKind(value: JsonValue, { types, format }: SchemaNode, name: string, result: CheckResult): void {
   const type = typeOf(value);
-  const fits = types.includes(type) || (type === 'integer' && types.includes('number')) || (type === 'number' && types.includes('integer') && isNearlyInteger(Number(value)));
+  const fits =
+    types.includes(type) ||
+    (type === 'integer' && types.includes('number')) ||
+    (type === 'number' && types.includes('integer') && isNearlyInteger(Number(value)));
   const isText = type === 'string' || type === 'array';
   if (!isText && format !== '' && !fits) {
     const own = type === 'integer' ? 'int64' : type === 'number' ? 'float64' : '';
@@ -85,14 +94,25 @@ function checkKind(value: JsonValue, { types, format }: SchemaNode, name: string
 
 function typeOf(value: JsonValue): string {
   switch (typeof value) {
-    case 'boolean': return 'boolean';
-    case 'string': return 'string';
-    case 'bigint': case 'number': return isInteger(value) ? 'integer' : 'number';
-    default: return Array.isArray(value) ? 'array' : 'object';
+    case 'boolean':
+      return 'boolean';
+    case 'string':
+      return 'string';
+    case 'bigint':
+    case 'number':
+      return isInteger(value) ? 'integer' : 'number';
+    default:
+      return Array.isArray(value) ? 'array' : 'object';
   }
 }
 
-function checkString(value: string, schema: SchemaNode, name: string, result: CheckResult, judge: (pattern: string) => Verdict): void {
+function checkString(
+  value: string,
+  schema: SchemaNode,
+  name: string,
+  result: CheckResult,
+  judge: (pattern: string) => Verdict,
+): void {
   checkText(value, schema, name, result, judge);
   result.matches++;
   const { formatCheck } = schema;
@@ -102,16 +122,24 @@ function checkString(value: string, schema: SchemaNode, name: string, result: Ch
 }
 
 /** The first rule that is broken. */
-function checkText(value: string, schema: SchemaNode, name: string, result: CheckResult, judge: (pattern: string) => Verdict): void {
+function checkText(
+  value: string,
+  schema: SchemaNode,
+  name: string,
+  result: CheckResult,
+  judge: (pattern: string) => Verdict,
+): void {
   const maxLength = schema.number('maxLength');
   const minLength = schema.number('minLength');
   const length = maxLength === undefined && minLength === undefined ? 0 : characters(value);
   if (maxLength !== undefined && length > maxLength) return result.add(tooManyBytes(name, maxLength));
-  if (minLength !== undefined && length < minLength) return result.add(broken(name, value, `should be at least ${minLength} chars long`));
+  if (minLength !== undefined && length < minLength)
+    return result.add(broken(name, value, `should be at least ${minLength} chars long`));
   const pattern = schema.text('pattern');
   if (pattern === '') return;
   const verdict = judge(pattern);
-  if (verdict instanceof PatternError) result.add(broken(name, value, `should match '${pattern}, but pattern is invalid: ${verdict.text}'`));
+  if (verdict instanceof PatternError)
+    result.add(broken(name, value, `should match '${pattern}, but pattern is invalid: ${verdict.text}'`));
   else if (!verdict) result.add(broken(name, value, `should match '${pattern}'`));
 }
 
@@ -123,14 +151,22 @@ function characters(text: string): number {
 
 export function checkEnum(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {
   const allowed = schema.enum;
-  if (allowed.length === 0 || (value !== null && allowed.some((item) => deepEqual(item, value) || isConverted(value, item)))) return;
+  if (
+    allowed.length === 0 ||
+    (value !== null && allowed.some((item) => deepEqual(item, value) || isConverted(value, item)))
+  )
+    return;
   result.add(notInEnum(name, value, allowed));
 }
 
-/** Go also compares after a conversion to the type of what is allowed: floats lose their fraction, integers are characters. */
+/**
+ * Go also compares after a conversion to the type of what is allowed: floats lose their fraction, integers are
+ * characters.
+ */
 function isConverted(value: JsonValue, allowed: JsonValue): boolean {
   if (typeof value !== 'number' && typeof value !== 'bigint') return false;
-  if (typeof allowed === 'number' && isInteger(allowed)) return !isInteger(value) && Math.trunc(Number(value)) === allowed;
+  if (typeof allowed === 'number' && isInteger(allowed))
+    return !isInteger(value) && Math.trunc(Number(value)) === allowed;
   return typeof allowed === 'string' && isInteger(value) && allowed === characterOf(Number(value));
 }
 

@@ -8,16 +8,21 @@ import type { OldValue } from './old-value.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /**
- * The rules of a schema for one value, with everything below it (kube-openapi/pkg/validation/validate). `name` is the path
- * in the reference's form: empty for the object itself. Parts that break a rule but are what they were in `old` are let
- * through.
+ * The rules of a schema for one value, with everything below it (kube-openapi/pkg/validation/validate). `name` is the
+ * path in the reference's form: empty for the object itself. Parts that break a rule but are what they were in `old`
+ * are let through.
  */
 export function checkValue(value: JsonValue, schema: SchemaNode, name: string, old?: OldValue): CheckResult {
   return atOnce(checkValueInSteps(value, schema, name, old));
 }
 
 /** As {@link checkValue}, for large values. */
-export function* checkValueInSteps(value: JsonValue, schema: SchemaNode, name: string, old?: OldValue): Steps<CheckResult> {
+export function* checkValueInSteps(
+  value: JsonValue,
+  schema: SchemaNode,
+  name: string,
+  old?: OldValue,
+): Steps<CheckResult> {
   const result = new CheckResult();
   if (isPlain(value, schema)) {
     checkPlain(value, schema, name, result);
@@ -45,14 +50,27 @@ export function* checkValueInSteps(value: JsonValue, schema: SchemaNode, name: s
 const typeMeta: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
 /** A part that is as it was may stay, though the schema has become stricter (KEP-4008, CRD validation ratcheting). */
-function* checkUnlessUnchanged(value: JsonValue, schema: SchemaNode, name: string, old: OldValue | undefined, into: CheckResult): Steps<void> {
+function* checkUnlessUnchanged(
+  value: JsonValue,
+  schema: SchemaNode,
+  name: string,
+  old: OldValue | undefined,
+  into: CheckResult,
+): Steps<void> {
   const result = yield* checkValueInSteps(value, schema, name, old);
   if (result.valid || old?.equals(value) !== true) into.merge(result);
   else into.matches += result.matches;
 }
 
 /** The same for plain values, which most are: of those that are valid nobody asks what they were. */
-function checkPlainField(value: JsonValue, schema: SchemaNode, name: string, parent: OldValue | undefined, key: string, into: CheckResult): void {
+function checkPlainField(
+  value: JsonValue,
+  schema: SchemaNode,
+  name: string,
+  parent: OldValue | undefined,
+  key: string,
+  into: CheckResult,
+): void {
   if (parent === undefined) return checkPlain(value, schema, name, into);
   const result = new CheckResult();
   checkPlain(value, schema, name, result);
@@ -60,7 +78,13 @@ function checkPlainField(value: JsonValue, schema: SchemaNode, name: string, par
   else into.matches += result.matches;
 }
 
-function* checkList(value: readonly JsonValue[], schema: SchemaNode, name: string, old: OldValue | undefined, result: CheckResult): Steps<void> {
+function* checkList(
+  value: readonly JsonValue[],
+  schema: SchemaNode,
+  name: string,
+  old: OldValue | undefined,
+  result: CheckResult,
+): Steps<void> {
   const { items } = schema;
   if (items !== undefined) {
     for (let i = 0; i < value.length; i++) {
@@ -73,9 +97,11 @@ function* checkList(value: readonly JsonValue[], schema: SchemaNode, name: strin
   }
   const minItems = schema.number('minItems');
   const maxItems = schema.number('maxItems');
-  if (minItems !== undefined && value.length < minItems) result.add(broken(name, value.length, `should have at least ${minItems} items`));
+  if (minItems !== undefined && value.length < minItems)
+    result.add(broken(name, value.length, `should have at least ${minItems} items`));
   if (maxItems !== undefined && value.length > maxItems) result.add(tooManyOf(name, 'items', value.length, maxItems));
-  if (schema.raw['uniqueItems'] === true && hasDuplicate(value)) result.add(broken(name, '', "shouldn't contain duplicates"));
+  if (schema.raw['uniqueItems'] === true && hasDuplicate(value))
+    result.add(broken(name, '', "shouldn't contain duplicates"));
 }
 
 function hasDuplicate(list: readonly JsonValue[]): boolean {
@@ -83,12 +109,20 @@ function hasDuplicate(list: readonly JsonValue[]): boolean {
   return list.some((item) => seen.size === seen.add(looseText(item)).size);
 }
 
-function* checkObject(value: JsonObject, schema: SchemaNode, name: string, old: OldValue | undefined, result: CheckResult): Steps<void> {
+function* checkObject(
+  value: JsonObject,
+  schema: SchemaNode,
+  name: string,
+  old: OldValue | undefined,
+  result: CheckResult,
+): Steps<void> {
   const keys = Object.keys(value);
   const minProperties = schema.number('minProperties');
   const maxProperties = schema.number('maxProperties');
-  if (minProperties !== undefined && keys.length < minProperties) result.add(broken(name, keys.length, `should have at least ${minProperties} properties`));
-  if (maxProperties !== undefined && keys.length > maxProperties) result.add(tooManyOf(name, 'properties', keys.length, maxProperties));
+  if (minProperties !== undefined && keys.length < minProperties)
+    result.add(broken(name, keys.length, `should have at least ${minProperties} properties`));
+  if (maxProperties !== undefined && keys.length > maxProperties)
+    result.add(tooManyOf(name, 'properties', keys.length, maxProperties));
   const { properties, additional, forbidsAdditional } = schema;
   for (const key of keys) {
     const declared = properties.get(key);
@@ -105,24 +139,45 @@ function* checkObject(value: JsonObject, schema: SchemaNode, name: string, old: 
   for (const key of schema.required) if (!Object.hasOwn(value, key)) result.add(missing(`${name}.${key}`));
 }
 
-function* checkJunctors(value: JsonValue, schema: SchemaNode, name: string, old: OldValue | undefined, result: CheckResult): Steps<void> {
+function* checkJunctors(
+  value: JsonValue,
+  schema: SchemaNode,
+  name: string,
+  old: OldValue | undefined,
+  result: CheckResult,
+): Steps<void> {
   yield* checkAnyOf(value, schema.junctor('anyOf'), name, old, result);
   yield* checkOneOf(value, schema.junctor('oneOf'), name, old, result);
   const all = yield* checkEach(value, schema.junctor('allOf'), name, old);
   for (const one of all) result.merge(one);
   const passed = all.filter(({ valid }) => valid).length;
-  if (passed !== all.length) result.add(general(`${goQuote(name)} must validate all the schemas (allOf)${passed === 0 ? '. None validated' : ''}`));
+  if (passed !== all.length)
+    result.add(
+      general(`${goQuote(name)} must validate all the schemas (allOf)${passed === 0 ? '. None validated' : ''}`),
+    );
   const { not } = schema;
-  if (not !== undefined && (yield* checkValueInSteps(value, not, name, old)).valid) result.add(general(`${goQuote(name)} must not validate the schema (not)`));
+  if (not !== undefined && (yield* checkValueInSteps(value, not, name, old)).valid)
+    result.add(general(`${goQuote(name)} must not validate the schema (not)`));
 }
 
-function* checkEach(value: JsonValue, branches: readonly SchemaNode[], name: string, old: OldValue | undefined): Steps<readonly CheckResult[]> {
+function* checkEach(
+  value: JsonValue,
+  branches: readonly SchemaNode[],
+  name: string,
+  old: OldValue | undefined,
+): Steps<readonly CheckResult[]> {
   const all: CheckResult[] = [];
   for (const branch of branches) all.push(yield* checkValueInSteps(value, branch, name, old));
   return all;
 }
 
-function* checkAnyOf(value: JsonValue, branches: readonly SchemaNode[], name: string, old: OldValue | undefined, result: CheckResult): Steps<void> {
+function* checkAnyOf(
+  value: JsonValue,
+  branches: readonly SchemaNode[],
+  name: string,
+  old: OldValue | undefined,
+  result: CheckResult,
+): Steps<void> {
   if (branches.length === 0) return;
   let best: CheckResult | undefined;
   for (const branch of branches) {
@@ -134,7 +189,13 @@ function* checkAnyOf(value: JsonValue, branches: readonly SchemaNode[], name: st
   if (best !== undefined) result.merge(best);
 }
 
-function* checkOneOf(value: JsonValue, branches: readonly SchemaNode[], name: string, old: OldValue | undefined, result: CheckResult): Steps<void> {
+function* checkOneOf(
+  value: JsonValue,
+  branches: readonly SchemaNode[],
+  name: string,
+  old: OldValue | undefined,
+  result: CheckResult,
+): Steps<void> {
   if (branches.length === 0) return;
   const all = yield* checkEach(value, branches, name, old);
   const passed = all.filter(({ valid }) => valid);

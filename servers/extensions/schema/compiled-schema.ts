@@ -16,21 +16,27 @@ export interface CompileOptions {
  */
 export interface CompiledSchema {
   /**
-   * Takes away what the schema does not name, and nulls that it allows nowhere; brings the metadata of embedded resources
-   * into its form. Returns the paths of unknown fields, sorted: `spec.foo`, `spec.list[0].bar`. The metadata of the object
-   * itself is not looked at. Call it on request bodies and on stored objects, before {@link applyDefaults}.
-   * Throws a StatusError where the metadata of an embedded resource has wrong types.
+   * Takes away what the schema does not name, and nulls that it allows nowhere; brings the metadata of embedded
+   * resources into its form. Returns the paths of unknown fields, sorted: `spec.foo`, `spec.list[0].bar`. The metadata
+   * of the object itself is not looked at. Call it on request bodies and on stored objects, before {@link
+   * applyDefaults}. Throws a StatusError where the metadata of an embedded resource has wrong types.
    */
   prune(object: JsonObject): Steps<string[]>;
   /** Takes away what has a wrong type in embedded resources: apiVersion, kind, metadata and its fields. */
   dropMalformed(object: JsonObject): Steps<void>;
-  /** What {@link prune} does, for what an apply left, which may hold more only below parts that keep what is unknown; nulls stay. */
+  /**
+   * What {@link prune} does, for what an apply left, which may hold more only below parts that keep what is unknown;
+   * nulls stay.
+   */
   pruneApplied(object: JsonObject): Steps<void>;
-  /** Sets defaults; also over nulls that are not allowed. Embedded resources keep no metadata that is unknown. Whether there was any to set. */
+  /**
+   * Sets defaults; also over nulls that are not allowed. Embedded resources keep no metadata that is unknown. Whether
+   * there was any to set.
+   */
   applyDefaults(object: JsonObject): Steps<boolean>;
   /**
-   * Rules of the OpenAPI schema: types, bounds, patterns, junctors. apiVersion, kind and metadata of the object itself are
-   * the caller's. With `old`, parts that did not change are not refused.
+   * Rules of the OpenAPI schema: types, bounds, patterns, junctors. apiVersion, kind and metadata of the object itself
+   * are the caller's. With `old`, parts that did not change are not refused.
    */
   validateValues(object: JsonObject, old?: JsonObject): Steps<FieldError[]>;
   /** Metadata of embedded resources. */
@@ -40,10 +46,14 @@ export interface CompiledSchema {
   /** Whether there are validation rules. */
   readonly hasRules: boolean;
   /**
-   * Validation rules of the whole object, status and all, to be run in slices once everything else is right. With `old`, what is
-   * broken but unchanged is told to `warn` instead.
+   * Validation rules of the whole object, status and all, to be run in slices once everything else is right. With
+   * `old`, what is broken but unchanged is told to `warn` instead.
    */
-  validateRules(object: JsonObject, old: JsonObject | undefined, warn: (error: FieldError) => void): Steps<FieldError[]>;
+  validateRules(
+    object: JsonObject,
+    old: JsonObject | undefined,
+    warn: (error: FieldError) => void,
+  ): Steps<FieldError[]>;
   /** {@link validateValues} for the status alone. */
   validateStatusValues(object: JsonObject, old: JsonObject): FieldError[];
 }

@@ -1,4 +1,12 @@
-import { childOf, invalid, required, VerbatimValue, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  childOf,
+  invalid,
+  required,
+  VerbatimValue,
+  type BadValue,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
@@ -22,12 +30,18 @@ export function isEmbedded(schema: JsonObject): boolean {
 }
 
 /** Visits each embedded resource, the outer ones first. */
-function* visitEmbedded(value: JsonValue, schema: SchemaNode | undefined, at: Path | undefined, visit: Visit): Steps<void> {
+function* visitEmbedded(
+  value: JsonValue,
+  schema: SchemaNode | undefined,
+  at: Path | undefined,
+  visit: Visit,
+): Steps<void> {
   if (sliceIsOver()) yield;
   if (schema === undefined || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     const { items } = schema;
-    if (items !== undefined) for (const [index, item] of value.entries()) yield* visitEmbedded(item, items, at?.index(index), visit);
+    if (items !== undefined)
+      for (const [index, item] of value.entries()) yield* visitEmbedded(item, items, at?.index(index), visit);
     return;
   }
   if (schema.embedded) visit(value, at);
@@ -49,14 +63,16 @@ export class MalformedResource extends Error {
 }
 
 /**
- * Brings the metadata of embedded resources into the form of ObjectMeta (apiextensions-apiserver/pkg/apiserver/schema/objectmeta).
- * Returns the paths of unknown fields. Throws {@link MalformedResource}.
+ * Brings the metadata of embedded resources into the form of ObjectMeta
+ * (apiextensions-apiserver/pkg/apiserver/schema/objectmeta). Returns the paths of unknown fields. Throws {@link
+ * MalformedResource}.
  */
 export function* coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMeta: StructSchema): Steps<string[]> {
   const unknown: string[] = [];
   yield* visitEmbedded(object, schema, undefined, (resource, at) => {
     for (const key of ['apiVersion', 'kind']) {
-      if (getKey(resource, key) !== undefined && typeof getKey(resource, key) !== 'string') throw new MalformedResource(invalid(childOf(at, key), shown(getKey(resource, key)), 'must be a string'));
+      if (getKey(resource, key) !== undefined && typeof getKey(resource, key) !== 'string')
+        throw new MalformedResource(invalid(childOf(at, key), shown(getKey(resource, key)), 'must be a string'));
     }
     const { metadata } = resource;
     if (metadata === undefined) return;
@@ -89,7 +105,12 @@ function shown(value: JsonValue | undefined): BadValue {
 }
 
 /** Embedded resources say what they are, and have metadata that is valid once it is read. */
-export function* validateEmbedded(value: JsonValue, schema: SchemaNode, objectMeta: StructSchema, at?: Path): Steps<FieldError[]> {
+export function* validateEmbedded(
+  value: JsonValue,
+  schema: SchemaNode,
+  objectMeta: StructSchema,
+  at?: Path,
+): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   yield* visitEmbedded(value, schema, at, (resource, path) => {
     for (const error of validateResource(resource, objectMeta, path)) errors.push(error);
@@ -104,7 +125,9 @@ function validateResource(resource: JsonObject, objectMeta: StructSchema, at: Pa
   else errors.push(...validateApiVersion(apiVersion, childOf(at, 'apiVersion')));
   if (kind === undefined) errors.push(required(childOf(at, 'kind'), ''));
   else errors.push(...validateKind(kind, childOf(at, 'kind')));
-  return metadata === undefined ? errors : [...errors, ...validateMetadata(metadata, objectMeta, childOf(at, 'metadata'))];
+  return metadata === undefined
+    ? errors
+    : [...errors, ...validateMetadata(metadata, objectMeta, childOf(at, 'metadata'))];
 }
 
 function validateMetadata(metadata: JsonValue, objectMeta: StructSchema, at: Path): FieldError[] {
@@ -133,5 +156,7 @@ function validateKind(value: JsonValue, at: Path): FieldError[] {
   if (typeof value !== 'string') return [invalid(at, value, 'must be a string')];
   if (value === '') return [invalid(at, value, 'must not be empty')];
   const messages = isDNS1035Label(value.toLowerCase());
-  return messages.length === 0 ? [] : [invalid(at, value, `may have mixed case, but should otherwise match: ${messages.join(',')}`)];
+  return messages.length === 0
+    ? []
+    : [invalid(at, value, `may have mixed case, but should otherwise match: ${messages.join(',')}`)];
 }

@@ -2,18 +2,30 @@ import { childOf, Path } from '../../../shared/apimachinery/field-error.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 const escapes: ReadonlyMap<string, string> = new Map([
-  ['a', '\u0007'], ['b', '\b'], ['f', '\f'], ['n', '\n'], ['r', '\r'], ['t', '\t'], ['v', '\v'], ["'", "'"], ['\\', '\\'],
+  ['a', '\u0007'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['v', '\v'],
+  ["'", "'"],
+  ['\\', '\\'],
 ]);
 
 /** Why a path leads nowhere, in the reference's words. */
 export class FieldPathError extends Error {}
 
 /**
- * Follows a path of fields (`.spec.limits['memory']`) down a schema (apiextensions-apiserver/pkg/apiserver/schema/cel, ValidFieldPath).
- * Brackets are for names in one piece; `brackets: false` forbids them.
+ * Follows a path of fields (`.spec.limits['memory']`) down a schema (apiextensions-apiserver/pkg/apiserver/schema/cel,
+ * ValidFieldPath). Brackets are for names in one piece; `brackets: false` forbids them.
  * @throws FieldPathError
  */
-export function followFieldPath(text: string, root: SchemaNode, { brackets = true } = {}): { readonly path: Path | undefined; readonly schema: SchemaNode } {
+export function followFieldPath(
+  text: string,
+  root: SchemaNode,
+  { brackets = true } = {},
+): { readonly path: Path | undefined; readonly schema: SchemaNode } {
   const tokens = tokensOf(text);
   let path: Path | undefined;
   let schema = root;
@@ -44,14 +56,18 @@ function taken(tokens: Iterator<string>): string {
   return next.value;
 }
 
-/** Dots and brackets, and what is between them; a text in single quotes is one token where a token begins with the quote. */
+/**
+ * Dots and brackets, and what is between them; a text in single quotes is one token where a token begins with the
+ * quote.
+ */
 function* tokensOf(text: string): Generator<string, undefined> {
   for (const [token] of text.matchAll(/[.[\]]|'(?:[^']|(?<=\\)')*(?:(?<!\\)'|$)|[^.[\]]+/g)) yield token;
   return undefined;
 }
 
 function unquoted(token: string): string {
-  if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'")) throw new FieldPathError(`expected single quoted string but got ${token}`);
+  if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'"))
+    throw new FieldPathError(`expected single quoted string but got ${token}`);
   return token.slice(1, -1).replaceAll(/\\./g, (escape) => {
     const char = escapes.get(escape.slice(1));
     if (char === undefined) throw new FieldPathError(`invalid string literal: invalid escape char ${escape}`);

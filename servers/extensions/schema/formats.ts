@@ -12,11 +12,16 @@ const uuid = (third: string, fourth: string): FormatCheck => {
   const pattern = new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i');
   return (text) => pattern.test(text);
 };
-const matching = (pattern: RegExp): FormatCheck => (text) => pattern.test(text);
+const matching =
+  (pattern: RegExp): FormatCheck =>
+  (text) =>
+    pattern.test(text);
 
 const anyFour = '[0-9a-f]{4}';
-const hostname = /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u;
-const creditCard = /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
+const hostname =
+  /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u;
+const creditCard =
+  /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
 const part = String.raw`\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*`;
 const shortName = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 
@@ -25,7 +30,8 @@ const stringFormats: Readonly<Record<string, FormatCheck>> = {
   bsonobjectid: matching(/^[0-9a-fA-F]{24}$/),
   uri: isRequestUri,
   email: isEmail,
-  hostname: (text) => Buffer.byteLength(text) <= 255 && hostname.test(text) && text.split('.').every((label) => label.length <= 63),
+  hostname: (text) =>
+    Buffer.byteLength(text) <= 255 && hostname.test(text) && text.split('.').every((label) => label.length <= 63),
   ipv4: (text) => isIP(withoutLeadingZeros(text)) !== 0 && text.includes('.'),
   ipv6: (text) => isIPv6(text) && !text.includes('%'),
   cidr: isCidr,
@@ -50,10 +56,18 @@ const stringFormats: Readonly<Record<string, FormatCheck>> = {
   k8slongname: (text) => text.length <= 253 && new RegExp(`^${shortName}(\\.${shortName})*$`).test(text),
 };
 
-const formatsOfNumbers: Readonly<Record<string, readonly string[]>> = { integer: ['int32', 'int64'], number: ['float', 'double'] };
+const formatsOfNumbers: Readonly<Record<string, readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+};
 
-/** The format as far as it is looked at: the name is empty where a schema of this type cannot have it or it is unknown. */
-export function supportedFormat(format: string, type: string): { readonly name: string; readonly check: FormatCheck | undefined } {
+/**
+ * The format as far as it is looked at: the name is empty where a schema of this type cannot have it or it is unknown.
+ */
+export function supportedFormat(
+  format: string,
+  type: string,
+): { readonly name: string; readonly check: FormatCheck | undefined } {
   if (format === '') return { name: '', check: undefined };
   if (type === '' || type === 'string') {
     const normalized = format.replaceAll('-', '');
@@ -77,7 +91,9 @@ const maxAddress = 256;
 
 /** The older parsers of Go, which are used here, accept `010.1.1.1`, behind a `::` too. */
 function withoutLeadingZeros(address: string): string {
-  return address.includes('.') && address.length <= maxAddress ? address.replaceAll(/(^|[.:])0+(?=\d+(?:\.|$))/g, '$1') : address;
+  return address.includes('.') && address.length <= maxAddress
+    ? address.replaceAll(/(^|[.:])0+(?=\d+(?:\.|$))/g, '$1')
+    : address;
 }
 
 /** 6, 8 or 20 bytes, in groups of one or two that one sign parts, or of one piece. */
@@ -106,14 +122,20 @@ function isDuration(text: string): boolean {
 function isIsbn10(text: string): boolean {
   const digits = text.replaceAll(/[\s-]+/g, '');
   if (!/^(?:[0-9]{9}X|[0-9]{10})$/.test(digits)) return false;
-  const sum = [...digits].reduce((total, digit, index) => total + (index + 1) * (digit === 'X' ? 10 : Number(digit)), 0);
+  const sum = [...digits].reduce(
+    (total, digit, index) => total + (index + 1) * (digit === 'X' ? 10 : Number(digit)),
+    0,
+  );
   return sum % 11 === 0;
 }
 
 function isIsbn13(text: string): boolean {
   const digits = text.replaceAll(/[\s-]+/g, '');
   if (!/^[0-9]{13}$/.test(digits)) return false;
-  const sum = Array.from(digits.slice(0, 12)).reduce((total, digit, index) => total + (index % 2 === 0 ? 1 : 3) * Number(digit), 0);
+  const sum = Array.from(digits.slice(0, 12)).reduce(
+    (total, digit, index) => total + (index % 2 === 0 ? 1 : 3) * Number(digit),
+    0,
+  );
   return (10 - (sum % 10)) % 10 === Number(digits[12]);
 }
 

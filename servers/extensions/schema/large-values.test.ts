@@ -6,25 +6,42 @@ import { atOnce, inSlices } from '../../../shared/apimachinery/slices.ts';
 import { turnsDuring } from '../../../shared/apimachinery/testing/turns-during.ts';
 import { createSchemaCompiler } from '../compile-schema.ts';
 
-const compiled = createSchemaCompiler(loadFacts())({
-  type: 'object',
-  properties: {
-    list: { type: 'array', items: { type: 'object', properties: { a: { type: 'string', default: 'x' } } } },
-    map: { type: 'object', additionalProperties: { type: 'object', properties: { a: { type: 'string' } } } },
-    keeps: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { part: { type: 'object', properties: { a: { type: 'string' } } } } },
-    resource: { type: 'array', items: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true } },
+const compiled = createSchemaCompiler(loadFacts())(
+  {
+    type: 'object',
+    properties: {
+      list: { type: 'array', items: { type: 'object', properties: { a: { type: 'string', default: 'x' } } } },
+      map: { type: 'object', additionalProperties: { type: 'object', properties: { a: { type: 'string' } } } },
+      keeps: {
+        type: 'object',
+        'x-kubernetes-preserve-unknown-fields': true,
+        properties: { part: { type: 'object', properties: { a: { type: 'string' } } } },
+      },
+      resource: {
+        type: 'array',
+        items: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
+      },
+    },
   },
-}, { group: 'a.example.com', version: 'v1', kind: 'Thing' });
+  { group: 'a.example.com', version: 'v1', kind: 'Thing' },
+);
 
 /** An object with so many items, some of which hold what the schema does not name. */
 function thing(items: number): JsonObject {
   const each = <T>(make: (i: number) => T): T[] => Array.from({ length: items }, (_, i) => make(i));
   return {
-    apiVersion: 'a.example.com/v1', kind: 'Thing', metadata: { name: 'a' }, other: 1,
+    apiVersion: 'a.example.com/v1',
+    kind: 'Thing',
+    metadata: { name: 'a' },
+    other: 1,
     list: each((i) => (i % 3 === 0 ? { unknown: i } : i % 3 === 1 ? { a: 'y' } : null)),
     map: Object.fromEntries(each((i) => [`k${i}`, { a: 'x', [`u${i % 5}`]: {} }])),
     keeps: { free: 1, part: { a: 'x', gone: 1 } },
-    resource: each((i) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: `a${i}`, labels: { a: 'b' }, wrong: 1 } })),
+    resource: each((i) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: `a${i}`, labels: { a: 'b' }, wrong: 1 },
+    })),
   };
 }
 
@@ -40,5 +57,7 @@ test('others get turns while a large object is pruned, defaulted and its embedde
   const object = thing(10_000);
   assert.ok((await turnsDuring(compiled.prune(object))).turns > 5);
   assert.ok((await turnsDuring(compiled.validateEmbedded(object))).turns > 5);
-  assert.ok((await turnsDuring(compiled.applyDefaults({ list: Array.from({ length: 300_000 }, () => ({})) }))).turns > 3);
+  assert.ok(
+    (await turnsDuring(compiled.applyDefaults({ list: Array.from({ length: 300_000 }, () => ({})) }))).turns > 3,
+  );
 });

@@ -4,8 +4,8 @@ import { looseText } from '../../../shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /**
- * What stood in the place of a value, with the schema that declares it: whichever junctor looks at the value, the declaration
- * says what was where (k8s.io/apiserver/pkg/cel/common, CorrelatedObject).
+ * What stood in the place of a value, with the schema that declares it: whichever junctor looks at the value, the
+ * declaration says what was where (k8s.io/apiserver/pkg/cel/common, CorrelatedObject).
  */
 export class OldValue {
   readonly #value: JsonValue;
@@ -36,9 +36,13 @@ export class OldValue {
     if (isObject(value)) {
       if (!isObject(this.#value)) return false;
       const keys = Object.keys(value);
-      return keys.length === Object.keys(this.#value).length && keys.every((key) => this.field(key)?.equals(getKey(value, key) as JsonValue) === true);
+      return (
+        keys.length === Object.keys(this.#value).length &&
+        keys.every((key) => this.field(key)?.equals(getKey(value, key) as JsonValue) === true)
+      );
     }
-    if (!Array.isArray(value) || !Array.isArray(this.#value) || !this.#isMapOfItems()) return deepEqual(value, this.#value);
+    if (!Array.isArray(value) || !Array.isArray(this.#value) || !this.#isMapOfItems())
+      return deepEqual(value, this.#value);
     return value.length === this.#value.length && value.every((item) => this.item(item)?.equals(item) === true);
   }
 
@@ -48,13 +52,17 @@ export class OldValue {
 
   #itemsByKey(): ReadonlyMap<string, JsonValue> {
     const list = Array.isArray(this.#value) ? this.#value : [];
-    return (this.#byKey ??= new Map(list.toReversed().flatMap((before) => (isObject(before) ? [[this.#keyOf(before), before] as const] : []))));
+    return (this.#byKey ??= new Map(
+      list.toReversed().flatMap((before) => (isObject(before) ? [[this.#keyOf(before), before] as const] : [])),
+    ));
   }
 
   #keyOf(item: JsonObject): string {
-    return this.#schema.listMapKeys.map((name) => {
-      const value = getKey(item, name);
-      return value === undefined ? '' : looseText(value);
-    }).join(',');
+    return this.#schema.listMapKeys
+      .map((name) => {
+        const value = getKey(item, name);
+        return value === undefined ? '' : looseText(value);
+      })
+      .join(',');
   }
 }

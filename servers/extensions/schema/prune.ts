@@ -19,13 +19,17 @@ interface Part {
 interface Walk {
   readonly unknown: string[];
   readonly dropNulls: boolean;
-  /** Parts of a large object wait here for their turn, in any order; those of a small one are looked at where they are met. */
+  /**
+   * Parts of a large object wait here for their turn, in any order; those of a small one are looked at where they are
+   * met.
+   */
   readonly waiting: Part[] | undefined;
 }
 
 /**
  * Takes away what the schema does not name (apiextensions-apiserver/pkg/apiserver/schema/pruning) and, on the same way,
- * nulls that are neither allowed nor replaced by a default, if `dropNulls`. Returns the paths of unknown fields, sorted.
+ * nulls that are neither allowed nor replaced by a default, if `dropNulls`. Returns the paths of unknown fields,
+ * sorted.
  */
 export function* pruneObject(object: JsonObject, schema: SchemaNode, dropNulls: boolean): Steps<string[]> {
   const walk: Walk = { unknown: [], dropNulls, waiting: isSliced() ? [] : undefined };
@@ -76,12 +80,14 @@ function look(part: Part, walk: Walk): void {
 }
 
 function prune(value: JsonValue, schema: SchemaNode | undefined, path: string, walk: Walk): void {
-  if (Array.isArray(value) || isObject(value)) look({ value, schema, path, keeps: schema?.preserveUnknown === true, isResource: schema?.embedded === true }, walk);
+  if (Array.isArray(value) || isObject(value))
+    look({ value, schema, path, keeps: schema?.preserveUnknown === true, isResource: schema?.embedded === true }, walk);
 }
 
 /** Below a schema that keeps unknown fields, until a schema says more. */
 function keep(value: JsonValue, schema: SchemaNode | undefined, path: string, walk: Walk): void {
-  if (schema !== undefined && (Array.isArray(value) || isObject(value))) look({ value, schema, path, keeps: true, isResource: schema.embedded }, walk);
+  if (schema !== undefined && (Array.isArray(value) || isObject(value)))
+    look({ value, schema, path, keeps: true, isResource: schema.embedded }, walk);
 }
 
 function pruneItem(list: readonly JsonValue[], index: number, { schema, path, keeps }: Part, walk: Walk): void {
@@ -91,7 +97,13 @@ function pruneItem(list: readonly JsonValue[], index: number, { schema, path, ke
   else prune(item, schema?.items, `${path}[${index}]`, walk);
 }
 
-function pruneMember(object: JsonObject, key: string, schema: SchemaNode, { isResource, path, keeps }: Part, walk: Walk): void {
+function pruneMember(
+  object: JsonObject,
+  key: string,
+  schema: SchemaNode,
+  { isResource, path, keeps }: Part,
+  walk: Walk,
+): void {
   if (isResource && metaFields.has(key)) return;
   const property = schema.properties.get(key) ?? schema.additional;
   if (property === undefined && !schema.hasAdditional) {
@@ -102,7 +114,8 @@ function pruneMember(object: JsonObject, key: string, schema: SchemaNode, { isRe
   }
   const value = getKey(object, key) as JsonValue;
   if (value === null) {
-    if (walk.dropNulls && property !== undefined && !property.nullable && property.default === undefined) delete object[key];
+    if (walk.dropNulls && property !== undefined && !property.nullable && property.default === undefined)
+      delete object[key];
   } else if (typeof value === 'object') prune(value, property, join(path, key), walk);
 }
 

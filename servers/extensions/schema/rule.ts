@@ -37,7 +37,10 @@ function readRule(rule: JsonObject): Rule {
   };
   const reason = getKey(rule, 'reason');
   return {
-    rule: text('rule'), message: text('message'), messageExpression: text('messageExpression'), fieldPath: text('fieldPath'),
+    rule: text('rule'),
+    message: text('message'),
+    messageExpression: text('messageExpression'),
+    fieldPath: text('fieldPath'),
     reason: typeof reason === 'string' ? reason : undefined,
     optionalOldSelf: getKey(rule, 'optionalOldSelf') === true,
   };

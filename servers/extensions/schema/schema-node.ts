@@ -6,8 +6,8 @@ import { supportedFormat, type FormatCheck } from './formats.ts';
 const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
 /**
- * One level of an `openAPIV3Schema`, read when it is first needed: of a large schema only the parts that objects use are
- * ever taken apart.
+ * One level of an `openAPIV3Schema`, read when it is first needed: of a large schema only the parts that objects use
+ * are ever taken apart.
  */
 export class SchemaNode implements TypedSchema {
   readonly raw: JsonObject;
@@ -45,7 +45,10 @@ export class SchemaNode implements TypedSchema {
     this.default = getKey(raw, 'default') ?? undefined;
     this.listType = stringAt(raw, 'x-kubernetes-list-type');
     this.listMapKeys = stringsAt(raw, 'x-kubernetes-list-map-keys');
-    const { name, check } = supportedFormat(stringAt(raw, 'format'), this.types.length === 1 ? (this.types[0] ?? '') : '');
+    const { name, check } = supportedFormat(
+      stringAt(raw, 'format'),
+      this.types.length === 1 ? (this.types[0] ?? '') : '',
+    );
     this.format = name;
     this.formatCheck = check;
     this.hasJunctors = junctors.some((key) => raw[key] !== undefined);
@@ -144,7 +147,11 @@ export class SchemaNode implements TypedSchema {
   #readProperties(): ReadonlyMap<string, SchemaNode> {
     const properties = this.raw['properties'];
     if (!isObject(properties)) return none;
-    return new Map(Object.entries(properties).flatMap(([name, schema]) => (isObject(schema) ? [[name, new SchemaNode(schema, this.#anyForIntOrString)] as const] : [])));
+    return new Map(
+      Object.entries(properties).flatMap(([name, schema]) =>
+        isObject(schema) ? [[name, new SchemaNode(schema, this.#anyForIntOrString)] as const] : [],
+      ),
+    );
   }
 }
 

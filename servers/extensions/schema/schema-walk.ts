@@ -29,9 +29,13 @@ export function* everySchema(root: JsonObject): Iterable<JsonObject> {
 }
 
 function schemasIn(schema: JsonObject): readonly JsonObject[] {
-  const single = ['items', 'additionalProperties', 'not', 'additionalItems'].map((key) => schemaAt(schema, key)).filter((below) => below !== undefined);
+  const single = ['items', 'additionalProperties', 'not', 'additionalItems']
+    .map((key) => schemaAt(schema, key))
+    .filter((below) => below !== undefined);
   const lists = ['items', 'allOf', 'anyOf', 'oneOf'].flatMap((key) => schemasAt(schema, key));
-  const maps = ['properties', 'patternProperties', 'definitions', 'dependencies'].flatMap((key) => schemaMapAt(schema, key).map(([, below]) => below));
+  const maps = ['properties', 'patternProperties', 'definitions', 'dependencies'].flatMap((key) =>
+    schemaMapAt(schema, key).map(([, below]) => below),
+  );
   return [...single, ...lists, ...maps];
 }
 

@@ -5,7 +5,11 @@ import { schemaAt, schemaMapAt, schemasAt } from './schema-walk.ts';
  * The schemas of which this is true, with all those on the way to them through properties, items and additional
  * properties: whoever looks for such parts of an object need not look below any other. `allOf`: and through that.
  */
-export function schemasWith(root: JsonObject, isOne: (schema: JsonObject) => boolean, { allOf = false } = {}): ReadonlySet<JsonObject> {
+export function schemasWith(
+  root: JsonObject,
+  isOne: (schema: JsonObject) => boolean,
+  { allOf = false } = {},
+): ReadonlySet<JsonObject> {
   const found = new Set<JsonObject>();
   const leads = (schema: JsonObject): boolean => {
     let holds = isOne(schema);
@@ -19,6 +23,8 @@ export function schemasWith(root: JsonObject, isOne: (schema: JsonObject) => boo
 }
 
 function schemasOfValues(schema: JsonObject): readonly JsonObject[] {
-  const single = ['items', 'additionalProperties'].map((key) => schemaAt(schema, key)).filter((below) => below !== undefined);
+  const single = ['items', 'additionalProperties']
+    .map((key) => schemaAt(schema, key))
+    .filter((below) => below !== undefined);
   return [...single, ...schemaMapAt(schema, 'properties').map(([, below]) => below)];
 }

@@ -1,7 +1,14 @@
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { aggregateText, invalid, VerbatimValue, type BadValue, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  aggregateText,
+  invalid,
+  VerbatimValue,
+  type BadValue,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { atOnce, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
@@ -30,14 +37,19 @@ export interface DefaultRules {
 }
 
 /**
- * Defaults are valid values without unknown fields, and keep the rules, if there are any (apiextensions-apiserver/pkg/apiserver/schema/
- * defaulting). A step for each schema.
+ * Defaults are valid values without unknown fields, and keep the rules, if there are any
+ * (apiextensions-apiserver/pkg/apiserver/schema/ defaulting). A step for each schema.
  */
 export function* validateDefaults(schema: JsonObject, at: Path, rules?: DefaultRules): Steps<FieldError[]> {
   const withDefaults = new Set<JsonObject>();
   if (!(yield* findDefaults(schema, withDefaults))) return [];
   const root = new SchemaNode({ ...schema, 'x-kubernetes-embedded-resource': true }, true);
-  return yield* validateAt(root, at, { resource: root, surround: (value) => value, inMeta: false, rules }, (below) => below === root || withDefaults.has(below.raw));
+  return yield* validateAt(
+    root,
+    at,
+    { resource: root, surround: (value) => value, inMeta: false, rules },
+    (below) => below === root || withDefaults.has(below.raw),
+  );
 }
 
 /** Remembers the schemas that have a default somewhere; most have none. */
@@ -55,16 +67,39 @@ function* findDefaults(schema: JsonObject, found: Set<JsonObject>): Steps<boolea
   return has;
 }
 
-function* validateAt(schema: SchemaNode, at: Path, outer: Place, hasDefaults: (schema: SchemaNode) => boolean): Steps<FieldError[]> {
+function* validateAt(
+  schema: SchemaNode,
+  at: Path,
+  outer: Place,
+  hasDefaults: (schema: SchemaNode) => boolean,
+): Steps<FieldError[]> {
   if (sliceIsOver()) yield;
   if (!hasDefaults(schema)) return [];
-  const place: Place = schema.embedded ? { resource: schema, surround: (value) => value, inMeta: false, rules: outer.rules } : outer;
+  const place: Place = schema.embedded
+    ? { resource: schema, surround: (value) => value, inMeta: false, rules: outer.rules }
+    : outer;
   if (place.rules?.isOver === true) return [];
-  const errors = schema.default === undefined ? [] : yield* validateOne(schema.default, schema, at.child('default'), place);
-  if (schema.items !== undefined) errors.push(...(yield* validateAt(schema.items, at.child('items'), { ...place, surround: (value) => place.surround([value]) }, hasDefaults)));
+  const errors =
+    schema.default === undefined ? [] : yield* validateOne(schema.default, schema, at.child('default'), place);
+  if (schema.items !== undefined)
+    errors.push(
+      ...(yield* validateAt(
+        schema.items,
+        at.child('items'),
+        { ...place, surround: (value) => place.surround([value]) },
+        hasDefaults,
+      )),
+    );
   for (const [name, property] of schema.properties) {
     const inMeta = place.inMeta || (schema.embedded && metaFields.has(name));
-    errors.push(...(yield* validateAt(property, at.child('properties').key(name), { ...place, inMeta, surround: (value) => place.surround({ [name]: value }) }, hasDefaults)));
+    errors.push(
+      ...(yield* validateAt(
+        property,
+        at.child('properties').key(name),
+        { ...place, inMeta, surround: (value) => place.surround({ [name]: value }) },
+        hasDefaults,
+      )),
+    );
   }
   return errors;
 }
@@ -73,11 +108,15 @@ function* validateOne(value: JsonValue, schema: SchemaNode, at: Path, place: Pla
   const { rules } = place;
   const ofSchema = function* (): Steps<FieldError[]> {
     const broken = checkValue(value, schema, '').violations.map(({ error }) => errorBelow(error(), at));
-    return broken.length > 0 || rules === undefined ? broken : yield* rules.check(value, schema, schema === place.resource, at);
+    return broken.length > 0 || rules === undefined
+      ? broken
+      : yield* rules.check(value, schema, schema === place.resource, at);
   };
   if (place.inMeta) {
     const problem = metadataProblem(value, place);
-    return problem === undefined ? yield* ofSchema() : [invalid(at, shown(value), `must result in valid metadata: ${problem}`)];
+    return problem === undefined
+      ? yield* ofSchema()
+      : [invalid(at, shown(value), `must result in valid metadata: ${problem}`)];
   }
   const pruned = cloneJson(value);
   pruneValue(pruned, schema);

@@ -1,4 +1,11 @@
-import { forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
@@ -26,15 +33,18 @@ interface Place {
   readonly uncorrelated?: Path;
 }
 
-/** Errors of schemas, and of the rules in them, which are only looked at where the schema is right with all that is below it. */
+/**
+ * Errors of schemas, and of the rules in them, which are only looked at where the schema is right with all that is
+ * below it.
+ */
 interface Found {
   readonly ofSchemas: FieldError[];
   readonly ofRules: FieldError[];
 }
 
 /**
- * What a definition's schema may say at all (apiextensions-apiserver/pkg/apis/apiextensions/validation). A step for each schema in
- * it. Without `rules` only the form of rules is looked at.
+ * What a definition's schema may say at all (apiextensions-apiserver/pkg/apis/apiextensions/validation). A step for
+ * each schema in it. Without `rules` only the form of rules is looked at.
  */
 export function* validateOpenApiSchema(schema: JsonObject, at: Path, rules?: RuleScope): Steps<FieldError[]> {
   const found: Found = { ofSchemas: [], ofRules: [] };
@@ -49,22 +59,39 @@ function* validateAt(schema: JsonObject, at: Path, place: Place, found: Found): 
   const below: Place = { ...place, isRoot: false };
   const inJunctor: Place = rules === undefined ? below : { ...below, rules: undefined };
   found.ofSchemas.push(...validateSupported(schema, at, place));
-  if (schema['uniqueItems'] === true) found.ofSchemas.push(forbidden(at.child('uniqueItems'), 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'));
+  if (schema['uniqueItems'] === true)
+    found.ofSchemas.push(
+      forbidden(
+        at.child('uniqueItems'),
+        'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
+      ),
+    );
   yield* validateAdditional(schema, at, rules === undefined ? below : { ...below, rules: rules.additional() }, found);
   yield* validateProperties(schema, at, place, below, found);
   const not = schemaAt(schema, 'not');
   if (not !== undefined) yield* validateAt(not, at.child('not'), inJunctor, found);
-  for (const key of ['allOf', 'oneOf', 'anyOf']) yield* validateEach(schemasAt(schema, key), at.child(key), inJunctor, found);
-  for (const key of ['definitions', 'dependencies']) for (const [name, one] of schemaMapAt(schema, key)) yield* validateAt(one, at.child(key).key(name), inJunctor, found);
+  for (const key of ['allOf', 'oneOf', 'anyOf'])
+    yield* validateEach(schemasAt(schema, key), at.child(key), inJunctor, found);
+  for (const key of ['definitions', 'dependencies'])
+    for (const [name, one] of schemaMapAt(schema, key))
+      yield* validateAt(one, at.child(key).key(name), inJunctor, found);
   const items = schemaAt(schema, 'items');
-  const ofItems: Place = schema['x-kubernetes-list-type'] === 'map' ? below : { ...below, uncorrelated: place.uncorrelated ?? at };
-  if (items !== undefined) yield* validateAt(items, at.child('items'), rules === undefined ? ofItems : { ...ofItems, rules: rules.items() }, found);
+  const ofItems: Place =
+    schema['x-kubernetes-list-type'] === 'map' ? below : { ...below, uncorrelated: place.uncorrelated ?? at };
+  if (items !== undefined)
+    yield* validateAt(
+      items,
+      at.child('items'),
+      rules === undefined ? ofItems : { ...ofItems, rules: rules.items() },
+      found,
+    );
   yield* validateEach(schemasAt(schema, 'items'), at.child('items'), inJunctor, found);
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     found.ofSchemas.push(invalid(at.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
   }
   found.ofSchemas.push(...validateListAndMapTypes(schema, at), ...validateRules(schema, at));
-  if (rules !== undefined && found.ofSchemas.length === before && isSet(schema[rulesKey])) found.ofRules.push(...(yield* rules.check(at, place.uncorrelated)));
+  if (rules !== undefined && found.ofSchemas.length === before && isSet(schema[rulesKey]))
+    found.ofRules.push(...(yield* rules.check(at, place.uncorrelated)));
 }
 
 function* validateProperties(schema: JsonObject, at: Path, place: Place, below: Place, found: Found): Steps<void> {
@@ -72,7 +99,9 @@ function* validateProperties(schema: JsonObject, at: Path, place: Place, below: 
   const correlated = mapType === 'granular' || mapType === 'atomic';
   for (const [name, property] of schemaMapAt(schema, 'properties')) {
     const isMeta = (place.isRoot || schema['x-kubernetes-embedded-resource'] === true) && metaFields.has(name);
-    let inside: Place = isMeta ? { ...below, inMeta: true, ...(place.isRoot ? { noDefaults: `in top-level ${name}` } : {}) } : below;
+    let inside: Place = isMeta
+      ? { ...below, inMeta: true, ...(place.isRoot ? { noDefaults: `in top-level ${name}` } : {}) }
+      : below;
     if (!correlated) inside = { ...inside, uncorrelated: place.uncorrelated ?? at };
     if (place.rules !== undefined) inside = { ...inside, rules: place.rules.property(name) };
     yield* validateAt(property, at.child('properties').key(name), inside, found);
@@ -87,14 +116,18 @@ function validateSupported(schema: JsonObject, at: Path, place: Place): FieldErr
   const errors: FieldError[] = [];
   const type = stringAt(schema, 'type');
   if (type !== '' && !types.has(type)) errors.push(notSupported(at.child('type'), type, [...types].toSorted()));
-  if (place.noDefaults !== undefined && schema['default'] !== undefined && schema['default'] !== null) errors.push(forbidden(at.child('default'), `must not be set ${place.noDefaults}`));
+  if (place.noDefaults !== undefined && schema['default'] !== undefined && schema['default'] !== null)
+    errors.push(forbidden(at.child('default'), `must not be set ${place.noDefaults}`));
   for (const key of unsupported) {
     const value = schema[key];
     const isPointer = key === 'additionalItems' || key === 'dependencies' || key === '$ref';
-    if (isPointer ? value !== undefined && value !== null : isSet(value)) errors.push(forbidden(at.child(key), `${key} is not supported`));
+    if (isPointer ? value !== undefined && value !== null : isSet(value))
+      errors.push(forbidden(at.child(key), `${key} is not supported`));
   }
-  if (type === 'null') errors.push(forbidden(at.child('type'), 'type cannot be set to null, use nullable as an alternative'));
-  if (schemasAt(schema, 'items').length > 0) errors.push(forbidden(at.child('items'), 'items must be a schema object and not an array'));
+  if (type === 'null')
+    errors.push(forbidden(at.child('type'), 'type cannot be set to null, use nullable as an alternative'));
+  if (schemasAt(schema, 'items').length > 0)
+    errors.push(forbidden(at.child('items'), 'items must be a schema object and not an array'));
   if (place.inMeta && schema['x-kubernetes-embedded-resource'] === true) {
     errors.push(forbidden(at.child('x-kubernetes-embedded-resource'), 'must not be used inside of resource meta'));
   }
@@ -105,10 +138,14 @@ function* validateAdditional(schema: JsonObject, at: Path, place: Place, found: 
   const value = schema['additionalProperties'];
   if (value === undefined || value === null) return;
   if (value !== true && schemaMapAt(schema, 'properties').length > 0) {
-    found.ofSchemas.push(forbidden(at.child('additionalProperties'), 'additionalProperties and properties are mutual exclusive'));
+    found.ofSchemas.push(
+      forbidden(at.child('additionalProperties'), 'additionalProperties and properties are mutual exclusive'),
+    );
   }
   const additional = schemaAt(schema, 'additionalProperties');
-  const inside = place.inMeta ? { ...place, noDefaults: 'inside additionalProperties applying to object metadata' } : place;
+  const inside = place.inMeta
+    ? { ...place, noDefaults: 'inside additionalProperties applying to object metadata' }
+    : place;
   if (additional !== undefined) yield* validateAt(additional, at.child('additionalProperties'), inside, found);
 }
 
@@ -125,19 +162,25 @@ function validateRules(schema: JsonObject, at: Path): FieldError[] {
 
 function validateRule(rule: JsonObject, schema: SchemaNode, at: Path): FieldError[] {
   const errors: FieldError[] = [];
-  const [text, message, messageExpression, fieldPath] = ['rule', 'message', 'messageExpression', 'fieldPath'].map((key) => stringAt(rule, key));
+  const [text, message, messageExpression, fieldPath] = ['rule', 'message', 'messageExpression', 'fieldPath'].map(
+    (key) => stringAt(rule, key),
+  );
   const isBlank = (value = ''): boolean => value !== '' && value.trim() === '';
   const breaks = (value = ''): boolean => /[\n\r]/.test(value);
   if ((text ?? '').trim() === '') errors.push(required(at.child('rule'), 'rule is not specified'));
   else if (isBlank(message)) errors.push(invalid(at.child('message'), message, 'must be non-empty if specified'));
   else if (breaks(message?.trim())) errors.push(invalid(at.child('message'), message, 'must not contain line breaks'));
-  else if (breaks(text?.trim()) && message?.trim() === '') errors.push(required(at.child('message'), 'message must be specified if rule contains line breaks'));
-  if (isBlank(messageExpression)) errors.push(required(at.child('messageExpression'), 'messageExpression must be non-empty if specified'));
+  else if (breaks(text?.trim()) && message?.trim() === '')
+    errors.push(required(at.child('message'), 'message must be specified if rule contains line breaks'));
+  if (isBlank(messageExpression))
+    errors.push(required(at.child('messageExpression'), 'messageExpression must be non-empty if specified'));
   const reason = rule['reason'];
-  if (typeof reason === 'string' && !reasons.includes(reason)) errors.push(notSupported(at.child('reason'), reason, reasons));
+  if (typeof reason === 'string' && !reasons.includes(reason))
+    errors.push(notSupported(at.child('reason'), reason, reasons));
   if (isBlank(fieldPath)) errors.push(invalid(at.child('fieldPath'), fieldPath, 'must be non-empty if specified'));
   if (breaks(fieldPath)) errors.push(invalid(at.child('fieldPath'), fieldPath, 'must not contain line breaks'));
-  if (fieldPath !== undefined && fieldPath !== '' && !leadsSomewhere(fieldPath, schema)) errors.push(invalid(at.child('fieldPath'), fieldPath, 'must be a valid path'));
+  if (fieldPath !== undefined && fieldPath !== '' && !leadsSomewhere(fieldPath, schema))
+    errors.push(invalid(at.child('fieldPath'), fieldPath, 'must be a valid path'));
   return errors;
 }
 
@@ -158,7 +201,8 @@ export function* structuralObstacle(schema: JsonObject): Steps<string | undefine
     if (isSet(getKey(schema, key))) return `OpenAPIV3Schema '${key === '$schema' ? 'schema' : key}' is not supported`;
   }
   if (schemasAt(schema, 'items').length > 0) return "OpenAPIV3Schema 'items' must be a schema, but is an array";
-  if (schema['x-kubernetes-preserve-unknown-fields'] === false) return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false)
+    return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
   for (const key of ['not', 'items', 'additionalProperties']) {
     const below = schemaAt(schema, key);
     const found = below === undefined ? undefined : yield* structuralObstacle(below);

@@ -2,7 +2,18 @@ import { Buffer } from 'node:buffer';
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
-import { bitString, boolean, context, integer, objectIdentifier, octetString, sequence, set, time, utf8String } from '../../../shared/x509/der-writer.ts';
+import {
+  bitString,
+  boolean,
+  context,
+  integer,
+  objectIdentifier,
+  octetString,
+  sequence,
+  set,
+  time,
+  utf8String,
+} from '../../../shared/x509/der-writer.ts';
 import { encodePem } from '../../../shared/x509/pem.ts';
 
 /** A certificate with its private key. */
@@ -59,8 +70,14 @@ export function createAuthority(subject: Subject, now: Date, days: number): Cred
 }
 
 /** A serving or client certificate signed by `authority`, whose subject must be given as it was made. */
-export function createLeaf(authority: { readonly subject: Subject; readonly key: KeyObject }, options: LeafOptions): Credential {
-  const { privateKey, publicKey } = options.rsa === true ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+export function createLeaf(
+  authority: { readonly subject: Subject; readonly key: KeyObject },
+  options: LeafOptions,
+): Credential {
+  const { privateKey, publicKey } =
+    options.rsa === true
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const authoritySpki = createPublicKey(authority.key).export({ type: 'spki', format: 'der' });
   const extensions = [
@@ -69,9 +86,16 @@ export function createLeaf(authority: { readonly subject: Subject; readonly key:
     extension(oid.basicConstraints, true, sequence()),
     extension(oid.authorityKeyIdentifier, false, sequence(context(0, keyIdentifier(authoritySpki), false))),
   ];
-  if (options.hosts && options.hosts.length > 0) extensions.push(extension(oid.subjectAltName, false, sequence(...options.hosts.map(generalName))));
+  if (options.hosts && options.hosts.length > 0)
+    extensions.push(extension(oid.subjectAltName, false, sequence(...options.hosts.map(generalName))));
   const certificatePem = issue({
-    subject: options.subject, issuer: authority.subject, spki, extensions, signer: authority.key, now: options.now, days: options.days,
+    subject: options.subject,
+    issuer: authority.subject,
+    spki,
+    extensions,
+    signer: authority.key,
+    now: options.now,
+    days: options.days,
   });
   return { certificatePem, keyPem: keyPem(privateKey) };
 }
@@ -95,7 +119,10 @@ function issue(request: Issue): string {
     integer(serial),
     algorithm,
     distinguishedName(request.issuer),
-    sequence(time(new Date(request.now.getTime() - backdateMs)), time(new Date(request.now.getTime() + request.days * dayMs))),
+    sequence(
+      time(new Date(request.now.getTime() - backdateMs)),
+      time(new Date(request.now.getTime() + request.days * dayMs)),
+    ),
     distinguishedName(request.subject),
     request.spki,
     context(3, sequence(...request.extensions), true),
@@ -105,12 +132,15 @@ function issue(request: Issue): string {
 }
 
 function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
-  return critical ? sequence(objectIdentifier(id), boolean(true), octetString(value)) : sequence(objectIdentifier(id), octetString(value));
+  return critical
+    ? sequence(objectIdentifier(id), boolean(true), octetString(value))
+    : sequence(objectIdentifier(id), octetString(value));
 }
 
 function distinguishedName(subject: Subject): Buffer {
   const attributes: Buffer[] = [];
-  if (subject.organization !== undefined) attributes.push(set(sequence(objectIdentifier(oid.organization), utf8String(subject.organization))));
+  if (subject.organization !== undefined)
+    attributes.push(set(sequence(objectIdentifier(oid.organization), utf8String(subject.organization))));
   attributes.push(set(sequence(objectIdentifier(oid.commonName), utf8String(subject.commonName))));
   return sequence(...attributes);
 }

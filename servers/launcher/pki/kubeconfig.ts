@@ -8,7 +8,8 @@ import type { PkiPaths } from '../../../shared/server/data-directory.ts';
  * `servingCert` is the user's own serving certificate, which is trusted as it is, for its authority is not known.
  */
 export function writeKubeconfig(path: string, serverUrl: string, pki: PkiPaths, servingCert?: string): void {
-  const data = (...files: string[]) => Buffer.concat(files.map((file) => usingFile(file, () => readFileSync(file)))).toString('base64');
+  const data = (...files: string[]) =>
+    Buffer.concat(files.map((file) => usingFile(file, () => readFileSync(file)))).toString('base64');
   const authorities = servingCert === undefined ? [pki.caCert] : [pki.caCert, servingCert];
   const text = `apiVersion: v1
 kind: Config

@@ -13,7 +13,9 @@ import { ensureCertificates, ensureServiceAccountKeys, ensureServingPair } from 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-pki-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 const paths = pkiPaths(join(directory, 'pki'));
-const madeFiles = Object.entries(paths).filter(([name]) => name !== 'directory').map(([, path]) => path as string);
+const madeFiles = Object.entries(paths)
+  .filter(([name]) => name !== 'directory')
+  .map(([, path]) => path as string);
 const hosts = ['localhost', 'kubernetes.default.svc', '127.0.0.1', '::1', '10.0.0.1', 'fd00::1:2'];
 
 test('makes authorities, certificates and keys once and keeps them', async () => {
@@ -22,11 +24,22 @@ test('makes authorities, certificates and keys once and keeps them', async () =>
   const before = madeFiles.map((path) => readFileSync(path, 'utf8'));
   ensureCertificates(paths, hosts);
   await ensureServiceAccountKeys(paths);
-  assert.deepEqual(madeFiles.map((path) => readFileSync(path, 'utf8')), before);
+  assert.deepEqual(
+    madeFiles.map((path) => readFileSync(path, 'utf8')),
+    before,
+  );
 });
 
 test('private keys are readable by the owner only', () => {
-  for (const path of [paths.caKey, paths.servingKey, paths.adminKey, paths.kubeletClientKey, paths.frontProxyCaKey, paths.frontProxyClientKey, paths.serviceAccountKey]) {
+  for (const path of [
+    paths.caKey,
+    paths.servingKey,
+    paths.adminKey,
+    paths.kubeletClientKey,
+    paths.frontProxyCaKey,
+    paths.frontProxyClientKey,
+    paths.serviceAccountKey,
+  ]) {
     assert.equal(statSync(path).mode & 0o777, 0o600, path);
   }
 });
@@ -56,13 +69,26 @@ test('the serving certificate names every host', () => {
 });
 
 test('the administrator reaches a TLS server with the certificates', async () => {
-  const server = createServer({
-    cert: readFileSync(paths.servingCert), key: readFileSync(paths.servingKey), ca: readFileSync(paths.caCert), requestCert: true, rejectUnauthorized: true,
-  }, (socket) => socket.end(String(socket.getPeerCertificate().subject.O)));
+  const server = createServer(
+    {
+      cert: readFileSync(paths.servingCert),
+      key: readFileSync(paths.servingKey),
+      ca: readFileSync(paths.caCert),
+      requestCert: true,
+      rejectUnauthorized: true,
+    },
+    (socket) => socket.end(String(socket.getPeerCertificate().subject.O)),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const closed = new Promise((resolve) => server.on('close', resolve));
-  const client = connect({ port, host: '127.0.0.1', ca: readFileSync(paths.caCert), cert: readFileSync(paths.adminCert), key: readFileSync(paths.adminKey) });
+  const client = connect({
+    port,
+    host: '127.0.0.1',
+    ca: readFileSync(paths.caCert),
+    cert: readFileSync(paths.adminCert),
+    key: readFileSync(paths.adminKey),
+  });
   let text = '';
   try {
     for await (const chunk of client) text += String(chunk);

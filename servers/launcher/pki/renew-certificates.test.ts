@@ -10,30 +10,40 @@ import { renewCertificates } from './renew-certificates.ts';
 
 const day = 86_400_000;
 
-test('certificates are made anew sixty days before their end while servers run, and the authorities stay', { timeout: 20_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'renewal-'));
-  const paths = pkiPaths(join(folder, 'pki'));
-  try {
-    const made = Date.now();
-    ensureCertificates(paths, ['localhost'], new Date(made));
-    const [authority, before] = [readFileSync(paths.caCert, 'utf8'), readFileSync(paths.servingCert, 'utf8')];
-    // Their times are whole seconds.
-    assert.ok(Math.abs(nextRenewal(paths) - (made + (365 - 60) * day)) < 2 * day);
-    // A year passes but for two seconds.
-    const shift = nextRenewal(paths) - Date.now() - 2000;
-    const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
-    const startedMs = performance.now();
-    const stop = renewCertificates(paths, ['localhost'], resolve, reject, () => new Date(Date.now() + shift));
-    const files = await promise;
-    stop();
-    assert.ok(performance.now() - startedMs > 1500, 'not before it is due');
-    assert.deepEqual(files.map((file) => basename(file)).toSorted(), ['admin.crt', 'apiserver-kubelet-client.crt', 'apiserver.crt', 'backend.crt', 'front-proxy-client.crt']);
-    assert.equal(readFileSync(paths.caCert, 'utf8'), authority);
-    const after = readFileSync(paths.servingCert, 'utf8');
-    assert.notEqual(after, before);
-    assert.ok(new X509Certificate(after).verify(new X509Certificate(authority).publicKey));
-    assert.ok(nextRenewal(paths) > Date.now() + shift + 300 * day);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+test(
+  'certificates are made anew sixty days before their end while servers run, and the authorities stay',
+  { timeout: 20_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'renewal-'));
+    const paths = pkiPaths(join(folder, 'pki'));
+    try {
+      const made = Date.now();
+      ensureCertificates(paths, ['localhost'], new Date(made));
+      const [authority, before] = [readFileSync(paths.caCert, 'utf8'), readFileSync(paths.servingCert, 'utf8')];
+      // Their times are whole seconds.
+      assert.ok(Math.abs(nextRenewal(paths) - (made + (365 - 60) * day)) < 2 * day);
+      // A year passes but for two seconds.
+      const shift = nextRenewal(paths) - Date.now() - 2000;
+      const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
+      const startedMs = performance.now();
+      const stop = renewCertificates(paths, ['localhost'], resolve, reject, () => new Date(Date.now() + shift));
+      const files = await promise;
+      stop();
+      assert.ok(performance.now() - startedMs > 1500, 'not before it is due');
+      assert.deepEqual(files.map((file) => basename(file)).toSorted(), [
+        'admin.crt',
+        'apiserver-kubelet-client.crt',
+        'apiserver.crt',
+        'backend.crt',
+        'front-proxy-client.crt',
+      ]);
+      assert.equal(readFileSync(paths.caCert, 'utf8'), authority);
+      const after = readFileSync(paths.servingCert, 'utf8');
+      assert.notEqual(after, before);
+      assert.ok(new X509Certificate(after).verify(new X509Certificate(authority).publicKey));
+      assert.ok(nextRenewal(paths) > Date.now() + shift + 300 * day);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -8,12 +8,19 @@ const shortestWaitMs = 1_000;
 const retryMs = 3_600_000;
 
 /**
- * Makes certificates anew while servers run, when their time comes. The servers follow the files, so that no request fails.
+ * Makes certificates anew while servers run, when their time comes. The servers follow the files, so that no request
+ * fails.
  * @param renewed called with the files that were made
  * @param failed called where it did not succeed; it is tried again
  * @returns ends it
  */
-export function renewCertificates(paths: PkiPaths, hosts: readonly string[], renewed: (files: readonly string[]) => void, failed: (error: Error) => void, now: () => Date = () => new Date()): () => void {
+export function renewCertificates(
+  paths: PkiPaths,
+  hosts: readonly string[],
+  renewed: (files: readonly string[]) => void,
+  failed: (error: Error) => void,
+  now: () => Date = () => new Date(),
+): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = (ms: number): void => {
     timer = setTimeout(look, Math.min(longestWaitMs, Math.max(shortestWaitMs, ms))).unref();

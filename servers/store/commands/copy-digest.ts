@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { KeyValue } from '../../../shared/storage/etcd-wire/kv-messages.ts';
 
 /**
- * What was read on one side of a copy: a SHA-256 over keys and values in order, and one each for keys with a lease, which may end
- * between the readings of the two sides.
+ * What was read on one side of a copy: a SHA-256 over keys and values in order, and one each for keys with a lease,
+ * which may end between the readings of the two sides.
  */
 export class CopyDigest {
   readonly #plain = createHash('sha256');
@@ -32,7 +32,7 @@ export class CopyDigest {
 
   /** With all keys that have a lease here. */
   get sum(): string {
-    return this.#sum ??= this.#finish(this.#leased);
+    return (this.#sum ??= this.#finish(this.#leased));
   }
 
   /** The sum of the other side, in which keys whose leases ended count as they are here. A second call is of no use. */

@@ -43,13 +43,22 @@ function rangeOf(prefix: string): { key: Buffer; rangeEnd: Buffer } {
 }
 
 /**
- * Copies what lies under a prefix of an embedded store into an empty etcd. The etcd's revision is raised above the store's first, and
- * what is older counts as compacted in the end: who watches lists again.
+ * Copies what lies under a prefix of an embedded store into an empty etcd. The etcd's revision is raised above the
+ * store's first, and what is older counts as compacted in the end: who watches lists again.
  * @throws Error when the target has keys, or would need too many writes to be raised
  */
-export async function copyToEtcd(source: EtcdTransport, target: EtcdTransport, prefix: string, onProgress: Progress): Promise<CopyReport> {
+export async function copyToEtcd(
+  source: EtcdTransport,
+  target: EtcdTransport,
+  prefix: string,
+  onProgress: Progress,
+): Promise<CopyReport> {
   const emptyAt = await requireEmpty(target);
-  const { header, count: total } = await source.unary('KV/Range', { ...rangeOf(prefix), countOnly: true }, { deadlineMs: callMs });
+  const { header, count: total } = await source.unary(
+    'KV/Range',
+    { ...rangeOf(prefix), countOnly: true },
+    { deadlineMs: callMs },
+  );
   const revision = header?.revision ?? 0;
   await raise(target, emptyAt, revision, onProgress);
   const digest = new CopyDigest();
@@ -68,9 +77,17 @@ export async function copyToEtcd(source: EtcdTransport, target: EtcdTransport, p
   }
   const found = new CopyDigest();
   for await (const kvs of pages(target, prefix, targetRevision)) for (const kv of kvs) found.add(kv);
-  const last = (await target.unary('KV/DeleteRange', { key: marker }, { deadlineMs: callMs })).header?.revision ?? targetRevision;
+  const last =
+    (await target.unary('KV/DeleteRange', { key: marker }, { deadlineMs: callMs })).header?.revision ?? targetRevision;
   await target.unary('KV/Compact', { revision: last, physical: true }, { deadlineMs: callMs });
-  return { keys: copied, leased: digest.leased, revision, targetRevision: last, sourceSum: digest.sum, targetSum: digest.sumOf(found) };
+  return {
+    keys: copied,
+    leased: digest.leased,
+    revision,
+    targetRevision: last,
+    sourceSum: digest.sum,
+    targetSum: digest.sumOf(found),
+  };
 }
 
 /**
@@ -78,9 +95,19 @@ export async function copyToEtcd(source: EtcdTransport, target: EtcdTransport, p
  * @param bump so far above the etcd's its revisions begin
  * @throws UnfitFileError when there is something in the directory already
  */
-export async function copyFromEtcd(source: EtcdTransport, newDataDir: string, prefix: string, bump: number, onProgress: Progress): Promise<CopyReport> {
+export async function copyFromEtcd(
+  source: EtcdTransport,
+  newDataDir: string,
+  prefix: string,
+  bump: number,
+  onProgress: Progress,
+): Promise<CopyReport> {
   return makeDataDir(newDataDir, async (folder) => {
-    const { header, count: total } = await source.unary('KV/Range', { ...rangeOf(prefix), countOnly: true }, { deadlineMs: callMs });
+    const { header, count: total } = await source.unary(
+      'KV/Range',
+      { ...rangeOf(prefix), countOnly: true },
+      { deadlineMs: callMs },
+    );
     const revision = header?.revision ?? 0;
     const digest = new CopyDigest();
     const leases = new Set<string>();
@@ -90,7 +117,11 @@ export async function copyFromEtcd(source: EtcdTransport, newDataDir: string, pr
       for await (const kvs of pages(source, prefix, revision)) {
         await Promise.all(newLeases(kvs, leases).map(async (id) => file.addLease(id, await remainingTtl(source, id))));
         for (const { key, value, lease } of kvs) {
-          file.addRow(file.keys + 1, revision + bump, encodeKeyValue(key.toString('latin1'), revision + bump, revision + bump, 1, lease, value));
+          file.addRow(
+            file.keys + 1,
+            revision + bump,
+            encodeKeyValue(key.toString('latin1'), revision + bump, revision + bump, 1, lease, value),
+          );
         }
         for (const kv of kvs) digest.add(kv);
         onProgress('copied', file.keys / Math.max(1, total));
@@ -101,23 +132,40 @@ export async function copyFromEtcd(source: EtcdTransport, newDataDir: string, pr
     await withStore(folder, async (made) => {
       for await (const kvs of pages(made, prefix, 0)) for (const kv of kvs) found.add(kv);
     });
-    return { keys: digest.keys, leased: digest.leased, revision, targetRevision, sourceSum: digest.sum, targetSum: digest.sumOf(found) };
+    return {
+      keys: digest.keys,
+      leased: digest.leased,
+      revision,
+      targetRevision,
+      sourceSum: digest.sum,
+      targetSum: digest.sumOf(found),
+    };
   });
 }
 
 /** What an earlier copy wrote to raise the revision may be there. @returns the revision of the target */
 async function requireEmpty(target: EtcdTransport): Promise<number> {
-  const { header, count, kvs } = await target.unary('KV/Range', { key: Buffer.from([0]), rangeEnd: Buffer.from([0]), limit: 2, keysOnly: true }, { deadlineMs: callMs });
+  const { header, count, kvs } = await target.unary(
+    'KV/Range',
+    { key: Buffer.from([0]), rangeEnd: Buffer.from([0]), limit: 2, keysOnly: true },
+    { deadlineMs: callMs },
+  );
   const other = kvs.find(({ key }) => !marker.equals(key));
-  if (other !== undefined) throw new Error(`the etcd holds ${count} keys already, the first is ${JSON.stringify(other.key.toString())}: name an empty one, or remove what an earlier copy left there`);
+  if (other !== undefined)
+    throw new Error(
+      `the etcd holds ${count} keys already, the first is ${JSON.stringify(other.key.toString())}: name an empty one, or remove what an earlier copy left there`,
+    );
   return header?.revision ?? 0;
 }
 
 async function raise(target: EtcdTransport, from: number, revision: number, onProgress: Progress): Promise<void> {
   if (revision - from > largestRaise) {
-    throw new Error(`the etcd's revision is ${from} and would have to be raised to ${revision} by a write each: end the etcd, make its data anew with "etcdutl snapshot restore ETCD_DATA_DIR/member/snap/db --skip-hash-check --data-dir NEW --bump-revision ${revision} --mark-compacted", start it with --data-dir NEW, and copy again`);
+    throw new Error(
+      `the etcd's revision is ${from} and would have to be raised to ${revision} by a write each: end the etcd, make its data anew with "etcdutl snapshot restore ETCD_DATA_DIR/member/snap/db --skip-hash-check --data-dir NEW --bump-revision ${revision} --mark-compacted", start it with --data-dir NEW, and copy again`,
+    );
   }
-  const write = async (): Promise<number> => (await target.unary('KV/Put', { key: marker }, { deadlineMs: callMs })).header?.revision ?? 0;
+  const write = async (): Promise<number> =>
+    (await target.unary('KV/Put', { key: marker }, { deadlineMs: callMs })).header?.revision ?? 0;
   const first = await write();
   let [left, reached, compacted] = [revision - first, first, first];
   while (left > 0) {
@@ -134,8 +182,10 @@ async function raise(target: EtcdTransport, from: number, revision: number, onPr
 
 async function* pages(etcd: EtcdTransport, prefix: string, revision: number): AsyncGenerator<KeyValue[]> {
   const { key, rangeEnd } = rangeOf(prefix);
-  for (let from = key; ; ) {
-    const { kvs, more } = await etcd.unary('KV/Range', { key: from, rangeEnd, revision, limit: pageKeys }, { deadlineMs: callMs }).catch(sayCompacted);
+  for (let from = key; ;) {
+    const { kvs, more } = await etcd
+      .unary('KV/Range', { key: from, rangeEnd, revision, limit: pageKeys }, { deadlineMs: callMs })
+      .catch(sayCompacted);
     if (kvs.length > 0) yield kvs;
     const last = kvs.at(-1);
     if (!more || last === undefined) return;
@@ -145,7 +195,10 @@ async function* pages(etcd: EtcdTransport, prefix: string, revision: number): As
 
 function sayCompacted(error: unknown): never {
   if (!(error instanceof EtcdRpcError) || error.code !== grpcCode.outOfRange) throw error;
-  throw new Error('the revision that is copied was compacted meanwhile: end the API servers, which compact, and copy again', { cause: error });
+  throw new Error(
+    'the revision that is copied was compacted meanwhile: end the API servers, which compact, and copy again',
+    { cause: error },
+  );
 }
 
 function* batches(kvs: readonly KeyValue[]): Generator<RequestOp[]> {

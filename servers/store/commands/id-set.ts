@@ -12,7 +12,7 @@ export class IdSet {
     const bit = id % idsPerChunk;
     const mask = 1 << (bit & 31);
     const word = chunk[bit >>> 5] as number;
-        chunk[bit >>> 5] = word | mask;
+    chunk[bit >>> 5] = word | mask;
     return (word & mask) === 0;
   }
 }

@@ -36,6 +36,9 @@ test('a store is compacted, rewritten and freed of alarms while it runs and when
 test('a directory without a store is refused, and nothing is made in it', async () => {
   await using store = await temporaryStore();
   const nowhere = join(store.folder, 'nowhere');
-  await assert.rejects(withStore(nowhere, defragmentStore), /nowhere\/store\.db does not exist: name the directory of a store with --data-dir$/);
+  await assert.rejects(
+    withStore(nowhere, defragmentStore),
+    /nowhere\/store\.db does not exist: name the directory of a store with --data-dir$/,
+  );
   assert.equal(existsSync(nowhere), false);
 });

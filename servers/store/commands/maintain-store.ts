@@ -12,9 +12,12 @@ export interface Sizes {
  * Removes all that is older than a revision.
  * @param wanted 0: the newest revision, so that of each key its newest version alone is left
  */
-export async function compactStore(etcd: EtcdTransport, wanted: number): Promise<Sizes & { readonly revision: number }> {
+export async function compactStore(
+  etcd: EtcdTransport,
+  wanted: number,
+): Promise<Sizes & { readonly revision: number }> {
   const status = await etcd.unary('Maintenance/Status', {});
-  const revision = wanted === 0 ? status.header?.revision ?? 0 : wanted;
+  const revision = wanted === 0 ? (status.header?.revision ?? 0) : wanted;
   await etcd.unary('KV/Compact', { revision, physical: true }, { deadlineMs: patienceMs });
   return { revision, beforeBytes: status.dbSize, afterBytes: (await etcd.unary('Maintenance/Status', {})).dbSize };
 }
@@ -28,6 +31,8 @@ export async function defragmentStore(etcd: EtcdTransport): Promise<Sizes> {
 /** @param clears whether what is active is cleared @returns the names of the alarms that were active */
 export async function storeAlarms(etcd: EtcdTransport, clears: boolean): Promise<readonly string[]> {
   const { alarms } = await etcd.unary('Maintenance/Alarm', { action: 'GET' });
-  if (clears) for (const { alarm, memberId } of alarms) await etcd.unary('Maintenance/Alarm', { action: 'DEACTIVATE', alarm, memberId });
+  if (clears)
+    for (const { alarm, memberId } of alarms)
+      await etcd.unary('Maintenance/Alarm', { action: 'DEACTIVATE', alarm, memberId });
   return alarms.map(({ alarm }) => alarm);
 }

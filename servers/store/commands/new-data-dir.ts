@@ -1,11 +1,22 @@
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, renameSync, rmdirSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { PartialFile } from '../../../shared/files/partial-file.ts';
 import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
 
 /**
- * Makes a data directory: `fill` writes into a folder beside it, which takes its name when everything in it is on the disk. A
- * process that is killed leaves no half of a store under the final name.
+ * Makes a data directory: `fill` writes into a folder beside it, which takes its name when everything in it is on the
+ * disk. A process that is killed leaves no half of a store under the final name.
  * @throws UnfitFileError when there is something in the directory already
  */
 export async function makeDataDir<T>(dataDir: string, fill: (folder: string) => T | Promise<T>): Promise<T> {
@@ -13,8 +24,18 @@ export async function makeDataDir<T>(dataDir: string, fill: (folder: string) => 
   const isThere = lstatSync(named, { throwIfNoEntry: false }) !== undefined;
   // Where a link leads is made, not what has the link's name.
   const path = isThere ? usingFile(named, () => realpathSync(named)) : named;
-  if (isThere && usingFile(path, () => readdirSync(path)).length > 0) throw new UnfitFileError(path, 'is not empty', 'name a new directory with --data-dir; what is there is never overwritten');
-  if (isThere && statSync(path).dev !== statSync(dirname(path)).dev) throw new UnfitFileError(path, 'is where a file system is mounted, which cannot take the place of a folder', 'name a new directory in it');
+  if (isThere && usingFile(path, () => readdirSync(path)).length > 0)
+    throw new UnfitFileError(
+      path,
+      'is not empty',
+      'name a new directory with --data-dir; what is there is never overwritten',
+    );
+  if (isThere && statSync(path).dev !== statSync(dirname(path)).dev)
+    throw new UnfitFileError(
+      path,
+      'is where a file system is mounted, which cannot take the place of a folder',
+      'name a new directory in it',
+    );
   using made = new PartialFile(path);
   const partial = made.path;
   usingFile(partial, () => mkdirSync(dirname(partial), { recursive: true, mode: 0o700 }));

@@ -2,14 +2,23 @@ import type { DatabaseSync } from 'node:sqlite';
 import { prepareStateWriter, writeState } from '../mvcc/log-state.ts';
 import type { LogState } from '../mvcc/log-state.ts';
 
-/** What `etcdutl snapshot restore --bump-revision` is told in etcd's own guide: more than any store writes between two backups. */
+/**
+ * What `etcdutl snapshot restore --bump-revision` is told in etcd's own guide: more than any store writes between two
+ * backups.
+ */
 export const defaultBump = 1_000_000_000;
 
 /**
- * Writes the state of a store that is to be served in the place of another, with the ids of a new cluster. Revisions go on far above
- * those that clients have seen, and all before are compacted: who watches is told so, and lists again. Alarms go.
+ * Writes the state of a store that is to be served in the place of another, with the ids of a new cluster. Revisions go
+ * on far above those that clients have seen, and all before are compacted: who watches is told so, and lists again.
+ * Alarms go.
  */
-export function writeRaisedState(database: DatabaseSync, state: LogState, ids: Pick<LogState, 'clusterId' | 'memberId'>, bump: number): number {
+export function writeRaisedState(
+  database: DatabaseSync,
+  state: LogState,
+  ids: Pick<LogState, 'clusterId' | 'memberId'>,
+  bump: number,
+): number {
   const revision = Math.max(state.revision, state.compactRevision) + bump;
   writeState(prepareStateWriter(database), { ...state, ...ids, revision, compactRevision: revision, alarms: [] });
   return revision;

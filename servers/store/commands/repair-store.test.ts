@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { closeSync, fstatSync, ftruncateSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -26,7 +36,12 @@ before(async () => {
   const socketPath = join(folder, 'socket');
   const store = await startStore({ dataDir: whole, listenUnixSocket: socketPath });
   const etcd = new FrameTransport({ socketPath });
-  const putAll = (version: number): Promise<unknown> => etcd.unary('KV/Txn', { success: Array.from({ length: keys }, (_, i) => ({ requestPut: { key: b(`k/${i}`), value: b(value(i, version)) } })) });
+  const putAll = (version: number): Promise<unknown> =>
+    etcd.unary('KV/Txn', {
+      success: Array.from({ length: keys }, (_, i) => ({
+        requestPut: { key: b(`k/${i}`), value: b(value(i, version)) },
+      })),
+    });
   await putAll(1);
   await putAll(2);
   await etcd.close();
@@ -53,7 +68,9 @@ test('a key whose newest version is damaged is left out and named with its older
   const bytes = readFileSync(join(dataDir, 'store.db'));
   const report = await repairStore(dataDir, join(folder, 'left', 'data'), false, 10);
   assert.equal(report.keys, keys - 1);
-  assert.deepEqual(report.leftOut, [`key "k/5": its newest version is damaged; --take-older takes that of revision 2, which is whole`]);
+  assert.deepEqual(report.leftOut, [
+    `key "k/5": its newest version is damaged; --take-older takes that of revision 2, which is whole`,
+  ]);
   assert.deepEqual(readFileSync(join(dataDir, 'store.db')), bytes, 'the old file is as it was');
   assert.deepEqual(verifyStore(join(folder, 'left', 'data')).findings, []);
   const left = await served(join(folder, 'left'));
@@ -67,14 +84,24 @@ test('a key without any version that is whole is named', async () => {
   copyDataDir(whole, dataDir);
   changeValue(dataDir, `id IN (6, ${keys + 6})`);
   const { leftOut } = await repairStore(dataDir, join(folder, 'none-left'), true, 10);
-  assert.deepEqual(leftOut, [`key "k/5": row ${keys + 6} of the log (revision 3) does not match its checksum, and no older version of it is whole`]);
+  assert.deepEqual(leftOut, [
+    `key "k/5": row ${keys + 6} of the log (revision 3) does not match its checksum, and no older version of it is whole`,
+  ]);
 });
 
 test('where the page with the last rows is damaged, all others are kept', async () => {
   const dataDir = join(folder, 'last');
   copyDataDir(whole, dataDir);
   const database = new DatabaseSync(join(dataDir, 'store.db'));
-  const [pageSize, root] = ['page_size', 'rootpage'].map((name) => Number(Object.values(database.prepare(name === 'rootpage' ? "SELECT rootpage FROM sqlite_master WHERE name = 'log'" : 'PRAGMA page_size').get() ?? {})[0])) as [number, number];
+  const [pageSize, root] = ['page_size', 'rootpage'].map((name) =>
+    Number(
+      Object.values(
+        database
+          .prepare(name === 'rootpage' ? "SELECT rootpage FROM sqlite_master WHERE name = 'log'" : 'PRAGMA page_size')
+          .get() ?? {},
+      )[0],
+    ),
+  ) as [number, number];
   database.close();
   const file = openSync(join(dataDir, 'store.db'), 'r+');
   try {
@@ -93,7 +120,10 @@ test('where the page with the last rows is damaged, all others are kept', async 
   }
   const { keys: kept, leftOut } = await repairStore(dataDir, join(folder, 'last-new', 'data'), false, 10);
   assert.ok(kept > keys / 2, String(kept));
-  assert.ok(leftOut.some((line) => /^\d+ rows are missing: which keys they were of is not known/.test(line)), leftOut.join('\n'));
+  assert.ok(
+    leftOut.some((line) => /^\d+ rows are missing: which keys they were of is not known/.test(line)),
+    leftOut.join('\n'),
+  );
   assert.ok(leftOut.length < 5, leftOut.join('\n'));
   assert.equal((await served(join(folder, 'last-new'))).size, kept);
 });
@@ -103,7 +133,9 @@ function untouchedKeys(dataDir: string): string[] {
   const copy = `${dataDir}-places`;
   copyDataDir(whole, copy);
   const untouched = untouchedRows(rowPlaces(copy), whole, dataDir);
-  return Array.from({ length: keys }, (_, i) => i).filter((i) => untouched.has(keys + i + 1)).map((i) => `k/${i}`);
+  return Array.from({ length: keys }, (_, i) => i)
+    .filter((i) => untouched.has(keys + i + 1))
+    .map((i) => `k/${i}`);
 }
 
 for (const kind of damageKinds) {
@@ -121,7 +153,11 @@ for (const kind of damageKinds) {
       for (const [key, text] of kept) {
         const i = Number(key.slice(2));
         if (unknown === 0) assert.equal(text, value(i, 2), key);
-        else assert.ok([1, 2].some((version) => text === value(i, version)), key);
+        else
+          assert.ok(
+            [1, 2].some((version) => text === value(i, version)),
+            key,
+          );
       }
       if (kept.size < keys) assert.notEqual(report.leftOut.length, 0);
     }
@@ -129,7 +165,10 @@ for (const kind of damageKinds) {
 }
 
 test('all that lies below a damaged inner page of the tree is kept, and all rows when the first pages of the file are gone', async () => {
-  for (const [name, lost] of [['inner', innerPages()], ['first', [1, 2]]] as const) {
+  for (const [name, lost] of [
+    ['inner', innerPages()],
+    ['first', [1, 2]],
+  ] as const) {
     const dataDir = join(folder, name);
     copyDataDir(whole, dataDir);
     const file = openSync(join(dataDir, 'store.db'), 'r+');
@@ -146,7 +185,10 @@ function innerPages(): number[] {
   const copy = join(folder, 'tree');
   copyDataDir(whole, copy);
   const database = new DatabaseSync(join(copy, 'store.db'));
-  const pages = database.prepare("SELECT pageno FROM dbstat WHERE name = 'log' AND pagetype = 'internal'").all().map((row) => row['pageno'] as number);
+  const pages = database
+    .prepare("SELECT pageno FROM dbstat WHERE name = 'log' AND pagetype = 'internal'")
+    .all()
+    .map((row) => row['pageno'] as number);
   database.close();
   assert.notEqual(pages.length, 0);
   return pages;
@@ -176,19 +218,32 @@ test('what follows a damaged frame of the write-ahead log is kept', async () => 
 /** Frames of a write-ahead log begin behind its head, each with a head of its own. */
 const [logHeadBytes, frameBytes] = [32, 24 + 4096];
 
-for (const [what, takenOver] of [['lost its end', false], ['lost its end while it was taken over into the file', true]] as const) {
+for (const [what, takenOver] of [
+  ['lost its end', false],
+  ['lost its end while it was taken over into the file', true],
+] as const) {
   test(`what was acknowledged is kept where the write-ahead log ${what}`, async () => {
     const home = join(folder, `end-${takenOver}`);
-    const [dataDir, image, read] = ['damaged', 'image', 'read'].map((name) => `${home}-${name}`) as [string, string, string];
+    const [dataDir, image, read] = ['damaged', 'image', 'read'].map((name) => `${home}-${name}`) as [
+      string,
+      string,
+      string,
+    ];
     copyDataDir(whole, join(home, 'data'));
     const store = await temporaryStore({}, home);
-    await store.etcd.unary('KV/Txn', { success: Array.from({ length: keys }, (_, i) => ({ requestPut: { key: b(`k/${i}`), value: b(value(i, 3)) } })) });
+    await store.etcd.unary('KV/Txn', {
+      success: Array.from({ length: keys }, (_, i) => ({ requestPut: { key: b(`k/${i}`), value: b(value(i, 3)) } })),
+    });
     for (const copy of [dataDir, image, read]) copyDataDir(join(home, 'data'), copy);
     await store[Symbol.asyncDispose]();
     const places = rowPlaces(read);
-    const [log, file] = ['store.db-wal', 'store.db'].map((name) => openSync(join(dataDir, name), 'r+')) as [number, number];
+    const [log, file] = ['store.db-wal', 'store.db'].map((name) => openSync(join(dataDir, name), 'r+')) as [
+      number,
+      number,
+    ];
     // In the midst of a page, behind the last of its cells, which lies in front of the others.
-    const isInMidst = ([, only, more]: readonly Place[]): boolean => more === undefined && only?.name === 'store.db-wal' && (only.to - logHeadBytes) % frameBytes !== 0;
+    const isInMidst = ([, only, more]: readonly Place[]): boolean =>
+      more === undefined && only?.name === 'store.db-wal' && (only.to - logHeadBytes) % frameBytes !== 0;
     const cell = [...places.values()].findLast(isInMidst)?.at(-1) as Place;
     const { to } = cell;
     ftruncateSync(log, to);
@@ -205,7 +260,10 @@ for (const [what, takenOver] of [['lost its end', false], ['lost its end while i
     const kept = await served(`${home}-new`);
     const wanted = Array.from({ length: keys }, (_, i) => i).filter((i) => untouched.has(2 * keys + i + 1));
     assert.ok(wanted.length > keys / 2);
-    assert.deepEqual(wanted.filter((i) => kept.get(`k/${i}`) !== value(i, 3)), []);
+    assert.deepEqual(
+      wanted.filter((i) => kept.get(`k/${i}`) !== value(i, 3)),
+      [],
+    );
   });
 }
 
@@ -217,7 +275,10 @@ test('acknowledged writes of which nothing is left are told', async () => {
   tip.close();
   const { leftOut, revision } = await repairStore(dataDir, join(folder, 'tip-new'), false, 10);
   assert.deepEqual([leftOut.length, revision], [1, 19]);
-  assert.match(leftOut[0] as string, /^writes up to revision 9 were acknowledged, and of those behind 3 nothing was found/);
+  assert.match(
+    leftOut[0] as string,
+    /^writes up to revision 9 were acknowledged, and of those behind 3 nothing was found/,
+  );
 });
 
 test('a key whose lease is damaged gets another one, for it must end', async () => {
@@ -232,7 +293,9 @@ test('a key whose lease is damaged gets another one, for it must end', async () 
   const { leftOut } = await repairStore(join(home, 'data'), join(folder, 'lease-new', 'data'), false, 10);
   assert.deepEqual(leftOut, ['1 leases are damaged or missing: their keys end in 60 minutes']);
   await using repaired = await temporaryStore({}, join(folder, 'lease-new'));
-  assert.deepEqual((await repaired.etcd.unary('Lease/LeaseTimeToLive', { id, keys: true })).keys.map(String), ['k/leased']);
+  assert.deepEqual((await repaired.etcd.unary('Lease/LeaseTimeToLive', { id, keys: true })).keys.map(String), [
+    'k/leased',
+  ]);
 });
 
 test('what a repair makes is a store that is served and written', async () => {

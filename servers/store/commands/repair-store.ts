@@ -21,26 +21,42 @@ export interface RepairReport {
 }
 
 /**
- * Makes the data directory of a new store from what is whole in another, which is read only. Of each key the newest version is taken,
- * without its history. A key whose newest version is damaged is left out, and the report names its older one that is whole; with
- * `takesOlder` that one is taken instead.
+ * Makes the data directory of a new store from what is whole in another, which is read only. Of each key the newest
+ * version is taken, without its history. A key whose newest version is damaged is left out, and the report names its
+ * older one that is whole; with `takesOlder` that one is taken instead.
  * @throws UnfitFileError where nothing can be read, or there is something in the new directory already
  */
-export async function repairStore(dataDir: string, newDataDir: string, takesOlder: boolean, bump: number): Promise<RepairReport> {
+export async function repairStore(
+  dataDir: string,
+  newDataDir: string,
+  takesOlder: boolean,
+  bump: number,
+): Promise<RepairReport> {
   const source = logPaths(dataDir);
   const path = source.database;
-  if (!existsSync(path)) throw new UnfitFileError(path, 'does not exist', 'name the directory of a store with --data-dir');
+  if (!existsSync(path))
+    throw new UnfitFileError(path, 'does not exist', 'name the directory of a store with --data-dir');
   const leases = new LeaseRows(path);
   try {
-    return await makeDataDir(newDataDir, (folder) => repairInto(source, leases, logPaths(folder).database, takesOlder, bump));
+    return await makeDataDir(newDataDir, (folder) =>
+      repairInto(source, leases, logPaths(folder).database, takesOlder, bump),
+    );
   } catch (error) {
-    throw error instanceof LogDamagedError ? new UnfitFileError(path, `cannot be read at all (${error.message})`, 'restore a snapshot or a copy', error) : error;
+    throw error instanceof LogDamagedError
+      ? new UnfitFileError(path, `cannot be read at all (${error.message})`, 'restore a snapshot or a copy', error)
+      : error;
   } finally {
     leases.close();
   }
 }
 
-function repairInto(source: LogPaths, leaseRows: LeaseRows, path: string, takesOlder: boolean, bump: number): RepairReport {
+function repairInto(
+  source: LogPaths,
+  leaseRows: LeaseRows,
+  path: string,
+  takesOlder: boolean,
+  bump: number,
+): RepairReport {
   const leftOut: string[] = [];
   using target = new StoreFile(path);
   using images = new PageImages(source.database);
@@ -52,14 +68,25 @@ function repairInto(source: LogPaths, leaseRows: LeaseRows, path: string, takesO
     const name = JSON.stringify(Buffer.from(key, 'latin1').toString());
     const older = found.get(key);
     if (older !== undefined && older.id >= damaged.id) continue;
-    if (older === undefined || older.deleted) leftOut.push(`key ${name}: row ${damaged.id} of the log (revision ${damaged.revision}) does not match its checksum, and no older version of it is whole`);
+    if (older === undefined || older.deleted)
+      leftOut.push(
+        `key ${name}: row ${damaged.id} of the log (revision ${damaged.revision}) does not match its checksum, and no older version of it is whole`,
+      );
     else {
-      leftOut.push(`key ${name}: its newest version is damaged; ${takesOlder ? 'taken instead is' : '--take-older takes'} that of revision ${older.revision}, which is whole`);
+      leftOut.push(
+        `key ${name}: its newest version is damaged; ${takesOlder ? 'taken instead is' : '--take-older takes'} that of revision ${older.revision}, which is whole`,
+      );
       if (!takesOlder) target.removeRow(older.id);
     }
   }
-  const difference = acknowledged > written ? `writes up to revision ${acknowledged} were acknowledged, and of those behind ${written} nothing was found` : salvage.difference;
-  if (difference !== undefined) leftOut.push(`${difference}: which keys they were of is not known; such a key may have an older version now, or none`);
+  const difference =
+    acknowledged > written
+      ? `writes up to revision ${acknowledged} were acknowledged, and of those behind ${written} nothing was found`
+      : salvage.difference;
+  if (difference !== undefined)
+    leftOut.push(
+      `${difference}: which keys they were of is not known; such a key may have an older version now, or none`,
+    );
   const leases = leaseRows.read(leftOut);
   for (const { id, ttl } of leases) target.addLease(id, ttl);
   addMissingLeases(target, new Set(leases.map(({ id }) => id)), salvage, leftOut);
@@ -76,7 +103,8 @@ function addMissingLeases(target: StoreFile, known: Set<string>, { found }: Salv
     target.addLease(lease, newLeaseSeconds);
     added++;
   }
-  if (added > 0) leftOut.push(`${added} leases are damaged or missing: their keys end in ${newLeaseSeconds / 60} minutes`);
+  if (added > 0)
+    leftOut.push(`${added} leases are damaged or missing: their keys end in ${newLeaseSeconds / 60} minutes`);
 }
 
 const newLeaseSeconds = 3600;
@@ -101,7 +129,10 @@ class LeaseRows {
   read(leftOut: string[]): { id: string; ttl: number }[] {
     try {
       if (this.#damage !== undefined) throw this.#damage;
-      return reading(() => (this.#database as DatabaseSync).prepare('SELECT id, ttl FROM lease').all()).map((row) => ({ id: String(row['id']), ttl: Number(row['ttl']) }));
+      return reading(() => (this.#database as DatabaseSync).prepare('SELECT id, ttl FROM lease').all()).map((row) => ({
+        id: String(row['id']),
+        ttl: Number(row['ttl']),
+      }));
     } catch (error) {
       if (!(error instanceof LogDamagedError) && !isMissingTable(error)) throw error;
       leftOut.push(`leases: ${(error as Error).message}`);

@@ -32,8 +32,17 @@ type Command = (given: Arguments) => number | Promise<number>;
 
 /** What the store can be told to do instead of serving. */
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['verify', verify], ['repair', repair], ['compact', compact], ['defragment', defragment], ['alarm', listAlarms], ['alarm list', listAlarms], ['alarm disarm', disarm], ['copy', copy],
-  ['snapshot save', save], ['snapshot status', status], ['snapshot restore', restore],
+  ['verify', verify],
+  ['repair', repair],
+  ['compact', compact],
+  ['defragment', defragment],
+  ['alarm', listAlarms],
+  ['alarm list', listAlarms],
+  ['alarm disarm', disarm],
+  ['copy', copy],
+  ['snapshot save', save],
+  ['snapshot status', status],
+  ['snapshot restore', restore],
 ]);
 
 export const commandUsage = `Commands: quarterdeck store COMMAND --data-dir DIR
@@ -65,7 +74,10 @@ export async function runCommand(argv: readonly string[]): Promise<number | unde
   const words = argv[0] === 'snapshot' || (argv[0] === 'alarm' && argv[1]?.startsWith('-') === false) ? 2 : 1;
   const name = argv.slice(0, words).join(' ');
   const command = commands.get(name);
-  if (command === undefined && words === 2) throw new StoreFlagError(`${name}: the commands are snapshot save, snapshot status, snapshot restore, alarm list and alarm disarm`);
+  if (command === undefined && words === 2)
+    throw new StoreFlagError(
+      `${name}: the commands are snapshot save, snapshot status, snapshot restore, alarm list and alarm disarm`,
+    );
   return command?.(parseArguments(name, argv.slice(words)));
 }
 
@@ -76,24 +88,51 @@ const copyBump = 1000;
 function parseArguments(name: string, argv: readonly string[]): Arguments {
   try {
     const { values, positionals } = parseArgs({
-      args: [...argv], allowPositionals: name.startsWith('snapshot'),
+      args: [...argv],
+      allowPositionals: name.startsWith('snapshot'),
       options: {
-        'data-dir': text, 'new-data-dir': text, 'bump-revision': text, 'take-older': { type: 'boolean' }, 'with-pki': { type: 'boolean' }, 'logging-format': text, revision: text,
-        'etcd-servers': text, 'etcd-cafile': text, 'etcd-certfile': text, 'etcd-keyfile': text, 'etcd-prefix': text,
+        'data-dir': text,
+        'new-data-dir': text,
+        'bump-revision': text,
+        'take-older': { type: 'boolean' },
+        'with-pki': { type: 'boolean' },
+        'logging-format': text,
+        revision: text,
+        'etcd-servers': text,
+        'etcd-cafile': text,
+        'etcd-certfile': text,
+        'etcd-keyfile': text,
+        'etcd-prefix': text,
       },
     });
     const bump = values['bump-revision'] ?? String(name === 'copy' ? copyBump : defaultBump);
     const revision = values.revision ?? '0';
     if (!/^\d{1,15}$/.test(revision)) throw new Error(`--revision: ${JSON.stringify(revision)} is no number`);
     const endpoints = (values['etcd-servers'] ?? '').split(',').filter((url) => url !== '');
-    for (const url of endpoints) if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new Error(`--etcd-servers: ${JSON.stringify(url)} is not an http or https address`);
-    if (name === 'copy' && endpoints.length === 0) throw new Error('copy needs --etcd-servers, the addresses of an etcd');
+    for (const url of endpoints)
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+        throw new Error(`--etcd-servers: ${JSON.stringify(url)} is not an http or https address`);
+    if (name === 'copy' && endpoints.length === 0)
+      throw new Error('copy needs --etcd-servers, the addresses of an etcd');
     if (!/^[1-9]\d{0,14}$/.test(bump)) throw new Error(`--bump-revision: ${JSON.stringify(bump)} is no number above 0`);
     if (name.startsWith('snapshot') && positionals.length !== 1) throw new Error(`${name} takes one FILE`);
-    if (name === 'snapshot restore' && values['data-dir'] === undefined) throw new Error('snapshot restore needs --data-dir, a directory that is new');
+    if (name === 'snapshot restore' && values['data-dir'] === undefined)
+      throw new Error('snapshot restore needs --data-dir, a directory that is new');
     return {
-      dataDir: values['data-dir'] ?? '.quarterdeck/store', newDataDir: values['new-data-dir'], file: positionals[0] ?? '', bump: Number(bump), takesOlder: values['take-older'] ?? false, withPki: values['with-pki'] ?? false, revision: Number(revision),
-      etcd: { endpoints, prefix: values['etcd-prefix'] ?? '/registry', caFile: values['etcd-cafile'], certFile: values['etcd-certfile'], keyFile: values['etcd-keyfile'] },
+      dataDir: values['data-dir'] ?? '.quarterdeck/store',
+      newDataDir: values['new-data-dir'],
+      file: positionals[0] ?? '',
+      bump: Number(bump),
+      takesOlder: values['take-older'] ?? false,
+      withPki: values['with-pki'] ?? false,
+      revision: Number(revision),
+      etcd: {
+        endpoints,
+        prefix: values['etcd-prefix'] ?? '/registry',
+        caFile: values['etcd-cafile'],
+        certFile: values['etcd-certfile'],
+        keyFile: values['etcd-keyfile'],
+      },
     };
   } catch (error) {
     throw new StoreFlagError((error as Error).message, { cause: error });
@@ -103,7 +142,9 @@ function parseArguments(name: string, argv: readonly string[]): Arguments {
 function verify({ dataDir }: Arguments): number {
   const { path, rows, revision, findings } = verifyStore(dataDir);
   for (const finding of findings) say(`${path}: ${finding}`);
-  say(`${path}: ${rows} rows are whole, up to revision ${revision}; ${findings.length === 0 ? 'nothing is damaged' : `${findings.length} findings`}`);
+  say(
+    `${path}: ${rows} rows are whole, up to revision ${revision}; ${findings.length === 0 ? 'nothing is damaged' : `${findings.length} findings`}`,
+  );
   return findings.length === 0 ? 0 : 1;
 }
 
@@ -111,13 +152,17 @@ async function repair({ dataDir, newDataDir, takesOlder, bump }: Arguments): Pro
   if (newDataDir === undefined) throw new StoreFlagError('repair needs --new-data-dir, a directory that is new');
   const { keys, revision, leftOut } = await repairStore(dataDir, newDataDir, takesOlder, bump);
   for (const line of leftOut) say(`left out: ${line}`);
-  say(`${newDataDir} holds ${keys} keys at revision ${revision}; ${leftOut.length === 0 ? 'nothing was left out' : `${leftOut.length} findings`}`);
+  say(
+    `${newDataDir} holds ${keys} keys at revision ${revision}; ${leftOut.length === 0 ? 'nothing was left out' : `${leftOut.length} findings`}`,
+  );
   return leftOut.length === 0 ? 0 : 1;
 }
 
 async function compact({ dataDir, revision }: Arguments): Promise<number> {
   const done = await withStore(dataDir, (etcd) => compactStore(etcd, revision));
-  say(`${dataDir} is compacted at revision ${done.revision}: ${done.beforeBytes} bytes before, ${done.afterBytes} after`);
+  say(
+    `${dataDir} is compacted at revision ${done.revision}: ${done.beforeBytes} bytes before, ${done.afterBytes} after`,
+  );
   return 0;
 }
 
@@ -129,7 +174,11 @@ async function defragment({ dataDir }: Arguments): Promise<number> {
 
 async function listAlarms({ dataDir }: Arguments): Promise<number> {
   const names = await withStore(dataDir, (etcd) => storeAlarms(etcd, false));
-  say(names.length === 0 ? `${dataDir} has no alarm` : names.map((name) => `${name}: ${alarmMeanings.get(name) ?? ''}`).join('\n'));
+  say(
+    names.length === 0
+      ? `${dataDir} has no alarm`
+      : names.map((name) => `${name}: ${alarmMeanings.get(name) ?? ''}`).join('\n'),
+  );
   return 0;
 }
 
@@ -149,15 +198,22 @@ async function copy({ dataDir, newDataDir, bump, etcd }: Arguments): Promise<num
   const { Etcd3Transport } = await import('../../../shared/storage/etcd/etcd3-transport.ts');
   const other = new Etcd3Transport({ endpoints: etcd.endpoints, tls: etcd });
   const isTerminal = process.stderr.isTTY;
-  const onProgress = (what: string, part: number): void => void (isTerminal && process.stderr.write(`\r${what}: ${Math.floor(part * 100)} % `));
+  const onProgress = (what: string, part: number): void =>
+    void (isTerminal && process.stderr.write(`\r${what}: ${Math.floor(part * 100)} % `));
   try {
-    const report = newDataDir === undefined
-      ? await withStore(dataDir, (store) => copyToEtcd(store, other, etcd.prefix, onProgress))
-      : await copyFromEtcd(other, newDataDir, etcd.prefix, bump, onProgress);
+    const report =
+      newDataDir === undefined
+        ? await withStore(dataDir, (store) => copyToEtcd(store, other, etcd.prefix, onProgress))
+        : await copyFromEtcd(other, newDataDir, etcd.prefix, bump, onProgress);
     if (isTerminal) process.stderr.write('\r');
-    const [from, to] = newDataDir === undefined ? [dataDir, etcd.endpoints.join(',')] : [etcd.endpoints.join(','), newDataDir];
-    say(`${from} at revision ${report.revision}: ${report.keys} keys under ${etcd.prefix}, ${report.leased} of them with leases, SHA-256 ${report.sourceSum}`);
-    say(`${to} at revision ${report.targetRevision}: SHA-256 ${report.targetSum}; ${report.sourceSum === report.targetSum ? 'both sides are equal' : 'THE SIDES DIFFER: use the copy for nothing'}`);
+    const [from, to] =
+      newDataDir === undefined ? [dataDir, etcd.endpoints.join(',')] : [etcd.endpoints.join(','), newDataDir];
+    say(
+      `${from} at revision ${report.revision}: ${report.keys} keys under ${etcd.prefix}, ${report.leased} of them with leases, SHA-256 ${report.sourceSum}`,
+    );
+    say(
+      `${to} at revision ${report.targetRevision}: SHA-256 ${report.targetSum}; ${report.sourceSum === report.targetSum ? 'both sides are equal' : 'THE SIDES DIFFER: use the copy for nothing'}`,
+    );
     return report.sourceSum === report.targetSum ? 0 : 1;
   } finally {
     await other.close();
@@ -167,7 +223,11 @@ async function copy({ dataDir, newDataDir, bump, etcd }: Arguments): Promise<num
 async function save({ dataDir, file, withPki }: Arguments): Promise<number> {
   if (withPki) checkPki(pkiBeside(dataDir), `${file}.pki`);
   const isTerminal = process.stderr.isTTY;
-  const saved = await saveSnapshot(dataDir, file, (part) => void (isTerminal && process.stderr.write(`\r${Math.floor(part * 100)} %`)));
+  const saved = await saveSnapshot(
+    dataDir,
+    file,
+    (part) => void (isTerminal && process.stderr.write(`\r${Math.floor(part * 100)} %`)),
+  );
   if (isTerminal) process.stderr.write('\r');
   if (withPki) copyPki(pkiBeside(dataDir), `${file}.pki`);
   sayStatus(file, saved);

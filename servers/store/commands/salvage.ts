@@ -18,8 +18,8 @@ interface Found {
 }
 
 /**
- * Reads the rows of a log page by page, whatever its trees look like. The newest whole version of each key goes into the target at once,
- * for a store may be larger than memory.
+ * Reads the rows of a log page by page, whatever its trees look like. The newest whole version of each key goes into
+ * the target at once, for a store may be larger than memory.
  */
 export class Salvage {
   /** By key. */
@@ -38,25 +38,30 @@ export class Salvage {
     this.#target = target;
     this.state = findState(images);
     this.#takeAll(images, images.leaves(), Infinity);
-    // A commit that was acknowledged was finished, and lost its end later; what it says of the store may be in the database already.
-    if (acknowledged > Math.max(this.newest, this.state?.revision ?? 0) || this.difference !== undefined) this.#takeAll(images, images.unfinishedLeaves(), acknowledged);
+    // A commit that was acknowledged was finished, and lost its end later; what it says of the store may be in the
+    // database already.
+    if (acknowledged > Math.max(this.newest, this.state?.revision ?? 0) || this.difference !== undefined)
+      this.#takeAll(images, images.unfinishedLeaves(), acknowledged);
   }
 
   #takeAll(images: PageImages, leaves: Iterable<Buffer>, newestRevision: number): void {
     for (const leaf of leaves) {
       for (const cell of leafCells(leaf, images)) {
-        if (!this.#take(asRow(cell, false), newestRevision) && images.hasDoubtful) this.#take(asRow(cell, true), newestRevision);
+        if (!this.#take(asRow(cell, false), newestRevision) && images.hasDoubtful)
+          this.#take(asRow(cell, true), newestRevision);
       }
     }
   }
 
   /**
-   * How the rows that were found are not those that were written, beside rows of {@link damaged} keys; undefined where they are, or nothing
-   * tells. What was removed may be back where a newer state of its page is damaged, so their number is not enough.
+   * How the rows that were found are not those that were written, beside rows of {@link damaged} keys; undefined where
+   * they are, or nothing tells. What was removed may be back where a newer state of its page is damaged, so their
+   * number is not enough.
    */
   get difference(): string | undefined {
     const state = this.state;
-    if (state === undefined || state.revision < this.newest) return 'the row with the newest state of the store is damaged or missing, so how many rows there were is not known';
+    if (state === undefined || state.revision < this.newest)
+      return 'the row with the newest state of the store is damaged or missing, so how many rows there were is not known';
     if (state.unsealed !== undefined || sameTally(this.#tally, state.rows)) return undefined;
     const missing = state.rows.count - this.#tally.count;
     return missing > 0 ? `${missing} rows are missing` : 'not all rows that were found are those that were written';
@@ -65,7 +70,13 @@ export class Salvage {
   /** @returns whether the row is whole, and no newer than asked for */
   #take(row: StoredRow | undefined, newestRevision: number): boolean {
     const end = row === undefined ? undefined : endOfHead(row);
-    if (row === undefined || end === undefined || row.revision > newestRevision || !this.#sumFits(row, row.headSum, row.kv.subarray(0, end))) return false;
+    if (
+      row === undefined ||
+      end === undefined ||
+      row.revision > newestRevision ||
+      !this.#sumFits(row, row.headSum, row.kv.subarray(0, end))
+    )
+      return false;
     const { key: bytes, lease } = decodeHead(row.kv, end);
     const key = bytes.toString('latin1');
     if (!this.#sumFits(row, row.sum, row.kv)) {

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync, renameSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -31,16 +42,26 @@ const chunkBytes = 1024 * 1024;
 const pagesAtOnce = 1024;
 
 /**
- * Saves the store of a data directory as of one moment. The store may be running: the copy is made by this process from the file, so
- * that the store answers as if nothing were.
+ * Saves the store of a data directory as of one moment. The store may be running: the copy is made by this process from
+ * the file, so that the store answers as if nothing were.
  * @param onProgress told how much of it is done, from 0 to 1
  * @throws UnfitFileError, LogDamagedError
  */
-export async function saveSnapshot(dataDir: string, file: string, onProgress: (part: number) => void = () => undefined): Promise<SnapshotStatus> {
+export async function saveSnapshot(
+  dataDir: string,
+  file: string,
+  onProgress: (part: number) => void = () => undefined,
+): Promise<SnapshotStatus> {
   const { database: path } = logPaths(dataDir);
-  if (!existsSync(path)) throw new UnfitFileError(path, 'does not exist', 'name the directory of a store with --data-dir');
+  if (!existsSync(path))
+    throw new UnfitFileError(path, 'does not exist', 'name the directory of a store with --data-dir');
   const target = resolve(file);
-  if (holds(dataDir, target)) throw new UnfitFileError(target, 'lies in the directory of the store, whose own files it would replace', 'name a file elsewhere');
+  if (holds(dataDir, target))
+    throw new UnfitFileError(
+      target,
+      'lies in the directory of the store, whose own files it would replace',
+      'name a file elsewhere',
+    );
   using made = new PartialFile(target);
   const partial = made.path;
   // Who may read it may read every Secret.
@@ -48,9 +69,15 @@ export async function saveSnapshot(dataDir: string, file: string, onProgress: (p
   const source = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
   try {
     source.exec('BEGIN');
-    if (!hasTable(source, 'state')) throw new UnfitFileError(path, 'is of a release without checksums', 'start the store once, which adds them');
+    if (!hasTable(source, 'state'))
+      throw new UnfitFileError(path, 'is of a release without checksums', 'start the store once, which adds them');
     readState(source);
-    await usingDisk(partial, () => backup(source, partial, { rate: pagesAtOnce, progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / Math.max(1, totalPages)) }));
+    await usingDisk(partial, () =>
+      backup(source, partial, {
+        rate: pagesAtOnce,
+        progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / Math.max(1, totalPages)),
+      }),
+    );
   } finally {
     source.close();
   }
@@ -97,7 +124,9 @@ export async function restoreSnapshot(file: string, dataDir: string, bump: numbe
     await usingDisk(path, () => copyBytes(file, path));
     const database = connectLog(path);
     try {
-      return await usingDisk(path, () => writeRaisedState(database, readState(database), { clusterId: randomId(), memberId: randomId() }, bump));
+      return await usingDisk(path, () =>
+        writeRaisedState(database, readState(database), { clusterId: randomId(), memberId: randomId() }, bump),
+      );
     } finally {
       database.close();
     }
@@ -106,7 +135,8 @@ export async function restoreSnapshot(file: string, dataDir: string, bump: numbe
 
 /** @throws LogDamagedError */
 function checkImage(database: DatabaseSync): { state: LogState; keys: number } {
-  if (!reading(() => hasTable(database, 'state') && hasTable(database, 'log'))) throw new LogDamagedError('it holds no tables of a store');
+  if (!reading(() => hasTable(database, 'state') && hasTable(database, 'log')))
+    throw new LogDamagedError('it holds no tables of a store');
   const state = readState(database);
   const { index } = loadState({ database, state });
   const findings: string[] = [];
@@ -124,7 +154,8 @@ function checkSum(path: string): { sum: string; bytes: number } {
   const digest = createHash('sha256');
   const { bytes, rest } = readChunks(path, sumBytes, (chunk) => digest.update(chunk));
   const sum = digest.digest();
-  if (rest.length !== sumBytes || !sum.equals(rest)) throw damagedSnapshot(path, 'its SHA-256 is not that of what it holds');
+  if (rest.length !== sumBytes || !sum.equals(rest))
+    throw damagedSnapshot(path, 'its SHA-256 is not that of what it holds');
   return { sum: sum.toString('hex'), bytes };
 }
 
@@ -156,7 +187,7 @@ function readChunks(path: string, kept: number, visit: (chunk: Buffer) => void):
     if (found.isFIFO() || found.isCharacterDevice()) throw new UnfitFileError(path, 'is no file', 'name a snapshot');
     const bytes = found.size;
     const buffer = Buffer.allocUnsafe(chunkBytes);
-    for (let left = bytes - kept; left > 0; ) {
+    for (let left = bytes - kept; left > 0;) {
       const read = usingFile(path, () => readSync(file, buffer, 0, Math.min(chunkBytes, left), null));
       if (read === 0) break;
       visit(buffer.subarray(0, read));

@@ -4,7 +4,10 @@ import { addToTally, emptyTally, leaseSum, takeFromTally } from '../mvcc/log-sta
 import { rowSums } from '../mvcc/row-sum.ts';
 import { writeRaisedState } from './raise-revision.ts';
 
-/** Writes the database of a new store: rows and leases, then its state. Nothing of it is there before {@link StoreFile.finish}. */
+/**
+ * Writes the database of a new store: rows and leases, then its state. Nothing of it is there before {@link
+ * StoreFile.finish}.
+ */
 export class StoreFile implements Disposable {
   readonly #database: DatabaseSync;
   readonly #insert;
@@ -16,7 +19,9 @@ export class StoreFile implements Disposable {
   constructor(path: string) {
     this.#database = connectLog(path);
     this.#database.exec(`BEGIN; ${logTables}`);
-    this.#insert = this.#database.prepare('INSERT INTO log (id, revision, deleted, head_sum, sum, kv) VALUES (?, ?, 0, ?, ?, ?)');
+    this.#insert = this.#database.prepare(
+      'INSERT INTO log (id, revision, deleted, head_sum, sum, kv) VALUES (?, ?, 0, ?, ?, ?)',
+    );
     this.#remove = this.#database.prepare('DELETE FROM log WHERE id = ? RETURNING sum');
     this.#remove.setReturnArrays(true);
     this.#putLease = this.#database.prepare('INSERT INTO lease VALUES (?, ?)');
@@ -46,7 +51,20 @@ export class StoreFile implements Disposable {
   /** @param revision of the store that it stands in for @returns the revision at which the new one begins */
   finish(revision: number, bump: number): number {
     const ids = { clusterId: randomId(), memberId: randomId() };
-    const raised = writeRaisedState(this.#database, { ...ids, revision, compactRevision: -1, alarms: [], rows: this.#rows, leases: this.#leases, unsealed: undefined }, ids, bump);
+    const raised = writeRaisedState(
+      this.#database,
+      {
+        ...ids,
+        revision,
+        compactRevision: -1,
+        alarms: [],
+        rows: this.#rows,
+        leases: this.#leases,
+        unsealed: undefined,
+      },
+      ids,
+      bump,
+    );
     this.#database.exec('COMMIT');
     return raised;
   }

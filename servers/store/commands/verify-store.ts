@@ -30,8 +30,8 @@ const fruitlessPages = 200;
 const structureLines = 20;
 
 /**
- * Reads everything in the store of a data directory and compares it with its checksums. The store may be running: it is read as
- * of one moment, and nothing is written.
+ * Reads everything in the store of a data directory and compares it with its checksums. The store may be running: it is
+ * read as of one moment, and nothing is written.
  * @throws Error when there is no store, or one of a format without checksums
  */
 export function verifyStore(dataDir: string): VerifyReport {
@@ -44,8 +44,10 @@ export function verifyStore(dataDir: string): VerifyReport {
   try {
     database = new DatabaseSync(paths.database, { readOnly: true, timeout: 10_000 });
     database.exec('BEGIN');
-    if (isFormat1(database)) throw new Error(`${paths.database} has no checksums yet: it gets them when the store is started`);
-    if (!hasTable(database, 'state') || !hasTable(database, 'log')) throw new LogDamagedError('it holds no tables of a store');
+    if (isFormat1(database))
+      throw new Error(`${paths.database} has no checksums yet: it gets them when the store is started`);
+    if (!hasTable(database, 'state') || !hasTable(database, 'log'))
+      throw new LogDamagedError('it holds no tables of a store');
     findings.push(...structure(database));
     const state = tried(findings, () => readState(database as DatabaseSync));
     revision = state?.revision ?? 0;
@@ -61,17 +63,22 @@ export function verifyStore(dataDir: string): VerifyReport {
 }
 
 function structure(database: DatabaseSync): string[] {
-  const lines = reading(() => database.prepare(`PRAGMA integrity_check(${structureLines})`).all()).map((row) => String(row['integrity_check']));
+  const lines = reading(() => database.prepare(`PRAGMA integrity_check(${structureLines})`).all()).map((row) =>
+    String(row['integrity_check']),
+  );
   return lines.length === 1 && lines[0] === 'ok' ? [] : lines.map((line) => `structure: ${line.trim()}`);
 }
 
 /** Reads every row. @param findings gets a sentence for each that is damaged @returns the number of whole rows */
 export function verifyRows(database: DatabaseSync, state: LogState | undefined, findings: string[]): number {
   const reader = new LogReader(database, state?.unsealed);
-  const lastId = tried(findings, () => reading(() => Number(database.prepare('SELECT max(id) AS id FROM log').get()?.['id'] ?? 0))) ?? 0;
+  const lastId =
+    tried(findings, () =>
+      reading(() => Number(database.prepare('SELECT max(id) AS id FROM log').get()?.['id'] ?? 0)),
+    ) ?? 0;
   const nextId = database.prepare('SELECT id FROM log WHERE id >= ? ORDER BY id LIMIT 1');
   let [whole, fruitless] = [0, 0];
-  for (let from = 1; from <= lastId && fruitless < fruitlessPages; ) {
+  for (let from = 1; from <= lastId && fruitless < fruitlessPages;) {
     try {
       const page = reader.rows(from, pageRows, pageBytes);
       whole += page.rows.length;
@@ -124,7 +131,12 @@ export function keyOf(reader: LogReader, id: number): Buffer | undefined {
   }
 }
 
-function compareWithState(database: DatabaseSync, state: LogState, acknowledged: number | undefined, findings: string[]): void {
+function compareWithState(
+  database: DatabaseSync,
+  state: LogState,
+  acknowledged: number | undefined,
+  findings: string[],
+): void {
   tried(findings, () => {
     let tally = emptyTally;
     const sums = database.prepare('SELECT sum FROM log WHERE sum IS NOT NULL');
@@ -132,10 +144,22 @@ function compareWithState(database: DatabaseSync, state: LogState, acknowledged:
     reading(() => {
       for (const [sum] of sums.iterate() as unknown as Iterable<readonly [number]>) tally = addToTally(tally, sum);
     });
-    if (!sameTally(tally, state.rows)) findings.push(`the log holds ${tally.count} rows; ${state.rows.count} were written and not compacted since${tally.count === state.rows.count ? ', and not all of them are these' : ''}`);
-    if (!sameTally(reading(() => tallyOfLeases(database)), state.leases)) findings.push('the leases are not those that were written');
+    if (!sameTally(tally, state.rows))
+      findings.push(
+        `the log holds ${tally.count} rows; ${state.rows.count} were written and not compacted since${tally.count === state.rows.count ? ', and not all of them are these' : ''}`,
+      );
+    if (
+      !sameTally(
+        reading(() => tallyOfLeases(database)),
+        state.leases,
+      )
+    )
+      findings.push('the leases are not those that were written');
   });
-  if (acknowledged !== undefined && acknowledged > state.revision) findings.push(`the file ends at revision ${state.revision}, and writes up to revision ${acknowledged} were acknowledged`);
+  if (acknowledged !== undefined && acknowledged > state.revision)
+    findings.push(
+      `the file ends at revision ${state.revision}, and writes up to revision ${acknowledged} were acknowledged`,
+    );
 }
 
 /** Damage becomes a finding, and the result undefined. */

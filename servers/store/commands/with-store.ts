@@ -8,20 +8,23 @@ import { logPaths, StoreLockedError } from '../mvcc/log-file.ts';
 import { startStore } from '../start/start-store.ts';
 
 /**
- * Asks the store of a data directory by its API: the one that runs there through its socket, else one that is started for the call and
- * that nobody else can reach.
+ * Asks the store of a data directory by its API: the one that runs there through its socket, else one that is started
+ * for the call and that nobody else can reach.
  * @throws UnfitFileError when there is no store, or one that runs elsewhere than its address file says
  */
 export async function withStore<T>(dataDir: string, work: (etcd: EtcdTransport) => Promise<T>): Promise<T> {
   const paths = logPaths(dataDir);
-  if (!existsSync(paths.database)) throw new UnfitFileError(paths.database, 'does not exist', 'name the directory of a store with --data-dir');
+  if (!existsSync(paths.database))
+    throw new UnfitFileError(paths.database, 'does not exist', 'name the directory of a store with --data-dir');
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-store-'));
   try {
     const socketPath = join(folder, 'socket');
-    const store = await startStore({ dataDir, listenUnixSocket: socketPath, tellsAddress: false }).catch((error: unknown) => {
-      if (error instanceof StoreLockedError) return undefined;
-      throw error;
-    });
+    const store = await startStore({ dataDir, listenUnixSocket: socketPath, tellsAddress: false }).catch(
+      (error: unknown) => {
+        if (error instanceof StoreLockedError) return undefined;
+        throw error;
+      },
+    );
     const etcd = new FrameTransport({ socketPath: store === undefined ? runningSocket(paths.address) : socketPath });
     try {
       return await work(etcd);
@@ -36,6 +39,11 @@ export async function withStore<T>(dataDir: string, work: (etcd: EtcdTransport) 
 
 function runningSocket(addressPath: string): string {
   const socketPath = usingFile(addressPath, () => readFileSync(addressPath, 'utf8')).trim();
-  if (!existsSync(socketPath)) throw new UnfitFileError(addressPath, `names ${socketPath}, which does not exist`, 'start the store that runs on this directory anew, or end it');
+  if (!existsSync(socketPath))
+    throw new UnfitFileError(
+      addressPath,
+      `names ${socketPath}, which does not exist`,
+      'start the store that runs on this directory anew, or end it',
+    );
   return socketPath;
 }

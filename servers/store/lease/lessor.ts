@@ -15,8 +15,8 @@ export interface Lease {
 }
 
 /**
- * Leases: granted and revoked durably, renewed in memory. After a restart each has its whole TTL again, as after a change of
- * etcd's leader.
+ * Leases: granted and revoked durably, renewed in memory. After a restart each has its whole TTL again, as after a
+ * change of etcd's leader.
  */
 export class Lessor {
   readonly #leases = new Map<string, Lease>();

@@ -65,7 +65,8 @@ const smallestBytes = 64 * 1024;
 export function packRows(rows: readonly LogRow[], reuse: ArrayBuffer | undefined): ArrayBuffer {
   let size = 8;
   for (const row of rows) size += headBytes + row.kv.length;
-  const packed = reuse !== undefined && reuse.byteLength >= size ? reuse : new ArrayBuffer(Math.max(size, smallestBytes));
+  const packed =
+    reuse !== undefined && reuse.byteLength >= size ? reuse : new ArrayBuffer(Math.max(size, smallestBytes));
   const view = new DataView(packed);
   const bytes = new Uint8Array(packed);
   view.setFloat64(0, rows.length);
@@ -80,7 +81,10 @@ export function packRows(rows: readonly LogRow[], reuse: ArrayBuffer | undefined
   return packed;
 }
 
-export function unpackRows(packed: ArrayBuffer, visit: (id: number, revision: number, deleted: boolean, kv: Uint8Array) => void): void {
+export function unpackRows(
+  packed: ArrayBuffer,
+  visit: (id: number, revision: number, deleted: boolean, kv: Uint8Array) => void,
+): void {
   const view = new DataView(packed);
   let at = 8;
   for (let rest = view.getFloat64(0); rest > 0; rest--) {

@@ -18,7 +18,10 @@ export interface PendingCommit {
 
 /** Does the writing (commit-thread.ts). */
 export interface CommitWriter {
-  /** @throws DiskFullError, LogDamagedError (nothing was changed), or Error when the state of the file is unknown (as rejections) */
+  /**
+   * @throws DiskFullError, LogDamagedError (nothing was changed), or Error when the state of the file is unknown (as
+   * rejections)
+   */
   ask(task: WorkerTask): Promise<CommitResult>;
   /** Memory of an earlier batch, if there is some. */
   takeSpare(): ArrayBuffer | undefined;
@@ -102,7 +105,10 @@ export class CommitQueue {
   #committed(result: CommitResult): void {
     const done = this.#inFlight;
     this.#inFlight = [];
-    this.#listener.onDurable(done.map((queued) => queued.commit), result);
+    this.#listener.onDurable(
+      done.map((queued) => queued.commit),
+      result,
+    );
     for (const queued of done) queued.done.resolve();
     this.#flush();
   }
@@ -127,7 +133,10 @@ export class CommitQueue {
 function toBatch(queued: readonly Queued[], spare: ArrayBuffer | undefined): CommitBatch {
   const commits = queued.map((item) => item.commit);
   return {
-    rows: packRows(commits.flatMap((commit) => commit.rows), spare),
+    rows: packRows(
+      commits.flatMap((commit) => commit.rows),
+      spare,
+    ),
     deletedIds: Float64Array.from(commits.flatMap((commit) => commit.deletedIds)),
     leases: commits.flatMap((commit) => commit.leases),
     state: Object.assign({}, ...commits.map((commit) => commit.state)) as StateChange,

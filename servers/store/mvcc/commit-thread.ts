@@ -23,8 +23,13 @@ export class CommitThread {
   #spare: ArrayBuffer | undefined;
 
   constructor(start: WorkerStart) {
-    const url = workerFiles.map((file) => new URL(file, import.meta.url)).find((candidate) => existsSync(fileURLToPath(candidate)));
-    if (url === undefined) throw new Error(`the store's worker is missing: neither ${workerFiles.join(' nor ')} is beside ${import.meta.url}`);
+    const url = workerFiles
+      .map((file) => new URL(file, import.meta.url))
+      .find((candidate) => existsSync(fileURLToPath(candidate)));
+    if (url === undefined)
+      throw new Error(
+        `the store's worker is missing: neither ${workerFiles.join(' nor ')} is beside ${import.meta.url}`,
+      );
     this.#worker = new Worker(url, {
       workerData: start,
       // It holds a batch at a time; without limits its heap would take its time to collect.
@@ -32,7 +37,8 @@ export class CommitThread {
     });
     this.#worker.on('message', (answer: WorkerAnswer) => {
       const asked = this.#waiting.shift();
-      if (answer.ok && answer.rows !== undefined && answer.rows.byteLength <= largestSpareBytes) this.#spare = answer.rows;
+      if (answer.ok && answer.rows !== undefined && answer.rows.byteLength <= largestSpareBytes)
+        this.#spare = answer.rows;
       if (answer.ok) asked?.resolve(answer.result);
       else asked?.reject(toError(answer));
     });
@@ -47,12 +53,18 @@ export class CommitThread {
     return spare;
   }
 
-  /** @throws DiskFullError, LogDamagedError (nothing was changed), or Error when the state of the file is unknown (as rejections) */
+  /**
+   * @throws DiskFullError, LogDamagedError (nothing was changed), or Error when the state of the file is unknown (as
+   * rejections)
+   */
   ask(task: WorkerTask): Promise<CommitResult> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(task, task.kind === 'commit' ? [task.batch.rows, task.batch.deletedIds.buffer as ArrayBuffer] : []);
+      this.#worker.postMessage(
+        task,
+        task.kind === 'commit' ? [task.batch.rows, task.batch.deletedIds.buffer as ArrayBuffer] : [],
+      );
     });
   }
 

@@ -5,7 +5,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { unpackRows } from './commit-batch.ts';
-import type { CommitBatch, CommitFailure, CommitResult, WorkerAnswer, WorkerStart, WorkerTask } from './commit-batch.ts';
+import type {
+  CommitBatch,
+  CommitFailure,
+  CommitResult,
+  WorkerAnswer,
+  WorkerStart,
+  WorkerTask,
+} from './commit-batch.ts';
 import { DurableTip, isFullDisk } from './durable-tip.ts';
 import { connectLog } from './log-file.ts';
 import { addToTally, leaseSum, prepareStateWriter, readState, takeFromTally, writeState } from './log-state.ts';
@@ -140,7 +147,12 @@ class CommitWriter {
 
   #sizes(): CommitResult {
     const pageSize = this.#statements.pageSize();
-    return { fileBytes: this.#statements.pages() * pageSize, freeBytes: this.#statements.freePages() * pageSize, sealed: this.#state.unsealed === undefined, reserved: this.#reserve.isWhole };
+    return {
+      fileBytes: this.#statements.pages() * pageSize,
+      freeBytes: this.#statements.freePages() * pageSize,
+      sealed: this.#state.unsealed === undefined,
+      reserved: this.#reserve.isWhole,
+    };
   }
 }
 

@@ -79,7 +79,7 @@ export class Compactor {
   async #remove(ids: readonly number[]): Promise<void> {
     let pauseMs = firstPauseMs;
     let slice = rowsPerCommit;
-    for (let at = 0; at < ids.length && !this.#stopped; ) {
+    for (let at = 0; at < ids.length && !this.#stopped;) {
       try {
         await this.#store.write(() => {}, { deletedIds: ids.slice(at, at + slice) });
         at += slice;
@@ -96,7 +96,7 @@ export class Compactor {
   }
 
   async #giveBack(): Promise<void> {
-    for (let free = this.#store.sizes.freeBytes; free > 0 && !this.#stopped; ) {
+    for (let free = this.#store.sizes.freeBytes; free > 0 && !this.#stopped;) {
       try {
         await this.#store.maintain({ kind: 'shrink', pages: pagesPerShrink });
       } catch (error) {

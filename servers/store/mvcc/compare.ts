@@ -37,7 +37,10 @@ function difference(store: MvccStore, compare: Compare, ref: VersionRef | undefi
       return lease < asked ? -1 : lease > asked ? 1 : 0;
     }
     default:
-      return (ref === undefined ? 0 : ref instanceof KeyEntry ? ref.version : content(store, ref).version) - (compare.version ?? 0);
+      return (
+        (ref === undefined ? 0 : ref instanceof KeyEntry ? ref.version : content(store, ref).version) -
+        (compare.version ?? 0)
+      );
   }
 }
 

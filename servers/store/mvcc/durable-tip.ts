@@ -4,9 +4,10 @@ import { crc32 } from 'node:zlib';
 const tipBytes = 12;
 
 /**
- * The newest revision that was acknowledged, in a file of its own beside the database. It is written after each commit and never
- * flushed, so it is at most as new as the database, also after a power failure. A database that is older has lost what was
- * acknowledged: SQLite ends the reading of its write-ahead log at the first damaged frame and says nothing.
+ * The newest revision that was acknowledged, in a file of its own beside the database. It is written after each commit
+ * and never flushed, so it is at most as new as the database, also after a power failure. A database that is older has
+ * lost what was acknowledged: SQLite ends the reading of its write-ahead log at the first damaged frame and says
+ * nothing.
  */
 export class DurableTip {
   readonly #file: number | undefined;

@@ -1,6 +1,7 @@
 import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
 
-const { dataLoss, failedPrecondition, invalidArgument, notFound, outOfRange, resourceExhausted, unavailable } = grpcCode;
+const { dataLoss, failedPrecondition, invalidArgument, notFound, outOfRange, resourceExhausted, unavailable } =
+  grpcCode;
 
 /** etcd's refusals with its codes and texts (api/v3rpc/rpctypes/error.go); clients compare the texts. */
 const refusals = {

@@ -12,8 +12,8 @@ export interface VersionRef {
  * A key with its newest version in place and the older ones behind it, oldest first.
  *
  * Put at 2, put at 5, deleted at 6, put at 9 gives: newest = 9 (created 9), history = [2 (2), 5 (2), 6 (deleted)].
- * At revision 7 the key does not exist; at 5 its row is the second. Compacting at 5 leaves history = [5 (2), 6 (deleted)];
- * compacting at 7 leaves no history.
+ * At revision 7 the key does not exist; at 5 its row is the second. Compacting at 5 leaves history = [5 (2), 6
+ * (deleted)]; compacting at 7 leaves no history.
  */
 export class KeyEntry implements VersionRef {
   readonly key: string;
@@ -50,8 +50,8 @@ export class KeyEntry implements VersionRef {
   }
 
   /**
-   * Drops what a compaction makes unreachable: every version that has a successor at or before `revision`, and a deletion
-   * before it. The result tells whether anything is left; dropped row ids are added to `dropped`.
+   * Drops what a compaction makes unreachable: every version that has a successor at or before `revision`, and a
+   * deletion before it. The result tells whether anything is left; dropped row ids are added to `dropped`.
    */
   compact(revision: number, dropped: number[]): boolean {
     const history = this.history;
@@ -78,7 +78,8 @@ export class KeyEntry implements VersionRef {
     if (history === undefined) return undefined;
     for (let at = history.length - 3; at >= 0; at -= 3) {
       const modRevision = history[at + 1] as number;
-      if (modRevision < revision) return { key: this.key, id: history[at] as number, modRevision, createRevision: history[at + 2] as number };
+      if (modRevision < revision)
+        return { key: this.key, id: history[at] as number, modRevision, createRevision: history[at + 2] as number };
     }
     return undefined;
   }

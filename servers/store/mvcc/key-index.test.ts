@@ -41,7 +41,8 @@ test('many keys in and out of order stay sorted over many leaves', () => {
   index.forEach({ start: '', end: null }, (entry) => seen.push(entry.key));
   assert.deepEqual(seen, names.toSorted());
   let walked = 0;
-  for (let slice = index.slice(''); slice.length > 0; slice = index.slice(`${slice.at(-1)?.key}\0`)) walked += slice.length;
+  for (let slice = index.slice(''); slice.length > 0; slice = index.slice(`${slice.at(-1)?.key}\0`))
+    walked += slice.length;
   assert.equal(walked, 5000);
 });
 
@@ -51,11 +52,22 @@ test('an entry knows its version at every revision', () => {
   version(entry, 2, 5, 2);
   version(entry, 3, 6, 0);
   version(entry, 4, 9, 9);
-  assert.deepEqual([1, 2, 4, 5, 6, 8, 9, 20].map((revision) => entry.at(revision)?.id), [undefined, 1, 1, 2, undefined, undefined, 4, 4]);
+  assert.deepEqual(
+    [1, 2, 4, 5, 6, 8, 9, 20].map((revision) => entry.at(revision)?.id),
+    [undefined, 1, 1, 2, undefined, undefined, 4, 4],
+  );
 });
 
 test('compaction keeps what is readable at its revision and after', () => {
-  for (const [revision, dropped] of [[1, []], [2, []], [5, [1]], [6, [1, 2]], [7, [1, 2, 3]], [9, [1, 2, 3]], [12, [1, 2, 3]]] as const) {
+  for (const [revision, dropped] of [
+    [1, []],
+    [2, []],
+    [5, [1]],
+    [6, [1, 2]],
+    [7, [1, 2, 3]],
+    [9, [1, 2, 3]],
+    [12, [1, 2, 3]],
+  ] as const) {
     const entry = new KeyEntry('k');
     version(entry, 1, 2, 2);
     version(entry, 2, 5, 2);

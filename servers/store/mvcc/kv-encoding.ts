@@ -4,15 +4,28 @@ import type { KeyValue } from '../../../shared/storage/etcd-wire/kv-messages.ts'
 import { ProtoReader } from '../../../shared/storage/etcd-wire/proto-reader.ts';
 
 /**
- * The stored form of a key at one revision is the encoded `mvccpb.KeyValue`, so that answers and events copy bytes and encode
- * nothing. The value is the last field (the order is free in protobuf): what precedes it is the keys-only form.
+ * The stored form of a key at one revision is the encoded `mvccpb.KeyValue`, so that answers and events copy bytes and
+ * encode nothing. The value is the last field (the order is free in protobuf): what precedes it is the keys-only form.
  */
-export function encodeKeyValue(key: string, createRevision: number, modRevision: number, version: number, lease: string, value: Uint8Array): Buffer {
+export function encodeKeyValue(
+  key: string,
+  createRevision: number,
+  modRevision: number,
+  version: number,
+  lease: string,
+  value: Uint8Array,
+): Buffer {
   const keyLength = key.length;
   const leaseId = lease === '0' ? 0n : BigInt.asUintN(64, BigInt(lease));
   const size =
-    1 + varintSize(keyLength) + keyLength + numberSize(createRevision) + numberSize(modRevision) + numberSize(version) +
-    (leaseId === 0n ? 0 : 1 + bigSize(leaseId)) + (value.length === 0 ? 0 : 1 + varintSize(value.length) + value.length);
+    1 +
+    varintSize(keyLength) +
+    keyLength +
+    numberSize(createRevision) +
+    numberSize(modRevision) +
+    numberSize(version) +
+    (leaseId === 0n ? 0 : 1 + bigSize(leaseId)) +
+    (value.length === 0 ? 0 : 1 + varintSize(value.length) + value.length);
   // Not from Buffer's shared pool: entries live long, and one would keep its neighbours' memory.
   const bytes = Buffer.allocUnsafeSlow(size);
   let at = putVarint(bytes, 0x0a, 0);
@@ -42,7 +55,6 @@ export function decodeHead(bytes: Buffer, end: number): Omit<KeyValue, 'value'> 
 export function withoutValue(bytes: Buffer): Buffer {
   return bytes.subarray(0, headLength(bytes));
 }
-
 
 /** The value of a stored form, as a view. */
 export function valueOf(bytes: Buffer): Buffer {

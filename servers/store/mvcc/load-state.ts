@@ -29,7 +29,8 @@ const headBytes = 512;
 
 /**
  * Builds the index from the log.
- * @throws LogDamagedError when rows are missing or came back, or when one of them does not tell its key and revisions as written.
+ * @throws LogDamagedError when rows are missing or came back, or when one of them does not tell its key and revisions
+ *   as written.
  *   Values are not looked at: a damaged one is found when it is read.
  */
 export function loadState({ database, state }: Pick<LogFile, 'database' | 'state'>): LoadedState {
@@ -42,7 +43,8 @@ export function loadState({ database, state }: Pick<LogFile, 'database' | 'state
   for (;;) {
     const rows = reader.heads(lastId + 1, pageRows, headBytes);
     for (const row of rows) {
-      if (row.id <= lastId) throw new LogDamagedError(`row ${row.id} of the log stands behind row ${lastId}`, { id: row.id });
+      if (row.id <= lastId)
+        throw new LogDamagedError(`row ${row.id} of the log stands behind row ${lastId}`, { id: row.id });
       apply(index, reader, row);
       if (row.sum !== null) tally = addToTally(tally, row.sum);
       revision = Math.max(revision, row.revision);
@@ -51,10 +53,14 @@ export function loadState({ database, state }: Pick<LogFile, 'database' | 'state
     if (rows.length < pageRows) break;
   }
   if (!sameTally(tally, state.rows)) {
-    throw new LogDamagedError(`its log holds ${tally.count} rows${tally.count === state.rows.count ? ', not all of them those that were written' : ` instead of ${state.rows.count}`}`);
+    throw new LogDamagedError(
+      `its log holds ${tally.count} rows${tally.count === state.rows.count ? ', not all of them those that were written' : ` instead of ${state.rows.count}`}`,
+    );
   }
   return {
-    index, reader, lastId,
+    index,
+    reader,
+    lastId,
     compactRevision: state.compactRevision,
     revision: Math.max(revision, state.compactRevision),
     leases: readLeases(database, state),
@@ -92,13 +98,18 @@ function lengthOfHead({ id, revision }: RowHead, bytes: Buffer): number | undefi
 
 function readLeases(database: DatabaseSync, state: LogFile['state']): LoadedState['leases'] {
   return reading(() => {
-    if (!sameTally(tallyOfLeases(database), state.leases)) throw new LogDamagedError('its leases are not those that were written');
-    return database.prepare('SELECT id, ttl FROM lease').all().map((row) => ({ id: row['id'] as string, ttl: row['ttl'] as number }));
+    if (!sameTally(tallyOfLeases(database), state.leases))
+      throw new LogDamagedError('its leases are not those that were written');
+    return database
+      .prepare('SELECT id, ttl FROM lease')
+      .all()
+      .map((row) => ({ id: row['id'] as string, ttl: row['ttl'] as number }));
   });
 }
 
 function readSizes(database: DatabaseSync): Omit<CommitResult, 'sealed' | 'reserved'> {
-  const count = (pragma: string): number => Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] as number;
+  const count = (pragma: string): number =>
+    Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] as number;
   const pageSize = count('page_size');
   return { fileBytes: count('page_count') * pageSize, freeBytes: count('freelist_count') * pageSize };
 }

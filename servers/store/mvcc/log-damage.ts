@@ -14,7 +14,8 @@ export class LogDamagedError extends Error {
 const damageCodes: ReadonlySet<number> = new Set([10, 11, 26]);
 
 /** What the operator of a damaged store can do. */
-export const damageRemedy = '"quarterdeck store verify" lists what is damaged; put a snapshot in its place, or what "quarterdeck store repair" makes of the rest';
+export const damageRemedy =
+  '"quarterdeck store verify" lists what is damaged; put a snapshot in its place, or what "quarterdeck store repair" makes of the rest';
 
 /** SQLITE_IOERR_SHMSIZE: there was no room for the index of the write-ahead log. */
 export const noRoomForIndex = 4874;
@@ -23,7 +24,10 @@ export const noRoomForIndex = 4874;
 export function isDamageOfFile(error: unknown): boolean {
   const { errcode, code } = error as { errcode?: unknown; code?: unknown };
   // An integer that does not fit a number was never written by this store.
-  return code === 'ERR_OUT_OF_RANGE' || (typeof errcode === 'number' && errcode !== noRoomForIndex && damageCodes.has(errcode & 0xff));
+  return (
+    code === 'ERR_OUT_OF_RANGE' ||
+    (typeof errcode === 'number' && errcode !== noRoomForIndex && damageCodes.has(errcode & 0xff))
+  );
 }
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB with all that extends them; SQLITE_IOERR_READ and SQLITE_IOERR_SHORT_READ. */

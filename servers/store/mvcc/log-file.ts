@@ -49,14 +49,20 @@ export class StoreLockedError extends Error {
 }
 
 export function logPaths(dataDir: string): LogPaths {
-  return { database: join(dataDir, 'store.db'), tip: join(dataDir, 'store.tip'), lock: join(dataDir, 'store.lock'), reserve: join(dataDir, 'store.reserve'), address: join(dataDir, 'store.address') };
+  return {
+    database: join(dataDir, 'store.db'),
+    tip: join(dataDir, 'store.tip'),
+    lock: join(dataDir, 'store.lock'),
+    reserve: join(dataDir, 'store.reserve'),
+    address: join(dataDir, 'store.address'),
+  };
 }
 
 /**
  * Opens, or makes, the store of a data directory and locks it for this process.
  *
- * The lock is an open write transaction on a database beside the store: the system frees it with the process, however that
- * ends, and the store itself stays open to this process's other connections (an exclusive lock on it would not).
+ * The lock is an open write transaction on a database beside the store: the system frees it with the process, however
+ * that ends, and the store itself stays open to this process's other connections (an exclusive lock on it would not).
  * @throws StoreLockedError
  * @throws UnfitFileError when a file cannot be opened or written
  * @throws LogDamagedError when the file does not hold what was written to it
@@ -68,7 +74,11 @@ export function openLogFile(dataDir: string): LogFile {
   try {
     const { database, state, location, isDiskFull } = openWithRoom(paths);
     return {
-      paths, database, state, location, isDiskFull,
+      paths,
+      database,
+      state,
+      location,
+      isDiskFull,
       close: () => {
         try {
           database.close();
@@ -79,7 +89,9 @@ export function openLogFile(dataDir: string): LogFile {
     };
   } catch (error) {
     lock.close();
-    throw isDamageOfFile(error) ? new LogDamagedError((error as Error).message, { cause: error }) : asUnfitDatabase(paths.database, error);
+    throw isDamageOfFile(error)
+      ? new LogDamagedError((error as Error).message, { cause: error })
+      : asUnfitDatabase(paths.database, error);
   }
 }
 
@@ -107,8 +119,8 @@ function configure(database: DatabaseSync): void {
 }
 
 /**
- * On a full disk the reserve is given up. Where that was done before, SQLite keeps the index of its write-ahead log in memory instead of
- * a file: then no other process can open the database, which is served all the same.
+ * On a full disk the reserve is given up. Where that was done before, SQLite keeps the index of its write-ahead log in
+ * memory instead of a file: then no other process can open the database, which is served all the same.
  */
 function openWithRoom(paths: LogPaths): Pick<LogFile, 'database' | 'state' | 'location' | 'isDiskFull'> {
   const attempts = [
@@ -154,8 +166,14 @@ function takeLock(path: string, dataDir: string): DatabaseSync {
   } catch (error) {
     lock?.close();
     const isHeld = (((error as { errcode?: number }).errcode ?? 0) & 0xff) === sqliteBusy;
-    if (isHeld) throw new StoreLockedError(`the data directory ${dataDir} is in use by another process: stop it, or choose another --data-dir`, { cause: error });
-    throw isDamageOfFile(error) ? new UnfitFileError(path, 'is no lock of a store', 'remove it, for it holds no data', error) : asUnfitDatabase(path, error);
+    if (isHeld)
+      throw new StoreLockedError(
+        `the data directory ${dataDir} is in use by another process: stop it, or choose another --data-dir`,
+        { cause: error },
+      );
+    throw isDamageOfFile(error)
+      ? new UnfitFileError(path, 'is no lock of a store', 'remove it, for it holds no data', error)
+      : asUnfitDatabase(path, error);
   }
 }
 
@@ -171,13 +189,22 @@ function createTables(database: DatabaseSync, acknowledged: number | undefined):
   if (acknowledged !== undefined) throw lostRevisions(1, acknowledged);
   database.exec(`BEGIN; ${logTables}`);
   writeState(prepareStateWriter(database), {
-    clusterId: randomId(), memberId: randomId(), revision: 1, compactRevision: -1, alarms: [], rows: emptyTally, leases: emptyTally, unsealed: undefined,
+    clusterId: randomId(),
+    memberId: randomId(),
+    revision: 1,
+    compactRevision: -1,
+    alarms: [],
+    rows: emptyTally,
+    leases: emptyTally,
+    unsealed: undefined,
   });
   database.exec('COMMIT');
 }
 
 function lostRevisions(stored: number, acknowledged: number): LogDamagedError {
-  return new LogDamagedError(`it ends at revision ${stored}, and writes up to revision ${acknowledged} were acknowledged: the end of its write-ahead log is damaged or missing`);
+  return new LogDamagedError(
+    `it ends at revision ${stored}, and writes up to revision ${acknowledged} were acknowledged: the end of its write-ahead log is damaged or missing`,
+  );
 }
 
 /** An id of a cluster or a member. */

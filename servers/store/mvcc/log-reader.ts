@@ -24,7 +24,14 @@ export interface RowHead {
 }
 
 type Values = readonly [id: number, revision: number, deleted: number, sum: number | null, kv: Uint8Array];
-type HeadValues = readonly [id: number, revision: number, deleted: number, headSum: number | null, sum: number | null, start: Uint8Array];
+type HeadValues = readonly [
+  id: number,
+  revision: number,
+  deleted: number,
+  headSum: number | null,
+  sum: number | null,
+  start: Uint8Array,
+];
 
 /**
  * Reads committed rows and compares each with its checksum. Each call is one short synchronous read: page what is long.
@@ -47,7 +54,9 @@ export class LogReader {
     this.#unsealed = unsealed;
     this.#rowById = prepare('SELECT id, revision, deleted, sum, kv FROM log WHERE id = ?');
     this.#rowsFrom = prepare('SELECT id, revision, deleted, sum, kv FROM log WHERE id >= ? ORDER BY id LIMIT ?');
-    this.#headsFrom = prepare('SELECT id, revision, deleted, head_sum, sum, substr(kv, 1, ?) FROM log WHERE id >= ? ORDER BY id LIMIT ?');
+    this.#headsFrom = prepare(
+      'SELECT id, revision, deleted, head_sum, sum, substr(kv, 1, ?) FROM log WHERE id >= ? ORDER BY id LIMIT ?',
+    );
     this.#firstFrom = prepare('SELECT id, revision, deleted, sum, kv FROM log WHERE id >= ? ORDER BY id LIMIT 1');
   }
 

@@ -3,8 +3,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LogDamagedError, reading } from './log-damage.ts';
 
 /**
- * Number and sum (modulo 2^48) of checksums. It changes with each commit, so rows that are missing, came back or are older than
- * what was written show, though each of them is whole.
+ * Number and sum (modulo 2^48) of checksums. It changes with each commit, so rows that are missing, came back or are
+ * older than what was written show, though each of them is whole.
  */
 export interface Tally {
   readonly count: number;
@@ -58,7 +58,8 @@ export function readState(database: DatabaseSync): LogState {
   const row = reading(() => database.prepare('SELECT body, sum FROM state WHERE id = 1').get());
   if (row === undefined) throw new LogDamagedError('the row with the state of the store is missing');
   const body = String(row['body']);
-  if (crc32(body) !== row['sum']) throw new LogDamagedError('the row with the state of the store does not match its checksum');
+  if (crc32(body) !== row['sum'])
+    throw new LogDamagedError('the row with the state of the store does not match its checksum');
   return JSON.parse(body) as LogState;
 }
 

@@ -29,7 +29,8 @@ export function sortsByContent(request: RangeRequest): boolean {
 export function select(store: MvccStore, request: RangeRequest, revision: number): Selection {
   const limit = request.limit ?? 0;
   const keep = request.countOnly === true ? () => false : revisionFilter(request);
-  const late = keep !== undefined || (request.sortOrder ?? 'NONE') !== 'NONE' || (request.sortTarget ?? 'KEY') !== 'KEY';
+  const late =
+    keep !== undefined || (request.sortOrder ?? 'NONE') !== 'NONE' || (request.sortTarget ?? 'KEY') !== 'KEY';
   const cut = limit > 0 && !late ? limit + 1 : Infinity;
   let refs: VersionRef[] = [];
   let count = 0;
@@ -48,7 +49,8 @@ export function select(store: MvccStore, request: RangeRequest, revision: number
 
 /** Reads a selected version in the form that the request asks for. */
 export function fetchFor(request: RangeRequest): Fetch {
-  if (request.keysOnly !== true) return (store, ref, id) => (ref.id === id ? store.bytes(ref) : store.bytesById(id, ref.key));
+  if (request.keysOnly !== true)
+    return (store, ref, id) => (ref.id === id ? store.bytes(ref) : store.bytesById(id, ref.key));
   return (store, ref, id) => {
     const bytes = ref.id === id ? store.head(ref) : store.bytesById(id, ref.key);
     return bytes === undefined ? undefined : withoutValue(bytes);
@@ -56,7 +58,11 @@ export function fetchFor(request: RangeRequest): Fetch {
 }
 
 /** A Range whose answer is read in one go: for transactions, and for what is short. */
-export function rangeAtOnce(store: MvccStore, request: RangeRequest, revision: number): { kvs: Buffer[]; more: boolean; count: number } {
+export function rangeAtOnce(
+  store: MvccStore,
+  request: RangeRequest,
+  revision: number,
+): { kvs: Buffer[]; more: boolean; count: number } {
   const { refs, ids, more, count } = select(store, request, revision);
   const fetch = sortsByContent(request) ? fetchFor({ ...request, keysOnly: false }) : fetchFor(request);
   const kvs = refs.map((ref, i) => {
@@ -67,7 +73,11 @@ export function rangeAtOnce(store: MvccStore, request: RangeRequest, revision: n
   return sortsByContent(request) ? sortByContent(kvs, request, count) : { kvs, more, count };
 }
 
-export function sortByContent(kvs: Buffer[], request: RangeRequest, count: number): { kvs: Buffer[]; more: boolean; count: number } {
+export function sortByContent(
+  kvs: Buffer[],
+  request: RangeRequest,
+  count: number,
+): { kvs: Buffer[]; more: boolean; count: number } {
   const direction = request.sortOrder === 'DESCEND' ? -1 : 1;
   const decoded = kvs.map((bytes) => ({ bytes, kv: decodeKeyValue(bytes) }));
   if (request.sortTarget === 'VERSION') decoded.sort((a, b) => direction * (a.kv.version - b.kv.version));
@@ -80,7 +90,8 @@ export function sortByContent(kvs: Buffer[], request: RangeRequest, count: numbe
 
 function revisionFilter(request: RangeRequest): ((ref: VersionRef) => boolean) | undefined {
   const { minModRevision = 0, maxModRevision = 0, minCreateRevision = 0, maxCreateRevision = 0 } = request;
-  if (minModRevision === 0 && maxModRevision === 0 && minCreateRevision === 0 && maxCreateRevision === 0) return undefined;
+  if (minModRevision === 0 && maxModRevision === 0 && minCreateRevision === 0 && maxCreateRevision === 0)
+    return undefined;
   return (ref) =>
     (maxModRevision === 0 || ref.modRevision <= maxModRevision) &&
     (minModRevision === 0 || ref.modRevision >= minModRevision) &&

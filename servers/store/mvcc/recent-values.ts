@@ -1,8 +1,8 @@
 import type { KeyEntry } from './key-entry.ts';
 
 /**
- * Keeps the stored forms of the latest writes in memory, up to a number of bytes; the oldest write goes first. What is not on
- * the disk yet stays whatever its size, for it can be read nowhere else.
+ * Keeps the stored forms of the latest writes in memory, up to a number of bytes; the oldest write goes first. What is
+ * not on the disk yet stays whatever its size, for it can be read nowhere else.
  */
 export class RecentValues {
   readonly #maxBytes: number;

@@ -11,7 +11,9 @@ import { rowSums } from './row-sum.ts';
 export function sealRows(database: DatabaseSync, state: LogState, limit: number): LogState {
   if (state.unsealed === undefined) return state;
   const { from, to } = state.unsealed;
-  const found = database.prepare('SELECT id, revision, deleted, kv FROM log WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?').all(from, to, limit);
+  const found = database
+    .prepare('SELECT id, revision, deleted, kv FROM log WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?')
+    .all(from, to, limit);
   const update = database.prepare('UPDATE log SET head_sum = ?, sum = ? WHERE id = ?');
   let rows = state.rows;
   for (const row of found) {

@@ -3,7 +3,10 @@ import { isNoSpace, refuse } from './etcd-errors.ts';
 import { reservePartBytes } from './space-reserve.ts';
 import type { MvccStore } from './store.ts';
 
-/** Of `--quota-backend-bytes`, so much has to be free twice before writes go on; but never more than the reserve on a disk. */
+/**
+ * Of `--quota-backend-bytes`, so much has to be free twice before writes go on; but never more than the reserve on a
+ * disk.
+ */
 const quotaShare = 1 / 100;
 const largestMarginBytes = 16 * 1024 * 1024;
 /** How often it is looked whether there is room again. */
@@ -22,9 +25,9 @@ export interface SpaceGuardOptions {
 }
 
 /**
- * Alarms of this member, kept across restarts. While NOSPACE stands, whatever adds data is refused; while CORRUPT does, every write.
- * NOSPACE that it raised itself goes when there is room again: on the disk for the reserve and as much again, or below the quota for
- * two of its margins.
+ * Alarms of this member, kept across restarts. While NOSPACE stands, whatever adds data is refused; while CORRUPT does,
+ * every write. NOSPACE that it raised itself goes when there is room again: on the disk for the reserve and as much
+ * again, or below the quota for two of its margins.
  */
 export class SpaceGuard {
   readonly #store: MvccStore;
@@ -66,17 +69,24 @@ export class SpaceGuard {
 
   #overQuota(): void {
     const { databasePath } = this.#options;
-    this.#full(`${databasePath} holds the ${this.quotaBytes} bytes that --quota-backend-bytes allows`, `delete objects and compact ("quarterdeck store compact"), or start with a higher --quota-backend-bytes; writes go on by themselves once ${Math.ceil(2 * this.#marginBytes)} bytes are free`);
+    this.#full(
+      `${databasePath} holds the ${this.quotaBytes} bytes that --quota-backend-bytes allows`,
+      `delete objects and compact ("quarterdeck store compact"), or start with a higher --quota-backend-bytes; writes go on by themselves once ${Math.ceil(2 * this.#marginBytes)} bytes are free`,
+    );
   }
 
   /** A write met a full disk. */
   diskFull(): void {
     const { databasePath, reserveBytes } = this.#options;
-    this.#full(`the disk of ${databasePath} is full`, `make room on it; writes go on by themselves once ${2 * reserveBytes} bytes are free`);
+    this.#full(
+      `the disk of ${databasePath} is full`,
+      `make room on it; writes go on by themselves once ${2 * reserveBytes} bytes are free`,
+    );
   }
 
   /**
-   * Runs what deletes, compacts or revokes. When it is the first to meet a full disk, it runs again on what the reserve held.
+   * Runs what deletes, compacts or revokes. When it is the first to meet a full disk, it runs again on what the reserve
+   * held.
    * @throws EtcdRpcError (as a rejection)
    */
   async freeing<T>(work: () => Promise<T>): Promise<T> {
@@ -112,7 +122,9 @@ export class SpaceGuard {
     const isTold = this.#active.has('NOSPACE') && this.#toldMs !== -Infinity;
     if (!isTold && performance.now() - this.#toldMs > tellAgainMs) {
       this.#toldMs = performance.now();
-      this.#options.say(`${cause}: what adds data is refused (alarm NOSPACE), deletions and reads go on. What to do: ${remedy}`);
+      this.#options.say(
+        `${cause}: what adds data is refused (alarm NOSPACE), deletions and reads go on. What to do: ${remedy}`,
+      );
     }
     void this.#activate('NOSPACE');
     this.#lookLater();
@@ -132,7 +144,9 @@ export class SpaceGuard {
   #lookLater(): void {
     if (this.#timer !== undefined || this.#closed) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look().catch((error: unknown) => this.#options.say(`the room on the disk cannot be looked at: ${(error as Error).message}`));
+      this.#looking = this.#look().catch((error: unknown) =>
+        this.#options.say(`the room on the disk cannot be looked at: ${(error as Error).message}`),
+      );
       void this.#looking.then(() => {
         this.#timer = undefined;
         if (this.#active.has('NOSPACE') || !this.#store.sizes.reserved) this.#lookLater();

@@ -22,8 +22,8 @@ export function freeBytesOf(folder: string): number {
 }
 
 /**
- * A file beside the database that holds nothing but room. It is removed when the disk is full, so that deletions, compactions and
- * the alarm itself can still be written, and made again when there is room.
+ * A file beside the database that holds nothing but room. It is removed when the disk is full, so that deletions,
+ * compactions and the alarm itself can still be written, and made again when there is room.
  */
 export class SpaceReserve {
   readonly #path: string;
@@ -42,13 +42,19 @@ export class SpaceReserve {
     return this.#there >= this.#bytes;
   }
 
-  /** Makes a part of it, so that commits need not wait for all of it, where there is room for the rest and as much again. */
+  /**
+   * Makes a part of it, so that commits need not wait for all of it, where there is room for the rest and as much
+   * again.
+   */
   grow(): void {
     if (this.isWhole || freeBytesOf(dirname(this.#path)) < 2 * this.#bytes - this.#there) return;
     const file = openSync(this.#path, 'a', 0o600);
     try {
       // Random, for a file system that compresses or leaves out zeros would keep nothing free for it.
-      this.#there += writeSync(file, randomFillSync(Buffer.allocUnsafe(Math.min(reservePartBytes, this.#bytes - this.#there))));
+      this.#there += writeSync(
+        file,
+        randomFillSync(Buffer.allocUnsafe(Math.min(reservePartBytes, this.#bytes - this.#there))),
+      );
     } finally {
       closeSync(file);
     }

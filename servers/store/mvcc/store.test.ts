@@ -14,7 +14,16 @@ function manualStore() {
   const published: number[] = [];
   const leased: string[] = [];
   let full = 0;
-  const state = { index: new KeyIndex(), reader: { kv: () => undefined } as unknown as LogReader, revision: 1, lastId: 0, compactRevision: -1, leases: [], alarms: [], sizes };
+  const state = {
+    index: new KeyIndex(),
+    reader: { kv: () => undefined } as unknown as LogReader,
+    revision: 1,
+    lastId: 0,
+    compactRevision: -1,
+    leases: [],
+    alarms: [],
+    sizes,
+  };
   const writer = {
     ask: () => {
       const answer = Promise.withResolvers<CommitResult>();
@@ -23,13 +32,18 @@ function manualStore() {
     },
     takeSpare: () => undefined,
   };
-  const store = new MvccStore(state, writer, {
-    onChanges: (changes) => void published.push(...changes.map((change) => change.revision)),
-    onLeaseOfKey: (key, from, to) => void leased.push(`${key} ${from}>${to}`),
-    onDiskFull: () => void full++,
-    onDamage: assert.fail,
-    onFatal: assert.fail,
-  }, 1024);
+  const store = new MvccStore(
+    state,
+    writer,
+    {
+      onChanges: (changes) => void published.push(...changes.map((change) => change.revision)),
+      onLeaseOfKey: (key, from, to) => void leased.push(`${key} ${from}>${to}`),
+      onDiskFull: () => void full++,
+      onDamage: assert.fail,
+      onFatal: assert.fail,
+    },
+    1024,
+  );
   const commitAsked = async (count: number): Promise<void> => {
     while (asked.length < count) await new Promise((resolve) => setImmediate(resolve));
   };
@@ -39,7 +53,10 @@ function manualStore() {
 test('a write is seen by reads and watchers only when it is on the disk, by later writes at once', async () => {
   const { store, asked, published, commitAsked } = manualStore();
   const write = store.write((txn) => txn.put('k', Buffer.from('1'), '0'));
-  assert.deepEqual([store.revision, store.appliedRevision, store.index.get('k')?.at(store.revision)], [1, 2, undefined]);
+  assert.deepEqual(
+    [store.revision, store.appliedRevision, store.index.get('k')?.at(store.revision)],
+    [1, 2, undefined],
+  );
   await commitAsked(1);
   const second = store.write((txn) => txn.put('k', Buffer.from('2'), '0'));
   assert.deepEqual([published, store.index.get('k')?.version], [[], 2]);
@@ -78,7 +95,10 @@ test('a full disk takes back everything that is not on it, and refuses it', asyn
   asked[1]?.reject(new DiskFullError('full'));
   await Promise.all(lost);
   const entry = store.index.get('k');
-  assert.deepEqual([entry?.modRevision, entry?.version, entry?.lease, entry?.history, store.index.size], [2, 1, '7', undefined, 1]);
+  assert.deepEqual(
+    [entry?.modRevision, entry?.version, entry?.lease, entry?.history, store.index.size],
+    [2, 1, '7', undefined, 1],
+  );
   assert.deepEqual([store.revision, store.appliedRevision, published, fullCount()], [2, 2, [2], 1]);
   assert.deepEqual(leased, ['k 0>7', 'k 7>0', 'k 0>7']);
   const next = store.write((txn) => txn.put('k', Buffer.from('4'), '0'));

@@ -35,8 +35,8 @@ export interface CommitExtras {
 }
 
 /**
- * The multi-version store. A write changes the index at once (the *applied* state, on which later writes are judged) and is
- * answered, shown to watchers and visible to reads when it is on the disk (the *durable* state).
+ * The multi-version store. A write changes the index at once (the *applied* state, on which later writes are judged)
+ * and is answered, shown to watchers and visible to reads when it is on the disk (the *durable* state).
  */
 export class MvccStore {
   readonly index: KeyIndex;
@@ -111,7 +111,9 @@ export class MvccStore {
 
   /** Makes the changes of `change` one revision. Resolves with its result when they are durable. */
   async write<T>(change: (txn: WriteTxn) => T, extras: CommitExtras = {}): Promise<T> {
-    const txn = new WriteTxn(this, this.#applied + 1, this.#nextId, (key, from, to) => this.#events.onLeaseOfKey(key, from, to));
+    const txn = new WriteTxn(this, this.#applied + 1, this.#nextId, (key, from, to) =>
+      this.#events.onLeaseOfKey(key, from, to),
+    );
     let result: T;
     try {
       result = change(txn);
@@ -138,7 +140,12 @@ export class MvccStore {
       this.#applied = previous;
     };
     await this.#enqueue({
-      revision: this.#applied, rows: txn.changes, deletedIds: extras.deletedIds ?? [], leases: extras.leases ?? [], state: extras.state ?? {}, undo,
+      revision: this.#applied,
+      rows: txn.changes,
+      deletedIds: extras.deletedIds ?? [],
+      leases: extras.leases ?? [],
+      state: extras.state ?? {},
+      undo,
     });
     return result;
   }
@@ -163,7 +170,8 @@ export class MvccStore {
     const pending = this.#pendingRows.get(id);
     if (pending !== undefined) return pending;
     const bytes = this.read(() => this.reader.kv(id), key);
-    if (bytes === undefined && this.index.get(key)?.id === id) throw this.damaged(new LogDamagedError(`row ${id} of the log is missing`, { id }), key);
+    if (bytes === undefined && this.index.get(key)?.id === id)
+      throw this.damaged(new LogDamagedError(`row ${id} of the log is missing`, { id }), key);
     return bytes;
   }
 

@@ -1,4 +1,10 @@
-import type { DeleteRangeRequest, PutRequest, RangeRequest, RequestOp, TxnRequest } from '../../../shared/storage/etcd-wire/kv-messages.ts';
+import type {
+  DeleteRangeRequest,
+  PutRequest,
+  RangeRequest,
+  RequestOp,
+  TxnRequest,
+} from '../../../shared/storage/etcd-wire/kv-messages.ts';
 import { refuse } from './etcd-errors.ts';
 import { inRange, keyRange, keyText } from './key-range.ts';
 import type { KeyRange } from './key-range.ts';
@@ -10,7 +16,8 @@ const maxRequestBytes = 1536 * 1024;
 
 export function checkRange(request: RangeRequest): void {
   if (request.key.length === 0) throw refuse('emptyKey');
-  if (request.sortOrder?.startsWith('UNKNOWN') === true || request.sortTarget?.startsWith('UNKNOWN') === true) throw refuse('invalidSortOption');
+  if (request.sortOrder?.startsWith('UNKNOWN') === true || request.sortTarget?.startsWith('UNKNOWN') === true)
+    throw refuse('invalidSortOption');
 }
 
 export function checkPut(request: PutRequest): void {
@@ -30,7 +37,8 @@ function putSize(request: PutRequest): number {
 
 function txnSize(request: TxnRequest): number {
   let size = 16;
-  for (const { key, value, rangeEnd } of request.compare ?? []) size += key.length + (value?.length ?? 0) + (rangeEnd?.length ?? 0) + 16;
+  for (const { key, value, rangeEnd } of request.compare ?? [])
+    size += key.length + (value?.length ?? 0) + (rangeEnd?.length ?? 0) + 16;
   for (const ops of [request.success ?? [], request.failure ?? []]) {
     for (const op of ops) {
       const range = op.requestRange ?? op.requestDeleteRange;
@@ -78,7 +86,9 @@ interface Writes {
 /** A key is written once at most: no two puts of it, and no put into a deleted range. Branches exclude each other. */
 function collectWrites(ops: readonly RequestOp[]): Writes {
   const puts = new Set<string>();
-  const deletions = ops.flatMap(({ requestDeleteRange: request }) => (request === undefined ? [] : [keyRange(request.key, request.rangeEnd)]));
+  const deletions = ops.flatMap(({ requestDeleteRange: request }) =>
+    request === undefined ? [] : [keyRange(request.key, request.rangeEnd)],
+  );
   const addPut = (key: string, siblings?: ReadonlySet<string>): void => {
     if (puts.has(key) && siblings?.has(key) !== true) throw refuse('duplicateKey');
     if (deletions.some((range) => inRange(range, key))) throw refuse('duplicateKey');

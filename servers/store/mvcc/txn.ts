@@ -1,6 +1,15 @@
 import type { Encodable } from '../../../shared/storage/etcd-wire/codec.ts';
 import type {
-  DeleteRangeRequest, DeleteRangeResponse, PutRequest, PutResponse, RangeRequest, RangeResponse, RequestOp, ResponseOp, TxnRequest, TxnResponse,
+  DeleteRangeRequest,
+  DeleteRangeResponse,
+  PutRequest,
+  PutResponse,
+  RangeRequest,
+  RangeResponse,
+  RequestOp,
+  ResponseOp,
+  TxnRequest,
+  TxnResponse,
 } from '../../../shared/storage/etcd-wire/kv-messages.ts';
 import { holds } from './compare.ts';
 import { refuse } from './etcd-errors.ts';
@@ -45,11 +54,14 @@ export class TxnRunner {
     const entry = this.#store.index.get(key);
     const alive = entry !== undefined && entry.createRevision !== 0 ? entry : undefined;
     let previous: Buffer | undefined;
-    if (alive !== undefined && (request.prevKv === true || request.ignoreValue === true)) previous = this.#store.bytes(alive);
-    if (alive === undefined && (request.ignoreValue === true || request.ignoreLease === true)) throw refuse('keyNotFound');
+    if (alive !== undefined && (request.prevKv === true || request.ignoreValue === true))
+      previous = this.#store.bytes(alive);
+    if (alive === undefined && (request.ignoreValue === true || request.ignoreLease === true))
+      throw refuse('keyNotFound');
     const lease = request.ignoreLease === true ? (alive?.lease ?? '0') : (request.lease ?? '0');
     if (lease !== '0' && !this.#leases.has(lease)) throw refuse('leaseNotFound');
-    const value = request.ignoreValue === true && previous !== undefined ? valueOf(previous) : (request.value ?? noBytes);
+    const value =
+      request.ignoreValue === true && previous !== undefined ? valueOf(previous) : (request.value ?? noBytes);
     write.put(key, value, lease);
     return { header: this.header(), prevKv: request.prevKv === true ? previous : undefined };
   }
@@ -67,20 +79,30 @@ export class TxnRunner {
 
   /** The revision that the answer carries; cluster and term are filled in by the service. */
   header(): { revision: number } {
-    return { revision: this.#write !== undefined && this.#write.changes.length > 0 ? this.#write.revision : this.#base };
+    return {
+      revision: this.#write !== undefined && this.#write.changes.length > 0 ? this.#write.revision : this.#base,
+    };
   }
 
   #range(request: RangeRequest): { kvs: Buffer[]; more: boolean; count: number } {
     const current = this.header().revision;
     this.#store.checkRevision(request.revision ?? 0, this.#base);
-    return rangeAtOnce(this.#store, request, request.revision === undefined || request.revision === 0 ? current : request.revision);
+    return rangeAtOnce(
+      this.#store,
+      request,
+      request.revision === undefined || request.revision === 0 ? current : request.revision,
+    );
   }
 
   /** Every comparison, nested ones too, looks at the state before the first operation. */
   #judge(request: TxnRequest): Outcome {
     const succeeded = (request.compare ?? []).every((compare) => holds(this.#store, compare, this.#base));
     const ops = (succeeded ? request.success : request.failure) ?? [];
-    return { succeeded, ops, nested: ops.map((op) => (op.requestTxn === undefined ? undefined : this.#judge(op.requestTxn))) };
+    return {
+      succeeded,
+      ops,
+      nested: ops.map((op) => (op.requestTxn === undefined ? undefined : this.#judge(op.requestTxn))),
+    };
   }
 
   #execute(outcome: Outcome): Encodable<TxnResponse> & object {
@@ -111,21 +133,32 @@ interface Outcome {
 /** Whether no branch writes: such a transaction reads the durable state and waits for no commit. */
 export function isReadOnly(request: TxnRequest): boolean {
   const reads = (op: RequestOp): boolean =>
-    op.requestTxn === undefined ? op.requestPut === undefined && op.requestDeleteRange === undefined : isReadOnly(op.requestTxn);
+    op.requestTxn === undefined
+      ? op.requestPut === undefined && op.requestDeleteRange === undefined
+      : isReadOnly(op.requestTxn);
   return (request.success ?? []).every(reads) && (request.failure ?? []).every(reads);
 }
 
 /** Whether a branch puts: refused when there is no space, while deletions are welcome. */
 export function hasPut(request: TxnRequest): boolean {
-  const puts = (op: RequestOp): boolean => op.requestPut !== undefined || (op.requestTxn !== undefined && hasPut(op.requestTxn));
+  const puts = (op: RequestOp): boolean =>
+    op.requestPut !== undefined || (op.requestTxn !== undefined && hasPut(op.requestTxn));
   return (request.success ?? []).some(puts) || (request.failure ?? []).some(puts);
 }
 
 const compactionMark = Buffer.from('compact_rev_key');
 const longestMark = 32;
 
-/** Whether all that is put is the revision that API servers agree to compact at: without it a full store would not be compacted. */
+/**
+ * Whether all that is put is the revision that API servers agree to compact at: without it a full store would not be
+ * compacted.
+ */
 export function isCompactionMark(request: TxnRequest): boolean {
   const puts = [...(request.success ?? []), ...(request.failure ?? [])].filter((op) => op.requestRange === undefined);
-  return puts.every(({ requestPut }) => requestPut !== undefined && compactionMark.equals(requestPut.key) && (requestPut.value?.length ?? 0) <= longestMark);
+  return puts.every(
+    ({ requestPut }) =>
+      requestPut !== undefined &&
+      compactionMark.equals(requestPut.key) &&
+      (requestPut.value?.length ?? 0) <= longestMark,
+  );
 }

@@ -12,11 +12,15 @@ export function isOutOfRoom(error: unknown): boolean {
   return typeof errcode === 'number' && ((errcode & 0xff) === sqliteFull || errcode === noRoomForIndex);
 }
 
-/** Names the file and the cause in an error of SQLite that says only that it could not open or write. Others come back as they are. */
+/**
+ * Names the file and the cause in an error of SQLite that says only that it could not open or write. Others come back
+ * as they are.
+ */
 export function asUnfitDatabase(path: string, error: unknown): unknown {
   const { errcode } = error as { errcode?: unknown };
   if (typeof errcode !== 'number') return asUnfitFile(path, error);
-  if (isOutOfRoom(error)) return asUnfitFile(path, Object.assign(new Error('disk full', { cause: error }), { code: 'ENOSPC' }));
+  if (isOutOfRoom(error))
+    return asUnfitFile(path, Object.assign(new Error('disk full', { cause: error }), { code: 'ENOSPC' }));
   if (!refusals.has(errcode & 0xff)) return error;
   // The system says why.
   try {
@@ -24,5 +28,10 @@ export function asUnfitDatabase(path: string, error: unknown): unknown {
   } catch (refusal) {
     return asUnfitFile(path, refusal);
   }
-  return new UnfitFileError(path, 'cannot be opened for writing', 'give this user the right to write it, what begins with its name, and its folder', error);
+  return new UnfitFileError(
+    path,
+    'cannot be opened for writing',
+    'give this user the right to write it, what begins with its name, and its folder',
+    error,
+  );
 }

@@ -26,7 +26,13 @@ function writeFormat1(dataDir: string): void {
     INSERT INTO meta VALUES ('format', '1'), ('clusterId', '17'), ('memberId', '18'), ('compactRevision', '1'), ('alarms', 'NOSPACE');
     INSERT INTO lease VALUES ('7', 60);`);
   const insert = database.prepare('INSERT INTO log VALUES (?, ?, ?, ?)');
-  for (let id = 1; id <= rows; id++) insert.run(id, id + 1, 0, encodeKeyValue(`k/${String(id).padStart(3, '0')}`, id + 1, id + 1, 1, '0', Buffer.from(`value ${id}`)));
+  for (let id = 1; id <= rows; id++)
+    insert.run(
+      id,
+      id + 1,
+      0,
+      encodeKeyValue(`k/${String(id).padStart(3, '0')}`, id + 1, id + 1, 1, '0', Buffer.from(`value ${id}`)),
+    );
   database.close();
 }
 
@@ -38,9 +44,17 @@ test('a file without checksums is served at once, and gets them page by page', a
     writeFormat1(dataDir);
     const file = openLogFile(dataDir);
     const loaded = loadState(file);
-    assert.deepEqual([loaded.revision, loaded.lastId, loaded.compactRevision, loaded.alarms, loaded.leases], [rows + 1, rows, 1, ['NOSPACE'], [{ id: '7', ttl: 60 }]]);
+    assert.deepEqual(
+      [loaded.revision, loaded.lastId, loaded.compactRevision, loaded.alarms, loaded.leases],
+      [rows + 1, rows, 1, ['NOSPACE'], [{ id: '7', ttl: 60 }]],
+    );
     assert.equal(loaded.reader.kv(3)?.toString('latin1').endsWith('value 3'), true);
-    const thread = new CommitThread({ databasePath: file.paths.database, tipPath: file.paths.tip, reservePath: file.paths.reserve, reserveBytes: 0 });
+    const thread = new CommitThread({
+      databasePath: file.paths.database,
+      tipPath: file.paths.tip,
+      reservePath: file.paths.reserve,
+      reserveBytes: 0,
+    });
     let pages = 0;
     while (!(await thread.ask({ kind: 'seal', rows: 10 })).sealed) pages++;
     assert.equal(pages, 2);

@@ -8,12 +8,21 @@ export function isFormat1(database: DatabaseSync): boolean {
 }
 
 export function hasTable(database: DatabaseSync, name: string): boolean {
-  return database.prepare("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
+  return (
+    database.prepare("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined
+  );
 }
 
-/** Takes a file of format 1 to format 2 in one transaction. Its rows get their checksums later, while the store serves. */
+/**
+ * Takes a file of format 1 to format 2 in one transaction. Its rows get their checksums later, while the store serves.
+ */
 export function upgradeFormat1(database: DatabaseSync): void {
-  const meta = new Map(database.prepare('SELECT name, value FROM meta').all().map((row) => [row['name'] as string, row['value'] as string]));
+  const meta = new Map(
+    database
+      .prepare('SELECT name, value FROM meta')
+      .all()
+      .map((row) => [row['name'] as string, row['value'] as string]),
+  );
   const number = (sql: string): number => (database.prepare(sql).get()?.['number'] as number | null) ?? 0;
   const lastId = number('SELECT max(id) AS number FROM log');
   const compactRevision = Number(meta.get('compactRevision') ?? -1);
@@ -27,12 +36,16 @@ export function upgradeFormat1(database: DatabaseSync): void {
     leases: tallyOfLeases(database),
     unsealed: lastId === 0 ? undefined : { from: 1, to: lastId },
   };
-  database.exec(`BEGIN; ALTER TABLE log ADD COLUMN head_sum INTEGER; ALTER TABLE log ADD COLUMN sum INTEGER; ${stateTable}`);
+  database.exec(
+    `BEGIN; ALTER TABLE log ADD COLUMN head_sum INTEGER; ALTER TABLE log ADD COLUMN sum INTEGER; ${stateTable}`,
+  );
   writeState(prepareStateWriter(database), state);
   database.exec('DROP TABLE meta; COMMIT');
 }
 
 export function tallyOfLeases(database: DatabaseSync): Tally {
-  return database.prepare('SELECT id, ttl FROM lease').all()
+  return database
+    .prepare('SELECT id, ttl FROM lease')
+    .all()
     .reduce((tally, row) => addToTally(tally, leaseSum(row['id'] as string, row['ttl'] as number)), emptyTally);
 }

@@ -40,7 +40,12 @@ export class WriteTxn {
   readonly #saved: Saved[] = [];
   #nextId: number;
 
-  constructor(host: TxnHost, revision: number, nextId: number, onLeaseOfKey: (key: string, from: string, to: string) => void) {
+  constructor(
+    host: TxnHost,
+    revision: number,
+    nextId: number,
+    onLeaseOfKey: (key: string, from: string, to: string) => void,
+  ) {
     this.#host = host;
     this.revision = revision;
     this.#nextId = nextId;
@@ -52,7 +57,13 @@ export class WriteTxn {
     const alive = entry.createRevision !== 0;
     const createRevision = alive ? entry.createRevision : this.revision;
     const version = alive ? entry.version + 1 : 1;
-    this.#change(entry, createRevision, version, lease, encodeKeyValue(key, createRevision, this.revision, version, lease, value));
+    this.#change(
+      entry,
+      createRevision,
+      version,
+      lease,
+      encodeKeyValue(key, createRevision, this.revision, version, lease, value),
+    );
   }
 
   /** Deletes the live keys of a range; the result is their number. */
@@ -61,7 +72,8 @@ export class WriteTxn {
     this.#host.index.forEach(range, (entry) => {
       if (entry.createRevision !== 0) alive.push(entry);
     });
-    for (const entry of alive) this.#change(entry, 0, 0, '0', encodeKeyValue(entry.key, 0, this.revision, 0, '0', nothing));
+    for (const entry of alive)
+      this.#change(entry, 0, 0, '0', encodeKeyValue(entry.key, 0, this.revision, 0, '0', nothing));
     return alive.length;
   }
 
@@ -92,7 +104,12 @@ export class WriteTxn {
     const alive = entry.createRevision !== 0;
     const previous = alive ? { id: entry.id, bytes: entry.bytes } : undefined;
     this.#saved.push({
-      entry, id: entry.id, modRevision: entry.modRevision, createRevision: entry.createRevision, version: entry.version, lease: entry.lease,
+      entry,
+      id: entry.id,
+      modRevision: entry.modRevision,
+      createRevision: entry.createRevision,
+      version: entry.version,
+      lease: entry.lease,
       bytes: entry.bytes,
     });
     if (entry.lease !== lease) this.#onLeaseOfKey(entry.key, entry.lease, lease);
@@ -104,6 +121,14 @@ export class WriteTxn {
     entry.lease = lease;
     // The writer of the transaction reads its own puts; deletions have nothing to read.
     entry.bytes = createRevision === 0 ? undefined : kv;
-    this.changes.push({ id: entry.id, revision: this.revision, deleted: createRevision === 0, kv, entry, created: createRevision === this.revision, previous });
+    this.changes.push({
+      id: entry.id,
+      revision: this.revision,
+      deleted: createRevision === 0,
+      kv,
+      entry,
+      created: createRevision === this.revision,
+      previous,
+    });
   }
 }

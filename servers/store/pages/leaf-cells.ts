@@ -4,7 +4,8 @@ import type { PageImages } from './page-images.ts';
 export interface Cell {
   readonly rowId: number;
   /**
-   * Puts the record (https://sqlite.org/fileformat2.html#record_format) together; it is cut where pages of it are missing.
+   * Puts the record (https://sqlite.org/fileformat2.html#record_format) together; it is cut where pages of it are
+   * missing.
    * @param doubtful of pages that have a damaged frame, what that says
    */
   readonly payload: (doubtful: boolean) => Buffer;
@@ -16,8 +17,8 @@ const smallestCell = 4;
 const longestPayload = 2 * 1024 * 1024;
 
 /**
- * The cells of a leaf. Whoever takes one judges it by the checksum of the row. Where the number of cells does not agree with the room
- * that they take, more of them are looked for than the page tells.
+ * The cells of a leaf. Whoever takes one judges it by the checksum of the row. Where the number of cells does not agree
+ * with the room that they take, more of them are looked for than the page tells.
  */
 export function* leafCells(page: Buffer, images: PageImages): Iterable<Cell> {
   const told = page.readUInt16BE(3);
@@ -63,12 +64,17 @@ function localBytes(payloadBytes: number, usable: number): number {
   return kept <= usable - 35 ? kept : least;
 }
 
-function payloadOf(page: Buffer, { payloadBytes, localFrom, localTo }: CellHead, images: PageImages, doubtful: boolean): Buffer {
+function payloadOf(
+  page: Buffer,
+  { payloadBytes, localFrom, localTo }: CellHead,
+  images: PageImages,
+  doubtful: boolean,
+): Buffer {
   const local = page.subarray(localFrom, localTo);
   if (local.length === payloadBytes) return local;
   const parts = [local];
   let left = payloadBytes - local.length;
-  for (let next = page.readUInt32BE(localTo); left > 0; ) {
+  for (let next = page.readUInt32BE(localTo); left > 0;) {
     const more = images.page(next, doubtful);
     if (more === undefined) break;
     const part = more.subarray(4, Math.min(images.usableBytes, 4 + left));
@@ -83,7 +89,12 @@ function payloadOf(page: Buffer, { payloadBytes, localFrom, localTo }: CellHead,
 function roomOfCells(page: Buffer, usable: number): number {
   let room = usable - (page.readUInt16BE(5) || 65_536) - (page[7] as number);
   // Each lies behind the one before it.
-  for (let [at, before] = [page.readUInt16BE(1), 0]; at > before && at + 4 <= usable; [at, before] = [page.readUInt16BE(at), at]) room -= page.readUInt16BE(at + 2);
+  for (
+    let [at, before] = [page.readUInt16BE(1), 0];
+    at > before && at + 4 <= usable;
+    [at, before] = [page.readUInt16BE(at), at]
+  )
+    room -= page.readUInt16BE(at + 2);
   return room;
 }
 

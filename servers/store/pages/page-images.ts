@@ -15,8 +15,8 @@ const treePage = 5;
 const lockedByte = 0x4000_0000;
 
 /**
- * The pages of a database with its write-ahead log, read without SQLite, which refuses what lies behind something damaged: everything
- * below an inner page of a tree, or everything at all.
+ * The pages of a database with its write-ahead log, read without SQLite, which refuses what lies behind something
+ * damaged: everything below an inner page of a tree, or everything at all.
  */
 export class PageImages implements Disposable {
   readonly pageBytes: number;
@@ -45,7 +45,10 @@ export class PageImages implements Disposable {
       for (const { page, at } of this.#frames.whole) this.#newest.set(page, at);
       for (const { page, at } of [...this.#frames.damaged, ...this.#frames.unfinished]) this.#doubtful.set(page, at);
     }
-    this.count = this.#frames.whole.reduce((most, { page }) => Math.max(most, page), Math.ceil(fstatSync(this.#database).size / this.pageBytes));
+    this.count = this.#frames.whole.reduce(
+      (most, { page }) => Math.max(most, page),
+      Math.ceil(fstatSync(this.#database).size / this.pageBytes),
+    );
     const first = this.page(1);
     // Without it the file was made by a store, which asks for the map.
     this.#hasMap = first?.subarray(0, magic.length).equals(magic) !== true || first.readUInt32BE(52) !== 0;
@@ -113,7 +116,7 @@ export class PageImages implements Disposable {
 
   #walkFreeList(first: Buffer | undefined): ReadonlySet<number> {
     const free = new Set<number>();
-    for (let trunk = first?.readUInt32BE(32) ?? 0; trunk !== 0 && !free.has(trunk); ) {
+    for (let trunk = first?.readUInt32BE(32) ?? 0; trunk !== 0 && !free.has(trunk);) {
       const bytes = this.page(trunk);
       if (bytes === undefined) break;
       free.add(trunk);
@@ -126,8 +129,8 @@ export class PageImages implements Disposable {
 }
 
 /**
- * Where the first byte of a leaf is damaged the map tells its kind; never of a page that begins with 0, as those do that hold the bytes
- * of values, which a client chose.
+ * Where the first byte of a leaf is damaged the map tells its kind; never of a page that begins with 0, as those do
+ * that hold the bytes of values, which a client chose.
  */
 function isLeaf(bytes: Buffer, kind: number | undefined): boolean {
   return bytes[0] === 0x0d || (bytes[0] !== 0 && (kind === treePage || kind === rootPage));

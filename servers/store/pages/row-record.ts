@@ -23,10 +23,10 @@ function columnsOf(payload: Buffer): Column[] | undefined {
   const [headBytes, typesFrom] = readVarint(payload, 0);
   if (headBytes > payload.length) return undefined;
   const columns: Column[] = [];
-  for (let [at, from] = [typesFrom, headBytes]; at < headBytes; ) {
+  for (let [at, from] = [typesFrom, headBytes]; at < headBytes;) {
     const [type, next] = readVarint(payload, at);
     at = next;
-    const size = type >= 12 ? (type - (type % 2 === 0 ? 12 : 13)) / 2 : integerBytes[type] ?? 0;
+    const size = type >= 12 ? (type - (type % 2 === 0 ? 12 : 13)) / 2 : (integerBytes[type] ?? 0);
     if (from + size > payload.length) return undefined;
     if (type >= 12) columns.push(payload.subarray(from, from + size));
     else if (type === 0) columns.push(null);
@@ -49,7 +49,14 @@ export function asRow({ rowId, payload }: Cell, doubtful: boolean): StoredRow | 
   const [, revision, deleted, ...rest] = columns;
   // The checksums were added behind the others where a file is of format 1 at first.
   const [kv, headSum = null, sum = null] = Buffer.isBuffer(rest[0]) ? rest : [rest[2], rest[0], rest[1]];
-  if (!isNumber(revision) || !isNumber(deleted) || !Buffer.isBuffer(kv) || Buffer.isBuffer(headSum) || Buffer.isBuffer(sum)) return undefined;
+  if (
+    !isNumber(revision) ||
+    !isNumber(deleted) ||
+    !Buffer.isBuffer(kv) ||
+    Buffer.isBuffer(headSum) ||
+    Buffer.isBuffer(sum)
+  )
+    return undefined;
   return { id: rowId, revision, deleted: deleted !== 0, headSum, sum, kv };
 }
 

@@ -12,7 +12,10 @@ export interface WriteAheadFrames {
   readonly whole: readonly Frame[];
   /** Whose checksum does not fit. Rows in them may be whole all the same, and tell by their own. */
   readonly damaged: readonly Frame[];
-  /** Of a commit whose last frame is missing, because it was cut off or never written: whole ones, and the beginning of another. */
+  /**
+   * Of a commit whose last frame is missing, because it was cut off or never written: whole ones, and the beginning of
+   * another.
+   */
   readonly unfinished: readonly Frame[];
 }
 
@@ -23,8 +26,9 @@ const bigEndianSums = 0x377f_0683;
 type Sums = readonly [number, number];
 
 /**
- * Finds the frames of a write-ahead log (https://sqlite.org/fileformat2.html#walformat). SQLite ends its reading at the first damaged
- * one, for each checksum continues the one before it. That one is stored, so the frames behind can be judged all the same.
+ * Finds the frames of a write-ahead log (https://sqlite.org/fileformat2.html#walformat). SQLite ends its reading at the
+ * first damaged one, for each checksum continues the one before it. That one is stored, so the frames behind can be
+ * judged all the same.
  */
 export function readFrames(file: number, fileBytes: number, pageBytes: number): WriteAheadFrames {
   const logHead = Buffer.alloc(logHeadBytes);
@@ -45,7 +49,11 @@ export function readFrames(file: number, fileBytes: number, pageBytes: number): 
     salts ??= Buffer.from(frame.subarray(8, 16));
     const found = { page: frame.readUInt32BE(0), at: at + frameHeadBytes };
     const stored = storedSums(frame, 16);
-    const sums = continued(continued(before, frame.subarray(0, 8), isBigEndian), frame.subarray(frameHeadBytes), isBigEndian);
+    const sums = continued(
+      continued(before, frame.subarray(0, 8), isBigEndian),
+      frame.subarray(frameHeadBytes),
+      isBigEndian,
+    );
     before = stored;
     tail.push(found);
     // One of the two is enough, for the other may be what is damaged.
@@ -68,7 +76,12 @@ export function readFrames(file: number, fileBytes: number, pageBytes: number): 
 /** What the end of the file cuts in two. */
 function cutFrame(file: number, at: number, salts: Buffer | undefined): Frame[] {
   const head = Buffer.alloc(frameHeadBytes);
-  if (readSync(file, head, 0, frameHeadBytes, at) < frameHeadBytes || salts === undefined || !head.subarray(8, 16).equals(salts)) return [];
+  if (
+    readSync(file, head, 0, frameHeadBytes, at) < frameHeadBytes ||
+    salts === undefined ||
+    !head.subarray(8, 16).equals(salts)
+  )
+    return [];
   return [{ page: head.readUInt32BE(0), at: at + frameHeadBytes }];
 }
 

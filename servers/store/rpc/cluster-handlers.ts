@@ -12,7 +12,10 @@ export class ClusterHandlers {
   memberList(): UnaryAnswer<'Cluster/MemberList'> {
     const { header, store, clientUrls } = this.#parts;
     const urls = [...clientUrls()];
-    return { header: header.at(store.revision), members: [{ id: header.memberId, name: 'default', peerUrls: urls, clientUrls: urls }] };
+    return {
+      header: header.at(store.revision),
+      members: [{ id: header.memberId, name: 'default', peerUrls: urls, clientUrls: urls }],
+    };
   }
 
   authStatus(): UnaryAnswer<'Auth/AuthStatus'> {

@@ -30,7 +30,12 @@ export function serveUnary(stream: ServerHttp2Stream, service: EtcdService, meth
   });
 }
 
-async function answerUnary(stream: ServerHttp2Stream, service: EtcdService, method: UnaryMethod, request: Buffer | undefined): Promise<void> {
+async function answerUnary(
+  stream: ServerHttp2Stream,
+  service: EtcdService,
+  method: UnaryMethod,
+  request: Buffer | undefined,
+): Promise<void> {
   if (request === undefined) throw new EtcdRpcError(grpcCode.internal, 'no request message');
   const wire = unaryMethods[method];
   const answer = await service.unary(method, decodeMessage<object>(wire.request, request));
@@ -52,7 +57,8 @@ export function serveStream(stream: ServerHttp2Stream, service: EtcdService, met
   let status: EtcdRpcError | undefined;
   const listener: StreamListener<StreamMethod> = service.stream(method, {
     send: (message) => {
-      if (!ended && !stream.destroyed) stream.write(writeGrpcHead(encodeMessage<object>(wire.response, message, grpcHeadBytes)));
+      if (!ended && !stream.destroyed)
+        stream.write(writeGrpcHead(encodeMessage<object>(wire.response, message, grpcHeadBytes)));
       return stream.writableLength < highWaterBytes;
     },
     end: (error) => {
@@ -101,7 +107,10 @@ export function openAnswer(stream: ServerHttp2Stream, failure: () => EtcdRpcErro
 /** Ends a call that has not been answered: head and status in one. */
 export function failCall(stream: ServerHttp2Stream, cause: unknown): void {
   if (stream.destroyed || stream.headersSent) return;
-  stream.respond({ ':status': 200, 'content-type': contentType, ...statusHeaders(asRpcError(cause)) }, { endStream: true });
+  stream.respond(
+    { ':status': 200, 'content-type': contentType, ...statusHeaders(asRpcError(cause)) },
+    { endStream: true },
+  );
   // What the client still sends is of no interest.
   stream.resume();
 }
@@ -113,6 +122,7 @@ function statusHeaders(error: EtcdRpcError): Record<string, string> {
 function asRpcError(cause: unknown): EtcdRpcError {
   if (cause instanceof EtcdRpcError) return cause;
   const text = cause instanceof Error ? cause.message : String(cause);
-  if (cause instanceof ProtoError) return new EtcdRpcError(grpcCode.internal, `grpc: error unmarshalling request: ${text}`);
+  if (cause instanceof ProtoError)
+    return new EtcdRpcError(grpcCode.internal, `grpc: error unmarshalling request: ${text}`);
   return new EtcdRpcError(grpcCode.internal, text, { cause });
 }

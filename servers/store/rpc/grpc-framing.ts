@@ -49,7 +49,10 @@ export class GrpcDeframer {
     if (head[0] !== 0) throw new EtcdRpcError(grpcCode.unimplemented, 'grpc: compressed messages are not supported');
     const length = head.readUInt32BE(1);
     if (length > this.#maxBytes) {
-      throw new EtcdRpcError(grpcCode.resourceExhausted, `grpc: received message larger than max (${length} vs. ${this.#maxBytes})`);
+      throw new EtcdRpcError(
+        grpcCode.resourceExhausted,
+        `grpc: received message larger than max (${length} vs. ${this.#maxBytes})`,
+      );
     }
     return length;
   }
@@ -57,5 +60,11 @@ export class GrpcDeframer {
 
 /** gRPC's percent-encoding of status messages: printable ASCII but for the percent sign stays. */
 export function encodeGrpcMessage(text: string): string {
-  return [...Buffer.from(text)].map((byte) => (byte >= 0x20 && byte <= 0x7e && byte !== 0x25 ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)).join('');
+  return [...Buffer.from(text)]
+    .map((byte) =>
+      byte >= 0x20 && byte <= 0x7e && byte !== 0x25
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+    )
+    .join('');
 }

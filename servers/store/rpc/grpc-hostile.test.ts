@@ -10,7 +10,10 @@ import type { EtcdService } from '../../../shared/storage/etcd-wire/service.ts';
 import { GrpcDeframer, grpcHeadBytes, writeGrpcHead } from './grpc-framing.ts';
 import { GrpcServer } from './grpc-server.ts';
 
-async function withServer(service: Partial<EtcdService>, work: (session: ClientHttp2Session) => Promise<void>): Promise<void> {
+async function withServer(
+  service: Partial<EtcdService>,
+  work: (session: ClientHttp2Session) => Promise<void>,
+): Promise<void> {
   const server = new GrpcServer(service as EtcdService, undefined);
   const port = await server.listen('127.0.0.1', 0);
   const session = connect(`http://127.0.0.1:${port}`);
@@ -23,11 +26,18 @@ async function withServer(service: Partial<EtcdService>, work: (session: ClientH
 }
 
 function call(session: ClientHttp2Session, method: string): ClientHttp2Stream {
-  const stream = session.request({ ':method': 'POST', ':path': `/etcdserverpb.${method}`, 'content-type': 'application/grpc', te: 'trailers' });
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': `/etcdserverpb.${method}`,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+  });
   return stream.on('error', () => undefined);
 }
 
-const request = writeGrpcHead(encodeMessage<object>(unaryMethods['KV/Put'].request, { key: Buffer.from('k') }, grpcHeadBytes));
+const request = writeGrpcHead(
+  encodeMessage<object>(unaryMethods['KV/Put'].request, { key: Buffer.from('k') }, grpcHeadBytes),
+);
 
 test('a call with a second message that is refused is not run', async () => {
   let runs = 0;
@@ -52,7 +62,9 @@ test('of a client that reads no answers no further requests are read', async () 
       if (++answered === sent * 10_000) all.resolve();
       out.send({ id: '1', ttl: 1 } as never);
     },
-    onHalfClose: () => undefined, onClose: () => undefined, onDrain: () => undefined,
+    onHalfClose: () => undefined,
+    onClose: () => undefined,
+    onDrain: () => undefined,
   });
   await withServer({ stream }, async (session) => {
     const asking = call(session, 'Lease/LeaseKeepAlive');
@@ -74,7 +86,8 @@ test('a message in many small pieces is put together once', () => {
   const deframer = new GrpcDeframer();
   const startedMs = performance.now();
   const found: Buffer[] = [];
-  for (let at = 0; at < frame.length; at += 8) deframer.push(frame.subarray(at, at + 8), (message) => found.push(message));
+  for (let at = 0; at < frame.length; at += 8)
+    deframer.push(frame.subarray(at, at + 8), (message) => found.push(message));
   assert.deepEqual(found, [body]);
   assert.ok(performance.now() - startedMs < 2000);
 });

@@ -11,10 +11,29 @@ import { temporaryStore } from '../testing/temporary-store.ts';
 
 function makeCertificate(folder: string): { cert: string; key: string } {
   const files = { cert: join(folder, 'c.pem'), key: join(folder, 'k.pem') };
-  execFileSync('openssl', [
-    'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', files.key, '-out', files.cert, '-days', '2',
-    '-subj', '/CN=store', '-addext', 'subjectAltName=IP:127.0.0.1',
-  ], { stdio: 'ignore' });
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      files.key,
+      '-out',
+      files.cert,
+      '-days',
+      '2',
+      '-subj',
+      '/CN=store',
+      '-addext',
+      'subjectAltName=IP:127.0.0.1',
+    ],
+    { stdio: 'ignore' },
+  );
   return files;
 }
 

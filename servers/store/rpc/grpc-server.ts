@@ -98,7 +98,10 @@ export class GrpcServer {
   }
 
   #http1Server(): http.Server {
-    const server = http.createServer({ shouldUpgradeCallback: ({ headers }) => headers.upgrade === framesUpgrade }, (request, response) => answerHttp1(this.#service, request, response));
+    const server = http.createServer(
+      { shouldUpgradeCallback: ({ headers }) => headers.upgrade === framesUpgrade },
+      (request, response) => answerHttp1(this.#service, request, response),
+    );
     // Servers of this project on this machine take frames, which need half the CPU of gRPC and fewer turns.
     return server.on('upgrade', (_request, socket, head) => {
       if (head.length > 0) socket.unshift(head);

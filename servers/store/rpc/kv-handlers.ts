@@ -2,7 +2,14 @@ import { encodeMessage } from '../../../shared/storage/etcd-wire/codec.ts';
 import type { Encodable } from '../../../shared/storage/etcd-wire/codec.ts';
 import { keyValue, rangeResponse } from '../../../shared/storage/etcd-wire/kv-types.ts';
 import type {
-  CompactionRequest, CompactionResponse, DeleteRangeRequest, PutRequest, RangeRequest, RangeResponse, ResponseHeader, TxnRequest,
+  CompactionRequest,
+  CompactionResponse,
+  DeleteRangeRequest,
+  PutRequest,
+  RangeRequest,
+  RangeResponse,
+  ResponseHeader,
+  TxnRequest,
 } from '../../../shared/storage/etcd-wire/kv-messages.ts';
 import { messageList, messageType } from '../../../shared/storage/etcd-wire/message-type.ts';
 import { EncodedChunks } from '../../../shared/storage/etcd-wire/service.ts';
@@ -18,7 +25,9 @@ import type { StoreParts } from './store-parts.ts';
 const pageKeys = 250;
 
 /** Just the keys of a RangeResponse: protobuf messages may be cut between fields and concatenated. */
-const kvsOnly = messageType('RangeResponse', () => ({ kvs: [] as object[] }), { kvs: [2, messageList(() => keyValue)] });
+const kvsOnly = messageType('RangeResponse', () => ({ kvs: [] as object[] }), {
+  kvs: [2, messageList(() => keyValue)],
+});
 
 /** The KV service. */
 export class KvHandlers {
@@ -56,7 +65,9 @@ export class KvHandlers {
   async deleteRange(request: DeleteRangeRequest): Promise<UnaryAnswer<'KV/DeleteRange'>> {
     checkDeleteRange(request);
     const { store, lessor, guard } = this.#parts;
-    return this.#complete(await guard.freeing(() => store.write((write) => new TxnRunner(store, lessor, write).deleteRange(request))));
+    return this.#complete(
+      await guard.freeing(() => store.write((write) => new TxnRunner(store, lessor, write).deleteRange(request))),
+    );
   }
 
   async txn(request: TxnRequest): Promise<UnaryAnswer<'KV/Txn'>> {
@@ -64,7 +75,8 @@ export class KvHandlers {
     const { store, lessor, guard } = this.#parts;
     if (isReadOnly(request)) return this.#complete(new TxnRunner(store, lessor, undefined).txn(request));
     checkSize(request);
-    const run = async (): Promise<UnaryAnswer<'KV/Txn'>> => this.#complete(await store.write((write) => new TxnRunner(store, lessor, write).txn(request)));
+    const run = async (): Promise<UnaryAnswer<'KV/Txn'>> =>
+      this.#complete(await store.write((write) => new TxnRunner(store, lessor, write).txn(request)));
     if (!hasPut(request) || isCompactionMark(request)) return guard.freeing(run);
     guard.checkRoom();
     return run();
@@ -83,12 +95,18 @@ export class KvHandlers {
     return { ...body, header: this.#parts.header.at((body.header as { revision: number }).revision) };
   }
 
-  async #pagedRange(request: RangeRequest, { refs, ids, more, count }: Selection, header: ResponseHeader): Promise<EncodedChunks> {
+  async #pagedRange(
+    request: RangeRequest,
+    { refs, ids, more, count }: Selection,
+    header: ResponseHeader,
+  ): Promise<EncodedChunks> {
     const store = this.#parts.store;
     const fetch = fetchFor(request);
     const chunks = [encodeMessage<RangeResponse>(rangeResponse, { header, more, count })];
     for (let from = 0; from < refs.length; from += pageKeys) {
-      const kvs = refs.slice(from, from + pageKeys).map((ref, i) => fetch(store, ref, ids[from + i] as number) ?? fail());
+      const kvs = refs
+        .slice(from, from + pageKeys)
+        .map((ref, i) => fetch(store, ref, ids[from + i] as number) ?? fail());
       chunks.push(encodeMessage(kvsOnly, { kvs }));
       await new Promise((resolve) => setImmediate(resolve));
     }

@@ -1,4 +1,8 @@
-import type { LeaseGrantRequest, LeaseRevokeRequest, LeaseTimeToLiveRequest } from '../../../shared/storage/etcd-wire/lease-messages.ts';
+import type {
+  LeaseGrantRequest,
+  LeaseRevokeRequest,
+  LeaseTimeToLiveRequest,
+} from '../../../shared/storage/etcd-wire/lease-messages.ts';
 import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
 import { keyBytes } from '../mvcc/key-range.ts';
 import type { StoreParts } from './store-parts.ts';

@@ -39,9 +39,16 @@ export class MaintenanceHandlers {
     const { guard, header, store } = this.#parts;
     const { fileBytes, freeBytes } = store.sizes;
     return {
-      header: header.at(store.revision), version: reportedVersion, storageVersion, leader: header.memberId, raftTerm,
-      raftIndex: store.durableId + raftTerm, raftAppliedIndex: store.durableId + raftTerm,
-      dbSize: fileBytes, dbSizeInUse: fileBytes - freeBytes, dbSizeQuota: guard.quotaBytes,
+      header: header.at(store.revision),
+      version: reportedVersion,
+      storageVersion,
+      leader: header.memberId,
+      raftTerm,
+      raftIndex: store.durableId + raftTerm,
+      raftAppliedIndex: store.durableId + raftTerm,
+      dbSize: fileBytes,
+      dbSizeInUse: fileBytes - freeBytes,
+      dbSizeQuota: guard.quotaBytes,
       errors: guard.alarms.map((alarm) => `memberID:${header.memberId} alarm:${alarm} `),
     };
   }
@@ -79,7 +86,7 @@ export class MaintenanceHandlers {
   /** Over the rows in order, a page at a time. Equal data has equal hashes in this store; etcd's are other numbers. */
   async #hashTo(revision: number): Promise<number> {
     let hash = 0;
-    for (let from = 1; ; ) {
+    for (let from = 1; ;) {
       const { store } = this.#parts;
       const { rows, more } = store.read(() => store.reader.rows(from, hashRows, hashBytes));
       for (const row of rows) {

@@ -10,16 +10,22 @@ interface PlainAnswer {
 }
 
 /**
- * What etcd 3.6 answers to plain HTTP on its client port, as far as probes and clients ask for it: `/readyz` is green with a full disk,
- * red with damaged data.
+ * What etcd 3.6 answers to plain HTTP on its client port, as far as probes and clients ask for it: `/readyz` is green
+ * with a full disk, red with damaged data.
  */
 async function plainAnswer(service: EtcdService, url: string): Promise<PlainAnswer> {
   const path = url.split('?')[0];
-  if (path === '/version') return json(200, { etcdserver: reportedVersion, etcdcluster: storageVersion, storage: storageVersion });
+  if (path === '/version')
+    return json(200, { etcdserver: reportedVersion, etcdcluster: storageVersion, storage: storageVersion });
   if (path === '/livez') return text(200, 'ok\n');
   if (path === '/health' || path === '/readyz') {
-    const { alarms } = (await service.unary('Maintenance/Alarm', { action: 'GET', alarm: 'NONE' })) as { alarms: { alarm: string }[] };
-    if (path === '/readyz') return alarms.some(({ alarm }) => alarm === 'CORRUPT') ? text(503, '[-]data_corruption failed: alarm activated: CORRUPT\n') : text(200, 'ok\n');
+    const { alarms } = (await service.unary('Maintenance/Alarm', { action: 'GET', alarm: 'NONE' })) as {
+      alarms: { alarm: string }[];
+    };
+    if (path === '/readyz')
+      return alarms.some(({ alarm }) => alarm === 'CORRUPT')
+        ? text(503, '[-]data_corruption failed: alarm activated: CORRUPT\n')
+        : text(200, 'ok\n');
     const reason = alarms[0] === undefined ? '' : `ALARM ${alarms[0].alarm}`;
     return json(reason === '' ? 200 : 503, { health: String(reason === ''), reason });
   }

@@ -12,17 +12,21 @@ import type { StoreParts } from './store-parts.ts';
 const chunkBytes = 32 * 1024;
 const copyName = /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.snapshot(?:-journal)?$/;
 
-/** Removes the copies that a process that was killed left beside the database. Nobody else makes any: the caller has the lock. */
+/**
+ * Removes the copies that a process that was killed left beside the database. Nobody else makes any: the caller has the
+ * lock.
+ */
 export function removeCopies(databasePath: string): void {
   const database = basename(databasePath);
   for (const name of readdirSync(dirname(databasePath))) {
-    if (name.startsWith(database) && copyName.test(name.slice(database.length))) rmSync(join(dirname(databasePath), name), { force: true });
+    if (name.startsWith(database) && copyName.test(name.slice(database.length)))
+      rmSync(join(dirname(databasePath), name), { force: true });
   }
 }
 
 /**
- * One Snapshot call: the database file as of now in chunks, then its SHA-256, as etcd's clients expect. The file is this store's
- * (SQLite), not etcd's.
+ * One Snapshot call: the database file as of now in chunks, then its SHA-256, as etcd's clients expect. The file is
+ * this store's (SQLite), not etcd's.
  */
 export class SnapshotStream implements StreamListener<'Maintenance/Snapshot'> {
   readonly #stream: ServerStream<'Maintenance/Snapshot'>;
@@ -41,7 +45,10 @@ export class SnapshotStream implements StreamListener<'Maintenance/Snapshot'> {
     this.#started = true;
     this.#run().then(
       () => this.#stream.end(),
-      (error: unknown) => this.#stream.end(new EtcdRpcError(grpcCode.internal, `snapshot: ${(error as Error).message}`, { cause: error })),
+      (error: unknown) =>
+        this.#stream.end(
+          new EtcdRpcError(grpcCode.internal, `snapshot: ${(error as Error).message}`, { cause: error }),
+        ),
     );
   }
 
@@ -77,7 +84,8 @@ export class SnapshotStream implements StreamListener<'Maintenance/Snapshot'> {
       const blob = buffer.subarray(0, bytesRead);
       digest.update(blob);
       remaining -= bytesRead;
-      if (!this.#stream.send({ header, remainingBytes: remaining, blob, version: storageVersion })) await this.#drained();
+      if (!this.#stream.send({ header, remainingBytes: remaining, blob, version: storageVersion }))
+        await this.#drained();
     }
     if (!this.#closed) this.#stream.send({ header, remainingBytes: 0, blob: digest.digest(), version: storageVersion });
   }

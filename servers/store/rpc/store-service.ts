@@ -1,5 +1,10 @@
 import type { UnaryMethod } from '../../../shared/storage/etcd-wire/methods.ts';
-import type { EtcdService, ServerStream, StreamListener, UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
+import type {
+  EtcdService,
+  ServerStream,
+  StreamListener,
+  UnaryAnswer,
+} from '../../../shared/storage/etcd-wire/service.ts';
 import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
 import { WatchStream } from './watch-stream.ts';
 import type { ClusterHandlers } from './cluster-handlers.ts';

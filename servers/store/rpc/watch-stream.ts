@@ -1,6 +1,10 @@
 import type { Encodable } from '../../../shared/storage/etcd-wire/codec.ts';
 import type { ServerStream, StreamListener } from '../../../shared/storage/etcd-wire/service.ts';
-import type { WatchCreateRequest, WatchRequest, WatchResponse } from '../../../shared/storage/etcd-wire/watch-messages.ts';
+import type {
+  WatchCreateRequest,
+  WatchRequest,
+  WatchResponse,
+} from '../../../shared/storage/etcd-wire/watch-messages.ts';
 import { keyRange } from '../mvcc/key-range.ts';
 import type { MvccStore } from '../mvcc/store.ts';
 import type { AnswerHeader } from './answer-header.ts';
@@ -9,7 +13,10 @@ import type { WatchHub } from '../watch/watch-hub.ts';
 import { Watcher } from '../watch/watcher.ts';
 import type { WatcherOutlet } from '../watch/watcher.ts';
 
-/** Responses beyond this are split where the watch allows fragments, and between revisions where it does not (etcd's request limit). */
+/**
+ * Responses beyond this are split where the watch allows fragments, and between revisions where it does not (etcd's
+ * request limit).
+ */
 const maxResponseBytes = 1536 * 1024;
 /** Id of answers that concern no single watch. */
 const noWatch = -1;
@@ -71,7 +78,11 @@ export class WatchStream implements StreamListener<'Watch/Watch'>, WatcherOutlet
         const cut = watcher.fragment ? at : revisionStart(events, from, at);
         if (cut > from) {
           const within = (events[cut - 1] as ChangeEvent).revision === (events[cut] as ChangeEvent).revision;
-          this.#send((events[cut - 1] as ChangeEvent).revision, { watchId: watcher.id, fragment: within, events: encoded.slice(from, cut) });
+          this.#send((events[cut - 1] as ChangeEvent).revision, {
+            watchId: watcher.id,
+            fragment: within,
+            events: encoded.slice(from, cut),
+          });
           bytes = encoded.slice(cut, at).reduce((sum, event) => sum + event.length + 8, 0);
           from = cut;
         }
@@ -103,12 +114,17 @@ export class WatchStream implements StreamListener<'Watch/Watch'>, WatcherOutlet
     const range = keyRange(request.key.length === 0 ? firstKey : request.key, request.rangeEnd);
     const wanted = request.watchId ?? 0;
     if (range.end !== null && range.end <= range.start) return this.#refuse('mvcc: watcher range is empty');
-    if (wanted !== 0 && this.#watchers.has(wanted)) return this.#refuse('mvcc: duplicate watch ID provided on the WatchStream');
+    if (wanted !== 0 && this.#watchers.has(wanted))
+      return this.#refuse('mvcc: duplicate watch ID provided on the WatchStream');
     const id = wanted === 0 ? this.#freeId() : wanted;
     const startRevision = request.startRevision ?? 0;
     const watcher = new Watcher(
       {
-        id, range, filters: request.filters ?? [], prevKv: request.prevKv ?? false, fragment: request.fragment ?? false,
+        id,
+        range,
+        filters: request.filters ?? [],
+        prevKv: request.prevKv ?? false,
+        fragment: request.fragment ?? false,
         progressNotify: request.progressNotify ?? false,
         startRevision: startRevision > 0 ? startRevision : this.#store.revision + 1,
       },

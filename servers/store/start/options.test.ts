@@ -9,14 +9,24 @@ import { GrpcTestTransport } from '../testing/grpc-test-transport.ts';
 
 test('flags with which envtest and others start an etcd are understood', () => {
   const url = 'http://127.0.0.1:2379';
-  const options = parseStoreFlags(['--listen-peer-urls=http://localhost:0', `--advertise-client-urls=${url}`, `--listen-client-urls=${url}`, '--data-dir=/d', '--unsafe-no-fsync=true']);
+  const options = parseStoreFlags([
+    '--listen-peer-urls=http://localhost:0',
+    `--advertise-client-urls=${url}`,
+    `--listen-client-urls=${url}`,
+    '--data-dir=/d',
+    '--unsafe-no-fsync=true',
+  ]);
   assert.deepEqual([options.dataDir, options.listenClientUrls, options.advertiseClientUrls], ['/d', [url], [url]]);
   assert.equal(parseStoreFlags(['--client-cert-auth=false']).tls, undefined);
 });
 
 test('an address that is none is refused with the name of its flag', () => {
   for (const flag of ['--listen-client-urls', '--advertise-client-urls', '--listen-peer-urls']) {
-    assert.throws(() => parseStoreFlags([`${flag}=localhost:1`]), (error) => error instanceof StoreFlagError && error.message.startsWith(`${flag}: "localhost:1" `), flag);
+    assert.throws(
+      () => parseStoreFlags([`${flag}=localhost:1`]),
+      (error) => error instanceof StoreFlagError && error.message.startsWith(`${flag}: "localhost:1" `),
+      flag,
+    );
   }
 });
 
@@ -27,7 +37,10 @@ test('clients are told the advertised addresses', async () => {
   const etcd = new GrpcTestTransport(store.clientUrls[0] as string);
   try {
     const { members } = await etcd.unary('Cluster/MemberList', {});
-    assert.deepEqual(members.map((member) => member.clientUrls), [advertiseClientUrls]);
+    assert.deepEqual(
+      members.map((member) => member.clientUrls),
+      [advertiseClientUrls],
+    );
   } finally {
     await etcd.close();
     await store.close();

@@ -23,7 +23,10 @@ export interface StoreOptions {
   readonly quotaBackendBytes?: number | undefined;
   /** Left out: no compaction but what clients ask for (kube-apiserver does). */
   readonly autoCompaction?: AutoCompaction | undefined;
-  /** Room on the disk that is kept for deletions when it is full; 0: none. Left out: 1 % of the file system, within bounds. */
+  /**
+   * Room on the disk that is kept for deletions when it is full; 0: none. Left out: 1 % of the file system, within
+   * bounds.
+   */
   readonly reserveBytes?: number | undefined;
   /** Bytes of latest writes that are kept in memory. */
   readonly recentValueBytes?: number | undefined;
@@ -66,15 +69,28 @@ export function parseStoreFlags(argv: readonly string[]): StoreOptions {
     ({ values } = parseArgs({
       args: argv.flatMap(withoutBooleanValue),
       options: {
-        'data-dir': text, 'listen-client-urls': text, 'listen-unix-socket': text, 'cert-file': text, 'key-file': text, 'client-cert-auth': flag,
-        'advertise-client-urls': text, 'listen-peer-urls': text, 'unsafe-no-fsync': flag, 'trusted-ca-file': text, 'quota-backend-bytes': text, 'auto-compaction-mode': text, 'auto-compaction-retention': text, 'logging-format': text,
+        'data-dir': text,
+        'listen-client-urls': text,
+        'listen-unix-socket': text,
+        'cert-file': text,
+        'key-file': text,
+        'client-cert-auth': flag,
+        'advertise-client-urls': text,
+        'listen-peer-urls': text,
+        'unsafe-no-fsync': flag,
+        'trusted-ca-file': text,
+        'quota-backend-bytes': text,
+        'auto-compaction-mode': text,
+        'auto-compaction-retention': text,
+        'logging-format': text,
       },
     }));
   } catch (error) {
     throw new StoreFlagError((error as Error).message, { cause: error });
   }
   const format = values['logging-format'] ?? 'text';
-  if (!['text', 'json'].includes(format)) throw new StoreFlagError(`--logging-format: ${JSON.stringify(format)} is neither text nor json`);
+  if (!['text', 'json'].includes(format))
+    throw new StoreFlagError(`--logging-format: ${JSON.stringify(format)} is neither text nor json`);
   const urls = parseUrls('--listen-client-urls', values['listen-client-urls'] ?? 'http://127.0.0.1:2379');
   const advertised = values['advertise-client-urls'];
   parseUrls('--listen-peer-urls', values['listen-peer-urls'] ?? '');
@@ -85,7 +101,10 @@ export function parseStoreFlags(argv: readonly string[]): StoreOptions {
     listenUnixSocket: values['listen-unix-socket'],
     tls: parseTls(urls, values),
     quotaBackendBytes: parseCount('--quota-backend-bytes', values['quota-backend-bytes'] ?? '0'),
-    autoCompaction: parseAutoCompaction(values['auto-compaction-mode'] ?? 'periodic', values['auto-compaction-retention'] ?? '0'),
+    autoCompaction: parseAutoCompaction(
+      values['auto-compaction-mode'] ?? 'periodic',
+      values['auto-compaction-retention'] ?? '0',
+    ),
   };
 }
 
@@ -99,14 +118,20 @@ function withoutBooleanValue(argument: string): string[] {
 function parseUrls(flag: string, text: string): string[] {
   const urls = text.split(',').filter((url) => url !== '');
   for (const url of urls) {
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new StoreFlagError(`${flag}: ${JSON.stringify(url)} is not an http or https address`);
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw new StoreFlagError(`${flag}: ${JSON.stringify(url)} is not an http or https address`);
   }
   return urls;
 }
 
 function parseTls(
   urls: readonly string[],
-  values: { 'cert-file'?: string | undefined; 'key-file'?: string | undefined; 'client-cert-auth'?: boolean | undefined; 'trusted-ca-file'?: string | undefined },
+  values: {
+    'cert-file'?: string | undefined;
+    'key-file'?: string | undefined;
+    'client-cert-auth'?: boolean | undefined;
+    'trusted-ca-file'?: string | undefined;
+  },
 ): StoreTls | undefined {
   const { 'cert-file': certFile, 'key-file': keyFile, 'trusted-ca-file': trustedCaFile } = values;
   const clientCertAuth = values['client-cert-auth'] ?? false;
@@ -115,7 +140,8 @@ function parseTls(
     if (secure !== undefined) throw new StoreFlagError(`${secure} needs --cert-file and --key-file`);
     return undefined;
   }
-  if (clientCertAuth && trustedCaFile === undefined) throw new StoreFlagError('--client-cert-auth needs --trusted-ca-file');
+  if (clientCertAuth && trustedCaFile === undefined)
+    throw new StoreFlagError('--client-cert-auth needs --trusted-ca-file');
   return { certFile, keyFile, clientCertAuth, trustedCaFile };
 }
 
@@ -124,11 +150,22 @@ function parseAutoCompaction(mode: string, retention: string): AutoCompaction | 
     const revisions = parseCount('--auto-compaction-retention', retention);
     return revisions === 0 ? undefined : { mode, retention: revisions };
   }
-  if (mode !== 'periodic') throw new StoreFlagError(`--auto-compaction-mode: ${JSON.stringify(mode)} is neither periodic nor revision`);
-  const units = new Map([['h', 3_600_000], ['m', 60_000], ['s', 1000]]);
+  if (mode !== 'periodic')
+    throw new StoreFlagError(`--auto-compaction-mode: ${JSON.stringify(mode)} is neither periodic nor revision`);
+  const units = new Map([
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1000],
+  ]);
   const hours = /^\d+$/.test(retention) ? `${retention}h` : retention;
-  if (!/^(\d+[hms])+$/.test(hours)) throw new StoreFlagError(`--auto-compaction-retention: ${JSON.stringify(retention)} is no duration: write 1h or 30m`);
-  const retentionMs = [...hours.matchAll(/(\d+)([hms])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * (units.get(unit ?? '') ?? 0), 0);
+  if (!/^(\d+[hms])+$/.test(hours))
+    throw new StoreFlagError(
+      `--auto-compaction-retention: ${JSON.stringify(retention)} is no duration: write 1h or 30m`,
+    );
+  const retentionMs = [...hours.matchAll(/(\d+)([hms])/g)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (units.get(unit ?? '') ?? 0),
+    0,
+  );
   return retentionMs === 0 ? undefined : { mode, retentionMs };
 }
 

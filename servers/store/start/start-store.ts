@@ -53,17 +53,26 @@ export interface RunningStore {
 
 /**
  * Opens the data directory and serves it.
- * @param onFatal called when the disk failed in the midst of a commit: what is stored is unknown, so the process must end
+ * @param onFatal called when the disk failed in the midst of a commit: what is stored is unknown, so the process must
+ *   end
  * @throws StoreLockedError when another process has the directory
  * @throws UnfitFileError when a file or folder cannot be used
  * @throws LogDamagedError when the file is damaged so that not even its keys can be trusted
  */
-export async function startStore(options: StoreOptions, onFatal: (error: Error) => void = endProcess): Promise<RunningStore> {
+export async function startStore(
+  options: StoreOptions,
+  onFatal: (error: Error) => void = endProcess,
+): Promise<RunningStore> {
   const file = openLogFile(options.dataDir);
   removeCopies(file.paths.database);
   // Its thread starts while the index is read.
   const reserveBytes = options.reserveBytes ?? reserveBytesFor(options.dataDir);
-  const thread = new CommitThread({ databasePath: file.location, tipPath: file.paths.tip, reservePath: file.paths.reserve, reserveBytes });
+  const thread = new CommitThread({
+    databasePath: file.location,
+    tipPath: file.paths.tip,
+    reservePath: file.paths.reserve,
+    reserveBytes,
+  });
   const state = await loadOrClose(file, thread);
   const lessor = new Lessor();
   let parts: StoreParts;
@@ -87,10 +96,15 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
   const clientUrls: string[] = [];
   const quota = options.quotaBackendBytes ?? 0;
   parts = {
-    file, store, lessor,
+    file,
+    store,
+    lessor,
     hub: new WatchHub(store),
     guard: new SpaceGuard(store, {
-      quotaBytes: quota === 0 ? defaultQuotaBytes : quota, alarms: state.alarms, databasePath: file.paths.database, reserveBytes,
+      quotaBytes: quota === 0 ? defaultQuotaBytes : quota,
+      alarms: state.alarms,
+      databasePath: file.paths.database,
+      reserveBytes,
       say: (line) => sayOfProcess(line, 'store'),
     }),
     compactor: new Compactor(store),
@@ -99,10 +113,16 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
   };
   if (file.isDiskFull) parts.guard.diskFull();
   const service = new StoreService(parts, {
-    kv: new KvHandlers(parts), lease: new LeaseHandlers(parts), maintenance: new MaintenanceHandlers(parts), cluster: new ClusterHandlers(parts),
+    kv: new KvHandlers(parts),
+    lease: new LeaseHandlers(parts),
+    maintenance: new MaintenanceHandlers(parts),
+    cluster: new ClusterHandlers(parts),
   });
   const leaseTimer = setInterval(() => void lessor.expire(), leaseCheckMs);
-  const stopAutoCompaction = options.autoCompaction === undefined ? () => {} : startAutoCompaction(options.autoCompaction, store, parts.compactor);
+  const stopAutoCompaction =
+    options.autoCompaction === undefined
+      ? () => {}
+      : startAutoCompaction(options.autoCompaction, store, parts.compactor);
   void parts.compactor.resume();
   const stopSealing = startSealing(store);
 
@@ -139,7 +159,12 @@ export async function startStore(options: StoreOptions, onFatal: (error: Error) 
     await close();
     throw error;
   }
-  return { clientUrls, socketPath: options.listenUnixSocket, unused: async () => void await Promise.all(frames.map((listener) => listener.unused())), close };
+  return {
+    clientUrls,
+    socketPath: options.listenUnixSocket,
+    unused: async () => void (await Promise.all(frames.map((listener) => listener.unused()))),
+    close,
+  };
 }
 
 /** On a full disk the address of a former process may stay: most are the same. */
@@ -152,7 +177,10 @@ function tellAddress(path: string, socketPath: string): void {
 }
 
 function endProcess(error: Error): void {
-  endProcessBecause(`writing failed, so what is on the disk is unknown; ending, to start again from the file: ${error.message}`, 1);
+  endProcessBecause(
+    `writing failed, so what is on the disk is unknown; ending, to start again from the file: ${error.message}`,
+    1,
+  );
 }
 
 /** A thread that stayed would keep the process from ending. */
@@ -183,13 +211,22 @@ function startSealing(store: MvccStore): () => void {
 }
 
 /** Behind gRPC is node:http2, which is loaded only where somebody else than our own processes may ask. */
-async function listenGrpc(service: StoreService, url: string, tls: StoreTls | undefined): Promise<{ readonly url: string; close(): Promise<void> }> {
+async function listenGrpc(
+  service: StoreService,
+  url: string,
+  tls: StoreTls | undefined,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { GrpcServer } = await import('../rpc/grpc-server.ts');
   const { protocol, hostname, port } = new URL(url);
   const server = new GrpcServer(service, protocol === 'https:' ? readTls(tls) : undefined);
-  const bound = await server.listen(hostname.replace(/^\[|\]$/g, ''), port === '' ? 2379 : Number(port)).catch((error: unknown) => {
-    throw new Error(`${url} cannot be listened on (${(error as NodeJS.ErrnoException).code ?? String(error)}): end what listens there, or name another address with --listen-client-urls`, { cause: error });
-  });
+  const bound = await server
+    .listen(hostname.replace(/^\[|\]$/g, ''), port === '' ? 2379 : Number(port))
+    .catch((error: unknown) => {
+      throw new Error(
+        `${url} cannot be listened on (${(error as NodeJS.ErrnoException).code ?? String(error)}): end what listens there, or name another address with --listen-client-urls`,
+        { cause: error },
+      );
+    });
   return { url: `${protocol}//${hostname}:${bound}`, close: () => server.close() };
 }
 
@@ -197,7 +234,8 @@ function readTls(tls: StoreTls | undefined): GrpcTls {
   if (tls === undefined) throw new Error('https addresses need a certificate and a key');
   const remedy = 'name a certificate and its own key with --cert-file and --key-file';
   readPair(tls.certFile, tls.keyFile, remedy);
-  if (tls.trustedCaFile !== undefined) readCertificate(tls.trustedCaFile, 'name the certificates of authorities with --trusted-ca-file');
+  if (tls.trustedCaFile !== undefined)
+    readCertificate(tls.trustedCaFile, 'name the certificates of authorities with --trusted-ca-file');
   return {
     cert: readFileSync(tls.certFile),
     key: readFileSync(tls.keyFile),

@@ -1,6 +1,10 @@
 import type { KeyValue } from '../../../shared/storage/etcd-wire/kv-messages.ts';
 import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
-import type { WatchCreateRequest, WatchRequest, WatchResponse } from '../../../shared/storage/etcd-wire/watch-messages.ts';
+import type {
+  WatchCreateRequest,
+  WatchRequest,
+  WatchResponse,
+} from '../../../shared/storage/etcd-wire/watch-messages.ts';
 
 export const b = (text: string): Buffer => Buffer.from(text);
 /** The end of the range of a prefix that ends in a slash. */
@@ -62,7 +66,11 @@ export class WatchProbe {
     const seen: string[] = [];
     while (seen.length < count) {
       for (const event of (await this.next()).events) {
-        seen.push(event.type === 'PUT' ? `PUT ${event.kv?.key.toString()}=${event.kv?.value.toString()}` : `DELETE ${event.kv?.key.toString()}`);
+        seen.push(
+          event.type === 'PUT'
+            ? `PUT ${event.kv?.key.toString()}=${event.kv?.value.toString()}`
+            : `DELETE ${event.kv?.key.toString()}`,
+        );
       }
     }
     return seen;

@@ -14,7 +14,10 @@ export const kvContract: ContractCase[] = [
       const second = await put(etcd, `${prefix}a`, '2');
       assert.equal(second, first + 1);
       const [kv] = await list(etcd, prefix);
-      assert.deepEqual([kv?.createRevision, kv?.modRevision, kv?.version, kv?.value.toString(), kv?.lease], [first, second, 2, '2', '0']);
+      assert.deepEqual(
+        [kv?.createRevision, kv?.modRevision, kv?.version, kv?.value.toString(), kv?.lease],
+        [first, second, 2, '2', '0'],
+      );
     },
   },
   {
@@ -23,24 +26,42 @@ export const kvContract: ContractCase[] = [
       const key = b(`${prefix}a`);
       assert.equal((await etcd.unary('KV/Put', { key, value: b('1'), prevKv: true })).prevKv, undefined);
       assert.equal((await etcd.unary('KV/Put', { key, value: b('2'), prevKv: true })).prevKv?.value.toString(), '1');
-      assert.equal((await etcd.unary('KV/Put', { key, ignoreValue: true, prevKv: true })).prevKv?.value.toString(), '2');
+      assert.equal(
+        (await etcd.unary('KV/Put', { key, ignoreValue: true, prevKv: true })).prevKv?.value.toString(),
+        '2',
+      );
       const deleted = await etcd.unary('KV/DeleteRange', { key, prevKv: true });
-      assert.deepEqual([deleted.deleted, deleted.prevKvs[0]?.value.toString(), deleted.prevKvs[0]?.version], [1, '2', 3]);
+      assert.deepEqual(
+        [deleted.deleted, deleted.prevKvs[0]?.value.toString(), deleted.prevKvs[0]?.version],
+        [1, '2', 3],
+      );
       const nothing = await etcd.unary('KV/DeleteRange', { key, prevKv: true });
-      assert.deepEqual([nothing.deleted, nothing.prevKvs.length, nothing.header?.revision], [0, 0, deleted.header?.revision]);
+      assert.deepEqual(
+        [nothing.deleted, nothing.prevKvs.length, nothing.header?.revision],
+        [0, 0, deleted.header?.revision],
+      );
     },
   },
   {
     name: 'ranges: limit, more, count, keys only, count only, from a key on',
     run: async ({ etcd, prefix }) => {
       for (const name of ['a', 'b', 'c', 'd']) await put(etcd, prefix + name, name.repeat(3));
-      const range = (extra: Partial<RangeRequest>) => etcd.unary('KV/Range', { key: b(prefix), rangeEnd: endOf(prefix), ...extra });
+      const range = (extra: Partial<RangeRequest>) =>
+        etcd.unary('KV/Range', { key: b(prefix), rangeEnd: endOf(prefix), ...extra });
       const limited = await range({ limit: 3 });
       assert.deepEqual([keysOf(limited.kvs), limited.more, limited.count], [['a', 'b', 'c'], true, 4]);
       const all = await range({ limit: 4 });
       assert.deepEqual([all.kvs.length, all.more, all.count], [4, false, 4]);
       const keysOnly = await range({ keysOnly: true });
-      assert.deepEqual(keysOnly.kvs.map((kv) => [kv.value.length, kv.version]), [[0, 1], [0, 1], [0, 1], [0, 1]]);
+      assert.deepEqual(
+        keysOnly.kvs.map((kv) => [kv.value.length, kv.version]),
+        [
+          [0, 1],
+          [0, 1],
+          [0, 1],
+          [0, 1],
+        ],
+      );
       const counted = await range({ countOnly: true, limit: 2 });
       assert.deepEqual([counted.kvs.length, counted.more, counted.count], [0, false, 4]);
       const open = await etcd.unary('KV/Range', { key: b(`${prefix}c`), rangeEnd: Buffer.from([0]), limit: 2 });
@@ -61,7 +82,16 @@ export const kvContract: ContractCase[] = [
       const expected = { KEY: 'abc', VERSION: 'cba', CREATE: 'abc', MOD: 'cab', VALUE: 'cba' } as const;
       for (const [sortTarget, order] of Object.entries(expected)) {
         const ask = async (extra: Partial<RangeRequest>): Promise<string> =>
-          keysOf((await etcd.unary('KV/Range', { key: b(prefix), rangeEnd: endOf(prefix), sortTarget: sortTarget as keyof typeof expected, ...extra })).kvs).join('');
+          keysOf(
+            (
+              await etcd.unary('KV/Range', {
+                key: b(prefix),
+                rangeEnd: endOf(prefix),
+                sortTarget: sortTarget as keyof typeof expected,
+                ...extra,
+              })
+            ).kvs,
+          ).join('');
         assert.equal(await ask({ sortOrder: 'ASCEND' }), order, sortTarget);
         assert.equal(await ask({ sortOrder: 'DESCEND' }), [...order].toReversed().join(''), sortTarget);
         assert.equal(await ask({ sortOrder: 'DESCEND', limit: 1 }), order[2], sortTarget);
@@ -116,26 +146,50 @@ export const kvContract: ContractCase[] = [
       await assert.rejects(etcd.unary('KV/DeleteRange', { key: b('') }), invalid('etcdserver: key is not provided'));
       await assert.rejects(etcd.unary('KV/Put', { key, ignoreValue: true }), invalid('etcdserver: key not found'));
       await assert.rejects(etcd.unary('KV/Put', { key, ignoreLease: true }), invalid('etcdserver: key not found'));
-      await assert.rejects(etcd.unary('KV/Put', { key, value: b('v'), ignoreValue: true }), invalid('etcdserver: value is provided'));
-      await assert.rejects(etcd.unary('KV/Put', { key, lease: '5', ignoreLease: true }), invalid('etcdserver: lease is provided'));
-      await assert.rejects(etcd.unary('KV/Put', { key, lease: '123456' }), { code: grpcCode.notFound, message: 'etcdserver: requested lease not found' });
-      await assert.rejects(etcd.unary('KV/Put', { key, value: Buffer.alloc(1536 * 1024) }), invalid('etcdserver: request is too large'));
+      await assert.rejects(
+        etcd.unary('KV/Put', { key, value: b('v'), ignoreValue: true }),
+        invalid('etcdserver: value is provided'),
+      );
+      await assert.rejects(
+        etcd.unary('KV/Put', { key, lease: '5', ignoreLease: true }),
+        invalid('etcdserver: lease is provided'),
+      );
+      await assert.rejects(etcd.unary('KV/Put', { key, lease: '123456' }), {
+        code: grpcCode.notFound,
+        message: 'etcdserver: requested lease not found',
+      });
+      await assert.rejects(
+        etcd.unary('KV/Put', { key, value: Buffer.alloc(1536 * 1024) }),
+        invalid('etcdserver: request is too large'),
+      );
       const revision = (await put(etcd, `${prefix}b`)) + 1000;
-      await assert.rejects(etcd.unary('KV/Range', { key, revision }), { code: grpcCode.outOfRange, message: 'etcdserver: mvcc: required revision is a future revision' });
-      await assert.rejects(etcd.unary('KV/Compact', { revision }), { code: grpcCode.outOfRange, message: 'etcdserver: mvcc: required revision is a future revision' });
+      await assert.rejects(etcd.unary('KV/Range', { key, revision }), {
+        code: grpcCode.outOfRange,
+        message: 'etcdserver: mvcc: required revision is a future revision',
+      });
+      await assert.rejects(etcd.unary('KV/Compact', { revision }), {
+        code: grpcCode.outOfRange,
+        message: 'etcdserver: mvcc: required revision is a future revision',
+      });
     },
   },
   {
     name: 'after a compaction older revisions are refused and the newest stay',
     run: async ({ etcd, prefix }) => {
-      const compacted = { code: grpcCode.outOfRange, message: 'etcdserver: mvcc: required revision has been compacted' };
+      const compacted = {
+        code: grpcCode.outOfRange,
+        message: 'etcdserver: mvcc: required revision has been compacted',
+      };
       const first = await put(etcd, `${prefix}a`, '1');
       const second = await put(etcd, `${prefix}a`, '2');
       await etcd.unary('KV/DeleteRange', { key: b(`${prefix}gone`) });
       await etcd.unary('KV/Compact', { revision: second, physical: true });
       await assert.rejects(etcd.unary('KV/Range', { key: b(`${prefix}a`), revision: first }), compacted);
       await assert.rejects(etcd.unary('KV/Compact', { revision: second }), compacted);
-      assert.equal((await etcd.unary('KV/Range', { key: b(`${prefix}a`), revision: second })).kvs[0]?.value.toString(), '2');
+      assert.equal(
+        (await etcd.unary('KV/Range', { key: b(`${prefix}a`), revision: second })).kvs[0]?.value.toString(),
+        '2',
+      );
       assert.equal((await list(etcd, prefix))[0]?.value.toString(), '2');
     },
   },
@@ -146,7 +200,10 @@ export const kvContract: ContractCase[] = [
       await Promise.all(names.map((name) => put(etcd, name, name)));
       const answer = await etcd.unary('KV/Range', { key: b(prefix), rangeEnd: endOf(prefix) });
       assert.equal(answer.count, names.length);
-      assert.deepEqual(answer.kvs.map((kv) => kv.value.toString()), names);
+      assert.deepEqual(
+        answer.kvs.map((kv) => kv.value.toString()),
+        names,
+      );
       const deleted = await etcd.unary('KV/DeleteRange', { key: b(prefix), rangeEnd: endOf(prefix) });
       assert.equal(deleted.deleted, names.length);
       assert.equal(deleted.header?.revision, (answer.header?.revision as number) + 1);

@@ -13,8 +13,14 @@ export const leaseContract: ContractCase[] = [
       const id = String(7_000_000_000_000_000_000n + BigInt(Math.floor(Math.random() * 1e9)));
       const granted = await etcd.unary('Lease/LeaseGrant', { id, ttl: 100 });
       assert.deepEqual([granted.id, granted.ttl], [id, 100]);
-      await assert.rejects(etcd.unary('Lease/LeaseGrant', { id, ttl: 100 }), { code: grpcCode.failedPrecondition, message: 'etcdserver: lease already exists' });
-      await assert.rejects(etcd.unary('Lease/LeaseGrant', { ttl: 9_000_000_001 }), { code: grpcCode.outOfRange, message: 'etcdserver: too large lease TTL' });
+      await assert.rejects(etcd.unary('Lease/LeaseGrant', { id, ttl: 100 }), {
+        code: grpcCode.failedPrecondition,
+        message: 'etcdserver: lease already exists',
+      });
+      await assert.rejects(etcd.unary('Lease/LeaseGrant', { ttl: 9_000_000_001 }), {
+        code: grpcCode.outOfRange,
+        message: 'etcdserver: too large lease TTL',
+      });
       const { leases } = await etcd.unary('Lease/LeaseLeases', {});
       assert.ok(leases.some((lease) => lease.id === id));
       await etcd.unary('Lease/LeaseRevoke', { id });
@@ -34,11 +40,17 @@ export const leaseContract: ContractCase[] = [
       assert.equal(revoked.header?.revision, last + 1);
       const response = await probe.next();
       probe.close();
-      assert.deepEqual(response.events.map((event) => [event.type, event.kv?.key.toString(), event.kv?.modRevision]), [
-        ['DELETE', `${prefix}a`, last + 1],
-        ['DELETE', `${prefix}b`, last + 1],
-      ]);
-      assert.deepEqual((await list(etcd, prefix)).map((kv) => kv.key.toString()), [`${prefix}c`]);
+      assert.deepEqual(
+        response.events.map((event) => [event.type, event.kv?.key.toString(), event.kv?.modRevision]),
+        [
+          ['DELETE', `${prefix}a`, last + 1],
+          ['DELETE', `${prefix}b`, last + 1],
+        ],
+      );
+      assert.deepEqual(
+        (await list(etcd, prefix)).map((kv) => kv.key.toString()),
+        [`${prefix}c`],
+      );
       await assert.rejects(etcd.unary('Lease/LeaseRevoke', { id }), notFound);
     },
   },
@@ -70,7 +82,13 @@ export const leaseContract: ContractCase[] = [
         stream.write({ id });
         stream.write({ id: '12345' });
       });
-      assert.deepEqual(answers.map((answer) => [answer.id, answer.ttl]), [[id, 100], ['12345', 0]]);
+      assert.deepEqual(
+        answers.map((answer) => [answer.id, answer.ttl]),
+        [
+          [id, 100],
+          ['12345', 0],
+        ],
+      );
     },
   },
   {

@@ -12,7 +12,9 @@ export const maintenanceContract: ContractCase[] = [
       const status = await etcd.unary('Maintenance/Status', {});
       assert.equal(status.version, '3.6.5');
       assert.equal(status.leader, status.header?.memberId);
-      assert.ok(status.dbSize > 0 && status.dbSizeInUse <= status.dbSize && status.raftTerm > 0 && status.raftIndex > 0);
+      assert.ok(
+        status.dbSize > 0 && status.dbSizeInUse <= status.dbSize && status.raftTerm > 0 && status.raftIndex > 0,
+      );
       assert.deepEqual([status.errors, status.isLearner], [[], false]);
     },
   },
@@ -79,7 +81,10 @@ export const maintenanceContract: ContractCase[] = [
       await put(etcd, `${prefix}a`, 'x'.repeat(100_000));
       const blobs: Buffer[] = [];
       const error = await new Promise((resolve) => {
-        const stream = etcd.stream('Maintenance/Snapshot', { onMessage: (message) => blobs.push(Buffer.from(message.blob)), onEnd: resolve });
+        const stream = etcd.stream('Maintenance/Snapshot', {
+          onMessage: (message) => blobs.push(Buffer.from(message.blob)),
+          onEnd: resolve,
+        });
         stream.write({});
         stream.end();
       });
@@ -94,8 +99,14 @@ export const maintenanceContract: ContractCase[] = [
     name: 'one member, without a leader to move and without authentication',
     run: async ({ etcd }) => {
       const { members, header } = await etcd.unary('Cluster/MemberList', {});
-      assert.deepEqual(members.map((member) => [member.id, member.name, member.isLearner]), [[header?.memberId, 'default', false]]);
-      await assert.rejects(etcd.unary('Maintenance/MoveLeader', { targetId: '1' }), { code: grpcCode.failedPrecondition, message: 'etcdserver: bad leader transferee' });
+      assert.deepEqual(
+        members.map((member) => [member.id, member.name, member.isLearner]),
+        [[header?.memberId, 'default', false]],
+      );
+      await assert.rejects(etcd.unary('Maintenance/MoveLeader', { targetId: '1' }), {
+        code: grpcCode.failedPrecondition,
+        message: 'etcdserver: bad leader transferee',
+      });
       assert.equal((await etcd.unary('Auth/AuthStatus', {})).enabled, false);
     },
   },

@@ -20,7 +20,13 @@ export function contractSuite(name: string, start: () => Promise<ContractSubject
     });
     after(() => subject.stop());
     let counter = 0;
-    for (const { name: caseName, run } of [...kvContract, ...txnContract, ...watchContract, ...leaseContract, ...maintenanceContract]) {
+    for (const { name: caseName, run } of [
+      ...kvContract,
+      ...txnContract,
+      ...watchContract,
+      ...leaseContract,
+      ...maintenanceContract,
+    ]) {
       test(caseName, { timeout: 20_000 }, () => run({ etcd: subject.etcd, prefix: `contract/${counter++}/` }));
     }
   });

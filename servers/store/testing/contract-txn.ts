@@ -5,7 +5,9 @@ import { b, endOf, list, put } from './contract-context.ts';
 import type { ContractCase } from './contract-context.ts';
 
 const putOp = (key: string, value = ''): RequestOp => ({ requestPut: { key: b(key), value: b(value) } });
-const deleteOp = (key: string, rangeEnd?: string): RequestOp => ({ requestDeleteRange: { key: b(key), rangeEnd: rangeEnd === undefined ? undefined : b(rangeEnd) } });
+const deleteOp = (key: string, rangeEnd?: string): RequestOp => ({
+  requestDeleteRange: { key: b(key), rangeEnd: rangeEnd === undefined ? undefined : b(rangeEnd) },
+});
 const getOp = (key: string): RequestOp => ({ requestRange: { key: b(key) } });
 
 export const txnContract: ContractCase[] = [
@@ -20,9 +22,15 @@ export const txnContract: ContractCase[] = [
         failure: [getOp(key)],
       };
       const won = await etcd.unary('KV/Txn', request);
-      assert.deepEqual([won.succeeded, won.header?.revision, won.responses[0]?.responsePut?.header?.revision], [true, revision + 1, revision + 1]);
+      assert.deepEqual(
+        [won.succeeded, won.header?.revision, won.responses[0]?.responsePut?.header?.revision],
+        [true, revision + 1, revision + 1],
+      );
       const lost = await etcd.unary('KV/Txn', request);
-      assert.deepEqual([lost.succeeded, lost.header?.revision, lost.responses[0]?.responseRange?.kvs[0]?.value.toString()], [false, revision + 1, '2']);
+      assert.deepEqual(
+        [lost.succeeded, lost.header?.revision, lost.responses[0]?.responseRange?.kvs[0]?.value.toString()],
+        [false, revision + 1, '2'],
+      );
     },
   },
   {
@@ -30,7 +38,8 @@ export const txnContract: ContractCase[] = [
     run: async ({ etcd, prefix }) => {
       const lease = (await etcd.unary('Lease/LeaseGrant', { ttl: 600 })).id;
       const revision = await put(etcd, `${prefix}a`, 'm', lease);
-      const holds = async (compare: Compare): Promise<boolean> => (await etcd.unary('KV/Txn', { compare: [compare] })).succeeded;
+      const holds = async (compare: Compare): Promise<boolean> =>
+        (await etcd.unary('KV/Txn', { compare: [compare] })).succeeded;
       const cases: [Compare['target'], Partial<Compare>, Partial<Compare>, Partial<Compare>][] = [
         ['VERSION', { version: 0 }, { version: 1 }, { version: 2 }],
         ['CREATE', { createRevision: revision - 1 }, { createRevision: revision }, { createRevision: revision + 1 }],
@@ -40,7 +49,11 @@ export const txnContract: ContractCase[] = [
       ];
       for (const [target, below, equal, above] of cases) {
         const outcome = async (with_: Partial<Compare>): Promise<boolean[]> =>
-          Promise.all((['EQUAL', 'GREATER', 'LESS', 'NOT_EQUAL'] as const).map((result) => holds({ key: b(`${prefix}a`), target, result, ...with_ })));
+          Promise.all(
+            (['EQUAL', 'GREATER', 'LESS', 'NOT_EQUAL'] as const).map((result) =>
+              holds({ key: b(`${prefix}a`), target, result, ...with_ }),
+            ),
+          );
         assert.deepEqual(await outcome(below), [false, true, false, true], `${target} below`);
         assert.deepEqual(await outcome(equal), [true, false, false, false], `${target} equal`);
         assert.deepEqual(await outcome(above), [false, false, true, true], `${target} above`);
@@ -48,7 +61,10 @@ export const txnContract: ContractCase[] = [
       assert.equal(await holds({ key: b(`${prefix}none`), target: 'MOD', result: 'EQUAL', modRevision: 0 }), true);
       assert.equal(await holds({ key: b(`${prefix}none`), target: 'LEASE', result: 'EQUAL', lease: '0' }), true);
       assert.equal(await holds({ key: b(`${prefix}none`), target: 'VALUE', result: 'EQUAL', value: b('') }), false);
-      assert.equal(await holds({ key: b(`${prefix}none`), target: 'VALUE', result: 'NOT_EQUAL', value: b('x') }), false);
+      assert.equal(
+        await holds({ key: b(`${prefix}none`), target: 'VALUE', result: 'NOT_EQUAL', value: b('x') }),
+        false,
+      );
     },
   },
   {
@@ -57,7 +73,11 @@ export const txnContract: ContractCase[] = [
       await put(etcd, `${prefix}a`, 'same');
       await put(etcd, `${prefix}b`, 'same');
       const same = async (): Promise<boolean> =>
-        (await etcd.unary('KV/Txn', { compare: [{ target: 'VALUE', result: 'EQUAL', key: b(prefix), rangeEnd: endOf(prefix), value: b('same') }] })).succeeded;
+        (
+          await etcd.unary('KV/Txn', {
+            compare: [{ target: 'VALUE', result: 'EQUAL', key: b(prefix), rangeEnd: endOf(prefix), value: b('same') }],
+          })
+        ).succeeded;
       assert.equal(await same(), true);
       await put(etcd, `${prefix}c`, 'other');
       assert.equal(await same(), false);
@@ -69,7 +89,14 @@ export const txnContract: ContractCase[] = [
       await put(etcd, `${prefix}old`, 'x');
       const before = await put(etcd, `${prefix}keep`, 'k');
       const answer = await etcd.unary('KV/Txn', {
-        success: [getOp(`${prefix}new`), putOp(`${prefix}new`, 'n'), getOp(`${prefix}new`), deleteOp(`${prefix}old`), getOp(`${prefix}old`), putOp(`${prefix}new2`, 'n2')],
+        success: [
+          getOp(`${prefix}new`),
+          putOp(`${prefix}new`, 'n'),
+          getOp(`${prefix}new`),
+          deleteOp(`${prefix}old`),
+          getOp(`${prefix}old`),
+          putOp(`${prefix}new2`, 'n2'),
+        ],
       });
       assert.equal(answer.header?.revision, before + 1);
       assert.deepEqual(
@@ -80,7 +107,10 @@ export const txnContract: ContractCase[] = [
         answer.responses.map((r) => (r.responseRange ?? r.responseDeleteRange ?? r.responsePut)?.header?.revision),
         [before, before + 1, before + 1, before + 1, before + 1, before + 1],
       );
-      assert.deepEqual((await list(etcd, prefix)).map((kv) => kv.modRevision), [before, before + 1, before + 1]);
+      assert.deepEqual(
+        (await list(etcd, prefix)).map((kv) => kv.modRevision),
+        [before, before + 1, before + 1],
+      );
     },
   },
   {
@@ -89,13 +119,22 @@ export const txnContract: ContractCase[] = [
       const answer = await etcd.unary('KV/Txn', {
         success: [
           putOp(`${prefix}a`, '1'),
-          { requestTxn: { compare: [{ target: 'VERSION', result: 'EQUAL', key: b(`${prefix}a`), version: 0 }], success: [putOp(`${prefix}b`), getOp(`${prefix}a`)], failure: [putOp(`${prefix}c`)] } },
+          {
+            requestTxn: {
+              compare: [{ target: 'VERSION', result: 'EQUAL', key: b(`${prefix}a`), version: 0 }],
+              success: [putOp(`${prefix}b`), getOp(`${prefix}a`)],
+              failure: [putOp(`${prefix}c`)],
+            },
+          },
         ],
       });
       const nested = answer.responses[1]?.responseTxn;
       assert.equal(nested?.succeeded, true);
       assert.equal(nested?.responses[1]?.responseRange?.kvs[0]?.value.toString(), '1');
-      assert.deepEqual((await list(etcd, prefix)).map((kv) => kv.key.toString().slice(-1)), ['a', 'b']);
+      assert.deepEqual(
+        (await list(etcd, prefix)).map((kv) => kv.key.toString().slice(-1)),
+        ['a', 'b'],
+      );
     },
   },
   {
@@ -103,7 +142,9 @@ export const txnContract: ContractCase[] = [
     run: async ({ etcd, prefix }) => {
       const duplicate = { code: grpcCode.invalidArgument, message: 'etcdserver: duplicate key given in txn request' };
       const a = `${prefix}a`;
-      const nested = (success: RequestOp[], failure: RequestOp[] = []): RequestOp => ({ requestTxn: { success, failure } });
+      const nested = (success: RequestOp[], failure: RequestOp[] = []): RequestOp => ({
+        requestTxn: { success, failure },
+      });
       for (const success of [
         [putOp(a), putOp(a)],
         [putOp(a), deleteOp(a)],
@@ -117,7 +158,9 @@ export const txnContract: ContractCase[] = [
         await assert.rejects(etcd.unary('KV/Txn', { failure: success }), duplicate);
       }
       await etcd.unary('KV/Txn', { success: [putOp(a)], failure: [putOp(a)] });
-      await etcd.unary('KV/Txn', { success: [nested([putOp(a)], [putOp(a)]), deleteOp(`${prefix}b`), deleteOp(`${prefix}b`)] });
+      await etcd.unary('KV/Txn', {
+        success: [nested([putOp(a)], [putOp(a)]), deleteOp(`${prefix}b`), deleteOp(`${prefix}b`)],
+      });
     },
   },
   {
@@ -125,11 +168,24 @@ export const txnContract: ContractCase[] = [
     run: async ({ etcd, prefix }) => {
       const before = await put(etcd, `${prefix}a`, '1');
       const bad: RequestOp = { requestPut: { key: b(`${prefix}b`), lease: '424242' } };
-      await assert.rejects(etcd.unary('KV/Txn', { success: [putOp(`${prefix}a`, '2'), bad] }), { code: grpcCode.notFound });
-      await assert.rejects(etcd.unary('KV/Txn', { success: [putOp(`${prefix}a`, '2'), { requestRange: { key: b('x'), revision: before + 1000 } }] }), { code: grpcCode.outOfRange });
-      await assert.rejects(etcd.unary('KV/Txn', { success: [{}] }), { code: grpcCode.invalidArgument, message: 'etcdserver: key not found' });
+      await assert.rejects(etcd.unary('KV/Txn', { success: [putOp(`${prefix}a`, '2'), bad] }), {
+        code: grpcCode.notFound,
+      });
+      await assert.rejects(
+        etcd.unary('KV/Txn', {
+          success: [putOp(`${prefix}a`, '2'), { requestRange: { key: b('x'), revision: before + 1000 } }],
+        }),
+        { code: grpcCode.outOfRange },
+      );
+      await assert.rejects(etcd.unary('KV/Txn', { success: [{}] }), {
+        code: grpcCode.invalidArgument,
+        message: 'etcdserver: key not found',
+      });
       const many = Array.from({ length: 129 }, (_, i) => putOp(`${prefix}${i}`));
-      await assert.rejects(etcd.unary('KV/Txn', { success: many }), { code: grpcCode.invalidArgument, message: 'etcdserver: too many operations in txn request' });
+      await assert.rejects(etcd.unary('KV/Txn', { success: many }), {
+        code: grpcCode.invalidArgument,
+        message: 'etcdserver: too many operations in txn request',
+      });
       const [kv, ...others] = await list(etcd, prefix);
       assert.deepEqual([kv?.value.toString(), kv?.modRevision, others.length], ['1', before, 0]);
       assert.equal(await put(etcd, `${prefix}c`), before + 1);

@@ -34,7 +34,12 @@ export const watchContract: ContractCase[] = [
       await etcd.unary('KV/DeleteRange', { key: b(`${prefix}a`) });
       await probe.create({ key: b(prefix), rangeEnd: endOf(prefix), startRevision: first });
       await put(etcd, `${prefix}b`, '3');
-      assert.deepEqual(await probe.events(4), [`PUT ${prefix}a=1`, `PUT ${prefix}a=2`, `DELETE ${prefix}a`, `PUT ${prefix}b=3`]);
+      assert.deepEqual(await probe.events(4), [
+        `PUT ${prefix}a=1`,
+        `PUT ${prefix}a=2`,
+        `DELETE ${prefix}a`,
+        `PUT ${prefix}b=3`,
+      ]);
     }),
   },
   {
@@ -55,7 +60,8 @@ export const watchContract: ContractCase[] = [
       await put(etcd, key, '2');
       const previous = async (count: number): Promise<(string | undefined)[]> => {
         const values: (string | undefined)[] = [];
-        while (values.length < count) values.push(...(await probe.next()).events.map((event) => event.prevKv?.value.toString()));
+        while (values.length < count)
+          values.push(...(await probe.next()).events.map((event) => event.prevKv?.value.toString()));
         return values;
       };
       await probe.create({ key: b(key), prevKv: true, startRevision: first });
@@ -74,7 +80,13 @@ export const watchContract: ContractCase[] = [
       await put(etcd, `${prefix}a`, '1');
       await etcd.unary('KV/DeleteRange', { key: b(`${prefix}a`) });
       const messages = [await probe.next(), await probe.next()].toSorted((x, y) => x.watchId - y.watchId);
-      assert.deepEqual(messages.map((m) => [m.watchId, m.events.map((event) => event.type)]), [[7, ['DELETE']], [8, ['PUT']]]);
+      assert.deepEqual(
+        messages.map((m) => [m.watchId, m.events.map((event) => event.type)]),
+        [
+          [7, ['DELETE']],
+          [8, ['PUT']],
+        ],
+      );
     }),
   },
   {
@@ -84,9 +96,15 @@ export const watchContract: ContractCase[] = [
       assert.equal((await probe.create({ key: b(prefix), watchId: 1 })).watchId, 1);
       assert.equal((await probe.create({ key: b(prefix) })).watchId, 2);
       const refused = await probe.create({ key: b(prefix), watchId: 1 });
-      assert.deepEqual([refused.watchId, refused.created, refused.canceled, refused.cancelReason], [-1, true, true, 'mvcc: duplicate watch ID provided on the WatchStream']);
+      assert.deepEqual(
+        [refused.watchId, refused.created, refused.canceled, refused.cancelReason],
+        [-1, true, true, 'mvcc: duplicate watch ID provided on the WatchStream'],
+      );
       const empty = await probe.create({ key: b('z'), rangeEnd: b('a') });
-      assert.deepEqual([empty.watchId, empty.created, empty.canceled, empty.cancelReason], [-1, true, true, 'mvcc: watcher range is empty']);
+      assert.deepEqual(
+        [empty.watchId, empty.created, empty.canceled, empty.cancelReason],
+        [-1, true, true, 'mvcc: watcher range is empty'],
+      );
     }),
   },
   {
@@ -95,7 +113,10 @@ export const watchContract: ContractCase[] = [
       const { watchId } = await probe.create({ key: b(`${prefix}a`) });
       probe.write({ cancelRequest: { watchId } });
       const answer = await probe.next();
-      assert.deepEqual([answer.watchId, answer.canceled, answer.cancelReason, answer.compactRevision], [watchId, true, '', 0]);
+      assert.deepEqual(
+        [answer.watchId, answer.canceled, answer.cancelReason, answer.compactRevision],
+        [watchId, true, '', 0],
+      );
       await probe.create({ key: b(`${prefix}b`) });
       await put(etcd, `${prefix}a`, '1');
       await put(etcd, `${prefix}b`, '1');
@@ -142,7 +163,10 @@ export const watchContract: ContractCase[] = [
       await probe.create({ key: b(prefix), rangeEnd: endOf(prefix) });
       const names = Array.from({ length: 100 }, (_, i) => `${prefix}${String(i).padStart(3, '0')}`);
       await etcd.unary('KV/Txn', { success: names.map((name) => ({ requestPut: { key: b(name) } })) });
-      assert.deepEqual((await probe.next()).events.map((event) => event.kv?.key.toString()), names);
+      assert.deepEqual(
+        (await probe.next()).events.map((event) => event.kv?.key.toString()),
+        names,
+      );
       await etcd.unary('KV/DeleteRange', { key: b(prefix), rangeEnd: endOf(prefix) });
       assert.equal((await probe.next()).events.length, 100);
     }),
@@ -154,11 +178,20 @@ export const watchContract: ContractCase[] = [
       const value = Buffer.alloc(700 * 1024, 'x');
       for (let i = 0; i < 3; i++) await etcd.unary('KV/Put', { key: b(`${prefix}${i}`), value });
       await etcd.unary('KV/DeleteRange', { key: b(prefix), rangeEnd: endOf(prefix) });
-      await probe.create({ key: b(prefix), rangeEnd: endOf(prefix), startRevision: first + 4, prevKv: true, fragment: true });
+      await probe.create({
+        key: b(prefix),
+        rangeEnd: endOf(prefix),
+        startRevision: first + 4,
+        prevKv: true,
+        fragment: true,
+      });
       const parts = [await probe.next()];
       while (parts.at(-1)?.fragment === true) parts.push(await probe.next());
       assert.ok(parts.length > 1);
-      assert.equal(parts.reduce((sum, part) => sum + part.events.length, 0), 4);
+      assert.equal(
+        parts.reduce((sum, part) => sum + part.events.length, 0),
+        4,
+      );
       await probe.create({ key: b(prefix), rangeEnd: endOf(prefix), startRevision: first + 4, prevKv: true });
       const whole = await probe.next();
       assert.deepEqual([whole.fragment, whole.events.length], [false, 4]);

@@ -1,17 +1,34 @@
-import { closeSync, copyFileSync, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, readdirSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 const pageBytes = 4096;
 
 /** What happens to a file; each takes numbers in [0, 1) from the seed. */
 const kinds = {
-  bit: (file: Target) => file.change(file.at(1), 1, (bytes) => void (bytes[0] = (bytes[0] as number) ^ (1 << Math.floor(file.random() * 8)))),
+  bit: (file: Target) =>
+    file.change(
+      file.at(1),
+      1,
+      (bytes) => void (bytes[0] = (bytes[0] as number) ^ (1 << Math.floor(file.random() * 8))),
+    ),
   bits: (file: Target) => {
     for (let i = 0; i < 100; i++) kinds.bit(file);
   },
-  bytes: (file: Target) => file.change(file.at(64), 64, (bytes) => {
-    for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(file.random() * 256);
-  }),
+  bytes: (file: Target) =>
+    file.change(file.at(64), 64, (bytes) => {
+      for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(file.random() * 256);
+    }),
   zeroed: (file: Target) => file.change(file.page(), pageBytes, (bytes) => void bytes.fill(0)),
   /** A write that reached the disk in part: the second half of a page is that of another one. */
   torn: (file: Target) => {
@@ -33,7 +50,8 @@ export const damageKinds = Object.keys(kinds) as DamageKind[];
 /** Copies the files of a data directory, as they are at this moment: what a process that is killed leaves. */
 export function copyDataDir(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
-  for (const name of readdirSync(from)) if (name !== 'store.lock' && name !== 'store.reserve') copyFileSync(join(from, name), join(to, name));
+  for (const name of readdirSync(from))
+    if (name !== 'store.lock' && name !== 'store.reserve') copyFileSync(join(from, name), join(to, name));
 }
 
 /** Damages a file of a data directory in place, the same way for the same seed. */

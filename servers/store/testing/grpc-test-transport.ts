@@ -7,7 +7,9 @@ import type { EtcdStream, EtcdTransport, StreamHandlers } from '../../../shared/
 import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
 import { GrpcDeframer, grpcHeadBytes, writeGrpcHead } from '../rpc/grpc-framing.ts';
 
-/** A bare gRPC client, so that the contract suite reaches the store, and a real etcd, over the wire that Go clients use. */
+/**
+ * A bare gRPC client, so that the contract suite reaches the store, and a real etcd, over the wire that Go clients use.
+ */
 export class GrpcTestTransport implements EtcdTransport {
   readonly #session: ClientHttp2Session;
 
@@ -20,17 +22,28 @@ export class GrpcTestTransport implements EtcdTransport {
     const wire = unaryMethods[method];
     return new Promise((resolve, reject) => {
       let answer: UnaryCalls[M]['response'] | undefined;
-      const stream = this.#call(method, (message) => (answer = decodeMessage(wire.response as never, message)), (error) => {
-        if (error !== undefined || answer === undefined) reject(error ?? new Error('no answer'));
-        else resolve(answer);
-      });
+      const stream = this.#call(
+        method,
+        (message) => (answer = decodeMessage(wire.response as never, message)),
+        (error) => {
+          if (error !== undefined || answer === undefined) reject(error ?? new Error('no answer'));
+          else resolve(answer);
+        },
+      );
       stream.end(writeGrpcHead(encodeMessage<object>(wire.request, request, grpcHeadBytes)));
     });
   }
 
-  stream<M extends StreamMethod>(method: M, handlers: StreamHandlers<StreamCalls[M]['response']>): EtcdStream<StreamCalls[M]['request']> {
+  stream<M extends StreamMethod>(
+    method: M,
+    handlers: StreamHandlers<StreamCalls[M]['response']>,
+  ): EtcdStream<StreamCalls[M]['request']> {
     const wire = streamMethods[method];
-    const stream = this.#call(method, (message) => handlers.onMessage(decodeMessage(wire.response as never, message)), handlers.onEnd);
+    const stream = this.#call(
+      method,
+      (message) => handlers.onMessage(decodeMessage(wire.response as never, message)),
+      handlers.onEnd,
+    );
     return {
       write: (message) => void stream.write(writeGrpcHead(encodeMessage<object>(wire.request, message, grpcHeadBytes))),
       end: () => void stream.end(),
@@ -46,8 +59,17 @@ export class GrpcTestTransport implements EtcdTransport {
     });
   }
 
-  #call(method: string, onMessage: (message: Buffer) => void, onEnd: (error: EtcdRpcError | undefined) => void): ClientHttp2Stream {
-    const stream = this.#session.request({ ':method': 'POST', ':path': `/etcdserverpb.${method}`, 'content-type': 'application/grpc', te: 'trailers' });
+  #call(
+    method: string,
+    onMessage: (message: Buffer) => void,
+    onEnd: (error: EtcdRpcError | undefined) => void,
+  ): ClientHttp2Stream {
+    const stream = this.#session.request({
+      ':method': 'POST',
+      ':path': `/etcdserverpb.${method}`,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
     const deframer = new GrpcDeframer(Infinity);
     let status: IncomingHttpHeaders = {};
     stream.on('response', (headers) => (status = headers));
@@ -56,7 +78,11 @@ export class GrpcTestTransport implements EtcdTransport {
     stream.on('error', () => {});
     stream.on('close', () => {
       const code = Number(status['grpc-status'] ?? grpcCode.unavailable);
-      onEnd(code === 0 ? undefined : new EtcdRpcError(code, decodeURIComponent(String(status['grpc-message'] ?? 'connection lost'))));
+      onEnd(
+        code === 0
+          ? undefined
+          : new EtcdRpcError(code, decodeURIComponent(String(status['grpc-message'] ?? 'connection lost'))),
+      );
     });
     return stream;
   }

@@ -15,18 +15,25 @@ const [logHeadBytes, frameHeadBytes] = [32, 24];
 const cellHeadBytes = 32;
 
 /**
- * Where the rows of a whole data directory lie: the ids by SQLite's own statistics of its tree, the bytes by looking for them. It shares
- * nothing with what repairs a store. Call it on a copy that nothing else has open.
+ * Where the rows of a whole data directory lie: the ids by SQLite's own statistics of its tree, the bytes by looking
+ * for them. It shares nothing with what repairs a store. Call it on a copy that nothing else has open.
  */
 export function rowPlaces(dataDir: string): Map<number, Place[]> {
   const pages = newestPages(dataDir);
   const places = new Map<number, Place[]>();
   const database = new DatabaseSync(join(dataDir, 'store.db'));
   try {
-    const rows = database.prepare('SELECT id, kv FROM log ORDER BY id').iterate() as IterableIterator<{ id: number; kv: Uint8Array }>;
-    const leaves = database.prepare("SELECT path, pageno, ncell FROM dbstat WHERE name = 'log' AND pagetype = 'leaf' ORDER BY path").all() as { path: string; pageno: number; ncell: number }[];
+    const rows = database.prepare('SELECT id, kv FROM log ORDER BY id').iterate() as IterableIterator<{
+      id: number;
+      kv: Uint8Array;
+    }>;
+    const leaves = database
+      .prepare("SELECT path, pageno, ncell FROM dbstat WHERE name = 'log' AND pagetype = 'leaf' ORDER BY path")
+      .all() as { path: string; pageno: number; ncell: number }[];
     const chains = new Map<string, number[]>();
-    for (const row of database.prepare("SELECT path, pageno FROM dbstat WHERE name = 'log' AND pagetype = 'overflow' ORDER BY path").all()) {
+    for (const row of database
+      .prepare("SELECT path, pageno FROM dbstat WHERE name = 'log' AND pagetype = 'overflow' ORDER BY path")
+      .all()) {
       const [cell = ''] = (row['path'] as string).split('+');
       chains.set(cell, [...(chains.get(cell) ?? []), row['pageno'] as number]);
     }
@@ -40,18 +47,25 @@ export function rowPlaces(dataDir: string): Map<number, Place[]> {
         const from = leaf.bytes.indexOf(value.subarray(0, 40), at);
         if (from < at || from > at + cellHeadBytes) throw new Error(`row ${id} was not found in page ${pageno}`);
         let length = 0;
-        while (length < value.length && from + length < pageBytes && leaf.bytes[from + length] === value[length]) length++;
+        while (length < value.length && from + length < pageBytes && leaf.bytes[from + length] === value[length])
+          length++;
         const found = [{ name: leaf.name, from: leaf.at + pointer, to: leaf.at + pointer + 2 }];
         // With the number of the page that goes on with it.
-        found.push({ name: leaf.name, from: leaf.at + at, to: leaf.at + from + length + (length < value.length ? 4 : 0) });
+        found.push({
+          name: leaf.name,
+          from: leaf.at + at,
+          to: leaf.at + from + length + (length < value.length ? 4 : 0),
+        });
         for (const number of chains.get(`${path}${cell.toString(16).padStart(3, '0')}`) ?? []) {
           const page = pages(number);
           const part = Math.min(pageBytes - 4, value.length - length);
-          if (page.bytes.compare(value, length, length + part, 4, 4 + part) !== 0) throw new Error(`page ${number} does not go on with row ${id}`);
+          if (page.bytes.compare(value, length, length + part, 4, 4 + part) !== 0)
+            throw new Error(`page ${number} does not go on with row ${id}`);
           length += part;
           found.push({ name: page.name, from: page.at, to: page.at + 4 + part });
           // Its number stands in the head of the frame only.
-          if (page.name.endsWith('-wal')) found.push({ name: page.name, from: page.at - frameHeadBytes, to: page.at - frameHeadBytes + 4 });
+          if (page.name.endsWith('-wal'))
+            found.push({ name: page.name, from: page.at - frameHeadBytes, to: page.at - frameHeadBytes + 4 });
         }
         if (length < value.length) throw new Error(`${value.length - length} bytes of row ${id} were not found`);
         places.set(id, found);
@@ -64,10 +78,17 @@ export function rowPlaces(dataDir: string): Map<number, Place[]> {
 }
 
 /** Which rows no byte of is changed or cut off, comparing the files of two data directories. */
-export function untouchedRows(places: ReadonlyMap<number, readonly Place[]>, whole: string, damaged: string): Set<number> {
+export function untouchedRows(
+  places: ReadonlyMap<number, readonly Place[]>,
+  whole: string,
+  damaged: string,
+): Set<number> {
   const files = new Map<string, { readonly whole: Buffer; readonly damaged: Buffer }>();
   const same = ({ name, from, to }: Place): boolean => {
-    const pair = files.get(name) ?? { whole: readFileSync(join(whole, name)), damaged: readFileSync(join(damaged, name)) };
+    const pair = files.get(name) ?? {
+      whole: readFileSync(join(whole, name)),
+      damaged: readFileSync(join(damaged, name)),
+    };
     files.set(name, pair);
     return to <= pair.damaged.length && pair.whole.compare(pair.damaged, from, to, from, to) === 0;
   };
@@ -79,14 +100,24 @@ function newestPages(dataDir: string): (number: number) => Place & { readonly at
   const frames = new Map<number, number>();
   const log = readIfThere(join(dataDir, 'store.db-wal'));
   const salts = log.subarray(16, 24);
-  for (let at = logHeadBytes; at + frameHeadBytes + pageBytes <= log.length && log.subarray(at + 8, at + 16).equals(salts); at += frameHeadBytes + pageBytes) {
+  for (
+    let at = logHeadBytes;
+    at + frameHeadBytes + pageBytes <= log.length && log.subarray(at + 8, at + 16).equals(salts);
+    at += frameHeadBytes + pageBytes
+  ) {
     frames.set(log.readUInt32BE(at), at + frameHeadBytes);
   }
   const database = readFileSync(join(dataDir, 'store.db'));
   return (number) => {
     const frame = frames.get(number);
     const at = frame ?? (number - 1) * pageBytes;
-    return { name: frame === undefined ? 'store.db' : 'store.db-wal', from: at, to: at + pageBytes, at, bytes: (frame === undefined ? database : log).subarray(at, at + pageBytes) };
+    return {
+      name: frame === undefined ? 'store.db' : 'store.db-wal',
+      from: at,
+      to: at + pageBytes,
+      at,
+      bytes: (frame === undefined ? database : log).subarray(at, at + pageBytes),
+    };
   };
 }
 

@@ -28,7 +28,9 @@ export async function temporaryStore(options: Partial<StoreOptions> = {}, existi
     await store.close();
   };
   return {
-    folder, store, etcd,
+    folder,
+    store,
+    etcd,
     restart: async (changed = {}) => {
       await stop();
       return temporaryStore({ ...options, ...changed }, folder);

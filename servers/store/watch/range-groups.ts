@@ -69,5 +69,10 @@ export class RangeGroups {
 }
 
 function isSingle(range: KeyRange): boolean {
-  return range.end !== null && range.end.length === range.start.length + 1 && range.end.endsWith('\0') && range.end.startsWith(range.start);
+  return (
+    range.end !== null &&
+    range.end.length === range.start.length + 1 &&
+    range.end.endsWith('\0') &&
+    range.end.startsWith(range.start)
+  );
 }

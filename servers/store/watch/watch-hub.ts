@@ -70,7 +70,9 @@ export class WatchHub {
   }
 
   #liveEvent({ entry, revision, deleted, kv, previous }: AppliedChange): ChangeEvent {
-    return new ChangeEvent(entry.key, revision, deleted, kv, () => (previous === undefined ? undefined : (previous.bytes ?? this.#store.bytesById(previous.id, entry.key))));
+    return new ChangeEvent(entry.key, revision, deleted, kv, () =>
+      previous === undefined ? undefined : (previous.bytes ?? this.#store.bytesById(previous.id, entry.key)),
+    );
   }
 
   #loggedEvent(key: string, row: LogRow): ChangeEvent {

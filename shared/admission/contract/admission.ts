@@ -29,8 +29,8 @@ export interface AdmissionAttributes {
 export interface AdmissionPlugin {
   readonly name: string;
   /**
-   * Whether the plugin may want this operation on this resource or one of its subresources. Asked once for each pair: the
-   * answer must never change.
+   * Whether the plugin may want this operation on this resource or one of its subresources. Asked once for each pair:
+   * the answer must never change.
    */
   handles(operation: AdmissionOperation, resource: GroupResource): boolean;
   admit?(attributes: AdmissionAttributes): void | Promise<void>;

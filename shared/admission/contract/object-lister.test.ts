@@ -11,7 +11,10 @@ test('a lister follows the cache, each namespace by itself', async () => {
   assert.ok(!lister.isReady());
   await lister.ready();
   caches.put('', 'limitranges', { metadata: { name: 'a', namespace: 'x' } });
-  assert.deepEqual(lister.list('x').map(({ metadata }) => metadata.name), ['a', 'b']);
+  assert.deepEqual(
+    lister.list('x').map(({ metadata }) => metadata.name),
+    ['a', 'b'],
+  );
   assert.ok(!lister.hasAny('y'));
   caches.remove('', 'limitranges', 'x', 'a');
   caches.remove('', 'limitranges', 'x', 'b');
@@ -28,8 +31,19 @@ test('an object that the cache lacks is looked for in storage', async () => {
 });
 
 test('of several default classes the newest counts, then the first by name', () => {
-  const made = (name: string, creationTimestamp: string, value = 'true'): { metadata: { name: string; creationTimestamp: string; annotations: Record<string, string> } } => ({ metadata: { name, creationTimestamp, annotations: { d: value } } });
-  const classes = [made('old', '2026-01-01T00:00:00Z'), made('b', '2026-01-02T00:00:00Z'), made('a', '2026-01-02T00:00:00Z'), made('no', '2026-01-03T00:00:00Z', 'false')];
+  const made = (
+    name: string,
+    creationTimestamp: string,
+    value = 'true',
+  ): { metadata: { name: string; creationTimestamp: string; annotations: Record<string, string> } } => ({
+    metadata: { name, creationTimestamp, annotations: { d: value } },
+  });
+  const classes = [
+    made('old', '2026-01-01T00:00:00Z'),
+    made('b', '2026-01-02T00:00:00Z'),
+    made('a', '2026-01-02T00:00:00Z'),
+    made('no', '2026-01-03T00:00:00Z', 'false'),
+  ];
   assert.equal(defaultClass(classes, 'd')?.metadata.name, 'a');
   assert.equal(defaultClass(classes, 'other'), undefined);
 });

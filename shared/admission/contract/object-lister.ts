@@ -103,7 +103,9 @@ export class ObjectLister {
     for (const entry of snapshot.entries('')) put(index, entry);
     this.#index = index;
     cache.watch({
-      prefix: `/${this.#prefix}/`, afterRevision: snapshot.revision, initialEvents: false,
+      prefix: `/${this.#prefix}/`,
+      afterRevision: snapshot.revision,
+      initialEvents: false,
       onEvents: (events) => take(index, events),
       onProgress: () => undefined,
       // What was seen last stands until the cache is back.

@@ -2,7 +2,11 @@ import { newForbidden, StatusError, type StatusCause } from '../../apimachinery/
 import type { AdmissionAttributes } from './admission.ts';
 
 /** The 403 of a plugin. The name is the object's, or what stands for it before it has one. */
-export function refuseAdmission(attributes: AdmissionAttributes, message: string, causes: readonly StatusCause[] = []): StatusError {
+export function refuseAdmission(
+  attributes: AdmissionAttributes,
+  message: string,
+  causes: readonly StatusCause[] = [],
+): StatusError {
   const { resource, object } = attributes;
   const name = attributes.name || object?.metadata?.name || object?.metadata?.generateName || 'Unknown';
   const error = newForbidden({ group: resource.group, resource: resource.resource }, name, message);

@@ -38,7 +38,12 @@ export class NamespaceLifecycle implements AdmissionPlugin {
     const { kind, operation, namespace, name, resource } = attributes;
     if (kind.group === '' && kind.kind === 'Namespace') {
       if (operation !== 'DELETE') return;
-      if (immortal.has(name)) throw newForbidden({ group: resource.group, resource: resource.resource }, name, 'this namespace may not be deleted');
+      if (immortal.has(name))
+        throw newForbidden(
+          { group: resource.group, resource: resource.resource },
+          name,
+          'this namespace may not be deleted',
+        );
       this.#doubt(name);
       return;
     }
@@ -46,7 +51,8 @@ export class NamespaceLifecycle implements AdmissionPlugin {
     // Saying whether the namespace exists would give it away to those who may not know.
     if (resource.group === 'authorization.k8s.io' && resource.resource === 'localsubjectaccessreviews') return;
     const entry = this.#namespaces.isReady() ? this.#lookUp(namespace) : undefined;
-    if (entry === undefined || (this.#isDoubtful(namespace) && phaseOf(entry) === 'Active')) return this.#judgeFresh(attributes);
+    if (entry === undefined || (this.#isDoubtful(namespace) && phaseOf(entry) === 'Active'))
+      return this.#judgeFresh(attributes);
     judge(attributes, entry);
   }
 
@@ -82,9 +88,11 @@ export class NamespaceLifecycle implements AdmissionPlugin {
 function judge(attributes: AdmissionAttributes, namespace: CacheEntry): void {
   if (attributes.operation !== 'CREATE' || phaseOf(namespace) !== 'Terminating') return;
   const name = attributes.namespace;
-  throw refuseAdmission(attributes, `unable to create new content in namespace ${name} because it is being terminated`, [
-    { reason: 'NamespaceTerminating', message: `namespace ${name} is being terminated`, field: 'metadata.namespace' },
-  ]);
+  throw refuseAdmission(
+    attributes,
+    `unable to create new content in namespace ${name} because it is being terminated`,
+    [{ reason: 'NamespaceTerminating', message: `namespace ${name} is being terminated`, field: 'metadata.namespace' }],
+  );
 }
 
 function phaseOf(entry: CacheEntry): string {

@@ -34,9 +34,15 @@ export function isPodLevelResource(name: string): boolean {
  * initialization, and what the pod itself says where it says it (component-helpers/resource). With `overhead` what its
  * runtime needs comes on top (of limits only where there is one).
  */
-export function podAmounts(spec: JsonObject, what: 'requests' | 'limits', overhead: boolean, isPodLevel: (name: string) => boolean = isPodLevelResource): Map<string, Quantity> {
+export function podAmounts(
+  spec: JsonObject,
+  what: 'requests' | 'limits',
+  overhead: boolean,
+  isPodLevel: (name: string) => boolean = isPodLevelResource,
+): Map<string, Quantity> {
   const sum = new Map<string, Quantity>();
-  for (const container of objectsAt(spec, 'containers')) addAmounts(sum, amountsOf(objectAt(container, 'resources', what)));
+  for (const container of objectsAt(spec, 'containers'))
+    addAmounts(sum, amountsOf(objectAt(container, 'resources', what)));
   const sidecars = new Map<string, Quantity>();
   const peak = new Map<string, Quantity>();
   for (const container of objectsAt(spec, 'initContainers')) {
@@ -51,7 +57,8 @@ export function podAmounts(spec: JsonObject, what: 'requests' | 'limits', overhe
     }
   }
   raiseTo(sum, peak);
-  for (const [name, quantity] of amountsOf(objectAt(spec, 'resources', what))) if (isPodLevel(name)) sum.set(name, quantity);
+  for (const [name, quantity] of amountsOf(objectAt(spec, 'resources', what)))
+    if (isPodLevel(name)) sum.set(name, quantity);
   if (overhead) addOverhead(sum, amountsOf(objectAt(spec, 'overhead')), what);
   return sum;
 }

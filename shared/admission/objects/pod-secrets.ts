@@ -4,9 +4,16 @@ import { allContainers } from './pod-spec.ts';
 
 /** Where volume sources name a secret: the source, and the path below it. */
 const volumeSecrets: readonly (readonly string[])[] = [
-  ['azureFile', 'secretName'], ['cephfs', 'secretRef', 'name'], ['cinder', 'secretRef', 'name'], ['flexVolume', 'secretRef', 'name'],
-  ['rbd', 'secretRef', 'name'], ['scaleIO', 'secretRef', 'name'], ['iscsi', 'secretRef', 'name'], ['storageos', 'secretRef', 'name'],
-  ['csi', 'nodePublishSecretRef', 'name'], ['secret', 'secretName'],
+  ['azureFile', 'secretName'],
+  ['cephfs', 'secretRef', 'name'],
+  ['cinder', 'secretRef', 'name'],
+  ['flexVolume', 'secretRef', 'name'],
+  ['rbd', 'secretRef', 'name'],
+  ['scaleIO', 'secretRef', 'name'],
+  ['iscsi', 'secretRef', 'name'],
+  ['storageos', 'secretRef', 'name'],
+  ['csi', 'nodePublishSecretRef', 'name'],
+  ['secret', 'secretName'],
 ];
 
 /** Whether anything in the pod names a secret (pkg/api/pod VisitPodSecretNames). */
@@ -26,7 +33,9 @@ export function podSecretNames(spec: JsonObject | undefined): readonly string[] 
     ...objectsAt(spec, 'imagePullSecrets').map((reference) => stringAt(reference, 'name')),
     ...allContainers(spec).flatMap((container) => containerSecrets(container).map(({ secret }) => secret)),
     ...volumes.flatMap((volume) => volumeSecrets.map((path) => stringAt(volume, ...path))),
-    ...volumes.flatMap((volume) => objectsAt(volume, 'projected', 'sources').map((source) => stringAt(source, 'secret', 'name'))),
+    ...volumes.flatMap((volume) =>
+      objectsAt(volume, 'projected', 'sources').map((source) => stringAt(source, 'secret', 'name')),
+    ),
   ];
   return names.filter((name) => name !== '');
 }
@@ -41,7 +50,8 @@ export function containerSecrets(container: JsonObject): readonly ContainerSecre
   const found: ContainerSecret[] = [];
   for (const variable of objectsAt(container, 'env')) {
     const reference = objectAt(variable, 'valueFrom', 'secretKeyRef');
-    if (reference !== undefined) found.push({ variable: stringAt(variable, 'name'), secret: stringAt(reference, 'name') });
+    if (reference !== undefined)
+      found.push({ variable: stringAt(variable, 'name'), secret: stringAt(reference, 'name') });
   }
   for (const source of objectsAt(container, 'envFrom')) {
     const reference = objectAt(source, 'secretRef');

@@ -13,25 +13,43 @@ import { scopeRequirements } from './scope-requirement.ts';
  * (apiserver/pkg/admission/plugin/resourcequota CheckRequest, without limited resources by configuration).
  * Throws the 403 when one is exceeded, its usage is not known yet, or the object does not say what it needs.
  */
-export function checkRequest(quotas: readonly QuotaUsage[], attributes: AdmissionAttributes, evaluator: QuotaEvaluator): readonly QuotaUsage[] {
+export function checkRequest(
+  quotas: readonly QuotaUsage[],
+  attributes: AdmissionAttributes,
+  evaluator: QuotaEvaluator,
+): readonly QuotaUsage[] {
   const { object } = attributes;
   if (object === undefined || !evaluator.handles(attributes)) return quotas;
   const concerned = new Set(quotas.filter((quota) => concerns(quota, attributes, object, evaluator)));
   if (concerned.size === 0) return quotas;
   const usage = evaluator.usage(object);
   const negative = [...pick(usage, (_name, quantity) => quantitySign(quantity) < 0).keys()];
-  if (negative.length > 0) throw refuseAdmission(attributes, `quota usage is negative for resource(s): ${negative.sort(compareUtf8).join(',')}`);
-  return quotas.map((quota) => (concerned.has(quota) ? charge(quota, attributes, deltaFor(quota, attributes, usage, evaluator)) : quota));
+  if (negative.length > 0)
+    throw refuseAdmission(
+      attributes,
+      `quota usage is negative for resource(s): ${negative.sort(compareUtf8).join(',')}`,
+    );
+  return quotas.map((quota) =>
+    concerned.has(quota) ? charge(quota, attributes, deltaFor(quota, attributes, usage, evaluator)) : quota,
+  );
 }
 
-function concerns(quota: QuotaUsage, attributes: AdmissionAttributes, object: KubeObject, evaluator: QuotaEvaluator): boolean {
+function concerns(
+  quota: QuotaUsage,
+  attributes: AdmissionAttributes,
+  object: KubeObject,
+  evaluator: QuotaEvaluator,
+): boolean {
   if (!matches(quota, object, evaluator)) return false;
   const name = quota.object.metadata.name ?? '';
   const restricted = evaluator.matchingResources([...quota.hard.keys()]);
   const missing = evaluator.missing(restricted, object);
   if (missing !== undefined) throw refuseAdmission(attributes, `failed quota: ${name}: ${missing}`);
   if (restricted.some((resource) => !quota.used.has(resource))) {
-    throw refuseAdmission(attributes, `status unknown for quota: ${name}, resources: ${restricted.sort(compareUtf8).join(',')}`);
+    throw refuseAdmission(
+      attributes,
+      `status unknown for quota: ${name}, resources: ${restricted.sort(compareUtf8).join(',')}`,
+    );
   }
   return true;
 }
@@ -42,8 +60,16 @@ function matches(quota: QuotaUsage, object: KubeObject, evaluator: QuotaEvaluato
 }
 
 /** An update is charged with the difference, unless the object falls under this quota for the first time. */
-function deltaFor(quota: QuotaUsage, { operation, oldObject }: AdmissionAttributes, usage: Amounts, evaluator: QuotaEvaluator): Amounts {
-  const before = operation === 'UPDATE' && oldObject !== undefined && matches(quota, oldObject, evaluator) ? evaluator.usage(oldObject) : undefined;
+function deltaFor(
+  quota: QuotaUsage,
+  { operation, oldObject }: AdmissionAttributes,
+  usage: Amounts,
+  evaluator: QuotaEvaluator,
+): Amounts {
+  const before =
+    operation === 'UPDATE' && oldObject !== undefined && matches(quota, oldObject, evaluator)
+      ? evaluator.usage(oldObject)
+      : undefined;
   return pick(before === undefined ? usage : increase(usage, before), (_name, quantity) => !isZeroQuantity(quantity));
 }
 
@@ -52,10 +78,16 @@ function charge(quota: QuotaUsage, attributes: AdmissionAttributes, delta: Amoun
   if (requested.size === 0) return quota;
   const used = sumOf(quota.used, requested);
   if (attributes.subresource !== 'status') {
-    const exceeded = pick(requested, (name) => compareQuantities(used.get(name) ?? quantityOf(0), quota.hard.get(name) ?? quantityOf(0)) > 0);
+    const exceeded = pick(
+      requested,
+      (name) => compareQuantities(used.get(name) ?? quantityOf(0), quota.hard.get(name) ?? quantityOf(0)) > 0,
+    );
     if (exceeded.size > 0) {
       const within = (amounts: Amounts): string => printAmounts(pick(amounts, (name) => exceeded.has(name)));
-      throw refuseAdmission(attributes, `exceeded quota: ${quota.object.metadata.name ?? ''}, requested: ${within(requested)}, used: ${within(quota.used)}, limited: ${within(quota.hard)}`);
+      throw refuseAdmission(
+        attributes,
+        `exceeded quota: ${quota.object.metadata.name ?? ''}, requested: ${within(requested)}, used: ${within(quota.used)}, limited: ${within(quota.hard)}`,
+      );
     }
   }
   return { ...quota, used };

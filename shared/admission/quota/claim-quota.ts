@@ -1,6 +1,12 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { stringAt, type KubeObject } from '../../apimachinery/object.ts';
-import { compareQuantities, parseQuantity, quantityOf, roundUpQuantity, type Quantity } from '../../apimachinery/quantity.ts';
+import {
+  compareQuantities,
+  parseQuantity,
+  quantityOf,
+  roundUpQuantity,
+  type Quantity,
+} from '../../apimachinery/quantity.ts';
 import type { AdmissionAttributes } from '../contract/admission.ts';
 import type { Amounts } from '../objects/pod-resources.ts';
 import { claimClass } from '../objects/claim-class.ts';
@@ -11,24 +17,35 @@ const names: readonly string[] = ['persistentvolumeclaims', 'requests.storage'];
 const countOfClaims = 'count/persistentvolumeclaims';
 const classSuffix = '.storageclass.storage.k8s.io/';
 
-/** Claims and the storage that they ask for, in all and by class (pkg/quota/v1/evaluator/core/persistent_volume_claims.go). */
+/**
+ * Claims and the storage that they ask for, in all and by class
+ * (pkg/quota/v1/evaluator/core/persistent_volume_claims.go).
+ */
 export class ClaimQuota implements QuotaEvaluator {
   handles({ operation, subresource, object, oldObject }: AdmissionAttributes): boolean {
     if (subresource === '') return operation === 'CREATE' || operation === 'UPDATE';
     if (subresource !== 'status' || object === undefined || oldObject === undefined) return false;
     const [before, after] = [attributeClasses(oldObject), attributeClasses(object)];
-    return allocatedOf(object) !== allocatedOf(oldObject) || before.size !== after.size || [...before].some((name) => !after.has(name));
+    return (
+      allocatedOf(object) !== allocatedOf(oldObject) ||
+      before.size !== after.size ||
+      [...before].some((name) => !after.has(name))
+    );
   }
 
   matchingResources(wanted: readonly string[]): string[] {
-    return wanted.filter((name) => name === countOfClaims || names.some((own) => name === own || name.endsWith(classSuffix + own)));
+    return wanted.filter(
+      (name) => name === countOfClaims || names.some((own) => name === own || name.endsWith(classSuffix + own)),
+    );
   }
 
   matchesScope(requirement: JsonObject, claim: KubeObject): boolean {
     if (stringAt(requirement, 'scopeName') !== 'VolumeAttributesClass') return false;
     const classes = [...attributeClasses(claim)];
     if (stringAt(requirement, 'operator') === 'Exists') return classes.length > 0;
-    return classes.length === 0 ? meetsRequirement(requirement, undefined) : classes.some((name) => meetsRequirement(requirement, name));
+    return classes.length === 0
+      ? meetsRequirement(requirement, undefined)
+      : classes.some((name) => meetsRequirement(requirement, name));
   }
 
   missing(): undefined {
@@ -40,7 +57,8 @@ export class ClaimQuota implements QuotaEvaluator {
     const storage = storageOf(claim);
     if (storage !== undefined) own.set('requests.storage', storage);
     const className = claimClass(claim);
-    const byClass = className === '' ? [] : [...own].map(([name, quantity]) => [className + classSuffix + name, quantity] as const);
+    const byClass =
+      className === '' ? [] : [...own].map(([name, quantity]) => [className + classSuffix + name, quantity] as const);
     return new Map([...own, [countOfClaims, quantityOf(1)], ...byClass]);
   }
 }
@@ -60,7 +78,8 @@ function storageOf(claim: KubeObject): Quantity | undefined {
 
 function attributeClasses(claim: KubeObject): ReadonlySet<string> {
   const found = [
-    stringAt(claim, 'spec', 'volumeAttributesClassName'), stringAt(claim, 'status', 'currentVolumeAttributesClassName'),
+    stringAt(claim, 'spec', 'volumeAttributesClassName'),
+    stringAt(claim, 'status', 'currentVolumeAttributesClassName'),
     stringAt(claim, 'status', 'modifyVolumeStatus', 'targetVolumeAttributesClassName'),
   ];
   return new Set(found.filter((name) => name !== ''));

@@ -9,21 +9,36 @@ import { inPodScope, isTerminating } from './pod-scopes.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 
 const compute: readonly string[] = ['cpu', 'memory', 'ephemeral-storage'];
-const names: ReadonlySet<string> = new Set(['count/pods', 'pods', ...compute.flatMap((name) => [name, `requests.${name}`, `limits.${name}`])]);
+const names: ReadonlySet<string> = new Set([
+  'count/pods',
+  'pods',
+  ...compute.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+]);
 /** What every container must say where a quota limits it. */
-const demanded: ReadonlySet<string> = new Set(['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]));
+const demanded: ReadonlySet<string> = new Set(
+  ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+);
 
 /** Pods and what they ask for (pkg/quota/v1/evaluator/core/pods.go); amounts in status are not looked at. */
 export class PodQuota implements QuotaEvaluator {
   handles({ operation, subresource, object, oldObject }: AdmissionAttributes): boolean {
     if (subresource === 'resize') return operation === 'UPDATE';
     if (subresource !== '') return false;
-    if (operation === 'UPDATE') return object !== undefined && oldObject !== undefined && isTerminating(object) !== isTerminating(oldObject);
+    if (operation === 'UPDATE')
+      return object !== undefined && oldObject !== undefined && isTerminating(object) !== isTerminating(oldObject);
     return operation === 'CREATE';
   }
 
   matchingResources(wanted: readonly string[]): string[] {
-    return wanted.filter((name) => names.has(name) || name.startsWith('hugepages-') || name.startsWith('requests.hugepages-') || isExtendedRequest(name)).sort(compareUtf8);
+    return wanted
+      .filter(
+        (name) =>
+          names.has(name) ||
+          name.startsWith('hugepages-') ||
+          name.startsWith('requests.hugepages-') ||
+          isExtendedRequest(name),
+      )
+      .sort(compareUtf8);
   }
 
   matchesScope(requirement: JsonObject, pod: KubeObject): boolean {
@@ -32,10 +47,19 @@ export class PodQuota implements QuotaEvaluator {
 
   missing(required: readonly string[], pod: KubeObject): string | undefined {
     const spec = podSpec(pod);
-    if ((['requests', 'limits'] as const).some((what) => Object.keys(objectAt(spec, 'resources', what) ?? {}).some((name) => isPodLevelResource(name)))) return undefined;
+    if (
+      (['requests', 'limits'] as const).some((what) =>
+        Object.keys(objectAt(spec, 'resources', what) ?? {}).some((name) => isPodLevelResource(name)),
+      )
+    )
+      return undefined;
     const wanted = required.filter((name) => demanded.has(name)).sort(compareUtf8);
     const containers = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')].map((container) => ({
-      name: stringAt(container, 'name'), said: computeUsage(amountsOf(objectAt(container, 'resources', 'requests')), amountsOf(objectAt(container, 'resources', 'limits'))),
+      name: stringAt(container, 'name'),
+      said: computeUsage(
+        amountsOf(objectAt(container, 'resources', 'requests')),
+        amountsOf(objectAt(container, 'resources', 'limits')),
+      ),
     }));
     const lines = wanted.flatMap((name) => {
       const silent = new Set(containers.filter(({ said }) => !said.has(name)).map((container) => container.name));
@@ -55,7 +79,8 @@ export class PodQuota implements QuotaEvaluator {
 function computeUsage(requests: Amounts, limits: Amounts): Map<string, Quantity> {
   const usage = new Map<string, Quantity>([['pods', quantityOf(1)]]);
   for (const [name, quantity] of requests) {
-    if (compute.includes(name) || name.startsWith('hugepages-')) usage.set(name, quantity).set(`requests.${name}`, quantity);
+    if (compute.includes(name) || name.startsWith('hugepages-'))
+      usage.set(name, quantity).set(`requests.${name}`, quantity);
     else if (isExtended(name)) usage.set(`requests.${name}`, quantity);
   }
   for (const name of compute) {
@@ -71,7 +96,10 @@ function isExtended(name: string): boolean {
 
 function isExtendedRequest(name: string): boolean {
   if (!name.startsWith('requests.')) return false;
-  return (name.includes('/') && !name.includes('kubernetes.io/')) || name.startsWith('requests.deviceclass.resource.kubernetes.io/');
+  return (
+    (name.includes('/') && !name.includes('kubernetes.io/')) ||
+    name.startsWith('requests.deviceclass.resource.kubernetes.io/')
+  );
 }
 
 /** Pods that ended, or should have by now, need nothing any more. */

@@ -13,16 +13,24 @@ export function isTerminating(pod: KubeObject): boolean {
 /** Whether the pod lies in the scope. */
 export function inPodScope(requirement: JsonObject, pod: KubeObject): boolean {
   switch (stringAt(requirement, 'scopeName')) {
-    case 'Terminating': return isTerminating(pod);
-    case 'NotTerminating': return !isTerminating(pod);
-    case 'BestEffort': return isBestEffort(pod);
-    case 'NotBestEffort': return !isBestEffort(pod);
+    case 'Terminating':
+      return isTerminating(pod);
+    case 'NotTerminating':
+      return !isTerminating(pod);
+    case 'BestEffort':
+      return isBestEffort(pod);
+    case 'NotBestEffort':
+      return !isBestEffort(pod);
     case 'PriorityClass': {
       const className = stringAt(podSpec(pod), 'priorityClassName') || undefined;
-      return stringAt(requirement, 'operator') === 'Exists' ? className !== undefined : meetsRequirement(requirement, className);
+      return stringAt(requirement, 'operator') === 'Exists'
+        ? className !== undefined
+        : meetsRequirement(requirement, className);
     }
-    case 'CrossNamespacePodAffinity': return looksAtOtherNamespaces(podSpec(pod));
-    default: return false;
+    case 'CrossNamespacePodAffinity':
+      return looksAtOtherNamespaces(podSpec(pod));
+    default:
+      return false;
   }
 }
 
@@ -31,17 +39,24 @@ function isBestEffort(pod: KubeObject): boolean {
   if (known !== '') return known === 'BestEffort';
   const spec = podSpec(pod);
   const holders = [spec, ...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')];
-  return holders.every((holder) => (['requests', 'limits'] as const).every((what) => {
-    const amounts = amountsOf(objectAt(holder, 'resources', what));
-    return ['cpu', 'memory'].every((name) => isZeroQuantity(amounts.get(name) ?? { unscaled: 0n, scale: 0, format: 'DecimalSI', wide: false }));
-  }));
+  return holders.every((holder) =>
+    (['requests', 'limits'] as const).every((what) => {
+      const amounts = amountsOf(objectAt(holder, 'resources', what));
+      return ['cpu', 'memory'].every((name) =>
+        isZeroQuantity(amounts.get(name) ?? { unscaled: 0n, scale: 0, format: 'DecimalSI', wide: false }),
+      );
+    }),
+  );
 }
 
 function looksAtOtherNamespaces(spec: JsonObject): boolean {
   return ['podAffinity', 'podAntiAffinity'].some((kind) => {
     const affinity = objectAt(spec, 'affinity', kind);
-    const preferred = objectsAt(affinity, 'preferredDuringSchedulingIgnoredDuringExecution').map((term) => objectAt(term, 'podAffinityTerm'));
-    return [...objectsAt(affinity, 'requiredDuringSchedulingIgnoredDuringExecution'), ...preferred]
-      .some((term) => stringsAt(term, 'namespaces').length > 0 || objectAt(term, 'namespaceSelector') !== undefined);
+    const preferred = objectsAt(affinity, 'preferredDuringSchedulingIgnoredDuringExecution').map((term) =>
+      objectAt(term, 'podAffinityTerm'),
+    );
+    return [...objectsAt(affinity, 'requiredDuringSchedulingIgnoredDuringExecution'), ...preferred].some(
+      (term) => stringsAt(term, 'namespaces').length > 0 || objectAt(term, 'namespaceSelector') !== undefined,
+    );
   });
 }

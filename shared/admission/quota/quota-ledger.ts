@@ -1,7 +1,9 @@
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { ObjectLister } from '../contract/object-lister.ts';
 
-/** Writes the status of a quota if it still has its resourceVersion; throws Conflict otherwise. Gives what was stored. */
+/**
+ * Writes the status of a quota if it still has its resourceVersion; throws Conflict otherwise. Gives what was stored.
+ */
 export type WriteQuotaStatus = (quota: KubeObject) => Promise<KubeObject>;
 
 const maxHeld = 100;

@@ -2,7 +2,14 @@ import { cloneJson } from '../../apimachinery/clone.ts';
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import { setKey, type JsonObject } from '../../apimachinery/json.ts';
 import { objectAt, type KubeObject } from '../../apimachinery/object.ts';
-import { compareQuantities, formatQuantity, quantityOf, quantitySign, subtractQuantities, type Quantity } from '../../apimachinery/quantity.ts';
+import {
+  compareQuantities,
+  formatQuantity,
+  quantityOf,
+  quantitySign,
+  subtractQuantities,
+  type Quantity,
+} from '../../apimachinery/quantity.ts';
 import { ensureObject } from '../../apimachinery/set-default.ts';
 import { addAmounts, amountsOf, type Amounts } from '../objects/pod-resources.ts';
 
@@ -15,7 +22,11 @@ export interface QuotaUsage {
 }
 
 export function usageOf(object: KubeObject): QuotaUsage {
-  return { object, hard: amountsOf(objectAt(object, 'status', 'hard')), used: amountsOf(objectAt(object, 'status', 'used')) };
+  return {
+    object,
+    hard: amountsOf(objectAt(object, 'status', 'hard')),
+    used: amountsOf(objectAt(object, 'status', 'used')),
+  };
 }
 
 /** The quota object with what is used now. */
@@ -28,10 +39,13 @@ export function withUsed({ object, used }: QuotaUsage): KubeObject {
 }
 
 export function sameAmounts(a: Amounts, b: Amounts): boolean {
-  return a.size === b.size && [...a].every(([name, quantity]) => {
-    const other = b.get(name);
-    return other !== undefined && compareQuantities(quantity, other) === 0;
-  });
+  return (
+    a.size === b.size &&
+    [...a].every(([name, quantity]) => {
+      const other = b.get(name);
+      return other !== undefined && compareQuantities(quantity, other) === 0;
+    })
+  );
 }
 
 export function sumOf(a: Amounts, b: Amounts): Amounts {
@@ -42,11 +56,13 @@ export function sumOf(a: Amounts, b: Amounts): Amounts {
 
 /** What `a` has above `b`, nothing below zero. */
 export function increase(a: Amounts, b: Amounts): Amounts {
-  return new Map([...a].map(([name, quantity]) => {
-    const before = b.get(name);
-    const difference = before === undefined ? quantity : subtractQuantities(quantity, before);
-    return [name, quantitySign(difference) > 0 ? difference : quantityOf(0)];
-  }));
+  return new Map(
+    [...a].map(([name, quantity]) => {
+      const before = b.get(name);
+      const difference = before === undefined ? quantity : subtractQuantities(quantity, before);
+      return [name, quantitySign(difference) > 0 ? difference : quantityOf(0)];
+    }),
+  );
 }
 
 export function pick(amounts: Amounts, keep: (name: string, quantity: Quantity) => boolean): Amounts {
@@ -55,5 +71,8 @@ export function pick(amounts: Amounts, keep: (name: string, quantity: Quantity) 
 
 /** `cpu=1,pods=2`, sorted. */
 export function printAmounts(amounts: Amounts): string {
-  return [...amounts].sort(([a], [b]) => compareUtf8(a, b)).map(([name, quantity]) => `${name}=${formatQuantity(quantity)}`).join(',');
+  return [...amounts]
+    .sort(([a], [b]) => compareUtf8(a, b))
+    .map(([name, quantity]) => `${name}=${formatQuantity(quantity)}`)
+    .join(',');
 }

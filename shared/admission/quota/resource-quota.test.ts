@@ -7,12 +7,19 @@ import { FakeCaches } from '../testing/fake-caches.ts';
 import { pod, podAttributes } from '../testing/attributes.ts';
 import { ResourceQuota } from './resource-quota.ts';
 
-function quota(hard: Record<string, string>, used: Record<string, string>, spec: KubeObject['spec'] & object = {}): KubeObject {
+function quota(
+  hard: Record<string, string>,
+  used: Record<string, string>,
+  spec: KubeObject['spec'] & object = {},
+): KubeObject {
   return { metadata: { name: 'q', namespace: 'a' }, spec: { hard, ...spec }, status: { hard, used } };
 }
 
 /** A plugin over one quota, and the states that were written. */
-function pluginOver(stored: KubeObject, beforeWrite: () => void = () => undefined): { plugin: ResourceQuota; caches: FakeCaches; written: KubeObject[] } {
+function pluginOver(
+  stored: KubeObject,
+  beforeWrite: () => void = () => undefined,
+): { plugin: ResourceQuota; caches: FakeCaches; written: KubeObject[] } {
   const caches = new FakeCaches();
   let newest = caches.put('', 'resourcequotas', stored);
   const written: KubeObject[] = [];
@@ -20,7 +27,8 @@ function pluginOver(stored: KubeObject, beforeWrite: () => void = () => undefine
     beforeWrite();
     await Promise.resolve();
     const current = caches.cache('', 'resourcequotas').get('/resourcequotas/a/q');
-    if (current !== undefined && String(current.revision) !== object.metadata.resourceVersion) throw newConflict({ group: '', resource: 'resourcequotas' }, 'q', 'modified');
+    if (current !== undefined && String(current.revision) !== object.metadata.resourceVersion)
+      throw newConflict({ group: '', resource: 'resourcequotas' }, 'q', 'modified');
     newest = caches.put('', 'resourcequotas', object);
     written.push(newest);
     return newest;
@@ -44,7 +52,10 @@ test('of requests at the same time only as many pass as the quota allows, with f
   const { plugin, written } = pluginOver(quota({ pods: '5' }, { pods: '0' }));
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcome(plugin, podAttributes())));
   assert.equal(outcomes.filter((item) => item === 'admitted').length, 5);
-  assert.equal(outcomes.at(-1), 'pods "p" is forbidden: exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=5');
+  assert.equal(
+    outcomes.at(-1),
+    'pods "p" is forbidden: exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=5',
+  );
   assert.deepEqual(usedOf(written.at(-1)), { pods: '5' });
   assert.ok(written.length <= 3, `${written.length} writes`);
 });
@@ -61,7 +72,10 @@ test('another server that was faster is counted', async () => {
 });
 
 test('after three lost races the client is told to try again', async () => {
-  const { plugin, caches } = pluginOver(quota({ pods: '2' }, { pods: '0' }), () => void caches.put('', 'resourcequotas', quota({ pods: '2' }, { pods: '0' })));
+  const { plugin, caches } = pluginOver(
+    quota({ pods: '2' }, { pods: '0' }),
+    () => void caches.put('', 'resourcequotas', quota({ pods: '2' }, { pods: '0' })),
+  );
   assert.match(await outcome(plugin, podAttributes()), /Operation cannot be fulfilled on resourcequotas "q"/);
 });
 
@@ -76,7 +90,9 @@ test('a quota that is gone by the next try limits nothing', async () => {
 test('own writes count before the cache has seen them', async () => {
   const caches = new FakeCaches();
   caches.put('', 'resourcequotas', quota({ pods: '1' }, { pods: '0' }));
-  const plugin = new ResourceQuota(caches, (object) => Promise.resolve({ ...object, metadata: { ...object.metadata, resourceVersion: '99' } }));
+  const plugin = new ResourceQuota(caches, (object) =>
+    Promise.resolve({ ...object, metadata: { ...object.metadata, resourceVersion: '99' } }),
+  );
   assert.equal(await outcome(plugin, podAttributes()), 'admitted');
   assert.match(await outcome(plugin, podAttributes()), /exceeded quota/);
 });
@@ -109,7 +125,11 @@ test('scopes choose the pods that a quota counts', async () => {
   assert.match(await outcome(bestEffort.plugin, podAttributes()), /exceeded quota/);
   const sized = pod({ containers: [{ name: 'c', resources: { requests: { cpu: '1' } } }] });
   assert.equal(await outcome(bestEffort.plugin, podAttributes({ object: sized })), 'admitted');
-  const byClass = quota({ pods: '0' }, { pods: '0' }, { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] } });
+  const byClass = quota(
+    { pods: '0' },
+    { pods: '0' },
+    { scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['high'] }] } },
+  );
   const { plugin } = pluginOver(byClass);
   assert.equal(await outcome(plugin, podAttributes()), 'admitted');
   assert.match(await outcome(plugin, podAttributes({ object: pod({ priorityClassName: 'high' }) })), /exceeded quota/);

@@ -14,8 +14,15 @@ import { ServiceQuota } from './service-quota.ts';
 
 /** Objects that nothing is stored for, or that come by the thousands. */
 const ignored: ReadonlySet<string> = new Set([
-  'bindings.', 'componentstatuses.', 'events.', 'events.events.k8s.io', 'tokenreviews.authentication.k8s.io', 'selfsubjectreviews.authentication.k8s.io',
-  'subjectaccessreviews.authorization.k8s.io', 'selfsubjectaccessreviews.authorization.k8s.io', 'localsubjectaccessreviews.authorization.k8s.io',
+  'bindings.',
+  'componentstatuses.',
+  'events.',
+  'events.events.k8s.io',
+  'tokenreviews.authentication.k8s.io',
+  'selfsubjectreviews.authentication.k8s.io',
+  'subjectaccessreviews.authorization.k8s.io',
+  'selfsubjectaccessreviews.authorization.k8s.io',
+  'localsubjectaccessreviews.authorization.k8s.io',
   'selfsubjectrulesreviews.authorization.k8s.io',
 ]);
 /** How often usage is written again after somebody else was faster. */
@@ -37,7 +44,9 @@ export class ResourceQuota implements AdmissionPlugin {
   readonly #quotas: ObjectLister;
   readonly #ledger: QuotaLedger;
   readonly #evaluators = new Map<string, QuotaEvaluator>([
-    ['pods.', new PodQuota()], ['services.', new ServiceQuota()], ['persistentvolumeclaims.', new ClaimQuota()],
+    ['pods.', new PodQuota()],
+    ['services.', new ServiceQuota()],
+    ['persistentvolumeclaims.', new ClaimQuota()],
   ]);
   /** By namespace; there is a list while one of its requests is being charged. */
   readonly #waiting = new Map<string, Waiter[]>();
@@ -49,7 +58,10 @@ export class ResourceQuota implements AdmissionPlugin {
 
   handles(operation: AdmissionOperation, resource: GroupResource): boolean {
     if (isCore(resource, 'namespaces') || ignored.has(nameOf(resource))) return false;
-    return operation === 'CREATE' || (operation === 'UPDATE' && (isPods(resource) || isClaims(resource) || isCore(resource, 'services')));
+    return (
+      operation === 'CREATE' ||
+      (operation === 'UPDATE' && (isPods(resource) || isClaims(resource) || isCore(resource, 'services')))
+    );
   }
 
   async ready(): Promise<void> {
@@ -59,15 +71,19 @@ export class ResourceQuota implements AdmissionPlugin {
   validate(attributes: AdmissionAttributes): void | Promise<void> {
     if (attributes.namespace === '') return;
     if (!this.#quotas.isReady()) return this.#quotas.ready().then(() => this.validate(attributes));
-    if (!this.#quotas.hasAny(attributes.namespace) || !this.#evaluatorOf(attributes.resource).handles(attributes)) return;
-    return new Promise((resolve, reject) => this.#enqueue({
-      attributes, decided: false,
-      decide(error) {
-        this.decided = true;
-        if (error === undefined) resolve();
-        else reject(error instanceof Error ? error : new Error(String(error)));
-      },
-    }));
+    if (!this.#quotas.hasAny(attributes.namespace) || !this.#evaluatorOf(attributes.resource).handles(attributes))
+      return;
+    return new Promise((resolve, reject) =>
+      this.#enqueue({
+        attributes,
+        decided: false,
+        decide(error) {
+          this.decided = true;
+          if (error === undefined) resolve();
+          else reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      }),
+    );
   }
 
   #evaluatorOf(resource: GroupResource): QuotaEvaluator {
@@ -122,7 +138,11 @@ export class ResourceQuota implements AdmissionPlugin {
       return;
     }
     const newest = await Promise.all(failed.map(({ object }) => this.#ledger.read(object)));
-    await this.#charge(newest.filter((object) => object !== undefined), open, retries - 1);
+    await this.#charge(
+      newest.filter((object) => object !== undefined),
+      open,
+      retries - 1,
+    );
   }
 
   #chargeOne(quotas: readonly QuotaUsage[], waiter: Waiter): readonly QuotaUsage[] {

@@ -12,6 +12,8 @@ export function scopeRequirements(quota: KubeObject): readonly JsonObject[] {
 export function meetsRequirement(requirement: JsonObject, value: string | undefined): boolean {
   const scopeName = stringAt(requirement, 'scopeName');
   const values = [...listAt(requirement, 'values')];
-  const selector = labelSelectorAsSelector({ matchExpressions: [{ key: scopeName, operator: stringAt(requirement, 'operator'), values }] });
+  const selector = labelSelectorAsSelector({
+    matchExpressions: [{ key: scopeName, operator: stringAt(requirement, 'operator'), values }],
+  });
   return matchesLabels(selector, value === undefined ? {} : { [scopeName]: value });
 }

@@ -27,8 +27,10 @@ export class ServiceQuota implements QuotaEvaluator {
   usage(service: KubeObject): Amounts {
     const type = stringAt(service, 'spec', 'type');
     return new Map([
-      ['count/services', quantityOf(1)], ['services', quantityOf(1)],
-      ['services.loadbalancers', quantityOf(type === 'LoadBalancer' ? 1 : 0)], ['services.nodeports', quantityOf(nodePorts(service, type))],
+      ['count/services', quantityOf(1)],
+      ['services', quantityOf(1)],
+      ['services.loadbalancers', quantityOf(type === 'LoadBalancer' ? 1 : 0)],
+      ['services.nodeports', quantityOf(nodePorts(service, type))],
     ]);
   }
 }

@@ -6,9 +6,19 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../contract/admission
 /** The creation of a pod, or whatever the change makes of it. */
 export function podAttributes(change: Partial<AdmissionAttributes> = {}): AdmissionAttributes {
   return {
-    operation: 'CREATE', kind: { group: '', version: 'v1', kind: 'Pod' }, resource: { group: '', version: 'v1', resource: 'pods' },
-    subresource: '', namespace: 'a', name: 'p', options: {}, dryRun: false, user: { name: 'u', uid: '', groups: [], extra: {} },
-    object: pod(), addWarning: () => undefined, addAuditAnnotation: () => undefined, ...change,
+    operation: 'CREATE',
+    kind: { group: '', version: 'v1', kind: 'Pod' },
+    resource: { group: '', version: 'v1', resource: 'pods' },
+    subresource: '',
+    namespace: 'a',
+    name: 'p',
+    options: {},
+    dryRun: false,
+    user: { name: 'u', uid: '', groups: [], extra: {} },
+    object: pod(),
+    addWarning: () => undefined,
+    addAuditAnnotation: () => undefined,
+    ...change,
   };
 }
 

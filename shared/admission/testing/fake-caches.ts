@@ -25,9 +25,18 @@ export class FakeCaches implements ObjectCaches {
     const { name = '', namespace = '' } = object.metadata;
     const key = keyOf(resource, namespace, name);
     const previous = held.entries.get(key);
-    const entry: CacheEntry = { key, namespace, name, revision, json: Buffer.from(JSON.stringify(stored)), labels: undefined, fields: undefined };
+    const entry: CacheEntry = {
+      key,
+      namespace,
+      name,
+      revision,
+      json: Buffer.from(JSON.stringify(stored)),
+      labels: undefined,
+      fields: undefined,
+    };
     held.entries.set(key, entry);
-    for (const watch of held.watches) watch.onEvents([{ type: previous ? 'MODIFIED' : 'ADDED', entry, previous, revision }]);
+    for (const watch of held.watches)
+      watch.onEvents([{ type: previous ? 'MODIFIED' : 'ADDED', entry, previous, revision }]);
     return stored;
   }
 
@@ -37,7 +46,8 @@ export class FakeCaches implements ObjectCaches {
     const entry = held.entries.get(key);
     if (entry === undefined) return;
     held.entries.delete(key);
-    for (const watch of held.watches) watch.onEvents([{ type: 'DELETED', entry, previous: entry, revision: ++this.#revision }]);
+    for (const watch of held.watches)
+      watch.onEvents([{ type: 'DELETED', entry, previous: entry, revision: ++this.#revision }]);
   }
 
   /** Lets something happen in storage that only a consistent read sees. */
@@ -47,7 +57,8 @@ export class FakeCaches implements ObjectCaches {
 
   cache(group: string, resource: string): WatchCache {
     const held = this.#of(group, resource);
-    const below = (prefix: string): CacheEntry[] => [...held.entries.values()].filter(({ key }) => key.startsWith(prefix));
+    const below = (prefix: string): CacheEntry[] =>
+      [...held.entries.values()].filter(({ key }) => key.startsWith(prefix));
     const cache: Partial<WatchCache> = {
       ready: () => Promise.resolve(),
       isReady: () => true,
@@ -56,10 +67,20 @@ export class FakeCaches implements ObjectCaches {
         held.onCurrent();
         return Promise.resolve(this.#revision);
       },
-      snapshot: () => ({ revision: this.#revision, size: held.entries.size, entries: below, count: (prefix) => below(prefix).length }),
+      snapshot: () => ({
+        revision: this.#revision,
+        size: held.entries.size,
+        entries: below,
+        count: (prefix) => below(prefix).length,
+      }),
       watch: (options) => {
         held.watches.add(options);
-        return { revision: this.#revision, pause: () => undefined, resume: () => undefined, stop: () => void held.watches.delete(options) };
+        return {
+          revision: this.#revision,
+          pause: () => undefined,
+          resume: () => undefined,
+          stop: () => void held.watches.delete(options),
+        };
       },
     };
     return cache as WatchCache;

@@ -2,8 +2,9 @@
  * Records what a running kube-apiserver says of its resources, as input for the generator:
  *   node record.ts URL-OF-ALL URL-OF-DEFAULT URL-OF-OLDEST BEARER-TOKEN > recorded.json
  * The first server runs with `--runtime-config=api/all=true --feature-gates=AllAlpha=true,AllBeta=true`, the second
- * with defaults; only the list of its resources is used. The third is like the first, with the oldest `--emulated-version` that
- * there is: what was removed since is taken from it. Facts only: descriptions never leave the servers.
+ * with defaults; only the list of its resources is used. The third is like the first, with the oldest
+ * `--emulated-version` that there is: what was removed since is taken from it. Facts only: descriptions never leave the
+ * servers.
  */
 process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
 
@@ -58,7 +59,8 @@ for (const group of await discover(oldestUrl)) {
   for (const { version, resources = [] } of group.versions) {
     const here = known?.versions.find((other) => other.version === version)?.resources ?? [];
     const gone = resources.filter(({ resource }) => !here.some((other) => other.resource === resource));
-    if (gone.length > 0 && here.length === 0) throw new Error(`${group.metadata.name ?? ''}/${version} is gone as a whole`);
+    if (gone.length > 0 && here.length === 0)
+      throw new Error(`${group.metadata.name ?? ''}/${version} is gone as a whole`);
     here.push(...gone);
     here.sort((a, b) => (a.resource < b.resource ? -1 : 1));
     for (const { resource } of gone) removed.add(`${group.metadata.name ?? ''}/${version}/${resource}`);
@@ -79,9 +81,12 @@ for (const group of groups) {
     const root = name === '' ? `/api/${version}` : `/apis/${name}/${version}`;
     const isRemoved = (resource: string): boolean => removed.has(`${name}/${version}/${resource}`);
     const servers = resources.some(({ resource }) => isRemoved(resource)) ? [allUrl, oldestUrl] : [allUrl];
-    const legacy = await Promise.all(servers.map((url) => get<{ resources: { name: string; storageVersionHash?: string }[] }>(root, undefined, url)));
+    const legacy = await Promise.all(
+      servers.map((url) => get<{ resources: { name: string; storageVersionHash?: string }[] }>(root, undefined, url)),
+    );
     for (const entry of legacy.flatMap((list) => list.resources)) {
-      if (entry.storageVersionHash !== undefined) storageVersionHashes[`${name}/${version}/${entry.name}`] = entry.storageVersionHash;
+      if (entry.storageVersionHash !== undefined)
+        storageVersionHashes[`${name}/${version}/${entry.name}`] = entry.storageVersionHash;
     }
     const { paths } = await get<{ paths: Record<string, PathItem> }>(`/openapi/v3${root}`);
     for (const [path, item] of Object.entries(paths)) {
@@ -93,8 +98,17 @@ for (const group of groups) {
     for (const { resource, verbs } of resources) {
       if (!verbs.includes('list')) continue;
       const url = isRemoved(resource) ? oldestUrl : allUrl;
-      const table = await get<{ columnDefinitions: Column[] }>(`${root}/${resource}?limit=1`, 'application/json;as=Table;g=meta.k8s.io;v=v1', url);
-      columns[`${name}/${version}/${resource}`] = table.columnDefinitions.map((c) => [c.name, c.type, c.format ?? '', c.priority ?? 0]);
+      const table = await get<{ columnDefinitions: Column[] }>(
+        `${root}/${resource}?limit=1`,
+        'application/json;as=Table;g=meta.k8s.io;v=v1',
+        url,
+      );
+      columns[`${name}/${version}/${resource}`] = table.columnDefinitions.map((c) => [
+        c.name,
+        c.type,
+        c.format ?? '',
+        c.priority ?? 0,
+      ]);
     }
   }
 }
@@ -105,7 +119,11 @@ for (const { spec } of (await get<{ items: ApiService[] }>('/apis/apiregistratio
 }
 
 const line = (key: string, value: unknown): string => `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
-const block = (of: Record<string, unknown>): string => `{\n${Object.keys(of).toSorted().map((key) => line(key, of[key])).join(',\n')}\n}`;
+const block = (of: Record<string, unknown>): string =>
+  `{\n${Object.keys(of)
+    .toSorted()
+    .map((key) => line(key, of[key]))
+    .join(',\n')}\n}`;
 process.stdout.write(`{
 "groups": [
 ${groups.map((group) => JSON.stringify(group)).join(',\n')}

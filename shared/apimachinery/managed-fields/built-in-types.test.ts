@@ -13,7 +13,10 @@ import type { TypedValue } from './typed-value.ts';
 import { Updater } from './updater.ts';
 
 const facts = loadFacts();
-const updater = new Updater({ converter: { convert: (value) => value }, resetFields: new Map([['v1', FieldSet.of(['status'])]]) });
+const updater = new Updater({
+  converter: { convert: (value) => value },
+  resetFields: new Map([['v1', FieldSet.of(['status'])]]),
+});
 
 function schemaOf(group: string, kind: string): StructSchema {
   const schema = facts.schema(group, 'v1', kind);
@@ -27,23 +30,53 @@ function typed(schema: StructSchema, object: JsonObject): TypedValue {
 
 test('an object of a built-in type stands as its Go type prints it, sharing what is so already', () => {
   const role = schemaOf('rbac.authorization.k8s.io', 'Role');
-  assert.deepEqual(canonicalObject(role, { metadata: { labels: {}, name: 'a' } }), { metadata: { name: 'a' }, rules: null });
+  assert.deepEqual(canonicalObject(role, { metadata: { labels: {}, name: 'a' } }), {
+    metadata: { name: 'a' },
+    rules: null,
+  });
   const printed: JsonObject = { metadata: { name: 'a' }, rules: null };
   assert.equal(canonicalObject(role, printed), printed);
-  assert.deepEqual(canonicalObject(schemaOf('', 'Pod'), { spec: { containers: [{ name: 'a', env: [], tty: false }] } }), {
-    metadata: {}, spec: { containers: [{ name: 'a', resources: {} }] }, status: {},
-  });
+  assert.deepEqual(
+    canonicalObject(schemaOf('', 'Pod'), { spec: { containers: [{ name: 'a', env: [], tty: false }] } }),
+    {
+      metadata: {},
+      spec: { containers: [{ name: 'a', resources: {} }] },
+      status: {},
+    },
+  );
 });
 
 test('who creates a Pod owns its leaves and list items, not the structs of the type', () => {
   const pod = schemaOf('', 'Pod');
-  const created = { metadata: { name: 'a', labels: { app: 'x' } }, spec: { containers: [{ name: 'a', image: 'i', ports: [{ containerPort: 80, protocol: 'TCP' }] }] }, status: { phase: 'Pending' } };
-  const managers = updater.update({ live: typed(pod, { metadata: {} }), updated: typed(pod, created), apiVersion: 'v1', managers: new Map(), manager: 'm' });
-  assert.deepEqual(managers.get('m')?.set.toString().split('\n').filter((path) => path.startsWith('.spec')), [
-    '.spec.containers[name="a"]', '.spec.containers[name="a"].image', '.spec.containers[name="a"].name', '.spec.containers[name="a"].ports',
-    '.spec.containers[name="a"].resources', '.spec.containers[name="a"].ports[containerPort=80,protocol="TCP"]',
-    '.spec.containers[name="a"].ports[containerPort=80,protocol="TCP"].containerPort', '.spec.containers[name="a"].ports[containerPort=80,protocol="TCP"].protocol',
-  ]);
+  const created = {
+    metadata: { name: 'a', labels: { app: 'x' } },
+    spec: { containers: [{ name: 'a', image: 'i', ports: [{ containerPort: 80, protocol: 'TCP' }] }] },
+    status: { phase: 'Pending' },
+  };
+  const managers = updater.update({
+    live: typed(pod, { metadata: {} }),
+    updated: typed(pod, created),
+    apiVersion: 'v1',
+    managers: new Map(),
+    manager: 'm',
+  });
+  assert.deepEqual(
+    managers
+      .get('m')
+      ?.set.toString()
+      .split('\n')
+      .filter((path) => path.startsWith('.spec')),
+    [
+      '.spec.containers[name="a"]',
+      '.spec.containers[name="a"].image',
+      '.spec.containers[name="a"].name',
+      '.spec.containers[name="a"].ports',
+      '.spec.containers[name="a"].resources',
+      '.spec.containers[name="a"].ports[containerPort=80,protocol="TCP"]',
+      '.spec.containers[name="a"].ports[containerPort=80,protocol="TCP"].containerPort',
+      '.spec.containers[name="a"].ports[containerPort=80,protocol="TCP"].protocol',
+    ],
+  );
 });
 
 test('an apply takes away what only its manager applied before, and conflicts with what others own', () => {
@@ -54,9 +87,19 @@ test('an apply takes away what only its manager applied before, and conflicts wi
     ['two', { set: FieldSet.of(['data', 'b'], ['data', 'c']), apiVersion: 'v1', applied: false }],
   ]);
   const apply = (data: JsonObject, force: boolean) =>
-    updater.apply({ live, config: { value: { metadata: { name: 'a' }, data }, type: live.type }, apiVersion: 'v1', managers, manager: 'one', force });
+    updater.apply({
+      live,
+      config: { value: { metadata: { name: 'a' }, data }, type: live.type },
+      apiVersion: 'v1',
+      managers,
+      manager: 'one',
+      force,
+    });
   assert.deepEqual((apply({ d: '4' }, false).merged.value as JsonObject)['data'], { b: '2', c: '3', d: '4' });
-  assert.throws(() => apply({ c: '4' }, false), new ConflictError([{ manager: 'two', path: [PathElement.field('data'), PathElement.field('c')] }]));
+  assert.throws(
+    () => apply({ c: '4' }, false),
+    new ConflictError([{ manager: 'two', path: [PathElement.field('data'), PathElement.field('c')] }]),
+  );
   const forced = apply({ c: '4' }, true);
   assert.equal(forced.managers.get('two')?.set.toString(), '.data.b');
   assert.equal(forced.managers.get('one')?.set.toString(), '.data.c\n.metadata.name');

@@ -62,8 +62,15 @@ function ruleOf(schema: StructSchema): StructRule {
 
 function makeRule(schema: StructSchema): StructRule {
   return {
-    byName: new Map(schema.flat.map((field) => [field.name, { omits: omitRule(field), always: standsAlways(field), canonical: fieldCanonical(field) }])),
-    always: schema.flat.flatMap((field) => (standsAlways(field) ? [{ name: field.name, zero: () => (field.pointer ? null : zeroOf(field.schema)) }] : [])),
+    byName: new Map(
+      schema.flat.map((field) => [
+        field.name,
+        { omits: omitRule(field), always: standsAlways(field), canonical: fieldCanonical(field) },
+      ]),
+    ),
+    always: schema.flat.flatMap((field) =>
+      standsAlways(field) ? [{ name: field.name, zero: () => (field.pointer ? null : zeroOf(field.schema)) }] : [],
+    ),
   };
 }
 
@@ -90,7 +97,10 @@ function canonicalOf(schema: Schema): Canonical | undefined {
 
 function makeCanonical(schema: StructSchema | ListSchema | MapSchema): Canonical | undefined {
   switch (schema.kind) {
-    case 'struct': return schema.jsonForm === undefined ? (value) => (isObject(value) ? canonicalObject(schema, value) : value) : formCanonical(schema);
+    case 'struct':
+      return schema.jsonForm === undefined
+        ? (value) => (isObject(value) ? canonicalObject(schema, value) : value)
+        : formCanonical(schema);
     case 'list': {
       const items = canonicalOf(schema.items);
       return items === undefined ? undefined : (value) => (Array.isArray(value) ? canonicalList(value, items) : value);
@@ -133,7 +143,10 @@ function canonicalMap(map: JsonObject, canonical: Canonical): JsonObject {
 /** `omitempty` never leaves out a struct by value, nor what Go models as one. */
 function isGoStruct(schema: Schema): boolean {
   if (schema.kind === 'struct') return true;
-  return schema.kind === 'scalar' && /^(time|microTime|duration|quantity|intOrString|rawExtension|fieldsV1|json)$/.test(schema.type);
+  return (
+    schema.kind === 'scalar' &&
+    /^(time|microTime|duration|quantity|intOrString|rawExtension|fieldsV1|json)$/.test(schema.type)
+  );
 }
 
 function standsAlways({ schema, pointer, omitEmpty, omitZero }: Field): boolean {
@@ -146,7 +159,8 @@ function omitRule({ schema, pointer, omitEmpty, omitZero }: Field): FieldRule['o
   if (isGoStruct(schema)) return omitZero ? (value) => isZero(schema, value) : undefined;
   if (!omitEmpty && !omitZero) return undefined;
   if (schema.kind === 'list') return omitEmpty ? (value) => Array.isArray(value) && value.length === 0 : undefined;
-  if (schema.kind === 'map') return omitEmpty ? (value) => isObject(value) && Object.keys(value).length === 0 : undefined;
+  if (schema.kind === 'map')
+    return omitEmpty ? (value) => isObject(value) && Object.keys(value).length === 0 : undefined;
   return (value) => value === '' || value === 0 || value === false || value === 0n;
 }
 
@@ -158,10 +172,14 @@ function isZero(schema: Schema, value: JsonValue | undefined): boolean {
   }
   if (schema.kind !== 'scalar') return false;
   switch (schema.type) {
-    case 'quantity': return value === '0';
-    case 'duration': return value === '0s';
-    case 'bytes': return false;
-    default: return value === '' || value === 0 || value === 0n || value === false;
+    case 'quantity':
+      return value === '0';
+    case 'duration':
+      return value === '0s';
+    case 'bytes':
+      return false;
+    default:
+      return value === '' || value === 0 || value === 0n || value === false;
   }
 }
 
@@ -170,6 +188,7 @@ function isZeroField({ schema, pointer }: Field, value: JsonValue | undefined): 
 }
 
 function zeroOf(schema: Schema): JsonValue {
-  if (schema.kind === 'struct') return schema.jsonForm === undefined ? canonicalObject(schema, {}) : schema.jsonForm === 'orBool' ? false : null;
+  if (schema.kind === 'struct')
+    return schema.jsonForm === undefined ? canonicalObject(schema, {}) : schema.jsonForm === 'orBool' ? false : null;
   return schema.kind === 'scalar' ? zeroScalar(schema) : null;
 }

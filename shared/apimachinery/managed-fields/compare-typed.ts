@@ -4,7 +4,16 @@ import type { FieldFilter } from './field-filter.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 import { elementOfKey, noType, type ListView, type MapView, type TypeView } from './type-view.ts';
-import { formOf, itemElement, narrowsAlike, noFormText, ownValue, scalarError, TypedWalk, type Form } from './typed-walk.ts';
+import {
+  formOf,
+  itemElement,
+  narrowsAlike,
+  noFormText,
+  ownValue,
+  scalarError,
+  TypedWalk,
+  type Form,
+} from './typed-walk.ts';
 import { equalValues } from './value-order.ts';
 import { isWrittenOtherwise, keepsSameJson } from './written-lists.ts';
 
@@ -66,7 +75,11 @@ class ChangeLevel {
     for (const change of changes) {
       const entries = this[change];
       if (entries === undefined && own !== change) continue;
-      to.add(change, { element, member: own === change, children: entries === undefined ? undefined : yield* FieldSet.ofEntriesInSteps(entries) });
+      to.add(change, {
+        element,
+        member: own === change,
+        children: entries === undefined ? undefined : yield* FieldSet.ofEntriesInSteps(entries),
+      });
     }
   }
 }
@@ -74,8 +87,16 @@ class ChangeLevel {
 type Maybe = JsonValue | undefined;
 
 /** What is below is compared by what comes back, if anything is. */
-function compareAt(element: PathElement, type: TypeView, before: Maybe, after: Maybe, up: ChangeLevel, walk: TypedWalk): Steps<void> | undefined {
-  if (type.map !== undefined || type.list !== undefined || type.scalar === undefined) return compareBelow(element, type, before, after, up, walk);
+function compareAt(
+  element: PathElement,
+  type: TypeView,
+  before: Maybe,
+  after: Maybe,
+  up: ChangeLevel,
+  walk: TypedWalk,
+): Steps<void> | undefined {
+  if (type.map !== undefined || type.list !== undefined || type.scalar === undefined)
+    return compareBelow(element, type, before, after, up, walk);
   walk.enter(element);
   checkScalars(type, before, after, walk);
   const change = leafChange(before, after);
@@ -85,7 +106,14 @@ function compareAt(element: PathElement, type: TypeView, before: Maybe, after: M
 }
 
 /** One generator with that of the list or map: how deep values may be hangs on the stack that a level takes. */
-function* compareBelow(element: PathElement, type: TypeView, before: Maybe, after: Maybe, up: ChangeLevel, walk: TypedWalk): Steps<void> {
+function* compareBelow(
+  element: PathElement,
+  type: TypeView,
+  before: Maybe,
+  after: Maybe,
+  up: ChangeLevel,
+  walk: TypedWalk,
+): Steps<void> {
   walk.enter(element);
   const level = new ChangeLevel();
   let isLeaf = false;
@@ -94,7 +122,11 @@ function* compareBelow(element: PathElement, type: TypeView, before: Maybe, afte
     if (below === 'leaf') isLeaf = true;
     else if (below !== undefined) yield* below;
   }
-  yield* level.raise(up, element, isLeaf || before === undefined || after === undefined ? leafChange(before, after) : undefined);
+  yield* level.raise(
+    up,
+    element,
+    isLeaf || before === undefined || after === undefined ? leafChange(before, after) : undefined,
+  );
   walk.leave();
 }
 
@@ -103,17 +135,28 @@ function formsOf(type: TypeView, before: Maybe, after: Maybe): (Form | undefined
   const present = after === undefined ? before : after;
   if (present === undefined) return [];
   const form = formOf(type, present);
-  return before === undefined || after === undefined || narrowsAlike(type, before, after) ? [form] : [formOf(type, before), form];
+  return before === undefined || after === undefined || narrowsAlike(type, before, after)
+    ? [form]
+    : [formOf(type, before), form];
 }
 
 function leafChange(before: Maybe, after: Maybe): Change | undefined {
   if (before === undefined) return 'added';
   if (after === undefined) return 'removed';
-  return equalValues(before, after) && !isWrittenOtherwise(after) && keepsSameJson(before, after) ? undefined : 'modified';
+  return equalValues(before, after) && !isWrittenOtherwise(after) && keepsSameJson(before, after)
+    ? undefined
+    : 'modified';
 }
 
 /** `leaf` where the value is one in this form; otherwise what compares what it holds, if it holds anything. */
-function compareForm(form: Form | undefined, type: TypeView, before: Maybe, after: Maybe, level: ChangeLevel, walk: TypedWalk): Steps<void> | 'leaf' | undefined {
+function compareForm(
+  form: Form | undefined,
+  type: TypeView,
+  before: Maybe,
+  after: Maybe,
+  level: ChangeLevel,
+  walk: TypedWalk,
+): Steps<void> | 'leaf' | undefined {
   if (form === 'scalar') return checkScalars(type, before, after, walk) ? 'leaf' : undefined;
   if (form === 'map' && type.map !== undefined) {
     const left = isObject(before) ? before : undefined;
@@ -121,12 +164,16 @@ function compareForm(form: Form | undefined, type: TypeView, before: Maybe, afte
     if (type.map.atomic) return 'leaf';
     const keys = { left: keysOf(left), right: keysOf(right) };
     // Empty and null are told apart by taking them as leaves.
-    return keys.left.length === 0 && keys.right.length === 0 ? 'leaf' : compareMaps(type.map, keys, left, right, level, walk);
+    return keys.left.length === 0 && keys.right.length === 0
+      ? 'leaf'
+      : compareMaps(type.map, keys, left, right, level, walk);
   }
   if (form === 'list' && type.list !== undefined) {
     const left = Array.isArray(before) ? before : [];
     const right = Array.isArray(after) ? after : [];
-    return type.list.atomic || (left.length === 0 && right.length === 0) ? 'leaf' : new ListComparison(type.list, level, walk).run(left, right);
+    return type.list.atomic || (left.length === 0 && right.length === 0)
+      ? 'leaf'
+      : new ListComparison(type.list, level, walk).run(left, right);
   }
   walk.error(noFormText(type));
   return undefined;
@@ -155,7 +202,14 @@ interface Keys {
   readonly right: readonly string[];
 }
 
-function* compareMaps(map: MapView, keys: Keys, before: JsonObject | undefined, after: JsonObject | undefined, level: ChangeLevel, walk: TypedWalk): Steps<void> {
+function* compareMaps(
+  map: MapView,
+  keys: Keys,
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+  level: ChangeLevel,
+  walk: TypedWalk,
+): Steps<void> {
   for (const key of keys.left) {
     const below = compareMember(map, key, ownValue(before, key), ownValue(after, key), level, walk);
     if (below !== undefined) yield* below;
@@ -169,7 +223,14 @@ function* compareMaps(map: MapView, keys: Keys, before: JsonObject | undefined, 
   }
 }
 
-function compareMember(map: MapView, key: string, before: Maybe, after: Maybe, level: ChangeLevel, walk: TypedWalk): Steps<void> | undefined {
+function compareMember(
+  map: MapView,
+  key: string,
+  before: Maybe,
+  after: Maybe,
+  level: ChangeLevel,
+  walk: TypedWalk,
+): Steps<void> | undefined {
   if (before === after) return undefined;
   const field = map.field(key);
   return compareAt(elementOfKey(field, key), field?.type ?? map.element ?? noType, before, after, level, walk);
@@ -214,7 +275,12 @@ class ListComparison {
     return elements;
   }
 
-  *#runSingles(before: readonly JsonValue[], left: readonly PathElement[], after: readonly JsonValue[], right: readonly PathElement[]): Steps<void> {
+  *#runSingles(
+    before: readonly JsonValue[],
+    left: readonly PathElement[],
+    after: readonly JsonValue[],
+    right: readonly PathElement[],
+  ): Steps<void> {
     const unmatched = new Map<string, number>();
     for (const [i, element] of right.entries()) {
       unmatched.set(element.text, i);
@@ -262,9 +328,11 @@ class ListComparison {
 
   /** Items that repeat are one leaf; only what has become single (or is no longer) is looked into. */
   #compare({ element, before, after }: Items): Steps<void> | undefined {
-    const change = before.length > 1 ? (after.length > 1 ? 'modified' : 'removed') : after.length > 1 ? 'added' : undefined;
+    const change =
+      before.length > 1 ? (after.length > 1 ? 'modified' : 'removed') : after.length > 1 ? 'added' : undefined;
     if (change === undefined) return this.#compareItem(element, before[0], after[0]);
-    if (change !== 'modified' || !equalValues(before, after)) this.#level.add(change, { element, member: true, children: undefined });
+    if (change !== 'modified' || !equalValues(before, after))
+      this.#level.add(change, { element, member: true, children: undefined });
     if (change === 'removed' && after.length > 0) return this.#compareItem(element, undefined, after[0]);
     return change === 'added' && before.length > 0 ? this.#compareItem(element, before[0], undefined) : undefined;
   }

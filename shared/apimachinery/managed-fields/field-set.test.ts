@@ -8,7 +8,13 @@ import { formatFieldsV1, parseFieldsV1 } from './testing/fields-v1-at-once.ts';
 const container = PathElement.key([['name', 'a']]);
 
 test('a field set is printed with elements in order and each parent beside its children', () => {
-  const set = FieldSet.of(['spec', 'z'], ['spec', 'a'], ['spec', 'list', container], ['spec', 'list', container, 'image'], ['spec', 'list', PathElement.value('x')]);
+  const set = FieldSet.of(
+    ['spec', 'z'],
+    ['spec', 'a'],
+    ['spec', 'list', container],
+    ['spec', 'list', container, 'image'],
+    ['spec', 'list', PathElement.value('x')],
+  );
   assert.equal(
     JSON.stringify(formatFieldsV1(set)),
     '{"f:spec":{"f:a":{},"f:list":{"k:{\\"name\\":\\"a\\"}":{".":{},"f:image":{}},"v:\\"x\\"":{}},"f:z":{}}}',
@@ -18,7 +24,8 @@ test('a field set is printed with elements in order and each parent beside its c
 
 test('fields of unknown kinds are dropped, texts that are no element are refused', () => {
   assert.equal(parseFieldsV1({ 'x:a': {}, 'f:b': { 'x:c': {} } }).toString(), '.b');
-  for (const text of ['f', 'fa', 'i:a', 'k:1', 'v:{']) assert.throws(() => parseFieldsV1({ [text]: {} }), FieldsV1Error);
+  for (const text of ['f', 'fa', 'i:a', 'k:1', 'v:{'])
+    assert.throws(() => parseFieldsV1({ [text]: {} }), FieldsV1Error);
 });
 
 test('differently spelled keys are one element', () => {
@@ -44,18 +51,44 @@ test('a difference takes paths, a recursive one also what is below them', () => 
 
 test('elements come as fields, keys, values, indices; numbers by amount, names by their UTF-8 bytes', () => {
   const elements = [
-    PathElement.field('a'), PathElement.field('\uffff'), PathElement.field('\u{10000}'), PathElement.key([['name', 1]]), PathElement.key([['name', 1], ['protocol', 'TCP']]),
-    PathElement.key([['name', 2]]), PathElement.value(1), PathElement.value(2), PathElement.value('1'), PathElement.value(true), PathElement.index(0), PathElement.index(10),
+    PathElement.field('a'),
+    PathElement.field('\uffff'),
+    PathElement.field('\u{10000}'),
+    PathElement.key([['name', 1]]),
+    PathElement.key([
+      ['name', 1],
+      ['protocol', 'TCP'],
+    ]),
+    PathElement.key([['name', 2]]),
+    PathElement.value(1),
+    PathElement.value(2),
+    PathElement.value('1'),
+    PathElement.value(true),
+    PathElement.index(0),
+    PathElement.index(10),
   ];
   assert.deepEqual(elements.toReversed().toSorted(compareElements), elements);
 });
 
 test('paths read as in conflicts', () => {
-  assert.equal(pathText([PathElement.field('spec'), PathElement.key([['port', 80], ['protocol', 'TCP']]), PathElement.value('"'), PathElement.index(1)]), '.spec[port=80,protocol="TCP"][="\\""][1]');
+  assert.equal(
+    pathText([
+      PathElement.field('spec'),
+      PathElement.key([
+        ['port', 80],
+        ['protocol', 'TCP'],
+      ]),
+      PathElement.value('"'),
+      PathElement.index(1),
+    ]),
+    '.spec[port=80,protocol="TCP"][="\\""][1]',
+  );
 });
 
 test('keys of objects that JavaScript knows are fields like others', () => {
-  const set = parseFieldsV1(JSON.parse('{"f:__proto__":{},"f:constructor":{"f:__proto__":{}}}') as Record<string, never>);
+  const set = parseFieldsV1(
+    JSON.parse('{"f:__proto__":{},"f:constructor":{"f:__proto__":{}}}') as Record<string, never>,
+  );
   assert.equal(set.toString(), '.__proto__\n.constructor.__proto__');
   assert.equal(JSON.stringify(formatFieldsV1(set)), '{"f:__proto__":{},"f:constructor":{"f:__proto__":{}}}');
 });

@@ -14,8 +14,8 @@ export interface SetEntry {
 export type FieldPath = readonly (PathElement | string)[];
 
 /**
- * An immutable set of field paths, held as a tree. A path in the set says nothing of its parents. Operations share what did
- * not change and return `this` where nothing did.
+ * An immutable set of field paths, held as a tree. A path in the set says nothing of its parents. Operations share what
+ * did not change and return `this` where nothing did.
  */
 export class FieldSet {
   static readonly empty = new FieldSet([]);
@@ -89,7 +89,8 @@ export class FieldSet {
 
   has(path: FieldPath): boolean {
     const [first, ...rest] = path;
-    const entry = first === undefined ? undefined : this.entry(typeof first === 'string' ? PathElement.field(first) : first);
+    const entry =
+      first === undefined ? undefined : this.entry(typeof first === 'string' ? PathElement.field(first) : first);
     return rest.length === 0 ? entry?.member === true : entry?.children?.has(rest) === true;
   }
 
@@ -131,7 +132,9 @@ export class FieldSet {
 
   /** Only the paths below which there are no others. */
   leaves(): FieldSet {
-    return this.#mapEntries((entry) => (entry.children === undefined ? entry : entryOf(entry, entry.element, false, entry.children.leaves())));
+    return this.#mapEntries((entry) =>
+      entry.children === undefined ? entry : entryOf(entry, entry.element, false, entry.children.leaves()),
+    );
   }
 
   /** Every path, parents first at each level. The array is new for each. */
@@ -162,7 +165,9 @@ export class FieldSet {
   }
 }
 
-/** The entry that several of one element make together; two by two, so that the work is not the square of their number. */
+/**
+ * The entry that several of one element make together; two by two, so that the work is not the square of their number.
+ */
 function* united(entries: readonly SetEntry[]): Steps<SetEntry> {
   let all = entries;
   while (all.length > 1) {
@@ -177,7 +182,8 @@ function* united(entries: readonly SetEntry[]): Steps<SetEntry> {
 }
 
 function isSorted(entries: readonly SetEntry[]): boolean {
-  for (let i = 1; i < entries.length; i++) if (byElement(entries[i - 1] as SetEntry, entries[i] as SetEntry) > 0) return false;
+  for (let i = 1; i < entries.length; i++)
+    if (byElement(entries[i - 1] as SetEntry, entries[i] as SetEntry) > 0) return false;
   return true;
 }
 
@@ -195,7 +201,8 @@ function single(path: FieldPath, at: number): FieldSet {
 
 function* pathsBelow(set: FieldSet, prefix: readonly PathElement[]): Generator<PathElement[]> {
   for (const { element, member } of set.entries) if (member) yield [...prefix, element];
-  for (const { element, children } of set.entries) if (children !== undefined) yield* pathsBelow(children, [...prefix, element]);
+  for (const { element, children } of set.entries)
+    if (children !== undefined) yield* pathsBelow(children, [...prefix, element]);
 }
 
 function equalEntries(a: SetEntry, b: SetEntry): boolean {
@@ -215,7 +222,12 @@ function combine(left: FieldSet, right: FieldSet, decide: Combine): FieldSet {
   let out: SetEntry[] | undefined;
   let j = 0;
   for (let i = 0; i < a.length || j < b.length;) {
-    const order = i === a.length ? 1 : j === b.length ? -1 : compareElements((a[i] as SetEntry).element, (b[j] as SetEntry).element);
+    const order =
+      i === a.length
+        ? 1
+        : j === b.length
+          ? -1
+          : compareElements((a[i] as SetEntry).element, (b[j] as SetEntry).element);
     const mine = order <= 0 ? a[i] : undefined;
     const entry = decide(mine, order >= 0 ? b[j] : undefined);
     if (entry !== mine) out ??= a.slice(0, i);
@@ -227,7 +239,12 @@ function combine(left: FieldSet, right: FieldSet, decide: Combine): FieldSet {
 }
 
 /** The entry with these contents, `like` where it has them; undefined if nothing is in it. */
-function entryOf(like: SetEntry, element: PathElement, member: boolean, children: FieldSet | undefined): SetEntry | undefined {
+function entryOf(
+  like: SetEntry,
+  element: PathElement,
+  member: boolean,
+  children: FieldSet | undefined,
+): SetEntry | undefined {
   const kept = children === undefined || children.isEmpty ? undefined : children;
   if (!member && kept === undefined) return undefined;
   return like.member === member && like.children === kept ? like : { element, member, children: kept };
@@ -235,25 +252,39 @@ function entryOf(like: SetEntry, element: PathElement, member: boolean, children
 
 function unionEntries(left: SetEntry | undefined, right: SetEntry | undefined): SetEntry | undefined {
   if (left === undefined || right === undefined) return left ?? right;
-  const children = left.children === undefined ? right.children : right.children === undefined ? left.children : left.children.union(right.children);
+  const children =
+    left.children === undefined
+      ? right.children
+      : right.children === undefined
+        ? left.children
+        : left.children.union(right.children);
   return entryOf(left, left.element, left.member || right.member, children);
 }
 
 function intersectEntries(left: SetEntry | undefined, right: SetEntry | undefined): SetEntry | undefined {
   if (left === undefined || right === undefined) return undefined;
-  const children = left.children === undefined || right.children === undefined ? undefined : left.children.intersection(right.children);
+  const children =
+    left.children === undefined || right.children === undefined
+      ? undefined
+      : left.children.intersection(right.children);
   return entryOf(left, left.element, left.member && right.member, children);
 }
 
 function subtractEntries(left: SetEntry | undefined, right: SetEntry | undefined): SetEntry | undefined {
   if (left === undefined || right === undefined) return left;
-  const children = left.children === undefined || right.children === undefined ? left.children : left.children.difference(right.children);
+  const children =
+    left.children === undefined || right.children === undefined
+      ? left.children
+      : left.children.difference(right.children);
   return entryOf(left, left.element, left.member && !right.member, children);
 }
 
 function cutEntries(left: SetEntry | undefined, right: SetEntry | undefined): SetEntry | undefined {
   if (left === undefined || right === undefined) return left;
   if (right.member) return undefined;
-  const children = left.children === undefined || right.children === undefined ? left.children : left.children.recursiveDifference(right.children);
+  const children =
+    left.children === undefined || right.children === undefined
+      ? left.children
+      : left.children.recursiveDifference(right.children);
   return entryOf(left, left.element, left.member, children);
 }

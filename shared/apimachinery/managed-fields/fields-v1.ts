@@ -5,7 +5,8 @@ import { FieldSet, type SetEntry } from './field-set.ts';
 import { compareElements, PathElement, type ItemKey } from './path-element.ts';
 
 /**
- * The set that FieldsV1 (decoded JSON) describes, in slices. Elements of kinds that are not known are dropped with all below them.
+ * The set that FieldsV1 (decoded JSON) describes, in slices. Elements of kinds that are not known are dropped with all
+ * below them.
  * @throws FieldsV1Error for what is no set, or has an element whose text is none
  */
 export function* parseFieldsV1InSteps(fields: JsonValue | undefined): Steps<FieldSet> {
@@ -48,11 +49,16 @@ function parseElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new FieldsV1Error('key must be 2 characters long:');
   if (text[1] !== ':') throw new FieldsV1Error(`missing colon: ${text}`);
   switch (text[0]) {
-    case 'f': return PathElement.field(text.slice(2));
-    case 'k': return remembered(text);
-    case 'v': return PathElement.value(parseElementJson(text));
-    case 'i': return indexElement(text.slice(2));
-    default: return undefined;
+    case 'f':
+      return PathElement.field(text.slice(2));
+    case 'k':
+      return remembered(text);
+    case 'v':
+      return PathElement.value(parseElementJson(text));
+    case 'i':
+      return indexElement(text.slice(2));
+    default:
+      return undefined;
   }
 }
 
@@ -85,7 +91,8 @@ function keyElement(value: JsonValue): PathElement {
 }
 
 function indexElement(text: string): PathElement {
-  if (!/^[+-]?\d+$/.test(text)) throw new FieldsV1Error(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^[+-]?\d+$/.test(text))
+    throw new FieldsV1Error(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
   return PathElement.index(Number(text));
 }
 
@@ -112,5 +119,8 @@ function* formatLevel(set: FieldSet, withSelf: boolean, depthLeft: number): Step
 
 /** How many objects are within each other in the FieldsV1 of a set. */
 export function depthOfFieldsV1(set: FieldSet): number {
-  return set.entries.reduce((depth, { children }) => Math.max(depth, 1 + (children === undefined ? 1 : depthOfFieldsV1(children))), 1);
+  return set.entries.reduce(
+    (depth, { children }) => Math.max(depth, 1 + (children === undefined ? 1 : depthOfFieldsV1(children))),
+    1,
+  );
 }

@@ -2,11 +2,19 @@ import type { Field } from '../schema.ts';
 import type { ListView } from './type-view.ts';
 
 /** How the items of a field's list are owned. */
-export function listRelation({ listType, listMapKeys, patchStrategy, patchMergeKey }: Field): Pick<ListView, 'atomic' | 'keys'> {
+export function listRelation({
+  listType,
+  listMapKeys,
+  patchStrategy,
+  patchMergeKey,
+}: Field): Pick<ListView, 'atomic' | 'keys'> {
   switch (listType) {
-    case 'atomic': return { atomic: true, keys: [] };
-    case 'set': return { atomic: false, keys: [] };
-    case 'map': return { atomic: false, keys: listMapKeys ?? [] };
+    case 'atomic':
+      return { atomic: true, keys: [] };
+    case 'set':
+      return { atomic: false, keys: [] };
+    case 'map':
+      return { atomic: false, keys: listMapKeys ?? [] };
     default:
       // Types without list types fall back to what strategic merge patch knows.
       if (patchStrategy?.includes('merge') !== true) return { atomic: true, keys: [] };

@@ -33,7 +33,10 @@ export class ConflictError extends Error {
 
 function conflictsText(conflicts: readonly Conflict[]): string {
   const [first] = conflicts;
-  if (first !== undefined && conflicts.length === 1) return `conflict with ${goQuote(first.manager)}: ${pathText(first.path)}`;
+  if (first !== undefined && conflicts.length === 1)
+    return `conflict with ${goQuote(first.manager)}: ${pathText(first.path)}`;
   const byManager = Map.groupBy(conflicts, ({ manager }) => manager);
-  return [...byManager].flatMap(([manager, of]) => [`conflicts with ${goQuote(manager)}:`, ...of.map(({ path }) => `- ${pathText(path)}`)]).join('\n');
+  return [...byManager]
+    .flatMap(([manager, of]) => [`conflicts with ${goQuote(manager)}:`, ...of.map(({ path }) => `- ${pathText(path)}`)])
+    .join('\n');
 }

@@ -4,11 +4,22 @@ import { atOnce, isSliced, sliceIsOver, type Steps } from '../slices.ts';
 import type { PathElement } from './path-element.ts';
 import { elementOfKey, noType, type ListView, type MapView, type TypeView } from './type-view.ts';
 import type { TypedValue } from './typed-value.ts';
-import { formOf, itemElement, narrowsAlike, noFormText, ownValue, scalarError, TypedWalk, unionOfKeys, unionOfKeysInSteps, type Form } from './typed-walk.ts';
+import {
+  formOf,
+  itemElement,
+  narrowsAlike,
+  noFormText,
+  ownValue,
+  scalarError,
+  TypedWalk,
+  unionOfKeys,
+  unionOfKeysInSteps,
+  type Form,
+} from './typed-walk.ts';
 
 /**
- * `live` with everything that `applied` says. Nothing is taken away. A list stays in its order if nothing in it changes;
- * what both have comes in the order of `applied`. Shares parts with both.
+ * `live` with everything that `applied` says. Nothing is taken away. A list stays in its order if nothing in it
+ * changes; what both have comes in the order of `applied`. Shares parts with both.
  * @throws TypedValueError where the values do not fit the type, or items of a list in `applied` repeat
  */
 export function mergeTyped(live: TypedValue, applied: JsonValue): TypedValue {
@@ -37,9 +48,11 @@ function mergeAt(element: PathElement, type: TypeView, live: Maybe, applied: May
 }
 
 function mergeForms(type: TypeView, live: Maybe, applied: Maybe, walk: TypedWalk): Maybe {
-  if (applied === undefined) return live === undefined ? undefined : mergeForm(formOf(type, live), type, live, undefined, walk);
+  if (applied === undefined)
+    return live === undefined ? undefined : mergeForm(formOf(type, live), type, live, undefined, walk);
   // Values of different forms are both checked; what is applied wins.
-  if (live !== undefined && !narrowsAlike(type, live, applied)) mergeForm(formOf(type, live), type, live, applied, walk);
+  if (live !== undefined && !narrowsAlike(type, live, applied))
+    mergeForm(formOf(type, live), type, live, applied, walk);
   return mergeForm(formOf(type, applied), type, live, applied, walk);
 }
 
@@ -47,7 +60,8 @@ function mergeForms(type: TypeView, live: Maybe, applied: Maybe, walk: TypedWalk
 function* mergeFormsInSteps(type: TypeView, live: Maybe, applied: Maybe, walk: TypedWalk): Steps<Maybe> {
   const present = applied === undefined ? live : applied;
   if (present === undefined) return undefined;
-  if (applied !== undefined && live !== undefined && !narrowsAlike(type, live, applied)) return mergeForms(type, live, applied, walk);
+  if (applied !== undefined && live !== undefined && !narrowsAlike(type, live, applied))
+    return mergeForms(type, live, applied, walk);
   const form = formOf(type, present);
   if (form === 'map' && type.map?.atomic === false) {
     const [left, right] = [asObject(live), asObject(applied)];
@@ -55,7 +69,9 @@ function* mergeFormsInSteps(type: TypeView, live: Maybe, applied: Maybe, walk: T
     return keys.length === 0 ? present : yield* mergeMapsInSteps(type.map, keys, left, right, walk);
   }
   const parts = form === 'list' ? listParts(type, live, applied) : undefined;
-  return parts === undefined ? mergeForm(form, type, live, applied, walk) : yield* new ListMerge(parts.list, walk).runInSteps(parts.left, parts.right);
+  return parts === undefined
+    ? mergeForm(form, type, live, applied, walk)
+    : yield* new ListMerge(parts.list, walk).runInSteps(parts.left, parts.right);
 }
 
 function asObject(value: Maybe): JsonObject | undefined {
@@ -63,16 +79,28 @@ function asObject(value: Maybe): JsonObject | undefined {
 }
 
 /** Both sides of a map that is not merged as a whole; undefined where it is, or where there is nothing in it. */
-function mapParts({ map }: TypeView, live: Maybe, applied: Maybe): { readonly map: MapView; readonly left: JsonObject | undefined; readonly right: JsonObject | undefined } | undefined {
+function mapParts(
+  { map }: TypeView,
+  live: Maybe,
+  applied: Maybe,
+):
+  | { readonly map: MapView; readonly left: JsonObject | undefined; readonly right: JsonObject | undefined }
+  | undefined {
   const [left, right] = [asObject(live), asObject(applied)];
   return map === undefined || map.atomic || (isEmpty(left) && isEmpty(right)) ? undefined : { map, left, right };
 }
 
 /** The same of a list. */
-function listParts({ list }: TypeView, live: Maybe, applied: Maybe): { readonly list: ListView; readonly left: readonly JsonValue[]; readonly right: readonly JsonValue[] } | undefined {
+function listParts(
+  { list }: TypeView,
+  live: Maybe,
+  applied: Maybe,
+): { readonly list: ListView; readonly left: readonly JsonValue[]; readonly right: readonly JsonValue[] } | undefined {
   const left = Array.isArray(live) ? live : [];
   const right = Array.isArray(applied) ? applied : [];
-  return list === undefined || list.atomic || (left.length === 0 && right.length === 0) ? undefined : { list, left, right };
+  return list === undefined || list.atomic || (left.length === 0 && right.length === 0)
+    ? undefined
+    : { list, left, right };
 }
 
 function mergeForm(form: Form | undefined, type: TypeView, live: Maybe, applied: Maybe, walk: TypedWalk): Maybe {
@@ -100,26 +128,48 @@ function mergeForm(form: Form | undefined, type: TypeView, live: Maybe, applied:
 
 /** Neither side is null or of a wrong type: most fields. */
 function isPlainScalar({ scalar, list, map }: TypeView, left: Maybe, right: Maybe): boolean {
-  return scalar !== undefined && list === undefined && map === undefined && right !== null && scalarError(scalar, left) === undefined && scalarError(scalar, right) === undefined;
+  return (
+    scalar !== undefined &&
+    list === undefined &&
+    map === undefined &&
+    right !== null &&
+    scalarError(scalar, left) === undefined &&
+    scalarError(scalar, right) === undefined
+  );
 }
 
 function isEmpty(object: JsonObject | undefined): boolean {
   return object === undefined || Object.keys(object).length === 0;
 }
 
-function mergeMaps(map: MapView, live: JsonObject | undefined, applied: JsonObject | undefined, walk: TypedWalk): Maybe {
+function mergeMaps(
+  map: MapView,
+  live: JsonObject | undefined,
+  applied: JsonObject | undefined,
+  walk: TypedWalk,
+): Maybe {
   const merge = new MapMerge(live);
   for (const key of unionOfKeys(live, applied)) {
     const left = ownValue(live, key);
     const right = ownValue(applied, key);
     const field = map.field(key);
     const type = field?.type ?? map.element ?? noType;
-    merge.take(key, left, isPlainScalar(type, left, right) ? (right ?? left) : mergeAt(elementOfKey(field, key), type, left, right, walk));
+    merge.take(
+      key,
+      left,
+      isPlainScalar(type, left, right) ? (right ?? left) : mergeAt(elementOfKey(field, key), type, left, right, walk),
+    );
   }
   return merge.result();
 }
 
-function* mergeMapsInSteps(map: MapView, keys: readonly string[], live: JsonObject | undefined, applied: JsonObject | undefined, walk: TypedWalk): Steps<Maybe> {
+function* mergeMapsInSteps(
+  map: MapView,
+  keys: readonly string[],
+  live: JsonObject | undefined,
+  applied: JsonObject | undefined,
+  walk: TypedWalk,
+): Steps<Maybe> {
   const merge = new MapMerge(live);
   for (const key of keys) {
     const left = ownValue(live, key);
@@ -205,7 +255,9 @@ class ListMerge {
     const out: JsonValue[] = [];
     for (const { element, item, other } of this.#pairs(live, left, right)) {
       this.#walk.enter(element);
-      const value = isSliced() ? yield* mergeFormsInSteps(this.#list.items, item, other, this.#walk) : mergeForms(this.#list.items, item, other, this.#walk);
+      const value = isSliced()
+        ? yield* mergeFormsInSteps(this.#list.items, item, other, this.#walk)
+        : mergeForms(this.#list.items, item, other, this.#walk);
       this.#walk.leave();
       if (value !== undefined) out.push(value);
       if (sliceIsOver()) yield;
@@ -269,7 +321,8 @@ class ListMerge {
       const item = list[i] as JsonValue;
       const element = itemElement(this.#list, item);
       if (typeof element === 'string') this.#walk.error(`element ${i}: ${element}`);
-      else if (items.has(element.text) && !mayRepeat) this.#walk.error(`duplicate entries for key ${element.toString()}`);
+      else if (items.has(element.text) && !mayRepeat)
+        this.#walk.error(`duplicate entries for key ${element.toString()}`);
       else {
         // Items that repeat are not merged with.
         items.set(element.text, items.has(element.text) ? null : item);

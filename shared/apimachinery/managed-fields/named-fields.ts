@@ -3,8 +3,8 @@ import type { PathElement } from './path-element.ts';
 import { noType, type TypeView } from './type-view.ts';
 
 /**
- * The set with every declared field that lies on the way to one of its paths: `.spec` for `.spec.replicas`. Keys of maps and
- * list items are not added.
+ * The set with every declared field that lies on the way to one of its paths: `.spec` for `.spec.replicas`. Keys of
+ * maps and list items are not added.
  */
 export function withNamedFields(set: FieldSet, type: TypeView): FieldSet {
   return set.map((entry) => {

@@ -6,8 +6,9 @@ import { compareValues } from './value-order.ts';
 export type ItemKey = readonly [name: string, value: JsonValue];
 
 /**
- * One step of a field path: a field of an object (`f:`), the item of an associative list that has these keys (`k:`), the
- * item of a set that is this value (`v:`), or a place in a list (`i:`). Two elements are the same when their texts are.
+ * One step of a field path: a field of an object (`f:`), the item of an associative list that has these keys (`k:`),
+ * the item of a set that is this value (`v:`), or a place in a list (`i:`). Two elements are the same when their texts
+ * are.
  */
 export class PathElement {
   readonly kind: 'field' | 'key' | 'value' | 'index';
@@ -22,7 +23,13 @@ export class PathElement {
   /** The name compares as text: in UTF-16 surrogates stand before characters that they follow in UTF-8. */
   readonly #plainName: boolean;
 
-  private constructor(kind: PathElement['kind'], text: string, name: string, keys: readonly ItemKey[], value: JsonValue) {
+  private constructor(
+    kind: PathElement['kind'],
+    text: string,
+    name: string,
+    keys: readonly ItemKey[],
+    value: JsonValue,
+  ) {
     this.kind = kind;
     this.text = text;
     this.name = name;
@@ -66,10 +73,14 @@ export class PathElement {
   /** As it stands in paths that clients see: `.spec`, `[name="a"]`, `[="a"]`, `[0]`. */
   toString(): string {
     switch (this.kind) {
-      case 'field': return `.${this.name}`;
-      case 'key': return `[${this.keys.map(([name, value]) => `${name}=${valueText(value)}`).join(',')}]`;
-      case 'value': return `[=${valueText(this.value)}]`;
-      case 'index': return `[${valueText(this.value)}]`;
+      case 'field':
+        return `.${this.name}`;
+      case 'key':
+        return `[${this.keys.map(([name, value]) => `${name}=${valueText(value)}`).join(',')}]`;
+      case 'value':
+        return `[=${valueText(this.value)}]`;
+      case 'index':
+        return `[${valueText(this.value)}]`;
     }
   }
 }
@@ -94,9 +105,12 @@ export function compareElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
   if (a.kind !== b.kind) return ranks[a.kind] - ranks[b.kind];
   switch (a.kind) {
-    case 'field': return a.compareName(b);
-    case 'key': return compareKeys(a.keys, b.keys);
-    default: return compareValues(a.value, b.value);
+    case 'field':
+      return a.compareName(b);
+    case 'key':
+      return compareKeys(a.keys, b.keys);
+    default:
+      return compareValues(a.value, b.value);
   }
 }
 
@@ -120,6 +134,9 @@ function valueText(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'number' || typeof value === 'bigint') return goNumber(value);
   if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`;
-  if (isObject(value)) return Object.keys(value).map((key) => `${key}=${valueText(value[key] ?? null)}`).join('');
+  if (isObject(value))
+    return Object.keys(value)
+      .map((key) => `${key}=${valueText(value[key] ?? null)}`)
+      .join('');
   return String(value);
 }

@@ -38,8 +38,11 @@ export class Pruning {
   /** Brings back what other managers own, and what is applied now. The version of the pruned object comes first. */
   #addBackOwned(whole: TypedValue, pruned: TypedValue, prunedVersion: string, managers: Managers): TypedValue {
     const owned = new Map<string, FieldSet>();
-    const inOrder = [...managers.values()].toSorted((a, b) => Number(b.apiVersion === prunedVersion) - Number(a.apiVersion === prunedVersion));
-    for (const { apiVersion, set } of inOrder) owned.set(apiVersion, (owned.get(apiVersion) ?? FieldSet.empty).union(set));
+    const inOrder = [...managers.values()].toSorted(
+      (a, b) => Number(b.apiVersion === prunedVersion) - Number(a.apiVersion === prunedVersion),
+    );
+    for (const { apiVersion, set } of inOrder)
+      owned.set(apiVersion, (owned.get(apiVersion) ?? FieldSet.empty).union(set));
     let [merged, out] = [whole, pruned];
     for (const [apiVersion, set] of owned) {
       const mergedThere = this.#converter.convert(merged, apiVersion);

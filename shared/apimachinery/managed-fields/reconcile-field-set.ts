@@ -3,8 +3,8 @@ import type { PathElement } from './path-element.ts';
 import { deducedView, type MapView, type TypeView } from './type-view.ts';
 
 /**
- * A set that was written when the type was another one: who owns parts of what is atomic now owns the whole of it. What was
- * atomic and is granular now stays as it is. Returns the same set where nothing changes.
+ * A set that was written when the type was another one: who owns parts of what is atomic now owns the whole of it. What
+ * was atomic and is granular now stays as it is. Returns the same set where nothing changes.
  */
 export function reconcileFieldSet(set: FieldSet, type: TypeView): FieldSet {
   const below = reconcile(set, type);
@@ -15,7 +15,11 @@ export function reconcileFieldSet(set: FieldSet, type: TypeView): FieldSet {
 function reconcile(set: FieldSet, { map, list, scalar }: TypeView): FieldSet | 'atomic' {
   if (map !== undefined) {
     if (isFreeForm(map)) return set;
-    return map.atomic ? 'atomic' : set.map((entry) => (entry.children === undefined ? entry : reconcileEntry(entry, typeBelow(map, entry.element))));
+    return map.atomic
+      ? 'atomic'
+      : set.map((entry) =>
+          entry.children === undefined ? entry : reconcileEntry(entry, typeBelow(map, entry.element)),
+        );
   }
   if (scalar !== undefined || list === undefined) return set;
   return list.atomic ? 'atomic' : set.map((entry) => reconcileEntry(entry, list.items));

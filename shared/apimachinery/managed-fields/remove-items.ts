@@ -29,7 +29,12 @@ function walkMap(map: MapView, value: JsonObject, items: FieldSet): JsonValue {
   let count = 0;
   for (const key of Object.keys(value)) {
     const field = map.field(key);
-    const kept = walkKey(field?.type ?? map.element ?? noType, value[key] as JsonValue, elementOfKey(field, key), items);
+    const kept = walkKey(
+      field?.type ?? map.element ?? noType,
+      value[key] as JsonValue,
+      elementOfKey(field, key),
+      items,
+    );
     if (kept === undefined) continue;
     setKey(out, key, kept);
     count++;

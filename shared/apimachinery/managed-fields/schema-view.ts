@@ -2,7 +2,17 @@ import type { JsonValue } from '../json.ts';
 import type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from '../schema.ts';
 import { listRelation } from './list-relation.ts';
 import { PathElement } from './path-element.ts';
-import { deducedMap, deducedView, untypedAtomic, untypedAtomicList, type FieldView, type ListView, type MapView, type ScalarKind, type TypeView } from './type-view.ts';
+import {
+  deducedMap,
+  deducedView,
+  untypedAtomic,
+  untypedAtomicList,
+  type FieldView,
+  type ListView,
+  type MapView,
+  type ScalarKind,
+  type TypeView,
+} from './type-view.ts';
 
 const views = new WeakMap<Schema, TypeView>();
 
@@ -15,10 +25,21 @@ export function viewOfSchema(schema: Schema): TypeView {
 
 function makeView(schema: Schema): TypeView {
   switch (schema.kind) {
-    case 'scalar': return scalarView(schema);
-    case 'list': return listView(schema, { atomic: true, keys: [] });
-    case 'map': return mapOnly('', { atomic: false, field: () => undefined, hasNoFields: true, get element() { return viewOfSchema(schema.values); } });
-    case 'struct': return structView(schema);
+    case 'scalar':
+      return scalarView(schema);
+    case 'list':
+      return listView(schema, { atomic: true, keys: [] });
+    case 'map':
+      return mapOnly('', {
+        atomic: false,
+        field: () => undefined,
+        hasNoFields: true,
+        get element() {
+          return viewOfSchema(schema.values);
+        },
+      });
+    case 'struct':
+      return structView(schema);
   }
 }
 
@@ -41,19 +62,42 @@ const anyForm: TypeView = { name: 'io.k8s.apimachinery', scalar: 'untyped', list
 
 function scalarView({ type, format }: ScalarSchema): TypeView {
   switch (type) {
-    case 'bool': return boolean;
-    case 'string': return format === undefined ? string : untyped;
-    case 'bytes': case 'duration': return string;
-    case 'time': case 'microTime': case 'quantity': return untypedModel;
-    case 'intOrString': case 'json': return anyForm;
-    case 'rawExtension': return untypedAtomic;
-    case 'fieldsV1': return mapOnly('', deducedMap);
-    default: return numeric;
+    case 'bool':
+      return boolean;
+    case 'string':
+      return format === undefined ? string : untyped;
+    case 'bytes':
+    case 'duration':
+      return string;
+    case 'time':
+    case 'microTime':
+    case 'quantity':
+      return untypedModel;
+    case 'intOrString':
+    case 'json':
+      return anyForm;
+    case 'rawExtension':
+      return untypedAtomic;
+    case 'fieldsV1':
+      return mapOnly('', deducedMap);
+    default:
+      return numeric;
   }
 }
 
 function listView(schema: ListSchema, { atomic, keys }: Pick<ListView, 'atomic' | 'keys'>): TypeView {
-  return { name: '', scalar: undefined, map: undefined, list: { atomic, keys, get items() { return viewOfSchema(schema.items); } } };
+  return {
+    name: '',
+    scalar: undefined,
+    map: undefined,
+    list: {
+      atomic,
+      keys,
+      get items() {
+        return viewOfSchema(schema.items);
+      },
+    },
+  };
 }
 
 function structView(schema: StructSchema): TypeView {
@@ -122,9 +166,18 @@ function fieldType(field: Field): TypeView {
 function zeroDefault({ schema, pointer, omitEmpty, oddZeroDefault }: Field): JsonValue | undefined {
   if (schema.kind !== 'scalar' || pointer || omitEmpty !== (oddZeroDefault === true)) return undefined;
   switch (schema.type) {
-    case 'string': return '';
-    case 'bool': return false;
-    case 'int32': case 'int64': case 'uint32': case 'uint64': case 'float': case 'double': return 0;
-    default: return undefined;
+    case 'string':
+      return '';
+    case 'bool':
+      return false;
+    case 'int32':
+    case 'int64':
+    case 'uint32':
+    case 'uint64':
+    case 'float':
+    case 'double':
+      return 0;
+    default:
+      return undefined;
   }
 }

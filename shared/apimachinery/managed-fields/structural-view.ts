@@ -1,6 +1,15 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { PathElement } from './path-element.ts';
-import { deducedMap, deducedView, untypedAtomic, type FieldView, type ListView, type MapView, type ScalarKind, type TypeView } from './type-view.ts';
+import {
+  deducedMap,
+  deducedView,
+  untypedAtomic,
+  type FieldView,
+  type ListView,
+  type MapView,
+  type ScalarKind,
+  type TypeView,
+} from './type-view.ts';
 
 export interface StructuralViewOptions {
   /** The view of ObjectMeta. */
@@ -10,8 +19,8 @@ export interface StructuralViewOptions {
 }
 
 /**
- * The view of a custom resource, of its `openAPIV3Schema` (undefined: it has none). The rules are those of kube-openapi's
- * schemaconv over what the reference publishes for the CRD.
+ * The view of a custom resource, of its `openAPIV3Schema` (undefined: it has none). The rules are those of
+ * kube-openapi's schemaconv over what the reference publishes for the CRD.
  */
 export function viewOfStructural(schema: JsonObject | undefined, options: StructuralViewOptions): TypeView {
   if (schema === undefined) return { name: '', scalar: undefined, list: undefined, map: deducedMap };
@@ -30,15 +39,25 @@ interface Node {
 
 function nodeView(node: Node): TypeView {
   const { raw } = node;
-  const here = raw['x-kubernetes-preserve-unknown-fields'] === true && !node.preserves ? { ...node, preserves: true } : node;
+  const here =
+    raw['x-kubernetes-preserve-unknown-fields'] === true && !node.preserves ? { ...node, preserves: true } : node;
   const { type } = raw;
   switch (raw['x-kubernetes-int-or-string'] === true ? '' : type) {
-    case 'object': return { name: '', scalar: undefined, list: undefined, map: new NodeMap(here) };
-    case 'array': return { name: '', scalar: undefined, list: new NodeList(here), map: undefined };
-    case 'integer': case 'number': return scalarViews.numeric;
-    case 'boolean': return scalarViews.boolean;
-    case 'string': return raw['format'] === undefined || raw['format'] === '' || raw['format'] === 'byte' ? scalarViews.string : scalarViews.untyped;
-    default: return { name: '', scalar: 'untyped', list: new NodeList(here), map: new NodeMap(here) };
+    case 'object':
+      return { name: '', scalar: undefined, list: undefined, map: new NodeMap(here) };
+    case 'array':
+      return { name: '', scalar: undefined, list: new NodeList(here), map: undefined };
+    case 'integer':
+    case 'number':
+      return scalarViews.numeric;
+    case 'boolean':
+      return scalarViews.boolean;
+    case 'string':
+      return raw['format'] === undefined || raw['format'] === '' || raw['format'] === 'byte'
+        ? scalarViews.string
+        : scalarViews.untyped;
+    default:
+      return { name: '', scalar: 'untyped', list: new NodeList(here), map: new NodeMap(here) };
   }
 }
 
@@ -46,7 +65,12 @@ function scalarOnly(scalar: ScalarKind): TypeView {
   return { name: '', scalar, list: undefined, map: undefined };
 }
 
-const scalarViews = { numeric: scalarOnly('numeric'), boolean: scalarOnly('boolean'), string: scalarOnly('string'), untyped: scalarOnly('untyped') };
+const scalarViews = {
+  numeric: scalarOnly('numeric'),
+  boolean: scalarOnly('boolean'),
+  string: scalarOnly('string'),
+  untyped: scalarOnly('untyped'),
+};
 
 class NodeMap implements MapView {
   readonly atomic: boolean;
@@ -77,7 +101,8 @@ class NodeMap implements MapView {
     const node = this.#node;
     if (hasMeta(node)) {
       if (name === 'metadata') return { element: PathElement.field(name), type: node.objectMeta, default: undefined };
-      if (name === 'apiVersion' || name === 'kind') return { element: PathElement.field(name), type: scalarViews.string, default: undefined };
+      if (name === 'apiVersion' || name === 'kind')
+        return { element: PathElement.field(name), type: scalarViews.string, default: undefined };
     }
     const raw = getKey(this.#properties, name);
     return isObject(raw) ? new NodeField(name, below(node, raw)) : undefined;

@@ -32,16 +32,20 @@ type Level = FieldSet | 'leaf';
 function levelOf(type: TypeView, value: JsonValue, walk: TypedWalk): Level {
   const form = formOf(type, value);
   if (form === 'scalar') return 'leaf';
-  if (form === 'map' && type.map !== undefined) return type.map.atomic ? 'leaf' : isObject(value) ? setOfMap(type.map, value, walk) : FieldSet.empty;
-  if (form === 'list' && type.list !== undefined) return type.list.atomic ? 'leaf' : Array.isArray(value) ? setOfList(type.list, value, walk) : FieldSet.empty;
+  if (form === 'map' && type.map !== undefined)
+    return type.map.atomic ? 'leaf' : isObject(value) ? setOfMap(type.map, value, walk) : FieldSet.empty;
+  if (form === 'list' && type.list !== undefined)
+    return type.list.atomic ? 'leaf' : Array.isArray(value) ? setOfList(type.list, value, walk) : FieldSet.empty;
   walk.error(noFormText(type));
   return FieldSet.empty;
 }
 
 function* levelInSteps(type: TypeView, value: JsonValue, walk: TypedWalk): Steps<Level> {
   const form = formOf(type, value);
-  if (form === 'map' && type.map?.atomic === false && isObject(value)) return yield* setOfMapInSteps(type.map, value, walk);
-  if (form === 'list' && type.list?.atomic === false && Array.isArray(value)) return yield* setOfListInSteps(type.list, value, walk);
+  if (form === 'map' && type.map?.atomic === false && isObject(value))
+    return yield* setOfMapInSteps(type.map, value, walk);
+  if (form === 'list' && type.list?.atomic === false && Array.isArray(value))
+    return yield* setOfListInSteps(type.list, value, walk);
   return levelOf(type, value, walk);
 }
 
@@ -77,7 +81,12 @@ function* setOfMapInSteps(map: MapView, value: JsonObject, walk: TypedWalk): Ste
 
 function addMember(entries: SetEntry[], element: PathElement, level: Level, field: unknown, member: JsonValue): void {
   // Keys are listed last, and only where there is nothing below: listing those of a large map takes long.
-  add(entries, element, level, field === undefined || member === null || (level !== 'leaf' && level.isEmpty && isEmptyObject(member)));
+  add(
+    entries,
+    element,
+    level,
+    field === undefined || member === null || (level !== 'leaf' && level.isEmpty && isEmptyObject(member)),
+  );
 }
 
 function setOfList(list: ListView, value: readonly JsonValue[], walk: TypedWalk): FieldSet {

@@ -2,9 +2,9 @@ import type { JsonValue } from '../json.ts';
 import { PathElement } from './path-element.ts';
 
 /**
- * A type as apply sees it: which forms a value may take (scalar, list, object), and what in it can have owners of its own.
- * Built-in types and custom resources become views (`viewOfSchema`, `viewOfStructural`); every part is derived when first
- * needed. Model: structured-merge-diff's schema.Atom.
+ * A type as apply sees it: which forms a value may take (scalar, list, object), and what in it can have owners of its
+ * own. Built-in types and custom resources become views (`viewOfSchema`, `viewOfStructural`); every part is derived
+ * when first needed. Model: structured-merge-diff's schema.Atom.
  */
 export interface TypeView {
   /** Name for error texts; empty for a type without a name. */
@@ -45,14 +45,27 @@ export interface FieldView {
 export const noType: TypeView = { name: '', scalar: undefined, list: undefined, map: undefined };
 
 /** A list of anything, owned as a whole. */
-export const untypedAtomicList: ListView = { atomic: true, keys: [], get items() { return untypedAtomic; } };
+export const untypedAtomicList: ListView = {
+  atomic: true,
+  keys: [],
+  get items() {
+    return untypedAtomic;
+  },
+};
 
 /** Any value, owned as a whole. */
 export const untypedAtomic: TypeView = {
   name: '__untyped_atomic_',
   scalar: 'untyped',
   list: untypedAtomicList,
-  map: { atomic: true, field: () => undefined, hasNoFields: true, get element() { return untypedAtomic; } },
+  map: {
+    atomic: true,
+    field: () => undefined,
+    hasNoFields: true,
+    get element() {
+      return untypedAtomic;
+    },
+  },
 };
 
 /** Objects of any shape: keys have owners, lists are owned as a whole. The type of what has no schema. */
@@ -60,7 +73,14 @@ export const deducedView: TypeView = {
   name: '__untyped_deduced_',
   scalar: 'untyped',
   list: untypedAtomicList,
-  map: { atomic: false, field: () => undefined, hasNoFields: true, get element() { return deducedView; } },
+  map: {
+    atomic: false,
+    field: () => undefined,
+    hasNoFields: true,
+    get element() {
+      return deducedView;
+    },
+  },
 };
 
 /** An object with any fields. */

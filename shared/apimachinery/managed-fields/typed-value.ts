@@ -3,9 +3,9 @@ import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
 import type { TypeView } from './type-view.ts';
 
 /**
- * A value of a type. Objects of built-in types must be in the form that their Go type prints (`canonicalObject`): what is
- * left out when empty is absent, what never is stands there. Functions on typed values change nothing in place and share
- * parts with their arguments.
+ * A value of a type. Objects of built-in types must be in the form that their Go type prints (`canonicalObject`): what
+ * is left out when empty is absent, what never is stands there. Functions on typed values change nothing in place and
+ * share parts with their arguments.
  */
 export interface TypedValue {
   readonly value: JsonValue;

@@ -32,8 +32,8 @@ export class TypedWalk {
 export type Form = 'map' | 'scalar' | 'list';
 
 /**
- * The form of the type that a present value takes: its own, if the type has it. Null and what fits nowhere are taken as the
- * first form that the type has, in which they are refused or pass as empty; undefined for a type without any.
+ * The form of the type that a present value takes: its own, if the type has it. Null and what fits nowhere are taken as
+ * the first form that the type has, in which they are refused or pass as empty; undefined for a type without any.
  */
 export function formOf({ scalar, list, map }: TypeView, value: JsonValue): Form | undefined {
   if (typeof value !== 'object') {
@@ -68,10 +68,18 @@ export function noFormText({ name }: TypeView): string {
 export function scalarError(kind: ScalarKind, value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   switch (kind) {
-    case 'numeric': return typeof value === 'number' || typeof value === 'bigint' ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`;
-    case 'string': return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
-    case 'boolean': return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goPrint(value)}}`;
-    case 'untyped': return typeof value === 'object' ? `expected any scalar, got &{${goPrint(value)}}` : undefined;
+    case 'numeric':
+      return typeof value === 'number' || typeof value === 'bigint'
+        ? undefined
+        : `expected numeric (int or float), got ${goTypeName(value)}`;
+    case 'string':
+      return typeof value === 'string'
+        ? undefined
+        : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `expected boolean, got &{${goPrint(value)}}`;
+    case 'untyped':
+      return typeof value === 'object' ? `expected any scalar, got &{${goPrint(value)}}` : undefined;
   }
 }
 
@@ -80,7 +88,11 @@ function goSyntax(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (value === null) return 'interface {}(nil)';
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
-  if (isObject(value)) return `map[string]interface {}{${Object.keys(value).toSorted().map((key) => `${goQuote(key)}:${goSyntax(value[key] ?? null)}`).join(', ')}}`;
+  if (isObject(value))
+    return `map[string]interface {}{${Object.keys(value)
+      .toSorted()
+      .map((key) => `${goQuote(key)}:${goSyntax(value[key] ?? null)}`)
+      .join(', ')}}`;
   return goPrint(value);
 }
 
@@ -99,7 +111,8 @@ export function itemElement(list: ListView, item: JsonValue): PathElement | stri
   const keys: ItemKey[] = [];
   for (const name of list.keys) {
     if (Object.hasOwn(item, name)) keys.push([name, item[name] as JsonValue]);
-    else if (map === undefined) return `couldn't find default value for ${name}: associative list may not have non-map types`;
+    else if (map === undefined)
+      return `couldn't find default value for ${name}: associative list may not have non-map types`;
     else {
       const value = map.field(name)?.default;
       if (value !== undefined) keys.push([name, value]);
@@ -133,7 +146,10 @@ export function unionOfKeys(left: JsonObject | undefined, right: JsonObject | un
 }
 
 /** As {@link unionOfKeys}, of large maps. */
-export function* unionOfKeysInSteps(left: JsonObject | undefined, right: JsonObject | undefined): Steps<readonly string[]> {
+export function* unionOfKeysInSteps(
+  left: JsonObject | undefined,
+  right: JsonObject | undefined,
+): Steps<readonly string[]> {
   if (left === undefined || right === undefined) return unionOfKeys(left, right);
   const keys = Object.keys(left);
   if (sliceIsOver()) yield;
@@ -150,4 +166,3 @@ export function ownValue(object: JsonObject | undefined, key: string): JsonValue
   const value = getKey(object, key);
   return typeof value === 'function' || key === '__proto__' ? getKey(object, key) : value;
 }
-

@@ -57,7 +57,7 @@ export class Updater {
 
   constructor({ converter, resetFields }: UpdaterOptions) {
     this.#converter = converter;
-    this.#filters = new Map([...resetFields ?? []].map(([apiVersion, fields]) => [apiVersion, asFilter(fields)]));
+    this.#filters = new Map([...(resetFields ?? [])].map(([apiVersion, fields]) => [apiVersion, asFilter(fields)]));
   }
 
   /**
@@ -77,7 +77,10 @@ export class Updater {
     yield* this.#takeAway(current, { before: live, after: updated, apiVersion, comparison, manager, force: true });
     yield;
     const owned = current.get(manager)?.set ?? FieldSet.empty;
-    const set = this.#ownable(owned.difference(comparison.removed).union(comparison.modified).union(comparison.added), apiVersion);
+    const set = this.#ownable(
+      owned.difference(comparison.removed).union(comparison.modified).union(comparison.added),
+      apiVersion,
+    );
     if (set.isEmpty) current.delete(manager);
     else current.set(manager, { set, apiVersion, applied: false });
     return current;
@@ -102,8 +105,12 @@ export class Updater {
     current.set(manager, { set, apiVersion, applied: true });
     yield;
     // What is applied once more takes nothing away.
-    const pruned = last?.apiVersion === apiVersion && last.set.equals(set) ? merged
-      : within('failed to prune fields', () => new Pruning(this.#converter).run(merged, { last, managers: current, apiVersion }));
+    const pruned =
+      last?.apiVersion === apiVersion && last.set.equals(set)
+        ? merged
+        : within('failed to prune fields', () =>
+            new Pruning(this.#converter).run(merged, { last, managers: current, apiVersion }),
+          );
     yield;
     const comparison = yield* this.#compare(live, pruned, apiVersion);
     yield;
@@ -118,7 +125,10 @@ export class Updater {
   }
 
   *#compare(before: TypedValue, after: TypedValue, apiVersion: string): Steps<Comparison> {
-    const comparison = yield* withinSteps('failed to compare objects', compareTypedInSteps(before.value, after.value, after.type));
+    const comparison = yield* withinSteps(
+      'failed to compare objects',
+      compareTypedInSteps(before.value, after.value, after.type),
+    );
     return filteredComparison(comparison, this.#filters.get(apiVersion));
   }
 
@@ -152,7 +162,10 @@ export class Updater {
       left.set(manager, versioned.set.difference(lost).difference(theirs.removed));
       yield;
     }
-    if (conflicts.length > 0) throw new ConflictError(conflicts.toSorted((a, b) => (a.manager < b.manager ? -1 : a.manager > b.manager ? 1 : 0)));
+    if (conflicts.length > 0)
+      throw new ConflictError(
+        conflicts.toSorted((a, b) => (a.manager < b.manager ? -1 : a.manager > b.manager ? 1 : 0)),
+      );
     for (const [manager, versioned] of managers) {
       const set = left.get(manager) ?? versioned.set;
       if (set.isEmpty) managers.delete(manager);
@@ -160,11 +173,21 @@ export class Updater {
     }
   }
 
-  *#comparisonIn(versions: Map<string, Comparison | undefined>, apiVersion: string, { before, after }: Change): Steps<Comparison | undefined> {
+  *#comparisonIn(
+    versions: Map<string, Comparison | undefined>,
+    apiVersion: string,
+    { before, after }: Change,
+  ): Steps<Comparison | undefined> {
     if (!versions.has(apiVersion)) {
       const left = within('failed to convert old object', () => this.#converter.convert(before, apiVersion));
-      const right = left === undefined ? undefined : within('failed to convert new object', () => this.#converter.convert(after, apiVersion));
-      versions.set(apiVersion, left === undefined || right === undefined ? undefined : yield* this.#compare(left, right, apiVersion));
+      const right =
+        left === undefined
+          ? undefined
+          : within('failed to convert new object', () => this.#converter.convert(after, apiVersion));
+      versions.set(
+        apiVersion,
+        left === undefined || right === undefined ? undefined : yield* this.#compare(left, right, apiVersion),
+      );
     }
     return versions.get(apiVersion);
   }

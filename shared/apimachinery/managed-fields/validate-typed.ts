@@ -8,8 +8,9 @@ import type { TypedError, TypedValue } from './typed-value.ts';
 import { formOf, itemElement, noFormText, notA, scalarError, TypedWalk } from './typed-walk.ts';
 
 /**
- * What the type does not allow, in the reference's words (structured-merge-diff typed.AsTyped). `allowDuplicates`: items of
- * sets and associative lists may repeat. A level says no more after its first unknown field or item without keys.
+ * What the type does not allow, in the reference's words (structured-merge-diff typed.AsTyped). `allowDuplicates`:
+ * items of sets and associative lists may repeat. A level says no more after its first unknown field or item without
+ * keys.
  */
 export function validateTyped(typed: TypedValue, options: ValidateOptions): TypedError[] {
   return atOnce(validateTypedInSteps(typed, options));
@@ -20,7 +21,10 @@ export interface ValidateOptions {
 }
 
 /** As {@link validateTyped}, for large values. */
-export function* validateTypedInSteps({ value, type }: TypedValue, { allowDuplicates }: ValidateOptions): Steps<TypedError[]> {
+export function* validateTypedInSteps(
+  { value, type }: TypedValue,
+  { allowDuplicates }: ValidateOptions,
+): Steps<TypedError[]> {
   const walk = new Validation(allowDuplicates);
   const below = walk.value(type, value);
   if (below !== undefined) yield* below;
@@ -56,9 +60,18 @@ class Validation extends TypedWalk {
       const field = map.field(key);
       const type = field?.type ?? map.element;
       // The path stack is only for errors: leaves that are fine need none.
-      if (type?.list === undefined && type?.map === undefined && type?.scalar !== undefined && scalarError(type.scalar, getKey(value, key)) === undefined) continue;
+      if (
+        type?.list === undefined &&
+        type?.map === undefined &&
+        type?.scalar !== undefined &&
+        scalarError(type.scalar, getKey(value, key)) === undefined
+      )
+        continue;
       this.enter(elementOfKey(field, key));
-      const below = type === undefined ? this.error('field not declared in schema') : this.value(type, getKey(value, key) as JsonValue);
+      const below =
+        type === undefined
+          ? this.error('field not declared in schema')
+          : this.value(type, getKey(value, key) as JsonValue);
       if (below !== undefined) yield* below;
       this.leave();
       if (sliceIsOver()) yield;
@@ -67,13 +80,15 @@ class Validation extends TypedWalk {
   }
 
   /**
-   * The reference begins at random, goes round and stops at a field that is not known; of what it may tell, what it tells in
-   * most cases is what comes before that field in sorted order.
+   * The reference begins at random, goes round and stops at a field that is not known; of what it may tell, what it
+   * tells in most cases is what comes before that field in sorted order.
    */
   *#keysOf(map: MapView, value: JsonObject): Steps<readonly string[]> {
     const keys = Object.keys(value);
     if (sliceIsOver()) yield;
-    return map.element !== undefined || keys.every((key) => map.field(key) !== undefined) ? keys : yield* sortInSteps(keys, compareUtf8);
+    return map.element !== undefined || keys.every((key) => map.field(key) !== undefined)
+      ? keys
+      : yield* sortInSteps(keys, compareUtf8);
   }
 
   *#list(list: ListView, value: readonly JsonValue[]): Steps<void> {

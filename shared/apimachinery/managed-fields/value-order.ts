@@ -15,10 +15,15 @@ export function compareValues(a: JsonValue, b: JsonValue): number {
 
 function rankOf(value: JsonValue): number {
   switch (typeof value) {
-    case 'number': case 'bigint': return 0;
-    case 'string': return 1;
-    case 'boolean': return 2;
-    default: return value === null ? 5 : Array.isArray(value) ? 3 : 4;
+    case 'number':
+    case 'bigint':
+      return 0;
+    case 'string':
+      return 1;
+    case 'boolean':
+      return 2;
+    default:
+      return value === null ? 5 : Array.isArray(value) ? 3 : 4;
   }
 }
 
@@ -48,7 +53,8 @@ function compareObjects(a: JsonObject, b: JsonObject): number {
 /** Equality of values; numbers by amount, the order of keys does not count. */
 export function equalValues(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object') return isNumber(a) && isNumber(b) && Number(a) === Number(b) && (typeof a === 'number' || typeof b === 'number');
+  if (typeof a !== 'object' || typeof b !== 'object')
+    return isNumber(a) && isNumber(b) && Number(a) === Number(b) && (typeof a === 'number' || typeof b === 'number');
   if (a === null || b === null) return false;
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;

@@ -5,13 +5,17 @@ import type { Field, Schema } from '../schema.ts';
 const told = new WeakSet<object>();
 
 /**
- * Notes a list that has one owner, in the form that is printed, whose items were written in a form that Go tells from it:
- * upstream compares such lists of objects by `reflect.DeepEqual` (structured-merge-diff value/listreflect.go), to which an
- * empty list or map is not none, nor an amount of zero one that nobody set, nor `1000m` what is printed of it.
+ * Notes a list that has one owner, in the form that is printed, whose items were written in a form that Go tells from
+ * it: upstream compares such lists of objects by `reflect.DeepEqual` (structured-merge-diff value/listreflect.go), to
+ * which an empty list or map is not none, nor an amount of zero one that nobody set, nor `1000m` what is printed of it.
  */
 export function noteWritten(printed: JsonValue, schema: Schema, written: JsonValue): void {
   if (!Array.isArray(printed) || !Array.isArray(written)) return;
-  if (respelled.has(written) || (printed !== written && (holdsEmpty(schema, written) || lacksQuantity(schema, written)))) told.add(printed);
+  if (
+    respelled.has(written) ||
+    (printed !== written && (holdsEmpty(schema, written) || lacksQuantity(schema, written)))
+  )
+    told.add(printed);
 }
 
 const respelled = new WeakSet<object>();
@@ -28,7 +32,10 @@ export function noteRaw(printed: JsonValue, schema: Schema): void {
   if (Array.isArray(printed)) raw.set(printed, schema);
 }
 
-/** Whether the JSON that two such lists keep is the same with its keys in their order, which for other lists does not count. */
+/**
+ * Whether the JSON that two such lists keep is the same with its keys in their order, which for other lists does not
+ * count.
+ */
 export function keepsSameJson(before: JsonValue, after: JsonValue): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return true;
   const schema = raw.get(after);
@@ -38,15 +45,32 @@ export function keepsSameJson(before: JsonValue, after: JsonValue): boolean {
 /** The values are equal but for the order of keys. */
 function sameJson(schema: Schema, before: JsonValue | undefined, after: JsonValue | undefined): boolean {
   switch (schema.kind) {
-    case 'scalar': return schema.type !== 'rawExtension' || sameOrder(before, after);
-    case 'list': return !Array.isArray(before) || !Array.isArray(after) || before.every((item, index) => sameJson(schema.items, item, after[index]));
-    case 'map': return !isObject(before) || !isObject(after) || Object.keys(before).every((key) => sameJson(schema.values, before[key], getKey(after, key)));
-    case 'struct': return !isObject(before) || !isObject(after) || schema.flat.every(({ name, schema: field }) => sameJson(field, getKey(before, name), getKey(after, name)));
+    case 'scalar':
+      return schema.type !== 'rawExtension' || sameOrder(before, after);
+    case 'list':
+      return (
+        !Array.isArray(before) ||
+        !Array.isArray(after) ||
+        before.every((item, index) => sameJson(schema.items, item, after[index]))
+      );
+    case 'map':
+      return (
+        !isObject(before) ||
+        !isObject(after) ||
+        Object.keys(before).every((key) => sameJson(schema.values, before[key], getKey(after, key)))
+      );
+    case 'struct':
+      return (
+        !isObject(before) ||
+        !isObject(after) ||
+        schema.flat.every(({ name, schema: field }) => sameJson(field, getKey(before, name), getKey(after, name)))
+      );
   }
 }
 
 function sameOrder(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
-  if (Array.isArray(before) && Array.isArray(after)) return before.every((item, index) => sameOrder(item, after[index]));
+  if (Array.isArray(before) && Array.isArray(after))
+    return before.every((item, index) => sameOrder(item, after[index]));
   if (!isObject(before) || !isObject(after)) return true;
   const keys = Object.keys(after);
   return Object.keys(before).every((key, index) => key === keys[index] && sameOrder(before[key], getKey(after, key)));
@@ -60,10 +84,21 @@ export function isWrittenOtherwise(list: JsonValue): boolean {
 /** Whether a quantity that is always printed was left out. */
 function lacksQuantity(schema: Schema, value: JsonValue | undefined): boolean {
   switch (schema.kind) {
-    case 'scalar': return false;
-    case 'struct': return isObject(value) && schema.flat.some((field) => isQuantity(field) ? (getKey(value, field.name) ?? null) === null : lacksQuantity(field.schema, getKey(value, field.name)));
-    case 'list': return Array.isArray(value) && value.some((item) => lacksQuantity(schema.items, item));
-    case 'map': return isObject(value) && Object.values(value).some((item) => lacksQuantity(schema.values, item));
+    case 'scalar':
+      return false;
+    case 'struct':
+      return (
+        isObject(value) &&
+        schema.flat.some((field) =>
+          isQuantity(field)
+            ? (getKey(value, field.name) ?? null) === null
+            : lacksQuantity(field.schema, getKey(value, field.name)),
+        )
+      );
+    case 'list':
+      return Array.isArray(value) && value.some((item) => lacksQuantity(schema.items, item));
+    case 'map':
+      return isObject(value) && Object.values(value).some((item) => lacksQuantity(schema.values, item));
   }
 }
 

@@ -19,7 +19,8 @@ test('a range of IPv6 has no broadcast address', () => {
 });
 
 test('what is no CIDR is no range', () => {
-  for (const text of ['10.0.0.0', '10.0.0.0/33', '10.0.0/8', 'fd00::/129', '']) assert.equal(parseRange(text), undefined, text);
+  for (const text of ['10.0.0.0', '10.0.0.0/33', '10.0.0/8', 'fd00::/129', ''])
+    assert.equal(parseRange(text), undefined, text);
 });
 
 test('addresses are written as RFC 5952 has it', () => {

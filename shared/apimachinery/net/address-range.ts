@@ -35,7 +35,9 @@ export function usableBounds(range: AddressRange): { readonly low: bigint; reado
 
 /** The address without leading zeros in its IPv4 part, which old clients wrote; undefined when it is none. */
 export function sloppyAddress(text: string): string | undefined {
-  const plain = text.replace(/\d+/g, (digits, at: number) => (isOfIpv4(text, at, digits.length) ? withoutLeadingZeros(digits) : digits));
+  const plain = text.replace(/\d+/g, (digits, at: number) =>
+    isOfIpv4(text, at, digits.length) ? withoutLeadingZeros(digits) : digits,
+  );
   return isIP(plain) === 0 || plain.includes('%') ? undefined : plain;
 }
 

@@ -31,13 +31,17 @@ export function decodeJsonPatch(value: JsonValue): JsonPatch {
   });
   if (operations.length > MAX_JSON_PATCH_OPERATIONS) {
     throw newRequestEntityTooLarge(
-      `The allowed maximum operations in a JSON patch is ${MAX_JSON_PATCH_OPERATIONS}, got ${operations.length}`);
+      `The allowed maximum operations in a JSON patch is ${MAX_JSON_PATCH_OPERATIONS}, got ${operations.length}`,
+    );
   }
   return operations;
 }
 
 function cannotUnmarshal(value: JsonValue, type: string, prefix = ''): PatchError {
-  return new PatchError('badRequest', `${prefix}json: cannot unmarshal ${jsonKind(value)} into Go ${type.includes(' ') ? type : `value of type ${type}`}`);
+  return new PatchError(
+    'badRequest',
+    `${prefix}json: cannot unmarshal ${jsonKind(value)} into Go ${type.includes(' ') ? type : `value of type ${type}`}`,
+  );
 }
 
 function jsonKind(value: JsonValue): string {
@@ -49,8 +53,8 @@ function jsonKind(value: JsonValue): string {
 export const operationMembers: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 
 /**
- * What the reference checks first where field validation is Warn or Strict: the shape of each operation. Fields that are
- * unknown or come twice are found by the scanner of the body.
+ * What the reference checks first where field validation is Warn or Strict: the shape of each operation. Fields that
+ * are unknown or come twice are found by the scanner of the body.
  * @throws PatchError
  */
 export function checkJsonPatch(value: JsonValue): void {
@@ -99,7 +103,8 @@ function badIndex(index: number): PatchError {
 }
 
 function parseIndex(key: string): number {
-  if (!/^[+-]?[0-9]{1,15}$/.test(key)) throw new PatchError('unprocessable', `value was not a proper array index: '${key}'`);
+  if (!/^[+-]?[0-9]{1,15}$/.test(key))
+    throw new PatchError('unprocessable', `value was not a proper array index: '${key}'`);
   return Number(key);
 }
 
@@ -127,13 +132,24 @@ class PatchRun {
   apply(operation: JsonObject): Steps<void> | undefined {
     const kind = getKey(operation, 'op');
     switch (kind) {
-      case 'add': this.#add(operation); return undefined;
-      case 'remove': this.#remove(operation); return undefined;
-      case 'replace': this.#replace(operation); return undefined;
-      case 'move': this.#move(operation); return undefined;
-      case 'test': return this.#test(operation);
-      case 'copy': return this.#copy(operation);
-      default: throw new PatchError('unprocessable', `Unexpected kind: ${typeof kind === 'string' ? kind : 'unknown'}`);
+      case 'add':
+        this.#add(operation);
+        return undefined;
+      case 'remove':
+        this.#remove(operation);
+        return undefined;
+      case 'replace':
+        this.#replace(operation);
+        return undefined;
+      case 'move':
+        this.#move(operation);
+        return undefined;
+      case 'test':
+        return this.#test(operation);
+      case 'copy':
+        return this.#copy(operation);
+      default:
+        throw new PatchError('unprocessable', `Unexpected kind: ${typeof kind === 'string' ? kind : 'unknown'}`);
     }
   }
 
@@ -145,9 +161,15 @@ class PatchRun {
     return copy;
   }
 
-  /** The container of the last path element, ready to be changed when `write` is set. Text before the first slash is ignored. */
+  /**
+   * The container of the last path element, ready to be changed when `write` is set. Text before the first slash is
+   * ignored.
+   */
   #find(path: string, write: boolean): { container: Container; key: string } | undefined {
-    const parts = path.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const parts = path
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
     const key = parts.pop();
     if (key === undefined) return undefined;
     if (write) this.root = this.#own(this.root);
@@ -188,7 +210,8 @@ class PatchRun {
     const path = pathOf(operation, 'path', 'replace');
     const value = getKey(operation, 'value') ?? null;
     if (path === '') {
-      if (!Array.isArray(value) && !isObject(value)) throw new PatchError('unprocessable', 'replace operation value must be object or array');
+      if (!Array.isArray(value) && !isObject(value))
+        throw new PatchError('unprocessable', 'replace operation value must be object or array');
       this.root = value;
       this.entered.add(value);
       return;
@@ -245,8 +268,11 @@ class PatchRun {
   #countCopy(bytes: number): void {
     this.#copiedBytes += bytes;
     if (this.#copiedBytes <= MAX_JSON_PATCH_COPY_BYTES) return;
-    throw new PatchError('unprocessable', 'Unable to complete the copy, the accumulated size increase of copy is '
-      + `${this.#copiedBytes}, exceeding the limit ${MAX_JSON_PATCH_COPY_BYTES}`);
+    throw new PatchError(
+      'unprocessable',
+      'Unable to complete the copy, the accumulated size increase of copy is ' +
+        `${this.#copiedBytes}, exceeding the limit ${MAX_JSON_PATCH_COPY_BYTES}`,
+    );
   }
 
   *#test(operation: JsonObject): Steps<void> {
@@ -255,7 +281,8 @@ class PatchRun {
     const place = path === '' ? undefined : this.#find(path, false);
     if (path !== '' && place === undefined) throw missing(`test operation does not apply: is missing path: ${path}`);
     const actual = place === undefined ? this.root : memberOf(place.container, place.key);
-    if (!(yield* deepEqualInSteps(actual ?? null, expected))) throw new PatchError('unprocessable', `testing value ${path} failed: test failed`);
+    if (!(yield* deepEqualInSteps(actual ?? null, expected)))
+      throw new PatchError('unprocessable', `testing value ${path} failed: test failed`);
     yield* this.#enterAll(actual);
   }
 

@@ -28,9 +28,13 @@ export function* itemKind(...lists: readonly (readonly JsonValue[])[]): Steps<It
   for (const list of lists) {
     for (const item of list) {
       const name = goTypeName(item);
-      if (type === undefined && name === '[]interface {}') throw new PatchError('unprocessable', 'lists of lists are not supported');
+      if (type === undefined && name === '[]interface {}')
+        throw new PatchError('unprocessable', 'lists of lists are not supported');
       if (name === '' || (type !== undefined && type !== name)) {
-        throw new PatchError('internal', `list element types are not identical: [${lists.map((all) => goPrint([...all])).join(' ')}]`);
+        throw new PatchError(
+          'internal',
+          `list element types are not identical: [${lists.map((all) => goPrint([...all])).join(' ')}]`,
+        );
       }
       type = name;
       if (sliceIsOver()) yield;
@@ -59,7 +63,12 @@ export function* placesByKey(list: readonly JsonValue[], mergeKey: string): Step
 }
 
 /** Splits a list into the items that `named` mentions and the others. */
-export function* partition(list: readonly JsonValue[], named: readonly JsonValue[], mergeKey: string, kind: ItemKind): Steps<[JsonValue[], JsonValue[]]> {
+export function* partition(
+  list: readonly JsonValue[],
+  named: readonly JsonValue[],
+  mergeKey: string,
+  kind: ItemKind,
+): Steps<[JsonValue[], JsonValue[]]> {
   const inside: JsonValue[] = [];
   const outside: JsonValue[] = [];
   if (mergeKey !== '') {
@@ -90,8 +99,12 @@ function requireMergeKeys(mergeKey: string, list: readonly JsonValue[]): void {
  * order, both interleaved so that a server item stays before a patch item that followed it on the server.
  */
 export function* orderMerged(
-  patchItems: readonly JsonValue[], serverOnly: readonly JsonValue[],
-  patchOrder: readonly JsonValue[], serverOrder: readonly JsonValue[], mergeKey: string, kind: ItemKind,
+  patchItems: readonly JsonValue[],
+  serverOnly: readonly JsonValue[],
+  patchOrder: readonly JsonValue[],
+  serverOrder: readonly JsonValue[],
+  mergeKey: string,
+  kind: ItemKind,
 ): Steps<JsonValue[]> {
   const right = yield* sortByOrder(patchItems, patchOrder, mergeKey, kind);
   const left = yield* sortByOrder(serverOnly, serverOrder, mergeKey, kind);
@@ -119,8 +132,16 @@ function* placesOf(order: readonly JsonValue[], mergeKey: string, kind: ItemKind
   return places;
 }
 
-/** Sorts by a given order; items marked for deletion go last. Items that the order does not name move to the front, in reverse. */
-function* sortByOrder(list: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string, kind: ItemKind): Steps<JsonValue[]> {
+/**
+ * Sorts by a given order; items marked for deletion go last. Items that the order does not name move to the front, in
+ * reverse.
+ */
+function* sortByOrder(
+  list: readonly JsonValue[],
+  order: readonly JsonValue[],
+  mergeKey: string,
+  kind: ItemKind,
+): Steps<JsonValue[]> {
   if (kind === 'object') {
     requireMergeKeys(mergeKey, list);
     requireMergeKeys(mergeKey, order);
@@ -147,8 +168,8 @@ interface Placed {
 }
 
 /**
- * The reference's comparison is no order for unnamed items, and its insertion sort makes this of it: each moves in front of
- * all that stood before it, and what comes later and belongs before those comes before it.
+ * The reference's comparison is no order for unnamed items, and its insertion sort makes this of it: each moves in
+ * front of all that stood before it, and what comes later and belongs before those comes before it.
  */
 function comparePlaces(a: Placed, b: Placed): number {
   if (a.place !== b.place) return a.place - b.place;

@@ -8,7 +8,10 @@ export interface PatchedType {
   readonly schema: Schema;
   /** Whether Go has a pointer to it, which errors tell. */
   readonly pointer: boolean;
-  /** Objects of the patch that stand in the result by now: what is merged into them shows in the patch, which errors print. */
+  /**
+   * Objects of the patch that stand in the result by now: what is merged into them shows in the patch, which errors
+   * print.
+   */
   readonly taken: Set<JsonValue>;
 }
 
@@ -26,7 +29,10 @@ function findField(schema: Schema, name: string): Field {
     // These scalars are structs in Go, without JSON fields.
     const goName = schema.kind === 'scalar' ? OPAQUE_STRUCTS[schema.type] : undefined;
     if (goName !== undefined) throw unknownField(goName, name);
-    throw new PatchError('internal', `merging an object in json but data type is not struct, instead is: ${goKind(schema)}`);
+    throw new PatchError(
+      'internal',
+      `merging an object in json but data type is not struct, instead is: ${goKind(schema)}`,
+    );
   }
   const field = schema.byName.get(name) ?? foldedField(schema, name);
   if (field === undefined) throw unknownField(schema.goName, name);
@@ -34,8 +40,14 @@ function findField(schema: Schema, name: string): Field {
 }
 
 const OPAQUE_STRUCTS: Readonly<Record<string, string>> = {
-  rawExtension: 'RawExtension', fieldsV1: 'FieldsV1', json: 'JSON', time: 'Time', microTime: 'MicroTime',
-  duration: 'Duration', quantity: 'Quantity', intOrString: 'IntOrString',
+  rawExtension: 'RawExtension',
+  fieldsV1: 'FieldsV1',
+  json: 'JSON',
+  time: 'Time',
+  microTime: 'MicroTime',
+  duration: 'Duration',
+  quantity: 'Quantity',
+  intOrString: 'IntOrString',
 };
 
 function unknownField(goName: string, name: string): PatchError {
@@ -70,12 +82,21 @@ export function lookUpList(parent: PatchedType, name: string): PatchMeta {
     return metaOf(parent, field, field.schema.items);
   }
   if (field.pointer) return metaOf(parent, field, field.schema);
-  throw new PatchError('internal', `expected slice or array type, but got: ${parent.pointer ? 'ptr' : goKind(parent.schema)}`);
+  throw new PatchError(
+    'internal',
+    `expected slice or array type, but got: ${parent.pointer ? 'ptr' : goKind(parent.schema)}`,
+  );
 }
 
 function metaOf({ taken }: PatchedType, field: Field, schema: Schema): PatchMeta {
   const strategy = (field.patchStrategy ?? []).find((item) => item !== 'retainKeys') ?? '';
-  return { schema, taken, pointer: schema === field.schema && field.pointer, strategy, mergeKey: field.patchMergeKey ?? '' };
+  return {
+    schema,
+    taken,
+    pointer: schema === field.schema && field.pointer,
+    strategy,
+    mergeKey: field.patchMergeKey ?? '',
+  };
 }
 
 /** Go's name of the kind of a list's items. */

@@ -20,11 +20,29 @@ const TEXTS: Schema = { kind: 'list', items: TEXT };
 const TEXT_MAP: Schema = { kind: 'map', values: TEXT };
 
 function field(name: string, schema: Schema, patch: Partial<Field> = {}): Field {
-  return { name, goName: name, number: 1, schema, inline: false, pointer: false, omitEmpty: true, omitZero: false, required: false, ...patch };
+  return {
+    name,
+    goName: name,
+    number: 1,
+    schema,
+    inline: false,
+    pointer: false,
+    omitEmpty: true,
+    omitZero: false,
+    required: false,
+    ...patch,
+  };
 }
 
 function struct(goName: string, ...fields: readonly Field[]): StructSchema {
-  return { kind: 'struct', name: goName, goName, fields, flat: fields, byName: new Map(fields.map((item) => [item.name, item])) };
+  return {
+    kind: 'struct',
+    name: goName,
+    goName,
+    fields,
+    flat: fields,
+    byName: new Map(fields.map((item) => [item.name, item])),
+  };
 }
 
 function outcome(run: () => unknown): unknown {
@@ -40,24 +58,62 @@ function keyed(name: string, key: string, items: Schema): Field {
 }
 
 /** The few types that the recorded patches touch. */
-const meta = struct('ObjectMeta', field('name', TEXT), field('labels', TEXT_MAP), field('finalizers', TEXTS, { patchStrategy: ['merge'] }),
-  keyed('ownerReferences', 'uid', struct('OwnerReference', field('uid', TEXT))));
-const container = struct('Container', field('name', TEXT), field('image', TEXT), field('args', TEXTS),
-  keyed('ports', 'containerPort', struct('ContainerPort')), keyed('env', 'name', struct('EnvVar')));
+const meta = struct(
+  'ObjectMeta',
+  field('name', TEXT),
+  field('labels', TEXT_MAP),
+  field('finalizers', TEXTS, { patchStrategy: ['merge'] }),
+  keyed('ownerReferences', 'uid', struct('OwnerReference', field('uid', TEXT))),
+);
+const container = struct(
+  'Container',
+  field('name', TEXT),
+  field('image', TEXT),
+  field('args', TEXTS),
+  keyed('ports', 'containerPort', struct('ContainerPort')),
+  keyed('env', 'name', struct('EnvVar')),
+);
 const emptyDir = struct('EmptyDirVolumeSource', field('medium', TEXT));
-const volumes = field('volumes', { kind: 'list', items: struct('Volume', field('name', TEXT), field('emptyDir', emptyDir, { pointer: true })) }, { patchStrategy: ['merge', 'retainKeys'], patchMergeKey: 'name' });
-const podSpec = struct('PodSpec', keyed('containers', 'name', container), volumes, field('nodeSelector', TEXT_MAP),
-  field('tolerations', { kind: 'list', items: struct('Toleration') }), field('securityContext', struct('PodSecurityContext')));
-const strategy = field('strategy', struct('DeploymentStrategy', field('type', TEXT)), { patchStrategy: ['retainKeys'] });
+const volumes = field(
+  'volumes',
+  { kind: 'list', items: struct('Volume', field('name', TEXT), field('emptyDir', emptyDir, { pointer: true })) },
+  { patchStrategy: ['merge', 'retainKeys'], patchMergeKey: 'name' },
+);
+const podSpec = struct(
+  'PodSpec',
+  keyed('containers', 'name', container),
+  volumes,
+  field('nodeSelector', TEXT_MAP),
+  field('tolerations', { kind: 'list', items: struct('Toleration') }),
+  field('securityContext', struct('PodSecurityContext')),
+);
+const strategy = field('strategy', struct('DeploymentStrategy', field('type', TEXT)), {
+  patchStrategy: ['retainKeys'],
+});
 const KINDS: Readonly<Record<string, StructSchema>> = {
   Pod: struct('Pod', field('metadata', meta), field('spec', podSpec)),
-  Service: struct('Service', field('metadata', meta), field('spec', struct('ServiceSpec',
-    keyed('ports', 'port', struct('ServicePort')), field('externalIPs', TEXTS), field('selector', TEXT_MAP)))),
+  Service: struct(
+    'Service',
+    field('metadata', meta),
+    field(
+      'spec',
+      struct(
+        'ServiceSpec',
+        keyed('ports', 'port', struct('ServicePort')),
+        field('externalIPs', TEXTS),
+        field('selector', TEXT_MAP),
+      ),
+    ),
+  ),
   Deployment: struct('Deployment', field('metadata', meta), field('spec', struct('DeploymentSpec', strategy))),
   ConfigMap: struct('ConfigMap', field('metadata', meta), field('data', TEXT_MAP)),
 };
 
-function check(section: string, call: (document: JsonObject, patch: JsonValue, kind: string) => JsonValue, sameErrors: boolean): void {
+function check(
+  section: string,
+  call: (document: JsonObject, patch: JsonValue, kind: string) => JsonValue,
+  sameErrors: boolean,
+): void {
   describe(section, () => {
     objectsAt(inputs, section).forEach((input, i) => {
       const wanted = objectAt(listAt(expected, section)[i]) ?? {};
@@ -83,16 +139,36 @@ function check(section: string, call: (document: JsonObject, patch: JsonValue, k
 function sorted(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map((item) => sorted(item)).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${sorted(value[key] ?? null)}`).join()}}`;
+  return `{${Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${sorted(value[key] ?? null)}`)
+    .join()}}`;
 }
 
 check('jsonPatches', (document, patch) => atOnce(applyJsonPatch(document, decodeJsonPatch(patch))).value, false);
 check('mergePatches', (document, patch) => atOnce(applyMergePatch(document, patch)), true);
-check('strategic', (document, patch, kind) => {
-  const schema = KINDS[kind];
-  assert.ok(schema !== undefined);
-  // In slices it is the same; a patch is used up.
-  const sliced = outcome(() => atOnce(paced(applyStrategicMergePatch(schema, structuredClone(document), structuredClone(objectAt(patch) ?? {})), 0, undefined)));
-  assert.deepEqual(sliced, outcome(() => atOnce(applyStrategicMergePatch(schema, structuredClone(document), structuredClone(objectAt(patch) ?? {})))));
-  return atOnce(applyStrategicMergePatch(schema, document, objectAt(patch) ?? {}));
-}, true);
+check(
+  'strategic',
+  (document, patch, kind) => {
+    const schema = KINDS[kind];
+    assert.ok(schema !== undefined);
+    // In slices it is the same; a patch is used up.
+    const sliced = outcome(() =>
+      atOnce(
+        paced(
+          applyStrategicMergePatch(schema, structuredClone(document), structuredClone(objectAt(patch) ?? {})),
+          0,
+          undefined,
+        ),
+      ),
+    );
+    assert.deepEqual(
+      sliced,
+      outcome(() =>
+        atOnce(applyStrategicMergePatch(schema, structuredClone(document), structuredClone(objectAt(patch) ?? {}))),
+      ),
+    );
+    return atOnce(applyStrategicMergePatch(schema, document, objectAt(patch) ?? {}));
+  },
+  true,
+);

@@ -27,7 +27,11 @@ export function* applyStrategicMergePatch(schema: Schema, document: JsonObject, 
 function* mergeObject(original: JsonObject, patch: JsonObject, type: PatchedType): Steps<JsonObject> {
   const directive = getKey(patch, DIRECTIVE);
   if (directive !== undefined) return replaceOrDelete(directive, patch);
-  const result = type.taken.has(original) ? original : isSliced() ? yield* copyInSteps(original) : shallowCopy(original);
+  const result = type.taken.has(original)
+    ? original
+    : isSliced()
+      ? yield* copyInSteps(original)
+      : shallowCopy(original);
   retainKeys(result, patch);
   yield* setElementOrders(result, patch, type);
   for (const patchKey of Object.keys(patch)) {
@@ -48,17 +52,27 @@ function replaceOrDelete(directive: JsonValue, patch: JsonObject): JsonObject {
 
 function badDirective(directive: JsonValue, patch: JsonObject): PatchError {
   const name = goTypeName(directive);
-  const shown = typeof directive === 'string' ? directive : name === '' ? '%!s(<nil>)' : `%!s(${name}=${goPrint(directive)})`;
+  const shown =
+    typeof directive === 'string' ? directive : name === '' ? '%!s(<nil>)' : `%!s(${name}=${goPrint(directive)})`;
   return new PatchError('internal', `unknown patch type: ${shown} in map: ${goPrint(patch)}`);
 }
 
 /** `$setElementOrder/containers` to `containers`. */
 function directiveTarget(key: string, prefix: string): string {
   if (key.startsWith(`${prefix}/`)) return key.slice(prefix.length + 1);
-  throw new PatchError('badRequest', `invalid patch format of ${prefix === SET_ORDER ? 'setElementOrder list' : 'primitive list'}`);
+  throw new PatchError(
+    'badRequest',
+    `invalid patch format of ${prefix === SET_ORDER ? 'setElementOrder list' : 'primitive list'}`,
+  );
 }
 
-function* mergeMember(result: JsonObject, key: string, patchValue: JsonValue, type: PatchedType, fromList: boolean): Steps<void> {
+function* mergeMember(
+  result: JsonObject,
+  key: string,
+  patchValue: JsonValue,
+  type: PatchedType,
+  fromList: boolean,
+): Steps<void> {
   if (patchValue === null) {
     delete result[key];
     return;
@@ -154,7 +168,12 @@ function* setElementOrders(result: JsonObject, patch: JsonObject, type: PatchedT
     if (sliceIsOver()) yield;
     if (merged === undefined) continue;
     const kind = yield* itemKind(current ?? [], changes ?? []);
-    const [named, serverOnly] = yield* partition(merged, order, meta.mergeKey, meta.mergeKey === '' ? 'scalar' : 'object');
+    const [named, serverOnly] = yield* partition(
+      merged,
+      order,
+      meta.mergeKey,
+      meta.mergeKey === '' ? 'scalar' : 'object',
+    );
     setKey(result, key, yield* orderMerged(named, serverOnly, order, current ?? [], meta.mergeKey, kind));
     delete patch[key];
   }
@@ -166,7 +185,11 @@ function listMember(object: JsonObject, key: string): JsonValue[] | undefined {
   throw badArgument('list', value);
 }
 
-function* mergedList(current: JsonValue[] | undefined, changes: JsonValue[] | undefined, meta: PatchMeta): Steps<JsonValue[] | undefined> {
+function* mergedList(
+  current: JsonValue[] | undefined,
+  changes: JsonValue[] | undefined,
+  meta: PatchMeta,
+): Steps<JsonValue[] | undefined> {
   if (changes === undefined) return current;
   if (current === undefined) return changes.flatMap((item) => wrap(withoutDirectives(item)));
   return yield* mergeOrReplaceList(current, changes, meta, false);
@@ -182,8 +205,10 @@ function requireOrder(changes: readonly JsonValue[], order: readonly JsonValue[]
     if (isObject(item) && Object.hasOwn(item, DIRECTIVE)) continue;
     while (at < order.length && !sameItem(item, order[at] ?? null, mergeKey)) at++;
     if (at === order.length) {
-      throw new PatchError('internal',
-        `The order in patch list:\n${goPrint([...changes])}\n doesn't match ${SET_ORDER} list:\n${goPrint([...order])}\n`);
+      throw new PatchError(
+        'internal',
+        `The order in patch list:\n${goPrint([...changes])}\n doesn't match ${SET_ORDER} list:\n${goPrint([...order])}\n`,
+      );
     }
     at++;
   }
@@ -200,12 +225,18 @@ function sameItem(left: JsonValue, right: JsonValue, mergeKey: string): boolean 
   return identity(left, mergeKey, kind) === identity(right, mergeKey, kind);
 }
 
-function* mergeOrReplaceList(current: JsonValue[], changes: JsonValue[], meta: PatchMeta, fromList: boolean): Steps<JsonValue[]> {
+function* mergeOrReplaceList(
+  current: JsonValue[],
+  changes: JsonValue[],
+  meta: PatchMeta,
+  fromList: boolean,
+): Steps<JsonValue[]> {
   if (meta.strategy !== 'merge' && !fromList) return changes;
   if (current.length === 0 && changes.length === 0) return current;
   const kind = yield* itemKind(current, changes);
   if (kind === 'scalar') return yield* mergeScalars(current, changes, meta.mergeKey, fromList);
-  if (meta.mergeKey === '') throw new PatchError('internal', `cannot merge lists without merge key for ${itemKindName(meta.schema)}`);
+  if (meta.mergeKey === '')
+    throw new PatchError('internal', `cannot merge lists without merge key for ${itemKindName(meta.schema)}`);
   const split = applyItemDirectives(current, changes, meta.mergeKey);
   if (sliceIsOver()) yield;
   const merged = yield* mergeItems(split.current, split.changes, meta);
@@ -214,7 +245,12 @@ function* mergeOrReplaceList(current: JsonValue[], changes: JsonValue[], meta: P
   return yield* orderMerged(named, serverOnly, split.changes, split.current, meta.mergeKey, kind);
 }
 
-function* mergeScalars(current: JsonValue[], changes: JsonValue[], mergeKey: string, fromList: boolean): Steps<JsonValue[]> {
+function* mergeScalars(
+  current: JsonValue[],
+  changes: JsonValue[],
+  mergeKey: string,
+  fromList: boolean,
+): Steps<JsonValue[]> {
   if (fromList) {
     const removed = new Set(changes.map((item) => identity(item, '', 'scalar')));
     return current.filter((item) => !removed.has(identity(item, '', 'scalar')));
@@ -231,7 +267,11 @@ function* mergeScalars(current: JsonValue[], changes: JsonValue[], mergeKey: str
 }
 
 /** Items with `$patch: delete` remove their match; one with `$patch: replace` makes the other items the whole list. */
-function applyItemDirectives(current: JsonValue[], changes: JsonValue[], mergeKey: string): { current: JsonValue[]; changes: JsonValue[] } {
+function applyItemDirectives(
+  current: JsonValue[],
+  changes: JsonValue[],
+  mergeKey: string,
+): { current: JsonValue[]; changes: JsonValue[] } {
   const deleted = new Set<string>();
   let replace = false;
   const plain: JsonValue[] = [];
@@ -240,11 +280,13 @@ function applyItemDirectives(current: JsonValue[], changes: JsonValue[], mergeKe
     if (directive === undefined || !isObject(item)) plain.push(item);
     else if (directive === 'delete') deleted.add(deletedIdentity(item, mergeKey));
     else if (directive === 'replace') replace = true;
-    else if (directive === 'merge') throw new PatchError('internal', 'merging lists cannot yet be specified in the patch');
+    else if (directive === 'merge')
+      throw new PatchError('internal', 'merging lists cannot yet be specified in the patch');
     else throw badDirective(directive, item);
   }
   if (replace) return { current: plain, changes: [] };
-  const isLeft = (item: JsonValue): boolean => !isObject(item) || getKey(item, mergeKey) === undefined || !deleted.has(identity(item, mergeKey, 'object'));
+  const isLeft = (item: JsonValue): boolean =>
+    !isObject(item) || getKey(item, mergeKey) === undefined || !deleted.has(identity(item, mergeKey, 'object'));
   return { current: deleted.size === 0 ? current : current.filter(isLeft), changes: plain };
 }
 

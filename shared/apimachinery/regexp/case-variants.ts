@@ -16,7 +16,8 @@ export function caseVariants(rune: number): readonly number[] {
 function findVariants(rune: number): readonly number[] {
   const character = String.fromCodePoint(rune);
   // Of ASCII only these two have variants elsewhere.
-  if (rune < 0x80 && !/[ks]/i.test(character)) return inOrder([rune, code(character.toLowerCase()), code(character.toUpperCase())]);
+  if (rune < 0x80 && !/[ks]/i.test(character))
+    return inOrder([rune, code(character.toLowerCase()), code(character.toUpperCase())]);
   const same = new RegExp(`\\u{${rune.toString(16)}}`, 'giu');
   return inOrder([rune, ...[...casedCharacters().matchAll(same)].map(([variant]) => code(variant))]);
 }
@@ -34,7 +35,17 @@ function casedCharacters(): string {
 }
 
 /** Ranges that hold every character with a case (program.test.ts looks at all of them). */
-const casedRanges: readonly (readonly [from: number, to: number])[] = [[0x41, 0x587], [0x10a0, 0x1fff], [0x2100, 0x2dff], [0xa640, 0xabff], [0xfb00, 0xff5a], [0x10400, 0x10fff], [0x11800, 0x118ff], [0x16e00, 0x16eff], [0x1e900, 0x1e9ff]];
+const casedRanges: readonly (readonly [from: number, to: number])[] = [
+  [0x41, 0x587],
+  [0x10a0, 0x1fff],
+  [0x2100, 0x2dff],
+  [0xa640, 0xabff],
+  [0xfb00, 0xff5a],
+  [0x10400, 0x10fff],
+  [0x11800, 0x118ff],
+  [0x16e00, 0x16eff],
+  [0x1e900, 0x1e9ff],
+];
 
 function hasCase(character: string): boolean {
   return character.toLowerCase() !== character || character.toUpperCase() !== character;

@@ -17,7 +17,9 @@ export class CompiledPattern {
   constructor(outcome: Program | string) {
     this.error = typeof outcome === 'string' ? outcome : undefined;
     this.#program = typeof outcome === 'string' ? undefined : outcome;
-    this.bytes = overheadBytes + (typeof outcome === 'string' ? outcome.length : programBytes(outcome) + machines * 4 * outcome.ops.length);
+    this.bytes =
+      overheadBytes +
+      (typeof outcome === 'string' ? outcome.length : programBytes(outcome) + machines * 4 * outcome.ops.length);
   }
 
   /** Only of a pattern without an error. */
@@ -39,13 +41,24 @@ const mostBytes = 32 * 1024 * 1024;
 /** Longer patterns are compiled by a thread where others wait for the loop. */
 const longPattern = 2048;
 
-const kept = new LRUCache<string, CompiledPattern>({ maxSize: mostBytes, sizeCalculation: ({ bytes }, pattern) => bytes + pattern.length * 2 });
+const kept = new LRUCache<string, CompiledPattern>({
+  maxSize: mostBytes,
+  sizeCalculation: ({ bytes }, pattern) => bytes + pattern.length * 2,
+});
 
 const tooLong = (): Error => new Error('a pattern takes too long to be compiled');
 const thread = new TaskThread<string, Program | string>({
-  mostWaiting: 64, patienceMs: 60_000, idleMs: 30_000, heapMb: 1024, stackMb: 31,
+  mostWaiting: 64,
+  patienceMs: 60_000,
+  idleMs: 30_000,
+  heapMb: 1024,
+  stackMb: 31,
   program: () => threadProgram('pattern-worker', import.meta.url),
-  failures: { tooMany: () => newTooManyRequests('too many patterns wait to be compiled, please try again later', 1), tooLong, tooLarge: tooLong },
+  failures: {
+    tooMany: () => newTooManyRequests('too many patterns wait to be compiled, please try again later', 1),
+    tooLong,
+    tooLarge: tooLong,
+  },
 });
 
 /** Compiles a pattern of Go's dialect at once. */
@@ -61,10 +74,12 @@ export function* patternInSteps(pattern: string): Steps<CompiledPattern> {
   if (known !== undefined) return known;
   if (pattern.length <= longPattern || !isSliced()) return compiledPattern(pattern);
   const answer: { outcome?: Program | string; error?: Error } = {};
-  const answered = thread.ask(() => ({ task: pattern })).then(
-    (outcome) => void (answer.outcome = outcome),
-    (error: Error) => void (answer.error = error),
-  );
+  const answered = thread
+    .ask(() => ({ task: pattern }))
+    .then(
+      (outcome) => void (answer.outcome = outcome),
+      (error: Error) => void (answer.error = error),
+    );
   while (answer.outcome === undefined) {
     if (answer.error !== undefined) throw answer.error;
     yield answered;

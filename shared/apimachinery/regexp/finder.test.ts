@@ -4,7 +4,8 @@ import { atOnce } from '../slices.ts';
 import { Finder, TooMuchWork } from './finder.ts';
 import { compileProgram } from './program.ts';
 
-const found = (pattern: string, text: string, most = -1): string[] => atOnce(new Finder(compileProgram(pattern)).findAll(text, most)).map(([start, end]) => text.slice(start, end));
+const found = (pattern: string, text: string, most = -1): string[] =>
+  atOnce(new Finder(compileProgram(pattern)).findAll(text, most)).map(([start, end]) => text.slice(start, end));
 
 test('matches are the leftmost, and what the pattern prefers', () => {
   assert.deepEqual(found('a|ab', 'xabab'), ['a', 'a']);

@@ -15,11 +15,14 @@ const mostPasses = 16;
 export class TooMuchWork extends Error {}
 
 /** A place of the machine, and where the match began that leads to it. */
-interface Thread { readonly place: number; readonly start: number }
+interface Thread {
+  readonly place: number;
+  readonly start: number;
+}
 
 /**
- * Finds matches as Go's regexp does: the leftmost, and of those the one that the pattern prefers. The machine is in all its places at
- * once, in order of preference, so that time grows with the text as with the pattern.
+ * Finds matches as Go's regexp does: the leftmost, and of those the one that the pattern prefers. The machine is in all
+ * its places at once, in order of preference, so that time grows with the text as with the pattern.
  */
 export class Finder {
   readonly #program: Program;
@@ -38,17 +41,21 @@ export class Finder {
     const { ops, outs } = this.#program;
     let found: Span | undefined;
     let threads: Thread[] = [];
-    for (let at = from; ; ) {
+    for (let at = from; ;) {
       const rune = text.codePointAt(at) ?? -1;
       const look = lookAt(text, at, rune);
-      const reached = this.#reach(found === undefined ? [...threads, { place: this.#program.start, start: at }] : threads, look);
+      const reached = this.#reach(
+        found === undefined ? [...threads, { place: this.#program.start, start: at }] : threads,
+        look,
+      );
       const next: Thread[] = [];
       for (const thread of reached) {
         if (ops[thread.place] === Op.match) {
           found = [thread.start, at];
           break;
         }
-        if (rune >= 0 && takesRune(this.#program, thread.place, rune)) next.push({ place: outs[thread.place] as number, start: thread.start });
+        if (rune >= 0 && takesRune(this.#program, thread.place, rune))
+          next.push({ place: outs[thread.place] as number, start: thread.start });
       }
       threads = next;
       if (rune < 0 || (found !== undefined && threads.length === 0)) return found;
@@ -69,7 +76,7 @@ export class Finder {
     let lastEnd = -1;
     let rounds = 0;
     const limit = most < 0 ? Number.POSITIVE_INFINITY : most;
-    for (let at = 0; at <= text.length; ) {
+    for (let at = 0; at <= text.length;) {
       if (spans.length >= limit) break;
       if ((++rounds & (roundsBetweenLooks - 1)) === 0 && sliceIsOver()) yield;
       const span = yield* this.find(text, at);
@@ -84,7 +91,10 @@ export class Finder {
     return spans;
   }
 
-  /** The places that take a character or end a match, in order of preference, of those that are reached without a character. */
+  /**
+   * The places that take a character or end a match, in order of preference, of those that are reached without a
+   * character.
+   */
   #reach(threads: readonly Thread[], look: number): Thread[] {
     const { ops, outs, args } = this.#program;
     const generation = ++this.#generation;
@@ -97,11 +107,21 @@ export class Finder {
         this.#seen[place] = generation;
         const [out, arg] = [outs[place] as number, args[place] as number];
         switch (ops[place]) {
-          case Op.fail: break;
-          case Op.alt: case Op.altMatch: pending.push(arg, out); break;
-          case Op.nop: case Op.capture: pending.push(out); break;
-          case Op.emptyWidth: if ((arg & ~look) === 0) pending.push(out); break;
-          default: reached.push({ place, start });
+          case Op.fail:
+            break;
+          case Op.alt:
+          case Op.altMatch:
+            pending.push(arg, out);
+            break;
+          case Op.nop:
+          case Op.capture:
+            pending.push(out);
+            break;
+          case Op.emptyWidth:
+            if ((arg & ~look) === 0) pending.push(out);
+            break;
+          default:
+            reached.push({ place, start });
         }
       }
     }
@@ -111,11 +131,15 @@ export class Finder {
 
 function lookAt(text: string, at: number, rune: number): number {
   const before = at === 0 ? -1 : text.charCodeAt(at - 1);
-  return (isWord(before) === isWord(rune) ? Look.noWordBoundary : Look.wordBoundary)
-    | (at === 0 ? Look.beginText | Look.beginLine : before === 0x0a ? Look.beginLine : 0)
-    | (rune < 0 ? Look.endText | Look.endLine : rune === 0x0a ? Look.endLine : 0);
+  return (
+    (isWord(before) === isWord(rune) ? Look.noWordBoundary : Look.wordBoundary) |
+    (at === 0 ? Look.beginText | Look.beginLine : before === 0x0a ? Look.beginLine : 0) |
+    (rune < 0 ? Look.endText | Look.endLine : rune === 0x0a ? Look.endLine : 0)
+  );
 }
 
 function isWord(rune: number): boolean {
-  return (rune >= 0x30 && rune <= 0x39) || (rune >= 0x41 && rune <= 0x5a) || (rune >= 0x61 && rune <= 0x7a) || rune === 0x5f;
+  return (
+    (rune >= 0x30 && rune <= 0x39) || (rune >= 0x41 && rune <= 0x5a) || (rune >= 0x61 && rune <= 0x7a) || rune === 0x5f
+  );
 }

@@ -6,27 +6,64 @@ import { inSlices } from '../slices.ts';
 import { Matcher } from './matcher.ts';
 import { compileProgram } from './program.ts';
 
-const atoms = ['a', 'b', 'é', '😀', '.', '[a-c]', '[^a]', '\\w', '\\W', '\\s', '\\b', '\\B', '^', '$', '\\A', '\\z', '(?i:A)', '(?i:É)', '(?m:^)', '(?m:$)', '(?s:.)', '\\pL', '[[:alpha:]]', '\\n', ' ', ''];
+const atoms = [
+  'a',
+  'b',
+  'é',
+  '😀',
+  '.',
+  '[a-c]',
+  '[^a]',
+  '\\w',
+  '\\W',
+  '\\s',
+  '\\b',
+  '\\B',
+  '^',
+  '$',
+  '\\A',
+  '\\z',
+  '(?i:A)',
+  '(?i:É)',
+  '(?m:^)',
+  '(?m:$)',
+  '(?s:.)',
+  '\\pL',
+  '[[:alpha:]]',
+  '\\n',
+  ' ',
+  '',
+];
 const pattern = fc.letrec<{ node: string }>((tie) => ({
-  node: fc.oneof({ maxDepth: 5, withCrossShrink: true },
+  node: fc.oneof(
+    { maxDepth: 5, withCrossShrink: true },
     fc.constantFrom(...atoms),
     fc.tuple(tie('node'), tie('node')).map(([a, b]) => a + b),
     fc.tuple(tie('node'), tie('node')).map(([a, b]) => `(?:${a}|${b})`),
-    fc.tuple(tie('node'), fc.constantFrom('*', '+', '?', '*?', '+?', '{2}', '{1,3}', '{0,2}?')).map(([a, times]) => `(${a})${times}`),
+    fc
+      .tuple(tie('node'), fc.constantFrom('*', '+', '?', '*?', '+?', '{2}', '{1,3}', '{0,2}?'))
+      .map(([a, times]) => `(${a})${times}`),
   ),
 })).node;
-const text = fc.array(fc.constantFrom('a', 'b', 'c', 'A', 'é', 'É', '😀', ' ', '\n', '_', '1', '\ud83d', '-', 'ſ', 'K'), { maxLength: 14 }).map((parts) => parts.join(''));
+const text = fc
+  .array(fc.constantFrom('a', 'b', 'c', 'A', 'é', 'É', '😀', ' ', '\n', '_', '1', '\ud83d', '-', 'ſ', 'K'), {
+    maxLength: 14,
+  })
+  .map((parts) => parts.join(''));
 
 test('a text matches where it does for re2js, by whole texts and in slices', async () => {
-  await fc.assert(fc.asyncProperty(pattern, fc.array(text, { minLength: 1, maxLength: 4 }), async (expression, texts) => {
-    const matcher = new Matcher(compileProgram(expression));
-    const other = RE2JS.compile(expression);
-    for (const one of texts) {
-      const expected = other.matcher(one).find();
-      assert.equal(matcher.matches(one), expected, `${expression} on ${JSON.stringify(one)}`);
-      assert.equal(await inSlices(matcher.matchInSteps(one)), expected);
-    }
-  }), { numRuns: 500 });
+  await fc.assert(
+    fc.asyncProperty(pattern, fc.array(text, { minLength: 1, maxLength: 4 }), async (expression, texts) => {
+      const matcher = new Matcher(compileProgram(expression));
+      const other = RE2JS.compile(expression);
+      for (const one of texts) {
+        const expected = other.matcher(one).find();
+        assert.equal(matcher.matches(one), expected, `${expression} on ${JSON.stringify(one)}`);
+        assert.equal(await inSlices(matcher.matchInSteps(one)), expected);
+      }
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('sets of places without end are forgotten, and the answer is the same', () => {
@@ -41,7 +78,11 @@ test('sets of places without end are forgotten, and the answer is the same', () 
 });
 
 test('long texts take time in line with their length, and slices let others run', async () => {
-  for (const [expression, word, tail] of [['^([a-z]+)*[0-9]?$', 'a', '!'], ['(\\w+\\s?)+end', 'word ', ''], ['^(a?){50}a{50}$', 'a', '']] as const) {
+  for (const [expression, word, tail] of [
+    ['^([a-z]+)*[0-9]?$', 'a', '!'],
+    ['(\\w+\\s?)+end', 'word ', ''],
+    ['^(a?){50}a{50}$', 'a', ''],
+  ] as const) {
     const matcher = new Matcher(compileProgram(expression));
     const used = process.cpuUsage();
     let turns = 0;

@@ -46,8 +46,8 @@ const matched: State = { places: [], after: atBegin, table: [], more: undefined,
 
 /**
  * Says whether a text holds a match of a pattern, with the meaning of Go's regexp. Time grows with the text as with the
- * pattern, never faster, and memory is bounded: the machine is in all its places at once, and sets of places that came up
- * are remembered with where characters lead from them.
+ * pattern, never faster, and memory is bounded: the machine is in all its places at once, and sets of places that came
+ * up are remembered with where characters lead from them.
  */
 export class Matcher {
   readonly #program: Program;
@@ -96,14 +96,17 @@ export class Matcher {
   }
 
   #first(): State {
-    return this.#begin ??= this.#stateOf([], atBegin);
+    return (this.#begin ??= this.#stateOf([], atBegin));
   }
 
   #atEnd(state: State): boolean {
-    return state.atEnd ??= this.#follow(state, end) === matched;
+    return (state.atEnd ??= this.#follow(state, end) === matched);
   }
 
-  /** Where a character leads. Others may have used the machine since the state was made; what is remembered is true still. */
+  /**
+   * Where a character leads. Others may have used the machine since the state was made; what is remembered is true
+   * still.
+   */
   #follow(state: State, rune: number): State {
     const next = this.#next(state, rune);
     if (rune === end) return next;
@@ -119,7 +122,8 @@ export class Matcher {
     if (reached === undefined) return matched;
     this.#work += reached.length * costOfPlace;
     const places: number[] = [];
-    if (rune !== end) for (const place of reached) if (takesRune(program, place, rune)) places.push(program.outs[place] as number);
+    if (rune !== end)
+      for (const place of reached) if (takesRune(program, place, rune)) places.push(program.outs[place] as number);
     return this.#stateOf(places, kindOf(rune));
   }
 
@@ -140,7 +144,10 @@ export class Matcher {
     this.#states.clear();
   }
 
-  /** The places that take a character, of those that are reached without one; undefined where a match is reached. A match may begin anywhere. */
+  /**
+   * The places that take a character, of those that are reached without one; undefined where a match is reached. A
+   * match may begin anywhere.
+   */
   #closureOf(places: readonly number[], look: number): number[] | undefined {
     const { ops, outs, args, start } = this.#program;
     const closure = ++this.#closure;
@@ -151,12 +158,23 @@ export class Matcher {
       this.#seen[place] = closure;
       const [out, arg] = [outs[place] as number, args[place] as number];
       switch (ops[place]) {
-        case Op.match: return undefined;
-        case Op.fail: break;
-        case Op.alt: case Op.altMatch: pending.push(out, arg); break;
-        case Op.nop: case Op.capture: pending.push(out); break;
-        case Op.emptyWidth: if ((arg & ~look) === 0) pending.push(out); break;
-        default: reached.push(place);
+        case Op.match:
+          return undefined;
+        case Op.fail:
+          break;
+        case Op.alt:
+        case Op.altMatch:
+          pending.push(out, arg);
+          break;
+        case Op.nop:
+        case Op.capture:
+          pending.push(out);
+          break;
+        case Op.emptyWidth:
+          if ((arg & ~look) === 0) pending.push(out);
+          break;
+        default:
+          reached.push(place);
       }
     }
     return reached;
@@ -169,11 +187,15 @@ function kindOf(rune: number): number {
 
 function lookBetween(after: number, rune: number): number {
   const boundary = (after === afterWord) === isWord(rune) ? Look.noWordBoundary : Look.wordBoundary;
-  return boundary
-    | (after === atBegin ? Look.beginText | Look.beginLine : after === afterLine ? Look.beginLine : 0)
-    | (rune === end ? Look.endText | Look.endLine : rune === 0x0a ? Look.endLine : 0);
+  return (
+    boundary |
+    (after === atBegin ? Look.beginText | Look.beginLine : after === afterLine ? Look.beginLine : 0) |
+    (rune === end ? Look.endText | Look.endLine : rune === 0x0a ? Look.endLine : 0)
+  );
 }
 
 function isWord(rune: number): boolean {
-  return (rune >= 0x30 && rune <= 0x39) || (rune >= 0x41 && rune <= 0x5a) || (rune >= 0x61 && rune <= 0x7a) || rune === 0x5f;
+  return (
+    (rune >= 0x30 && rune <= 0x39) || (rune >= 0x41 && rune <= 0x5a) || (rune >= 0x61 && rune <= 0x7a) || rune === 0x5f
+  );
 }

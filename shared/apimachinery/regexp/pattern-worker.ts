@@ -6,6 +6,11 @@ const port = parentPort;
 if (port === null) throw new Error('pattern-worker runs as a worker thread only');
 port.on('message', (pattern: string) => {
   const outcome = outcomeOf(pattern);
-  const parts = typeof outcome === 'string' ? [] : [outcome.ops, outcome.outs, outcome.args, outcome.runesAt, outcome.pairs, outcome.runes].map(({ buffer }) => buffer as ArrayBuffer);
+  const parts =
+    typeof outcome === 'string'
+      ? []
+      : [outcome.ops, outcome.outs, outcome.args, outcome.runesAt, outcome.pairs, outcome.runes].map(
+          ({ buffer }) => buffer as ArrayBuffer,
+        );
   port.postMessage(outcome, parts);
 });

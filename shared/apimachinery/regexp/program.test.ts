@@ -9,13 +9,32 @@ interface Machine {
   readonly inst: readonly { readonly op: number; matchRune(rune: number): boolean }[];
 }
 
-for (const pattern of ['(?i)k', '(?i)ß', '(?i)ς', '(?i)ǆ', '(?i)İ', '(?i)a', '(?i)é', '(?i)𐐀', '\\pL', '[^a-c]', '(?i)[k-m]', '.', '(?s).', '[[:word:]é]', '\\PN', '[]a]']) {
+for (const pattern of [
+  '(?i)k',
+  '(?i)ß',
+  '(?i)ς',
+  '(?i)ǆ',
+  '(?i)İ',
+  '(?i)a',
+  '(?i)é',
+  '(?i)𐐀',
+  '\\pL',
+  '[^a-c]',
+  '(?i)[k-m]',
+  '.',
+  '(?s).',
+  '[[:word:]é]',
+  '\\PN',
+  '[]a]',
+]) {
   test(`an instruction takes the characters that it takes in re2js: ${pattern}`, () => {
     const { inst } = RE2JS.compile(pattern).re2Input.prog as Machine;
     const program = compileProgram(pattern);
     for (const [place, instruction] of inst.entries()) {
       if (instruction.op <= Op.nop) continue;
-      for (let rune = 0; rune <= 0x1ffff; rune++) if (takesRune(program, place, rune) !== instruction.matchRune(rune)) assert.fail(`${place}: ${rune.toString(16)}`);
+      for (let rune = 0; rune <= 0x1ffff; rune++)
+        if (takesRune(program, place, rune) !== instruction.matchRune(rune))
+          assert.fail(`${place}: ${rune.toString(16)}`);
     }
   });
 }
@@ -29,7 +48,13 @@ test('every character with a case finds its variants', () => {
     const { inst } = pattern.re2Input.prog as Machine;
     const program = compileProgram(`(?i)${character}`);
     const place = inst.findIndex(({ op }) => op > Op.nop);
-    for (const other of [character, character.toLowerCase(), character.toUpperCase(), character.toUpperCase().toLowerCase(), character.toLowerCase().toUpperCase()]) {
+    for (const other of [
+      character,
+      character.toLowerCase(),
+      character.toUpperCase(),
+      character.toUpperCase().toLowerCase(),
+      character.toLowerCase().toUpperCase(),
+    ]) {
       const [first = '', second] = other;
       if (second !== undefined) continue;
       const code = first.codePointAt(0) ?? 0;
@@ -43,7 +68,10 @@ test('a long pattern is compiled by a thread, and is the same', async () => {
   const pattern = `^(?:${Array.from({ length: 1000 }, (_, at) => `word${at}|(?i:Zeile${at})`).join('|')})$`;
   const compiled = await inSlices(patternInSteps(pattern));
   assert.deepEqual(outcomeOf(pattern), compileProgram(pattern));
-  assert.deepEqual(['word7', 'ZEILE999', 'word1000'].map((text) => compiled.matcher.matches(text)), [true, true, false]);
+  assert.deepEqual(
+    ['word7', 'ZEILE999', 'word1000'].map((text) => compiled.matcher.matches(text)),
+    [true, true, false],
+  );
   assert.equal(compiledPattern(pattern), compiled);
 });
 
@@ -54,4 +82,5 @@ test('what is wrong with a long pattern is told in the same words', async () => 
   assert.equal(error, outcomeOf(pattern));
 });
 
-test('alone, a long pattern needs no thread', () => assert.equal(atOnce(patternInSteps('b'.repeat(5000))).error, undefined));
+test('alone, a long pattern needs no thread', () =>
+  assert.equal(atOnce(patternInSteps('b'.repeat(5000))).error, undefined));

@@ -5,18 +5,28 @@ import { caseVariants } from './case-variants.ts';
 export const Op = { alt: 1, altMatch: 2, capture: 3, emptyWidth: 4, fail: 5, match: 6, nop: 7 } as const;
 
 /** What may stand at a place between two characters, as bits of an instruction that takes no character. */
-export const Look = { beginLine: 1, endLine: 2, beginText: 4, endText: 8, wordBoundary: 16, noWordBoundary: 32 } as const;
+export const Look = {
+  beginLine: 1,
+  endLine: 2,
+  beginText: 4,
+  endText: 8,
+  wordBoundary: 16,
+  noWordBoundary: 32,
+} as const;
 
 /**
- * A pattern of Go's dialect as a machine of instructions, a place in each array for each: messages between threads, and a
- * quarter of the memory of objects.
+ * A pattern of Go's dialect as a machine of instructions, a place in each array for each: messages between threads, and
+ * a quarter of the memory of objects.
  */
 export interface Program {
   readonly start: number;
   readonly ops: Uint8Array;
   readonly outs: Int32Array;
   readonly args: Int32Array;
-  /** Where the characters that the instruction takes begin in {@link runes}, and how many pairs of first and last there are. */
+  /**
+   * Where the characters that the instruction takes begin in {@link runes}, and how many pairs of first and last there
+   * are.
+   */
   readonly runesAt: Int32Array;
   readonly pairs: Int32Array;
   readonly runes: Int32Array;
@@ -38,11 +48,18 @@ const foldsCase = 1;
  * @throws Error with Go's text of what is wrong
  */
 export function compileProgram(pattern: string): Program {
-  const { inst, start } = RE2JS.compile(pattern).re2Input.prog as { readonly inst: readonly Instruction[]; readonly start: number };
+  const { inst, start } = RE2JS.compile(pattern).re2Input.prog as {
+    readonly inst: readonly Instruction[];
+    readonly start: number;
+  };
   const pool = new RunePool();
   const program = {
-    start, ops: new Uint8Array(inst.length), outs: new Int32Array(inst.length), args: new Int32Array(inst.length),
-    runesAt: new Int32Array(inst.length), pairs: new Int32Array(inst.length),
+    start,
+    ops: new Uint8Array(inst.length),
+    outs: new Int32Array(inst.length),
+    args: new Int32Array(inst.length),
+    runesAt: new Int32Array(inst.length),
+    pairs: new Int32Array(inst.length),
   };
   for (const [place, instruction] of inst.entries()) {
     program.ops[place] = instruction.op;
@@ -87,7 +104,9 @@ function pairsOf(instruction: Instruction): readonly number[] | Int32Array {
   if (runes.length !== 1) return runes;
   const rune = runes[0] as number;
   if ((arg & foldsCase) === 0) return [rune, rune];
-  return caseVariants(rune).filter((variant) => instruction.matchRune(variant)).flatMap((variant) => [variant, variant]);
+  return caseVariants(rune)
+    .filter((variant) => instruction.matchRune(variant))
+    .flatMap((variant) => [variant, variant]);
 }
 
 /** Characters of instructions; those that several share are there once. */

@@ -4,8 +4,12 @@ export function threadMs(): number {
   return (user + system) / 1000;
 }
 
-/** Does work: what it comes to, and the processor time in ms of the longest turn of the event loop and of all meanwhile. */
-export async function longestTurn<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly longestMs: number; readonly totalMs: number }> {
+/**
+ * Does work: what it comes to, and the processor time in ms of the longest turn of the event loop and of all meanwhile.
+ */
+export async function longestTurn<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly value: T; readonly longestMs: number; readonly totalMs: number }> {
   let going = true;
   let longestMs = 0;
   const began = threadMs();

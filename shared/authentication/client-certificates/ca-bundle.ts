@@ -45,7 +45,10 @@ export class CaBundle {
 
   /** Reads the files again whenever they change, from now on. `onError`: of a file whose old content stays. */
   follow(onError: (error: unknown) => void): void {
-    this.#unfollow ??= watchFiles(this.#files.map(({ path }) => path), () => this.refresh(onError));
+    this.#unfollow ??= watchFiles(
+      this.#files.map(({ path }) => path),
+      () => this.refresh(onError),
+    );
   }
 
   close(): void {
@@ -88,7 +91,10 @@ function bundleOf(path: string, text: string): BundleFile {
 function certificatesIn(path: string, text: string): ReturnType<typeof parseCertificate>[] {
   if (text === '') throw new Error(`missing content for CA bundle ${JSON.stringify(path)}`);
   const blocks = [...pemBlocks(text)].filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
-  if (blocks.length === 0) throw new Error(`error loading CA bundle for ${JSON.stringify(path)}: data does not contain any valid RSA or ECDSA certificates`);
+  if (blocks.length === 0)
+    throw new Error(
+      `error loading CA bundle for ${JSON.stringify(path)}: data does not contain any valid RSA or ECDSA certificates`,
+    );
   return blocks.map(({ bytes }) => {
     try {
       return parseCertificate(bytes);

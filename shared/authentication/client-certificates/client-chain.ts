@@ -17,15 +17,26 @@ export interface VerifiedClient {
  * Judges the certificates that a client sent, its own first, in DER. Rejects with AuthenticationError for those that
  * kube-apiserver does not take, in the handshake (crypto/tls processCertsFromClient) or behind it.
  */
-export async function verifyClient(sent: readonly Buffer[], roots: CertificatePool, nowMs: number): Promise<VerifiedClient> {
+export async function verifyClient(
+  sent: readonly Buffer[],
+  roots: CertificatePool,
+  nowMs: number,
+): Promise<VerifiedClient> {
   try {
     const [certificate, ...others] = sent.map(readSent);
     if (certificate === undefined) throw new AuthenticationError('no certificate was sent');
-    if (typeof certificate.key === 'string') throw new AuthenticationError('tls: client certificate contains an unsupported public key');
-    const chain = await verifyChain(certificate, { roots, intermediates: new CertificatePool(others), nowMs, usage: keyUsages.clientAuth });
+    if (typeof certificate.key === 'string')
+      throw new AuthenticationError('tls: client certificate contains an unsupported public key');
+    const chain = await verifyChain(certificate, {
+      roots,
+      intermediates: new CertificatePool(others),
+      nowMs,
+      usage: keyUsages.clientAuth,
+    });
     return { certificate, untilMs: Math.min(...chain.map(({ notAfterMs }) => notAfterMs)) };
   } catch (error) {
-    if (error instanceof DerError) throw new AuthenticationError(`tls: failed to parse certificate from client: ${error.message}`);
+    if (error instanceof DerError)
+      throw new AuthenticationError(`tls: failed to parse certificate from client: ${error.message}`);
     if (error instanceof ChainError) throw new AuthenticationError(`verifying certificate failed: ${error.message}`);
     throw error;
   }

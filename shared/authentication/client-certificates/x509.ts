@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto';
 import { allInSubject, lastInSubject, type Certificate } from '../../x509/certificate.ts';
 import { nameTypes } from '../../x509/distinguished-name.ts';
-import { AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator } from '../contract/authenticator.ts';
+import {
+  AuthenticationError,
+  type AuthenticationAnswer,
+  type RequestAuthenticator,
+} from '../contract/authenticator.ts';
 import type { CaBundle } from './ca-bundle.ts';
 import { verifyClient } from './client-chain.ts';
 
@@ -21,8 +25,8 @@ interface Judged<Answer> {
 }
 
 /**
- * Certificates of connections, each judged once: the verdict holds until the first certificate of the chain ends, or the
- * authorities change. Requests that come in meanwhile wait for one judgement.
+ * Certificates of connections, each judged once: the verdict holds until the first certificate of the chain ends, or
+ * the authorities change. Requests that come in meanwhile wait for one judgement.
  */
 export class ConnectionCertificates<Answer> {
   readonly #bundle: CaBundle;
@@ -39,7 +43,8 @@ export class ConnectionCertificates<Answer> {
   /** `sent`: one object a connection. @throws AuthenticationError, or rejects with it */
   judge(sent: readonly Buffer[]): Answer | Promise<Answer> {
     const known = this.#judged.get(sent);
-    if (known && known.generation === this.#bundle.generation && known.untilMs >= Date.now()) return answered(known.verdict);
+    if (known && known.generation === this.#bundle.generation && known.untilMs >= Date.now())
+      return answered(known.verdict);
     let judging = this.#judging.get(sent);
     if (!judging) {
       judging = this.#judge(sent).finally(() => this.#judging.delete(sent));
@@ -80,7 +85,9 @@ export class X509Authenticator implements RequestAuthenticator {
     this.#certificates = new ConnectionCertificates(bundle, (certificate) => userOf(certificate, readsUids));
   }
 
-  authenticate(exchange: { peerCertificates(): readonly Buffer[] | undefined }): AuthenticationAnswer | Promise<AuthenticationAnswer> {
+  authenticate(exchange: {
+    peerCertificates(): readonly Buffer[] | undefined;
+  }): AuthenticationAnswer | Promise<AuthenticationAnswer> {
     const sent = exchange.peerCertificates();
     return sent && this.#certificates.judge(sent);
   }
@@ -94,6 +101,11 @@ function userOf(certificate: Certificate, readsUids: boolean): AuthenticationAns
   if (uids[0] === '') throw new AuthenticationError('UID cannot be an empty string');
   const fingerprint = hash('sha256', certificate.der, 'hex');
   return {
-    user: { name, uid: uids[0] ?? '', groups: allInSubject(certificate, nameTypes.organization), extra: { [credentialIdKey]: [`X509SHA256=${fingerprint}`] } },
+    user: {
+      name,
+      uid: uids[0] ?? '',
+      groups: allInSubject(certificate, nameTypes.organization),
+      extra: { [credentialIdKey]: [`X509SHA256=${fingerprint}`] },
+    },
   };
 }

@@ -10,17 +10,23 @@ import { anonymous, withAuthenticatedGroup } from '../union.ts';
 const unknownToken = 'invalid bearer token';
 
 /** SelfSubjectReview: who am I? */
-export const selfSubjectReview: Creator = (context, review) => Promise.resolve({
-  apiVersion: review.apiVersion ?? '', kind: review.kind ?? '',
-  metadata: { creationTimestamp: timeFromMs(context.nowMs) },
-  status: { userInfo: userInfo(context.user) },
-});
+export const selfSubjectReview: Creator = (context, review) =>
+  Promise.resolve({
+    apiVersion: review.apiVersion ?? '',
+    kind: review.kind ?? '',
+    metadata: { creationTimestamp: timeFromMs(context.nowMs) },
+    status: { userInfo: userInfo(context.user) },
+  });
 
 /**
  * TokenReview: whose token is this? The reference puts it into a header and asks as for a request: what stands behind a
  * space is none of it, and without anything before one nobody is named, who may be anonymous (`letsAnonymousIn`).
  */
-export function tokenReview(tokens: TokenAuthenticator, apiAudiences: readonly string[], letsAnonymousIn: boolean): Creator {
+export function tokenReview(
+  tokens: TokenAuthenticator,
+  apiAudiences: readonly string[],
+  letsAnonymousIn: boolean,
+): Creator {
   return async (_context, review) => {
     const given = stringAt(review, 'spec', 'token');
     if (given === '') throw newBadRequest('token is required for TokenReview in authentication');
@@ -37,7 +43,8 @@ export function tokenReview(tokens: TokenAuthenticator, apiAudiences: readonly s
     }
     if (answer === undefined) return refused(review, unknownToken);
     const { user, audiences: matching = [] } = withAuthenticatedGroup(answer);
-    if (audiences.length > 0 && !matching.some((audience) => audiences.includes(audience))) throw newInternalError('error validating audiences');
+    if (audiences.length > 0 && !matching.some((audience) => audiences.includes(audience)))
+      throw newInternalError('error validating audiences');
     const status: JsonObject = { ...objectAt(review, 'status'), authenticated: true, user: userInfo(user) };
     if (matching.length > 0) status['audiences'] = [...matching];
     return { ...review, status };

@@ -4,7 +4,11 @@ import type { Storage } from '../../storage/storage.ts';
 export type BoundResource = 'serviceaccounts' | 'secrets' | 'pods' | 'nodes';
 
 /** Reads the objects that a token stands on; undefined where there is none. `namespace` is empty for nodes. */
-export type ReadBoundObject = (resource: BoundResource, namespace: string, name: string) => Promise<KubeObject | undefined>;
+export type ReadBoundObject = (
+  resource: BoundResource,
+  namespace: string,
+  name: string,
+) => Promise<KubeObject | undefined>;
 
 /** Point reads from storage, so that no process watches all secrets and pods for the sake of tokens. */
 export function readBoundObjectsFrom(storage: Storage, decode: (value: Uint8Array) => KubeObject): ReadBoundObject {

@@ -1,14 +1,24 @@
 import { safeParse } from '../../serializer/json/safe-parse.ts';
 
 /** Names of Go for the kinds of JSON values, by how a value begins; what is no other is a number. */
-const kinds: ReadonlyMap<string, string> = new Map([['{', 'object'], ['[', 'array'], ['"', 'string'], ['t', 'bool'], ['f', 'bool'], ['n', 'null']]);
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['{', 'object'],
+  ['[', 'array'],
+  ['"', 'string'],
+  ['t', 'bool'],
+  ['f', 'bool'],
+  ['n', 'null'],
+]);
 
 /** The kind of a JSON value in Go's word. */
 export function jsonKind(text: string): string {
   return kinds.get(text.charAt(0)) ?? 'number';
 }
 
-/** Names and values of a JSON object as they are written, in order, repeated ones too; undefined where the text is another value. @throws SyntaxError where it is none */
+/**
+ * Names and values of a JSON object as they are written, in order, repeated ones too; undefined where the text is
+ * another value. @throws SyntaxError where it is none
+ */
 export function jsonMembers(text: string): [name: string, value: string][] | undefined {
   const whole = text.trim();
   const value = safeParse(whole);

@@ -7,7 +7,11 @@ export const openidConfigurationPath = '/.well-known/openid-configuration';
 export const jwksPath = '/openid/v1/jwks';
 
 /** The two documents by which others verify service-account tokens (pkg/serviceaccount/openidmetadata.go). */
-export function openidHandlers(issuer: string, jwksUri: string, keys: readonly VerificationKey[]): { configuration: Handler; jwks: Handler } {
+export function openidHandlers(
+  issuer: string,
+  jwksUri: string,
+  keys: readonly VerificationKey[],
+): { configuration: Handler; jwks: Handler } {
   const configuration = JSON.stringify({
     issuer,
     jwks_uri: jwksUri,
@@ -17,7 +21,8 @@ export function openidHandlers(issuer: string, jwksUri: string, keys: readonly V
   });
   const jwks = JSON.stringify({ keys: keys.map(publicJwk) });
   return {
-    configuration: ({ exchange }) => exchange.send(200, { ...cached, 'content-type': 'application/json' }, configuration),
+    configuration: ({ exchange }) =>
+      exchange.send(200, { ...cached, 'content-type': 'application/json' }, configuration),
     jwks: ({ exchange }) => exchange.send(200, { ...cached, 'content-type': 'application/jwk-set+json' }, jwks),
   };
 }

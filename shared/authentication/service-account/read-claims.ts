@@ -1,6 +1,12 @@
 import { safeParse } from '../../serializer/json/safe-parse.ts';
 import { AuthenticationError } from '../contract/authenticator.ts';
-import type { BoundTokenClaims, KubernetesClaims, LegacyTokenClaims, ObjectReference, RegisteredClaims } from './claims.ts';
+import type {
+  BoundTokenClaims,
+  KubernetesClaims,
+  LegacyTokenClaims,
+  ObjectReference,
+  RegisteredClaims,
+} from './claims.ts';
 import { jsonKind, jsonMembers } from './json-members.ts';
 
 /** A value of a wrong type, which Go tells when it has read everything else. */
@@ -23,7 +29,8 @@ const readText: ReadValue = (value, reading) => {
 const readDate: ReadValue = (value) => {
   if (value === 'null') return undefined;
   const number = jsonKind(value) === 'number' ? Number(value) : Number.NaN;
-  if (!Number.isFinite(number)) throw new AuthenticationError('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
+  if (!Number.isFinite(number))
+    throw new AuthenticationError('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
   return secondsOf(number);
 };
 
@@ -56,29 +63,65 @@ function readObject(goType: string, fields: Readonly<Record<string, ReadValue>>)
 }
 
 const readReference = readObject('serviceaccount.ref', { name: readText, uid: readText });
-const readRegistered = readObject('jwt.Claims', { iss: readText, sub: readText, aud: readAudience, exp: readDate, nbf: readDate, iat: readDate, jti: readText });
-const readBound = readObject('serviceaccount.privateClaims', {
-  'kubernetes.io': readObject('serviceaccount.kubernetes', { namespace: readText, serviceaccount: readReference, pod: readReference, secret: readReference, node: readReference, warnafter: readDate }),
+const readRegistered = readObject('jwt.Claims', {
+  iss: readText,
+  sub: readText,
+  aud: readAudience,
+  exp: readDate,
+  nbf: readDate,
+  iat: readDate,
+  jti: readText,
 });
-const readLegacy = readObject('serviceaccount.legacyPrivateClaims', Object.fromEntries(['namespace', 'secret.name', 'service-account.name', 'service-account.uid'].map((name) => [`kubernetes.io/serviceaccount/${name}`, readText])));
+const readBound = readObject('serviceaccount.privateClaims', {
+  'kubernetes.io': readObject('serviceaccount.kubernetes', {
+    namespace: readText,
+    serviceaccount: readReference,
+    pod: readReference,
+    secret: readReference,
+    node: readReference,
+    warnafter: readDate,
+  }),
+});
+const readLegacy = readObject(
+  'serviceaccount.legacyPrivateClaims',
+  Object.fromEntries(
+    ['namespace', 'secret.name', 'service-account.name', 'service-account.uid'].map((name) => [
+      `kubernetes.io/serviceaccount/${name}`,
+      readText,
+    ]),
+  ),
+);
 
 /** The claims of a bound token. @throws AuthenticationError where one has a type that it may not have */
 export function readBoundClaims(payload: string): BoundTokenClaims {
   const registered = readAll(readRegistered, payload) as RegisteredClaims;
   const { 'kubernetes.io': bound } = readAll(readBound, payload) as { 'kubernetes.io'?: Partial<KubernetesClaims> };
   const { name = '', uid = '' } = bound?.serviceaccount ?? {};
-  const others = Object.fromEntries((['pod', 'secret', 'node'] as const).flatMap((kind) => (bound?.[kind] ? [[kind, whole(bound[kind])]] : [])));
-  return { ...registered, 'kubernetes.io': { namespace: bound?.namespace ?? '', serviceaccount: { name, uid }, ...others, ...(bound?.warnafter === undefined ? {} : { warnafter: bound.warnafter }) } };
+  const others = Object.fromEntries(
+    (['pod', 'secret', 'node'] as const).flatMap((kind) => (bound?.[kind] ? [[kind, whole(bound[kind])]] : [])),
+  );
+  return {
+    ...registered,
+    'kubernetes.io': {
+      namespace: bound?.namespace ?? '',
+      serviceaccount: { name, uid },
+      ...others,
+      ...(bound?.warnafter === undefined ? {} : { warnafter: bound.warnafter }),
+    },
+  };
 }
 
 /** The claims of a token that stands in a Secret. @throws AuthenticationError */
 export function readLegacyClaims(payload: string): LegacyTokenClaims {
-  return { ...readAll(readRegistered, payload) as RegisteredClaims, ...readAll(readLegacy, payload) as LegacyTokenClaims };
+  return {
+    ...(readAll(readRegistered, payload) as RegisteredClaims),
+    ...(readAll(readLegacy, payload) as LegacyTokenClaims),
+  };
 }
 
 /**
- * The issuer that an unverified token claims; empty where that cannot be read. The reference looks for it with another parser
- * than the one that reads claims: names may be in capitals, and the last one counts.
+ * The issuer that an unverified token claims; empty where that cannot be read. The reference looks for it with another
+ * parser than the one that reads claims: names may be in capitals, and the last one counts.
  */
 export function claimedIssuer(payload: string): string {
   let claims: unknown;
@@ -88,7 +131,9 @@ export function claimedIssuer(payload: string): string {
     return '';
   }
   if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return '';
-  const issuers = Object.entries(claims).filter(([name, value]) => /^iss$/iu.test(name) && value !== null).map(([, value]) => value as unknown);
+  const issuers = Object.entries(claims)
+    .filter(([name, value]) => /^iss$/iu.test(name) && value !== null)
+    .map(([, value]) => value as unknown);
   const last = issuers.at(-1);
   return issuers.every((value) => typeof value === 'string') && typeof last === 'string' ? last : '';
 }
@@ -108,7 +153,9 @@ function mismatch(value: string, goType: string): string {
   return `json: cannot unmarshal ${jsonKind(value)} into Go value of type ${goType}`;
 }
 
-/** What Go makes of a date: no fraction, and far away dates are very early ones (float64 to int64 on amd64, time.Unix). */
+/**
+ * What Go makes of a date: no fraction, and far away dates are very early ones (float64 to int64 on amd64, time.Unix).
+ */
 function secondsOf(number: number): number {
   const whole64 = number >= -beyond && number < beyond ? BigInt(Math.trunc(number)) : smallest;
   return Number(BigInt.asIntN(64, whole64 + toYearOne) - toYearOne);

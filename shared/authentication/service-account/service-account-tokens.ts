@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { serviceAccountUsername, legacyIssuer, type BoundTokenClaims, type KubernetesClaims, type ObjectReference } from './claims.ts';
+import {
+  serviceAccountUsername,
+  legacyIssuer,
+  type BoundTokenClaims,
+  type KubernetesClaims,
+  type ObjectReference,
+} from './claims.ts';
 import type { SigningKey } from './signing-keys.ts';
 
 /** What a token is asked for. */
@@ -42,8 +48,14 @@ export class ServiceAccountTokens {
     const jti = randomUUID();
     // The reference prints claims sorted by name.
     const claims: BoundTokenClaims = {
-      aud: order.audiences, exp: now + order.expirationSeconds, iat: now, iss: this.issuer, jti,
-      'kubernetes.io': kubernetesClaims(order, now), nbf: now, sub: serviceAccountUsername(order.namespace, order.serviceAccount.name),
+      aud: order.audiences,
+      exp: now + order.expirationSeconds,
+      iat: now,
+      iss: this.issuer,
+      jti,
+      'kubernetes.io': kubernetesClaims(order, now),
+      nbf: now,
+      sub: serviceAccountUsername(order.namespace, order.serviceAccount.name),
     };
     return { token: await this.#sign({ ...claims }), claims, credentialId: `JTI=${jti}` };
   }
@@ -62,7 +74,9 @@ export class ServiceAccountTokens {
 
   async #sign(claims: Record<string, unknown>): Promise<string> {
     const { SignJWT } = await import('jose');
-    return await new SignJWT(claims).setProtectedHeader({ alg: this.#key.algorithm, kid: this.#key.keyId }).sign(this.#key.privateKey);
+    return await new SignJWT(claims)
+      .setProtectedHeader({ alg: this.#key.algorithm, kid: this.#key.keyId })
+      .sign(this.#key.privateKey);
   }
 }
 

@@ -29,7 +29,10 @@ const embeddedKey = 'jwk';
 const certificates = 'x5c';
 const texts: ReadonlySet<string> = new Set(['alg', 'kid', 'nonce']);
 
-/** Bytes of base64 for addresses without padding; undefined for other texts. Line ends are passed over and spare bits may be any, as in Go. */
+/**
+ * Bytes of base64 for addresses without padding; undefined for other texts. Line ends are passed over and spare bits
+ * may be any, as in Go.
+ */
 export function decodeRawUrl(text: string): Buffer | undefined {
   const bare = text.replace(/[\r\n]/g, '');
   return /^[\w-]*$/.test(bare) && bare.length % 4 !== 1 ? Buffer.from(bare, 'base64url') : undefined;
@@ -45,7 +48,11 @@ export function readSignedToken(token: string): SignedToken | undefined {
   const text = (name: string): string => (members.get(name) as string | null | undefined) ?? '';
   const head = Buffer.from(`${header.toString('base64url')}.`);
   return {
-    keyId: text('kid'), algorithm: text('alg'), payload: payload.toString('utf8'), signature, critical: members.get('crit'),
+    keyId: text('kid'),
+    algorithm: text('alg'),
+    payload: payload.toString('utf8'),
+    signature,
+    critical: members.get('crit'),
     signed: Buffer.concat([head, members.get('b64') === false ? payload : Buffer.from(payload.toString('base64url'))]),
   };
 }
@@ -83,33 +90,52 @@ function isPublicKey(value: unknown): boolean {
 }
 
 function areCertificates(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string' && readCertificate(Buffer.from(one, 'base64')) !== undefined);
+  return (
+    Array.isArray(value) &&
+    value.every((one) => typeof one === 'string' && readCertificate(Buffer.from(one, 'base64')) !== undefined)
+  );
 }
 
-const hashes: ReadonlyMap<string, string> = new Map([['256', 'sha256'], ['384', 'sha384'], ['512', 'sha512']]);
+const hashes: ReadonlyMap<string, string> = new Map([
+  ['256', 'sha256'],
+  ['384', 'sha384'],
+  ['512', 'sha512'],
+]);
 /** Bytes of each of the two numbers of an ECDSA signature. */
-const ecdsaBytes: ReadonlyMap<string, number> = new Map([['ES256', 32], ['ES384', 48], ['ES512', 66]]);
+const ecdsaBytes: ReadonlyMap<string, number> = new Map([
+  ['ES256', 32],
+  ['ES384', 48],
+  ['ES512', 66],
+]);
 
 /** Resolves when the key made the signature, by any algorithm of its kind. Rejects with {@link SignatureError}. */
-export async function verifySignedToken({ algorithm, signed, signature, critical }: SignedToken, key: KeyObject): Promise<void> {
+export async function verifySignedToken(
+  { algorithm, signed, signature, critical }: SignedToken,
+  key: KeyObject,
+): Promise<void> {
   checkCritical(critical);
   const family = algorithm.slice(0, 2);
   const hash = hashes.get(algorithm.slice(2));
   const isRsa = key.asymmetricKeyType === 'rsa';
   const fits = isRsa ? family === 'RS' || family === 'PS' : ecdsaBytes.has(algorithm);
   if (!fits || hash === undefined) throw new SignatureError(failed);
-  const input: VerifyKeyObjectInput = family === 'PS' ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO } : { key };
+  const input: VerifyKeyObjectInput =
+    family === 'PS'
+      ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }
+      : { key };
   const value = isRsa ? signature : ecdsaSignature(signature, ecdsaBytes.get(algorithm) ?? 0);
-  const isGood = value !== undefined && await verifyInPool(hash, signed, input, value).catch(() => false);
+  const isGood = value !== undefined && (await verifyInPool(hash, signed, input, value).catch(() => false));
   if (!isGood) throw new SignatureError(failed);
 }
 
 /** What a token says that whoever reads it has to know. */
 function checkCritical(critical: unknown): void {
   if (critical === undefined || critical === null) return;
-  if (!Array.isArray(critical)) throw new SignatureError(`json: cannot unmarshal ${kindOf(critical)} into Go value of type []string`);
+  if (!Array.isArray(critical))
+    throw new SignatureError(`json: cannot unmarshal ${kindOf(critical)} into Go value of type []string`);
   const other: unknown = critical.find((name) => name !== null && typeof name !== 'string');
-  if (other !== undefined) throw new SignatureError(`json: cannot unmarshal ${kindOf(other)} into Go value of type string`);
+  if (other !== undefined)
+    throw new SignatureError(`json: cannot unmarshal ${kindOf(other)} into Go value of type string`);
   if (critical.some((name) => name !== 'b64')) throw new SignatureError(failed);
 }
 
@@ -120,11 +146,17 @@ function kindOf(value: unknown): string {
 /** The two numbers in DER: the curve of the key may be another than that of the algorithm. */
 function ecdsaSignature(signature: Buffer, size: number): Buffer | undefined {
   if (signature.length !== 2 * size) return undefined;
-  return derElement(derTags.sequence, Buffer.concat([derNumber(signature.subarray(0, size)), derNumber(signature.subarray(size))]));
+  return derElement(
+    derTags.sequence,
+    Buffer.concat([derNumber(signature.subarray(0, size)), derNumber(signature.subarray(size))]),
+  );
 }
 
 function derNumber(bytes: Buffer): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const shortest = first < 0 ? Buffer.alloc(1) : bytes.subarray(first);
-  return derElement(derTags.integer, (shortest[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.alloc(1), shortest]) : shortest);
+  return derElement(
+    derTags.integer,
+    (shortest[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.alloc(1), shortest]) : shortest,
+  );
 }

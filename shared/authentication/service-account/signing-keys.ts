@@ -16,7 +16,10 @@ export interface SigningKey extends VerificationKey {
 /** All keys of PEM files, public or private. @throws Error naming the file that has none */
 export function readVerificationKeys(paths: readonly string[]): VerificationKey[] {
   return paths.flatMap((path) => {
-    const blocks = readFileSync(path, 'utf8').match(/-----BEGIN (?:(?:RSA |EC )?(?:PRIVATE|PUBLIC) KEY|CERTIFICATE)-----[^]*?-----END [^-]+-----/g) ?? [];
+    const blocks =
+      readFileSync(path, 'utf8').match(
+        /-----BEGIN (?:(?:RSA |EC )?(?:PRIVATE|PUBLIC) KEY|CERTIFICATE)-----[^]*?-----END [^-]+-----/g,
+      ) ?? [];
     if (blocks.length === 0) throw new Error(`data does not contain any valid RSA or ECDSA public keys: ${path}`);
     return blocks.map((block) => verificationKey(createPublicKey(block)));
   });
@@ -37,6 +40,7 @@ function algorithmOf(key: KeyObject): string {
   if (key.asymmetricKeyType === 'rsa') return 'RS256';
   const curves: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
   const algorithm = getKey(curves, key.asymmetricKeyDetails?.namedCurve ?? '');
-  if (algorithm === undefined) throw new Error(`unknown public key type ${String(key.asymmetricKeyType)}, want RSA or ECDSA`);
+  if (algorithm === undefined)
+    throw new Error(`unknown public key type ${String(key.asymmetricKeyType)}, want RSA or ECDSA`);
   return algorithm;
 }

@@ -29,24 +29,39 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
     const issuer = unverifiedIssuer(token);
     const { lookup, read, issuers } = this.#options;
     if (issuer === legacyIssuer) {
-      return this.#authenticate(token, audiences, { issuers: [legacyIssuer], claims: readLegacyClaims, user: (claims: LegacyTokenClaims) => checkLegacyToken(token, claims, lookup ? read : undefined) });
+      return this.#authenticate(token, audiences, {
+        issuers: [legacyIssuer],
+        claims: readLegacyClaims,
+        user: (claims: LegacyTokenClaims) => checkLegacyToken(token, claims, lookup ? read : undefined),
+      });
     }
     if (issuer === '' || !issuers.includes(issuer)) return undefined;
-    return this.#authenticate(token, audiences, { issuers, claims: readBoundClaims, user: (claims: BoundTokenClaims) => checkBoundToken(claims, read) });
+    return this.#authenticate(token, audiences, {
+      issuers,
+      claims: readBoundClaims,
+      user: (claims: BoundTokenClaims) => checkBoundToken(claims, read),
+    });
   }
 
-  async #authenticate<Claims extends BoundTokenClaims | LegacyTokenClaims>(token: string, audiences: readonly string[], kind: TokenKind<Claims>): Promise<AuthenticationAnswer> {
+  async #authenticate<Claims extends BoundTokenClaims | LegacyTokenClaims>(
+    token: string,
+    audiences: readonly string[],
+    kind: TokenKind<Claims>,
+  ): Promise<AuthenticationAnswer> {
     const signed = readSignedToken(token);
     if (signed === undefined) return undefined;
     const claims = await this.#verify(signed, kind);
-    if (!kind.issuers.includes(claims.iss ?? '')) throw new AuthenticationError(`token issuer ${JSON.stringify(claims.iss ?? '')} is invalid`);
+    if (!kind.issuers.includes(claims.iss ?? ''))
+      throw new AuthenticationError(`token issuer ${JSON.stringify(claims.iss ?? '')} is invalid`);
     const { apiAudiences } = this.#options;
     const named = claims.aud ?? [];
     const own = named.length === 0 ? apiAudiences : named;
     const wanted = audiences.length === 0 ? apiAudiences : audiences;
     const matching = own.filter((audience) => wanted.includes(audience));
     if (matching.length === 0 && apiAudiences.length > 0) {
-      throw new AuthenticationError(`token audiences ${quoted(own)} is invalid for the target audiences ${quoted(wanted)}`);
+      throw new AuthenticationError(
+        `token audiences ${quoted(own)} is invalid for the target audiences ${quoted(wanted)}`,
+      );
     }
     return { user: await kind.user(claims), audiences: matching };
   }

@@ -5,26 +5,48 @@ import type { UserInfo } from '../../request/user.ts';
 import { AuthenticationError } from '../contract/authenticator.ts';
 import { credentialIdKey } from '../client-certificates/x509.ts';
 import type { BoundResource, ReadBoundObject } from './bound-objects.ts';
-import { serviceAccountUsername, type BoundTokenClaims, type LegacyTokenClaims, type ObjectReference } from './claims.ts';
+import {
+  serviceAccountUsername,
+  type BoundTokenClaims,
+  type LegacyTokenClaims,
+  type ObjectReference,
+} from './claims.ts';
 
 /** Clock difference that is forgiven, also for deletions. */
 const leewayMs = 60_000;
 
 /** @throws AuthenticationError when the token is out of date or something that it stands on is gone */
-export async function checkBoundToken(claims: BoundTokenClaims, read: ReadBoundObject, nowMs: number = Date.now()): Promise<UserInfo> {
+export async function checkBoundToken(
+  claims: BoundTokenClaims,
+  read: ReadBoundObject,
+  nowMs: number = Date.now(),
+): Promise<UserInfo> {
   checkTimes(claims, nowMs);
   const { namespace, serviceaccount, pod, node, secret } = claims['kubernetes.io'];
-  const check = async (resource: BoundResource, reference: ObjectReference, told: { gone: string; deleted: string; uid: readonly [string, string] }): Promise<void> => {
+  const check = async (
+    resource: BoundResource,
+    reference: ObjectReference,
+    told: { gone: string; deleted: string; uid: readonly [string, string] },
+  ): Promise<void> => {
     const object = await read(resource, resource === 'nodes' ? '' : namespace, reference.name);
     if (object === undefined) throw new AuthenticationError(told.gone);
     const uid = object.metadata.uid ?? '';
-    if (uid !== (reference.uid ?? '')) throw new AuthenticationError(`${told.uid[0]} UID (${uid}) does not match ${told.uid[1]} (${reference.uid ?? ''})`);
+    if (uid !== (reference.uid ?? ''))
+      throw new AuthenticationError(
+        `${told.uid[0]} UID (${uid}) does not match ${told.uid[1]} (${reference.uid ?? ''})`,
+      );
     if (isDeleted(object, nowMs)) throw new AuthenticationError(told.deleted);
   };
   await check('serviceaccounts', serviceaccount, {
-    gone: accountFault(namespace, serviceaccount.name), deleted: `service account ${namespace}/${serviceaccount.name} has been deleted`, uid: ['service account', 'claim'],
+    gone: accountFault(namespace, serviceaccount.name),
+    deleted: `service account ${namespace}/${serviceaccount.name} has been deleted`,
+    uid: ['service account', 'claim'],
   });
-  const invalidated = (kind: string) => ({ gone: 'service account token has been invalidated', deleted: 'service account token has been invalidated', uid: [kind, `service account ${kind} ref claim`] as const });
+  const invalidated = (kind: string) => ({
+    gone: 'service account token has been invalidated',
+    deleted: 'service account token has been invalidated',
+    uid: [kind, `service account ${kind} ref claim`] as const,
+  });
   if (secret) await check('secrets', secret, invalidated('secret'));
   if (pod) await check('pods', pod, invalidated('pod'));
   // A pod's token only mentions its node; a token of the node's own stands and falls with it.
@@ -33,12 +55,22 @@ export async function checkBoundToken(claims: BoundTokenClaims, read: ReadBoundO
 }
 
 /** @throws AuthenticationError; `read` undefined leaves the look-up out (`--service-account-lookup=false`) */
-export async function checkLegacyToken(token: string, claims: LegacyTokenClaims, read: ReadBoundObject | undefined): Promise<UserInfo> {
+export async function checkLegacyToken(
+  token: string,
+  claims: LegacyTokenClaims,
+  read: ReadBoundObject | undefined,
+): Promise<UserInfo> {
   const namespace = claims['kubernetes.io/serviceaccount/namespace'] ?? '';
   const secretName = claims['kubernetes.io/serviceaccount/secret.name'] ?? '';
   const name = claims['kubernetes.io/serviceaccount/service-account.name'] ?? '';
   const uid = claims['kubernetes.io/serviceaccount/service-account.uid'] ?? '';
-  for (const [claim, value] of Object.entries({ sub: claims.sub ?? '', namespace, secretName, serviceAccountName: name, serviceAccountUID: uid })) {
+  for (const [claim, value] of Object.entries({
+    sub: claims.sub ?? '',
+    namespace,
+    secretName,
+    serviceAccountName: name,
+    serviceAccountUID: uid,
+  })) {
     if (value === '') throw new AuthenticationError(`${claim} claim is missing`);
   }
   if (claims.sub !== serviceAccountUsername(namespace, name)) throw new AuthenticationError('sub claim is invalid');
@@ -46,17 +78,26 @@ export async function checkLegacyToken(token: string, claims: LegacyTokenClaims,
   return serviceAccountUser(namespace, { name, uid }, {});
 }
 
-async function lookUpLegacy(token: string, { namespace, secretName, name, uid }: Readonly<Record<'namespace' | 'secretName' | 'name' | 'uid', string>>, read: ReadBoundObject): Promise<void> {
+async function lookUpLegacy(
+  token: string,
+  { namespace, secretName, name, uid }: Readonly<Record<'namespace' | 'secretName' | 'name' | 'uid', string>>,
+  read: ReadBoundObject,
+): Promise<void> {
   const secret = await read('secrets', namespace, secretName);
   if (!secret || secret.metadata.deletionTimestamp) throw new AuthenticationError('Token has been invalidated');
   const data = secret['data'] as Readonly<Record<string, string>> | undefined;
-  if (!equalText(Buffer.from(data?.['token'] ?? '', 'base64'), Buffer.from(token))) throw new AuthenticationError("Token does not match server's copy");
+  if (!equalText(Buffer.from(data?.['token'] ?? '', 'base64'), Buffer.from(token)))
+    throw new AuthenticationError("Token does not match server's copy");
   const account = await read('serviceaccounts', namespace, name);
   if (!account) throw new AuthenticationError(`serviceaccounts "${name}" not found`);
-  if (account.metadata.deletionTimestamp) throw new AuthenticationError(`ServiceAccount ${namespace}/${name} has been deleted`);
-  if (account.metadata.uid !== uid) throw new AuthenticationError(`ServiceAccount UID (${account.metadata.uid ?? ''}) does not match claim (${uid})`);
+  if (account.metadata.deletionTimestamp)
+    throw new AuthenticationError(`ServiceAccount ${namespace}/${name} has been deleted`);
+  if (account.metadata.uid !== uid)
+    throw new AuthenticationError(`ServiceAccount UID (${account.metadata.uid ?? ''}) does not match claim (${uid})`);
   if (secret.metadata.labels?.['kubernetes.io/legacy-token-invalid-since']) {
-    throw new AuthenticationError(`the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked invalid`);
+    throw new AuthenticationError(
+      `the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked invalid`,
+    );
   }
 }
 
@@ -64,13 +105,18 @@ async function lookUpLegacy(token: string, { namespace, secretName, name, uid }:
 function accountFault(namespace: string, name: string): string {
   if (name === '') return 'resource name may not be empty';
   if (namespace === '') return 'the server could not find the requested resource';
-  return namespace.includes('/') ? `invalid namespace ${JSON.stringify(namespace)}: [may not contain '/']` : `serviceaccounts ${JSON.stringify(name)} not found`;
+  return namespace.includes('/')
+    ? `invalid namespace ${JSON.stringify(namespace)}: [may not contain '/']`
+    : `serviceaccounts ${JSON.stringify(name)} not found`;
 }
 
 function checkTimes({ exp, nbf, iat }: BoundTokenClaims, nowMs: number): void {
-  if (nbf !== undefined && nowMs + leewayMs < nbf * 1000) throw new AuthenticationError('service account token is not valid yet');
-  if (exp !== undefined && nowMs - leewayMs > exp * 1000) throw new AuthenticationError('service account token has expired');
-  if (iat !== undefined && nowMs + leewayMs < iat * 1000) throw new AuthenticationError('service account token is issued in the future');
+  if (nbf !== undefined && nowMs + leewayMs < nbf * 1000)
+    throw new AuthenticationError('service account token is not valid yet');
+  if (exp !== undefined && nowMs - leewayMs > exp * 1000)
+    throw new AuthenticationError('service account token has expired');
+  if (iat !== undefined && nowMs + leewayMs < iat * 1000)
+    throw new AuthenticationError('service account token is issued in the future');
 }
 
 function isDeleted(object: KubeObject, nowMs: number): boolean {
@@ -78,7 +124,11 @@ function isDeleted(object: KubeObject, nowMs: number): boolean {
   return at !== undefined && Date.parse(at) < nowMs - leewayMs;
 }
 
-function serviceAccountUser(namespace: string, account: ObjectReference, from: { pod?: ObjectReference | undefined; node?: ObjectReference | undefined; jti?: string | undefined }): UserInfo {
+function serviceAccountUser(
+  namespace: string,
+  account: ObjectReference,
+  from: { pod?: ObjectReference | undefined; node?: ObjectReference | undefined; jti?: string | undefined },
+): UserInfo {
   const extra: Record<string, readonly string[]> = {};
   const add = (key: string, value: string | undefined): void => {
     if (value) setKey(extra, `authentication.kubernetes.io/${key}`, [value]);
@@ -89,8 +139,10 @@ function serviceAccountUser(namespace: string, account: ObjectReference, from: {
   add('pod-name', from.pod?.name);
   add('pod-uid', from.pod?.uid);
   return {
-    name: serviceAccountUsername(namespace, account.name), uid: account.uid ?? '',
-    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`], extra,
+    name: serviceAccountUsername(namespace, account.name),
+    uid: account.uid ?? '',
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+    extra,
   };
 }
 

@@ -32,7 +32,11 @@ export class ClaimedVolumes implements RelationPart {
     if (reference === undefined) return;
     const claim = objectKey('persistentvolumeclaims', stringAt(reference, 'namespace'), stringAt(reference, 'name'));
     const secrets = volumeSecrets(object).map(({ namespace, name }) => objectKey('secrets', namespace, name));
-    const volume: ClaimedVolume = { object: objectKey('persistentvolumes', '', object.metadata.name ?? ''), claim, secrets };
+    const volume: ClaimedVolume = {
+      object: objectKey('persistentvolumes', '', object.metadata.name ?? ''),
+      claim,
+      secrets,
+    };
     this.#held.set(key, volume);
     this.#byObject.set(volume.object, volume);
     const others = this.#byClaim.get(claim);

@@ -17,7 +17,10 @@ function volume(name: string, claimName: string, source: JsonObject): KubeObject
   return asKubeObject({ metadata: { name }, spec: { claimRef: { namespace: 'ns', name: claimName }, ...source } });
 }
 
-function start(): { caches: FakeCaches; may: (resource: string, name: string, change?: Parameters<typeof askAsNode>[0]) => Promise<string> } {
+function start(): {
+  caches: FakeCaches;
+  may: (resource: string, name: string, change?: Parameters<typeof askAsNode>[0]) => Promise<string>;
+} {
   const caches = new FakeCaches();
   const authorizer = new NodeAuthorizer(caches, { isEnabled: () => true });
   return { caches, may: (resource, name, change = {}) => answerOf(authorizer, { resource, name, ...change }) };
@@ -31,7 +34,10 @@ test('a node may read what its pods use, until the last of them is gone', async 
   caches.put('', 'pods', pod('b', spec, { status: { phase: 'Succeeded' } }));
   caches.remove('', 'pods', 'ns', 'a');
   assert.equal(await may('secrets', 's'), 'allow');
-  assert.equal(await may('secrets', 's', { user: nodeUser('n2') }), "no relationship found between node 'n2' and this object");
+  assert.equal(
+    await may('secrets', 's', { user: nodeUser('n2') }),
+    "no relationship found between node 'n2' and this object",
+  );
   caches.remove('', 'pods', 'ns', 'b');
   assert.equal(await may('secrets', 's'), unrelated);
 });
@@ -47,8 +53,26 @@ test('a pod gives rights from when it is bound', async () => {
 
 test('claims lead to volumes, and those to the secrets that kubelets need', async () => {
   const { caches, may } = start();
-  caches.put('', 'pods', pod('a', { volumes: [{ name: 'a', persistentVolumeClaim: { claimName: 'c' } }, { name: 'e', ephemeral: {} }] }));
-  caches.put('', 'persistentvolumes', volume('v', 'c', { csi: { nodeStageSecretRef: { namespace: 'other', name: 's' }, controllerPublishSecretRef: { namespace: 'other', name: 'x' } } }));
+  caches.put(
+    '',
+    'pods',
+    pod('a', {
+      volumes: [
+        { name: 'a', persistentVolumeClaim: { claimName: 'c' } },
+        { name: 'e', ephemeral: {} },
+      ],
+    }),
+  );
+  caches.put(
+    '',
+    'persistentvolumes',
+    volume('v', 'c', {
+      csi: {
+        nodeStageSecretRef: { namespace: 'other', name: 's' },
+        controllerPublishSecretRef: { namespace: 'other', name: 'x' },
+      },
+    }),
+  );
   caches.put('', 'persistentvolumes', volume('e', 'a-e', { azureFile: { secretName: 'z' } }));
   assert.equal(await may('persistentvolumes', 'v', { namespace: '' }), 'allow');
   assert.equal(await may('secrets', 's', { namespace: 'other' }), 'allow');
@@ -61,21 +85,42 @@ test('claims lead to volumes, and those to the secrets that kubelets need', asyn
 test('claims of devices that are made from templates count once they are there', async () => {
   const { caches, may } = start();
   const question = { apiGroup: 'resource.k8s.io' };
-  const spec = { resourceClaims: [{ name: 'a', resourceClaimName: 'named' }, { name: 'b', resourceClaimTemplateName: 't' }] };
+  const spec = {
+    resourceClaims: [
+      { name: 'a', resourceClaimName: 'named' },
+      { name: 'b', resourceClaimTemplateName: 't' },
+    ],
+  };
   caches.put('', 'pods', pod('a', spec));
   assert.equal(await may('resourceclaims', 'named', question), 'allow');
   assert.equal(await may('resourceclaims', 'made', question), unrelated);
-  caches.put('', 'pods', pod('a', spec, { status: { resourceClaimStatuses: [{ name: 'b', resourceClaimName: 'made' }], extendedResourceClaimStatus: { resourceClaimName: 'more' } } }));
+  caches.put(
+    '',
+    'pods',
+    pod('a', spec, {
+      status: {
+        resourceClaimStatuses: [{ name: 'b', resourceClaimName: 'made' }],
+        extendedResourceClaimStatus: { resourceClaimName: 'more' },
+      },
+    }),
+  );
   assert.equal(await may('resourceclaims', 'made', question), 'allow');
   assert.equal(await may('resourceclaims', 'more', question), 'allow');
 });
 
 test('attachments and slices of the node', async () => {
   const { caches, may } = start();
-  caches.put('storage.k8s.io', 'volumeattachments', asKubeObject({ metadata: { name: 'a' }, spec: { nodeName: 'n1' } }));
+  caches.put(
+    'storage.k8s.io',
+    'volumeattachments',
+    asKubeObject({ metadata: { name: 'a' }, spec: { nodeName: 'n1' } }),
+  );
   caches.put('resource.k8s.io', 'resourceslices', asKubeObject({ metadata: { name: 'a' }, spec: { nodeName: 'n2' } }));
   assert.equal(await may('volumeattachments', 'a', { apiGroup: 'storage.k8s.io', namespace: '' }), 'allow');
-  assert.equal(await may('resourceslices', 'a', { apiGroup: 'resource.k8s.io', namespace: '', verb: 'delete' }), unrelated);
+  assert.equal(
+    await may('resourceslices', 'a', { apiGroup: 'resource.k8s.io', namespace: '', verb: 'delete' }),
+    unrelated,
+  );
 });
 
 test('what is known is answered at once', async () => {
@@ -90,5 +135,8 @@ test('users without the group are no nodes, and no rules are told of nodes', asy
   const authorizer = new NodeAuthorizer(new FakeCaches(), { isEnabled: () => true });
   assert.equal(await answerOf(authorizer, { user: { ...nodeUser('n1'), groups: [] } }), '');
   assert.equal(await answerOf(authorizer, { user: nodeUser('') }), 'unknown node for user "system:node:"');
-  assert.equal(authorizer.rulesFor(nodeUser('n1')).evaluationError, 'node authorizer does not support user rule resolution');
+  assert.equal(
+    authorizer.rulesFor(nodeUser('n1')).evaluationError,
+    'node authorizer does not support user rule resolution',
+  );
 });

@@ -3,7 +3,13 @@ import { nodeIdentity } from '../../admission/objects/node-identity.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import type { ResourceCaches } from '../../registry/resource-caches.ts';
 import type { UserInfo } from '../../request/user.ts';
-import type { Authorization, Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from '../contract/authorizer.ts';
+import type {
+  Authorization,
+  Authorizer,
+  AuthorizerAttributes,
+  ResolvedRules,
+  RuleResolver,
+} from '../contract/authorizer.ts';
 import { ruleAllows, type PolicyRule } from '../rbac/policy-rule.ts';
 import { NodeRelations } from './node-relations.ts';
 import { nodeJudges } from './node-rights.ts';
@@ -11,11 +17,16 @@ import { nodeRules } from './node-rules.ts';
 
 const noOpinion: Authorization = Object.freeze({ decision: 'noOpinion', reason: '' });
 const allowed: Authorization = Object.freeze({ decision: 'allow', reason: '' });
-const noRules: ResolvedRules = Object.freeze({ resourceRules: [], nonResourceRules: [], incomplete: false, evaluationError: '' });
+const noRules: ResolvedRules = Object.freeze({
+  resourceRules: [],
+  nonResourceRules: [],
+  incomplete: false,
+  evaluationError: '',
+});
 
 /**
- * Kubelets (system:node:<name> in system:nodes): what has to do with their pods, what is their own, and for the rest the rules
- * of the role system:node (plugin/pkg/auth/authorizer/node/node_authorizer.go).
+ * Kubelets (system:node:<name> in system:nodes): what has to do with their pods, what is their own, and for the rest
+ * the rules of the role system:node (plugin/pkg/auth/authorizer/node/node_authorizer.go).
  */
 export class NodeAuthorizer implements Authorizer, RuleResolver {
   readonly #relations: NodeRelations;
@@ -43,7 +54,9 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
   }
 
   rulesFor(user: UserInfo): ResolvedRules {
-    return nodeIdentity(user) === undefined ? noRules : { ...noRules, incomplete: true, evaluationError: 'node authorizer does not support user rule resolution' };
+    return nodeIdentity(user) === undefined
+      ? noRules
+      : { ...noRules, incomplete: true, evaluationError: 'node authorizer does not support user rule resolution' };
   }
 
   close(): void {
@@ -62,7 +75,9 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     } catch {
       // Storage does not answer: what is known decides.
     }
-    return this.#relates(node, attributes) ? allowed : refuse(`no relationship found between node '${node}' and this object`);
+    return this.#relates(node, attributes)
+      ? allowed
+      : refuse(`no relationship found between node '${node}' and this object`);
   }
 }
 

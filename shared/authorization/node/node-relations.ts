@@ -7,8 +7,9 @@ import { ObjectFollower } from './object-follower.ts';
 import { podReferences } from './pod-references.ts';
 
 /**
- * Which objects have to do with which node, kept current by the watch caches (plugin/pkg/auth/authorizer/node/graph.go): pods
- * lead to what they use, claims to their volumes, volumes to their secrets. Nothing is read before the first {@link ready}.
+ * Which objects have to do with which node, kept current by the watch caches
+ * (plugin/pkg/auth/authorizer/node/graph.go): pods lead to what they use, claims to their volumes, volumes to their
+ * secrets. Nothing is read before the first {@link ready}.
  */
 export class NodeRelations {
   readonly #caches: ResourceCaches;
@@ -36,13 +37,17 @@ export class NodeRelations {
     await Promise.all((this.#followers ?? []).map((follower) => follower.current()));
   }
 
-  /** As far as is known. Costs a look-up or two; for secrets that no pod of the node names one for each object that it uses. */
+  /**
+   * As far as is known. Costs a look-up or two; for secrets that no pod of the node names one for each object that it
+   * uses.
+   */
   relates(node: string, resource: string, namespace: string, name: string): boolean {
     const key = objectKey(resource, namespace, name);
     if (this.#uses.has(node, key)) return true;
     if (resource === 'persistentvolumes') return this.#uses.has(node, this.#volumes.claimOf(key) ?? '');
     if (resource !== 'secrets') return false;
-    for (const used of this.#uses.of(node)) if (used.startsWith('persistentvolumeclaims/') && this.#volumes.needs(used, key)) return true;
+    for (const used of this.#uses.of(node))
+      if (used.startsWith('persistentvolumeclaims/') && this.#volumes.needs(used, key)) return true;
     return false;
   }
 
@@ -51,14 +56,18 @@ export class NodeRelations {
   }
 
   async #start(): Promise<void> {
-    const follow = (group: string, resource: string, part: RelationPart): ObjectFollower => new ObjectFollower(this.#caches, group, resource, part);
-    const bound = (group: string, resource: string): ObjectFollower => follow(group, resource, new BoundObjects(this.#uses, (object) => itselfToNode(resource, object)));
+    const follow = (group: string, resource: string, part: RelationPart): ObjectFollower =>
+      new ObjectFollower(this.#caches, group, resource, part);
+    const bound = (group: string, resource: string): ObjectFollower =>
+      follow(group, resource, new BoundObjects(this.#uses, (object) => itselfToNode(resource, object)));
     this.#followers = [
       follow('', 'pods', new BoundObjects(this.#uses, podGrant)),
       follow('', 'persistentvolumes', this.#volumes),
       bound('storage.k8s.io', 'volumeattachments'),
       ...(this.#gates.isEnabled('DynamicResourceAllocation') ? [bound('resource.k8s.io', 'resourceslices')] : []),
-      ...(this.#gates.isEnabled('PodCertificateRequest') ? [bound('certificates.k8s.io', 'podcertificaterequests')] : []),
+      ...(this.#gates.isEnabled('PodCertificateRequest')
+        ? [bound('certificates.k8s.io', 'podcertificaterequests')]
+        : []),
     ];
     await Promise.all(this.#followers.map((follower) => follower.ready()));
   }
@@ -69,7 +78,9 @@ function podGrant(pod: KubeObject): Grant | undefined {
   const node = stringAt(pod, 'spec', 'nodeName');
   if (node === '') return undefined;
   const { name = '', namespace = '' } = pod.metadata;
-  const used = Object.entries(podReferences(pod)).flatMap(([resource, names]: [string, readonly string[]]) => names.map((one) => objectKey(resource, namespace, one)));
+  const used = Object.entries(podReferences(pod)).flatMap(([resource, names]: [string, readonly string[]]) =>
+    names.map((one) => objectKey(resource, namespace, one)),
+  );
   return { node, keys: [objectKey('pods', namespace, name), ...used] };
 }
 

@@ -6,7 +6,11 @@ import { nodeJudges } from './node-rights.ts';
 
 function judge(change: Partial<AuthorizerAttributes>, ...off: readonly string[]): string {
   const question = askAsNode(change);
-  const verdict = nodeJudges({ isEnabled: (gate) => !off.includes(gate) }).get([question.apiGroup, question.resource])?.('n1', question) ?? 'rules';
+  const verdict =
+    nodeJudges({ isEnabled: (gate) => !off.includes(gate) }).get([question.apiGroup, question.resource])?.(
+      'n1',
+      question,
+    ) ?? 'rules';
   return typeof verdict === 'string' ? verdict : verdict.refused;
 }
 
@@ -20,9 +24,18 @@ test('objects of pods are read one by one', () => {
   assert.equal(judge({ verb: 'update', name: 'a' }), 'can only read resources of this type');
   assert.equal(judge({ name: 'a', subresource: 'x' }), 'cannot read subresource');
   assert.equal(judge({ name: 'a', namespace: '' }), 'can only read namespaced object of this type');
-  assert.equal(judge({ resource: 'persistentvolumes', verb: 'list', name: 'a' }), 'can only get individual resources of this type');
-  assert.equal(judge({ resource: 'persistentvolumeclaims', subresource: 'status', verb: 'patch', name: 'a' }), 'related');
-  assert.equal(judge({ resource: 'persistentvolumeclaims', subresource: 'status', name: 'a' }), 'can only get/update/patch this type');
+  assert.equal(
+    judge({ resource: 'persistentvolumes', verb: 'list', name: 'a' }),
+    'can only get individual resources of this type',
+  );
+  assert.equal(
+    judge({ resource: 'persistentvolumeclaims', subresource: 'status', verb: 'patch', name: 'a' }),
+    'related',
+  );
+  assert.equal(
+    judge({ resource: 'persistentvolumeclaims', subresource: 'status', name: 'a' }),
+    'can only get/update/patch this type',
+  );
 });
 
 test('what is called after the node is its own', () => {
@@ -30,19 +43,37 @@ test('what is called after the node is its own', () => {
   assert.equal(judge({ ...lease, name: 'n1' }), 'allowed');
   assert.equal(judge({ ...lease, name: 'n2' }), 'can only access node lease with the same name as the requesting node');
   assert.equal(judge({ ...lease, verb: 'create' }), 'allowed');
-  assert.equal(judge({ ...lease, name: 'n1', namespace: 'ns' }), 'can only access leases in the "kube-node-lease" system namespace');
+  assert.equal(
+    judge({ ...lease, name: 'n1', namespace: 'ns' }),
+    'can only access leases in the "kube-node-lease" system namespace',
+  );
   assert.equal(judge({ resource: 'nodes', namespace: '', verb: 'watch', name: 'n1' }), 'allowed');
-  assert.equal(judge({ resource: 'nodes', namespace: '', name: 'n2' }), "node 'n1' cannot read 'n2', only its own Node object");
+  assert.equal(
+    judge({ resource: 'nodes', namespace: '', name: 'n2' }),
+    "node 'n1' cannot read 'n2', only its own Node object",
+  );
   assert.equal(judge({ resource: 'nodes', namespace: '', verb: 'delete', name: 'n1' }), '');
 });
 
 test('collections must be narrowed to the node', () => {
-  assert.equal(judge({ resource: 'pods', verb: 'watch' }), 'can only list/watch pods with spec.nodeName field selector');
+  assert.equal(
+    judge({ resource: 'pods', verb: 'watch' }),
+    'can only list/watch pods with spec.nodeName field selector',
+  );
   assert.equal(judge({ resource: 'pods', verb: 'watch', fieldSelector: [own] }), 'allowed');
-  assert.equal(judge({ resource: 'pods', verb: 'list', fieldSelector: [{ ...own, operator: '!=' }] }), 'can only list/watch pods with spec.nodeName field selector');
+  assert.equal(
+    judge({ resource: 'pods', verb: 'list', fieldSelector: [{ ...own, operator: '!=' }] }),
+    'can only list/watch pods with spec.nodeName field selector',
+  );
   assert.equal(judge({ ...slices, verb: 'deletecollection', fieldSelector: [own] }), 'allowed');
-  assert.equal(judge({ ...slices, verb: 'list' }), 'can only list/watch/deletecollection resourceslices with nodeName field selector');
-  assert.equal(judge({ ...requests, verb: 'list', fieldSelector: [{ ...own, value: 'n2' }] }), 'can only list/watch podcertificaterequests with nodeName field selector');
+  assert.equal(
+    judge({ ...slices, verb: 'list' }),
+    'can only list/watch/deletecollection resourceslices with nodeName field selector',
+  );
+  assert.equal(
+    judge({ ...requests, verb: 'list', fieldSelector: [{ ...own, value: 'n2' }] }),
+    'can only list/watch podcertificaterequests with nodeName field selector',
+  );
 });
 
 test('gates', () => {
@@ -51,5 +82,8 @@ test('gates', () => {
   assert.equal(judge({ ...requests, verb: 'create' }, 'PodCertificateRequest'), '');
   const account = { resource: 'serviceaccounts', name: 'a' };
   assert.equal(judge(account, 'PodCertificateRequest'), 'related');
-  assert.equal(judge(account, 'PodCertificateRequest', 'KubeletServiceAccountTokenForCredentialProviders'), 'not allowed to get service accounts');
+  assert.equal(
+    judge(account, 'PodCertificateRequest', 'KubeletServiceAccountTokenForCredentialProviders'),
+    'not allowed to get service accounts',
+  );
 });

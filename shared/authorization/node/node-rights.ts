@@ -3,7 +3,10 @@ import { TupleMap } from '../../apimachinery/tuple-map.ts';
 import type { FeatureGates } from '../../api/feature-gates.ts';
 import type { AuthorizerAttributes } from '../contract/authorizer.ts';
 
-/** What is said of a question: `related` allows if the object has to do with the node; `rules` leaves it to the role system:node. */
+/**
+ * What is said of a question: `related` allows if the object has to do with the node; `rules` leaves it to the role
+ * system:node.
+ */
 export type Verdict = 'allowed' | 'related' | 'rules' | { readonly refused: string };
 
 type Judge = (node: string, question: AuthorizerAttributes) => Verdict;
@@ -14,7 +17,10 @@ const nothingSaid = refused('');
 /** Where the nodes' heartbeats are. */
 const leaseNamespace = 'kube-node-lease';
 
-/** Judges of the resources that nodes have no equal rights to, by group and resource (plugin/pkg/auth/authorizer/node/node_authorizer.go). */
+/**
+ * Judges of the resources that nodes have no equal rights to, by group and resource
+ * (plugin/pkg/auth/authorizer/node/node_authorizer.go).
+ */
 export function nodeJudges(gates: FeatureGates): TupleMap<Judge> {
   const bySelector = gates.isEnabled('AuthorizeNodeWithSelectors');
   const certificates = gates.isEnabled('PodCertificateRequest');
@@ -22,7 +28,11 @@ export function nodeJudges(gates: FeatureGates): TupleMap<Judge> {
   const table: readonly (readonly [string, string, Judge])[] = [
     ['', 'secrets', judgeRead],
     ['', 'configmaps', judgeRead],
-    ['', 'persistentvolumeclaims', (_node, question) => (question.subresource === 'status' ? judgeStatusWrite(question) : judgeGet(question))],
+    [
+      '',
+      'persistentvolumeclaims',
+      (_node, question) => (question.subresource === 'status' ? judgeStatusWrite(question) : judgeGet(question)),
+    ],
     ['', 'persistentvolumes', (_node, question) => judgeGet(question)],
     ['resource.k8s.io', 'resourceclaims', (_node, question) => judgeGet(question)],
     ['storage.k8s.io', 'volumeattachments', (_node, question) => judgeGet(question)],
@@ -32,7 +42,11 @@ export function nodeJudges(gates: FeatureGates): TupleMap<Judge> {
     ['resource.k8s.io', 'resourceslices', (node, question) => judgeSlice(node, question, bySelector)],
     ['', 'nodes', bySelector ? judgeNode : () => 'rules'],
     ['', 'pods', bySelector ? judgePod : () => 'rules'],
-    ['certificates.k8s.io', 'podcertificaterequests', bySelector && certificates ? judgeCertificateRequest : () => nothingSaid],
+    [
+      'certificates.k8s.io',
+      'podcertificaterequests',
+      bySelector && certificates ? judgeCertificateRequest : () => nothingSaid,
+    ],
   ];
   const judges = new TupleMap<Judge>(2);
   for (const [group, resource, judge] of table) judges.set([group, resource], judge);
@@ -50,7 +64,9 @@ function judgeGet(question: AuthorizerAttributes): Verdict {
 }
 
 function judgeStatusWrite(question: AuthorizerAttributes): Verdict {
-  return question.verb === 'update' || question.verb === 'patch' ? judgeRelated(question) : refused('can only get/update/patch this type');
+  return question.verb === 'update' || question.verb === 'patch'
+    ? judgeRelated(question)
+    : refused('can only get/update/patch this type');
 }
 
 /** Lists and watches of a single object count as reads of it. */
@@ -62,7 +78,8 @@ function judgeRead(_node: string, question: AuthorizerAttributes): Verdict {
 
 function judgeServiceAccount(node: string, question: AuthorizerAttributes, readable: boolean): Verdict {
   const { verb, subresource, name } = question;
-  if (verb === 'get' && subresource === '') return readable ? judgeRead(node, question) : refused('not allowed to get service accounts');
+  if (verb === 'get' && subresource === '')
+    return readable ? judgeRead(node, question) : refused('not allowed to get service accounts');
   if (verb !== 'create' || name === '') return refused('can only create tokens for individual service accounts');
   return subresource === 'token' ? 'related' : refused('can only create token subresource of serviceaccount');
 }
@@ -72,14 +89,19 @@ const ownObjectVerbs: ReadonlySet<string> = new Set(['get', 'create', 'update', 
 /** Admission checks the name of what is created. */
 function judgeLease(node: string, { verb, namespace, name }: AuthorizerAttributes): Verdict {
   if (!ownObjectVerbs.has(verb)) return refused('can only get, create, update, patch, or delete a node lease');
-  if (namespace !== leaseNamespace) return refused(`can only access leases in the ${goQuote(leaseNamespace)} system namespace`);
-  return verb === 'create' || name === node ? 'allowed' : refused('can only access node lease with the same name as the requesting node');
+  if (namespace !== leaseNamespace)
+    return refused(`can only access leases in the ${goQuote(leaseNamespace)} system namespace`);
+  return verb === 'create' || name === node
+    ? 'allowed'
+    : refused('can only access node lease with the same name as the requesting node');
 }
 
 function judgeCsiNode(node: string, { verb, subresource, name }: AuthorizerAttributes): Verdict {
   if (!ownObjectVerbs.has(verb)) return refused('can only get, create, update, patch, or delete a CSINode');
   if (subresource !== '') return refused('cannot authorize CSINode subresources');
-  return verb === 'create' || name === node ? 'allowed' : refused('can only access CSINode with the same name as the requesting node');
+  return verb === 'create' || name === node
+    ? 'allowed'
+    : refused('can only access CSINode with the same name as the requesting node');
 }
 
 /** Admission checks the node of what is created. */
@@ -89,9 +111,13 @@ function judgeSlice(node: string, question: AuthorizerAttributes, bySelector: bo
   if (verb === 'create') return 'allowed';
   if (ownObjectVerbs.has(verb)) return judgeRelated(question);
   if (verb !== 'watch' && verb !== 'list' && verb !== 'deletecollection') {
-    return refused('only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection');
+    return refused(
+      'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
+    );
   }
-  return !bySelector || selects(question, 'spec.nodeName', node) ? 'allowed' : refused('can only list/watch/deletecollection resourceslices with nodeName field selector');
+  return !bySelector || selects(question, 'spec.nodeName', node)
+    ? 'allowed'
+    : refused('can only list/watch/deletecollection resourceslices with nodeName field selector');
 }
 
 /** A node reads itself by its name, so that it may look before it is there. */
@@ -102,7 +128,11 @@ function judgeNode(node: string, { verb, subresource, name }: AuthorizerAttribut
   if (writes || verb === 'create') return 'allowed';
   if (!isRead(verb)) return nothingSaid;
   if (name === node) return 'allowed';
-  return refused(name === '' ? `node '${node}' cannot read all nodes, only its own Node object` : `node '${node}' cannot read '${name}', only its own Node object`);
+  return refused(
+    name === ''
+      ? `node '${node}' cannot read all nodes, only its own Node object`
+      : `node '${node}' cannot read '${name}', only its own Node object`,
+  );
 }
 
 /** Admission keeps what is written to the node's own pods. */
@@ -124,7 +154,9 @@ function judgeCertificateRequest(node: string, question: AuthorizerAttributes): 
   if (verb === 'create') return 'allowed';
   if (verb === 'get') return judgeRelated(question);
   if (!isRead(verb)) return refused(`nodes may not ${verb} podcertificaterequests`);
-  return selects(question, 'spec.nodeName', node) ? 'allowed' : refused('can only list/watch podcertificaterequests with nodeName field selector');
+  return selects(question, 'spec.nodeName', node)
+    ? 'allowed'
+    : refused('can only list/watch podcertificaterequests with nodeName field selector');
 }
 
 function isRead(verb: string): boolean {

@@ -5,6 +5,8 @@ import { rulesOf, type PolicyRule } from '../rbac/policy-rule.ts';
 
 /** What a node may do beyond its own pods' objects: the rules of the bootstrap role system:node. */
 export function nodeRules(gates: FeatureGates): PolicyRule[] {
-  const role = bootstrapRbac(gates).clusterRoles.map((object) => asKubeObject(object)).find(({ metadata }) => metadata.name === 'system:node');
+  const role = bootstrapRbac(gates)
+    .clusterRoles.map((object) => asKubeObject(object))
+    .find(({ metadata }) => metadata.name === 'system:node');
   return role === undefined ? [] : rulesOf(role);
 }

@@ -37,8 +37,8 @@ export class NodeUses {
 }
 
 /**
- * Names of cluster objects have the namespace ''. `resource` is one of those that are followed; the others may be anything
- * that a pod or a review says, so the namespace stands behind its length.
+ * Names of cluster objects have the namespace ''. `resource` is one of those that are followed; the others may be
+ * anything that a pod or a review says, so the namespace stands behind its length.
  */
 export function objectKey(resource: string, namespace: string, name: string): string {
   return `${resource}/${namespace.length}:${namespace}${name}`;

@@ -11,7 +11,11 @@ const named = (name: string): KubeObject => asKubeObject({ metadata: { name } })
 test('what was missed while a watch was lost is told when it is back', async () => {
   const caches = new FakeCaches();
   const told = new Map<string, string>();
-  const part: RelationPart = { put: (key, { metadata }) => void told.set(key, metadata.name ?? ''), remove: (key) => void told.delete(key), keys: () => told.keys() };
+  const part: RelationPart = {
+    put: (key, { metadata }) => void told.set(key, metadata.name ?? ''),
+    remove: (key) => void told.delete(key),
+    keys: () => told.keys(),
+  };
   caches.put('', 'pods', named('old'));
   caches.put('', 'pods', named('gone'));
   const follower = new ObjectFollower(caches, '', 'pods', part);

@@ -32,7 +32,9 @@ export class ObjectFollower {
     return (this.#starting ??= this.#start());
   }
 
-  /** Resolves when the part knows all that was stored at the call. @throws StatusError 504 when storage does not answer */
+  /**
+   * Resolves when the part knows all that was stored at the call. @throws StatusError 504 when storage does not answer
+   */
   async current(): Promise<void> {
     await this.#cache.waitForCurrent();
     // Events are handed out in the turn after the cache took them.
@@ -61,7 +63,9 @@ export class ObjectFollower {
     await inSlices(this.#tellAll(snapshot.entries('')));
     if (this.#closed) return;
     this.#watch = this.#cache.watch({
-      prefix: '', afterRevision: snapshot.revision, initialEvents: false,
+      prefix: '',
+      afterRevision: snapshot.revision,
+      initialEvents: false,
       onEvents: (events) => {
         for (const { type, entry } of events) {
           if (type === 'DELETED') this.#part.remove(entry.key);

@@ -12,11 +12,17 @@ export interface PodReferences {
   readonly resourceclaims: readonly string[];
 }
 
-const none: PodReferences = { serviceaccounts: [], secrets: [], configmaps: [], persistentvolumeclaims: [], resourceclaims: [] };
+const none: PodReferences = {
+  serviceaccounts: [],
+  secrets: [],
+  configmaps: [],
+  persistentvolumeclaims: [],
+  resourceclaims: [],
+};
 
 /**
- * What a node may read for a pod (plugin/pkg/auth/authorizer/node/graph.go AddPod). Nothing for the mirror of a static pod: no
- * node may give itself rights by making one.
+ * What a node may read for a pod (plugin/pkg/auth/authorizer/node/graph.go AddPod). Nothing for the mirror of a static
+ * pod: no node may give itself rights by making one.
  */
 export function podReferences(pod: KubeObject): PodReferences {
   if (isMirrorPod(pod)) return none;
@@ -52,10 +58,15 @@ function volumeClaim(pod: KubeObject, volume: JsonObject): string {
 
 /** Those made from a template are told by the status, once they are there. */
 function resourceClaims(pod: KubeObject): readonly string[] {
-  const made = new Map(objectsAt(pod, 'status', 'resourceClaimStatuses').map((status) => [stringAt(status, 'name'), stringAt(status, 'resourceClaimName')]));
+  const made = new Map(
+    objectsAt(pod, 'status', 'resourceClaimStatuses').map((status) => [
+      stringAt(status, 'name'),
+      stringAt(status, 'resourceClaimName'),
+    ]),
+  );
   const claims = objectsAt(pod, 'spec', 'resourceClaims').map((claim) => {
     if (claim['resourceClaimName'] !== undefined) return stringAt(claim, 'resourceClaimName');
-    return claim['resourceClaimTemplateName'] === undefined ? '' : made.get(stringAt(claim, 'name')) ?? '';
+    return claim['resourceClaimTemplateName'] === undefined ? '' : (made.get(stringAt(claim, 'name')) ?? '');
   });
   return [...claims, stringAt(pod, 'status', 'extendedResourceClaimStatus', 'resourceClaimName')];
 }

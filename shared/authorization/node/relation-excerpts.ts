@@ -4,7 +4,8 @@ import { podReferences } from './pod-references.ts';
 
 /**
  * What the caches of a process keep of objects that it only follows to know which node they have to do with: a pod that
- * uses the same objects and has nothing else, a volume without its metadata. For the option `excerptOf` of resource caches.
+ * uses the same objects and has nothing else, a volume without its metadata. For the option `excerptOf` of resource
+ * caches.
  */
 export function relationExcerpt(group: string, resource: string): ((object: KubeObject) => KubeObject) | undefined {
   return getKey(excerpts, `${resource}.${group}`);
@@ -25,14 +26,23 @@ function excerptOfBound(object: KubeObject): KubeObject {
 function excerptOfPod(pod: KubeObject): KubeObject {
   const excerpt = excerptOfBound(pod);
   if (stringAt(pod, 'spec', 'nodeName') === '') return excerpt;
-  const { serviceaccounts: [serviceAccountName = ''], secrets, configmaps, persistentvolumeclaims, resourceclaims } = podReferences(pod);
+  const {
+    serviceaccounts: [serviceAccountName = ''],
+    secrets,
+    configmaps,
+    persistentvolumeclaims,
+    resourceclaims,
+  } = podReferences(pod);
   return {
     ...excerpt,
     spec: {
       ...objectAt(excerpt, 'spec'),
       serviceAccountName,
       imagePullSecrets: secrets.map((name) => ({ name })),
-      volumes: [...configmaps.map((name) => ({ configMap: { name } })), ...persistentvolumeclaims.map((claimName) => ({ persistentVolumeClaim: { claimName } }))],
+      volumes: [
+        ...configmaps.map((name) => ({ configMap: { name } })),
+        ...persistentvolumeclaims.map((claimName) => ({ persistentVolumeClaim: { claimName } })),
+      ],
       resourceClaims: resourceclaims.map((resourceClaimName) => ({ resourceClaimName })),
     },
   };

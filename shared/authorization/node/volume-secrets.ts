@@ -18,7 +18,10 @@ export function volumeSecrets(volume: KubeObject): readonly SecretReference[] {
   const spec = objectAt(volume, 'spec');
   const claimNamespace = stringAt(spec, 'claimRef', 'namespace');
   const found = [
-    { name: stringAt(spec, 'azureFile', 'secretName'), namespace: stringAt(spec, 'azureFile', 'secretNamespace') || claimNamespace },
+    {
+      name: stringAt(spec, 'azureFile', 'secretName'),
+      namespace: stringAt(spec, 'azureFile', 'secretNamespace') || claimNamespace,
+    },
     ...besideClaim.map((source) => secretAt(objectAt(spec, source)?.['secretRef'], claimNamespace)),
     ...withNamespace.map((source) => secretAt(objectAt(spec, source)?.['secretRef'], '')),
     ...csiSecrets.map((field) => secretAt(objectAt(spec, 'csi')?.[field], '')),

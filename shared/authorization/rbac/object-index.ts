@@ -20,8 +20,17 @@ export class ObjectIndex<T> {
   #starting: Promise<void> | undefined;
   #closed = false;
 
-  /** `onChange` is told the namespace in which something else is compiled now; empty for what has none, and for everything. */
-  constructor(caches: ResourceCaches, group: string, resource: string, compile: (object: KubeObject) => T, onChange: (namespace: string) => void) {
+  /**
+   * `onChange` is told the namespace in which something else is compiled now; empty for what has none, and for
+   * everything.
+   */
+  constructor(
+    caches: ResourceCaches,
+    group: string,
+    resource: string,
+    compile: (object: KubeObject) => T,
+    onChange: (namespace: string) => void,
+  ) {
     this.#cache = caches.cache(group, resource);
     this.#parse = (entry) => caches.parse(entry);
     this.#compile = compile;
@@ -58,7 +67,8 @@ export class ObjectIndex<T> {
   /** Waits until the cache is as new as storage, then reads the object from it. */
   async fresh(namespace: string, name: string): Promise<T | undefined> {
     await this.#cache.waitForCurrent();
-    for (const entry of this.#cache.snapshot().entries('')) if (entry.name === name && entry.namespace === namespace) return this.#compile(this.#parse(entry));
+    for (const entry of this.#cache.snapshot().entries(''))
+      if (entry.name === name && entry.namespace === namespace) return this.#compile(this.#parse(entry));
     return undefined;
   }
 
@@ -76,7 +86,9 @@ export class ObjectIndex<T> {
     for (const entry of snapshot.entries('')) this.#put(entry);
     for (const namespace of new Set([...before.keys(), ...this.#items.keys(), ''])) this.#onChange(namespace);
     this.#watch = this.#cache.watch({
-      prefix: '', afterRevision: snapshot.revision, initialEvents: false,
+      prefix: '',
+      afterRevision: snapshot.revision,
+      initialEvents: false,
       onEvents: (events) => this.#take(events),
       onProgress: () => undefined,
       onClose: (reason) => {

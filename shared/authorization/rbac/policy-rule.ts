@@ -21,22 +21,31 @@ export interface RoleRef {
 /** The `rules` of a Role or ClusterRole. */
 export function rulesOf(role: JsonValue): PolicyRule[] {
   return objectsAt(role, 'rules').map((rule) => ({
-    verbs: stringsAt(rule, 'verbs'), apiGroups: stringsAt(rule, 'apiGroups'), resources: stringsAt(rule, 'resources'),
-    resourceNames: stringsAt(rule, 'resourceNames'), nonResourceURLs: stringsAt(rule, 'nonResourceURLs'),
+    verbs: stringsAt(rule, 'verbs'),
+    apiGroups: stringsAt(rule, 'apiGroups'),
+    resources: stringsAt(rule, 'resources'),
+    resourceNames: stringsAt(rule, 'resourceNames'),
+    nonResourceURLs: stringsAt(rule, 'nonResourceURLs'),
   }));
 }
 
 export function roleRefOf(binding: KubeObject): RoleRef {
-  return { apiGroup: stringAt(binding, 'roleRef', 'apiGroup'), kind: stringAt(binding, 'roleRef', 'kind'), name: stringAt(binding, 'roleRef', 'name') };
+  return {
+    apiGroup: stringAt(binding, 'roleRef', 'apiGroup'),
+    kind: stringAt(binding, 'roleRef', 'kind'),
+    name: stringAt(binding, 'roleRef', 'name'),
+  };
 }
 
 /** Whether a rule says yes (pkg/apis/rbac/v1/evaluation_helpers.go). */
 export function ruleAllows(rule: PolicyRule, attributes: AuthorizerAttributes): boolean {
   if (!matches(rule.verbs, attributes.verb)) return false;
   if (!attributes.resourceRequest) return rule.nonResourceURLs.some((pattern) => urlMatches(pattern, attributes.path));
-  return matches(rule.apiGroups, attributes.apiGroup)
-    && resourceMatches(rule.resources, attributes.resource, attributes.subresource)
-    && (rule.resourceNames.length === 0 || rule.resourceNames.includes(attributes.name));
+  return (
+    matches(rule.apiGroups, attributes.apiGroup) &&
+    resourceMatches(rule.resources, attributes.resource, attributes.subresource) &&
+    (rule.resourceNames.length === 0 || rule.resourceNames.includes(attributes.name))
+  );
 }
 
 /** The form in messages about escalation: `{APIGroups:[""], Resources:["pods"], Verbs:["*"]}`. */
@@ -72,5 +81,9 @@ function matches(values: readonly string[], wanted: string): boolean {
 
 function resourceMatches(resources: readonly string[], resource: string, subresource: string): boolean {
   if (subresource === '') return matches(resources, resource);
-  return resources.includes('*') || resources.includes(`${resource}/${subresource}`) || resources.includes(`*/${subresource}`);
+  return (
+    resources.includes('*') ||
+    resources.includes(`${resource}/${subresource}`) ||
+    resources.includes(`*/${subresource}`)
+  );
 }

@@ -1,7 +1,13 @@
 import { aggregateMessages } from '../../apimachinery/field-error.ts';
 import { TupleMap } from '../../apimachinery/tuple-map.ts';
 import type { UserInfo } from '../../request/user.ts';
-import type { Authorization, Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from '../contract/authorizer.ts';
+import type {
+  Authorization,
+  Authorizer,
+  AuthorizerAttributes,
+  ResolvedRules,
+  RuleResolver,
+} from '../contract/authorizer.ts';
 import { ruleAllows, type PolicyRule } from './policy-rule.ts';
 import { describeGrant, type Grant, type RbacPolicy } from './rbac-policy.ts';
 
@@ -28,8 +34,8 @@ interface UserMemory {
 }
 
 /**
- * Role-based access control. Answers are remembered by user object and namespace until a role or binding changes there, or
- * one of the cluster; authenticators hand out the same object for the same credential.
+ * Role-based access control. Answers are remembered by user object and namespace until a role or binding changes there,
+ * or one of the cluster; authenticators hand out the same object for the same credential.
  */
 export class RbacAuthorizer implements Authorizer, RuleResolver {
   readonly #policy: RbacPolicy;
@@ -69,7 +75,8 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
       : [memory.ofPaths, [verb, path]];
     const known = answers.get(key);
     if (known) return known;
-    if (lengthOf(key) > maxKeptCharacters || namespace.length > maxKeptCharacters) return decide(this.#policy.grants(user, namespace), attributes);
+    if (lengthOf(key) > maxKeptCharacters || namespace.length > maxKeptCharacters)
+      return decide(this.#policy.grants(user, namespace), attributes);
     const answer = decide((memory.grants ??= this.#policy.grants(user, namespace)), attributes);
     answers.set(key, answer);
     kept.answers++;
@@ -110,7 +117,8 @@ function decide(grants: readonly Grant[], attributes: AuthorizerAttributes): Aut
   const errors: string[] = [];
   for (const grant of grants) {
     if (grant.error !== '') errors.push(grant.error);
-    else if (grant.rules.some((rule) => ruleAllows(rule, attributes))) return { decision: 'allow', reason: `RBAC: allowed by ${describeGrant(grant)}` };
+    else if (grant.rules.some((rule) => ruleAllows(rule, attributes)))
+      return { decision: 'allow', reason: `RBAC: allowed by ${describeGrant(grant)}` };
   }
   return { decision: 'noOpinion', reason: errors.length === 0 ? '' : `RBAC: ${aggregateMessages(errors)}` };
 }

@@ -10,7 +10,12 @@ const group = 'rbac.authorization.k8s.io';
 const bob: UserInfo = { name: 'bob', uid: '', groups: [], extra: {} };
 
 function binding(namespace: string, name: string, user: string, labels: Record<string, string> = {}): KubeObject {
-  return asKubeObject({ kind: 'RoleBinding', metadata: { name, namespace, labels }, roleRef: { apiGroup: group, kind: 'Role', name: 'r' }, subjects: [{ kind: 'User', name: user, apiGroup: group }] });
+  return asKubeObject({
+    kind: 'RoleBinding',
+    metadata: { name, namespace, labels },
+    roleRef: { apiGroup: group, kind: 'Role', name: 'r' },
+    subjects: [{ kind: 'User', name: user, apiGroup: group }],
+  });
 }
 
 test('a binding that changes counts for its namespace alone, and another label of it for nothing', async () => {
@@ -20,7 +25,10 @@ test('a binding that changes counts for its namespace alone, and another label o
   await policy.ready();
   const before = ['a', 'b', ''].map((namespace) => policy.generation(namespace));
   caches.put(group, 'rolebindings', binding('a', 'x', 'alice', { changed: 'yes' }));
-  assert.deepEqual(['a', 'b', ''].map((namespace) => policy.generation(namespace)), before);
+  assert.deepEqual(
+    ['a', 'b', ''].map((namespace) => policy.generation(namespace)),
+    before,
+  );
   assert.deepEqual(policy.grants(bob, 'a'), []);
   caches.put(group, 'rolebindings', binding('a', 'x', 'bob'));
   assert.notEqual(policy.generation('a'), before[0]);
@@ -34,6 +42,9 @@ test('items stay in the order of their names', () => {
   for (const [at, name] of ['m', 'a', 'z', 'b', 'zz', ''].entries()) assert.equal(items.put(name, at), undefined);
   assert.deepEqual(items.items, [5, 1, 3, 0, 2, 4]);
   assert.equal(items.put('b', 30), 3);
-  assert.deepEqual([items.get('b'), items.get('c'), items.delete('c'), items.delete('a')], [30, undefined, false, true]);
+  assert.deepEqual(
+    [items.get('b'), items.get('c'), items.delete('c'), items.delete('a')],
+    [30, undefined, false, true],
+  );
   assert.deepEqual(items.items, [5, 30, 0, 2, 4]);
 });

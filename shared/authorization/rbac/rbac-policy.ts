@@ -51,8 +51,20 @@ export class RbacPolicy {
     };
     this.#roles = new ObjectIndex(caches, group, 'roles', rulesOf, changed);
     this.#clusterRoles = new ObjectIndex(caches, group, 'clusterroles', rulesOf, changed);
-    this.#roleBindings = new ObjectIndex(caches, group, 'rolebindings', (object) => compileBinding('RoleBinding', object), changed);
-    this.#clusterRoleBindings = new ObjectIndex(caches, group, 'clusterrolebindings', (object) => compileBinding('ClusterRoleBinding', object), changed);
+    this.#roleBindings = new ObjectIndex(
+      caches,
+      group,
+      'rolebindings',
+      (object) => compileBinding('RoleBinding', object),
+      changed,
+    );
+    this.#clusterRoleBindings = new ObjectIndex(
+      caches,
+      group,
+      'clusterrolebindings',
+      (object) => compileBinding('ClusterRoleBinding', object),
+      changed,
+    );
   }
 
   /** Another number after every change that concerns a namespace, or requests without one. */
@@ -61,16 +73,31 @@ export class RbacPolicy {
   }
 
   async ready(): Promise<void> {
-    await Promise.all([this.#roles.ready(), this.#clusterRoles.ready(), this.#roleBindings.ready(), this.#clusterRoleBindings.ready()]);
+    await Promise.all([
+      this.#roles.ready(),
+      this.#clusterRoles.ready(),
+      this.#roleBindings.ready(),
+      this.#clusterRoleBindings.ready(),
+    ]);
   }
 
   /** Resolves when all is known that was stored at the call. */
   async current(): Promise<void> {
-    await Promise.all([this.#roles.current(), this.#clusterRoles.current(), this.#roleBindings.current(), this.#clusterRoleBindings.current()]);
+    await Promise.all([
+      this.#roles.current(),
+      this.#clusterRoles.current(),
+      this.#roleBindings.current(),
+      this.#clusterRoleBindings.current(),
+    ]);
   }
 
   isReady(): boolean {
-    return this.#roles.isReady() && this.#clusterRoles.isReady() && this.#roleBindings.isReady() && this.#clusterRoleBindings.isReady();
+    return (
+      this.#roles.isReady() &&
+      this.#clusterRoles.isReady() &&
+      this.#roleBindings.isReady() &&
+      this.#clusterRoleBindings.isReady()
+    );
   }
 
   /** Everything that bindings give the user, those of the cluster first, then those of the namespace (if any). */
@@ -83,7 +110,9 @@ export class RbacPolicy {
 
   /** The rules behind a reference, as new as storage; undefined if the role is missing. */
   async rulesOf(roleRef: RoleRef, namespace: string): Promise<readonly PolicyRule[] | undefined> {
-    return roleRef.kind === 'Role' ? await this.#roles.fresh(namespace, roleRef.name) : await this.#clusterRoles.fresh('', roleRef.name);
+    return roleRef.kind === 'Role'
+      ? await this.#roles.fresh(namespace, roleRef.name)
+      : await this.#clusterRoles.fresh('', roleRef.name);
   }
 
   close(): void {
@@ -94,8 +123,12 @@ export class RbacPolicy {
     const subject = binding.subjects.find((candidate) => appliesTo(candidate, user, binding.namespace));
     if (!subject) return;
     const { roleRef } = binding;
-    const rules = roleRef.kind === 'ClusterRole' ? this.#clusterRoles.get('', roleRef.name)
-      : roleRef.kind === 'Role' ? this.#roles.get(binding.namespace, roleRef.name) : undefined;
+    const rules =
+      roleRef.kind === 'ClusterRole'
+        ? this.#clusterRoles.get('', roleRef.name)
+        : roleRef.kind === 'Role'
+          ? this.#roles.get(binding.namespace, roleRef.name)
+          : undefined;
     found.push({ rules: rules ?? noRules, binding, subject, error: rules === undefined ? missingRole(roleRef) : '' });
   }
 }
@@ -107,7 +140,9 @@ const maxNamespaces = 10_000;
 function compileBinding(kind: Binding['kind'], object: KubeObject): Binding {
   const { name = '', namespace = '' } = object.metadata;
   const subjects = objectsAt(object, 'subjects').map((subject) => ({
-    kind: stringAt(subject, 'kind'), name: stringAt(subject, 'name'), namespace: stringAt(subject, 'namespace'),
+    kind: stringAt(subject, 'kind'),
+    name: stringAt(subject, 'name'),
+    namespace: stringAt(subject, 'namespace'),
   }));
   return { kind, name, namespace, roleRef: roleRefOf(object), subjects };
 }
@@ -133,6 +168,7 @@ function missingRole(roleRef: RoleRef): string {
 /** `ClusterRoleBinding "x" of ClusterRole "y" to Group "z"`. */
 export function describeGrant({ binding, subject }: Grant): string {
   const name = binding.kind === 'RoleBinding' ? `${binding.name}/${binding.namespace}` : binding.name;
-  const who = subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace || binding.namespace}` : subject.name;
+  const who =
+    subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace || binding.namespace}` : subject.name;
   return `${binding.kind} ${goQuote(name)} of ${binding.roleRef.kind} ${goQuote(binding.roleRef.name)} to ${subject.kind} ${goQuote(who)}`;
 }

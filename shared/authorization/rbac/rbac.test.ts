@@ -19,28 +19,82 @@ function role(kind: string, namespace: string, name: string, ...rules: JsonObjec
   return asKubeObject({ kind, metadata: { name, ...(namespace === '' ? {} : { namespace }) }, rules });
 }
 
-function binding(kind: string, namespace: string, name: string, roleRef: string, ...subjects: JsonObject[]): KubeObject {
+function binding(
+  kind: string,
+  namespace: string,
+  name: string,
+  roleRef: string,
+  ...subjects: JsonObject[]
+): KubeObject {
   const [roleKind = '', roleName = ''] = roleRef.split('/');
-  return asKubeObject({ kind, metadata: { name, ...(namespace === '' ? {} : { namespace }) }, roleRef: { apiGroup: group, kind: roleKind, name: roleName }, subjects });
+  return asKubeObject({
+    kind,
+    metadata: { name, ...(namespace === '' ? {} : { namespace }) },
+    roleRef: { apiGroup: group, kind: roleKind, name: roleName },
+    subjects,
+  });
 }
 
 const user = (name: string): JsonObject => ({ kind: 'User', name, apiGroup: group });
 
 function ask(attributes: Partial<AuthorizerAttributes>): AuthorizerAttributes {
-  return { user: bob, verb: 'get', resourceRequest: true, apiGroup: '', apiVersion: 'v1', resource: 'configmaps', subresource: '', namespace: 'c11', name: '', path: '', ...attributes };
+  return {
+    user: bob,
+    verb: 'get',
+    resourceRequest: true,
+    apiGroup: '',
+    apiVersion: 'v1',
+    resource: 'configmaps',
+    subresource: '',
+    namespace: 'c11',
+    name: '',
+    path: '',
+    ...attributes,
+  };
 }
 
 function start(): { caches: FakeCaches; system: AuthorizationSystem } {
   const caches = new FakeCaches();
-  caches.put(group, 'roles', role('Role', 'c11', 'reader', { apiGroups: [''], resources: ['configmaps', '*/scale'], verbs: ['get', 'list'] }, { apiGroups: [''], resources: ['secrets'], resourceNames: ['only'], verbs: ['get'] }));
-  caches.put(group, 'rolebindings', binding('RoleBinding', 'c11', 'bob', 'Role/reader', user('bob'), { kind: 'ServiceAccount', name: 'default' }));
-  caches.put(group, 'clusterroles', role('ClusterRole', '', 'health', { nonResourceURLs: ['/healthz', '/api/*'], verbs: ['get'] }));
-  caches.put(group, 'clusterrolebindings', binding('ClusterRoleBinding', '', 'health', 'ClusterRole/health', { kind: 'Group', name: 'dev', apiGroup: group }));
+  caches.put(
+    group,
+    'roles',
+    role(
+      'Role',
+      'c11',
+      'reader',
+      { apiGroups: [''], resources: ['configmaps', '*/scale'], verbs: ['get', 'list'] },
+      { apiGroups: [''], resources: ['secrets'], resourceNames: ['only'], verbs: ['get'] },
+    ),
+  );
+  caches.put(
+    group,
+    'rolebindings',
+    binding('RoleBinding', 'c11', 'bob', 'Role/reader', user('bob'), { kind: 'ServiceAccount', name: 'default' }),
+  );
+  caches.put(
+    group,
+    'clusterroles',
+    role('ClusterRole', '', 'health', { nonResourceURLs: ['/healthz', '/api/*'], verbs: ['get'] }),
+  );
+  caches.put(
+    group,
+    'clusterrolebindings',
+    binding('ClusterRoleBinding', '', 'health', 'ClusterRole/health', { kind: 'Group', name: 'dev', apiGroup: group }),
+  );
   return { caches, system: createAuthorization({ modes: ['Node', 'RBAC'], caches, gates: { isEnabled: () => true } }) };
 }
 
 function context(change: Partial<OperationContext> = {}): OperationContext {
-  return { user: bob, namespace: 'c11', dryRun: false, subresource: '', addWarning: () => undefined, auditAnnotations: new Map(), nowMs: 0, ...change };
+  return {
+    user: bob,
+    namespace: 'c11',
+    dryRun: false,
+    subresource: '',
+    addWarning: () => undefined,
+    auditAnnotations: new Map(),
+    nowMs: 0,
+    ...change,
+  };
 }
 
 async function message(work: Promise<unknown>): Promise<string> {
@@ -56,14 +110,42 @@ async function message(work: Promise<unknown>): Promise<string> {
 test('rules allow by verb, resource, name and subresource, and the reason names the binding', async () => {
   const { system } = start();
   const { authorizer } = system;
-  assert.deepEqual(await authorizer.authorize(ask({})), { decision: 'allow', reason: 'RBAC: allowed by RoleBinding "bob/c11" of Role "reader" to User "bob"' });
-  assert.equal((await authorizer.authorize(ask({ user: account }))).reason, 'RBAC: allowed by RoleBinding "bob/c11" of Role "reader" to ServiceAccount "default/c11"');
+  assert.deepEqual(await authorizer.authorize(ask({})), {
+    decision: 'allow',
+    reason: 'RBAC: allowed by RoleBinding "bob/c11" of Role "reader" to User "bob"',
+  });
+  assert.equal(
+    (await authorizer.authorize(ask({ user: account }))).reason,
+    'RBAC: allowed by RoleBinding "bob/c11" of Role "reader" to ServiceAccount "default/c11"',
+  );
   const decisions = [
-    ask({ verb: 'delete' }), ask({ namespace: 'other' }), ask({ namespace: '' }), ask({ resource: 'secrets' }), ask({ resource: 'secrets', name: 'only' }),
-    ask({ resource: 'secrets', name: 'other' }), ask({ resource: 'pods', subresource: 'scale' }), ask({ resource: 'configmaps', subresource: 'status' }), ask({ apiGroup: 'apps' }),
-    ask({ resourceRequest: false, path: '/healthz' }), ask({ resourceRequest: false, path: '/api/v1' }), ask({ resourceRequest: false, path: '/api' }),
+    ask({ verb: 'delete' }),
+    ask({ namespace: 'other' }),
+    ask({ namespace: '' }),
+    ask({ resource: 'secrets' }),
+    ask({ resource: 'secrets', name: 'only' }),
+    ask({ resource: 'secrets', name: 'other' }),
+    ask({ resource: 'pods', subresource: 'scale' }),
+    ask({ resource: 'configmaps', subresource: 'status' }),
+    ask({ apiGroup: 'apps' }),
+    ask({ resourceRequest: false, path: '/healthz' }),
+    ask({ resourceRequest: false, path: '/api/v1' }),
+    ask({ resourceRequest: false, path: '/api' }),
   ].map(async (attributes) => (await authorizer.authorize(attributes)).decision === 'allow');
-  assert.deepEqual(await Promise.all(decisions), [false, false, false, false, true, false, true, false, false, true, true, false]);
+  assert.deepEqual(await Promise.all(decisions), [
+    false,
+    false,
+    false,
+    false,
+    true,
+    false,
+    true,
+    false,
+    false,
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('a change is seen at once, and answers of before are forgotten', async () => {
@@ -78,67 +160,157 @@ test('a change is seen at once, and answers of before are forgotten', async () =
 test('a binding to a missing role shows in the 403', async () => {
   const { caches, system } = start();
   caches.put(group, 'clusterrolebindings', binding('ClusterRoleBinding', '', 'lost', 'ClusterRole/gone', user('bob')));
-  assert.equal(await message(requireAllowed(system.authorizer, ask({ resource: 'pods', verb: 'list' }))),
-    'pods is forbidden: User "bob" cannot list resource "pods" in API group "" in the namespace "c11": RBAC: clusterrole.rbac.authorization.k8s.io "gone" not found');
+  assert.equal(
+    await message(requireAllowed(system.authorizer, ask({ resource: 'pods', verb: 'list' }))),
+    'pods is forbidden: User "bob" cannot list resource "pods" in API group "" in the namespace "c11": RBAC: clusterrole.rbac.authorization.k8s.io "gone" not found',
+  );
 });
 
 test('system:masters may anything without a reason', async () => {
   const { system } = start();
-  assert.deepEqual(await system.authorizer.authorize(ask({ user: { ...bob, groups: ['system:masters'] }, resource: 'x' })), { decision: 'allow', reason: '' });
+  assert.deepEqual(
+    await system.authorizer.authorize(ask({ user: { ...bob, groups: ['system:masters'] }, resource: 'x' })),
+    { decision: 'allow', reason: '' },
+  );
 });
 
 test('nobody grants what they do not hold', async () => {
   const { guard } = start().system;
   assert.ok(guard);
-  const wanted = role('Role', 'c11', 'same', { apiGroups: [''], resources: ['configmaps', 'secrets'], verbs: ['get', 'delete'] });
-  assert.equal(await message(guard.guardRole(context(), wanted, undefined)),
-    'roles.rbac.authorization.k8s.io "same" is forbidden: user "bob" (groups=["dev" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n'
-    + '{APIGroups:[""], Resources:["configmaps"], Verbs:["delete"]}\n{APIGroups:[""], Resources:["secrets"], Verbs:["get" "delete"]}');
-  assert.equal(await message(guard.guardRole(context(), role('Role', 'c11', 'less', { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }), undefined)), '');
-  assert.equal(await message(guard.guardBinding(context(), binding('RoleBinding', 'c11', 'b', 'Role/reader', user('x')), undefined)), '');
-  assert.equal(await message(guard.guardBinding(context(), binding('RoleBinding', 'c11', 'b', 'Role/missing'), undefined)), 'rolebindings.rbac.authorization.k8s.io "missing" not found');
+  const wanted = role('Role', 'c11', 'same', {
+    apiGroups: [''],
+    resources: ['configmaps', 'secrets'],
+    verbs: ['get', 'delete'],
+  });
+  assert.equal(
+    await message(guard.guardRole(context(), wanted, undefined)),
+    'roles.rbac.authorization.k8s.io "same" is forbidden: user "bob" (groups=["dev" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n' +
+      '{APIGroups:[""], Resources:["configmaps"], Verbs:["delete"]}\n{APIGroups:[""], Resources:["secrets"], Verbs:["get" "delete"]}',
+  );
+  assert.equal(
+    await message(
+      guard.guardRole(
+        context(),
+        role('Role', 'c11', 'less', { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }),
+        undefined,
+      ),
+    ),
+    '',
+  );
+  assert.equal(
+    await message(
+      guard.guardBinding(context(), binding('RoleBinding', 'c11', 'b', 'Role/reader', user('x')), undefined),
+    ),
+    '',
+  );
+  assert.equal(
+    await message(guard.guardBinding(context(), binding('RoleBinding', 'c11', 'b', 'Role/missing'), undefined)),
+    'rolebindings.rbac.authorization.k8s.io "missing" not found',
+  );
 });
 
 test('escalate and bind let a user grant more', async () => {
   const { caches, system } = start();
-  caches.put(group, 'roles', role('Role', 'c11', 'reader', { apiGroups: [group], resources: ['roles'], verbs: ['escalate', 'bind'] }));
+  caches.put(
+    group,
+    'roles',
+    role('Role', 'c11', 'reader', { apiGroups: [group], resources: ['roles'], verbs: ['escalate', 'bind'] }),
+  );
   caches.put(group, 'roles', role('Role', 'c11', 'all', { apiGroups: ['*'], resources: ['*'], verbs: ['*'] }));
-  assert.equal(await message(system.guard?.guardRole(context(), role('Role', 'c11', 'x', { apiGroups: [''], resources: ['pods'], verbs: ['*'] }), undefined) ?? Promise.resolve()), '');
-  assert.equal(await message(system.guard?.guardBinding(context(), binding('RoleBinding', 'c11', 'b', 'Role/all'), undefined) ?? Promise.resolve()), '');
+  assert.equal(
+    await message(
+      system.guard?.guardRole(
+        context(),
+        role('Role', 'c11', 'x', { apiGroups: [''], resources: ['pods'], verbs: ['*'] }),
+        undefined,
+      ) ?? Promise.resolve(),
+    ),
+    '',
+  );
+  assert.equal(
+    await message(
+      system.guard?.guardBinding(context(), binding('RoleBinding', 'c11', 'b', 'Role/all'), undefined) ??
+        Promise.resolve(),
+    ),
+    '',
+  );
 });
 
 test('the right to bind roles holds for references of their kind and group only', async () => {
   const { caches, system } = start();
-  caches.put(group, 'roles', role('Role', 'c11', 'reader', { apiGroups: [group], resources: ['roles'], verbs: ['bind'] }));
+  caches.put(
+    group,
+    'roles',
+    role('Role', 'c11', 'reader', { apiGroups: [group], resources: ['roles'], verbs: ['bind'] }),
+  );
   caches.put(group, 'roles', role('Role', 'c11', 'all', { apiGroups: ['*'], resources: ['*'], verbs: ['*'] }));
   const bound = (reference: string, apiGroup: string): Promise<string> => {
     const object = binding('RoleBinding', 'c11', 'b', reference);
-    return message(system.guard?.guardBinding(context(), { ...object, roleRef: { ...(object['roleRef'] as JsonObject), apiGroup } }, undefined) ?? Promise.resolve());
+    return message(
+      system.guard?.guardBinding(
+        context(),
+        { ...object, roleRef: { ...(object['roleRef'] as JsonObject), apiGroup } },
+        undefined,
+      ) ?? Promise.resolve(),
+    );
   };
   assert.equal(await bound('Role/all', group), '');
-  assert.match(await bound('Role/all', 'other.example.com'), /is attempting to grant RBAC permissions not currently held/);
+  assert.match(
+    await bound('Role/all', 'other.example.com'),
+    /is attempting to grant RBAC permissions not currently held/,
+  );
   assert.equal(await bound('role/all', group), 'unsupported role reference kind: "role"');
 });
 
 test('access reviews answer for others and refuse contradictions', async () => {
   const { authorizer, resolver } = start().system;
-  const review = (spec: JsonObject): Promise<KubeObject> => subjectAccessReview(authorizer)(context(), asKubeObject({ kind: 'SubjectAccessReview', metadata: {}, spec }));
-  assert.deepEqual((await review({ user: 'bob', resourceAttributes: { namespace: 'c11', verb: 'list', resource: 'configmaps' } }))['status'],
-    { allowed: true, reason: 'RBAC: allowed by RoleBinding "bob/c11" of Role "reader" to User "bob"' });
-  assert.equal(await message(review({ resourceAttributes: {} })), '.authorization.k8s.io "" is invalid: spec.user: Invalid value: "": at least one of user or group must be specified');
-  assert.equal(await message(review({ user: 'x', resourceAttributes: { verb: 'x' }, nonResourceAttributes: { path: '/' } })),
-    '.authorization.k8s.io "" is invalid: spec.nonResourceAttributes: Invalid value: {"Path":"/","Verb":""}: cannot be specified in combination with resourceAttributes');
-  const rules = await selfSubjectRulesReview(resolver)(context(), asKubeObject({ metadata: {}, spec: { namespace: 'c11' } }));
+  const review = (spec: JsonObject): Promise<KubeObject> =>
+    subjectAccessReview(authorizer)(context(), asKubeObject({ kind: 'SubjectAccessReview', metadata: {}, spec }));
+  assert.deepEqual(
+    (await review({ user: 'bob', resourceAttributes: { namespace: 'c11', verb: 'list', resource: 'configmaps' } }))[
+      'status'
+    ],
+    { allowed: true, reason: 'RBAC: allowed by RoleBinding "bob/c11" of Role "reader" to User "bob"' },
+  );
+  assert.equal(
+    await message(review({ resourceAttributes: {} })),
+    '.authorization.k8s.io "" is invalid: spec.user: Invalid value: "": at least one of user or group must be specified',
+  );
+  assert.equal(
+    await message(review({ user: 'x', resourceAttributes: { verb: 'x' }, nonResourceAttributes: { path: '/' } })),
+    '.authorization.k8s.io "" is invalid: spec.nonResourceAttributes: Invalid value: {"Path":"/","Verb":""}: cannot be specified in combination with resourceAttributes',
+  );
+  const rules = await selfSubjectRulesReview(resolver)(
+    context(),
+    asKubeObject({ metadata: {}, spec: { namespace: 'c11' } }),
+  );
   assert.deepEqual(rules['status'], {
-    resourceRules: [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['configmaps', '*/scale'] }, { verbs: ['get'], apiGroups: [''], resources: ['secrets'], resourceNames: ['only'] }],
-    nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/api/*'] }], incomplete: false,
+    resourceRules: [
+      { verbs: ['get', 'list'], apiGroups: [''], resources: ['configmaps', '*/scale'] },
+      { verbs: ['get'], apiGroups: [''], resources: ['secrets'], resourceNames: ['only'] },
+    ],
+    nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/api/*'] }],
+    incomplete: false,
   });
 });
 
 test('a node reads what its pods use', async () => {
   const { caches, system } = start();
-  caches.put('', 'pods', asKubeObject({ metadata: { name: 'p', namespace: 'c11' }, spec: { nodeName: 'n1', volumes: [{ name: 'v', secret: { secretName: 's' } }] } }));
+  caches.put(
+    '',
+    'pods',
+    asKubeObject({
+      metadata: { name: 'p', namespace: 'c11' },
+      spec: { nodeName: 'n1', volumes: [{ name: 'v', secret: { secretName: 's' } }] },
+    }),
+  );
   const node: UserInfo = { name: 'system:node:n1', uid: '', groups: ['system:nodes'], extra: {} };
-  assert.equal((await system.authorizer.authorize(ask({ user: node, resource: 'secrets', name: 's' }))).decision, 'allow');
-  assert.deepEqual(await system.authorizer.authorize(ask({ user: node, resource: 'secrets', name: 't' })), { decision: 'noOpinion', reason: "no relationship found between node 'n1' and this object" });
+  assert.equal(
+    (await system.authorizer.authorize(ask({ user: node, resource: 'secrets', name: 's' }))).decision,
+    'allow',
+  );
+  assert.deepEqual(await system.authorizer.authorize(ask({ user: node, resource: 'secrets', name: 't' })), {
+    decision: 'noOpinion',
+    reason: "no relationship found between node 'n1' and this object",
+  });
 });

@@ -14,7 +14,10 @@ import { compactRules, missingRules } from './rule-cover.ts';
 const group = 'rbac.authorization.k8s.io';
 const model = 'io.k8s.api.rbac.v1.';
 const resources: Readonly<Record<string, string>> = {
-  Role: 'roles', ClusterRole: 'clusterroles', RoleBinding: 'rolebindings', ClusterRoleBinding: 'clusterrolebindings',
+  Role: 'roles',
+  ClusterRole: 'clusterroles',
+  RoleBinding: 'rolebindings',
+  ClusterRoleBinding: 'clusterrolebindings',
 };
 const everything: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [], nonResourceURLs: [] },
@@ -40,23 +43,55 @@ export class RoleEscalationGuard {
 
   /** @throws StatusError 403 */
   async guardRole(context: OperationContext, role: KubeObject, old: KubeObject | undefined): Promise<void> {
-    if (context.user.groups.includes(mastersGroup) || (old && sameButForGarbageCollection(`${model}${role.kind ?? ''}`, role, old))) return;
+    if (
+      context.user.groups.includes(mastersGroup) ||
+      (old && sameButForGarbageCollection(`${model}${role.kind ?? ''}`, role, old))
+    )
+      return;
     const resource = getKey(resources, role.kind ?? '') ?? 'roles';
-    if (await this.#may(context.user, 'escalate', { group, resource }, old ? (role.metadata.name ?? '') : '', context.namespace)) return;
+    if (
+      await this.#may(
+        context.user,
+        'escalate',
+        { group, resource },
+        old ? (role.metadata.name ?? '') : '',
+        context.namespace,
+      )
+    )
+      return;
     await this.#confirm(context, rulesOf(role), resource, role.metadata.name ?? '');
     if (resource === 'clusterroles' && objectAt(role, 'aggregationRule')) {
       const missing = await this.#missing(context, everything);
-      if (missing.length > 0) throw newForbidden({ group, resource }, role.metadata.name ?? '', 'must have cluster-admin privileges to use the aggregationRule');
+      if (missing.length > 0)
+        throw newForbidden(
+          { group, resource },
+          role.metadata.name ?? '',
+          'must have cluster-admin privileges to use the aggregationRule',
+        );
     }
   }
 
   /** @throws StatusError 403, 404 when the role of the binding is missing, or what {@link refuseReference} throws */
   async guardBinding(context: OperationContext, binding: KubeObject, old: KubeObject | undefined): Promise<void> {
-    if (context.user.groups.includes(mastersGroup) || (old && sameButForGarbageCollection(`${model}${binding.kind ?? ''}`, binding, old))) return;
+    if (
+      context.user.groups.includes(mastersGroup) ||
+      (old && sameButForGarbageCollection(`${model}${binding.kind ?? ''}`, binding, old))
+    )
+      return;
     const resource = getKey(resources, binding.kind ?? '') ?? 'rolebindings';
     const roleRef = roleRefOf(binding);
     const target = bindable.get(roleRef.kind);
-    if (target !== undefined && await this.#may(context.user, 'bind', { group: roleRef.apiGroup, resource: target }, roleRef.name, context.namespace)) return;
+    if (
+      target !== undefined &&
+      (await this.#may(
+        context.user,
+        'bind',
+        { group: roleRef.apiGroup, resource: target },
+        roleRef.name,
+        context.namespace,
+      ))
+    )
+      return;
     refuseReference(roleRef, context.namespace);
     const rules = await this.#parts.policy.rulesOf(roleRef, context.namespace);
     // The reference names the resource of the request here, not that of the role.
@@ -64,9 +99,24 @@ export class RoleEscalationGuard {
     await this.#confirm(context, rules, resource, binding.metadata.name ?? '');
   }
 
-  async #may(user: UserInfo, verb: string, asked: { readonly group: string; readonly resource: string }, name: string, namespace: string): Promise<boolean> {
+  async #may(
+    user: UserInfo,
+    verb: string,
+    asked: { readonly group: string; readonly resource: string },
+    name: string,
+    namespace: string,
+  ): Promise<boolean> {
     const { decision } = await this.#parts.authorizer.authorize({
-      user, verb, resourceRequest: true, apiGroup: asked.group, apiVersion: '*', resource: asked.resource, subresource: '', namespace, name, path: '',
+      user,
+      verb,
+      resourceRequest: true,
+      apiGroup: asked.group,
+      apiVersion: '*',
+      resource: asked.resource,
+      subresource: '',
+      namespace,
+      name,
+      path: '',
     });
     return decision === 'allow';
   }
@@ -80,18 +130,32 @@ export class RoleEscalationGuard {
     return missingRules(held, rules);
   }
 
-  async #confirm(context: OperationContext, rules: readonly PolicyRule[], resource: string, name: string): Promise<void> {
+  async #confirm(
+    context: OperationContext,
+    rules: readonly PolicyRule[],
+    resource: string,
+    name: string,
+  ): Promise<void> {
     const missing = await this.#missing(context, rules);
     if (missing.length === 0) return;
     const { user } = context;
     const lines = [...new Set(compactRules(missing).map(describeRule))].sort();
-    throw newForbidden({ group, resource }, name,
-      `user ${goQuote(user.name)} (groups=${quoteList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}`);
+    throw newForbidden(
+      { group, resource },
+      name,
+      `user ${goQuote(user.name)} (groups=${quoteList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}`,
+    );
   }
 }
 
-/** What somebody may `bind`: by the group of the reference, which is judged later; a reference of another kind nobody may. */
-const bindable: ReadonlyMap<string, string> = new Map([['Role', 'roles'], ['ClusterRole', 'clusterroles']]);
+/**
+ * What somebody may `bind`: by the group of the reference, which is judged later; a reference of another kind nobody
+ * may.
+ */
+const bindable: ReadonlyMap<string, string> = new Map([
+  ['Role', 'roles'],
+  ['ClusterRole', 'clusterroles'],
+]);
 
 /**
  * A reference that nothing can be looked up by is found before the validation of the binding.

@@ -1,6 +1,9 @@
 import { urlMatches, type PolicyRule } from './policy-rule.ts';
 
-/** The parts of `wanted` that `held` does not cover, broken down to one verb, resource and name each (component-helpers/auth/rbac). */
+/**
+ * The parts of `wanted` that `held` does not cover, broken down to one verb, resource and name each
+ * (component-helpers/auth/rbac).
+ */
 export function missingRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
   return wanted.flatMap(breakDown).filter((part) => !held.some((rule) => covers(rule, part)));
 }
@@ -34,18 +37,26 @@ function breakDown(rule: PolicyRule): PolicyRule[] {
     }
   }
   for (const url of rule.nonResourceURLs) {
-    for (const verb of rule.verbs) parts.push({ apiGroups: none, resources: none, resourceNames: none, nonResourceURLs: [url], verbs: [verb] });
+    for (const verb of rule.verbs)
+      parts.push({ apiGroups: none, resources: none, resourceNames: none, nonResourceURLs: [url], verbs: [verb] });
   }
   return parts;
 }
 
 /** `part` has at most one value in each list. */
 function covers(rule: PolicyRule, part: PolicyRule): boolean {
-  const all = (set: readonly string[], wanted: readonly string[]): boolean => set.includes('*') || wanted.every((value) => set.includes(value));
-  return all(rule.verbs, part.verbs) && all(rule.apiGroups, part.apiGroups)
-    && part.resources.every((resource) => coversResource(rule.resources, resource))
-    && part.nonResourceURLs.every((url) => rule.nonResourceURLs.some((pattern) => pattern === url || (pattern.endsWith('*') && urlMatches(pattern, url))))
-    && (rule.resourceNames.length === 0 || (part.resourceNames.length > 0 && part.resourceNames.every((name) => rule.resourceNames.includes(name))));
+  const all = (set: readonly string[], wanted: readonly string[]): boolean =>
+    set.includes('*') || wanted.every((value) => set.includes(value));
+  return (
+    all(rule.verbs, part.verbs) &&
+    all(rule.apiGroups, part.apiGroups) &&
+    part.resources.every((resource) => coversResource(rule.resources, resource)) &&
+    part.nonResourceURLs.every((url) =>
+      rule.nonResourceURLs.some((pattern) => pattern === url || (pattern.endsWith('*') && urlMatches(pattern, url))),
+    ) &&
+    (rule.resourceNames.length === 0 ||
+      (part.resourceNames.length > 0 && part.resourceNames.every((name) => rule.resourceNames.includes(name))))
+  );
 }
 
 function coversResource(resources: readonly string[], resource: string): boolean {

@@ -10,7 +10,10 @@ import type { AuthorizerAttributes } from '../contract/authorizer.ts';
 import { reviewedFields } from './reviewed-selectors.ts';
 import { validateSelectors } from './selector-validation.ts';
 
-/** Rules of the spec that all access reviews share (pkg/apis/authorization/validation). `needsUser`: not for the self reviews. */
+/**
+ * Rules of the spec that all access reviews share (pkg/apis/authorization/validation). `needsUser`: not for the self
+ * reviews.
+ */
 export function validateAccessReviewSpec(review: KubeObject, needsUser: boolean): FieldError[] {
   const spec = path('spec');
   const resource = objectAt(review, 'spec', 'resourceAttributes');
@@ -19,10 +22,18 @@ export function validateAccessReviewSpec(review: KubeObject, needsUser: boolean)
   if (resource && other) {
     // The reference prints its internal type here, whose keys are upper case.
     const value = new VerbatimValue(goJson({ Path: stringAt(other, 'path'), Verb: stringAt(other, 'verb') }));
-    errors.push(invalid(spec.child('nonResourceAttributes'), value, 'cannot be specified in combination with resourceAttributes'));
+    errors.push(
+      invalid(spec.child('nonResourceAttributes'), value, 'cannot be specified in combination with resourceAttributes'),
+    );
   }
   if (!resource && !other) {
-    errors.push(invalid(spec.child('resourceAttributes'), null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified'));
+    errors.push(
+      invalid(
+        spec.child('resourceAttributes'),
+        null,
+        'exactly one of nonResourceAttributes or resourceAttributes must be specified',
+      ),
+    );
   }
   if (needsUser && stringAt(review, 'spec', 'user') === '' && stringsAt(review, 'spec', 'groups').length === 0) {
     errors.push(invalid(spec.child('user'), '', 'at least one of user or group must be specified'));
@@ -32,7 +43,9 @@ export function validateAccessReviewSpec(review: KubeObject, needsUser: boolean)
 
 /** Reviews carry no metadata; `allowed` names what may be there. */
 export function validateEmptyMetadata(review: KubeObject, allowed: readonly string[], detail: string): FieldError[] {
-  const extra = Object.entries(review.metadata).some(([key, value]) => key !== 'managedFields' && !allowed.includes(key) && value !== null && value !== '');
+  const extra = Object.entries(review.metadata).some(
+    ([key, value]) => key !== 'managedFields' && !allowed.includes(key) && value !== null && value !== '',
+  );
   return extra ? [invalid(path('metadata'), new VerbatimValue(metadataText({ ...review.metadata })), detail)] : [];
 }
 
@@ -46,14 +59,30 @@ export function reviewAttributes(user: UserInfo, spec: JsonObject | undefined): 
   const resource = objectAt(spec, 'resourceAttributes');
   if (resource === undefined) {
     return {
-      user, verb: stringAt(spec, 'nonResourceAttributes', 'verb'), path: stringAt(spec, 'nonResourceAttributes', 'path'),
-      resourceRequest: false, apiGroup: '', apiVersion: '', resource: '', subresource: '', namespace: '', name: '',
+      user,
+      verb: stringAt(spec, 'nonResourceAttributes', 'verb'),
+      path: stringAt(spec, 'nonResourceAttributes', 'path'),
+      resourceRequest: false,
+      apiGroup: '',
+      apiVersion: '',
+      resource: '',
+      subresource: '',
+      namespace: '',
+      name: '',
     };
   }
   return {
-    user, verb: stringAt(resource, 'verb'), resourceRequest: true, apiGroup: stringAt(resource, 'group'), apiVersion: stringAt(resource, 'version') || '*',
-    resource: stringAt(resource, 'resource'), subresource: stringAt(resource, 'subresource'), namespace: stringAt(resource, 'namespace'),
-    name: stringAt(resource, 'name'), path: '', fieldSelector: reviewedFields(resource),
+    user,
+    verb: stringAt(resource, 'verb'),
+    resourceRequest: true,
+    apiGroup: stringAt(resource, 'group'),
+    apiVersion: stringAt(resource, 'version') || '*',
+    resource: stringAt(resource, 'resource'),
+    subresource: stringAt(resource, 'subresource'),
+    namespace: stringAt(resource, 'namespace'),
+    name: stringAt(resource, 'name'),
+    path: '',
+    fieldSelector: reviewedFields(resource),
   };
 }
 

@@ -5,7 +5,12 @@ import { objectAt, stringAt, type KubeObject } from '../../apimachinery/object.t
 import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
 import type { Creator } from '../../registry/rest.ts';
 import type { Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from '../contract/authorizer.ts';
-import { reviewAttributes, reviewedUser, validateAccessReviewSpec, validateEmptyMetadata } from './access-review-spec.ts';
+import {
+  reviewAttributes,
+  reviewedUser,
+  validateAccessReviewSpec,
+  validateEmptyMetadata,
+} from './access-review-spec.ts';
 import { selectorFaults } from './reviewed-selectors.ts';
 
 const group = 'authorization.k8s.io';
@@ -27,7 +32,10 @@ export function selfSubjectAccessReview(authorizer: Authorizer): Creator {
   };
 }
 
-/** LocalSubjectAccessReview: may somebody do something in this namespace? For those who may ask about one namespace only. */
+/**
+ * LocalSubjectAccessReview: may somebody do something in this namespace? For those who may ask about one namespace
+ * only.
+ */
 export function localSubjectAccessReview(authorizer: Authorizer): Creator {
   return async (context, review) => {
     const spec = objectAt(review, 'spec');
@@ -36,7 +44,8 @@ export function localSubjectAccessReview(authorizer: Authorizer): Creator {
       ...validateEmptyMetadata(review, ['namespace'], 'must be empty except for namespace'),
       ...validateLocal(review, spec),
     ]);
-    if (context.namespace !== review.metadata.namespace) throw newBadRequest(`spec.resourceAttributes.namespace must match namespace: ${context.namespace}`);
+    if (context.namespace !== review.metadata.namespace)
+      throw newBadRequest(`spec.resourceAttributes.namespace must match namespace: ${context.namespace}`);
     return await answer(authorizer, review, reviewAttributes(reviewedUser(spec), spec));
   };
 }
@@ -57,7 +66,11 @@ export function selfSubjectRulesReview(resolver: RuleResolver): Creator {
   };
 }
 
-async function answer(authorizer: Authorizer, review: KubeObject, attributes: AuthorizerAttributes): Promise<KubeObject> {
+async function answer(
+  authorizer: Authorizer,
+  review: KubeObject,
+  attributes: AuthorizerAttributes,
+): Promise<KubeObject> {
   const { decision, reason, error } = await authorizer.authorize(attributes);
   const status: JsonObject = { allowed: decision === 'allow' };
   if (decision === 'deny') status['denied'] = true;
@@ -71,7 +84,13 @@ function validateLocal(review: KubeObject, spec: JsonObject | undefined): FieldE
   const errors: FieldError[] = [];
   const resource = objectAt(spec, 'resourceAttributes');
   if (resource && stringAt(resource, 'namespace') !== (review.metadata.namespace ?? '')) {
-    errors.push(invalid(path('spec.resourceAttributes.namespace'), stringAt(resource, 'namespace'), 'must match metadata.namespace'));
+    errors.push(
+      invalid(
+        path('spec.resourceAttributes.namespace'),
+        stringAt(resource, 'namespace'),
+        'must match metadata.namespace',
+      ),
+    );
   }
   const other = objectAt(spec, 'nonResourceAttributes');
   if (other) {
@@ -96,7 +115,12 @@ type NonResourceRule = ResolvedRules['nonResourceRules'][number];
 function shownResourceRule(rule: ResourceRule): JsonObject {
   let shown = shownRules.get(rule);
   if (shown === undefined) {
-    shown = withoutEmpty({ verbs: [...rule.verbs], apiGroups: [...rule.apiGroups], resources: [...rule.resources], resourceNames: [...rule.resourceNames] });
+    shown = withoutEmpty({
+      verbs: [...rule.verbs],
+      apiGroups: [...rule.apiGroups],
+      resources: [...rule.resources],
+      resourceNames: [...rule.resourceNames],
+    });
     shownRules.set(rule, shown);
   }
   return shown;
@@ -104,7 +128,11 @@ function shownResourceRule(rule: ResourceRule): JsonObject {
 
 function shownNonResourceRule(rule: NonResourceRule): JsonObject {
   let shown = shownPathRules.get(rule);
-  if (shown === undefined) shownPathRules.set(rule, (shown = withoutEmpty({ verbs: [...rule.verbs], nonResourceURLs: [...rule.nonResourceURLs] })));
+  if (shown === undefined)
+    shownPathRules.set(
+      rule,
+      (shown = withoutEmpty({ verbs: [...rule.verbs], nonResourceURLs: [...rule.nonResourceURLs] })),
+    );
   return shown;
 }
 

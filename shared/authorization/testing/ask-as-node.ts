@@ -7,7 +7,19 @@ export function nodeUser(name: string): UserInfo {
 
 /** A question of the node n1 about an object of the namespace ns, unless changed. */
 export function askAsNode(change: Partial<AuthorizerAttributes>): AuthorizerAttributes {
-  return { user: nodeUser('n1'), verb: 'get', resourceRequest: true, apiGroup: '', apiVersion: 'v1', resource: 'secrets', subresource: '', namespace: 'ns', name: '', path: '', ...change };
+  return {
+    user: nodeUser('n1'),
+    verb: 'get',
+    resourceRequest: true,
+    apiGroup: '',
+    apiVersion: 'v1',
+    resource: 'secrets',
+    subresource: '',
+    namespace: 'ns',
+    name: '',
+    path: '',
+    ...change,
+  };
 }
 
 /** `allow`, or the reason of the refusal. */

@@ -17,9 +17,18 @@ export class FakeCaches implements ResourceCaches {
     const { name = '', namespace = '' } = object.metadata;
     const key = `/${resource}/${namespace}/${name}`;
     const previous = held.entries.get(key);
-    const entry: CacheEntry = { key, namespace, name, revision: ++this.#revision, json: Buffer.from(JSON.stringify(object)), labels: undefined, fields: undefined };
+    const entry: CacheEntry = {
+      key,
+      namespace,
+      name,
+      revision: ++this.#revision,
+      json: Buffer.from(JSON.stringify(object)),
+      labels: undefined,
+      fields: undefined,
+    };
     held.entries.set(key, entry);
-    for (const watch of held.watches) watch.onEvents([{ type: previous ? 'MODIFIED' : 'ADDED', entry, previous, revision: entry.revision }]);
+    for (const watch of held.watches)
+      watch.onEvents([{ type: previous ? 'MODIFIED' : 'ADDED', entry, previous, revision: entry.revision }]);
   }
 
   remove(group: string, resource: string, namespace: string, name: string): void {
@@ -28,7 +37,8 @@ export class FakeCaches implements ResourceCaches {
     const entry = held.entries.get(key);
     if (!entry) return;
     held.entries.delete(key);
-    for (const watch of held.watches) watch.onEvents([{ type: 'DELETED', entry, previous: entry, revision: ++this.#revision }]);
+    for (const watch of held.watches)
+      watch.onEvents([{ type: 'DELETED', entry, previous: entry, revision: ++this.#revision }]);
   }
 
   /** Ends the watches, as a cache does that lost storage; who watches again hears of nothing that came before. */
@@ -46,10 +56,22 @@ export class FakeCaches implements ResourceCaches {
       isReady: () => true,
       get: (key) => held.entries.get(key),
       waitForCurrent: () => Promise.resolve(this.#revision),
-      snapshot: () => ({ revision: this.#revision, size: held.entries.size, entries: () => [...held.entries.values()], count: () => held.entries.size }),
+      snapshot: () => ({
+        revision: this.#revision,
+        size: held.entries.size,
+        entries: () => [...held.entries.values()],
+        count: () => held.entries.size,
+      }),
       watch: (options) => {
         held.watches.add(options);
-        return { revision: this.#revision, pause: () => undefined, resume: () => undefined, stop: () => { held.watches.delete(options); } };
+        return {
+          revision: this.#revision,
+          pause: () => undefined,
+          resume: () => undefined,
+          stop: () => {
+            held.watches.delete(options);
+          },
+        };
       },
     };
     return cache as WatchCache;

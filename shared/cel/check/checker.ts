@@ -1,10 +1,29 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { VariableDeclaration } from '../contract/library.ts';
 import { partIsOver } from '../values/part-is-over.ts';
-import type { Call, Comprehension, Expression, ListLiteral, MapEntry, MapLiteral, Select, StructField, StructLiteral } from '../syntax/expression.ts';
+import type {
+  Call,
+  Comprehension,
+  Expression,
+  ListLiteral,
+  MapEntry,
+  MapLiteral,
+  Select,
+  StructField,
+  StructLiteral,
+} from '../syntax/expression.ts';
 import type { Issue } from '../syntax/issue.ts';
 import type { Parsed } from '../parse/parse.ts';
-import { boolType, dynType, errorType, intType, listType, mapType, optionalType, type CelType } from '../types/cel-type.ts';
+import {
+  boolType,
+  dynType,
+  errorType,
+  intType,
+  listType,
+  mapType,
+  optionalType,
+  type CelType,
+} from '../types/cel-type.ts';
 import { formatCall, formatType } from '../types/format-type.ts';
 import { isSameType } from '../types/same-type.ts';
 import type { Value } from '../values/value.ts';
@@ -27,12 +46,22 @@ export interface Checked {
 }
 
 /** Finds the type of each part of an expression and what its names and calls stand for. */
-export function* check(parsed: Parsed, environment: Environment): Steps<Checked | { readonly issues: readonly Issue[] }> {
+export function* check(
+  parsed: Parsed,
+  environment: Environment,
+): Steps<Checked | { readonly issues: readonly Issue[] }> {
   const checker = new Checker(environment, parsed.offsets);
   const expression = yield* checker.check(parsed.expression);
   if (checker.issues.length > 0) return { issues: checker.issues };
   const types = yield* checker.finalTypes();
-  return { expression, types, overloads: checker.overloads, constants: checker.constants, offsets: parsed.offsets, resultType: types[expression.id] ?? dynType };
+  return {
+    expression,
+    types,
+    overloads: checker.overloads,
+    constants: checker.constants,
+    offsets: parsed.offsets,
+    resultType: types[expression.id] ?? dynType,
+  };
 }
 
 class Checker {
@@ -62,19 +91,26 @@ class Checker {
   *check(expression: Expression): Steps<Expression> {
     if (partIsOver()) yield;
     switch (expression.kind) {
-      case 'literal': return this.#typed(expression, literalType(expression.value));
+      case 'literal':
+        return this.#typed(expression, literalType(expression.value));
       case 'identifier': {
         const found = this.#find(expression.name);
         if (found !== undefined) return this.#identifier(expression.id, found);
         this.#undeclared(expression.id, expression.name);
         return this.#typed(expression, errorType);
       }
-      case 'select': return yield* this.#select(expression);
-      case 'call': return yield* this.#call(expression);
-      case 'list': return yield* this.#list(expression);
-      case 'map': return yield* this.#map(expression);
-      case 'struct': return yield* this.#struct(expression);
-      case 'comprehension': return yield* this.#comprehension(expression);
+      case 'select':
+        return yield* this.#select(expression);
+      case 'call':
+        return yield* this.#call(expression);
+      case 'list':
+        return yield* this.#list(expression);
+      case 'map':
+        return yield* this.#map(expression);
+      case 'struct':
+        return yield* this.#struct(expression);
+      case 'comprehension':
+        return yield* this.#comprehension(expression);
     }
   }
 
@@ -97,7 +133,10 @@ class Checker {
   #typed<E extends Expression>(expression: E, type: CelType): E {
     const before = this.#types[expression.id];
     if (before !== undefined && !isSameType(before, type)) {
-      this.#report(expression.id, `incompatible type already exists for expression: ${expression.kind}(${expression.id}) old:${before.toString()}, new:${type.toString()}`);
+      this.#report(
+        expression.id,
+        `incompatible type already exists for expression: ${expression.kind}(${expression.id}) old:${before.toString()}, new:${type.toString()}`,
+      );
     } else {
       this.#types[expression.id] = type;
     }
@@ -132,8 +171,16 @@ class Checker {
 
   *#optionalSelect(expression: Call): Steps<Expression> {
     const [operand, field] = expression.args;
-    if (operand === undefined || field === undefined || expression.args.length !== 2 || expression.target !== undefined) {
-      this.#report(expression.id, `unsupported optional field selection: incorrect signature.${expression.target === undefined ? '' : ' member call with'} argument count: ${expression.args.length}`);
+    if (
+      operand === undefined ||
+      field === undefined ||
+      expression.args.length !== 2 ||
+      expression.target !== undefined
+    ) {
+      this.#report(
+        expression.id,
+        `unsupported optional field selection: incorrect signature.${expression.target === undefined ? '' : ' member call with'} argument count: ${expression.args.length}`,
+      );
       return expression;
     }
     if (field.kind !== 'literal' || typeof field.value !== 'string') {
@@ -150,10 +197,18 @@ class Checker {
     const [target, isOptional] = withoutOptional(operandType);
     let result: CelType = dynType;
     switch (target.kind) {
-      case 'map': result = target.parameters[1] ?? dynType; break;
-      case 'struct': result = this.#declaredField(id, target.name, field) ?? errorType; break;
-      case 'parameter': this.#known.isAssignable(dynType, target); break;
-      default: if (!isDyn(target) && target.kind !== 'error') this.#report(id, `type '${formatType(target)}' does not support field selection`);
+      case 'map':
+        result = target.parameters[1] ?? dynType;
+        break;
+      case 'struct':
+        result = this.#declaredField(id, target.name, field) ?? errorType;
+        break;
+      case 'parameter':
+        this.#known.isAssignable(dynType, target);
+        break;
+      default:
+        if (!isDyn(target) && target.kind !== 'error')
+          this.#report(id, `type '${formatType(target)}' does not support field selection`);
     }
     return isOptional || optional ? optionalType(result) : result;
   }
@@ -180,8 +235,10 @@ class Checker {
       return this.#typed({ ...expression, args }, errorType);
     }
     const prefix = qualifiedName(target);
-    const qualified = prefix === undefined ? undefined : this.#environment.findFunction(`${prefix}.${expression.function}`);
-    if (qualified !== undefined) return this.#resolve({ ...expression, function: qualified.name, target: undefined, args }, qualified);
+    const qualified =
+      prefix === undefined ? undefined : this.#environment.findFunction(`${prefix}.${expression.function}`);
+    if (qualified !== undefined)
+      return this.#resolve({ ...expression, function: qualified.name, target: undefined, args }, qualified);
     const checked = { ...expression, target: yield* this.check(target), args };
     const found = this.#environment.findFunction(expression.function);
     if (found !== undefined) return this.#resolve(checked, found);
@@ -193,7 +250,9 @@ class Checker {
   #resolve(call: Call, found: FunctionEntry): Expression {
     const args = call.target === undefined ? call.args : [call.target, ...call.args];
     const types = args.map((arg) => this.#typeOf(arg));
-    const candidates = found.overloads.filter(({ overload }) => (overload.member === true) === (call.target !== undefined));
+    const candidates = found.overloads.filter(
+      ({ overload }) => (overload.member === true) === (call.target !== undefined),
+    );
     const [first] = candidates;
     if (first !== undefined && (found.name === '_&&_' || found.name === '_||_')) return this.#logic(call, first, types);
     const matching: OverloadEntry[] = [];
@@ -215,7 +274,10 @@ class Checker {
       else if (!isDyn(result) && !isSameType(type, result)) result = dynType;
     }
     if (result === undefined) {
-      const signature = formatCall(types.map((type) => this.#known.apply(type, true)), call.target !== undefined);
+      const signature = formatCall(
+        types.map((type) => this.#known.apply(type, true)),
+        call.target !== undefined,
+      );
       this.#report(call.id, `found no matching overload for '${found.name}' applied to '${signature}'`);
       return this.#typed(call, errorType);
     }
@@ -292,7 +354,11 @@ class Checker {
       const value = yield* this.check(field.value);
       const declared = this.#declaredField(field.id, name, field.name) ?? errorType;
       const type = field.optional ? this.#unwrapped(value) : this.#typeOf(value);
-      if (!this.#known.isAssignable(declared, type)) this.#report(field.id, `expected type of field '${field.name}' is '${formatType(declared)}' but provided type is '${formatType(type)}'`);
+      if (!this.#known.isAssignable(declared, type))
+        this.#report(
+          field.id,
+          `expected type of field '${field.name}' is '${formatType(declared)}' but provided type is '${formatType(type)}'`,
+        );
       fields.push({ ...field, value });
     }
     return { ...expression, name: found.name, fields };
@@ -312,7 +378,10 @@ class Checker {
     this.#scopes.pop();
     const result = yield* this.check(expression.result);
     this.#scopes.pop();
-    return this.#typed({ ...expression, range, init, condition, step, result }, this.#known.apply(this.#typeOf(result), false));
+    return this.#typed(
+      { ...expression, range, init, condition, step, result },
+      this.#known.apply(this.#typeOf(result), false),
+    );
   }
 
   #iterationVariables(expression: Comprehension, range: CelType): Map<string, CelType> {
@@ -320,11 +389,22 @@ class Checker {
     const [first = dynType, second = dynType] = range.parameters;
     let types: [CelType, CelType] = [dynType, dynType];
     switch (range.kind) {
-      case 'list': types = two ? [intType, first] : [first, dynType]; break;
-      case 'map': types = [first, second]; break;
-      case 'dyn': case 'error': case 'parameter': this.#known.isAssignable(dynType, range); break;
+      case 'list':
+        types = two ? [intType, first] : [first, dynType];
+        break;
+      case 'map':
+        types = [first, second];
+        break;
+      case 'dyn':
+      case 'error':
+      case 'parameter':
+        this.#known.isAssignable(dynType, range);
+        break;
       default:
-        this.#report(expression.range.id, `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`);
+        this.#report(
+          expression.range.id,
+          `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+        );
         types = [errorType, errorType];
     }
     const variables = new Map([[expression.variable, types[0]]]);
@@ -333,7 +413,8 @@ class Checker {
   }
 
   #assert(expression: Expression, type: CelType): void {
-    if (!this.#known.isAssignable(type, this.#typeOf(expression))) this.#mismatch(expression.id, type, this.#typeOf(expression));
+    if (!this.#known.isAssignable(type, this.#typeOf(expression)))
+      this.#mismatch(expression.id, type, this.#typeOf(expression));
   }
 
   /** Elements of different types make a list of dyn; literals that are judged may not have them (literals.ts). */

@@ -35,7 +35,10 @@ export interface EnvironmentOptions {
   readonly providers?: readonly TypeProvider[];
   /** The namespace in which names are looked up first. */
   readonly container?: string;
-  /** Whether durations, timestamps and patterns that are written out are judged when they are compiled (Kubernetes 1.29). */
+  /**
+   * Whether durations, timestamps and patterns that are written out are judged when they are compiled (Kubernetes
+   * 1.29).
+   */
   readonly checkLiterals?: boolean;
 }
 
@@ -57,13 +60,19 @@ export class Environment {
 
   constructor(options: EnvironmentOptions, base?: Environment) {
     this.container = options.container ?? base?.container ?? '';
-    this.providers = [...base?.providers ?? [], ...options.providers ?? []];
+    this.providers = [...(base?.providers ?? []), ...(options.providers ?? [])];
     this.checkLiterals = options.checkLiterals ?? base?.checkLiterals ?? true;
     this.optionals = (base?.optionals ?? false) || options.libraries.some(({ name }) => name === 'cel.lib.optional');
     const macros = macroTable(options.libraries.flatMap((library) => library.macros ?? []));
-    this.validators = [...base?.validators ?? [], ...options.libraries.flatMap((library) => library.validators ?? [])];
+    this.validators = [
+      ...(base?.validators ?? []),
+      ...options.libraries.flatMap((library) => library.validators ?? []),
+    ];
     this.macros = base === undefined ? macros : new Map([...base.macros, ...macros]);
-    this.functions = options.libraries.length === 0 && base !== undefined ? base.functions : mergeFunctions(base?.functions, options.libraries);
+    this.functions =
+      options.libraries.length === 0 && base !== undefined
+        ? base.functions
+        : mergeFunctions(base?.functions, options.libraries);
     this.variables = mergeVariables(base?.variables, options);
   }
 
@@ -76,7 +85,12 @@ export class Environment {
   candidates(name: string): string[] {
     if (name.startsWith('.')) return [name.slice(1)];
     const names: string[] = [];
-    for (let container = this.container; container !== ''; container = container.slice(0, Math.max(0, container.lastIndexOf('.')))) names.push(`${container}.${name}`);
+    for (
+      let container = this.container;
+      container !== '';
+      container = container.slice(0, Math.max(0, container.lastIndexOf('.')))
+    )
+      names.push(`${container}.${name}`);
     names.push(name);
     return names;
   }
@@ -125,7 +139,10 @@ export class Environment {
   }
 }
 
-function mergeFunctions(base: ReadonlyMap<string, FunctionEntry> | undefined, libraries: readonly Library[]): ReadonlyMap<string, FunctionEntry> {
+function mergeFunctions(
+  base: ReadonlyMap<string, FunctionEntry> | undefined,
+  libraries: readonly Library[],
+): ReadonlyMap<string, FunctionEntry> {
   const functions = new Map(base);
   for (const library of libraries) {
     for (const declared of library.functions ?? []) {
@@ -162,10 +179,14 @@ function collectParameters(type: CelType, into: Set<string>): void {
   for (const parameter of type.parameters) collectParameters(parameter, into);
 }
 
-function mergeVariables(base: ReadonlyMap<string, VariableDeclaration> | undefined, options: EnvironmentOptions): ReadonlyMap<string, VariableDeclaration> {
+function mergeVariables(
+  base: ReadonlyMap<string, VariableDeclaration> | undefined,
+  options: EnvironmentOptions,
+): ReadonlyMap<string, VariableDeclaration> {
   const variables = new Map(base);
   for (const library of options.libraries) {
-    for (const type of library.types ?? []) variables.set(type.name, { name: type.name, type: typeOfType(type), value: type });
+    for (const type of library.types ?? [])
+      variables.set(type.name, { name: type.name, type: typeOfType(type), value: type });
     for (const variable of library.variables ?? []) variables.set(variable.name, variable);
   }
   for (const variable of options.variables ?? []) variables.set(variable.name, variable);

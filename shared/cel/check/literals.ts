@@ -23,7 +23,8 @@ const judges = new Map<string, (value: Value) => boolean>([
 /** What is wrong with durations, timestamps, patterns, lists and maps that are written out, and what libraries say. */
 export function* literalIssues(checked: Checked, environment: Environment): Steps<Issue[]> {
   const issues: Issue[] = [];
-  const report = (id: number, message: string): void => void issues.push({ offset: checked.offsets[id] ?? -1, message });
+  const report = (id: number, message: string): void =>
+    void issues.push({ offset: checked.offsets[id] ?? -1, message });
   const { calls, lists, maps } = yield* literalsIn(checked.expression);
   if (environment.checkLiterals) {
     for (const [name, isGood] of judges) yield* judgeCalls(calls, name, isGood, report);
@@ -58,16 +59,23 @@ function* literalsIn(expression: Expression): Steps<Literals> {
     } else if (expression.kind === 'list' && !isExempt) found.lists.push(expression);
     else if (expression.kind === 'map' && !isExempt) found.maps.push(expression);
     const children = childrenOf(expression);
-    for (let index = children.length - 1; index >= 0; index--) stack.push({ expression: children[index] as Expression, isExempt });
+    for (let index = children.length - 1; index >= 0; index--)
+      stack.push({ expression: children[index] as Expression, isExempt });
   }
   return found;
 }
 
-function* judgeCalls(calls: readonly Call[], name: string, isGood: (value: Value) => boolean, report: Report): Steps<void> {
+function* judgeCalls(
+  calls: readonly Call[],
+  name: string,
+  isGood: (value: Value) => boolean,
+  report: Report,
+): Steps<void> {
   for (const call of calls) {
     if (partIsOver()) yield;
     const [argument] = call.args;
-    if (call.function === name && argument?.kind === 'literal' && !isGood(argument.value)) report(argument.id, `invalid ${name} argument`);
+    if (call.function === name && argument?.kind === 'literal' && !isGood(argument.value))
+      report(argument.id, `invalid ${name} argument`);
   }
 }
 
@@ -110,7 +118,7 @@ function* judgeMap(map: MapLiteral, checked: Checked, report: Report): Steps<voi
 
 function typeOf(checked: Checked, expression: Expression, optional: boolean): CelType {
   const type = checked.types[expression.id] ?? dynType;
-  return optional ? type.parameters[0] ?? dynType : type;
+  return optional ? (type.parameters[0] ?? dynType) : type;
 }
 
 function mismatch(expected: CelType, actual: CelType): string {

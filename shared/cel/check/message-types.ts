@@ -1,17 +1,29 @@
 import type { CelType } from '../types/cel-type.ts';
 
-/** The message that a type with fields is made as: `google.protobuf.Int64Value` for ints that may be null; undefined for others. */
+/**
+ * The message that a type with fields is made as: `google.protobuf.Int64Value` for ints that may be null; undefined for
+ * others.
+ */
 export function messageTypeName(type: CelType): string | undefined {
   const [first, second] = type.parameters;
   switch (type.kind) {
-    case 'struct': return type.name;
-    case 'any': return 'google.protobuf.Any';
-    case 'dyn': return 'google.protobuf.Value';
-    case 'null': return 'google.protobuf.NullValue';
-    case 'duration': case 'timestamp': return type.name;
-    case 'list': return first?.kind === 'dyn' ? 'google.protobuf.ListValue' : undefined;
-    case 'map': return first?.kind === 'string' && second?.kind === 'dyn' ? 'google.protobuf.Struct' : undefined;
-    default: return type.nullable ? wrappers.get(type.kind) : undefined;
+    case 'struct':
+      return type.name;
+    case 'any':
+      return 'google.protobuf.Any';
+    case 'dyn':
+      return 'google.protobuf.Value';
+    case 'null':
+      return 'google.protobuf.NullValue';
+    case 'duration':
+    case 'timestamp':
+      return type.name;
+    case 'list':
+      return first?.kind === 'dyn' ? 'google.protobuf.ListValue' : undefined;
+    case 'map':
+      return first?.kind === 'string' && second?.kind === 'dyn' ? 'google.protobuf.Struct' : undefined;
+    default:
+      return type.nullable ? wrappers.get(type.kind) : undefined;
   }
 }
 

@@ -1,10 +1,22 @@
 import type { Expression } from '../syntax/expression.ts';
-import { boolType, bytesType, doubleType, dynType, intType, nullType, stringType, uintType, type CelType } from '../types/cel-type.ts';
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  dynType,
+  intType,
+  nullType,
+  stringType,
+  uintType,
+  type CelType,
+} from '../types/cel-type.ts';
 import { CelDouble, CelUint, type Value } from '../values/value.ts';
 
 /** What an optional holds, and whether it is one. */
 export function withoutOptional(type: CelType): [CelType, boolean] {
-  return type.kind === 'opaque' && type.name === 'optional_type' ? [type.parameters[0] ?? dynType, true] : [type, false];
+  return type.kind === 'opaque' && type.name === 'optional_type'
+    ? [type.parameters[0] ?? dynType, true]
+    : [type, false];
 }
 
 /** As messages print it: nullable ones are wrappers. */
@@ -23,9 +35,13 @@ export function qualifiedName(expression: Expression): string | undefined {
 /** The type of a constant. */
 export function literalType(value: Value): CelType {
   switch (typeof value) {
-    case 'boolean': return boolType;
-    case 'number': case 'bigint': return intType;
-    case 'string': return stringType;
+    case 'boolean':
+      return boolType;
+    case 'number':
+    case 'bigint':
+      return intType;
+    case 'string':
+      return stringType;
     default:
       if (value === null) return nullType;
       if (value instanceof CelUint) return uintType;

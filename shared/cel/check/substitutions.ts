@@ -54,9 +54,14 @@ export class Substitutions {
     if (a.kind === 'null') return takesNull(b);
     if (b.kind === 'null') return takesNull(a);
     switch (a.kind) {
-      case 'type': return b.kind === 'type';
-      case 'opaque': case 'list': case 'map': return a.kind === b.kind && a.name === b.name && this.#assignableLists(a.parameters, b.parameters);
-      default: return takesType(b, a);
+      case 'type':
+        return b.kind === 'type';
+      case 'opaque':
+      case 'list':
+      case 'map':
+        return a.kind === b.kind && a.name === b.name && this.#assignableLists(a.parameters, b.parameters);
+      default:
+        return takesType(b, a);
     }
   }
 
@@ -93,7 +98,10 @@ export class Substitutions {
 
 /** A type with its type parameters replaced by those of a table. */
 export function instantiate(type: CelType, table: ReadonlyMap<string, CelType>): CelType {
-  return (type.kind === 'parameter' ? table.get(type.name) : undefined) ?? replaceParameters(type, (parameter) => instantiate(parameter, table), false);
+  return (
+    (type.kind === 'parameter' ? table.get(type.name) : undefined) ??
+    replaceParameters(type, (parameter) => instantiate(parameter, table), false)
+  );
 }
 
 function replaceParameters(type: CelType, replace: (parameter: CelType) => CelType, toDyn: boolean): CelType {
@@ -101,11 +109,16 @@ function replaceParameters(type: CelType, replace: (parameter: CelType) => CelTy
   const [first, second] = type.parameters;
   if (first === undefined) return type;
   switch (type.kind) {
-    case 'opaque': return opaqueType(type.name, ...type.parameters.map(replace));
-    case 'list': return listType(replace(first));
-    case 'map': return mapType(replace(first), replace(second ?? dynType));
-    case 'type': return typeOfType(replace(first));
-    default: return type;
+    case 'opaque':
+      return opaqueType(type.name, ...type.parameters.map(replace));
+    case 'list':
+      return listType(replace(first));
+    case 'map':
+      return mapType(replace(first), replace(second ?? dynType));
+    case 'type':
+      return typeOfType(replace(first));
+    default:
+      return type;
   }
 }
 
@@ -118,16 +131,32 @@ function isDynOrError(type: CelType): boolean {
 }
 
 function takesNull(type: CelType): boolean {
-  return type.nullable || type.kind === 'opaque' || type.kind === 'struct' || type.kind === 'any' || type.kind === 'duration' || type.kind === 'timestamp' || type.kind === 'null';
+  return (
+    type.nullable ||
+    type.kind === 'opaque' ||
+    type.kind === 'struct' ||
+    type.kind === 'any' ||
+    type.kind === 'duration' ||
+    type.kind === 'timestamp' ||
+    type.kind === 'null'
+  );
 }
 
 export function isEqualOrLessSpecific(a: CelType, b: CelType): boolean {
   if (isDyn(a) || a.kind === 'parameter') return true;
   if (isDyn(b) || b.kind === 'parameter' || a.kind !== b.kind) return false;
   switch (a.kind) {
-    case 'opaque': case 'list': case 'map':
-      return a.name === b.name && a.parameters.length === b.parameters.length && a.parameters.every((parameter, index) => isEqualOrLessSpecific(parameter, b.parameters[index] as CelType));
-    case 'type': return true;
-    default: return isSameType(a, b);
+    case 'opaque':
+    case 'list':
+    case 'map':
+      return (
+        a.name === b.name &&
+        a.parameters.length === b.parameters.length &&
+        a.parameters.every((parameter, index) => isEqualOrLessSpecific(parameter, b.parameters[index] as CelType))
+      );
+    case 'type':
+      return true;
+    default:
+      return isSameType(a, b);
   }
 }

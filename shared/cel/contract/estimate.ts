@@ -21,7 +21,10 @@ export interface EstimateNode {
   /** Undefined for elements of a list, of which nothing but type and path is known. */
   readonly expression: Expression | undefined;
   readonly type: CelType;
-  /** Where a value comes from: a variable and the fields, `@items`, `@keys` and `@values` that lead to it; empty for what is computed. */
+  /**
+   * Where a value comes from: a variable and the fields, `@items`, `@keys` and `@values` that lead to it; empty for
+   * what is computed.
+   */
   readonly path: readonly string[];
   /** Of literals and of what was computed from known sizes. */
   readonly computedSize: Bounds | undefined;
@@ -32,7 +35,10 @@ export interface EstimateContext {
   sizeOf(node: EstimateNode): Bounds;
 }
 
-/** What an environment knows of sizes, by path (`self.items.@items`): from the schema's maxLength, maxItems and maxProperties. */
+/**
+ * What an environment knows of sizes, by path (`self.items.@items`): from the schema's maxLength, maxItems and
+ * maxProperties.
+ */
 export interface SizeEstimator {
   estimateSize(node: EstimateNode): Bounds | undefined;
 }

@@ -31,18 +31,32 @@ export interface FunctionDeclaration {
   readonly overloads: readonly Overload[];
   /** cel-go evaluates the operands one by one, and charges nothing where one fails before the last. */
   readonly oneByOne?: boolean;
-  /** Which argument is a pattern, the receiver being the first; one that is written out and wrong fails when the program is made. */
+  /**
+   * Which argument is a pattern, the receiver being the first; one that is written out and wrong fails when the program
+   * is made.
+   */
   readonly patternArgument?: number;
-  /** For all overloads, where they share one; it gets arguments of any types and says itself what it has no overload for. */
+  /**
+   * For all overloads, where they share one; it gets arguments of any types and says itself what it has no overload
+   * for.
+   */
   implementation?(this: void, ...args: Value[]): Value;
   /** The same for evaluations that run in slices. */
   steps?(this: void, ...args: Value[]): Steps<Value>;
-  /** Asked before the overload's own, also for calls whose overload only turns out when they run; undefined is the overload's own, and without that 1. */
+  /**
+   * Asked before the overload's own, also for calls whose overload only turns out when they run; undefined is the
+   * overload's own, and without that 1.
+   */
   cost?(this: void, args: readonly Value[], result: Value): number | undefined;
   /** What a call costs whose overload only turns out when it runs, where that is not 1. */
   unknownCost?(this: void, args: readonly Value[]): number;
   /** As `cost`, for the static estimate; undefined where it knows none. */
-  estimate?(this: void, context: EstimateContext, target: EstimateNode | undefined, args: readonly EstimateNode[]): CallEstimate | undefined;
+  estimate?(
+    this: void,
+    context: EstimateContext,
+    target: EstimateNode | undefined,
+    args: readonly EstimateNode[],
+  ): CallEstimate | undefined;
 }
 
 export interface Overload {
@@ -53,16 +67,26 @@ export interface Overload {
   readonly parameters: readonly CelType[];
   readonly result: CelType;
   /**
-   * Gets values of the parameters' types (of lists and maps the first entry is looked at, as in cel-go) and returns a value or a
-   * CelError; it never throws. Arguments are never errors, unless `nonStrict`.
+   * Gets values of the parameters' types (of lists and maps the first entry is looked at, as in cel-go) and returns a
+   * value or a CelError; it never throws. Arguments are never errors, unless `nonStrict`.
    */
   implementation?(this: void, ...args: Value[]): Value;
-  /** The same for evaluations that run in slices: only for functions whose work grows with the size of strings or lists. */
+  /**
+   * The same for evaluations that run in slices: only for functions whose work grows with the size of strings or lists.
+   */
   steps?(this: void, ...args: Value[]): Steps<Value>;
   /** Gets errors among its arguments. */
   readonly nonStrict?: boolean;
   /** What a call costs at run time; the receiver is the first argument. The result may be an error. */
   cost?(this: void, args: readonly Value[], result: Value): number;
-  /** Bounds of what a call costs and of the result's size, before anything is known of the values; undefined where it knows none. */
-  estimate?(this: void, context: EstimateContext, target: EstimateNode | undefined, args: readonly EstimateNode[]): CallEstimate | undefined;
+  /**
+   * Bounds of what a call costs and of the result's size, before anything is known of the values; undefined where it
+   * knows none.
+   */
+  estimate?(
+    this: void,
+    context: EstimateContext,
+    target: EstimateNode | undefined,
+    args: readonly EstimateNode[],
+  ): CallEstimate | undefined;
 }

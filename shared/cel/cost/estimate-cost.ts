@@ -5,7 +5,20 @@ import type { Call, Comprehension, Expression, Select } from '../syntax/expressi
 import { partIsOver } from '../values/part-is-over.ts';
 import { dynType, type CelType, type Kind } from '../types/cel-type.ts';
 import { textSize } from '../values/sizes.ts';
-import { addBounds, exactly, maxEstimate, multiplyBounds, noCost, unbounded, unionOfBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode, type SizeEstimator } from '../contract/estimate.ts';
+import {
+  addBounds,
+  exactly,
+  maxEstimate,
+  multiplyBounds,
+  noCost,
+  unbounded,
+  unionOfBounds,
+  type Bounds,
+  type CallEstimate,
+  type EstimateContext,
+  type EstimateNode,
+  type SizeEstimator,
+} from '../contract/estimate.ts';
 import { standardEstimate } from './standard-estimates.ts';
 
 const one = exactly(1);
@@ -27,8 +40,8 @@ interface LocalVariable {
 }
 
 /**
- * Bounds of what an expression costs, before anything is known of the values but what `sizes` says (cel-go, checker/cost.go). That
- * `has()` costs nothing is Kubernetes' choice.
+ * Bounds of what an expression costs, before anything is known of the values but what `sizes` says (cel-go,
+ * checker/cost.go). That `has()` costs nothing is Kubernetes' choice.
  */
 export function estimateCost(checked: Checked, environment: Environment, sizes: SizeEstimator): Steps<Bounds> {
   return new Estimation(checked, environment, sizes).costOf(checked.expression);
@@ -58,20 +71,26 @@ class Estimation implements EstimateContext {
   *costOf(e: Expression): Steps<Bounds> {
     if (partIsOver()) yield;
     switch (e.kind) {
-      case 'literal': return noCost;
+      case 'literal':
+        return noCost;
       case 'identifier':
         this.#paths.set(e.id, this.#local(e.name)?.path ?? [e.name]);
         return one;
-      case 'select': return yield* this.#costOfSelect(e);
-      case 'call': return yield* this.#costOfCall(e);
-      case 'list': return yield* this.#costOfList(e.id, e.elements);
-      case 'map': return yield* this.#costOfMap(e.id, e.entries);
+      case 'select':
+        return yield* this.#costOfSelect(e);
+      case 'call':
+        return yield* this.#costOfCall(e);
+      case 'list':
+        return yield* this.#costOfList(e.id, e.elements);
+      case 'map':
+        return yield* this.#costOfMap(e.id, e.entries);
       case 'struct': {
         let cost = structCost;
         for (const { value } of e.fields) cost = addBounds(cost, yield* this.costOf(value));
         return cost;
       }
-      case 'comprehension': return yield* isBind(e) ? this.#costOfBind(e) : this.#costOfLoop(e);
+      case 'comprehension':
+        return yield* isBind(e) ? this.#costOfBind(e) : this.#costOfLoop(e);
     }
   }
 
@@ -107,7 +126,8 @@ class Estimation implements EstimateContext {
     for (const overload of overloads) {
       const estimate = this.#estimateOf(e, overload, target, args, costs);
       cost = unionOfBounds(cost, estimate.cost);
-      if (estimate.resultSize !== undefined) size = size === undefined ? estimate.resultSize : unionOfBounds(size, estimate.resultSize);
+      if (estimate.resultSize !== undefined)
+        size = size === undefined ? estimate.resultSize : unionOfBounds(size, estimate.resultSize);
       const { id } = overload.overload;
       if ((id === 'index_list' || id === 'index_map') && first !== undefined) {
         size = this.#entriesOf(first)?.value;
@@ -120,21 +140,38 @@ class Estimation implements EstimateContext {
   }
 
   /** With the costs of the arguments. */
-  #estimateOf(e: Call, { overload }: OverloadEntry, target: EstimateNode | undefined, args: readonly EstimateNode[], costs: readonly Bounds[]): CallEstimate {
-    const own = this.#environment.findFunction(e.function)?.estimate?.(this, target, args) ?? overload.estimate?.(this, target, args);
+  #estimateOf(
+    e: Call,
+    { overload }: OverloadEntry,
+    target: EstimateNode | undefined,
+    args: readonly EstimateNode[],
+    costs: readonly Bounds[],
+  ): CallEstimate {
+    const own =
+      this.#environment.findFunction(e.function)?.estimate?.(this, target, args) ??
+      overload.estimate?.(this, target, args);
     const ofArgs = (): Bounds => costs.reduce(addBounds, noCost);
     if (own !== undefined) return { ...own, cost: addBounds(own.cost, ofArgs()) };
     const [a, b, c] = costs;
     switch (overload.id) {
-      case 'logical_or': case 'logical_and': return { cost: { min: a?.min ?? 0, max: addBounds(a ?? noCost, b ?? noCost).max } };
+      case 'logical_or':
+      case 'logical_and':
+        return { cost: { min: a?.min ?? 0, max: addBounds(a ?? noCost, b ?? noCost).max } };
       case 'conditional': {
         const [, whenTrue, whenFalse] = e.args;
-        if (whenTrue !== undefined && whenFalse !== undefined) this.#setEntries(e, unionOfEntries(this.#entriesOf(whenTrue), this.#entriesOf(whenFalse)));
-        return { cost: addBounds(a ?? noCost, unionOfBounds(b ?? noCost, c ?? noCost)), resultSize: unionOfBounds(args[1]?.computedSize ?? unbounded, args[2]?.computedSize ?? unbounded) };
+        if (whenTrue !== undefined && whenFalse !== undefined)
+          this.#setEntries(e, unionOfEntries(this.#entriesOf(whenTrue), this.#entriesOf(whenFalse)));
+        return {
+          cost: addBounds(a ?? noCost, unionOfBounds(b ?? noCost, c ?? noCost)),
+          resultSize: unionOfBounds(args[1]?.computedSize ?? unbounded, args[2]?.computedSize ?? unbounded),
+        };
       }
-      case 'add_string': case 'add_bytes': case 'add_list': {
+      case 'add_string':
+      case 'add_bytes':
+      case 'add_list': {
         const [left, right] = e.args;
-        if (left !== undefined && right !== undefined) this.#setEntries(e, unionOfEntries(this.#entriesOf(left), this.#entriesOf(right)));
+        if (left !== undefined && right !== undefined)
+          this.#setEntries(e, unionOfEntries(this.#entriesOf(left), this.#entriesOf(right)));
         break;
       }
       default:
@@ -169,7 +206,11 @@ class Estimation implements EstimateContext {
 
   *#costOfLoop(e: Comprehension): Steps<Bounds> {
     const before = addBounds(yield* this.costOf(e.range), yield* this.costOf(e.init));
-    this.#push(e.accumulator, { path: this.#pathOf(e.init), size: this.#computeSize(e.init), entries: this.#entriesOf(e.init) });
+    this.#push(e.accumulator, {
+      path: this.#pathOf(e.init),
+      size: this.#computeSize(e.init),
+      entries: this.#entriesOf(e.init),
+    });
     const variables = this.#pushElements(e);
     const each = addBounds(yield* this.costOf(e.condition), yield* this.costOf(e.step));
     for (const name of variables) this.#pop(name);
@@ -188,7 +229,11 @@ class Estimation implements EstimateContext {
     const entries = this.#entriesOf(e.range);
     const path = this.#pathOf(e.range);
     const isList = (entries?.kind ?? this.#typeOf(e.range).kind) === 'list';
-    const at = (step: string, size: Bounds | undefined): LocalVariable => ({ path: [...path, step], size, entries: undefined });
+    const at = (step: string, size: Bounds | undefined): LocalVariable => ({
+      path: [...path, step],
+      size,
+      entries: undefined,
+    });
     if (e.variable2 === '') {
       this.#push(e.variable, isList ? at('@items', entries?.value) : at('@keys', entries?.key));
       return [e.variable];
@@ -200,7 +245,11 @@ class Estimation implements EstimateContext {
 
   *#costOfBind(e: Comprehension): Steps<Bounds> {
     const cost = addBounds(yield* this.costOf(e.range), yield* this.costOf(e.init));
-    this.#push(e.accumulator, { path: this.#pathOf(e.init), size: this.#computeSize(e.init), entries: this.#entriesOf(e.init) });
+    this.#push(e.accumulator, {
+      path: this.#pathOf(e.init),
+      size: this.#computeSize(e.init),
+      entries: this.#entriesOf(e.init),
+    });
     const result = yield* this.costOf(e.result);
     this.#pop(e.accumulator);
     this.#copySizes(e, e.result);
@@ -232,7 +281,12 @@ class Estimation implements EstimateContext {
   /** What a macro collects comes from nowhere that an environment could know. */
   #nodeOf(e: Expression): EstimateNode {
     const path = this.#pathOf(e);
-    return { expression: e, type: this.#typeOf(e), path: path[0] === '__result__' || path[0] === '@result' ? [] : path, computedSize: this.#computeSize(e) };
+    return {
+      expression: e,
+      type: this.#typeOf(e),
+      path: path[0] === '__result__' || path[0] === '@result' ? [] : path,
+      computedSize: this.#computeSize(e),
+    };
   }
 
   #computeSize(e: Expression): Bounds | undefined {
@@ -267,15 +321,27 @@ class Estimation implements EstimateContext {
 
 /** `cel.bind` is a loop over nothing that never goes on, and keeps its variable under a name of its own. */
 function isBind({ range, condition, accumulator }: Comprehension): boolean {
-  return range.kind === 'list' && range.elements.length === 0 && condition.kind === 'literal' && condition.value === false && accumulator !== '__result__';
+  return (
+    range.kind === 'list' &&
+    range.elements.length === 0 &&
+    condition.kind === 'literal' &&
+    condition.value === false &&
+    accumulator !== '__result__'
+  );
 }
 
 function sizeOfLiteral(e: Expression): Bounds | undefined {
   switch (e.kind) {
-    case 'literal': return exactly(typeof e.value === 'string' ? textSize(e.value) : e.value instanceof Uint8Array ? e.value.length : 1);
-    case 'list': return exactly(e.elements.length);
-    case 'map': return exactly(e.entries.length);
-    default: return undefined;
+    case 'literal':
+      return exactly(
+        typeof e.value === 'string' ? textSize(e.value) : e.value instanceof Uint8Array ? e.value.length : 1,
+      );
+    case 'list':
+      return exactly(e.elements.length);
+    case 'map':
+      return exactly(e.entries.length);
+    default:
+      return undefined;
   }
 }
 
@@ -283,9 +349,14 @@ const scalars: ReadonlySet<Kind> = new Set(['bool', 'double', 'duration', 'int',
 
 function isScalar(type: CelType): boolean {
   const [parameter] = type.parameters;
-  return (!type.nullable && scalars.has(type.kind)) || (type.name === 'optional_type' && parameter !== undefined && isScalar(parameter));
+  return (
+    (!type.nullable && scalars.has(type.kind)) ||
+    (type.name === 'optional_type' && parameter !== undefined && isScalar(parameter))
+  );
 }
 
 function unionOfEntries(a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined {
-  return a === undefined || b === undefined ? undefined : { kind: a.kind, key: unionOfBounds(a.key, b.key), value: unionOfBounds(a.value, b.value) };
+  return a === undefined || b === undefined
+    ? undefined
+    : { kind: a.kind, key: unionOfBounds(a.key, b.key), value: unionOfBounds(a.value, b.value) };
 }

@@ -6,20 +6,38 @@ import { baseEnvironments } from './base-environment.ts';
 import type { Environment } from '../check/environment.ts';
 
 /** What upstream's environments offer, by the versions that do: `name id signature`. */
-const offers = JSON.parse(readFileSync(new URL('../testdata/gen/environments.json', import.meta.url), 'utf8')) as Readonly<Record<string, readonly string[]>>;
+const offers = JSON.parse(
+  readFileSync(new URL('../testdata/gen/environments.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, readonly string[]>>;
 
-/** The least that can be got on with is 1.33 (`--min-compatibility-version`); before 1.29 comparisons of numbers were others. */
+/**
+ * The least that can be got on with is 1.33 (`--min-compatibility-version`); before 1.29 comparisons of numbers were
+ * others.
+ */
 const first = 29;
 
 /** Names that are spelled otherwise now cannot be written in an expression. */
 function expected(version: string): string[] {
-  return Object.entries(offers).filter(([versions]) => versions.split(' ').includes(version)).flatMap(([, offered]) => offered)
-    .filter((offer) => !/^(?:macro|validator|library|in|_in_|__not_strictly_false__) /.test(offer)).sort();
+  return Object.entries(offers)
+    .filter(([versions]) => versions.split(' ').includes(version))
+    .flatMap(([, offered]) => offered)
+    .filter((offer) => !/^(?:macro|validator|library|in|_in_|__not_strictly_false__) /.test(offer))
+    .sort();
 }
 
 function offered(environment: Environment): string[] {
-  return environment.functionNames().flatMap((name) => environment.findFunction(name)?.overloads.map(({ overload }) =>
-    `${name} ${overload.id} ${overload.member === true ? 'member' : ''}(${overload.parameters.map((type) => formatType(type)).join(', ')}) -> ${formatType(overload.result)}`) ?? []).sort();
+  return environment
+    .functionNames()
+    .flatMap(
+      (name) =>
+        environment
+          .findFunction(name)
+          ?.overloads.map(
+            ({ overload }) =>
+              `${name} ${overload.id} ${overload.member === true ? 'member' : ''}(${overload.parameters.map((type) => formatType(type)).join(', ')}) -> ${formatType(overload.result)}`,
+          ) ?? [],
+    )
+    .sort();
 }
 
 for (let minor = first; minor <= 36; minor++) {

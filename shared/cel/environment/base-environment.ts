@@ -58,13 +58,23 @@ export interface EnvironmentPair {
 
 /**
  * The functions that all of Kubernetes' expressions have.
- * @param compatibility the minor version of the oldest release that expressions have to work with: the one before the emulated one
+ * @param compatibility the minor version of the oldest release that expressions have to work with: the one before the
+ *   emulated one
  */
 export function baseEnvironments(compatibility: number, isEnabled: EnabledGate = () => true): EnvironmentPair {
-  return { forNew: environmentOf(compatibility, isEnabled), forStored: environmentOf(Number.POSITIVE_INFINITY, () => true) };
+  return {
+    forNew: environmentOf(compatibility, isEnabled),
+    forStored: environmentOf(Number.POSITIVE_INFINITY, () => true),
+  };
 }
 
 function environmentOf(minor: number, isEnabled: EnabledGate): Environment {
-  const offered = offers.filter(({ since, until, gate }) => (gate === undefined ? minor >= since && (until === undefined || minor < until) : isEnabled(gate)));
-  return new Environment({ libraries: offered.flatMap(({ libraries }) => libraries), providers: [wellKnownTypes], checkLiterals: minor >= literalsSince });
+  const offered = offers.filter(({ since, until, gate }) =>
+    gate === undefined ? minor >= since && (until === undefined || minor < until) : isEnabled(gate),
+  );
+  return new Environment({
+    libraries: offered.flatMap(({ libraries }) => libraries),
+    providers: [wellKnownTypes],
+    checkLiterals: minor >= literalsSince,
+  });
 }

@@ -28,10 +28,12 @@ export function addQualifier(attribute: Attribute, qualifier: Qualifier): void {
   addQualifier(attribute.conditional.no, qualifier);
 }
 
-/** The attribute as a node; evaluating it costs 1 besides its selections, but choices and presence tests cost nothing. */
+/**
+ * The attribute as a node; evaluating it costs 1 besides its selections, but choices and presence tests cost nothing.
+ */
 export function attributeNode(attribute: Attribute, testOnly = false): Node {
   let resolved: Node | undefined;
-  const plan = (): Node => resolved ??= resolveNode(attribute);
+  const plan = (): Node => (resolved ??= resolveNode(attribute));
   // More may be selected until the expression is run for the first time.
   let run: Evaluate = (frame) => {
     const { evaluate } = plan();
@@ -48,9 +50,11 @@ export function attributeNode(attribute: Attribute, testOnly = false): Node {
     evaluate: (frame) => run(frame),
     get steps() {
       const { steps } = plan();
-      return steps === undefined ? undefined : function* run(frame: Frame): Steps<Value> {
-        return settle(frame, yield* steps(frame));
-      };
+      return steps === undefined
+        ? undefined
+        : function* run(frame: Frame): Steps<Value> {
+            return settle(frame, yield* steps(frame));
+          };
     },
   };
 }
@@ -76,7 +80,8 @@ export function resolveNode(attribute: Attribute): Node {
     const keys: (Value | undefined)[] = [];
     const value = yield* stepsOf(root, frame);
     if (value instanceof CelError) return value;
-    for (const { keyNode } of qualifiers) keys.push(keyNode?.steps === undefined ? undefined : yield* keyNode.steps(frame));
+    for (const { keyNode } of qualifiers)
+      keys.push(keyNode?.steps === undefined ? undefined : yield* keyNode.steps(frame));
     return select(frame, value, qualifiers, keys);
   };
   return { evaluate: selection(root.evaluate, qualifiers), steps: inSteps ? steps : undefined };
@@ -88,12 +93,16 @@ function plainOf(value: Value): Value {
 
 /** Of a variable, or a branch of a choice, that may be optional. */
 export function plainOptional({ evaluate, steps }: Node): Node {
-  const settle = (value: Value): Value => (value instanceof CelOptional && value.value instanceof CelObject ? new CelOptional(value.value.plain) : value);
+  const settle = (value: Value): Value =>
+    value instanceof CelOptional && value.value instanceof CelObject ? new CelOptional(value.value.plain) : value;
   return {
     evaluate: (frame) => settle(evaluate(frame)),
-    steps: steps === undefined ? undefined : function* plain(frame: Frame): Steps<Value> {
-      return settle(yield* steps(frame));
-    },
+    steps:
+      steps === undefined
+        ? undefined
+        : function* plain(frame: Frame): Steps<Value> {
+            return settle(yield* steps(frame));
+          },
   };
 }
 
@@ -104,11 +113,14 @@ export function choiceNode(condition: Node, yes: Node, no: Node): Node {
       if (value === true) return yes.evaluate(frame);
       return value === false ? no.evaluate(frame) : logicError(value);
     },
-    steps: condition.steps === undefined && yes.steps === undefined && no.steps === undefined ? undefined : function* steps(frame): Steps<Value> {
-      const value = yield* stepsOf(condition, frame);
-      if (value === true) return yield* stepsOf(yes, frame);
-      return value === false ? yield* stepsOf(no, frame) : logicError(value);
-    },
+    steps:
+      condition.steps === undefined && yes.steps === undefined && no.steps === undefined
+        ? undefined
+        : function* steps(frame): Steps<Value> {
+            const value = yield* stepsOf(condition, frame);
+            if (value === true) return yield* stepsOf(yes, frame);
+            return value === false ? yield* stepsOf(no, frame) : logicError(value);
+          },
   };
 }
 
@@ -140,8 +152,16 @@ function keyOf(frame: Frame, { key, keyNode }: Qualifier, evaluated: Value | und
 
 const none: readonly undefined[] = [];
 
-/** Applies selections; `keys` are those that were evaluated before. Behind an optional value or selection all are optional. */
-function select(frame: Frame, from: Value, qualifiers: readonly Qualifier[], keys: readonly (Value | undefined)[]): Value {
+/**
+ * Applies selections; `keys` are those that were evaluated before. Behind an optional value or selection all are
+ * optional.
+ */
+function select(
+  frame: Frame,
+  from: Value,
+  qualifiers: readonly Qualifier[],
+  keys: readonly (Value | undefined)[],
+): Value {
   let value = from;
   let optional = false;
   if (value instanceof CelOptional) {

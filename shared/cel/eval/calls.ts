@@ -18,37 +18,61 @@ export type Cost = (args: readonly Value[], result: Value) => number;
 /** From how many characters, elements or entries of one argument on a function runs in steps, where it can. */
 const longArgument = 16_384;
 
-/** A call of a function whose operands are all evaluated. `prepared` says that something of it is computed before, which has cel-go evaluate operands one by one. */
-export function callNode(called: FunctionEntry | undefined, { id, function: name }: Call, candidates: readonly OverloadEntry[], args: readonly Node[], prepared = false): Node {
+/**
+ * A call of a function whose operands are all evaluated. `prepared` says that something of it is computed before, which
+ * has cel-go evaluate operands one by one.
+ */
+export function callNode(
+  called: FunctionEntry | undefined,
+  { id, function: name }: Call,
+  candidates: readonly OverloadEntry[],
+  args: readonly Node[],
+  prepared = false,
+): Node {
   const known = candidates.length === 1 ? candidates[0] : undefined;
   const cost = costOf(called, known);
   const lenient = known?.overload.nonStrict === true;
   const overloads = called?.overloads ?? [];
-  const shared = called?.implementation ?? (overloads.some(({ overload }) => overload.implementation !== undefined) ? undefined : unimplemented(name, id));
+  const shared =
+    called?.implementation ??
+    (overloads.some(({ overload }) => overload.implementation !== undefined) ? undefined : unimplemented(name, id));
   const run = shared ?? (known === undefined ? dispatch(name, overloads) : guarded(name, known));
-  const costsByArguments = cost !== undefined && [called?.cost, called?.unknownCost, known?.overload.cost].every((part) => part === undefined || part.length < 2);
+  const costsByArguments =
+    cost !== undefined &&
+    [called?.cost, called?.unknownCost, known?.overload.cost].every((part) => part === undefined || part.length < 2);
   const inSteps = called?.steps ?? known?.overload.steps;
   const oneByOne = args.length > 2 || (shared === undefined && known === undefined);
   return {
-    evaluate: guardLong(inSteps, oneByOne ? evaluateMany(args, run, cost, lenient) : evaluateFew(args, run, cost, lenient, prepared)),
-    steps: inSteps === undefined && args.every(({ steps }) => steps === undefined) ? undefined : function* steps(frame): Steps<Value> {
-      const values: Value[] = [];
-      for (const arg of args) {
-        const value = yield* stepsOf(arg, frame);
-        values.push(value);
-        if ((oneByOne || prepared) && !lenient && value instanceof CelError && values.length < args.length) return value;
-      }
-      const wrong = lenient ? undefined : values.find((value) => value instanceof CelError);
-      const takesLong = inSteps !== undefined && wrong === undefined && values.some((value) => isLong(value) || holdsValues(value));
-      if (takesLong && costsByArguments) {
-        // Nobody waits for what is over the limit.
-        charge(frame, cost(values, null));
-        return yield* countedSteps(frame, inSteps(...values));
-      }
-      const result = wrong ?? (takesLong ? yield* countedSteps(frame, inSteps(...values)) : runInOneGo(frame, values));
-      chargeCall(frame, cost, values, result);
-      return result;
-    },
+    evaluate: guardLong(
+      inSteps,
+      oneByOne ? evaluateMany(args, run, cost, lenient) : evaluateFew(args, run, cost, lenient, prepared),
+    ),
+    steps:
+      inSteps === undefined && args.every(({ steps }) => steps === undefined)
+        ? undefined
+        : function* steps(frame): Steps<Value> {
+            const values: Value[] = [];
+            for (const arg of args) {
+              const value = yield* stepsOf(arg, frame);
+              values.push(value);
+              if ((oneByOne || prepared) && !lenient && value instanceof CelError && values.length < args.length)
+                return value;
+            }
+            const wrong = lenient ? undefined : values.find((value) => value instanceof CelError);
+            const takesLong =
+              inSteps !== undefined &&
+              wrong === undefined &&
+              values.some((value) => isLong(value) || holdsValues(value));
+            if (takesLong && costsByArguments) {
+              // Nobody waits for what is over the limit.
+              charge(frame, cost(values, null));
+              return yield* countedSteps(frame, inSteps(...values));
+            }
+            const result =
+              wrong ?? (takesLong ? yield* countedSteps(frame, inSteps(...values)) : runInOneGo(frame, values));
+            chargeCall(frame, cost, values, result);
+            return result;
+          },
   };
 
   function runInOneGo(frame: Frame, values: Value[]): Value {
@@ -58,10 +82,16 @@ export function callNode(called: FunctionEntry | undefined, { id, function: name
     return result;
   }
 
-  function guardLong(long: InSteps | undefined, evaluate: (frame: Frame, beforeRun: (frame: Frame, values: readonly Value[]) => void) => Value): Evaluate {
-    const before = long === undefined ? nothing : (frame: Frame, values: readonly Value[]): void => {
-      for (const value of values) if (isLong(value)) leaveToSteps(frame);
-    };
+  function guardLong(
+    long: InSteps | undefined,
+    evaluate: (frame: Frame, beforeRun: (frame: Frame, values: readonly Value[]) => void) => Value,
+  ): Evaluate {
+    const before =
+      long === undefined
+        ? nothing
+        : (frame: Frame, values: readonly Value[]): void => {
+            for (const value of values) if (isLong(value)) leaveToSteps(frame);
+          };
     return (frame) => evaluate(frame, before);
   }
 }
@@ -77,7 +107,13 @@ function chargeCall(frame: Frame, cost: Cost | undefined, values: readonly Value
 }
 
 /** All operands are evaluated, also behind an error. */
-function evaluateFew(args: readonly Node[], run: Implementation, cost: Cost | undefined, lenient: boolean, prepared: boolean): Run {
+function evaluateFew(
+  args: readonly Node[],
+  run: Implementation,
+  cost: Cost | undefined,
+  lenient: boolean,
+  prepared: boolean,
+): Run {
   const [first, second] = args;
   if (first === undefined) {
     return (frame) => {
@@ -136,7 +172,9 @@ function evaluateMany(args: readonly Node[], run: Implementation, cost: Cost | u
 }
 
 function isLong(value: Value): boolean {
-  return typeof value === 'string' ? value.length > longArgument : value instanceof CelObject && value.workSize > longArgument;
+  return typeof value === 'string'
+    ? value.length > longArgument
+    : value instanceof CelObject && value.workSize > longArgument;
 }
 
 /** Undefined for calls that cost 1. */
@@ -152,15 +190,24 @@ function guarded(name: string, { overload }: OverloadEntry): Implementation {
   const { implementation, parameters } = overload;
   if (implementation === undefined) return (...args) => noOverload(name, args);
   if (overload.nonStrict === true || parameters.every(takesAll)) return implementation;
-  return (...args) => (parameters.every((parameter, index) => takesValue(parameter, args[index] as Value)) ? implementation(...args) : noOverload(name, args));
+  return (...args) =>
+    parameters.every((parameter, index) => takesValue(parameter, args[index] as Value))
+      ? implementation(...args)
+      : noOverload(name, args);
 }
 
 /** Finds the overload by the values; the first that takes them is it. */
 function dispatch(name: string, overloads: readonly OverloadEntry[]): Implementation {
   return (...args) => {
-    const found = overloads.find(({ overload: { parameters, implementation } }) => implementation !== undefined && parameters.length === args.length
-      && parameters.every((parameter, index) => takesValue(parameter, args[index] as Value)));
-    return found?.overload.implementation === undefined ? noOverload(name, args) : found.overload.implementation(...args);
+    const found = overloads.find(
+      ({ overload: { parameters, implementation } }) =>
+        implementation !== undefined &&
+        parameters.length === args.length &&
+        parameters.every((parameter, index) => takesValue(parameter, args[index] as Value)),
+    );
+    return found?.overload.implementation === undefined
+      ? noOverload(name, args)
+      : found.overload.implementation(...args);
   };
 }
 
@@ -183,7 +230,8 @@ function takesValue(type: CelType, value: Value): boolean {
   if (type.nullable && value === null) return true;
   if (typeOf(value).name !== type.name) return false;
   const [first, second] = type.parameters;
-  if (value instanceof CelList) return value.size === 0 || first === undefined || takesAll(first) || takesValue(first, value.get(0));
+  if (value instanceof CelList)
+    return value.size === 0 || first === undefined || takesAll(first) || takesValue(first, value.get(0));
   if (!(value instanceof CelMap) || value.size === 0 || first === undefined || second === undefined) return true;
   for (const key of value.keys()) return takesValue(first, key) && takesValue(second, value.find(key) ?? null);
   return true;

@@ -35,7 +35,8 @@ export function comprehensionNode(loop: Loop): Node {
       const wrong = begin(frame, loop, range);
       if (wrong !== undefined) return wrong;
       if (range instanceof CelList) for (let at = 0; at < range.size && turn(frame, at, range.get(at)); at++);
-      else for (const key of (range as CelMap).keys()) if (!turn(frame, key, valueOf(loop, range as CelMap, key))) break;
+      else
+        for (const key of (range as CelMap).keys()) if (!turn(frame, key, valueOf(loop, range as CelMap, key))) break;
       return finish(loop.result.evaluate(frame));
     },
     *steps(frame): Steps<Value> {
@@ -55,16 +56,19 @@ export function comprehensionNode(loop: Loop): Node {
 
 /** Reads an accumulator; it is made when it is first read. */
 export function accumulatorNode(place: number, init: Node): Node {
-  const start = (frame: Frame, value: Value): Value => frame.slots[place] = growing(value);
+  const start = (frame: Frame, value: Value): Value => (frame.slots[place] = growing(value));
   return {
     evaluate(frame) {
       const value = frame.slots[place];
       return value === undefined ? start(frame, init.evaluate(frame)) : value;
     },
-    steps: init.steps === undefined ? undefined : function* steps(frame): Steps<Value> {
-      const value = frame.slots[place];
-      return value === undefined ? start(frame, yield* stepsOf(init, frame)) : value;
-    },
+    steps:
+      init.steps === undefined
+        ? undefined
+        : function* steps(frame): Steps<Value> {
+            const value = frame.slots[place];
+            return value === undefined ? start(frame, yield* stepsOf(init, frame)) : value;
+          },
   };
 }
 
@@ -72,7 +76,11 @@ function begin(frame: Frame, loop: Loop, range: Value): Value | undefined {
   if (range instanceof CelError) return range;
   frame.slots[loop.accumulator] = undefined;
   if (range instanceof CelList || range instanceof CelMap) return undefined;
-  return new CelError(loop.variable2 < 0 ? `got '${goType(range)}', expected iterable type` : `unsupported comprehension range type: ${goType(range)}`);
+  return new CelError(
+    loop.variable2 < 0
+      ? `got '${goType(range)}', expected iterable type`
+      : `unsupported comprehension range type: ${goType(range)}`,
+  );
 }
 
 function assign(frame: Frame, loop: Loop, first: Value, second: Value): void {
@@ -86,7 +94,7 @@ function assign(frame: Frame, loop: Loop, first: Value, second: Value): void {
 
 /** The second of a map's two variables is the value; a single variable is the key. */
 function valueOf(loop: Loop, map: CelMap, key: Value): Value {
-  return loop.variable2 < 0 ? key : map.find(key) ?? null;
+  return loop.variable2 < 0 ? key : (map.find(key) ?? null);
 }
 
 function* entries(loop: Loop, range: CelList | CelMap): Iterable<readonly [Value, Value]> {

@@ -7,14 +7,39 @@ import { charge, countedSteps, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
 
 /** Types whose values hold no others. */
-const plainKinds: ReadonlySet<Kind> = new Set(['bool', 'bytes', 'double', 'duration', 'int', 'null', 'string', 'timestamp', 'type', 'uint']);
+const plainKinds: ReadonlySet<Kind> = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'int',
+  'null',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+]);
 
-/** `==`, or `!=`. Values that hold others are compared in steps; that their cost is of the outermost size only does not bound them. */
-export function equalityNode(left: Node, right: Node, types: readonly (CelType | undefined)[], cost: Cost | undefined, isNegated: boolean): Node {
+/**
+ * `==`, or `!=`. Values that hold others are compared in steps; that their cost is of the outermost size only does not
+ * bound them.
+ */
+export function equalityNode(
+  left: Node,
+  right: Node,
+  types: readonly (CelType | undefined)[],
+  cost: Cost | undefined,
+  isNegated: boolean,
+): Node {
   const finish = (frame: Frame, a: Value, b: Value, equal: Value): Value => {
     const result = isNegated && !(a instanceof CelError) && !(b instanceof CelError) ? equal !== true : equal;
     // Two values of which one has the size 1, the most frequent case, cost 1.
-    charge(frame, cost === undefined || typeof a === 'number' || typeof b === 'number' || typeof a === 'boolean' ? 1 : cost([a, b], result));
+    charge(
+      frame,
+      cost === undefined || typeof a === 'number' || typeof b === 'number' || typeof a === 'boolean'
+        ? 1
+        : cost([a, b], result),
+    );
     return result;
   };
   const isPlain = types.some((type) => type !== undefined && plainKinds.has(type.kind));
@@ -24,10 +49,13 @@ export function equalityNode(left: Node, right: Node, types: readonly (CelType |
       const b = right.evaluate(frame);
       return finish(frame, a, b, equals(a, b));
     },
-    steps: isPlain && left.steps === undefined && right.steps === undefined ? undefined : function* steps(frame): Steps<Value> {
-      const a = yield* stepsOf(left, frame);
-      const b = yield* stepsOf(right, frame);
-      return finish(frame, a, b, holdsValues(a) ? yield* countedSteps(frame, equalsInSteps(a, b)) : equals(a, b));
-    },
+    steps:
+      isPlain && left.steps === undefined && right.steps === undefined
+        ? undefined
+        : function* steps(frame): Steps<Value> {
+            const a = yield* stepsOf(left, frame);
+            const b = yield* stepsOf(right, frame);
+            return finish(frame, a, b, holdsValues(a) ? yield* countedSteps(frame, equalsInSteps(a, b)) : equals(a, b));
+          },
   };
 }

@@ -18,7 +18,10 @@ export interface Frame {
   turns: number;
   /** Batches of values that may still be compared and copied, where it runs in steps (values/work-limit.ts). */
   workLeft: number;
-  /** When an evaluation in one go gives up, on the clock of `performance.now()`: infinite where it does not, 0 before its first loop. */
+  /**
+   * When an evaluation in one go gives up, on the clock of `performance.now()`: infinite where it does not, 0 before
+   * its first loop.
+   */
   deadline: number;
 }
 
@@ -41,7 +44,9 @@ const tooLong = new TooLong();
 /** Of one function, in one go, when the evaluation runs in steps. */
 export const mostWorkInOneGo = 250;
 
-/** Of an evaluation: ten million values. A rule of 3 MB that compares all it has with all there was takes a tenth of it. */
+/**
+ * Of an evaluation: ten million values. A rule of 3 MB that compares all it has with all there was takes a tenth of it.
+ */
 export const mostWork = 10_000;
 
 /** Before a function runs in one go within an evaluation in steps. */
@@ -54,7 +59,10 @@ export function endWork(frame: Frame): void {
   frame.workLeft -= workSpent();
 }
 
-/** Passes steps on that yield once a batch, or a promise to wait for. @throws CostLimitExceeded beyond the evaluation's work */
+/**
+ * Passes steps on that yield once a batch, or a promise to wait for. @throws CostLimitExceeded beyond the evaluation's
+ * work
+ */
 export function* countedSteps<T>(frame: Frame, steps: Steps<T>): Steps<T> {
   for (;;) {
     const step = steps.next();

@@ -2,7 +2,10 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import { CelDouble, CelError, CelUint, type CelList, type Value } from '../values/value.ts';
 import { constantNode, stepsOf, type Node } from './node.ts';
 
-/** `x in [constants]` as a look-up, which costs nothing; undefined where the list has other than numbers, strings and bools. */
+/**
+ * `x in [constants]` as a look-up, which costs nothing; undefined where the list has other than numbers, strings and
+ * bools.
+ */
 export function membershipNode(element: Node, list: CelList): Node | undefined {
   if (list.size === 0) return constantNode(false);
   const known = new Set<unknown>();
@@ -16,15 +19,19 @@ export function membershipNode(element: Node, list: CelList): Node | undefined {
   const { steps } = element;
   return {
     evaluate: (frame) => test(element.evaluate(frame)),
-    steps: steps === undefined ? undefined : function* run(frame): Steps<Value> {
-      return test(yield* stepsOf(element, frame));
-    },
+    steps:
+      steps === undefined
+        ? undefined
+        : function* run(frame): Steps<Value> {
+            return test(yield* stepsOf(element, frame));
+          },
   };
 }
 
 /** Numbers that are equal have one key, whatever their kinds. */
 function keyOf(value: Value): string | number | bigint | boolean | undefined {
-  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint')
+    return value;
   if (value instanceof CelUint) return value.value;
   if (!(value instanceof CelDouble)) return undefined;
   return Number.isInteger(value.value) && !Number.isSafeInteger(value.value) ? BigInt(value.value) : value.value + 0;

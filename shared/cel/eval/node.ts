@@ -31,7 +31,10 @@ export function* stepsOf(node: Node, frame: Frame): Steps<Value> {
   return value;
 }
 
-/** `a && b` with `false`, or `a || b` with `true`: the value that settles it, whatever the other operand is, an error too. */
+/**
+ * `a && b` with `false`, or `a || b` with `true`: the value that settles it, whatever the other operand is, an error
+ * too.
+ */
 export function logicNode(left: Node, right: Node, settles: boolean): Node {
   const join = (a: Value, b: Value): Value => {
     if (b === settles) return settles;
@@ -43,10 +46,13 @@ export function logicNode(left: Node, right: Node, settles: boolean): Node {
       const a = left.evaluate(frame);
       return a === settles ? settles : join(a, right.evaluate(frame));
     },
-    steps: left.steps === undefined && right.steps === undefined ? undefined : function* steps(frame): Steps<Value> {
-      const a = yield* stepsOf(left, frame);
-      return a === settles ? settles : join(a, yield* stepsOf(right, frame));
-    },
+    steps:
+      left.steps === undefined && right.steps === undefined
+        ? undefined
+        : function* steps(frame): Steps<Value> {
+            const a = yield* stepsOf(left, frame);
+            return a === settles ? settles : join(a, yield* stepsOf(right, frame));
+          },
   };
 }
 

@@ -8,7 +8,14 @@ import { ProgramError } from '../values/errors.ts';
 import { printValue } from '../values/print.ts';
 import { CelError, CelList, CelOptional, type Value } from '../values/value.ts';
 import { keyError } from './qualify.ts';
-import { addQualifier, attributeNode, plainOptional, resolveNode, type Attribute, type Qualifier } from './attribute.ts';
+import {
+  addQualifier,
+  attributeNode,
+  plainOptional,
+  resolveNode,
+  type Attribute,
+  type Qualifier,
+} from './attribute.ts';
 import { callNode, costOf } from './calls.ts';
 import { equalityNode } from './equality-node.ts';
 import { accumulatorNode, comprehensionNode } from './comprehension.ts';
@@ -21,7 +28,18 @@ import type { Steps } from '../../apimachinery/slices.ts';
 /** Go cannot have bytes as keys of maps, and panics: nothing absorbs this as it does other errors. */
 const unhashable = new ProgramError('internal error: runtime error: hash of unhashable type types.Bytes');
 
-const conversions = new Set(['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint']);
+const conversions = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+]);
 
 /** Makes closures of a checked expression, which count cel-go's costs; what is constant is evaluated once. */
 export class Planner {
@@ -40,18 +58,25 @@ export class Planner {
   *plan(expression: Expression): Steps<Node> {
     if (partIsOver()) yield;
     switch (expression.kind) {
-      case 'literal': return constantNode(expression.value);
-      case 'identifier': return this.#identifier(expression.id, expression.name);
+      case 'literal':
+        return constantNode(expression.value);
+      case 'identifier':
+        return this.#identifier(expression.id, expression.name);
       case 'select': {
         const attribute = attributeOf(yield* this.plan(expression.operand));
         addQualifier(attribute, constantKey(expression.field, false, expression.testOnly));
         return attributeNode(attribute, expression.testOnly);
       }
-      case 'call': return yield* this.#call(expression);
-      case 'list': return yield* this.#list(expression);
-      case 'map': return yield* this.#map(expression);
-      case 'struct': return yield* this.#struct(expression);
-      case 'comprehension': return yield* this.#comprehension(expression);
+      case 'call':
+        return yield* this.#call(expression);
+      case 'list':
+        return yield* this.#list(expression);
+      case 'map':
+        return yield* this.#map(expression);
+      case 'struct':
+        return yield* this.#struct(expression);
+      case 'comprehension':
+        return yield* this.#comprehension(expression);
     }
   }
 
@@ -62,7 +87,9 @@ export class Planner {
   }
 
   #identifier(id: number, name: string): Node {
-    const constant = this.#checked.constants.get(id) ?? (this.#checked.types[id]?.kind === 'type' ? this.#typeCalled(name) : undefined);
+    const constant =
+      this.#checked.constants.get(id) ??
+      (this.#checked.types[id]?.kind === 'type' ? this.#typeCalled(name) : undefined);
     if (constant !== undefined) return constantNode(constant);
     const variable = this.#variable(name);
     return attributeNode({ root: this.#mayBeOptional(id) ? plainOptional(variable) : variable, qualifiers: [] });
@@ -106,15 +133,42 @@ export class Planner {
     const called = this.#environment.findFunction(call.function);
     const overload = candidates.length === 1 ? candidates[0]?.overload.id : undefined;
     switch (call.function) {
-      case '_&&_': return logicNode(first, second, false);
-      case '_||_': return logicNode(first, second, true);
-      case '_?_:_': return attributeNode({ conditional: { condition: first, yes: this.#branch(second, call.args[1]), no: this.#branch(third, call.args[2]) } });
-      case '_==_': case '_!=_': return equalityNode(first, second, call.args.map(({ id }) => this.#checked.types[id]), costOf(called, called?.overloads[0]), call.function === '_!=_');
-      case '_[_]': return this.#index(first, second, false);
-      case '_[?_]': case '_?._': return this.#index(first, second, true);
-      case 'or': if (args.length === 2 && (overload ?? 'optional_or_optional') === 'optional_or_optional') return optionalOr(first, second, (value) => value); break;
-      case 'orValue': if (args.length === 2 && (overload ?? 'optional_orValue_value') === 'optional_orValue_value') return optionalOr(first, second, ({ value }) => value as Value); break;
-      default: break;
+      case '_&&_':
+        return logicNode(first, second, false);
+      case '_||_':
+        return logicNode(first, second, true);
+      case '_?_:_':
+        return attributeNode({
+          conditional: {
+            condition: first,
+            yes: this.#branch(second, call.args[1]),
+            no: this.#branch(third, call.args[2]),
+          },
+        });
+      case '_==_':
+      case '_!=_':
+        return equalityNode(
+          first,
+          second,
+          call.args.map(({ id }) => this.#checked.types[id]),
+          costOf(called, called?.overloads[0]),
+          call.function === '_!=_',
+        );
+      case '_[_]':
+        return this.#index(first, second, false);
+      case '_[?_]':
+      case '_?._':
+        return this.#index(first, second, true);
+      case 'or':
+        if (args.length === 2 && (overload ?? 'optional_or_optional') === 'optional_or_optional')
+          return optionalOr(first, second, (value) => value);
+        break;
+      case 'orValue':
+        if (args.length === 2 && (overload ?? 'optional_orValue_value') === 'optional_orValue_value')
+          return optionalOr(first, second, ({ value }) => value as Value);
+        break;
+      default:
+        break;
     }
     const pattern = called?.patternArgument === undefined ? undefined : args[called.patternArgument]?.constant;
     const isPattern = typeof pattern === 'string';
@@ -131,7 +185,12 @@ export class Planner {
     const attribute = attributeOf(operand);
     const key: Qualifier = isConstant(index)
       ? constantKey(index.constant, optional, false)
-      : { key: undefined, keyNode: index.attribute === undefined ? index : resolveNode(index.attribute), optional, testOnly: false };
+      : {
+          key: undefined,
+          keyNode: index.attribute === undefined ? index : resolveNode(index.attribute),
+          optional,
+          testOnly: false,
+        };
     addQualifier(attribute, key);
     return attributeNode(attribute);
   }
@@ -144,7 +203,8 @@ export class Planner {
       for (const [index, value] of values.entries()) {
         if (value instanceof CelError) return value;
         if (!optional.has(index)) items.push(value);
-        else if (!(value instanceof CelOptional)) return new CelError(`cannot initialize optional list element from non-optional value ${printValue(value)}`);
+        else if (!(value instanceof CelOptional))
+          return new CelError(`cannot initialize optional list element from non-optional value ${printValue(value)}`);
         else if (value.value !== undefined) items.push(value.value);
       }
       return new ArrayList(items);
@@ -161,7 +221,10 @@ export class Planner {
         const value = values[index * 2 + 1];
         if (key === undefined || key instanceof CelError) return key ?? null;
         if (value === undefined || value instanceof CelError) return value ?? null;
-        if (optional && !(value instanceof CelOptional)) return new CelError(`cannot initialize optional entry '${printValue(key)}' from non-optional value ${printValue(value)}`);
+        if (optional && !(value instanceof CelOptional))
+          return new CelError(
+            `cannot initialize optional entry '${printValue(key)}' from non-optional value ${printValue(value)}`,
+          );
         const given = optional ? (value as CelOptional).value : value;
         if (given === undefined) made.remove(key);
         else if (!made.set(key, given)) throw unhashable;
@@ -172,19 +235,26 @@ export class Planner {
   }
 
   *#struct(struct: StructLiteral): Steps<Node> {
-    const provider = this.#environment.providers.find((one) => one.newValue !== undefined && one.findType(struct.name) !== undefined);
+    const provider = this.#environment.providers.find(
+      (one) => one.newValue !== undefined && one.findType(struct.name) !== undefined,
+    );
     if (provider === undefined) throw new ProgramError(`unknown type: ${struct.name}`);
     const make = (values: readonly Value[]): Value => {
       const fields = new Map<string, Value>();
       for (const [index, { name, optional }] of struct.fields.entries()) {
         const value = values[index] as Value;
         if (value instanceof CelError) return value;
-        if (optional && !(value instanceof CelOptional)) return new CelError(`cannot initialize optional entry '${name}' from non-optional value ${printValue(value)}`);
+        if (optional && !(value instanceof CelOptional))
+          return new CelError(
+            `cannot initialize optional entry '${name}' from non-optional value ${printValue(value)}`,
+          );
         const given = optional ? (value as CelOptional).value : value;
         if (given === undefined) fields.delete(name);
         else fields.set(name, given);
       }
-      return provider.newValue === undefined ? new CelError(`unknown type '${struct.name}'`) : provider.newValue(struct.name, fields);
+      return provider.newValue === undefined
+        ? new CelError(`unknown type '${struct.name}'`)
+        : provider.newValue(struct.name, fields);
     };
     return literalNode(yield* this.#all(struct.fields.map(({ value }) => value)), make, 40, false);
   }
@@ -232,13 +302,26 @@ function attributeOf(node: Node): Attribute {
 
 /** Evaluates what is made of constants once. @throws ProgramError */
 function folded(node: Node): Node {
-  const value = node.evaluate({ bindings: new Map(), slots: [], cost: 0, limit: Number.POSITIVE_INFINITY, turns: 0, workLeft: 0, deadline: Number.POSITIVE_INFINITY });
+  const value = node.evaluate({
+    bindings: new Map(),
+    slots: [],
+    cost: 0,
+    limit: Number.POSITIVE_INFINITY,
+    turns: 0,
+    workLeft: 0,
+    deadline: Number.POSITIVE_INFINITY,
+  });
   if (value instanceof CelError) throw new ProgramError(value.message);
   return constantNode(value);
 }
 
 /** A list, map or message that is written out. One of constants is made once and costs nothing. */
-function literalNode(parts: readonly Node[], make: (values: readonly Value[]) => Value, cost: number, fold: boolean): Node {
+function literalNode(
+  parts: readonly Node[],
+  make: (values: readonly Value[]) => Value,
+  cost: number,
+  fold: boolean,
+): Node {
   if (fold && parts.every(isConstant)) return constantNode(make(parts.map(({ constant }) => constant)));
   const until = (frame: Frame): Value => {
     const values: Value[] = [];
@@ -257,21 +340,23 @@ function literalNode(parts: readonly Node[], make: (values: readonly Value[]) =>
   };
   return {
     evaluate: until,
-    steps: parts.every(({ steps }) => steps === undefined) ? undefined : function* steps(frame): Steps<Value> {
-      const values: Value[] = [];
-      let wrong: Value | undefined;
-      for (const part of parts) {
-        const value = yield* stepsOf(part, frame);
-        values.push(value);
-        if (value instanceof CelError) {
-          wrong = value;
-          break;
-        }
-      }
-      const result = wrong ?? make(values);
-      charge(frame, cost);
-      return result;
-    },
+    steps: parts.every(({ steps }) => steps === undefined)
+      ? undefined
+      : function* steps(frame): Steps<Value> {
+          const values: Value[] = [];
+          let wrong: Value | undefined;
+          for (const part of parts) {
+            const value = yield* stepsOf(part, frame);
+            values.push(value);
+            if (value instanceof CelError) {
+              wrong = value;
+              break;
+            }
+          }
+          const result = wrong ?? make(values);
+          charge(frame, cost);
+          return result;
+        },
   };
 }
 
@@ -284,9 +369,12 @@ function optionalOr(left: Node, right: Node, take: (optional: CelOptional) => Va
       const value = left.evaluate(frame);
       return isSettled(value) ? settle(value) : right.evaluate(frame);
     },
-    steps: left.steps === undefined && right.steps === undefined ? undefined : function* steps(frame): Steps<Value> {
-      const value = yield* stepsOf(left, frame);
-      return isSettled(value) ? settle(value) : yield* stepsOf(right, frame);
-    },
+    steps:
+      left.steps === undefined && right.steps === undefined
+        ? undefined
+        : function* steps(frame): Steps<Value> {
+            const value = yield* stepsOf(left, frame);
+            return isSettled(value) ? settle(value) : yield* stepsOf(right, frame);
+          },
   };
 }

@@ -4,7 +4,15 @@ import type { Environment } from '../check/environment.ts';
 import { ProgramError } from '../values/errors.ts';
 import { CelError, type Value } from '../values/value.ts';
 import { limitWork, TooMuchWork } from '../values/work-limit.ts';
-import { CostLimitExceeded, costLimitError, mostWork, mostWorkInOneGo, TooLong, type Bindings, type Frame } from './frame.ts';
+import {
+  CostLimitExceeded,
+  costLimitError,
+  mostWork,
+  mostWorkInOneGo,
+  TooLong,
+  type Bindings,
+  type Frame,
+} from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
 import { Planner } from './planner.ts';
 

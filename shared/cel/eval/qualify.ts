@@ -9,15 +9,20 @@ export const absent = Symbol('absent');
 
 /** What is wrong with a value that selects, whatever it selects from. */
 export function keyError(key: Value): CelError | undefined {
-  if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean') return undefined;
-  return key instanceof CelUint || key instanceof CelDouble || key instanceof CelError ? undefined : new CelError(`invalid qualifier type: ${goType(key)}`);
+  if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean')
+    return undefined;
+  return key instanceof CelUint || key instanceof CelDouble || key instanceof CelError
+    ? undefined
+    : new CelError(`invalid qualifier type: ${goType(key)}`);
 }
 
 /** The element of a list, the value of a map or the field of a message; an error where there is none. */
 export function qualify(value: Value, key: Value): Value {
   const found = qualifyIfPresent(value, key);
   if (found !== absent) return found;
-  return new CelError(value instanceof CelList ? `index out of bounds: ${printKey(key)}` : `no such key: ${printKey(key)}`);
+  return new CelError(
+    value instanceof CelList ? `index out of bounds: ${printKey(key)}` : `no such key: ${printKey(key)}`,
+  );
 }
 
 /** The same, telling apart what is not there. */
@@ -43,7 +48,8 @@ function field(value: CelStruct, key: Value): Value {
 
 /** Whether there is an element or key, or a field is set. */
 export function isPresent(value: Value, key: Value): Value {
-  if (value instanceof CelStruct) return (typeof key === 'string' ? value.has(key) : undefined) ?? new CelError(`no such field '${printKey(key)}'`);
+  if (value instanceof CelStruct)
+    return (typeof key === 'string' ? value.has(key) : undefined) ?? new CelError(`no such field '${printKey(key)}'`);
   const found = qualifyIfPresent(value, key);
   return found instanceof CelError ? found : found !== absent;
 }
@@ -51,7 +57,10 @@ export function isPresent(value: Value, key: Value): Value {
 function listIndex(key: Value): number | bigint | CelError {
   if (typeof key === 'number' || typeof key === 'bigint') return key;
   if (key instanceof CelUint) return key.value;
-  if (key instanceof CelDouble) return Number.isSafeInteger(key.value) ? key.value : new CelError(`unsupported index value ${goFloat(key.value)} in list`);
+  if (key instanceof CelDouble)
+    return Number.isSafeInteger(key.value)
+      ? key.value
+      : new CelError(`unsupported index value ${goFloat(key.value)} in list`);
   return new CelError(`unsupported index type '${typeOf(key).toString()}' in list`);
 }
 

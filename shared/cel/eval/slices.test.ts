@@ -19,14 +19,37 @@ import type { CelError, Value } from '../values/value.ts';
 import { Program } from './program.ts';
 
 const environment = new Environment({
-  libraries: [standardLibrary, optionalLibrary, twoVariableComprehensions, stringsLibrary(2), listsLibrary, setsLibrary, regexLibrary, kubernetesListsLibrary],
-  variables: [{ name: 'text', type: stringType }, { name: 'texts', type: listType(stringType) }, { name: 'x', type: dynType }, { name: 'nested', type: dynType }, { name: 'items', type: listType(dynType) }],
+  libraries: [
+    standardLibrary,
+    optionalLibrary,
+    twoVariableComprehensions,
+    stringsLibrary(2),
+    listsLibrary,
+    setsLibrary,
+    regexLibrary,
+    kubernetesListsLibrary,
+  ],
+  variables: [
+    { name: 'text', type: stringType },
+    { name: 'texts', type: listType(stringType) },
+    { name: 'x', type: dynType },
+    { name: 'nested', type: dynType },
+    { name: 'items', type: listType(dynType) },
+  ],
 });
 
 const long = 'word '.repeat(200_000);
 /** Whose size is 1, whatever it holds. */
-const nested = new ArrayList([new ArrayList(Array.from({ length: 64_000 }, (_, index) => EntryMap.of([['a', index]])))]);
-const bindings = new Map<string, Value>([['nested', nested], ['items', new ArrayList(Array.from({ length: 100 }, () => nested))], ['text', long], ['texts', new ArrayList(Array.from({ length: 3000 }, (_, index) => `${index}`))], ['x', EntryMap.of([['a', 1]])]]);
+const nested = new ArrayList([
+  new ArrayList(Array.from({ length: 64_000 }, (_, index) => EntryMap.of([['a', index]]))),
+]);
+const bindings = new Map<string, Value>([
+  ['nested', nested],
+  ['items', new ArrayList(Array.from({ length: 100 }, () => nested))],
+  ['text', long],
+  ['texts', new ArrayList(Array.from({ length: 3000 }, (_, index) => `${index}`))],
+  ['x', EntryMap.of([['a', 1]])],
+]);
 
 /** Expressions that take long within the costs that a rule may have. */
 const hostile = [
@@ -52,7 +75,10 @@ for (const expression of hostile) {
   test(`others run while ${expression} is evaluated`, async () => {
     const program = compile(environment, expression);
     assert.ok(program instanceof Program, String(program));
-    const { value: { value, cost }, longestMs } = await longestTurn(() => inSlices(program.evaluateInSteps(bindings, 300_000)));
+    const {
+      value: { value, cost },
+      longestMs,
+    } = await longestTurn(() => inSlices(program.evaluateInSteps(bindings, 300_000)));
     assert.ok(cost > 0);
     assert.notEqual(value, undefined);
     assert.ok(longestMs < 150, `${longestMs} ms in one turn`);
@@ -61,9 +87,18 @@ for (const expression of hostile) {
 
 test('an evaluation in steps answers what one in one go answers', async () => {
   const expressions = [
-    'texts.filter(a, a.size() == 2).map(a, a + "x").exists_one(a, a == "10x")', 'texts.all(a, a != "")', 'texts.transformList(i, a, i % 2 == 0, a)[3]', "texts.map(a, {'k': [a]})[7].k[0]",
-    "optional.of(texts).optMap(t, t.map(a, a + 'y'))", 'texts.exists(a, 1 / 0 > 1) || true', 'texts.exists(a, 1 / 0 > 1) ? 1 : 2', 'texts[texts.map(a, 1).size() - 1]', 'has(x.b) || texts.all(a, has(x.c))',
-    'texts.map(a, a == "1" ? int(a + "z") : 1)', '{"a": texts.map(a, a)}.a == texts', 'matches(text, "end$")',
+    'texts.filter(a, a.size() == 2).map(a, a + "x").exists_one(a, a == "10x")',
+    'texts.all(a, a != "")',
+    'texts.transformList(i, a, i % 2 == 0, a)[3]',
+    "texts.map(a, {'k': [a]})[7].k[0]",
+    "optional.of(texts).optMap(t, t.map(a, a + 'y'))",
+    'texts.exists(a, 1 / 0 > 1) || true',
+    'texts.exists(a, 1 / 0 > 1) ? 1 : 2',
+    'texts[texts.map(a, 1).size() - 1]',
+    'has(x.b) || texts.all(a, has(x.c))',
+    'texts.map(a, a == "1" ? int(a + "z") : 1)',
+    '{"a": texts.map(a, a)}.a == texts',
+    'matches(text, "end$")',
   ];
   for (const expression of expressions) {
     const program = compile(environment, expression);
@@ -74,7 +109,10 @@ test('an evaluation in steps answers what one in one go answers', async () => {
 });
 
 test('a long pattern that is only known at run time is waited for', async () => {
-  const program = compile(environment, "text.matches(texts.map(a, 'w?').join('') + 'o') && texts[3].find(texts.map(a, a).join('|')) == '3'");
+  const program = compile(
+    environment,
+    "text.matches(texts.map(a, 'w?').join('') + 'o') && texts[3].find(texts.map(a, a).join('|')) == '3'",
+  );
   assert.ok(program instanceof Program, String(program));
   assert.equal((await inSlices(program.evaluateInSteps(bindings))).value, true);
 });

@@ -19,7 +19,9 @@ interface RecordedOutcome {
   readonly cost?: string;
 }
 
-const cases = JSON.parse(readFileSync(new URL('../testdata/gen/cases.json', import.meta.url), 'utf8')) as readonly (readonly [text: string, outcome: RecordedOutcome])[];
+const cases = JSON.parse(
+  readFileSync(new URL('../testdata/gen/cases.json', import.meta.url), 'utf8'),
+) as readonly (readonly [text: string, outcome: RecordedOutcome])[];
 const environment = baseEnvironments(36).forStored.extend({ libraries: [jsonPatchLibrary] });
 
 function outcomeOf(text: string): RecordedOutcome {
@@ -28,15 +30,19 @@ function outcomeOf(text: string): RecordedOutcome {
   if (!(program instanceof Program)) return { program: program.message };
   const { value, cost } = program.evaluate(new Map());
   const type = formatType(program.checked.resultType);
-  return value instanceof CelError ? { cost: String(cost), error: value.message, type } : { cost: String(cost), type, value: sorted(recorded(value)) };
+  return value instanceof CelError
+    ? { cost: String(cost), error: value.message, type }
+    : { cost: String(cost), type, value: sorted(recorded(value)) };
 }
 
-test('functions with arguments of all kinds do what upstream\'s do, and cost the same', () => {
+test("functions with arguments of all kinds do what upstream's do, and cost the same", () => {
   assert.ok(cases.length > 2000);
   const differences = cases.flatMap(([text, outcome]) => {
     const expected = outcome.value === undefined ? outcome : { ...outcome, value: sorted(outcome.value) };
     const got = outcomeOf(text);
-    return JSON.stringify(got) === JSON.stringify(expected) ? [] : [`${text}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
+    return JSON.stringify(got) === JSON.stringify(expected)
+      ? []
+      : [`${text}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
   });
   assert.deepEqual(differences, []);
 });

@@ -9,20 +9,30 @@ const longestFormat = 64;
 
 /** Objects of Kubernetes' libraries whose comparison costs 1. */
 const cheap: ReadonlySet<string> = new Set([
-  'net.IP', 'net.CIDR', 'kubernetes.Quantity', 'kubernetes.Semver', 'kubernetes.authorization.Authorizer', 'kubernetes.authorization.PathCheck',
-  'kubernetes.authorization.GroupCheck', 'kubernetes.authorization.ResourceCheck', 'kubernetes.authorization.Decision',
+  'net.IP',
+  'net.CIDR',
+  'kubernetes.Quantity',
+  'kubernetes.Semver',
+  'kubernetes.authorization.Authorizer',
+  'kubernetes.authorization.PathCheck',
+  'kubernetes.authorization.GroupCheck',
+  'kubernetes.authorization.ResourceCheck',
+  'kubernetes.authorization.Decision',
 ]);
 const compared: ReadonlySet<string> = new Set([...cheap, 'kubernetes.NamedFormat', 'kubernetes.URL']);
 
 /** What `==` of the objects of Kubernetes' libraries costs. */
 export const equalityCosts: Library = {
   name: 'kubernetes.equality',
-  functions: [{
-    name: '_==_',
-    overloads: [],
-    cost: ([left]: readonly Value[]) => (left instanceof CelObject && compared.has(left.type.name) ? 1 : undefined),
-    estimate: (_, __, [left, right]) => (left === undefined || right === undefined ? undefined : estimate(left, right)),
-  }],
+  functions: [
+    {
+      name: '_==_',
+      overloads: [],
+      cost: ([left]: readonly Value[]) => (left instanceof CelObject && compared.has(left.type.name) ? 1 : undefined),
+      estimate: (_, __, [left, right]) =>
+        left === undefined || right === undefined ? undefined : estimate(left, right),
+    },
+  ],
 };
 
 function estimate(left: EstimateNode, right: EstimateNode): CallEstimate | undefined {
@@ -31,5 +41,7 @@ function estimate(left: EstimateNode, right: EstimateNode): CallEstimate | undef
   if (cheap.has(name)) return { cost: exactly(1) };
   if (name === 'kubernetes.NamedFormat') return { cost: scaleBounds({ min: 1, max: longestFormat }, costOfCharacter) };
   // Of two URLs upstream looks at the size of the one on the right.
-  return name === 'kubernetes.URL' ? { cost: scaleBounds({ min: 1, max: right.computedSize?.max ?? 1 }, costOfCharacter) } : undefined;
+  return name === 'kubernetes.URL'
+    ? { cost: scaleBounds({ min: 1, max: right.computedSize?.max ?? 1 }, costOfCharacter) }
+    : undefined;
 }

@@ -3,7 +3,9 @@ import type { Overload } from '../contract/library.ts';
 import type { Value } from '../values/value.ts';
 
 /** What implements a function whose work grows with its arguments, in steps and at once. */
-export function inSteps<Args extends Value[]>(steps: (...args: Args) => Steps<Value>): Pick<Overload, 'implementation' | 'steps'> {
+export function inSteps<Args extends Value[]>(
+  steps: (...args: Args) => Steps<Value>,
+): Pick<Overload, 'implementation' | 'steps'> {
   return {
     implementation: (...args) => atOnce(steps(...(args as Args))),
     steps: (...args) => steps(...(args as Args)),

@@ -13,7 +13,13 @@ import { twoVariableComprehensions } from '../stdlib/two-variable-comprehensions
 import { placesOf } from '../testdata/recorded-language.ts';
 import { recorded, recordedTable, sorted, type RecordedExpression } from '../testing/recorded.ts';
 import { CelError } from '../values/value.ts';
-import { authorizerLibrary, authorizerSelectorsLibrary, authorizerType, CelAuthorizer, type AccessAuthorizer } from './authorizer/authorizer.ts';
+import {
+  authorizerLibrary,
+  authorizerSelectorsLibrary,
+  authorizerType,
+  CelAuthorizer,
+  type AccessAuthorizer,
+} from './authorizer/authorizer.ts';
 import { equalityCosts } from './equality.ts';
 import { formatLibrary } from './format/format.ts';
 import { jsonPatchLibrary } from './json-patch/json-patch.ts';
@@ -27,22 +33,46 @@ import { setsLibrary } from './sets/sets.ts';
 import { stringsLibrary } from './strings/strings.ts';
 import { urlLibrary } from './url/url.ts';
 
-const libraries: ReadonlyMap<string, Library> = new Map([
-  standardLibrary, optionalLibrary, twoVariableComprehensions, stringsLibrary(2), setsLibrary, semverLibrary, authorizerLibrary, authorizerSelectorsLibrary, formatLibrary, jsonPatchLibrary, kubernetesListsLibrary,
-  cidrLibrary, ipLibrary, quantityLibrary, regexLibrary, urlLibrary,
-].map((library) => [library.name, library]));
+const libraries: ReadonlyMap<string, Library> = new Map(
+  [
+    standardLibrary,
+    optionalLibrary,
+    twoVariableComprehensions,
+    stringsLibrary(2),
+    setsLibrary,
+    semverLibrary,
+    authorizerLibrary,
+    authorizerSelectorsLibrary,
+    formatLibrary,
+    jsonPatchLibrary,
+    kubernetesListsLibrary,
+    cidrLibrary,
+    ipLibrary,
+    quantityLibrary,
+    regexLibrary,
+    urlLibrary,
+  ].map((library) => [library.name, library]),
+);
 
-const allowsAll: AccessAuthorizer = { decide: () => ({ allowed: true, reason: '' }), forServiceAccount: () => allowsAll };
+const allowsAll: AccessAuthorizer = {
+  decide: () => ({ allowed: true, reason: '' }),
+  forServiceAccount: () => allowsAll,
+};
 
 const table = recordedTable('library');
-const environments = table.environments.map(({ libraries: names, variables }) => new Environment({
-  libraries: [equalityCosts, ...names.flatMap((name) => libraries.get(name) ?? [])],
-  variables: 'authorizer' in variables ? [{ name: 'authorizer', type: authorizerType }] : [],
-  checkLiterals: false,
-}));
+const environments = table.environments.map(
+  ({ libraries: names, variables }) =>
+    new Environment({
+      libraries: [equalityCosts, ...names.flatMap((name) => libraries.get(name) ?? [])],
+      variables: 'authorizer' in variables ? [{ name: 'authorizer', type: authorizerType }] : [],
+      checkLiterals: false,
+    }),
+);
 
 /** Upstream's tests take it that no text has more characters. */
-const textsOfTwelve: SizeEstimator = { estimateSize: ({ type }) => (type.kind === 'string' || type.kind === 'bytes' ? { min: 0, max: 12 } : undefined) };
+const textsOfTwelve: SizeEstimator = {
+  estimateSize: ({ type }) => (type.kind === 'string' || type.kind === 'bytes' ? { min: 0, max: 12 } : undefined),
+};
 
 /** What differs from what upstream said of an expression; undefined where nothing does. */
 function difference(expression: RecordedExpression): string | undefined {
@@ -50,25 +80,31 @@ function difference(expression: RecordedExpression): string | undefined {
   if (program instanceof CompileIssues) {
     const places = placesOf(expression.text, program.issues);
     const expected = (expression.issues ?? []).map(([l, c, m]) => ({ l, c, m }));
-    return JSON.stringify(places) === JSON.stringify(expected) ? undefined : `refused: ${program.toString()}, not ${JSON.stringify(expected)}`;
+    return JSON.stringify(places) === JSON.stringify(expected)
+      ? undefined
+      : `refused: ${program.toString()}, not ${JSON.stringify(expected)}`;
   }
   if (!(program instanceof Program)) return `no program: ${program.message}`;
   if (expression.issues !== undefined) return `accepted, not ${JSON.stringify(expression.issues)}`;
   if (Array.isArray(expression.estimate)) {
-    const { min, max } = atOnce(estimateCost(program.checked, environments[expression.environment] as Environment, textsOfTwelve));
-    if (String([min, max]) !== String(expression.estimate.map((bound) => Math.min(Number(bound), maxEstimate)))) return `may cost ${min} to ${max}, not ${expression.estimate.join(' to ')}`;
+    const { min, max } = atOnce(
+      estimateCost(program.checked, environments[expression.environment] as Environment, textsOfTwelve),
+    );
+    if (String([min, max]) !== String(expression.estimate.map((bound) => Math.min(Number(bound), maxEstimate))))
+      return `may cost ${min} to ${max}, not ${expression.estimate.join(' to ')}`;
   }
   for (const run of expression.runs ?? []) {
     const { value, cost } = program.evaluate(new Map([['authorizer', new CelAuthorizer(allowsAll)]]));
     const got = value instanceof CelError ? { error: value.message } : { value: sorted(recorded(value)) };
     const expected = run.error === undefined ? { value: sorted(run.value) } : { error: run.error };
-    if (JSON.stringify(got) !== JSON.stringify(expected)) return `${JSON.stringify(got)}, not ${JSON.stringify(expected)}`;
+    if (JSON.stringify(got) !== JSON.stringify(expected))
+      return `${JSON.stringify(got)}, not ${JSON.stringify(expected)}`;
     if (run.folded !== undefined && cost !== Number(run.folded)) return `costs ${cost}, not ${run.folded}`;
   }
   return undefined;
 }
 
-test('the tables of upstream\'s tests of its libraries: types, issues, values, errors and costs', () => {
+test("the tables of upstream's tests of its libraries: types, issues, values, errors and costs", () => {
   const differences = table.expressions.flatMap((expression) => {
     const said = difference(expression);
     return said === undefined ? [] : [`${expression.text}: ${said}`];

@@ -4,8 +4,8 @@ import { countWork } from '../values/work-limit.ts';
 import { CelError, type CelList, type Value } from '../values/value.ts';
 
 /**
- * Functions that compare every element with every other are charged for that after they ran. Beyond so many pairs the charge exceeds what
- * any expression in Kubernetes may cost (1,000,000), so that what they return is not seen.
+ * Functions that compare every element with every other are charged for that after they ran. Beyond so many pairs the
+ * charge exceeds what any expression in Kubernetes may cost (1,000,000), so that what they return is not seen.
  */
 const mostPairs = 2_000_000;
 

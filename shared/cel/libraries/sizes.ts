@@ -1,5 +1,12 @@
 import { byteLength } from '../../apimachinery/go-format.ts';
-import { exactly, scaleBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../contract/estimate.ts';
+import {
+  exactly,
+  scaleBounds,
+  type Bounds,
+  type CallEstimate,
+  type EstimateContext,
+  type EstimateNode,
+} from '../contract/estimate.ts';
 import { costSize, isPlain, textSize } from '../values/sizes.ts';
 import { CelList, CelMap, type Value } from '../values/value.ts';
 
@@ -12,7 +19,9 @@ export const costOfList = 10;
 /** What making a struct costs. */
 export const costOfStruct = 40;
 
-/** Where the character with an index begins, in UTF-16 units; the length of the text for the index behind the last one. */
+/**
+ * Where the character with an index begins, in UTF-16 units; the length of the text for the index behind the last one.
+ */
 export function unitOf(text: string, index: number): number {
   if (isPlain(text)) return index;
   let unit = 0;
@@ -57,13 +66,22 @@ export const costsOne = (): number => 1;
 export const estimatesOne = (): CallEstimate => ({ cost: exactly(1) });
 
 /** A cost function: once, or some times, over an argument. */
-export const costsTraversal = (times = 1, place = 0) => (args: readonly Value[]): number => costOfTraversal(args[place] ?? null, times);
+export const costsTraversal =
+  (times = 1, place = 0) =>
+  (args: readonly Value[]): number =>
+    costOfTraversal(args[place] ?? null, times);
 
 /** The estimate of going over the first argument (the receiver of a member). */
-export const estimatesTraversal = (times = 1) => (context: EstimateContext, target: EstimateNode | undefined, args: readonly EstimateNode[]): CallEstimate | undefined => {
-  const node = target ?? args[0];
-  return node === undefined ? undefined : { cost: traversalBounds(context, node, times) };
-};
+export const estimatesTraversal =
+  (times = 1) =>
+  (
+    context: EstimateContext,
+    target: EstimateNode | undefined,
+    args: readonly EstimateNode[],
+  ): CallEstimate | undefined => {
+    const node = target ?? args[0];
+    return node === undefined ? undefined : { cost: traversalBounds(context, node, times) };
+  };
 
 export function traversalBounds(context: EstimateContext, node: EstimateNode, times = 1): Bounds {
   return scaleBounds(context.sizeOf(node), costOfCharacter * times);
@@ -72,5 +90,12 @@ export function traversalBounds(context: EstimateContext, node: EstimateNode, ti
 /** The element of a list as a node of its own, whose size an environment may know by its path. */
 export function elementNode(list: EstimateNode): EstimateNode | undefined {
   const [type] = list.type.parameters;
-  return type === undefined ? undefined : { expression: list.expression, type, path: list.path.length === 0 ? [] : [...list.path, '@items'], computedSize: undefined };
+  return type === undefined
+    ? undefined
+    : {
+        expression: list.expression,
+        type,
+        path: list.path.length === 0 ? [] : [...list.path, '@items'],
+        computedSize: undefined,
+      };
 }

@@ -19,7 +19,10 @@ export interface Parsed {
 /** Parses an expression; answers what is wrong with it where it is none. */
 export function* parse(text: string, syntax: Syntax): Steps<Parsed | { readonly issues: readonly Issue[] }> {
   const size = text.length <= longest ? 0 : codePoints(text);
-  if (size > longest) return { issues: [{ offset: -1, message: `expression code point size exceeds limit: size: ${size}, limit ${longest}` }] };
+  if (size > longest)
+    return {
+      issues: [{ offset: -1, message: `expression code point size exceeds limit: size: ${size}, limit ${longest}` }],
+    };
   const tokens = yield* tokenize(text);
   if (tokens === undefined) return { issues: yield* explain(text, syntax) };
   const parser = new Parser(text, tokens, syntax.macros, syntax.optionals);
@@ -28,7 +31,8 @@ export function* parse(text: string, syntax: Syntax): Steps<Parsed | { readonly 
     if (parser.issues.length > 0) return { issues: parser.issues };
     return { expression, offsets: parser.ids.offsets };
   } catch (error) {
-    if (error instanceof TooDeep || error instanceof TooLarge) return { issues: [...parser.issues, { offset: -1, message: error.message }] };
+    if (error instanceof TooDeep || error instanceof TooLarge)
+      return { issues: [...parser.issues, { offset: -1, message: error.message }] };
     if (error instanceof Refused) return { issues: yield* explain(text, syntax) };
     throw error;
   }

@@ -8,11 +8,22 @@ const longestTime = 32;
 const dateBytes = 12;
 
 /**
- * What a schema is as a type of CEL, with the bounds that estimates of costs need (k8s.io/apiserver/pkg/cel, types.go, and
- * pkg/cel/common, schemas.go). Read when first asked for: rules name few of the fields that a schema has.
+ * What a schema is as a type of CEL, with the bounds that estimates of costs need (k8s.io/apiserver/pkg/cel, types.go,
+ * and pkg/cel/common, schemas.go). Read when first asked for: rules name few of the fields that a schema has.
  */
 export interface DeclaredType {
-  readonly kind: 'bool' | 'bytes' | 'double' | 'duration' | 'dyn' | 'int' | 'list' | 'map' | 'object' | 'string' | 'timestamp';
+  readonly kind:
+    | 'bool'
+    | 'bytes'
+    | 'double'
+    | 'duration'
+    | 'dyn'
+    | 'int'
+    | 'list'
+    | 'map'
+    | 'object'
+    | 'string'
+    | 'timestamp';
   /** Bytes of the smallest JSON text of a value. */
   readonly minBytes: number;
   /** Items of a list, entries of a map, bytes of a text; 0 for what has no size. */
@@ -47,11 +58,16 @@ export function declaredTypeOf(schema: TypedSchema, isResource = schema.embedded
       // The smallest entry is its value with "":, and spaces.
       return element === undefined ? undefined : new Collection('map', element, limitOf(schema, 'maxProperties'), 6);
     }
-    case 'string': return textOf(schema);
-    case 'boolean': return bool;
-    case 'number': return double;
-    case 'integer': return int;
-    default: return undefined;
+    case 'string':
+      return textOf(schema);
+    case 'boolean':
+      return bool;
+    case 'number':
+      return double;
+    case 'integer':
+      return int;
+    default:
+      return undefined;
   }
 }
 
@@ -124,17 +140,27 @@ class DeclaredObject implements DeclaredType {
 
 function textOf(schema: TypedSchema): DeclaredType {
   switch (schema.declaredFormat) {
-    case 'byte': return { kind: 'bytes', minBytes: 2, maxElements: limitOf(schema, 'maxLength') ?? maxTextBytes };
-    case 'duration': return duration;
-    case 'date': return date;
-    case 'date-time': return dateTime;
-    default: return { kind: 'string', minBytes: 2, maxElements: maxLengthOf(schema) ?? longestOf(schema.enum) };
+    case 'byte':
+      return { kind: 'bytes', minBytes: 2, maxElements: limitOf(schema, 'maxLength') ?? maxTextBytes };
+    case 'duration':
+      return duration;
+    case 'date':
+      return date;
+    case 'date-time':
+      return dateTime;
+    default:
+      return { kind: 'string', minBytes: 2, maxElements: maxLengthOf(schema) ?? longestOf(schema.enum) };
   }
 }
 
 /** The longest of an enum's texts; without an enum whatever fits into a request. */
 function longestOf(allowed: TypedSchema['enum']): number {
-  return allowed.length === 0 ? maxTextBytes : allowed.reduce((max: number, value) => (typeof value === 'string' ? Math.max(max, Buffer.byteLength(value)) : max), 0);
+  return allowed.length === 0
+    ? maxTextBytes
+    : allowed.reduce(
+        (max: number, value) => (typeof value === 'string' ? Math.max(max, Buffer.byteLength(value)) : max),
+        0,
+      );
 }
 
 /** In bytes: a character may have four. */
@@ -153,7 +179,10 @@ export function mostOccurrences({ minBytes }: DeclaredType): number {
   return Math.floor(maxRequestBytes / (minBytes + 1));
 }
 
-/** The bound of what a path leads to (`self`, then fields, `@items`, `@keys`, `@values`); undefined where it leads nowhere. */
+/**
+ * The bound of what a path leads to (`self`, then fields, `@items`, `@keys`, `@values`); undefined where it leads
+ * nowhere.
+ */
 export function maxElementsAt(root: DeclaredType, path: readonly string[]): number | undefined {
   let type: DeclaredType | undefined = root;
   for (const step of path.slice(1)) {

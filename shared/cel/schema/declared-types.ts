@@ -1,11 +1,24 @@
-import { boolType, bytesType, doubleType, durationType, dynType, intType, listType, mapType, objectType, stringType, timestampType, type CelType } from '../types/cel-type.ts';
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  objectType,
+  stringType,
+  timestampType,
+  type CelType,
+} from '../types/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 import type { DeclaredType } from './declared-type.ts';
 import { isReservedName } from './names.ts';
 
 /**
- * The types with fields of one schema, by names that say where they are: `selfType.spec.@idx`. Named when expressions come to
- * them.
+ * The types with fields of one schema, by names that say where they are: `selfType.spec.@idx`. Named when expressions
+ * come to them.
  */
 export class DeclaredTypes implements TypeProvider {
   readonly root: CelType;
@@ -28,16 +41,26 @@ export class DeclaredTypes implements TypeProvider {
 
   #typeOf(type: DeclaredType, name: string): CelType {
     switch (type.kind) {
-      case 'bool': return boolType;
-      case 'bytes': return bytesType;
-      case 'double': return doubleType;
-      case 'duration': return durationType;
-      case 'dyn': return dynType;
-      case 'int': return intType;
-      case 'string': return stringType;
-      case 'timestamp': return timestampType;
-      case 'list': return listType(this.#typeOf(type.element ?? type, `${name}.@idx`));
-      case 'map': return mapType(stringType, this.#typeOf(type.element ?? type, `${name}.@elem`));
+      case 'bool':
+        return boolType;
+      case 'bytes':
+        return bytesType;
+      case 'double':
+        return doubleType;
+      case 'duration':
+        return durationType;
+      case 'dyn':
+        return dynType;
+      case 'int':
+        return intType;
+      case 'string':
+        return stringType;
+      case 'timestamp':
+        return timestampType;
+      case 'list':
+        return listType(this.#typeOf(type.element ?? type, `${name}.@idx`));
+      case 'map':
+        return mapType(stringType, this.#typeOf(type.element ?? type, `${name}.@elem`));
       case 'object':
         this.#objects.set(name, type);
         return objectType(name);

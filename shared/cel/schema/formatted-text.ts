@@ -15,8 +15,14 @@ export function readDuration(text: string): Value {
 const second = 1_000_000_000n;
 /** Units with their names: all but the last must be met whole, of the last only the beginning. */
 const units: readonly (readonly [nanoseconds: bigint, names: readonly string[], beginning: string])[] = [
-  [1n, ['ns'], 'nano'], [1000n, ['us', 'µs'], 'micro'], [1_000_000n, ['ms'], 'milli'], [second, ['s'], 'sec'], [60n * second, ['m'], 'min'],
-  [3600n * second, ['h', 'hr'], 'hour'], [86_400n * second, ['d'], 'day'], [604_800n * second, ['w', 'wk'], 'week'],
+  [1n, ['ns'], 'nano'],
+  [1000n, ['us', 'µs'], 'micro'],
+  [1_000_000n, ['ms'], 'milli'],
+  [second, ['s'], 'sec'],
+  [60n * second, ['m'], 'min'],
+  [3600n * second, ['h', 'hr'], 'hour'],
+  [86_400n * second, ['d'], 'day'],
+  [604_800n * second, ['w', 'wk'], 'week'],
 ];
 const maxFactor = 2n ** 63n - 1n;
 
@@ -27,7 +33,8 @@ function readNamedUnits(text: string): Value {
   for (const [, digits = '', unit] of text.matchAll(/(\d+)(?:\s*([A-Za-zµ]+))?/g)) {
     if (unit === undefined) continue;
     const significant = digits.replace(/^0+(?=\d)/, '');
-    if (significant.length > 19 || BigInt(significant) > maxFactor) return new CelError(`Invalid duration ${text}: strconv.Atoi: parsing "${digits}": value out of range`);
+    if (significant.length > 19 || BigInt(significant) > maxFactor)
+      return new CelError(`Invalid duration ${text}: strconv.Atoi: parsing "${digits}": value out of range`);
     const word = unit.toLowerCase();
     for (const [nanoseconds, names, beginning] of units) {
       if (!names.includes(word) && !word.startsWith(beginning)) continue;
@@ -35,15 +42,23 @@ function readNamedUnits(text: string): Value {
       total += BigInt(significant) * nanoseconds;
     }
   }
-  return known ? new CelDuration(BigInt.asIntN(64, total)) : new CelError(`Invalid duration ${text}: unable to parse ${text} as duration`);
+  return known
+    ? new CelDuration(BigInt.asIntN(64, total))
+    : new CelError(`Invalid duration ${text}: unable to parse ${text} as duration`);
 }
 
 export function readDate(text: string): Value {
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? readTime(`${text}T00:00:00Z`, [RFC3339], 'Invalid date formatted string') : new CelError(`Invalid date formatted string ${text}: parsing time ${JSON.stringify(text)} as "2006-01-02": cannot parse`);
+  return /^\d{4}-\d\d-\d\d$/.test(text)
+    ? readTime(`${text}T00:00:00Z`, [RFC3339], 'Invalid date formatted string')
+    : new CelError(
+        `Invalid date formatted string ${text}: parsing time ${JSON.stringify(text)} as "2006-01-02": cannot parse`,
+      );
 }
 
 export function readDateTime(text: string): Value {
-  return text === '' ? new CelTimestamp(0, 0) : readTime(text, [RFC3339, '2006-01-02T15:04:05'], 'Invalid date-time formatted string');
+  return text === ''
+    ? new CelTimestamp(0, 0)
+    : readTime(text, [RFC3339, '2006-01-02T15:04:05'], 'Invalid date-time formatted string');
 }
 
 /** By the first layout that fits; the error is that of the last. */

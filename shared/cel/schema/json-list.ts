@@ -18,7 +18,10 @@ export interface ItemsShape {
   readItem(raw: Raw): Value;
 }
 
-/** A list of JSON. Sets are compared without order, lists that are maps by the keys of their items; `+` is a union there. */
+/**
+ * A list of JSON. Sets are compared without order, lists that are maps by the keys of their items; `+` is a union
+ * there.
+ */
 export class JsonList extends CelList {
   readonly raw: readonly Raw[];
   readonly #shape: ItemsShape;
@@ -87,7 +90,10 @@ export class JsonList extends CelList {
     return true;
   }
 
-  /** What is there already is replaced in a list that is a map, and left in a set; all else comes behind. @throws TooMuchWork */
+  /**
+   * What is there already is replaced in a list that is a map, and left in a set; all else comes behind. @throws
+   * TooMuchWork
+   */
   override plus(other: CelList): Value {
     const { listType } = this.#shape;
     const items = [...this.raw];
@@ -106,12 +112,13 @@ export class JsonList extends CelList {
   }
 
   /**
-   * What stands for an item: equal only where Go would find it equal. `read` is the item as an expression sees it: times and bytes
-   * are never found among the texts that they were read from.
+   * What stands for an item: equal only where Go would find it equal. `read` is the item as an expression sees it:
+   * times and bytes are never found among the texts that they were read from.
    */
   #keyOf(raw: Raw, read?: Value): unknown {
     const { listType, mapKeys } = this.#shape;
-    if (listType === 'set') return read instanceof CelDouble ? `f${read.value}` : raw instanceof CelObject ? raw : keyText(raw);
+    if (listType === 'set')
+      return read instanceof CelDouble ? `f${read.value}` : raw instanceof CelObject ? raw : keyText(raw);
     if (listType !== 'map') return raw;
     if (raw instanceof CelObject || raw instanceof Uint8Array || !isObject(raw)) return raw;
     return mapKeys.map((key) => (Object.hasOwn(raw, key) ? keyText(raw[key] as JsonValue) : '')).join('\0');

@@ -45,7 +45,9 @@ export class JsonMap extends CelMap {
   override *equalsMap(other: CelMap): Steps<boolean | CelError> {
     if (other.size !== this.size) return false;
     for (const name of namesIn(this.raw)) {
-      const equal = this.#shape.knows(name) ? yield* this.#equalsAt(name, other) : yield* equalUnknown(name, this.raw, other);
+      const equal = this.#shape.knows(name)
+        ? yield* this.#equalsAt(name, other)
+        : yield* equalUnknown(name, this.raw, other);
       if (equal !== true) return equal;
       if (countWork()) yield;
     }

@@ -26,19 +26,49 @@ export interface TypedSchema {
 }
 
 const text: TypedSchema = {
-  type: 'string', declaredFormat: '', nullable: false, intOrString: false, embedded: false, preserveUnknown: false, default: undefined, listType: '', listMapKeys: [],
-  mapType: '', required: [], enum: [], properties: new Map(), items: undefined, additional: undefined, number: () => undefined,
+  type: 'string',
+  declaredFormat: '',
+  nullable: false,
+  intOrString: false,
+  embedded: false,
+  preserveUnknown: false,
+  default: undefined,
+  listType: '',
+  listMapKeys: [],
+  mapType: '',
+  required: [],
+  enum: [],
+  properties: new Map(),
+  items: undefined,
+  additional: undefined,
+  number: () => undefined,
 };
-const names: TypedSchema = { ...text, type: 'object', properties: new Map([['name', text], ['generateName', text]]) };
-const typeAndNames: ReadonlyMap<string, TypedSchema> = new Map([['kind', text], ['apiVersion', text], ['metadata', names]]);
+const names: TypedSchema = {
+  ...text,
+  type: 'object',
+  properties: new Map([
+    ['name', text],
+    ['generateName', text],
+  ]),
+};
+const typeAndNames: ReadonlyMap<string, TypedSchema> = new Map([
+  ['kind', text],
+  ['apiVersion', text],
+  ['metadata', names],
+]);
 
 /**
- * The properties of a resource: kind, apiVersion and the names in its metadata can always be asked for. Where the schema does not
- * declare them all, it declares nothing else of the metadata (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model).
+ * The properties of a resource: kind, apiVersion and the names in its metadata can always be asked for. Where the
+ * schema does not declare them all, it declares nothing else of the metadata
+ * (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model).
  */
 export function resourceProperties({ properties }: TypedSchema): ReadonlyMap<string, TypedSchema> {
   const metadata = properties.get('metadata');
-  const declared = properties.get('kind')?.type === 'string' && properties.get('apiVersion')?.type === 'string' && metadata?.type === 'object'
-    && metadata.properties.get('name')?.type === 'string' && metadata.properties.get('generateName')?.type === 'string';
+  const declared =
+    properties.get('kind')?.type === 'string' &&
+    properties.get('apiVersion')?.type === 'string' &&
+    metadata?.type === 'object' &&
+    metadata.properties.get('name')?.type === 'string' &&
+    metadata.properties.get('generateName')?.type === 'string';
   return declared ? properties : new Map([...properties, ...typeAndNames]);
 }

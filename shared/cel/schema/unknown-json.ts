@@ -40,6 +40,7 @@ function* equalValues(a: JsonValue, b: JsonValue | undefined): Steps<boolean> {
   if (!isObject(a) || !isObject(b)) return deepEqual(a, b);
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  for (const key of keys) if (!Object.hasOwn(b, key) || !(yield* equalValues(getKey(a, key) as JsonValue, b[key]))) return false;
+  for (const key of keys)
+    if (!Object.hasOwn(b, key) || !(yield* equalValues(getKey(a, key) as JsonValue, b[key]))) return false;
   return true;
 }

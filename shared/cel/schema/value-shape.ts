@@ -24,8 +24,8 @@ const noList = new CelError('invalid data, expected an array for the provided sc
 const noItems = new CelError('invalid array type, expected Items with a non-empty Schema');
 
 /**
- * Reads values of JSON as their schema says (k8s.io/apiserver/pkg/cel/common, valuesunstructured.go). Objects and lists become
- * views: nothing below them is looked at before an expression asks for it.
+ * Reads values of JSON as their schema says (k8s.io/apiserver/pkg/cel/common, valuesunstructured.go). Objects and lists
+ * become views: nothing below them is looked at before an expression asks for it.
  */
 export class ValueShape implements ItemsShape, EntriesShape {
   readonly #schema: TypedSchema;
@@ -43,30 +43,52 @@ export class ValueShape implements ItemsShape, EntriesShape {
     this.#schema = schema;
     this.#isResource = isResource;
     this.#listType = schema.listType;
-    this.#kind = schema.intOrString ? 'intOrString' : schema.type === 'string' ? textKind(schema.declaredFormat) : schema.type;
+    this.#kind = schema.intOrString
+      ? 'intOrString'
+      : schema.type === 'string'
+        ? textKind(schema.declaredFormat)
+        : schema.type;
   }
 
   read(raw: Raw): Value {
     if (raw === null) return this.#schema.nullable ? null : noNull;
     switch (this.#kind) {
-      case 'string': return typeof raw === 'string' ? raw : noText(raw);
-      case 'integer': return isInteger(raw) ? raw : new CelError(`invalid data, expected int, got ${goTypeOf(raw)}`);
-      case 'boolean': return typeof raw === 'boolean' ? raw : new CelError(`invalid data, expected bool, got ${goTypeOf(raw)}`);
-      case 'object': return isJsonObject(raw) ? new JsonMap(raw, this) : noMap;
-      case 'array': return Array.isArray(raw) ? this.#list(raw) : noList;
-      case 'number': return typeof raw === 'number' || typeof raw === 'bigint' ? new CelDouble(Number(raw)) : raw instanceof CelDouble ? raw : new CelError(`invalid data, expected float, got ${goTypeOf(raw)}`);
-      case 'intOrString': return typeof raw === 'string' || isInteger(raw) ? raw : noIntOrString;
-      case 'duration': return typeof raw === 'string' ? readDuration(raw) : noText(raw);
-      case 'date': return typeof raw === 'string' ? readDate(raw) : noText(raw);
-      case 'date-time': return typeof raw === 'string' ? readDateTime(raw) : noText(raw);
-      case 'byte': return typeof raw === 'string' ? readBytes(raw) : noText(raw);
-      default: return this.#unknown(raw);
+      case 'string':
+        return typeof raw === 'string' ? raw : noText(raw);
+      case 'integer':
+        return isInteger(raw) ? raw : new CelError(`invalid data, expected int, got ${goTypeOf(raw)}`);
+      case 'boolean':
+        return typeof raw === 'boolean' ? raw : new CelError(`invalid data, expected bool, got ${goTypeOf(raw)}`);
+      case 'object':
+        return isJsonObject(raw) ? new JsonMap(raw, this) : noMap;
+      case 'array':
+        return Array.isArray(raw) ? this.#list(raw) : noList;
+      case 'number':
+        return typeof raw === 'number' || typeof raw === 'bigint'
+          ? new CelDouble(Number(raw))
+          : raw instanceof CelDouble
+            ? raw
+            : new CelError(`invalid data, expected float, got ${goTypeOf(raw)}`);
+      case 'intOrString':
+        return typeof raw === 'string' || isInteger(raw) ? raw : noIntOrString;
+      case 'duration':
+        return typeof raw === 'string' ? readDuration(raw) : noText(raw);
+      case 'date':
+        return typeof raw === 'string' ? readDate(raw) : noText(raw);
+      case 'date-time':
+        return typeof raw === 'string' ? readDateTime(raw) : noText(raw);
+      case 'byte':
+        return typeof raw === 'string' ? readBytes(raw) : noText(raw);
+      default:
+        return this.#unknown(raw);
     }
   }
 
   #unknown(raw: Raw): Value {
     if (this.#schema.preserveUnknown) return new UnknownJson(raw);
-    return new CelError(`invalid type, expected object, array, number, integer, boolean or string, or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got ${this.#schema.type}`);
+    return new CelError(
+      `invalid type, expected object, array, number, integer, boolean or string, or no type with x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got ${this.#schema.type}`,
+    );
   }
 
   #list(raw: readonly Raw[]): Value {
@@ -77,7 +99,9 @@ export class ValueShape implements ItemsShape, EntriesShape {
     return this.#listType;
   }
 
-  /** Keys of items in a list that is a map: by escaped names, as the reference has it, though data are asked for them. */
+  /**
+   * Keys of items in a list that is a map: by escaped names, as the reference has it, though data are asked for them.
+   */
   get mapKeys(): readonly string[] {
     return (this.#mapKeys ??= this.#schema.listMapKeys.map((key) => escapeName(key) ?? key));
   }
@@ -108,7 +132,9 @@ export class ValueShape implements ItemsShape, EntriesShape {
     const named = this.#named();
     if (named.size === 0) {
       const { additional } = this.#schema;
-      return additional === undefined ? undefined : (this.#additional ??= { name: undefined, shape: new ValueShape(additional) });
+      return additional === undefined
+        ? undefined
+        : (this.#additional ??= { name: undefined, shape: new ValueShape(additional) });
     }
     const name = unescapeName(key);
     const schema = name === undefined ? undefined : named.get(name);

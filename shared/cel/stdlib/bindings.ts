@@ -6,12 +6,17 @@ import { bind } from './optionals.ts';
 /** `cel.bind(name, value, expression)`. */
 export const bindingsLibrary: Library = {
   name: 'cel.lib.ext.cel.bindings',
-  macros: [{
-    name: 'bind', receiver: true, args: 3,
-    expand(make, target, [variable, value, result]) {
-      if (target?.kind !== 'identifier' || target.name !== 'cel') return undefined;
-      if (variable?.kind !== 'identifier') throw new MacroError('cel.bind() variable names must be simple identifiers', variable?.id);
-      return bind(make, variable.name, () => value as Expression, result as Expression);
+  macros: [
+    {
+      name: 'bind',
+      receiver: true,
+      args: 3,
+      expand(make, target, [variable, value, result]) {
+        if (target?.kind !== 'identifier' || target.name !== 'cel') return undefined;
+        if (variable?.kind !== 'identifier')
+          throw new MacroError('cel.bind() variable names must be simple identifiers', variable?.id);
+        return bind(make, variable.name, () => value as Expression, result as Expression);
+      },
     },
-  }],
+  ],
 };

@@ -1,4 +1,13 @@
-import { addBounds, exactly, maxEstimate, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../contract/estimate.ts';
+import {
+  addBounds,
+  exactly,
+  maxEstimate,
+  multiplyBounds,
+  scaleBounds,
+  type CallEstimate,
+  type EstimateContext,
+  type EstimateNode,
+} from '../contract/estimate.ts';
 import type { Overload } from '../contract/library.ts';
 import { costSize } from '../values/sizes.ts';
 import type { Value } from '../values/value.ts';
@@ -12,19 +21,27 @@ type Costs = Pick<Overload, 'cost' | 'estimate'>;
 /** A walk over the receiver (at run time), bounded by the argument (before). */
 export const prefixCosts: Costs = {
   cost: (args) => Math.ceil(costSize(args[0] as Value) * stringFactor),
-  estimate: (context, _target, [other]) => (other === undefined ? undefined : { cost: scaleBounds(context.sizeOf(other), stringFactor) }),
+  estimate: (context, _target, [other]) =>
+    other === undefined ? undefined : { cost: scaleBounds(context.sizeOf(other), stringFactor) },
 };
 
 export const containsCosts: Costs = {
-  cost: (args) => Math.ceil(costSize(args[0] as Value) * stringFactor) * Math.ceil(costSize(args[1] as Value) * stringFactor),
+  cost: (args) =>
+    Math.ceil(costSize(args[0] as Value) * stringFactor) * Math.ceil(costSize(args[1] as Value) * stringFactor),
   estimate(context, target, [part]) {
     if (target === undefined || part === undefined) return undefined;
-    return { cost: multiplyBounds(scaleBounds(context.sizeOf(target), stringFactor), scaleBounds(context.sizeOf(part), stringFactor)) };
+    return {
+      cost: multiplyBounds(
+        scaleBounds(context.sizeOf(target), stringFactor),
+        scaleBounds(context.sizeOf(part), stringFactor),
+      ),
+    };
   },
 };
 
 export const matchesCosts: Costs = {
-  cost: (args) => Math.ceil((1 + costSize(args[0] as Value)) * stringFactor) * Math.ceil(costSize(args[1] as Value) * patternFactor),
+  cost: (args) =>
+    Math.ceil((1 + costSize(args[0] as Value)) * stringFactor) * Math.ceil(costSize(args[1] as Value) * patternFactor),
   estimate(context, target, [pattern]) {
     if (target === undefined || pattern === undefined) return undefined;
     const text = scaleBounds(addBounds(context.sizeOf(target), exactly(1)), stringFactor);
@@ -34,7 +51,8 @@ export const matchesCosts: Costs = {
 
 export const inListCosts: Costs = {
   cost: (args) => costSize(args[1] as Value),
-  estimate: (context, _target, [, list]) => (list === undefined ? undefined : { cost: scaleBounds(context.sizeOf(list), 1) }),
+  estimate: (context, _target, [, list]) =>
+    list === undefined ? undefined : { cost: scaleBounds(context.sizeOf(list), 1) },
 };
 
 /** Comparing stops at the end of the shorter operand. */
@@ -47,7 +65,9 @@ export const compareCosts: Costs = {
   },
 };
 
-/** Joined strings and bytes are copied; the size of the sum is set by the estimator, which knows what the elements are. */
+/**
+ * Joined strings and bytes are copied; the size of the sum is set by the estimator, which knows what the elements are.
+ */
 export const joinCosts: Costs = {
   cost: (args) => Math.ceil((costSize(args[0] as Value) + costSize(args[1] as Value)) * stringFactor),
   estimate: (context, _target, [a, b]) => sum(context, a, b, (size) => scaleBounds(size, stringFactor)),
@@ -57,7 +77,12 @@ export const addListCosts: Costs = {
   estimate: (context, _target, [a, b]) => sum(context, a, b, () => exactly(1)),
 };
 
-function sum(context: EstimateContext, a: EstimateNode | undefined, b: EstimateNode | undefined, cost: (size: { min: number; max: number }) => { min: number; max: number }): CallEstimate | undefined {
+function sum(
+  context: EstimateContext,
+  a: EstimateNode | undefined,
+  b: EstimateNode | undefined,
+  cost: (size: { min: number; max: number }) => { min: number; max: number },
+): CallEstimate | undefined {
   if (a === undefined || b === undefined) return undefined;
   const resultSize = addBounds(context.sizeOf(a), context.sizeOf(b));
   return { cost: cost(resultSize), resultSize };
@@ -65,15 +90,21 @@ function sum(context: EstimateContext, a: EstimateNode | undefined, b: EstimateN
 
 export const stringToBytesCosts: Costs = {
   cost: (args) => Math.ceil(costSize(args[0] as Value) * stringFactor),
-  estimate: (context, _target, [text]) => traverse(context, text, ({ min, max }) => ({ min, max: max >= maxEstimate ? maxEstimate - 4 : max * 4 })),
+  estimate: (context, _target, [text]) =>
+    traverse(context, text, ({ min, max }) => ({ min, max: max >= maxEstimate ? maxEstimate - 4 : max * 4 })),
 };
 
 export const bytesToStringCosts: Costs = {
   cost: (args) => Math.ceil(costSize(args[0] as Value) * stringFactor),
-  estimate: (context, _target, [bytes]) => traverse(context, bytes, ({ min, max }) => ({ min: Math.floor(min / 4), max })),
+  estimate: (context, _target, [bytes]) =>
+    traverse(context, bytes, ({ min, max }) => ({ min: Math.floor(min / 4), max })),
 };
 
-function traverse(context: EstimateContext, node: EstimateNode | undefined, result: (size: { min: number; max: number }) => { min: number; max: number }): CallEstimate | undefined {
+function traverse(
+  context: EstimateContext,
+  node: EstimateNode | undefined,
+  result: (size: { min: number; max: number }) => { min: number; max: number },
+): CallEstimate | undefined {
   if (node === undefined) return undefined;
   const size = context.sizeOf(node);
   return { cost: scaleBounds(size, stringFactor), resultSize: result(size) };

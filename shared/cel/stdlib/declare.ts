@@ -12,6 +12,10 @@ export function member(id: string, parameters: readonly CelType[], result: CelTy
 }
 
 /** A function whose overloads share one implementation. */
-export function shared(name: string, implementation: NonNullable<FunctionDeclaration['implementation']>, overloads: readonly Overload[]): FunctionDeclaration {
+export function shared(
+  name: string,
+  implementation: NonNullable<FunctionDeclaration['implementation']>,
+  overloads: readonly Overload[],
+): FunctionDeclaration {
   return { name, implementation, overloads };
 }

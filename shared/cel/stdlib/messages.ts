@@ -1,34 +1,66 @@
 import { typeOf } from '../values/type-of.ts';
 import { EntryMap } from '../values/map.ts';
 import { ArrayList } from '../values/list.ts';
-import { CelDouble, CelDuration, CelError, CelList, CelMap, CelTimestamp, CelUint, type Value } from '../values/value.ts';
+import {
+  CelDouble,
+  CelDuration,
+  CelError,
+  CelList,
+  CelMap,
+  CelTimestamp,
+  CelUint,
+  type Value,
+} from '../values/value.ts';
 
 /** What a well-known message is read as: a wrapper as what it wraps, `Struct` as a map, `Value` as what it holds. */
 export function makeMessage(name: string, fields: ReadonlyMap<string, Value>): Value {
   const value = fields.get('value');
   switch (name.slice('google.protobuf.'.length)) {
-    case 'BoolValue': return ofType('boolean', value, false);
-    case 'StringValue': return ofType('string', value, '');
-    case 'BytesValue': return value ?? new Uint8Array();
-    case 'DoubleValue': return value ?? new CelDouble(0);
-    case 'FloatValue': return value instanceof CelDouble ? new CelDouble(Math.fround(value.value)) : value ?? new CelDouble(0);
-    case 'Int64Value': return value ?? 0;
-    case 'Int32Value': return typeof value === 'bigint' || (typeof value === 'number' && (value | 0) !== value) ? new CelError('integer overflow') : value ?? 0;
-    case 'UInt64Value': return value ?? new CelUint(0);
-    case 'UInt32Value': return value instanceof CelUint && value.value > 0xffff_ffff ? new CelError('unsigned integer overflow') : value ?? new CelUint(0);
-    case 'Duration': return new CelDuration(BigInt(numberOf(fields.get('seconds'))) * 1_000_000_000n + BigInt(numberOf(fields.get('nanos'))));
-    case 'Timestamp': return new CelTimestamp(Number(numberOf(fields.get('seconds'))), Number(numberOf(fields.get('nanos'))));
-    case 'ListValue': return json(fields.get('values') ?? new ArrayList([]));
-    case 'Struct': return json(fields.get('fields') ?? new EntryMap());
-    case 'Value': return jsonValue(fields);
-    case 'Any': return unknownMessage(fields.get('type_url'));
-    default: return new CelError(`unknown type: '${name}'`);
+    case 'BoolValue':
+      return ofType('boolean', value, false);
+    case 'StringValue':
+      return ofType('string', value, '');
+    case 'BytesValue':
+      return value ?? new Uint8Array();
+    case 'DoubleValue':
+      return value ?? new CelDouble(0);
+    case 'FloatValue':
+      return value instanceof CelDouble ? new CelDouble(Math.fround(value.value)) : (value ?? new CelDouble(0));
+    case 'Int64Value':
+      return value ?? 0;
+    case 'Int32Value':
+      return typeof value === 'bigint' || (typeof value === 'number' && (value | 0) !== value)
+        ? new CelError('integer overflow')
+        : (value ?? 0);
+    case 'UInt64Value':
+      return value ?? new CelUint(0);
+    case 'UInt32Value':
+      return value instanceof CelUint && value.value > 0xffff_ffff
+        ? new CelError('unsigned integer overflow')
+        : (value ?? new CelUint(0));
+    case 'Duration':
+      return new CelDuration(
+        BigInt(numberOf(fields.get('seconds'))) * 1_000_000_000n + BigInt(numberOf(fields.get('nanos'))),
+      );
+    case 'Timestamp':
+      return new CelTimestamp(Number(numberOf(fields.get('seconds'))), Number(numberOf(fields.get('nanos'))));
+    case 'ListValue':
+      return json(fields.get('values') ?? new ArrayList([]));
+    case 'Struct':
+      return json(fields.get('fields') ?? new EntryMap());
+    case 'Value':
+      return jsonValue(fields);
+    case 'Any':
+      return unknownMessage(fields.get('type_url'));
+    default:
+      return new CelError(`unknown type: '${name}'`);
   }
 }
 
 /** Messages are known by their descriptors only, and there are none but these. */
 function unknownMessage(url: Value | undefined): CelError {
-  if (typeof url !== 'string' || url === '') return new CelError('unsupported conversion to ref.Val: (*dynamicpb.Message)');
+  if (typeof url !== 'string' || url === '')
+    return new CelError('unsupported conversion to ref.Val: (*dynamicpb.Message)');
   return new CelError(`unknown type: '${url.slice(url.lastIndexOf('/') + 1)}'`);
 }
 
@@ -49,6 +81,9 @@ function jsonValue(fields: ReadonlyMap<string, Value>): Value {
 /** Values as JSON has them: numbers are doubles. */
 function json(value: Value): Value {
   if (typeof value === 'number') return new CelDouble(value);
-  if (value instanceof CelList) return new ArrayList(Array.from({ length: value.size }, (_, index) => json(value.get(index))));
-  return value instanceof CelMap ? EntryMap.of(Array.from(value.keys(), (key) => [key, json(value.find(key) ?? null)] as const)) : value;
+  if (value instanceof CelList)
+    return new ArrayList(Array.from({ length: value.size }, (_, index) => json(value.get(index))));
+  return value instanceof CelMap
+    ? EntryMap.of(Array.from(value.keys(), (key) => [key, json(value.find(key) ?? null)] as const))
+    : value;
 }

@@ -1,11 +1,33 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { FunctionDeclaration, Overload } from '../contract/library.ts';
-import { boolType, bytesType, doubleType, durationType, intType, listType, mapType, stringType, timestampType, typeParameter, uintType, type CelType } from '../types/cel-type.ts';
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  intType,
+  listType,
+  mapType,
+  stringType,
+  timestampType,
+  typeParameter,
+  uintType,
+  type CelType,
+} from '../types/cel-type.ts';
 import { add, divide, modulo, multiply, negate, subtract } from '../values/arithmetic.ts';
 import { equals, equalsInSteps, holdsValues } from '../values/equality.ts';
 import { noOperator, noSuchOverload } from '../values/errors.ts';
 import { compare } from '../values/order.ts';
-import { CelDouble, CelDuration, CelError, CelList, CelMap, CelTimestamp, CelUint, type Value } from '../values/value.ts';
+import {
+  CelDouble,
+  CelDuration,
+  CelError,
+  CelList,
+  CelMap,
+  CelTimestamp,
+  CelUint,
+  type Value,
+} from '../values/value.ts';
 import { countWork, spendBatch } from '../values/work-limit.ts';
 import { addListCosts, compareCosts, inListCosts, joinCosts } from './call-costs.ts';
 import { overload, shared } from './declare.ts';
@@ -17,24 +39,52 @@ const mapOfAB = mapType(a, b);
 
 /** Numbers of which two kinds have overloads with one another, in cel-go's order. */
 const comparable: readonly (readonly [string, CelType, CelType])[] = [
-  ['bool', boolType, boolType], ['int64', intType, intType], ['int64_double', intType, doubleType], ['int64_uint64', intType, uintType],
-  ['uint64', uintType, uintType], ['uint64_double', uintType, doubleType], ['uint64_int64', uintType, intType],
-  ['double', doubleType, doubleType], ['double_int64', doubleType, intType], ['double_uint64', doubleType, uintType],
-  ['string', stringType, stringType], ['bytes', bytesType, bytesType], ['timestamp', timestampType, timestampType], ['duration', durationType, durationType],
+  ['bool', boolType, boolType],
+  ['int64', intType, intType],
+  ['int64_double', intType, doubleType],
+  ['int64_uint64', intType, uintType],
+  ['uint64', uintType, uintType],
+  ['uint64_double', uintType, doubleType],
+  ['uint64_int64', uintType, intType],
+  ['double', doubleType, doubleType],
+  ['double_int64', doubleType, intType],
+  ['double_uint64', doubleType, uintType],
+  ['string', stringType, stringType],
+  ['bytes', bytesType, bytesType],
+  ['timestamp', timestampType, timestampType],
+  ['duration', durationType, durationType],
 ];
 
 function comparison(name: string, prefix: string, test: (order: number) => boolean): FunctionDeclaration {
-  const overloads = comparable.map(([suffix, left, right]) => overload(`${prefix}_${suffix}`, [left, right], boolType, suffix === 'string' || suffix === 'bytes' ? compareCosts : {}));
-  return shared(name, (left: Value, right: Value) => {
-    if (typeof left === 'number' && typeof right === 'number') return test(left - right);
-    if (!hasOrder(left)) return noOperator(name, left);
-    const order = compare(left, right);
-    return order instanceof CelError ? order : test(order);
-  }, overloads);
+  const overloads = comparable.map(([suffix, left, right]) =>
+    overload(
+      `${prefix}_${suffix}`,
+      [left, right],
+      boolType,
+      suffix === 'string' || suffix === 'bytes' ? compareCosts : {},
+    ),
+  );
+  return shared(
+    name,
+    (left: Value, right: Value) => {
+      if (typeof left === 'number' && typeof right === 'number') return test(left - right);
+      if (!hasOrder(left)) return noOperator(name, left);
+      const order = compare(left, right);
+      return order instanceof CelError ? order : test(order);
+    },
+    overloads,
+  );
 }
 
 function hasOrder(value: Value): boolean {
-  return (typeof value !== 'object') || value instanceof Uint8Array || value instanceof CelUint || value instanceof CelDouble || value instanceof CelDuration || value instanceof CelTimestamp;
+  return (
+    typeof value !== 'object' ||
+    value instanceof Uint8Array ||
+    value instanceof CelUint ||
+    value instanceof CelDouble ||
+    value instanceof CelDuration ||
+    value instanceof CelTimestamp
+  );
 }
 
 /** Overloads of one type with itself. */
@@ -60,21 +110,40 @@ export function contains(element: Value, container: Value): Value {
 function* containsInSteps(element: Value, container: Value): Steps<Value> {
   if (!(container instanceof CelList)) return contains(element, container);
   for (let index = 0, { size } = container; index < size; index++) {
-    if ((holdsValues(element) ? yield* equalsInSteps(element, container.get(index)) : equals(element, container.get(index))) === true) return true;
+    if (
+      (holdsValues(element)
+        ? yield* equalsInSteps(element, container.get(index))
+        : equals(element, container.get(index))) === true
+    )
+      return true;
     if (countWork()) yield;
   }
   return false;
 }
 
-const numbers = [['double', doubleType], ['int64', intType], ['uint64', uintType]] as const;
+const numbers = [
+  ['double', doubleType],
+  ['int64', intType],
+  ['uint64', uintType],
+] as const;
 
 /** Operators that are functions like any other; those that do not evaluate all operands are the evaluator's. */
 export const operators: readonly FunctionDeclaration[] = [
   { name: '_?_:_', overloads: [overload('conditional', [boolType, a, a], a)] },
   { name: '_&&_', overloads: [overload('logical_and', [boolType, boolType], boolType)] },
   { name: '_||_', overloads: [overload('logical_or', [boolType, boolType], boolType)] },
-  shared('!_', (value: Value) => (typeof value === 'boolean' ? !value : noSuchOverload()), [overload('logical_not', [boolType], boolType)]),
-  { name: '@not_strictly_false', overloads: [overload('not_strictly_false', [boolType], boolType, { nonStrict: true, implementation: (value: Value) => (typeof value === 'boolean' ? value : true) })] },
+  shared('!_', (value: Value) => (typeof value === 'boolean' ? !value : noSuchOverload()), [
+    overload('logical_not', [boolType], boolType),
+  ]),
+  {
+    name: '@not_strictly_false',
+    overloads: [
+      overload('not_strictly_false', [boolType], boolType, {
+        nonStrict: true,
+        implementation: (value: Value) => (typeof value === 'boolean' ? value : true),
+      }),
+    ],
+  },
   { name: '_==_', overloads: [overload('equals', [a, a], boolType, compareCosts)] },
   { name: '_!=_', overloads: [overload('not_equals', [a, a], boolType, compareCosts)] },
   shared('_+_', add, [
@@ -91,7 +160,10 @@ export const operators: readonly FunctionDeclaration[] = [
   shared('_/_', divide, same('divide', numbers)),
   shared('_%_', modulo, same('modulo', numbers.slice(1))),
   shared('_*_', multiply, same('multiply', numbers)),
-  shared('-_', negate, [overload('negate_double', [doubleType], doubleType), overload('negate_int64', [intType], intType)]),
+  shared('-_', negate, [
+    overload('negate_double', [doubleType], doubleType),
+    overload('negate_int64', [intType], intType),
+  ]),
   shared('_-_', subtract, [
     overload('subtract_double', [doubleType, doubleType], doubleType),
     overload('subtract_duration_duration', [durationType, durationType], durationType),
@@ -105,5 +177,11 @@ export const operators: readonly FunctionDeclaration[] = [
   comparison('_>_', 'greater', (order) => order > 0),
   comparison('_>=_', 'greater_equals', (order) => order >= 0),
   { name: '_[_]', overloads: [overload('index_list', [listOfA, intType], a), overload('index_map', [mapOfAB, a], b)] },
-  { ...shared('@in', contains, [overload('in_list', [a, listOfA], boolType, inListCosts), overload('in_map', [a, mapOfAB], boolType)]), steps: containsInSteps },
+  {
+    ...shared('@in', contains, [
+      overload('in_list', [a, listOfA], boolType, inListCosts),
+      overload('in_map', [a, mapOfAB], boolType),
+    ]),
+    steps: containsInSteps,
+  },
 ];

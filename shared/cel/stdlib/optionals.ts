@@ -1,7 +1,16 @@
 import type { Library } from '../contract/library.ts';
 import { MacroError, type ExpressionFactory, type Macro } from '../syntax/macro.ts';
 import type { Expression } from '../syntax/expression.ts';
-import { boolType, dynType, intType, listType, mapType, optionalType, stringType, typeParameter } from '../types/cel-type.ts';
+import {
+  boolType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  optionalType,
+  stringType,
+  typeParameter,
+} from '../types/cel-type.ts';
 import { isZeroValue } from '../values/is-zero.ts';
 import { ArrayList } from '../values/list.ts';
 import { printValue } from '../values/print.ts';
@@ -17,11 +26,19 @@ const mapKV = mapType(k, v);
 /** A value computed from what an optional holds; `wrap` makes an optional of it again. */
 function optionalMacro(name: string, wrap: boolean): Macro {
   return {
-    name, receiver: true, args: 2,
+    name,
+    receiver: true,
+    args: 2,
     expand(make, target, [variable, value]) {
-      if (variable?.kind !== 'identifier') throw new MacroError(`${name}() variable name must be a simple identifier`, variable?.id);
+      if (variable?.kind !== 'identifier')
+        throw new MacroError(`${name}() variable name must be a simple identifier`, variable?.id);
       const hasValue = make.memberCall('hasValue', target as Expression);
-      const bound = bind(make, variable.name, () => make.memberCall('value', make.copy(target as Expression)), value as Expression);
+      const bound = bind(
+        make,
+        variable.name,
+        () => make.memberCall('value', make.copy(target as Expression)),
+        value as Expression,
+      );
       const some = wrap ? make.call('optional.of', bound) : bound;
       return make.call('_?_:_', hasValue, some, make.call('optional.none'));
     },
@@ -32,7 +49,15 @@ function optionalMacro(name: string, wrap: boolean): Macro {
 export function bind(make: ExpressionFactory, name: string, init: () => Expression, result: Expression): Expression {
   const range = make.list();
   const start = init();
-  return make.comprehension({ range, variable: '#unused', accumulator: name, init: start, condition: make.literal(false), step: make.identifier(name), result });
+  return make.comprehension({
+    range,
+    variable: '#unused',
+    accumulator: name,
+    init: start,
+    condition: make.literal(false),
+    step: make.identifier(name),
+    result,
+  });
 }
 
 function unwrap(list: CelList): Value {
@@ -57,17 +82,41 @@ export const optionalLibrary: Library = {
   types: [optionalType(v)],
   macros: [optionalMacro('optMap', true), optionalMacro('optFlatMap', false)],
   functions: [
-    { name: 'optional.of', overloads: [overload('optional_of', [v], optionalV, { implementation: (value: Value) => new CelOptional(value) })] },
+    {
+      name: 'optional.of',
+      overloads: [
+        overload('optional_of', [v], optionalV, { implementation: (value: Value) => new CelOptional(value) }),
+      ],
+    },
     {
       name: 'optional.ofNonZeroValue',
-      overloads: [overload('optional_ofNonZeroValue', [v], optionalV, { implementation: (value: Value) => (isZeroValue(value) ? CelOptional.none : new CelOptional(value)) })],
+      overloads: [
+        overload('optional_ofNonZeroValue', [v], optionalV, {
+          implementation: (value: Value) => (isZeroValue(value) ? CelOptional.none : new CelOptional(value)),
+        }),
+      ],
     },
-    { name: 'optional.none', overloads: [overload('optional_none', [], optionalV, { implementation: () => CelOptional.none })] },
+    {
+      name: 'optional.none',
+      overloads: [overload('optional_none', [], optionalV, { implementation: () => CelOptional.none })],
+    },
     {
       name: 'value',
-      overloads: [member('optional_value', [optionalV], v, { implementation: ({ value }: CelOptional) => (value === undefined ? new CelError('optional.none() dereference') : value) })],
+      overloads: [
+        member('optional_value', [optionalV], v, {
+          implementation: ({ value }: CelOptional) =>
+            value === undefined ? new CelError('optional.none() dereference') : value,
+        }),
+      ],
     },
-    { name: 'hasValue', overloads: [member('optional_hasValue', [optionalV], boolType, { implementation: ({ value }: CelOptional) => value !== undefined })] },
+    {
+      name: 'hasValue',
+      overloads: [
+        member('optional_hasValue', [optionalV], boolType, {
+          implementation: ({ value }: CelOptional) => value !== undefined,
+        }),
+      ],
+    },
     // The evaluator runs these: they leave operands alone that are not needed, or select from values.
     { name: 'or', overloads: [member('optional_or_optional', [optionalV, optionalV], optionalV)] },
     { name: 'orValue', overloads: [member('optional_orValue_value', [optionalV, v], v)] },
@@ -81,9 +130,23 @@ export const optionalLibrary: Library = {
         overload('optional_map_optindex_optional_value', [optionalType(mapKV), k], optionalV),
       ],
     },
-    { name: '_[_]', overloads: [overload('optional_list_index_int', [optionalType(listV), intType], optionalV), overload('optional_map_index_value', [optionalType(mapKV), k], optionalV)] },
-    { name: 'last', overloads: [member('list_last', [listV], optionalV, { implementation: (list: CelList) => at(list, list.size - 1) })] },
-    { name: 'first', overloads: [member('list_first', [listV], optionalV, { implementation: (list: CelList) => at(list, 0) })] },
+    {
+      name: '_[_]',
+      overloads: [
+        overload('optional_list_index_int', [optionalType(listV), intType], optionalV),
+        overload('optional_map_index_value', [optionalType(mapKV), k], optionalV),
+      ],
+    },
+    {
+      name: 'last',
+      overloads: [
+        member('list_last', [listV], optionalV, { implementation: (list: CelList) => at(list, list.size - 1) }),
+      ],
+    },
+    {
+      name: 'first',
+      overloads: [member('list_first', [listV], optionalV, { implementation: (list: CelList) => at(list, 0) })],
+    },
     { name: 'optional.unwrap', overloads: [{ id: 'optional_unwrap', ...unwrapOverload }] },
     { name: 'unwrapOpt', overloads: [{ id: 'optional_unwrapOpt', member: true, ...unwrapOverload }] },
   ],

@@ -1,14 +1,39 @@
 import type { Library } from '../contract/library.ts';
 import { standardMacros } from '../syntax/standard-macros.ts';
-import { boolType, bytesType, doubleType, durationType, intType, listType, mapType, nullType, stringType, timestampType, typeOfType, typeParameter, typeType, uintType } from '../types/cel-type.ts';
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  intType,
+  listType,
+  mapType,
+  nullType,
+  stringType,
+  timestampType,
+  typeOfType,
+  typeParameter,
+  typeType,
+  uintType,
+} from '../types/cel-type.ts';
 import { conversionFunctions } from './conversion-functions.ts';
 import { operators } from './operators.ts';
 import { textFunctions } from './text-functions.ts';
 import { timeFunctions } from './time-functions.ts';
 
 const types = [
-  boolType, bytesType, doubleType, durationType, intType, listType(typeParameter('A')), mapType(typeParameter('A'), typeParameter('B')),
-  nullType, stringType, timestampType, typeType, uintType,
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  intType,
+  listType(typeParameter('A')),
+  mapType(typeParameter('A'), typeParameter('B')),
+  nullType,
+  stringType,
+  timestampType,
+  typeType,
+  uintType,
 ];
 
 /** Operators, conversions, and the functions and macros that every environment has. */

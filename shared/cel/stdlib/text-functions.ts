@@ -8,8 +8,14 @@ import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
 import { containsCosts, matchesCosts, prefixCosts } from './call-costs.ts';
 import { member, overload, shared } from './declare.ts';
 
-function onTexts(name: string, id: string, test: (text: string, part: string) => boolean, costs: typeof prefixCosts): FunctionDeclaration {
-  const implementation = (text: Value, part: Value): Value => (typeof text === 'string' && typeof part === 'string' ? test(text, part) : noSuchOverload());
+function onTexts(
+  name: string,
+  id: string,
+  test: (text: string, part: string) => boolean,
+  costs: typeof prefixCosts,
+): FunctionDeclaration {
+  const implementation = (text: Value, part: Value): Value =>
+    typeof text === 'string' && typeof part === 'string' ? test(text, part) : noSuchOverload();
   return shared(name, implementation, [member(id, [stringType, stringType], boolType, costs)]);
 }
 
@@ -32,15 +38,33 @@ function size(value: Value): Value {
   return value instanceof Uint8Array ? value.length : noOperator('size', value);
 }
 
-const sized = [['bytes', bytesType], ['list', listType(typeParameter('A'))], ['map', mapType(typeParameter('A'), typeParameter('B'))], ['string', stringType]] as const;
+const sized = [
+  ['bytes', bytesType],
+  ['list', listType(typeParameter('A'))],
+  ['map', mapType(typeParameter('A'), typeParameter('B'))],
+  ['string', stringType],
+] as const;
 
 export const textFunctions: readonly FunctionDeclaration[] = [
-  shared('size', size, sized.flatMap(([name, type]) => [overload(`size_${name}`, [type], intType), member(`${name}_size`, [type], intType)])),
+  shared(
+    'size',
+    size,
+    sized.flatMap(([name, type]) => [
+      overload(`size_${name}`, [type], intType),
+      member(`${name}_size`, [type], intType),
+    ]),
+  ),
   onTexts('contains', 'contains_string', (text, part) => text.includes(part), containsCosts),
   onTexts('endsWith', 'ends_with_string', (text, part) => text.endsWith(part), prefixCosts),
   onTexts('startsWith', 'starts_with_string', (text, part) => text.startsWith(part), prefixCosts),
   {
-    name: 'matches', patternArgument: 1, implementation: matches, steps: matchInSteps,
-    overloads: [overload('matches', [stringType, stringType], boolType), member('matches_string', [stringType, stringType], boolType, matchesCosts)],
+    name: 'matches',
+    patternArgument: 1,
+    implementation: matches,
+    steps: matchInSteps,
+    overloads: [
+      overload('matches', [stringType, stringType], boolType),
+      member('matches_string', [stringType, stringType], boolType, matchesCosts),
+    ],
   },
 ];

@@ -12,11 +12,22 @@ function timeField(name: string, id: string, field: Field, nanosecondsOfDuration
     return date instanceof CelError ? date : field(date, timestamp);
   };
   const overloads: Overload[] = [
-    member(`timestamp_to_${id}`, [timestampType], intType, { implementation: (timestamp: CelTimestamp) => read(timestamp, '') }),
-    member(id === 'seconds' ? 'timestamp_to_seconds_tz' : `timestamp_to_${id}_with_tz`, [timestampType, stringType], intType, { implementation: read }),
+    member(`timestamp_to_${id}`, [timestampType], intType, {
+      implementation: (timestamp: CelTimestamp) => read(timestamp, ''),
+    }),
+    member(
+      id === 'seconds' ? 'timestamp_to_seconds_tz' : `timestamp_to_${id}_with_tz`,
+      [timestampType, stringType],
+      intType,
+      { implementation: read },
+    ),
   ];
   if (nanosecondsOfDuration !== undefined) {
-    overloads.push(member(`duration_to_${id}`, [durationType], intType, { implementation: ({ nanoseconds }: CelDuration) => int(nanoseconds / nanosecondsOfDuration) }));
+    overloads.push(
+      member(`duration_to_${id}`, [durationType], intType, {
+        implementation: ({ nanoseconds }: CelDuration) => int(nanoseconds / nanosecondsOfDuration),
+      }),
+    );
   }
   return { name, overloads };
 }

@@ -10,16 +10,29 @@ import { overload } from './declare.ts';
 type Fold = Record<'init' | 'condition' | 'step' | 'result', Expression>;
 
 /** `range.name(key, value, …)`: index and element of a list, key and value of a map. */
-function macro(name: string, args: 3 | 4, fold: (make: ExpressionFactory, variables: readonly [string, string], rest: readonly Expression[]) => Fold): Macro {
+function macro(
+  name: string,
+  args: 3 | 4,
+  fold: (make: ExpressionFactory, variables: readonly [string, string], rest: readonly Expression[]) => Fold,
+): Macro {
   return {
-    name, receiver: true, args,
+    name,
+    receiver: true,
+    args,
     expand(make, target, [first, second, ...rest]) {
       const variables = [simpleName(first), simpleName(second)] as const;
       if (variables[0] === variables[1]) throw new MacroError(`duplicate variable name: ${variables[0]}`, second?.id);
       for (const [index, variable] of variables.entries()) {
-        if (variable === make.accumulatorName || variable === '__result__') throw new MacroError('iteration variable overwrites accumulator variable', [first, second][index]?.id);
+        if (variable === make.accumulatorName || variable === '__result__')
+          throw new MacroError('iteration variable overwrites accumulator variable', [first, second][index]?.id);
       }
-      return make.comprehension({ range: target as Expression, variable: variables[0], variable2: variables[1], accumulator: make.accumulatorName, ...fold(make, variables, rest) });
+      return make.comprehension({
+        range: target as Expression,
+        variable: variables[0],
+        variable2: variables[1],
+        accumulator: make.accumulatorName,
+        ...fold(make, variables, rest),
+      });
     },
   };
 }
@@ -29,24 +42,41 @@ function simpleName(variable: Expression | undefined): string {
   return variable.name;
 }
 
-function quantifier(settles: boolean): (make: ExpressionFactory, variables: readonly [string, string], rest: readonly Expression[]) => Fold {
+function quantifier(
+  settles: boolean,
+): (make: ExpressionFactory, variables: readonly [string, string], rest: readonly Expression[]) => Fold {
   return (make, _variables, [predicate]) => {
     const init = make.literal(!settles);
-    const condition = make.call('@not_strictly_false', settles ? make.call('!_', make.accumulator()) : make.accumulator());
+    const condition = make.call(
+      '@not_strictly_false',
+      settles ? make.call('!_', make.accumulator()) : make.accumulator(),
+    );
     const step = make.call(settles ? '_||_' : '_&&_', make.accumulator(), predicate as Expression);
     return { init, condition, step, result: make.accumulator() };
   };
 }
 
-function exactlyOne(make: ExpressionFactory, _variables: readonly [string, string], [predicate]: readonly Expression[]): Fold {
+function exactlyOne(
+  make: ExpressionFactory,
+  _variables: readonly [string, string],
+  [predicate]: readonly Expression[],
+): Fold {
   const init = make.literal(0);
   const condition = make.literal(true);
-  const step = make.call('_?_:_', predicate as Expression, make.call('_+_', make.accumulator(), make.literal(1)), make.accumulator());
+  const step = make.call(
+    '_?_:_',
+    predicate as Expression,
+    make.call('_+_', make.accumulator(), make.literal(1)),
+    make.accumulator(),
+  );
   return { init, condition, step, result: make.call('_==_', make.accumulator(), make.literal(1)) };
 }
 
 /** Collects what `more` makes of the last argument; an argument before it says of which entries. */
-function collect(init: (make: ExpressionFactory) => Expression, more: (make: ExpressionFactory, key: string, value: Expression) => Expression) {
+function collect(
+  init: (make: ExpressionFactory) => Expression,
+  more: (make: ExpressionFactory, key: string, value: Expression) => Expression,
+) {
   return (make: ExpressionFactory, [key]: readonly [string, string], rest: readonly Expression[]): Fold => {
     const value = rest.at(-1) as Expression;
     const added = more(make, key, value);
@@ -55,12 +85,22 @@ function collect(init: (make: ExpressionFactory) => Expression, more: (make: Exp
   };
 }
 
-const toList = collect((make) => make.list(), (make, _key, value) => make.call('_+_', make.accumulator(), make.list(value)));
-const toMap = collect((make) => make.map(), (make, key, value) => make.call('cel.@mapInsert', make.accumulator(), make.identifier(key), value));
-const toEntries = collect((make) => make.map(), (make, _key, value) => make.call('cel.@mapInsert', make.accumulator(), value));
+const toList = collect(
+  (make) => make.list(),
+  (make, _key, value) => make.call('_+_', make.accumulator(), make.list(value)),
+);
+const toMap = collect(
+  (make) => make.map(),
+  (make, key, value) => make.call('cel.@mapInsert', make.accumulator(), make.identifier(key), value),
+);
+const toEntries = collect(
+  (make) => make.map(),
+  (make, _key, value) => make.call('cel.@mapInsert', make.accumulator(), value),
+);
 
 function insert(map: CelMap, entries: Iterable<readonly [Value, Value]>): Value {
-  const made = map instanceof EntryMap ? map : EntryMap.of(Array.from(map.keys(), (key) => [key, map.find(key) ?? null] as const));
+  const made =
+    map instanceof EntryMap ? map : EntryMap.of(Array.from(map.keys(), (key) => [key, map.find(key) ?? null] as const));
   for (const [key, value] of entries) {
     if (made.find(key) !== undefined) return new CelError(`insert failed: key ${printValue(key)} already exists`);
     if (!made.set(key, value)) return new CelError(`unsupported key type: ${printValue(key)}`);
@@ -74,15 +114,32 @@ const mapKV = mapType(typeParameter('K'), typeParameter('V'));
 export const twoVariableComprehensions: Library = {
   name: 'cel.lib.ext.comprev2',
   macros: [
-    macro('all', 3, quantifier(false)), macro('exists', 3, quantifier(true)), macro('existsOne', 3, exactlyOne), macro('exists_one', 3, exactlyOne),
-    macro('transformList', 3, toList), macro('transformList', 4, toList), macro('transformMap', 3, toMap), macro('transformMap', 4, toMap),
-    macro('transformMapEntry', 3, toEntries), macro('transformMapEntry', 4, toEntries),
+    macro('all', 3, quantifier(false)),
+    macro('exists', 3, quantifier(true)),
+    macro('existsOne', 3, exactlyOne),
+    macro('exists_one', 3, exactlyOne),
+    macro('transformList', 3, toList),
+    macro('transformList', 4, toList),
+    macro('transformMap', 3, toMap),
+    macro('transformMap', 4, toMap),
+    macro('transformMapEntry', 3, toEntries),
+    macro('transformMapEntry', 4, toEntries),
   ],
-  functions: [{
-    name: 'cel.@mapInsert',
-    overloads: [
-      overload('@mapInsert_map_key_value', [mapKV, typeParameter('K'), typeParameter('V')], mapKV, { implementation: (map: CelMap, key: Value, value: Value) => insert(map, [[key, value]]) }),
-      overload('@mapInsert_map_map', [mapKV, mapKV], mapKV, { implementation: (map: CelMap, more: CelMap) => insert(map, Array.from(more.keys(), (key) => [key, more.find(key) ?? null] as const)) }),
-    ],
-  }],
+  functions: [
+    {
+      name: 'cel.@mapInsert',
+      overloads: [
+        overload('@mapInsert_map_key_value', [mapKV, typeParameter('K'), typeParameter('V')], mapKV, {
+          implementation: (map: CelMap, key: Value, value: Value) => insert(map, [[key, value]]),
+        }),
+        overload('@mapInsert_map_map', [mapKV, mapKV], mapKV, {
+          implementation: (map: CelMap, more: CelMap) =>
+            insert(
+              map,
+              Array.from(more.keys(), (key) => [key, more.find(key) ?? null] as const),
+            ),
+        }),
+      ],
+    },
+  ],
 };

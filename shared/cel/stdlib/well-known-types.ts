@@ -1,4 +1,17 @@
-import { boolType, bytesType, doubleType, dynType, intType, listOfDyn, listType, mapType, objectType, stringType, uintType, type CelType } from '../types/cel-type.ts';
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  dynType,
+  intType,
+  listOfDyn,
+  listType,
+  mapType,
+  objectType,
+  stringType,
+  uintType,
+  type CelType,
+} from '../types/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 import { makeMessage } from './messages.ts';
 
@@ -6,9 +19,27 @@ const jsonMap = mapType(stringType, dynType);
 
 /** Fields of protobuf's well-known messages. */
 const messages = new Map<string, ReadonlyMap<string, CelType>>([
-  ['Any', new Map([['type_url', stringType], ['value', bytesType]])],
-  ['Duration', new Map([['seconds', intType], ['nanos', intType]])],
-  ['Timestamp', new Map([['seconds', intType], ['nanos', intType]])],
+  [
+    'Any',
+    new Map([
+      ['type_url', stringType],
+      ['value', bytesType],
+    ]),
+  ],
+  [
+    'Duration',
+    new Map([
+      ['seconds', intType],
+      ['nanos', intType],
+    ]),
+  ],
+  [
+    'Timestamp',
+    new Map([
+      ['seconds', intType],
+      ['nanos', intType],
+    ]),
+  ],
   ['Empty', new Map()],
   ['BoolValue', new Map([['value', boolType]])],
   ['BytesValue', new Map([['value', bytesType]])],
@@ -21,17 +52,25 @@ const messages = new Map<string, ReadonlyMap<string, CelType>>([
   ['StringValue', new Map([['value', stringType]])],
   ['ListValue', new Map([['values', listType(dynType)]])],
   ['Struct', new Map([['fields', jsonMap]])],
-  ['Value', new Map<string, CelType>([
-    ['null_value', intType], ['number_value', doubleType], ['string_value', stringType], ['bool_value', boolType], ['struct_value', jsonMap], ['list_value', listOfDyn],
-  ])],
+  [
+    'Value',
+    new Map<string, CelType>([
+      ['null_value', intType],
+      ['number_value', doubleType],
+      ['string_value', stringType],
+      ['bool_value', boolType],
+      ['struct_value', jsonMap],
+      ['list_value', listOfDyn],
+    ]),
+  ],
 ]);
 const prefix = 'google.protobuf.';
 
 /** The messages that every environment of cel-go knows, which are read as values of CEL. */
 export const wellKnownTypes: TypeProvider = {
-  findType: (name) => (name.startsWith(prefix) && messages.has(name.slice(prefix.length)) ? objectType(name) : undefined),
+  findType: (name) =>
+    name.startsWith(prefix) && messages.has(name.slice(prefix.length)) ? objectType(name) : undefined,
   findField: (name, field) => messages.get(name.slice(prefix.length))?.get(field),
   findConstant: (name) => (name === 'google.protobuf.NullValue.NULL_VALUE' ? 0 : undefined),
   newValue: makeMessage,
 };
-

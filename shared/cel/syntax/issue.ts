@@ -14,14 +14,19 @@ class Line {
   readonly number: number;
   readonly #text: string;
   readonly #shown: string;
-  /** Of a line beyond ASCII: the column of each of its UTF-16 units, and under each code point a mark as wide as it is. */
+  /**
+   * Of a line beyond ASCII: the column of each of its UTF-16 units, and under each code point a mark as wide as it is.
+   */
   #wide: { readonly columns: Uint32Array; readonly marks: string } | undefined;
 
   constructor(text: string, number: number, start: number, end: number) {
     this.#text = text.slice(start, end);
     this.number = number;
     const isPlain = isAscii.test(this.#text);
-    this.#shown = this.#text.length > longestSnippet || (!isPlain && Buffer.byteLength(this.#text) > longestSnippet) ? '' : this.#text.replaceAll('\t', ' ');
+    this.#shown =
+      this.#text.length > longestSnippet || (!isPlain && Buffer.byteLength(this.#text) > longestSnippet)
+        ? ''
+        : this.#text.replaceAll('\t', ' ');
     if (!isPlain) this.#wide = widths(this.#text, this.#shown !== '');
   }
 
@@ -70,7 +75,9 @@ export function formatIssues(text: string, issues: readonly Issue[], description
   const placeOf = places(text);
   const told = issues.slice(0, mostIssues).map(({ offset, message }) => ({ message, place: placeOf(offset) }));
   told.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
-  const printed = told.map(({ place, message }) => `ERROR: ${description}:${place.line}:${place.column + 1}: ${message}${place.snippet}`);
+  const printed = told.map(
+    ({ place, message }) => `ERROR: ${description}:${place.line}:${place.column + 1}: ${message}${place.snippet}`,
+  );
   if (issues.length > mostIssues) printed.push(`${issues.length - mostIssues} more errors were truncated`);
   return printed.join('\n');
 }
@@ -90,7 +97,8 @@ function places(text: string): (offset: number) => Place {
     }
     const start = starts[index] ?? 0;
     let line = lines.get(index);
-    if (line === undefined) lines.set(index, (line = new Line(text, index + 1, start, (starts[index + 1] ?? text.length + 1) - 1)));
+    if (line === undefined)
+      lines.set(index, (line = new Line(text, index + 1, start, (starts[index + 1] ?? text.length + 1) - 1)));
     const column = line.columnAt(offset - start);
     return { line: line.number, column, snippet: line.snippet(column) };
   };

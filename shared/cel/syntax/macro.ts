@@ -38,7 +38,16 @@ export interface ExpressionFactory {
   mapEntry(key: Expression, value: Expression, optional?: boolean): MapEntry;
   struct(name: string, ...fields: StructField[]): Expression;
   structField(name: string, value: Expression, optional?: boolean): StructField;
-  comprehension(parts: { range: Expression; variable: string; variable2?: string; accumulator: string; init: Expression; condition: Expression; step: Expression; result: Expression }): Expression;
+  comprehension(parts: {
+    range: Expression;
+    variable: string;
+    variable2?: string;
+    accumulator: string;
+    init: Expression;
+    condition: Expression;
+    step: Expression;
+    result: Expression;
+  }): Expression;
   /** A copy with new ids, for expressions that stand in the result twice. */
   copy(expression: Expression): Expression;
 }

@@ -2,7 +2,10 @@ import type { Value } from '../values/value.ts';
 import type { Expression, MapEntry, StructField } from './expression.ts';
 import type { ExpressionFactory } from './macro.ts';
 
-/** How many expressions the macros of one text may copy: each that copies its operand doubles it, so that 20 in a row make a million. */
+/**
+ * How many expressions the macros of one text may copy: each that copies its operand doubles it, so that 20 in a row
+ * make a million.
+ */
 const mostCopies = 20_000;
 
 /** Thrown where macros copy too much. */
@@ -62,21 +65,51 @@ export function expressionFactory(ids: ExpressionIds, macroId: number): Expressi
 }
 
 /** A copy whose nodes have ids of their own: a parent's before its children's. */
-function copyExpression(expression: Expression, copyId: (expression: Expression) => number, entryId: () => number): Expression {
+function copyExpression(
+  expression: Expression,
+  copyId: (expression: Expression) => number,
+  entryId: () => number,
+): Expression {
   const copy = (part: Expression): Expression => copyExpression(part, copyId, entryId);
   const id = copyId(expression);
   switch (expression.kind) {
-    case 'literal': case 'identifier': return { ...expression, id };
-    case 'select': return { ...expression, id, operand: copy(expression.operand) };
+    case 'literal':
+    case 'identifier':
+      return { ...expression, id };
+    case 'select':
+      return { ...expression, id, operand: copy(expression.operand) };
     case 'call': {
       const args = expression.args.map(copy);
       return { ...expression, id, args, target: expression.target === undefined ? undefined : copy(expression.target) };
     }
-    case 'list': return { ...expression, id, elements: expression.elements.map(copy) };
-    case 'map': return { ...expression, id, entries: expression.entries.map((entry): MapEntry => ({ ...entry, id: entryId(), key: copy(entry.key), value: copy(entry.value) })) };
-    case 'struct': return { ...expression, id, fields: expression.fields.map((field): StructField => ({ ...field, id: entryId(), value: copy(field.value) })) };
-    case 'comprehension': return {
-      ...expression, id, range: copy(expression.range), init: copy(expression.init), condition: copy(expression.condition), step: copy(expression.step), result: copy(expression.result),
-    };
+    case 'list':
+      return { ...expression, id, elements: expression.elements.map(copy) };
+    case 'map':
+      return {
+        ...expression,
+        id,
+        entries: expression.entries.map((entry): MapEntry => ({
+          ...entry,
+          id: entryId(),
+          key: copy(entry.key),
+          value: copy(entry.value),
+        })),
+      };
+    case 'struct':
+      return {
+        ...expression,
+        id,
+        fields: expression.fields.map((field): StructField => ({ ...field, id: entryId(), value: copy(field.value) })),
+      };
+    case 'comprehension':
+      return {
+        ...expression,
+        id,
+        range: copy(expression.range),
+        init: copy(expression.init),
+        condition: copy(expression.condition),
+        step: copy(expression.step),
+        result: copy(expression.result),
+      };
   }
 }

@@ -192,10 +192,17 @@ export class Parser {
     const field = this.#escapableName();
     this.#height++;
     if (field === undefined) this.#report(this.#start(name), "unsupported syntax: '`'");
-    if (!optional) return { kind: 'select', id: this.ids.next(this.#start(dot)), operand, field: field ?? '', testOnly: false };
+    if (!optional)
+      return { kind: 'select', id: this.ids.next(this.#start(dot)), operand, field: field ?? '', testOnly: false };
     if (!this.#optionals) return this.#report(this.#start(dot), "unsupported syntax '.?'");
     const literal = this.#literal(name, field ?? '');
-    return { kind: 'call', id: this.ids.next(this.#start(dot)), function: '_?._', target: undefined, args: [operand, literal] };
+    return {
+      kind: 'call',
+      id: this.ids.next(this.#start(dot)),
+      function: '_?._',
+      target: undefined,
+      args: [operand, literal],
+    };
   }
 
   *#index(operand: Expression, bracket: number): Steps<Expression> {
@@ -224,18 +231,32 @@ export class Parser {
         this.#expect(')');
         return inner;
       }
-      case '[': return yield* this.#list(token);
-      case '{': return yield* this.#map(token);
-      case '.': return yield* this.#named(token, this.#expect('identifier'));
-      case 'identifier': return yield* this.#named(token, token);
-      case '-': return this.#number(token, this.#at++, true);
-      case 'int': case 'uint': case 'float': return this.#number(token, token, false);
-      case 'string': return this.#quoted(token, false);
-      case 'bytes': return this.#quoted(token, true);
-      case 'true': return this.#literal(token, true);
-      case 'false': return this.#literal(token, false);
-      case 'null': return this.#literal(token, null);
-      default: throw new Refused();
+      case '[':
+        return yield* this.#list(token);
+      case '{':
+        return yield* this.#map(token);
+      case '.':
+        return yield* this.#named(token, this.#expect('identifier'));
+      case 'identifier':
+        return yield* this.#named(token, token);
+      case '-':
+        return this.#number(token, this.#at++, true);
+      case 'int':
+      case 'uint':
+      case 'float':
+        return this.#number(token, token, false);
+      case 'string':
+        return this.#quoted(token, false);
+      case 'bytes':
+        return this.#quoted(token, true);
+      case 'true':
+        return this.#literal(token, true);
+      case 'false':
+        return this.#literal(token, false);
+      case 'null':
+        return this.#literal(token, null);
+      default:
+        throw new Refused();
     }
   }
 
@@ -246,10 +267,14 @@ export class Parser {
   #number(first: number, token: number, negative: boolean): Expression {
     const text = this.#tokenText(token);
     switch (this.#tokens.kinds[token]) {
-      case 'int': return this.#checkedLiteral(first, parseIntLiteral(text, negative), 'invalid int literal');
-      case 'uint': return this.#checkedLiteral(first, parseUintLiteral(text), 'invalid uint literal');
-      case 'float': return this.#checkedLiteral(first, parseDoubleLiteral(text, negative), 'invalid double literal');
-      default: throw new Refused();
+      case 'int':
+        return this.#checkedLiteral(first, parseIntLiteral(text, negative), 'invalid int literal');
+      case 'uint':
+        return this.#checkedLiteral(first, parseUintLiteral(text), 'invalid uint literal');
+      case 'float':
+        return this.#checkedLiteral(first, parseDoubleLiteral(text, negative), 'invalid double literal');
+      default:
+        throw new Refused();
     }
   }
 
@@ -276,7 +301,9 @@ export class Parser {
       return this.#report(this.#start(first), `reserved identifier: ${text}`);
     }
     const full = first === name ? text : `.${text}`;
-    return called ? this.#call(id, full, undefined, args) : { kind: 'identifier', id: this.ids.next(this.#start(name)), name: full };
+    return called
+      ? this.#call(id, full, undefined, args)
+      : { kind: 'identifier', id: this.ids.next(this.#start(name)), name: full };
   }
 
   /** The `{` behind the dotted name whose first part was passed, if there is one: it is a message's then. */
@@ -304,7 +331,9 @@ export class Parser {
   }
 
   #call(id: number, name: string, target: Expression | undefined, args: readonly Expression[]): Expression {
-    const macro = this.#macros.get(macroKey(name, target !== undefined, args.length)) ?? this.#macros.get(macroKey(name, target !== undefined, undefined));
+    const macro =
+      this.#macros.get(macroKey(name, target !== undefined, args.length)) ??
+      this.#macros.get(macroKey(name, target !== undefined, undefined));
     if (macro === undefined) return { kind: 'call', id, function: name, target, args };
     try {
       const expanded = macro.expand(expressionFactory(this.ids, id), target, args);
@@ -386,7 +415,10 @@ export class Parser {
     return this.#accept('?') ? this.#at - 1 : -1;
   }
 
-  /** Whether one more item begins before the closing bracket, which is passed else. There may be a comma behind the last one. */
+  /**
+   * Whether one more item begins before the closing bracket, which is passed else. There may be a comma behind the last
+   * one.
+   */
   #nextItem(close: TokenKind, first: boolean): boolean {
     if (this.#accept(close)) return false;
     if (!first) this.#expect(',');

@@ -2,8 +2,43 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import { partIsOver } from '../values/part-is-over.ts';
 
 /** Kinds of tokens; operators and brackets are their own text. */
-export type TokenKind = 'end' | 'identifier' | 'escaped' | 'int' | 'uint' | 'float' | 'string' | 'bytes' | 'true' | 'false' | 'null' | 'in'
-  | '==' | '!=' | '<' | '<=' | '>=' | '>' | '&&' | '||' | '[' | ']' | '{' | '}' | '(' | ')' | '.' | ',' | '-' | '!' | '?' | ':' | '+' | '*' | '/' | '%';
+export type TokenKind =
+  | 'end'
+  | 'identifier'
+  | 'escaped'
+  | 'int'
+  | 'uint'
+  | 'float'
+  | 'string'
+  | 'bytes'
+  | 'true'
+  | 'false'
+  | 'null'
+  | 'in'
+  | '=='
+  | '!='
+  | '<'
+  | '<='
+  | '>='
+  | '>'
+  | '&&'
+  | '||'
+  | '['
+  | ']'
+  | '{'
+  | '}'
+  | '('
+  | ')'
+  | '.'
+  | ','
+  | '-'
+  | '!'
+  | '?'
+  | ':'
+  | '+'
+  | '*'
+  | '/'
+  | '%';
 
 /** The tokens of an expression: kinds, and where each begins and ends. The last one is `end`. */
 export interface Tokens {
@@ -12,8 +47,18 @@ export interface Tokens {
   readonly ends: readonly number[];
 }
 
-const keywords = new Map<string, TokenKind>([['true', 'true'], ['false', 'false'], ['null', 'null'], ['in', 'in']]);
-const single = new Map<number, TokenKind>(['[', ']', '{', '}', '(', ')', '.', ',', '-', '!', '?', ':', '+', '*', '/', '%', '<', '>'].map((text) => [text.charCodeAt(0), text as TokenKind]));
+const keywords = new Map<string, TokenKind>([
+  ['true', 'true'],
+  ['false', 'false'],
+  ['null', 'null'],
+  ['in', 'in'],
+]);
+const single = new Map<number, TokenKind>(
+  ['[', ']', '{', '}', '(', ')', '.', ',', '-', '!', '?', ':', '+', '*', '/', '%', '<', '>'].map((text) => [
+    text.charCodeAt(0),
+    text as TokenKind,
+  ]),
+);
 
 const letter = 1;
 const digit = 2;
@@ -23,7 +68,11 @@ const space = 8;
 const classes = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   const text = String.fromCharCode(code);
-  classes[code] = (/[A-Za-z_]/.test(text) ? letter : 0) | (/[0-9]/.test(text) ? digit : 0) | (/[0-9a-fA-F]/.test(text) ? hexDigit : 0) | (/[\t \r\n\f]/.test(text) ? space : 0);
+  classes[code] =
+    (/[A-Za-z_]/.test(text) ? letter : 0) |
+    (/[0-9]/.test(text) ? digit : 0) |
+    (/[0-9a-fA-F]/.test(text) ? hexDigit : 0) |
+    (/[\t \r\n\f]/.test(text) ? space : 0);
 }
 
 function is(code: number, kind: number): boolean {

@@ -1,7 +1,20 @@
 /** What the text of a string or bytes token stands for: UTF-16 of a string, or bytes. */
 export type Unescaped = { readonly text: string } | { readonly bytes: Uint8Array } | { readonly error: string };
 
-const simple = new Map<string, number>([['a', 7], ['b', 8], ['f', 12], ['n', 10], ['r', 13], ['t', 9], ['v', 11], ['\\', 92], ["'", 39], ['"', 34], ['`', 96], ['?', 63]]);
+const simple = new Map<string, number>([
+  ['a', 7],
+  ['b', 8],
+  ['f', 12],
+  ['n', 10],
+  ['r', 13],
+  ['t', 9],
+  ['v', 11],
+  ['\\', 92],
+  ["'", 39],
+  ['"', 34],
+  ['`', 96],
+  ['?', 63],
+]);
 const escape = /\\(?:([abfnrtv\\'"`?])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2}))/y;
 
 /** Takes quotes and escapes away. In strings `\x` and octal escapes are code points, in bytes they are bytes. */
@@ -9,7 +22,8 @@ export function unescapeLiteral(token: string, isBytes: boolean): Unescaped {
   let value = (isBytes ? token.slice(1) : token).replaceAll('\r\n', '\n').replaceAll('\r', '\n');
   const raw = value.startsWith('r') || value.startsWith('R');
   if (raw) value = value.slice(1);
-  value = value.length >= 6 && (value.startsWith("'''") || value.startsWith('"""')) ? value.slice(3, -3) : value.slice(1, -1);
+  value =
+    value.length >= 6 && (value.startsWith("'''") || value.startsWith('"""')) ? value.slice(3, -3) : value.slice(1, -1);
   if (raw || !value.includes('\\')) return isBytes ? { bytes: Buffer.from(value) } : { text: value };
   const bytes: Buffer[] = [];
   let text = '';
@@ -27,7 +41,10 @@ export function unescapeLiteral(token: string, isBytes: boolean): Unescaped {
     at = escape.lastIndex;
     const [, letter, byte, short, long, octal] = found;
     if (isBytes && (short !== undefined || long !== undefined)) return { error: 'unable to unescape string' };
-    const code = letter === undefined ? Number.parseInt(byte ?? short ?? long ?? octal ?? '', octal === undefined ? 16 : 8) : simple.get(letter) ?? 0;
+    const code =
+      letter === undefined
+        ? Number.parseInt(byte ?? short ?? long ?? octal ?? '', octal === undefined ? 16 : 8)
+        : (simple.get(letter) ?? 0);
     if (isBytes) {
       bytes.push(Buffer.from([code & 0xff]));
     } else {

@@ -13,13 +13,17 @@ import type { Value } from '../values/value.ts';
 import { bind, environmentOf, placesOf, printResult, type Recorded } from './recorded-language.ts';
 import { unchecked } from './unchecked.ts';
 
-const records = readFileSync(new URL('gen/conformance.jsonl', import.meta.url), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Recorded);
+const records = readFileSync(new URL('gen/conformance.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Recorded);
 
 function run(record: Recorded): unknown {
   const environment = environmentOf(record);
   const parsed = atOnce(parse(record.e, environment));
   if ('issues' in parsed) return { i: placesOf(record.e, parsed.issues) };
-  if (record.u === true) return outcome(record, environment, 'dyn', (bindings) => unchecked(parsed, environment, bindings));
+  if (record.u === true)
+    return outcome(record, environment, 'dyn', (bindings) => unchecked(parsed, environment, bindings));
   const checked = atOnce(check(parsed, environment));
   if ('issues' in checked) return { i: placesOf(record.e, checked.issues) };
   const issues = atOnce(literalIssues(checked, environment));
@@ -27,7 +31,12 @@ function run(record: Recorded): unknown {
   return outcome(record, environment, checked.resultType.toString(), () => checked);
 }
 
-function outcome(record: Recorded, environment: Environment, t: string, expression: (bindings: Map<string, Value>) => Checked): unknown {
+function outcome(
+  record: Recorded,
+  environment: Environment,
+  t: string,
+  expression: (bindings: Map<string, Value>) => Checked,
+): unknown {
   const bindings = bind(record);
   try {
     const { value, cost } = atOnce(Program.plan(expression(bindings), environment)).evaluate(bindings);
@@ -42,7 +51,9 @@ function outcome(record: Recorded, environment: Environment, t: string, expressi
 function expected({ t, r, x, p, $, i, o = [] }: Recorded): unknown[] {
   if (i !== undefined) return [{ i }];
   if (p !== undefined) return [{ t, p }];
-  return [{ r, x, $ }, ...o].map((each) => (each.x === undefined ? { t, r: each.r, $: each.$ } : { t, x: each.x, $: each.$ }));
+  return [{ r, x, $ }, ...o].map((each) =>
+    each.x === undefined ? { t, r: each.r, $: each.$ } : { t, x: each.x, $: each.$ },
+  );
 }
 
 test('all conformance expressions are there', () => {

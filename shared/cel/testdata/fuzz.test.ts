@@ -7,7 +7,10 @@ import { bind, environmentOf, type Recorded } from './recorded-language.ts';
 
 /** How long, in ms; CEL_FUZZ_MS takes it further. */
 const duration = Number(process.env.CEL_FUZZ_MS ?? 2000);
-const records = readFileSync(new URL('gen/conformance.jsonl', import.meta.url), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Recorded);
+const records = readFileSync(new URL('gen/conformance.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Recorded);
 
 /** A small generator of numbers, so that a failure can be repeated. */
 function numbers(seed: number): (below: number) => number {
@@ -25,8 +28,15 @@ test('expressions made of pieces of others never throw nor hang, whether they co
     return e.slice(from, from + random(40));
   };
   const shapes = [
-    () => `${pick().e} == ${pick().e}`, () => `[${pick().e}, ${pick().e}].map(x, ${pick().e})`, () => `${pick().e}${piece()}`, () => `(${pick().e}).all(x, ${pick().e})`,
-    () => `${pick().e} ? ${pick().e} : ${pick().e}`, () => `dyn(${pick().e})[${pick().e}]`, () => `{${pick().e}: ${pick().e}}`, () => `dyn(${pick().e}) + dyn(${pick().e})`, piece,
+    () => `${pick().e} == ${pick().e}`,
+    () => `[${pick().e}, ${pick().e}].map(x, ${pick().e})`,
+    () => `${pick().e}${piece()}`,
+    () => `(${pick().e}).all(x, ${pick().e})`,
+    () => `${pick().e} ? ${pick().e} : ${pick().e}`,
+    () => `dyn(${pick().e})[${pick().e}]`,
+    () => `{${pick().e}: ${pick().e}}`,
+    () => `dyn(${pick().e}) + dyn(${pick().e})`,
+    piece,
   ];
   let compiled = 0;
   const end = performance.now() + duration;

@@ -6,9 +6,14 @@ import { parse } from '../parse/parse.ts';
 import { environmentOf, placesOf } from './recorded-language.ts';
 
 type Place = [line: number, column: number, message: string, expecting?: number];
-const { expecting, texts } = JSON.parse(readFileSync(process.env.CEL_TEXTS ?? new URL('gen/mutations.json', import.meta.url), 'utf8')) as { expecting: string[]; texts: [string, Place[]][] };
+const { expecting, texts } = JSON.parse(
+  readFileSync(process.env.CEL_TEXTS ?? new URL('gen/mutations.json', import.meta.url), 'utf8'),
+) as { expecting: string[]; texts: [string, Place[]][] };
 
-/** An explanation takes some milliseconds: all of them are compared with CEL_ALL_TEXTS set, else one of ten. CEL_TEXTS names others. */
+/**
+ * An explanation takes some milliseconds: all of them are compared with CEL_ALL_TEXTS set, else one of ten. CEL_TEXTS
+ * names others.
+ */
 const compared = process.env.CEL_ALL_TEXTS === undefined ? texts.filter((_, index) => index % 10 === 0) : texts;
 const environment = environmentOf({ f: '', e: '' });
 
@@ -18,7 +23,11 @@ function told(text: string): { l: number; c: number; m: string }[] {
 }
 
 function recorded(places: Place[]): { l: number; c: number; m: string }[] {
-  return places.map(([l, c, what, set]) => ({ l, c, m: set === undefined ? what : `${what} expecting ${expecting[set]}` }));
+  return places.map(([l, c, what, set]) => ({
+    l,
+    c,
+    m: set === undefined ? what : `${what} expecting ${expecting[set]}`,
+  }));
 }
 
 test('conformance expressions with random edits are refused where cel-go refuses them, in its words', () => {

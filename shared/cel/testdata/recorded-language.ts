@@ -2,11 +2,31 @@ import type { Environment } from '../check/environment.ts';
 import { baseEnvironments } from '../environment/base-environment.ts';
 import { formatIssues, type Issue } from '../syntax/issue.ts';
 import * as types from '../types/cel-type.ts';
-import { CelType, listType, mapType, nullableType, objectType, opaqueType, typeOfType, typeParameter } from '../types/cel-type.ts';
+import {
+  CelType,
+  listType,
+  mapType,
+  nullableType,
+  objectType,
+  opaqueType,
+  typeOfType,
+  typeParameter,
+} from '../types/cel-type.ts';
 import { durationText, timestampText, toDuration, toTimestamp } from '../values/conversions.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
-import { CelDouble, CelDuration, CelError, CelList, CelMap, CelOptional, CelTimestamp, CelUint, int, type Value } from '../values/value.ts';
+import {
+  CelDouble,
+  CelDuration,
+  CelError,
+  CelList,
+  CelMap,
+  CelOptional,
+  CelTimestamp,
+  CelUint,
+  int,
+  type Value,
+} from '../values/value.ts';
 
 /** One expression with what cel-go answers, as conformance/main.go writes it. */
 export interface Recorded {
@@ -36,19 +56,41 @@ interface DeclaredFunction {
   readonly result: string;
 }
 
-interface Json { readonly [kind: string]: unknown }
+interface Json {
+  readonly [kind: string]: unknown;
+}
 
 const base = baseEnvironments(36).forStored;
 
 export function environmentOf({ n, v, fn = [] }: Recorded): Environment {
-  const functions = fn.map(({ name, parameters, result, ...overload }) => ({ name, overloads: [{ ...overload, parameters: parameters.map(parseType), result: parseType(result) }] }));
+  const functions = fn.map(({ name, parameters, result, ...overload }) => ({
+    name,
+    overloads: [{ ...overload, parameters: parameters.map(parseType), result: parseType(result) }],
+  }));
   const variables = v?.map(([name, type]) => ({ name, type: parseType(type) }));
-  return base.extend({ libraries: [{ name: 'test', functions }], ...(n === undefined ? {} : { container: n }), ...(variables === undefined ? {} : { variables }) });
+  return base.extend({
+    libraries: [{ name: 'test', functions }],
+    ...(n === undefined ? {} : { container: n }),
+    ...(variables === undefined ? {} : { variables }),
+  });
 }
 
-const simple = new Map<string, CelType>([
-  types.boolType, types.bytesType, types.doubleType, types.durationType, types.dynType, types.intType, types.nullType, types.stringType, types.timestampType, types.uintType, types.anyType, types.typeType,
-].map((type) => [type.name, type]));
+const simple = new Map<string, CelType>(
+  [
+    types.boolType,
+    types.bytesType,
+    types.doubleType,
+    types.durationType,
+    types.dynType,
+    types.intType,
+    types.nullType,
+    types.stringType,
+    types.timestampType,
+    types.uintType,
+    types.anyType,
+    types.typeType,
+  ].map((type) => [type.name, type]),
+);
 
 function parseType(text: string): CelType {
   const open = text.indexOf('(');
@@ -64,11 +106,16 @@ function parseType(text: string): CelType {
   }
   const [first, second] = parts as [CelType, CelType];
   switch (text.slice(0, open)) {
-    case 'list': return listType(first);
-    case 'map': return mapType(first, second);
-    case 'wrapper': return nullableType(first);
-    case 'type': return typeOfType(first);
-    default: return opaqueType(text.slice(0, open), ...parts);
+    case 'list':
+      return listType(first);
+    case 'map':
+      return mapType(first, second);
+    case 'wrapper':
+      return nullableType(first);
+    case 'type':
+      return typeOfType(first);
+    default:
+      return opaqueType(text.slice(0, open), ...parts);
   }
 }
 
@@ -79,26 +126,43 @@ export function bind({ b }: Recorded): Map<string, Value> {
 function valueOf(json: Json): Value {
   const [[kind, value] = ['', null]] = Object.entries(json);
   switch (kind) {
-    case 'nullValue': return null;
-    case 'int64Value': return int(BigInt(value as string));
-    case 'uint64Value': return new CelUint(int(BigInt(value as string)));
-    case 'doubleValue': return new CelDouble(Number(value));
-    case 'bytesValue': return Buffer.from(value as string, 'base64');
-    case 'listValue': return new ArrayList(((value as { values?: Json[] }).values ?? []).map(valueOf));
-    case 'mapValue': return EntryMap.of(((value as { entries?: { key: Json; value: Json }[] }).entries ?? []).map((entry) => [valueOf(entry.key), valueOf(entry.value)] as const));
-    case 'typeValue': return simple.get(value as string) ?? new CelType('struct', value as string);
-    case 'error': return new CelError(value as string);
-    case 'objectValue': return objectOf(value as Json);
-    default: return value as Value;
+    case 'nullValue':
+      return null;
+    case 'int64Value':
+      return int(BigInt(value as string));
+    case 'uint64Value':
+      return new CelUint(int(BigInt(value as string)));
+    case 'doubleValue':
+      return new CelDouble(Number(value));
+    case 'bytesValue':
+      return Buffer.from(value as string, 'base64');
+    case 'listValue':
+      return new ArrayList(((value as { values?: Json[] }).values ?? []).map(valueOf));
+    case 'mapValue':
+      return EntryMap.of(
+        ((value as { entries?: { key: Json; value: Json }[] }).entries ?? []).map(
+          (entry) => [valueOf(entry.key), valueOf(entry.value)] as const,
+        ),
+      );
+    case 'typeValue':
+      return simple.get(value as string) ?? new CelType('struct', value as string);
+    case 'error':
+      return new CelError(value as string);
+    case 'objectValue':
+      return objectOf(value as Json);
+    default:
+      return value as Value;
   }
 }
 
 /** Line and column of each issue, as they are printed, in their order. */
 export function placesOf(text: string, issues: readonly Issue[]): { l: number; c: number; m: string }[] {
-  return issues.map((issue) => {
-    const place = /^ERROR: <input>:(-?\d+):(-?\d+): /.exec(formatIssues(text, [issue]));
-    return { l: Number(place?.[1]), c: Number(place?.[2]) - 1, m: issue.message };
-  }).toSorted((a, b) => a.l - b.l || a.c - b.c);
+  return issues
+    .map((issue) => {
+      const place = /^ERROR: <input>:(-?\d+):(-?\d+): /.exec(formatIssues(text, [issue]));
+      return { l: Number(place?.[1]), c: Number(place?.[2]) - 1, m: issue.message };
+    })
+    .toSorted((a, b) => a.l - b.l || a.c - b.c);
 }
 
 /** A well-known message in protobuf's JSON form. */
@@ -106,15 +170,30 @@ function objectOf(json: Json): Value {
   const type = String(json['@type']).replace(/^.*google.protobuf./, '');
   const { value } = json;
   switch (type) {
-    case 'Int32Value': case 'Int64Value': return int(BigInt(value as string));
-    case 'UInt32Value': case 'UInt64Value': return new CelUint(int(BigInt(value as string)));
-    case 'DoubleValue': case 'FloatValue': return new CelDouble(Number(value));
-    case 'BytesValue': return Buffer.from(value as string, 'base64');
-    case 'BoolValue': case 'StringValue': return value as Value;
-    case 'Duration': return toDuration(value as string);
-    case 'Timestamp': return toTimestamp(value as string);
-    case 'Struct': case 'ListValue': case 'Value': return fromJson(value);
-    default: return new CelError(`unknown message ${type}`);
+    case 'Int32Value':
+    case 'Int64Value':
+      return int(BigInt(value as string));
+    case 'UInt32Value':
+    case 'UInt64Value':
+      return new CelUint(int(BigInt(value as string)));
+    case 'DoubleValue':
+    case 'FloatValue':
+      return new CelDouble(Number(value));
+    case 'BytesValue':
+      return Buffer.from(value as string, 'base64');
+    case 'BoolValue':
+    case 'StringValue':
+      return value as Value;
+    case 'Duration':
+      return toDuration(value as string);
+    case 'Timestamp':
+      return toTimestamp(value as string);
+    case 'Struct':
+    case 'ListValue':
+    case 'Value':
+      return fromJson(value);
+    default:
+      return new CelError(`unknown message ${type}`);
   }
 }
 
@@ -136,24 +215,59 @@ function jsonOf(value: Value): Json {
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'string') return { stringValue: value };
   if (value instanceof CelUint) return { uint64Value: String(value.value) };
-  if (value instanceof CelDouble) return { doubleValue: Number.isFinite(value.value) ? value.value : Number.isNaN(value.value) ? 'NaN' : value.value > 0 ? 'Infinity' : '-Infinity' };
+  if (value instanceof CelDouble)
+    return {
+      doubleValue: Number.isFinite(value.value)
+        ? value.value
+        : Number.isNaN(value.value)
+          ? 'NaN'
+          : value.value > 0
+            ? 'Infinity'
+            : '-Infinity',
+    };
   if (value instanceof Uint8Array) return { bytesValue: Buffer.from(value).toString('base64') };
-  if (value instanceof CelList) return { listValue: value.size === 0 ? {} : { values: Array.from({ length: value.size }, (_, index) => jsonOf(value.get(index))) } };
-  if (value instanceof CelMap) return { mapValue: value.size === 0 ? {} : { entries: Array.from(value.keys(), (key) => ({ key: jsonOf(key), value: jsonOf(value.find(key) ?? null) })) } };
+  if (value instanceof CelList)
+    return {
+      listValue:
+        value.size === 0 ? {} : { values: Array.from({ length: value.size }, (_, index) => jsonOf(value.get(index))) },
+    };
+  if (value instanceof CelMap)
+    return {
+      mapValue:
+        value.size === 0
+          ? {}
+          : {
+              entries: Array.from(value.keys(), (key) => ({
+                key: jsonOf(key),
+                value: jsonOf(value.find(key) ?? null),
+              })),
+            },
+    };
   if (value instanceof CelType) return { typeValue: value.name };
-  if (value instanceof CelTimestamp) return { objectValue: { '@type': 'type.googleapis.com/google.protobuf.Timestamp', value: timestampText(new CelTimestamp(value.seconds, value.nanos)) } };
-  if (value instanceof CelDuration) return { objectValue: { '@type': 'type.googleapis.com/google.protobuf.Duration', value: durationText(value) } };
+  if (value instanceof CelTimestamp)
+    return {
+      objectValue: {
+        '@type': 'type.googleapis.com/google.protobuf.Timestamp',
+        value: timestampText(new CelTimestamp(value.seconds, value.nanos)),
+      },
+    };
+  if (value instanceof CelDuration)
+    return { objectValue: { '@type': 'type.googleapis.com/google.protobuf.Duration', value: durationText(value) } };
   if (value instanceof CelOptional && value.value !== undefined) return optionalJson(value.value);
   throw new Error(`no JSON for ${value.type.name}`);
 }
 
 /** cel-go's conversion knows no optionals: it takes what they hold for a message. */
 function optionalJson(value: Value): Json {
-  return typeof value === 'number' ? { objectValue: { '@type': 'type.googleapis.com/google.protobuf.Int64Value', value: String(value) } } : jsonOf(value);
+  return typeof value === 'number'
+    ? { objectValue: { '@type': 'type.googleapis.com/google.protobuf.Int64Value', value: String(value) } }
+    : jsonOf(value);
 }
 
 /** Whether there is an optional without a value in it, which cel-go cannot convert. */
 function holdsNothing(value: Value): boolean {
   if (value instanceof CelOptional) return value.value === undefined;
-  return value instanceof CelList && Array.from({ length: value.size }, (_, index) => value.get(index)).some(holdsNothing);
+  return (
+    value instanceof CelList && Array.from({ length: value.size }, (_, index) => value.get(index)).some(holdsNothing)
+  );
 }

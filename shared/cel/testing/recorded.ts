@@ -9,7 +9,18 @@ import { CelType } from '../types/cel-type.ts';
 import { durationText, timestampText, toDuration, toTimestamp } from '../values/conversions.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
-import { CelDouble, CelDuration, CelError, CelList, CelMap, CelOptional, CelTimestamp, CelUint, int, type Value } from '../values/value.ts';
+import {
+  CelDouble,
+  CelDuration,
+  CelError,
+  CelList,
+  CelMap,
+  CelOptional,
+  CelTimestamp,
+  CelUint,
+  int,
+  type Value,
+} from '../values/value.ts';
 
 /** One run of an expression. */
 export interface RecordedRun {
@@ -43,7 +54,11 @@ export interface RecordedExpression {
 }
 
 export interface RecordedTable<L = unknown> {
-  readonly environments: readonly { readonly libraries: readonly string[]; readonly variables: Readonly<Record<string, string>>; readonly validators: readonly string[] }[];
+  readonly environments: readonly {
+    readonly libraries: readonly string[];
+    readonly variables: Readonly<Record<string, string>>;
+    readonly validators: readonly string[];
+  }[];
   readonly expressions: readonly RecordedExpression[];
   readonly lines: readonly L[];
 }
@@ -53,7 +68,10 @@ export function recordedTable<L>(name: string): RecordedTable<L> {
   return JSON.parse(readFileSync(new URL(`../testdata/gen/${name}.json`, import.meta.url), 'utf8')) as RecordedTable<L>;
 }
 
-/** A value as the recorder writes it. Maps are sorted by the text of their entries there, so here they are by their keys; see {@link sorted}. */
+/**
+ * A value as the recorder writes it. Maps are sorted by the text of their entries there, so here they are by their
+ * keys; see {@link sorted}.
+ */
 export function recorded(value: Value): unknown {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'bigint') return { int: String(value) };
@@ -66,23 +84,41 @@ export function recorded(value: Value): unknown {
   if (value instanceof CelOptional) return { optional: value.value === undefined ? [] : [recorded(value.value)] };
   if (value instanceof CelError) return { error: value.message };
   if (value instanceof CelList) return Array.from({ length: value.size }, (_, index) => recorded(value.get(index)));
-  if (value instanceof CelMap) return { map: [...value.keys()].map((key) => [recorded(key), recorded(value.find(key) ?? new CelError('no such key: NaN'))]) };
+  if (value instanceof CelMap)
+    return {
+      map: [...value.keys()].map((key) => [
+        recorded(key),
+        recorded(value.find(key) ?? new CelError('no such key: NaN')),
+      ]),
+    };
   return recordedObject(value);
 }
 
 function recordedObject(value: CelObject): unknown {
-  const text = value instanceof CelQuantity ? formatQuantity(value.quantity) : value instanceof CelIp ? formatAddress(value.address) : undefined;
+  const text =
+    value instanceof CelQuantity
+      ? formatQuantity(value.quantity)
+      : value instanceof CelIp
+        ? formatAddress(value.address)
+        : undefined;
   return { object: value.type.name, ...(text === undefined ? {} : { text }) };
 }
 
-/** The same value with the entries of maps in one order, doubles as numbers, and the texts of objects as far as {@link recorded} has them. */
+/**
+ * The same value with the entries of maps in one order, doubles as numbers, and the texts of objects as far as {@link
+ * recorded} has them.
+ */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const tagged = value as Readonly<Record<string, unknown>>;
-  if ('map' in tagged) return { map: (sorted(tagged['map']) as unknown[]).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) };
+  if ('map' in tagged)
+    return {
+      map: (sorted(tagged['map']) as unknown[]).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    };
   if ('double' in tagged) return { double: Number(String(tagged['double']).replace('Inf', 'Infinity')) };
-  if ('object' in tagged && tagged['object'] !== 'kubernetes.Quantity' && tagged['object'] !== 'net.IP') return { object: tagged['object'] };
+  if ('object' in tagged && tagged['object'] !== 'kubernetes.Quantity' && tagged['object'] !== 'net.IP')
+    return { object: tagged['object'] };
   return Object.fromEntries(Object.entries(tagged).map(([key, each]) => [key, sorted(each)]));
 }
 
@@ -93,15 +129,28 @@ export function valueOf(written: unknown, object: (name: string, text: string) =
   const tagged = written as Readonly<Record<string, string>>;
   const [[tag = '', text = ''] = []] = Object.entries(tagged);
   switch (tag) {
-    case 'int': return int(BigInt(text));
-    case 'uint': return new CelUint(int(BigInt(text)));
-    case 'double': return new CelDouble(Number(text.replace('Inf', 'Infinity')));
-    case 'bytes': return Buffer.from(text, 'base64');
-    case 'google.protobuf.Duration': return toDuration(text);
-    case 'google.protobuf.Timestamp': return toTimestamp(text);
-    case 'map': return EntryMap.of((text as unknown as [unknown, unknown][]).map(([key, value]) => [valueOf(key, object), valueOf(value, object)] as const));
-    case 'object': return object(text, tagged['text'] ?? '');
-    default: throw new Error(`no value for ${JSON.stringify(written)}`);
+    case 'int':
+      return int(BigInt(text));
+    case 'uint':
+      return new CelUint(int(BigInt(text)));
+    case 'double':
+      return new CelDouble(Number(text.replace('Inf', 'Infinity')));
+    case 'bytes':
+      return Buffer.from(text, 'base64');
+    case 'google.protobuf.Duration':
+      return toDuration(text);
+    case 'google.protobuf.Timestamp':
+      return toTimestamp(text);
+    case 'map':
+      return EntryMap.of(
+        (text as unknown as [unknown, unknown][]).map(
+          ([key, value]) => [valueOf(key, object), valueOf(value, object)] as const,
+        ),
+      );
+    case 'object':
+      return object(text, tagged['text'] ?? '');
+    default:
+      throw new Error(`no value for ${JSON.stringify(written)}`);
   }
 }
 

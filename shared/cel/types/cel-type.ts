@@ -1,6 +1,24 @@
 import { CelObject } from './cel-object.ts';
 
-export type Kind = 'dyn' | 'any' | 'bool' | 'bytes' | 'double' | 'duration' | 'error' | 'int' | 'list' | 'map' | 'null' | 'opaque' | 'string' | 'struct' | 'timestamp' | 'type' | 'parameter' | 'uint';
+export type Kind =
+  | 'dyn'
+  | 'any'
+  | 'bool'
+  | 'bytes'
+  | 'double'
+  | 'duration'
+  | 'error'
+  | 'int'
+  | 'list'
+  | 'map'
+  | 'null'
+  | 'opaque'
+  | 'string'
+  | 'struct'
+  | 'timestamp'
+  | 'type'
+  | 'parameter'
+  | 'uint';
 
 /** A type of CEL, of expressions when they are checked and of values when they are evaluated; a value itself. */
 export class CelType extends CelObject {

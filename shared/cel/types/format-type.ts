@@ -3,13 +3,20 @@ import type { CelType } from './cel-type.ts';
 /** A type as the checker's messages print it: `duration`, `list(string)`, `map(string, dyn)`. */
 export function formatType(type: CelType): string {
   switch (type.kind) {
-    case 'any': return 'any';
-    case 'duration': return 'duration';
-    case 'error': return '!error!';
-    case 'null': return 'null';
-    case 'timestamp': return 'timestamp';
-    case 'parameter': return type.name;
-    default: break;
+    case 'any':
+      return 'any';
+    case 'duration':
+      return 'duration';
+    case 'error':
+      return '!error!';
+    case 'null':
+      return 'null';
+    case 'timestamp':
+      return 'timestamp';
+    case 'parameter':
+      return type.name;
+    default:
+      break;
   }
   if (type.parameters.length === 0) return type.nullable ? `wrapper(${type.name})` : type.name;
   return `${type.name}(${type.parameters.map(formatType).join(', ')})`;
@@ -18,5 +25,7 @@ export function formatType(type: CelType): string {
 /** A call as a message prints it: `string.(int, bool)`. */
 export function formatCall(types: readonly CelType[], member: boolean): string {
   const [target, ...others] = types;
-  return member && target !== undefined ? `${formatType(target)}.(${others.map(formatType).join(', ')})` : `(${types.map(formatType).join(', ')})`;
+  return member && target !== undefined
+    ? `${formatType(target)}.(${others.map(formatType).join(', ')})`
+    : `(${types.map(formatType).join(', ')})`;
 }

@@ -20,7 +20,8 @@ function compare(a: CelType, b: CelType, parameterNames: boolean): boolean {
 /** Whether a value of a type may stand where another type is declared, without looking for type parameters. */
 export function takesType(declared: CelType, given: CelType): boolean {
   if (declared === given) return true;
-  if (declared.nullable) return given.kind === 'null' || (sameName(declared, given) && takesParameters(declared, given));
+  if (declared.nullable)
+    return given.kind === 'null' || (sameName(declared, given) && takesParameters(declared, given));
   if (declared.kind === 'dyn' || declared.kind === 'any' || declared.kind === 'parameter') return true;
   return sameName(declared, given) && takesParameters(declared, given);
 }

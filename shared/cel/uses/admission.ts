@@ -3,7 +3,17 @@ import type { Environment } from '../check/environment.ts';
 import type { EnvironmentPair } from '../environment/base-environment.ts';
 import { authorizerType, resourceCheckType } from '../libraries/authorizer/authorizer.ts';
 import { jsonPatchLibrary } from '../libraries/json-patch/json-patch.ts';
-import { boolType, dynType, intType, listType, mapType, objectType, stringType, timestampType, type CelType } from '../types/cel-type.ts';
+import {
+  boolType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  objectType,
+  stringType,
+  timestampType,
+  type CelType,
+} from '../types/cel-type.ts';
 import { isSameType } from '../types/same-type.ts';
 import { compileExpression, type CompiledExpression, type ExpressionError } from './compile-expression.ts';
 import { ProgramCache } from '../program-cache.ts';
@@ -15,30 +25,74 @@ const labels = mapType(stringType, stringType);
 const kind = { group: stringType, version: stringType, kind: stringType };
 const resource = { group: stringType, version: stringType, resource: stringType };
 
-/** `request` and `namespaceObject`, as far as expressions see them (k8s.io/apiserver/pkg/admission/plugin/cel, compile.go). */
+/**
+ * `request` and `namespaceObject`, as far as expressions see them (k8s.io/apiserver/pkg/admission/plugin/cel,
+ * compile.go).
+ */
 const types: readonly ObjectType[] = [
   { name: 'kubernetes.GroupVersionKind', fields: kind },
   { name: 'kubernetes.GroupVersionResource', fields: resource },
-  { name: 'kubernetes.UserInfo', fields: { username: stringType, uid: stringType, groups: strings, extra: mapType(stringType, strings) } },
+  {
+    name: 'kubernetes.UserInfo',
+    fields: { username: stringType, uid: stringType, groups: strings, extra: mapType(stringType, strings) },
+  },
   {
     name: 'kubernetes.AdmissionRequest',
     fields: {
-      kind: objectType('kubernetes.GroupVersionKind'), resource: objectType('kubernetes.GroupVersionResource'), subResource: stringType,
-      requestKind: objectType('kubernetes.GroupVersionKind'), requestResource: objectType('kubernetes.GroupVersionResource'), requestSubResource: stringType,
-      name: stringType, namespace: stringType, operation: stringType, userInfo: objectType('kubernetes.UserInfo'), dryRun: boolType, options: dynType,
+      kind: objectType('kubernetes.GroupVersionKind'),
+      resource: objectType('kubernetes.GroupVersionResource'),
+      subResource: stringType,
+      requestKind: objectType('kubernetes.GroupVersionKind'),
+      requestResource: objectType('kubernetes.GroupVersionResource'),
+      requestSubResource: stringType,
+      name: stringType,
+      namespace: stringType,
+      operation: stringType,
+      userInfo: objectType('kubernetes.UserInfo'),
+      dryRun: boolType,
+      options: dynType,
     },
   },
   { name: 'kubernetes.NamespaceSpec', fields: { finalizers: strings } },
-  { name: 'kubernetes.NamespaceCondition', fields: { status: stringType, type: stringType, lastTransitionTime: timestampType, message: stringType, reason: stringType } },
-  { name: 'kubernetes.NamespaceStatus', fields: { conditions: listType(objectType('kubernetes.NamespaceCondition')), phase: stringType } },
+  {
+    name: 'kubernetes.NamespaceCondition',
+    fields: {
+      status: stringType,
+      type: stringType,
+      lastTransitionTime: timestampType,
+      message: stringType,
+      reason: stringType,
+    },
+  },
+  {
+    name: 'kubernetes.NamespaceStatus',
+    fields: { conditions: listType(objectType('kubernetes.NamespaceCondition')), phase: stringType },
+  },
   {
     name: 'kubernetes.NamespaceMetadata',
     fields: {
-      name: stringType, generateName: stringType, namespace: stringType, labels, annotations: labels, UID: stringType, creationTimestamp: timestampType,
-      deletionGracePeriodSeconds: intType, deletionTimestamp: timestampType, generation: intType, resourceVersion: stringType, finalizers: strings,
+      name: stringType,
+      generateName: stringType,
+      namespace: stringType,
+      labels,
+      annotations: labels,
+      UID: stringType,
+      creationTimestamp: timestampType,
+      deletionGracePeriodSeconds: intType,
+      deletionTimestamp: timestampType,
+      generation: intType,
+      resourceVersion: stringType,
+      finalizers: strings,
     },
   },
-  { name: 'kubernetes.Namespace', fields: { metadata: objectType('kubernetes.NamespaceMetadata'), spec: objectType('kubernetes.NamespaceSpec'), status: objectType('kubernetes.NamespaceStatus') } },
+  {
+    name: 'kubernetes.Namespace',
+    fields: {
+      metadata: objectType('kubernetes.NamespaceMetadata'),
+      spec: objectType('kubernetes.NamespaceSpec'),
+      status: objectType('kubernetes.NamespaceStatus'),
+    },
+  },
 ];
 
 /** What an expression may use besides `object`, `oldObject`, `request` and `namespaceObject`. */
@@ -56,7 +110,9 @@ export type NamedTypes = ReadonlyMap<string, CelType>;
 const maxKeptBytes = 8 * 1024 * 1024;
 const variablesTypeName = 'kubernetes.variables';
 
-/** Compiles the expressions of admission: match conditions of webhooks and policies, validations, messages, mutations. */
+/**
+ * Compiles the expressions of admission: match conditions of webhooks and policies, validations, messages, mutations.
+ */
 export class ConditionCompiler {
   readonly #base: EnvironmentPair;
   readonly #environments = new Map<string, Environment>();
@@ -72,7 +128,13 @@ export class ConditionCompiler {
    * @param stored whether the expression was there before, so that everything newer may be used
    * @param named types of `variables`; without them there is no such variable
    */
-  compile(text: string, variables: ConditionVariables, returns: readonly CelType[] | 'any' = [boolType], stored = false, named?: NamedTypes): Steps<CompiledExpression | ExpressionError> {
+  compile(
+    text: string,
+    variables: ConditionVariables,
+    returns: readonly CelType[] | 'any' = [boolType],
+    stored = false,
+    named?: NamedTypes,
+  ): Steps<CompiledExpression | ExpressionError> {
     const environment = this.#environmentOf(variables, stored);
     const wrong = (type: CelType): string | undefined => wrongType(type, returns);
     if (named !== undefined) return compileExpression(this.#withNamed(environment, named), text, wrong);
@@ -91,23 +153,36 @@ export class ConditionCompiler {
     this.#named.set(named, known);
     let environment = known.get(base);
     if (environment === undefined) {
-      environment = base.extend({ variables: [{ name: 'variables', type: objectType(variablesTypeName) }], providers: [new ObjectTypes([{ name: variablesTypeName, fields: named }])] });
+      environment = base.extend({
+        variables: [{ name: 'variables', type: objectType(variablesTypeName) }],
+        providers: [new ObjectTypes([{ name: variablesTypeName, fields: named }])],
+      });
       known.set(base, environment);
     }
     return environment;
   }
 
-  #environmentOf({ params = false, authorizer = false, patchTypes = false }: ConditionVariables, stored: boolean): Environment {
+  #environmentOf(
+    { params = false, authorizer = false, patchTypes = false }: ConditionVariables,
+    stored: boolean,
+  ): Environment {
     const key = [params, authorizer, patchTypes, stored].join();
     let environment = this.#environments.get(key);
     if (environment === undefined) {
       environment = (stored ? this.#base.forStored : this.#base.forNew).extend({
         libraries: patchTypes ? [jsonPatchLibrary] : [],
         variables: [
-          { name: 'object', type: dynType }, { name: 'oldObject', type: dynType }, { name: 'namespaceObject', type: objectType('kubernetes.Namespace') },
+          { name: 'object', type: dynType },
+          { name: 'oldObject', type: dynType },
+          { name: 'namespaceObject', type: objectType('kubernetes.Namespace') },
           { name: 'request', type: objectType('kubernetes.AdmissionRequest') },
           ...(params ? [{ name: 'params', type: dynType }] : []),
-          ...(authorizer ? [{ name: 'authorizer', type: authorizerType }, { name: 'authorizer.requestResource', type: resourceCheckType }] : []),
+          ...(authorizer
+            ? [
+                { name: 'authorizer', type: authorizerType },
+                { name: 'authorizer.requestResource', type: resourceCheckType },
+              ]
+            : []),
         ],
         providers: [new ObjectTypes(types), ...(patchTypes ? [new PatchTypes()] : [])],
       });
@@ -118,6 +193,9 @@ export class ConditionCompiler {
 }
 
 function wrongType(type: CelType, returns: readonly CelType[] | 'any'): string | undefined {
-  if (returns === 'any' || returns.some((good) => isSameType(good, type) && good.nullable === type.nullable)) return undefined;
-  return returns.length === 1 ? `must evaluate to ${String(returns[0])} but got ${String(type)}` : `must evaluate to one of [${returns.join(' ')}] but got ${String(type)}`;
+  if (returns === 'any' || returns.some((good) => isSameType(good, type) && good.nullable === type.nullable))
+    return undefined;
+  return returns.length === 1
+    ? `must evaluate to ${String(returns[0])} but got ${String(type)}`
+    : `must evaluate to one of [${returns.join(' ')}] but got ${String(type)}`;
 }

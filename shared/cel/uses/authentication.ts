@@ -6,19 +6,33 @@ import { compileExpression, type CompiledExpression, type ExpressionError } from
 import { ObjectTypes } from './object-types.ts';
 
 const strings = listType(stringType);
-const userTypes = new ObjectTypes([{ name: 'kubernetes.UserInfo', fields: { username: stringType, uid: stringType, groups: strings, extra: mapType(stringType, strings) } }]);
+const userTypes = new ObjectTypes([
+  {
+    name: 'kubernetes.UserInfo',
+    fields: { username: stringType, uid: stringType, groups: strings, extra: mapType(stringType, strings) },
+  },
+]);
 
-/** Compiles the expressions of authentication configurations (k8s.io/apiserver/pkg/authentication/cel). They stand in files: everything may be used. */
+/**
+ * Compiles the expressions of authentication configurations (k8s.io/apiserver/pkg/authentication/cel). They stand in
+ * files: everything may be used.
+ */
 export class MappingCompiler {
   readonly #ofClaims: Environment;
   readonly #ofUser: Environment;
 
   constructor({ forStored }: EnvironmentPair) {
     this.#ofClaims = forStored.extend({ variables: [{ name: 'claims', type: mapType(stringType, anyType) }] });
-    this.#ofUser = forStored.extend({ variables: [{ name: 'user', type: objectType('kubernetes.UserInfo') }], providers: [userTypes] });
+    this.#ofUser = forStored.extend({
+      variables: [{ name: 'user', type: objectType('kubernetes.UserInfo') }],
+      providers: [userTypes],
+    });
   }
 
-  /** Of `claims`; the result is a bool (validation rules), or anything (mappings, whose results are judged when they are there). */
+  /**
+   * Of `claims`; the result is a bool (validation rules), or anything (mappings, whose results are judged when they are
+   * there).
+   */
   compileClaims(text: string, returns: 'bool' | 'any'): CompiledExpression | ExpressionError {
     return compile(this.#ofClaims, text, returns);
   }
@@ -29,6 +43,14 @@ export class MappingCompiler {
   }
 }
 
-function compile(environment: Environment, text: string, returns: 'bool' | 'any'): CompiledExpression | ExpressionError {
-  return atOnce(compileExpression(environment, text, (type) => (returns === 'any' || (type.kind === boolType.kind && !type.nullable) ? undefined : 'must evaluate to bool')));
+function compile(
+  environment: Environment,
+  text: string,
+  returns: 'bool' | 'any',
+): CompiledExpression | ExpressionError {
+  return atOnce(
+    compileExpression(environment, text, (type) =>
+      returns === 'any' || (type.kind === boolType.kind && !type.nullable) ? undefined : 'must evaluate to bool',
+    ),
+  );
 }

@@ -16,13 +16,25 @@ const selectorFields: Readonly<Record<string, CelType>> = {
 
 /** `request` of a match condition (k8s.io/apiserver/pkg/authorization/cel, compile.go). */
 function requestTypes(selectors: boolean): readonly ObjectType[] {
-  const attributes = { namespace: stringType, verb: stringType, group: stringType, version: stringType, resource: stringType, subresource: stringType, name: stringType };
+  const attributes = {
+    namespace: stringType,
+    verb: stringType,
+    group: stringType,
+    version: stringType,
+    resource: stringType,
+    subresource: stringType,
+    name: stringType,
+  };
   return [
     {
       name: 'kubernetes.SubjectAccessReviewSpec',
       fields: {
-        resourceAttributes: objectType('kubernetes.ResourceAttributes'), nonResourceAttributes: objectType('kubernetes.NonResourceAttributes'),
-        user: stringType, groups: strings, extra: mapType(stringType, strings), uid: stringType,
+        resourceAttributes: objectType('kubernetes.ResourceAttributes'),
+        nonResourceAttributes: objectType('kubernetes.NonResourceAttributes'),
+        user: stringType,
+        groups: strings,
+        extra: mapType(stringType, strings),
+        uid: stringType,
       },
     },
     { name: 'kubernetes.ResourceAttributes', fields: selectors ? { ...attributes, ...selectorFields } : attributes },
@@ -39,20 +51,33 @@ export interface CompiledAccessCondition extends CompiledExpression {
   readonly usesLabelSelector: boolean;
 }
 
-/** Compiles the match conditions of authorizers that are asked by webhook. They stand in a file: everything may be used. */
+/**
+ * Compiles the match conditions of authorizers that are asked by webhook. They stand in a file: everything may be used.
+ */
 export class AccessConditionCompiler {
   readonly #environment: Environment;
 
   /** @param selectors whether the feature gate AuthorizeWithSelectors is on */
   constructor({ forStored }: EnvironmentPair, selectors: boolean) {
-    this.#environment = forStored.extend({ variables: [{ name: 'request', type: objectType('kubernetes.SubjectAccessReviewSpec') }], providers: [new ObjectTypes(requestTypes(selectors))] });
+    this.#environment = forStored.extend({
+      variables: [{ name: 'request', type: objectType('kubernetes.SubjectAccessReviewSpec') }],
+      providers: [new ObjectTypes(requestTypes(selectors))],
+    });
   }
 
   compile(text: string): CompiledAccessCondition | ExpressionError {
-    const compiled = atOnce(compileExpression(this.#environment, text, (type) => (type.kind === 'bool' && !type.nullable ? undefined : `must evaluate to bool but got ${String(type)}`)));
+    const compiled = atOnce(
+      compileExpression(this.#environment, text, (type) =>
+        type.kind === 'bool' && !type.nullable ? undefined : `must evaluate to bool but got ${String(type)}`,
+      ),
+    );
     if (compiled instanceof ExpressionError) return compiled;
     const names = selectedFields(compiled.program.checked.expression);
-    return { ...compiled, usesFieldSelector: names.has('fieldSelector'), usesLabelSelector: names.has('labelSelector') };
+    return {
+      ...compiled,
+      usesFieldSelector: names.has('fieldSelector'),
+      usesLabelSelector: names.has('labelSelector'),
+    };
   }
 }
 

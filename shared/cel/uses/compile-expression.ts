@@ -25,12 +25,19 @@ export interface CompiledExpression {
  * Compiles an expression for one of Kubernetes' uses.
  * @param wrongType what is said of a result of this type, undefined where it is good
  */
-export function* compileExpression(environment: Environment, text: string, wrongType: (type: CelType) => string | undefined): Steps<CompiledExpression | ExpressionError> {
+export function* compileExpression(
+  environment: Environment,
+  text: string,
+  wrongType: (type: CelType) => string | undefined,
+): Steps<CompiledExpression | ExpressionError> {
   const checked = yield* checkText(environment, text);
-  if (checked instanceof CompileIssues) return new ExpressionError('RuleInvalid', `compilation failed: ${checked.toString()}`);
+  if (checked instanceof CompileIssues)
+    return new ExpressionError('RuleInvalid', `compilation failed: ${checked.toString()}`);
   const type = checked.resultType;
   const wrong = wrongType(type);
   if (wrong !== undefined) return new ExpressionError('RuleInvalid', wrong);
   const program = yield* programOf(environment, checked);
-  return program instanceof Program ? { text, program, type } : new ExpressionError('InternalError', `program instantiation failed: ${program.message}`);
+  return program instanceof Program
+    ? { text, program, type }
+    : new ExpressionError('InternalError', `program instantiation failed: ${program.message}`);
 }

@@ -4,7 +4,12 @@ import { atOnce } from '../../apimachinery/slices.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../apimachinery/json.ts';
 import { baseEnvironments } from '../environment/base-environment.ts';
-import type { AccessAuthorizer, AccessDecision, CheckedAccess, ResourceAccess } from '../libraries/authorizer/authorizer.ts';
+import type {
+  AccessAuthorizer,
+  AccessDecision,
+  CheckedAccess,
+  ResourceAccess,
+} from '../libraries/authorizer/authorizer.ts';
 import { recorded, recordedTable, sorted, type RecordedDecision, type RecordedRun } from '../testing/recorded.ts';
 import { dynType, type CelType } from '../types/cel-type.ts';
 import { ConditionCompiler } from './admission.ts';
@@ -50,10 +55,19 @@ class RecordedAuthorizer implements AccessAuthorizer {
   }
 
   decide(access: CheckedAccess): AccessDecision {
-    const asked = { ...('path' in access ? access : { ...access, ...selectorsOf(access) }), ...(this.#user === undefined ? {} : { user: this.#user }) };
-    const found = this.#decisions.find((decision) => isDeepStrictEqual(withTextSelectors(decision.asked), withTextSelectors(asked)));
+    const asked = {
+      ...('path' in access ? access : { ...access, ...selectorsOf(access) }),
+      ...(this.#user === undefined ? {} : { user: this.#user }),
+    };
+    const found = this.#decisions.find((decision) =>
+      isDeepStrictEqual(withTextSelectors(decision.asked), withTextSelectors(asked)),
+    );
     assert.ok(found, `was not asked: ${JSON.stringify(asked)}`);
-    return { allowed: found.decision === 1, reason: found.reason, ...(found.error === undefined ? {} : { error: found.error }) };
+    return {
+      allowed: found.decision === 1,
+      reason: found.reason,
+      ...(found.error === undefined ? {} : { error: found.error }),
+    };
   }
 
   forServiceAccount(namespace: string, name: string): AccessAuthorizer {
@@ -61,7 +75,9 @@ class RecordedAuthorizer implements AccessAuthorizer {
   }
 }
 
-/** Upstream reads selectors before it asks, and leaves out what it cannot read; here they are read by whoever decides. */
+/**
+ * Upstream reads selectors before it asks, and leaves out what it cannot read; here they are read by whoever decides.
+ */
 function selectorsOf({ fieldSelector, labelSelector }: ResourceAccess): object {
   const readable = (text: string): string | null => (text === '' || text.includes('badoperator') ? null : text);
   return { fieldSelector: readable(fieldSelector), labelSelector: readable(labelSelector) };
@@ -70,16 +86,23 @@ function selectorsOf({ fieldSelector, labelSelector }: ResourceAccess): object {
 /** The fields of label selectors are not exported in Go: of them is recorded only that they are there. */
 function withTextSelectors(asked: Readonly<Record<string, unknown>>): unknown {
   const { fieldSelector, labelSelector, ...others } = asked;
-  const text = Array.isArray(fieldSelector) ? fieldSelector.map(({ Field, Operator, Value }: Record<string, string>) => `${Field}${Operator}${Value}`).join() : (fieldSelector ?? null);
+  const text = Array.isArray(fieldSelector)
+    ? fieldSelector.map(({ Field, Operator, Value }: Record<string, string>) => `${Field}${Operator}${Value}`).join()
+    : (fieldSelector ?? null);
   return { ...others, fieldSelector: text, labelSelector: labelSelector !== null && labelSelector !== undefined };
 }
 
 function compilerFor({ outcomes }: RecordedConditions): ConditionCompiler {
-  const refuses = (name: string): boolean => JSON.stringify(outcomes ?? '').includes(`undeclared reference to '${name}'`);
+  const refuses = (name: string): boolean =>
+    JSON.stringify(outcomes ?? '').includes(`undeclared reference to '${name}'`);
   return refuses('isQuantity') ? older : refuses('fieldSelector') ? withoutSelectors : compiler;
 }
 
-function evaluate(line: RecordedConditions, decisions: readonly RecordedDecision[], callCost: number | undefined): unknown {
+function evaluate(
+  line: RecordedConditions,
+  decisions: readonly RecordedDecision[],
+  callCost: number | undefined,
+): unknown {
   const types = new Map<string, CelType>();
   const named = new Map<string, CompiledExpression | ExpressionError>();
   // What a release does not know is refused in new expressions only.
@@ -91,28 +114,71 @@ function evaluate(line: RecordedConditions, decisions: readonly RecordedDecision
     types.set(name, compiled instanceof ExpressionError ? dynType : compiled.type);
   }
   const expressions = line.texts.map((text) => atOnce(chosen.compile(text, variables, 'any', stored, types)));
-  const { name = '', namespace = '', resource, subResource = '' } = (line.request ?? {}) as { name?: string; namespace?: string; resource?: { group: string; resource: string }; subResource?: string };
+  const {
+    name = '',
+    namespace = '',
+    resource,
+    subResource = '',
+  } = (line.request ?? {}) as {
+    name?: string;
+    namespace?: string;
+    resource?: { group: string; resource: string };
+    subResource?: string;
+  };
   try {
-    const { outcomes, left } = evaluateConditions(expressions, {
-      object: line.object, oldObject: line.oldObject, params: line.params, request: line.request, namespaceObject: line.namespaceObject,
-      authorizer: { decide: new RecordedAuthorizer(decisions), resource: { group: resource?.group ?? '', resource: resource?.resource ?? '', subresource: subResource, namespace, name } },
-    }, line.budget, named, callCost);
-    return { left, outcomes: outcomes.map((outcome) => ('error' in outcome ? outcome : { value: sorted(recorded(outcome.value)) })) };
+    const { outcomes, left } = evaluateConditions(
+      expressions,
+      {
+        object: line.object,
+        oldObject: line.oldObject,
+        params: line.params,
+        request: line.request,
+        namespaceObject: line.namespaceObject,
+        authorizer: {
+          decide: new RecordedAuthorizer(decisions),
+          resource: {
+            group: resource?.group ?? '',
+            resource: resource?.resource ?? '',
+            subresource: subResource,
+            namespace,
+            name,
+          },
+        },
+      },
+      line.budget,
+      named,
+      callCost,
+    );
+    return {
+      left,
+      outcomes: outcomes.map((outcome) => ('error' in outcome ? outcome : { value: sorted(recorded(outcome.value)) })),
+    };
   } catch (error) {
     if (error instanceof OutOfBudget) return { left: -1, error: error.message };
     throw error;
   }
 }
 
-test('conditions have the outcomes and the costs that upstream\'s tests record', () => {
+test("conditions have the outcomes and the costs that upstream's tests record", () => {
   const lines = table.lines.filter((line) => line.kind === 'conditions');
   assert.equal(lines.length, 59);
   const differences = lines.flatMap((line) => {
-    const expected = line.error === undefined ? { left: line.left, outcomes: (line.outcomes ?? []).map((outcome) => (outcome.error === undefined ? { value: sorted(outcome.value) } : outcome)) } : { left: line.left, error: line.error };
+    const expected =
+      line.error === undefined
+        ? {
+            left: line.left,
+            outcomes: (line.outcomes ?? []).map((outcome) =>
+              outcome.error === undefined ? { value: sorted(outcome.value) } : outcome,
+            ),
+          }
+        : { left: line.left, error: line.error };
     // Several tests run the same texts, with authorizers of their own.
     const runs = runsOf(line);
     const answers = runs.flatMap(({ decisions }) => (decisions === undefined ? [] : [decisions]));
-    const limit = expected.outcomes === undefined || !JSON.stringify(expected).includes('actual cost limit') ? undefined : Number(runs.find(({ error }) => error?.includes('actual cost limit'))?.limit);
+    const limit =
+      expected.outcomes === undefined || !JSON.stringify(expected).includes('actual cost limit')
+        ? undefined
+        : Number(runs.find(({ error }) => error?.includes('actual cost limit'))?.limit);
     const got = (answers.length === 0 ? [[]] : answers).map((decisions) => {
       try {
         return evaluate(line, decisions, limit);
@@ -120,7 +186,9 @@ test('conditions have the outcomes and the costs that upstream\'s tests record',
         return String(error);
       }
     });
-    return got.some((one) => isDeepStrictEqual(one, expected)) ? [] : [`${line.texts.join('\n')}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
+    return got.some((one) => isDeepStrictEqual(one, expected))
+      ? []
+      : [`${line.texts.join('\n')}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
   });
   assert.deepEqual(differences, []);
 });

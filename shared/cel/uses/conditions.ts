@@ -1,5 +1,10 @@
 import type { JsonValue } from '../../apimachinery/json.ts';
-import { CelAuthorizer, ResourceCheck, type AccessAuthorizer, type ResourceAccess } from '../libraries/authorizer/authorizer.ts';
+import {
+  CelAuthorizer,
+  ResourceCheck,
+  type AccessAuthorizer,
+  type ResourceAccess,
+} from '../libraries/authorizer/authorizer.ts';
 import { jsonValue } from '../values/json-value.ts';
 import { CelError, CelMap, type Value } from '../values/value.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
@@ -39,14 +44,25 @@ type Compiled = CompiledExpression | ExpressionError;
  * @param callCost what one evaluation may cost
  * @throws OutOfBudget
  */
-export function evaluateConditions(expressions: readonly Compiled[], inputs: ConditionInputs, budget: number, variables?: ReadonlyMap<string, Compiled>, callCost = costOfCall): { readonly outcomes: readonly Outcome[]; readonly left: number } {
+export function evaluateConditions(
+  expressions: readonly Compiled[],
+  inputs: ConditionInputs,
+  budget: number,
+  variables?: ReadonlyMap<string, Compiled>,
+  callCost = costOfCall,
+): { readonly outcomes: readonly Outcome[]; readonly left: number } {
   const bindings = new Map<string, Value>([
-    ['object', jsonValue(inputs.object)], ['oldObject', jsonValue(inputs.oldObject)], ['params', jsonValue(inputs.params)],
-    ['request', jsonValue(inputs.request)], ['namespaceObject', jsonValue(inputs.namespaceObject)],
+    ['object', jsonValue(inputs.object)],
+    ['oldObject', jsonValue(inputs.oldObject)],
+    ['params', jsonValue(inputs.params)],
+    ['request', jsonValue(inputs.request)],
+    ['namespaceObject', jsonValue(inputs.namespaceObject)],
   ]);
   if (inputs.authorizer !== undefined) {
     const { decide, resource } = inputs.authorizer;
-    bindings.set('authorizer', new CelAuthorizer(decide)).set('authorizer.requestResource', new ResourceCheck(decide, resource));
+    bindings
+      .set('authorizer', new CelAuthorizer(decide))
+      .set('authorizer.requestResource', new ResourceCheck(decide, resource));
   }
   const named = variables === undefined ? undefined : new LazyVariables(variables, bindings);
   if (named !== undefined) bindings.set('variables', named);
@@ -56,7 +72,9 @@ export function evaluateConditions(expressions: readonly Compiled[], inputs: Con
     const { value, cost } = expression.program.evaluate(bindings, callCost);
     left -= (named?.takeCost() ?? 0) + cost;
     if (left < 0) throw new OutOfBudget();
-    return value instanceof CelError ? { error: `expression '${expression.text}' resulted in error: ${value.message}` } : { value };
+    return value instanceof CelError
+      ? { error: `expression '${expression.text}' resulted in error: ${value.message}` }
+      : { value };
   });
   return { outcomes, left };
 }
@@ -102,9 +120,12 @@ class LazyVariables extends CelMap {
   }
 
   #evaluate(name: string, expression: Compiled): Value {
-    if (expression instanceof ExpressionError) return new CelError(`composited variable ${goQuote(name)} fails to compile: ${expression.detail}`);
+    if (expression instanceof ExpressionError)
+      return new CelError(`composited variable ${goQuote(name)} fails to compile: ${expression.detail}`);
     const { value, cost } = expression.program.evaluate(this.#bindings, costOfCall);
     this.#cost += cost;
-    return value instanceof CelError ? new CelError(`composited variable ${goQuote(name)} fails to evaluate: ${value.message}`) : value;
+    return value instanceof CelError
+      ? new CelError(`composited variable ${goQuote(name)} fails to evaluate: ${value.message}`)
+      : value;
   }
 }

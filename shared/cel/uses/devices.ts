@@ -1,7 +1,14 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { Environment } from '../check/environment.ts';
 import { estimateCost } from '../cost/estimate-cost.ts';
-import { exactly, maxEstimate, multiplyBounds, type Bounds, type EstimateNode, type SizeEstimator } from '../contract/estimate.ts';
+import {
+  exactly,
+  maxEstimate,
+  multiplyBounds,
+  type Bounds,
+  type EstimateNode,
+  type SizeEstimator,
+} from '../contract/estimate.ts';
 import type { EnvironmentPair } from '../environment/base-environment.ts';
 import { quantityType } from '../libraries/quantity/quantity.ts';
 import type { Library } from '../contract/library.ts';
@@ -45,7 +52,11 @@ export class DeviceSelectorCompiler {
   constructor(base: EnvironmentPair, gates: DeviceGates) {
     this.#gates = gates;
     this.#forNew = environmentOf(base.forNew, gates);
-    this.#forStored = environmentOf(base.forStored, { DRAConsumableCapacity: true, DRAListTypeAttributes: true }, gates);
+    this.#forStored = environmentOf(
+      base.forStored,
+      { DRAConsumableCapacity: true, DRAListTypeAttributes: true },
+      gates,
+    );
   }
 
   /** About how much memory compiled selectors take. */
@@ -59,13 +70,21 @@ export class DeviceSelectorCompiler {
   }
 
   *#compile(environment: Environment, text: string): Steps<CompiledSelector | ExpressionError> {
-    const compiled = yield* compileExpression(environment, text, (type) => (this.#isGood(type) ? undefined : `must evaluate to bool or the unknown type, not ${String(type)}`));
-    return compiled instanceof ExpressionError ? compiled : { ...compiled, maxCost: (yield* estimateCost(compiled.program.checked, environment, deviceSizes)).max };
+    const compiled = yield* compileExpression(environment, text, (type) =>
+      this.#isGood(type) ? undefined : `must evaluate to bool or the unknown type, not ${String(type)}`,
+    );
+    return compiled instanceof ExpressionError
+      ? compiled
+      : { ...compiled, maxCost: (yield* estimateCost(compiled.program.checked, environment, deviceSizes)).max };
   }
 
   /** An attribute may be a bool, which only turns out when it is there. */
   #isGood(type: CelType): boolean {
-    return (type.kind === 'bool' && !type.nullable) || type.kind === 'any' || (this.#gates.DRAListTypeAttributes && type.kind === 'dyn');
+    return (
+      (type.kind === 'bool' && !type.nullable) ||
+      type.kind === 'any' ||
+      (this.#gates.DRAListTypeAttributes && type.kind === 'dyn')
+    );
   }
 }
 
@@ -73,7 +92,11 @@ export class DeviceSelectorCompiler {
 function environmentOf(base: Environment, offered: DeviceGates, gates = offered): Environment {
   const attribute = gates.DRAListTypeAttributes ? dynType : anyType;
   const names = (value: CelType): CelType => mapType(stringType, mapType(stringType, value));
-  const fields: Record<string, CelType> = { driver: stringType, attributes: names(attribute), capacity: names(quantityType) };
+  const fields: Record<string, CelType> = {
+    driver: stringType,
+    attributes: names(attribute),
+    capacity: names(quantityType),
+  };
   if (offered.DRAConsumableCapacity) fields['allowMultipleAllocations'] = boolType;
   return base.extend({
     libraries: [bindingsLibrary, ...(offered.DRAListTypeAttributes ? [includesLibrary] : [])],
@@ -85,19 +108,29 @@ function environmentOf(base: Environment, offered: DeviceGates, gates = offered)
 /** `attribute.includes(value)`: of a list, or of what is one value. */
 const includesLibrary: Library = {
   name: 'kubernetes.dra',
-  functions: [{
-    name: 'includes',
-    overloads: [{
-      id: 'dra_includes_dyn_dyn', member: true, parameters: [dynType, dynType], result: boolType, implementation: includes,
-      estimate: (_, target) => (target === undefined ? undefined : { cost: multiplyBounds({ min: 0, max: maxValues }, exactly(1)) }),
-    }],
-  }],
+  functions: [
+    {
+      name: 'includes',
+      overloads: [
+        {
+          id: 'dra_includes_dyn_dyn',
+          member: true,
+          parameters: [dynType, dynType],
+          result: boolType,
+          implementation: includes,
+          estimate: (_, target) =>
+            target === undefined ? undefined : { cost: multiplyBounds({ min: 0, max: maxValues }, exactly(1)) },
+        },
+      ],
+    },
+  ],
 };
 
 function includes(target: Value, value: Value): Value {
   if (!(target instanceof CelList)) return equals(target, value) === true;
   for (let index = 0; index < target.size; index++) {
-    if (index >= maxValues) return new CelError(`'includes' function cannot be applied to lists longer than ${maxValues} values`);
+    if (index >= maxValues)
+      return new CelError(`'includes' function cannot be applied to lists longer than ${maxValues} values`);
     if (equals(target.get(index), value) === true) return true;
   }
   return false;

@@ -13,7 +13,9 @@ export class ObjectTypes implements TypeProvider {
   readonly #types: ReadonlyMap<string, ReadonlyMap<string, CelType>>;
 
   constructor(types: readonly ObjectType[]) {
-    this.#types = new Map(types.map(({ name, fields }) => [name, fields instanceof Map ? fields : new Map(Object.entries(fields))]));
+    this.#types = new Map(
+      types.map(({ name, fields }) => [name, fields instanceof Map ? fields : new Map(Object.entries(fields))]),
+    );
   }
 
   findType(name: string): CelType | undefined {

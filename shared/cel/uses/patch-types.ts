@@ -8,7 +8,9 @@ const patchTypeName = 'JSONPatch';
 const objectTypeName = 'Object';
 const textFields: ReadonlySet<string> = new Set(['op', 'path', 'from']);
 
-/** What an expression makes of `Object{…}`, `Object.spec{…}` and `JSONPatch{…}`: fields of any names, but for patches. */
+/**
+ * What an expression makes of `Object{…}`, `Object.spec{…}` and `JSONPatch{…}`: fields of any names, but for patches.
+ */
 export class MadeObject extends CelStruct {
   readonly type: CelType;
   readonly fields: ReadonlyMap<string, Value>;
@@ -29,7 +31,8 @@ export class MadeObject extends CelStruct {
   }
 
   override *equalsInSteps(other: unknown): Steps<boolean> {
-    if (!(other instanceof MadeObject) || other.type.name !== this.type.name || other.fields.size !== this.fields.size) return false;
+    if (!(other instanceof MadeObject) || other.type.name !== this.type.name || other.fields.size !== this.fields.size)
+      return false;
     for (const [name, value] of this.fields) {
       const others = other.fields.get(name);
       if (others === undefined || (yield* equalsInSteps(value, others)) !== true) return false;
@@ -41,7 +44,9 @@ export class MadeObject extends CelStruct {
 /** The types of mutations (k8s.io/apiserver/pkg/cel/mutation). */
 export class PatchTypes implements TypeProvider {
   findType(name: string): CelType | undefined {
-    return name === patchTypeName || name === objectTypeName || name.startsWith(`${objectTypeName}.`) ? objectType(name) : undefined;
+    return name === patchTypeName || name === objectTypeName || name.startsWith(`${objectTypeName}.`)
+      ? objectType(name)
+      : undefined;
   }
 
   findField(typeName: string, field: string): CelType | undefined {
@@ -52,7 +57,8 @@ export class PatchTypes implements TypeProvider {
   newValue(typeName: string, fields: ReadonlyMap<string, Value>): Value {
     if (typeName === patchTypeName) {
       for (const [name, value] of fields) {
-        if (textFields.has(name) ? typeof value !== 'string' : name !== 'value') return new CelError(`unexpected JSONPatchType field: ${name}`);
+        if (textFields.has(name) ? typeof value !== 'string' : name !== 'value')
+          return new CelError(`unexpected JSONPatchType field: ${name}`);
       }
     }
     return new MadeObject(objectType(typeName), fields);

@@ -37,25 +37,41 @@ interface RecordedCompile extends ConditionVariables {
 function difference(line: RecordedCompile, got: CompiledExpression | ExpressionError): string | undefined {
   if (got instanceof ExpressionError) {
     if (line.error === undefined) return `refused: ${got.detail}`;
-    return got.type === line.error[0] && got.detail === line.error[1] ? undefined : `${got.type} ${got.detail}, not ${line.error.join(' ')}`;
+    return got.type === line.error[0] && got.detail === line.error[1]
+      ? undefined
+      : `${got.type} ${got.detail}, not ${line.error.join(' ')}`;
   }
   if (line.error !== undefined) return `accepted, not ${line.error[1]}`;
-  return line.type === undefined || formatType(got.type) === line.type ? undefined : `${formatType(got.type)}, not ${line.type}`;
+  return line.type === undefined || formatType(got.type) === line.type
+    ? undefined
+    : `${formatType(got.type)}, not ${line.type}`;
 }
 
 function compare(table: string, kind: string, compile: (line: RecordedCompile) => string | undefined): void {
   const lines = recordedTable<RecordedCompile>(table).lines.filter((line) => line.kind === kind);
   assert.ok(lines.length > 0);
-  assert.deepEqual(lines.flatMap((line) => {
-    const said = compile(line);
-    return said === undefined ? [] : [`${line.text}: ${said}`];
-  }), []);
+  assert.deepEqual(
+    lines.flatMap((line) => {
+      const said = compile(line);
+      return said === undefined ? [] : [`${line.text}: ${said}`];
+    }),
+    [],
+  );
 }
 
-const types: ReadonlyMap<string, CelType> = new Map([boolType, stringType, intType].map((type) => [formatType(type), type]));
+const types: ReadonlyMap<string, CelType> = new Map(
+  [boolType, stringType, intType].map((type) => [formatType(type), type]),
+);
 
 /** What upstream's test has beside the base: a function of a release to come, which stored expressions have already. */
-const withTest = new ConditionCompiler({ ...base, forStored: base.forStored.extend({ libraries: [{ name: 'test', functions: [{ name: 'test', overloads: [{ id: 'test', parameters: [], result: boolType }] }] }] }) });
+const withTest = new ConditionCompiler({
+  ...base,
+  forStored: base.forStored.extend({
+    libraries: [
+      { name: 'test', functions: [{ name: 'test', overloads: [{ id: 'test', parameters: [], result: boolType }] }] },
+    ],
+  }),
+});
 
 interface RecordedConditions {
   readonly kind: string;
@@ -65,12 +81,16 @@ interface RecordedConditions {
 
 /** Several tests have the same text with variables of other types: one of them says what is expected. */
 function differenceWithVariables(line: RecordedCompile, compiler: ConditionCompiler): string | undefined {
-  const conditions = recordedTable<RecordedConditions>('admission').lines.filter(({ kind, texts }) => kind === 'conditions' && texts.includes(line.text));
+  const conditions = recordedTable<RecordedConditions>('admission').lines.filter(
+    ({ kind, texts }) => kind === 'conditions' && texts.includes(line.text),
+  );
   const differences = conditions.map(({ variables }) => {
-    const types = new Map(variables.map(([name, text]): [string, CelType] => {
-      const compiled = atOnce(compiler.compile(text, line, 'any', line.stored));
-      return [name, compiled instanceof ExpressionError ? dynType : compiled.type];
-    }));
+    const types = new Map(
+      variables.map(([name, text]): [string, CelType] => {
+        const compiled = atOnce(compiler.compile(text, line, 'any', line.stored));
+        return [name, compiled instanceof ExpressionError ? dynType : compiled.type];
+      }),
+    );
     return difference(line, atOnce(compiler.compile(line.text, line, returnsOf(line), line.stored, types)));
   });
   return differences.includes(undefined) ? undefined : (differences[0] ?? 'no conditions with it');
@@ -78,16 +98,20 @@ function differenceWithVariables(line: RecordedCompile, compiler: ConditionCompi
 
 function returnsOf({ returns }: RecordedCompile): readonly CelType[] | 'any' {
   if (returns.includes('any')) return 'any';
-  return returns.map((name) => types.get(name) ?? (name.startsWith('list(') ? listType(objectType(name.slice(5, -1))) : objectType(name)));
+  return returns.map(
+    (name) =>
+      types.get(name) ?? (name.startsWith('list(') ? listType(objectType(name.slice(5, -1))) : objectType(name)),
+  );
 }
 
-test('expressions of admission compile as upstream\'s tests say', () => {
+test("expressions of admission compile as upstream's tests say", () => {
   const compiler = new ConditionCompiler(base);
   /** What some tests give: an older release, and a feature gate that is off. */
   const older = new ConditionCompiler(baseEnvironments(27));
   const withoutSelectors = new ConditionCompiler(baseEnvironments(35, () => false));
   compare('admission', 'compile-condition', (line) => {
-    if (line.text.includes('test()')) return difference(line, atOnce(withTest.compile(line.text, line, returnsOf(line), line.stored)));
+    if (line.text.includes('test()'))
+      return difference(line, atOnce(withTest.compile(line.text, line, returnsOf(line), line.stored)));
     if (line.text.includes('variables.')) return differenceWithVariables(line, compiler);
     const refuses = (name: string): boolean => line.error?.[1].includes(`undeclared reference to '${name}'`) === true;
     const chosen = refuses('isQuantity') ? older : refuses('fieldSelector') ? withoutSelectors : compiler;
@@ -95,25 +119,36 @@ test('expressions of admission compile as upstream\'s tests say', () => {
   });
 });
 
-test('mappings of claims and rules on users compile as upstream\'s tests say', () => {
+test("mappings of claims and rules on users compile as upstream's tests say", () => {
   const compiler = new MappingCompiler(base);
   compare('authentication', 'compile-mapping', (line) => {
     const returns = line.returns[0] === 'bool' ? 'bool' : 'any';
-    return difference(line, line.variable === 'claims' ? compiler.compileClaims(line.text, returns) : compiler.compileUser(line.text, returns));
+    return difference(
+      line,
+      line.variable === 'claims'
+        ? compiler.compileClaims(line.text, returns)
+        : compiler.compileUser(line.text, returns),
+    );
   });
 });
 
-test('match conditions of authorizers compile as upstream\'s tests say, and tell which selectors they read', () => {
+test("match conditions of authorizers compile as upstream's tests say, and tell which selectors they read", () => {
   const withSelectors = new AccessConditionCompiler(base, true);
   const without = new AccessConditionCompiler(base, false);
   compare('authorization', 'compile-authorization', (line) => {
-    const compiled = (line.error?.[1].includes("undefined field '") === true && line.text.includes('Selector') ? without : withSelectors).compile(line.text);
-    if (!(compiled instanceof ExpressionError) && line.uses !== undefined) assert.deepEqual({ fieldSelector: compiled.usesFieldSelector, labelSelector: compiled.usesLabelSelector }, line.uses);
+    const compiled = (
+      line.error?.[1].includes("undefined field '") === true && line.text.includes('Selector') ? without : withSelectors
+    ).compile(line.text);
+    if (!(compiled instanceof ExpressionError) && line.uses !== undefined)
+      assert.deepEqual(
+        { fieldSelector: compiled.usesFieldSelector, labelSelector: compiled.usesLabelSelector },
+        line.uses,
+      );
     return difference(line, compiled);
   });
 });
 
-test('selectors of devices compile as upstream\'s tests say, with the same static costs', () => {
+test("selectors of devices compile as upstream's tests say, with the same static costs", () => {
   compare('devices', 'compile-device', (line) => {
     const compiled = atOnce(new DeviceSelectorCompiler(base, line.gates).compile(line.text, line.stored));
     const said = difference(line, compiled);
@@ -145,27 +180,42 @@ class WithEmptyDomains extends CelMap {
 }
 
 function deviceOf(written: unknown): Value {
-  const device = valueOf(written, (name, text) => (name === 'kubernetes.Quantity' ? quantityFrom(text) : semverFrom(text))) as EntryMap;
-  return EntryMap.of([...device.keys()].map((key) => {
-    const value = device.find(key) ?? null;
-    return [key, value instanceof CelMap ? new WithEmptyDomains(value) : value] as const;
-  }));
+  const device = valueOf(written, (name, text) =>
+    name === 'kubernetes.Quantity' ? quantityFrom(text) : semverFrom(text),
+  ) as EntryMap;
+  return EntryMap.of(
+    [...device.keys()].map((key) => {
+      const value = device.find(key) ?? null;
+      return [key, value instanceof CelMap ? new WithEmptyDomains(value) : value] as const;
+    }),
+  );
 }
 
-test('selectors match devices as upstream\'s tests say, with the same costs and errors', () => {
+test("selectors match devices as upstream's tests say, with the same costs and errors", () => {
   const compiler = new DeviceSelectorCompiler(base, { DRAConsumableCapacity: true, DRAListTypeAttributes: true });
   let runs = 0;
-  const differences = recordedTable('devices').expressions.flatMap(({ text, runs: recordedRuns = [] }) => recordedRuns.flatMap((run) => {
-    // k8s.io/dynamic-resource-allocation/cel/compile.go, mapper: the map of upstream says of a domain that it gives that it is not in it.
-    if (text === '"no-such-domain" in device.attributes') return [];
-    const compiled = atOnce(compiler.compile(text, true));
-    if (compiled instanceof ExpressionError) return [`${text}: ${compiled.detail}`];
-    runs++;
-    const { value, cost } = compiled.program.evaluate(new Map([['device', deviceOf(run.inputs?.['device'] ?? { map: [] })]]), Number(run.limit));
-    const got = value instanceof CelError ? { error: value.message, cost } : { value: sorted(recorded(value)), cost };
-    const expected = run.error === undefined ? { value: sorted(run.value), cost: Number(run.cost) } : { error: run.error, cost: Number(run.cost) };
-    return isDeepStrictEqual(got, expected) ? [] : [`${text}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
-  }));
+  const differences = recordedTable('devices').expressions.flatMap(({ text, runs: recordedRuns = [] }) =>
+    recordedRuns.flatMap((run) => {
+      // k8s.io/dynamic-resource-allocation/cel/compile.go, mapper: the map of upstream says of a domain that it gives
+      // that it is not in it.
+      if (text === '"no-such-domain" in device.attributes') return [];
+      const compiled = atOnce(compiler.compile(text, true));
+      if (compiled instanceof ExpressionError) return [`${text}: ${compiled.detail}`];
+      runs++;
+      const { value, cost } = compiled.program.evaluate(
+        new Map([['device', deviceOf(run.inputs?.['device'] ?? { map: [] })]]),
+        Number(run.limit),
+      );
+      const got = value instanceof CelError ? { error: value.message, cost } : { value: sorted(recorded(value)), cost };
+      const expected =
+        run.error === undefined
+          ? { value: sorted(run.value), cost: Number(run.cost) }
+          : { error: run.error, cost: Number(run.cost) };
+      return isDeepStrictEqual(got, expected)
+        ? []
+        : [`${text}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
+    }),
+  );
   assert.ok(runs > 50);
   assert.deepEqual(differences, []);
 });

@@ -1,4 +1,11 @@
-import { durationOverflow, integerOverflow, noOperator, noSuchOverload, timestampOverflow, unsignedOverflow } from './errors.ts';
+import {
+  durationOverflow,
+  integerOverflow,
+  noOperator,
+  noSuchOverload,
+  timestampOverflow,
+  unsignedOverflow,
+} from './errors.ts';
 import { ConcatenatedList } from './list.ts';
 import { CelDouble, CelDuration, CelError, CelList, CelTimestamp, CelUint, int, type Value } from './value.ts';
 
@@ -31,7 +38,9 @@ function shifted({ seconds, nanos, offset }: CelTimestamp, by: bigint): Value {
   const total = BigInt(seconds) * 1_000_000_000n + BigInt(nanos) + by;
   const nano = ((total % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
   const whole = Number((total - nano) / 1_000_000_000n);
-  return whole < minTimestamp || whole > maxTimestamp ? new CelError(timestampOverflow) : new CelTimestamp(whole, Number(nano), offset);
+  return whole < minTimestamp || whole > maxTimestamp
+    ? new CelError(timestampOverflow)
+    : new CelTimestamp(whole, Number(nano), offset);
 }
 
 function betweenTimestamps(a: CelTimestamp, b: CelTimestamp): Value {
@@ -46,9 +55,10 @@ export function add(a: Value, b: Value): Value {
   }
   if (typeof a === 'string') return typeof b === 'string' ? a + b : noSuchOverload();
   if (isInteger(a)) return isInteger(b) ? checkedInt(BigInt(a) + BigInt(b)) : noSuchOverload();
-  if (a instanceof CelList) return b instanceof CelList ? a.plus?.(b) ?? concatenate(a, b) : noSuchOverload();
+  if (a instanceof CelList) return b instanceof CelList ? (a.plus?.(b) ?? concatenate(a, b)) : noSuchOverload();
   if (a instanceof CelDouble) return b instanceof CelDouble ? new CelDouble(a.value + b.value) : noSuchOverload();
-  if (a instanceof CelUint) return b instanceof CelUint ? checkedUint(BigInt(a.value) + BigInt(b.value)) : noSuchOverload();
+  if (a instanceof CelUint)
+    return b instanceof CelUint ? checkedUint(BigInt(a.value) + BigInt(b.value)) : noSuchOverload();
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? Buffer.concat([a, b]) : noSuchOverload();
   if (a instanceof CelDuration) {
     if (b instanceof CelDuration) return checkedDuration(a.nanoseconds + b.nanoseconds);
@@ -70,10 +80,13 @@ export function subtract(a: Value, b: Value): Value {
   }
   if (isInteger(a)) return isInteger(b) ? checkedInt(BigInt(a) - BigInt(b)) : noSuchOverload();
   if (a instanceof CelDouble) return b instanceof CelDouble ? new CelDouble(a.value - b.value) : noSuchOverload();
-  if (a instanceof CelUint) return b instanceof CelUint ? checkedUint(BigInt(a.value) - BigInt(b.value)) : noSuchOverload();
-  if (a instanceof CelDuration) return b instanceof CelDuration ? checkedDuration(a.nanoseconds - b.nanoseconds) : noSuchOverload();
+  if (a instanceof CelUint)
+    return b instanceof CelUint ? checkedUint(BigInt(a.value) - BigInt(b.value)) : noSuchOverload();
+  if (a instanceof CelDuration)
+    return b instanceof CelDuration ? checkedDuration(a.nanoseconds - b.nanoseconds) : noSuchOverload();
   if (a instanceof CelTimestamp) {
-    if (b instanceof CelDuration) return b.nanoseconds === minInt ? new CelError(durationOverflow) : shifted(a, -b.nanoseconds);
+    if (b instanceof CelDuration)
+      return b.nanoseconds === minInt ? new CelError(durationOverflow) : shifted(a, -b.nanoseconds);
     if (b instanceof CelTimestamp) return betweenTimestamps(a, b);
     return noSuchOverload();
   }
@@ -87,7 +100,8 @@ export function multiply(a: Value, b: Value): Value {
   }
   if (isInteger(a)) return isInteger(b) ? checkedInt(BigInt(a) * BigInt(b)) : noSuchOverload();
   if (a instanceof CelDouble) return b instanceof CelDouble ? new CelDouble(a.value * b.value) : noSuchOverload();
-  if (a instanceof CelUint) return b instanceof CelUint ? checkedUint(BigInt(a.value) * BigInt(b.value)) : noSuchOverload();
+  if (a instanceof CelUint)
+    return b instanceof CelUint ? checkedUint(BigInt(a.value) * BigInt(b.value)) : noSuchOverload();
   return noOperator('_*_', a);
 }
 

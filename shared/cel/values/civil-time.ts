@@ -19,7 +19,9 @@ export function civilTime(timestamp: CelTimestamp, zone: string): Date | CelErro
 function atoi(text: string): number | CelError {
   if (!/^[+-]?[0-9]+$/.test(text)) return new CelError(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
   const value = Number(text);
-  return Math.abs(value) < 2 ** 53 ? value : new CelError(`strconv.Atoi: parsing ${JSON.stringify(text)}: value out of range`);
+  return Math.abs(value) < 2 ** 53
+    ? value
+    : new CelError(`strconv.Atoi: parsing ${JSON.stringify(text)}: value out of range`);
 }
 
 /** Zones that were asked for, a few hundred names at most; others than names of zones are not kept. */
@@ -31,7 +33,15 @@ function formatOf(zone: string): Intl.DateTimeFormat | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(zone)) return undefined;
   try {
     const format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone, hourCycle: 'h23', era: 'short', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+      timeZone: zone,
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     });
     if (formats.size < 1000) formats.set(zone, format);
     return format;
@@ -45,7 +55,11 @@ function inZone(format: Intl.DateTimeFormat, seconds: number): Date {
   const fields = new Map(format.formatToParts(new Date(seconds * 1000)).map(({ type, value }) => [type, value]));
   const field = (name: Intl.DateTimeFormatPartTypes): number => Number(fields.get(name));
   const date = new Date(0);
-  date.setUTCFullYear(fields.get('era')?.startsWith('B') === true ? 1 - field('year') : field('year'), field('month') - 1, field('day'));
+  date.setUTCFullYear(
+    fields.get('era')?.startsWith('B') === true ? 1 - field('year') : field('year'),
+    field('month') - 1,
+    field('day'),
+  );
   date.setUTCHours(field('hour'), field('minute'), field('second'));
   return date;
 }

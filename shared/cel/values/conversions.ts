@@ -3,7 +3,17 @@ import { DurationError, parseDuration } from '../../apimachinery/duration.ts';
 import { goFloat } from '../../apimachinery/go-format.ts';
 import { parseBool } from '../../apimachinery/parse-bool.ts';
 import { parseByLayout, RFC3339, TimeError } from '../../apimachinery/time-parse.ts';
-import { boolType, bytesType, doubleType, durationType, intType, stringType, timestampType, uintType, CelType } from '../types/cel-type.ts';
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  intType,
+  stringType,
+  timestampType,
+  uintType,
+  CelType,
+} from '../types/cel-type.ts';
 import { maxTimestamp, minTimestamp } from './arithmetic.ts';
 import { integerOverflow, timestampOverflow, unsignedOverflow } from './errors.ts';
 import { typeOf } from './type-of.ts';
@@ -15,8 +25,10 @@ function cannot(value: Value, type: CelType): CelError {
 
 export function toInt(value: Value): Value {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
-  if (value instanceof CelUint) return value.value > 9_223_372_036_854_775_807n ? new CelError(integerOverflow) : value.value;
-  if (value instanceof CelDouble) return Math.abs(value.value) < 2 ** 63 ? int(BigInt(Math.trunc(value.value))) : new CelError(integerOverflow);
+  if (value instanceof CelUint)
+    return value.value > 9_223_372_036_854_775_807n ? new CelError(integerOverflow) : value.value;
+  if (value instanceof CelDouble)
+    return Math.abs(value.value) < 2 ** 63 ? int(BigInt(Math.trunc(value.value))) : new CelError(integerOverflow);
   if (value instanceof CelDuration) return int(value.nanoseconds);
   if (value instanceof CelTimestamp) return value.seconds;
   if (typeof value === 'string' && /^[+-]?[0-9]+$/.test(value) && value.length < mostDigits) {
@@ -28,8 +40,12 @@ export function toInt(value: Value): Value {
 
 export function toUint(value: Value): Value {
   if (value instanceof CelUint) return value;
-  if (typeof value === 'number' || typeof value === 'bigint') return value < 0 ? new CelError(unsignedOverflow) : new CelUint(value);
-  if (value instanceof CelDouble) return value.value >= 0 && value.value < 2 ** 64 ? new CelUint(int(BigInt(Math.trunc(value.value)))) : new CelError(unsignedOverflow);
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return value < 0 ? new CelError(unsignedOverflow) : new CelUint(value);
+  if (value instanceof CelDouble)
+    return value.value >= 0 && value.value < 2 ** 64
+      ? new CelUint(int(BigInt(Math.trunc(value.value))))
+      : new CelError(unsignedOverflow);
   if (typeof value === 'string' && /^[0-9]+$/.test(value) && value.length < mostDigits) {
     const parsed = BigInt(value);
     if (BigInt.asUintN(64, parsed) === parsed) return new CelUint(int(parsed));
@@ -40,7 +56,10 @@ export function toUint(value: Value): Value {
 /** Longer texts are no durations and timestamps: Go reads terms and digits without end, for a cost of 1. */
 const mostOfTime = 10_000;
 
-/** Longer texts are not read as ints: reading takes the square of their length. Leading zeros apart, 64 bits have 20 digits. */
+/**
+ * Longer texts are not read as ints: reading takes the square of their length. Leading zeros apart, 64 bits have 20
+ * digits.
+ */
 const mostDigits = 100_000;
 
 export function toDouble(value: Value): Value {
@@ -82,16 +101,22 @@ export function toBytes(value: Value): Value {
 
 export function toText(value: Value): Value {
   switch (typeof value) {
-    case 'string': return value;
-    case 'boolean': case 'number': case 'bigint': return String(value);
-    default: break;
+    case 'string':
+      return value;
+    case 'boolean':
+    case 'number':
+    case 'bigint':
+      return String(value);
+    default:
+      break;
   }
   if (value instanceof CelUint) return String(value.value);
   if (value instanceof CelDouble) return goFloat(value.value);
   if (value instanceof CelDuration) return durationText(value);
   if (value instanceof CelTimestamp) return timestampText(value);
   if (value instanceof CelType) return value.name;
-  if (value instanceof Uint8Array) return decode(value) ?? new CelError('invalid UTF-8 in bytes, cannot convert to string');
+  if (value instanceof Uint8Array)
+    return decode(value) ?? new CelError('invalid UTF-8 in bytes, cannot convert to string');
   return cannot(value, stringType);
 }
 
@@ -115,7 +140,10 @@ export function durationText({ nanoseconds }: CelDuration): string {
 
 /** RFC 3339 with as many digits of a second as there are, in the zone that it was written in. */
 export function timestampText({ seconds, nanos, offset }: CelTimestamp): string {
-  const local = new Date((seconds + offset) * 1000).toISOString().replace(/^\+0*(\d{4,})/, '$1').slice(0, -5);
+  const local = new Date((seconds + offset) * 1000)
+    .toISOString()
+    .replace(/^\+0*(\d{4,})/, '$1')
+    .slice(0, -5);
   const fraction = nanos === 0 ? '' : `.${withoutTrailing(String(nanos).padStart(9, '0'), '0')}`;
   if (offset === 0) return `${local}${fraction}Z`;
   const minutes = Math.trunc(Math.abs(offset) / 60);
@@ -149,5 +177,7 @@ export function toTimestamp(value: Value): Value {
 }
 
 function inRange(seconds: number, nanos: number, offset: number): Value {
-  return seconds < minTimestamp || seconds > maxTimestamp ? new CelError(timestampOverflow) : new CelTimestamp(seconds, nanos, offset);
+  return seconds < minTimestamp || seconds > maxTimestamp
+    ? new CelError(timestampOverflow)
+    : new CelTimestamp(seconds, nanos, offset);
 }

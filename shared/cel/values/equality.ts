@@ -28,8 +28,12 @@ export function equals(a: Value, b: Value): boolean | CelError {
 /** {@link equals} in steps. */
 export function* equalsInSteps(a: Value, b: Value): Steps<boolean | CelError> {
   if (b instanceof CelError) return a instanceof CelError ? a : b;
-  if (a instanceof CelList) return b instanceof CelList ? yield* a.equalsList?.(b) ?? equalLists(a, b) : otherKind(a.equalsList !== undefined, b);
-  if (a instanceof CelMap) return b instanceof CelMap ? yield* a.equalsMap?.(b) ?? equalMaps(a, b) : otherKind(a.equalsMap !== undefined, b);
+  if (a instanceof CelList)
+    return b instanceof CelList
+      ? yield* a.equalsList?.(b) ?? equalLists(a, b)
+      : otherKind(a.equalsList !== undefined, b);
+  if (a instanceof CelMap)
+    return b instanceof CelMap ? yield* a.equalsMap?.(b) ?? equalMaps(a, b) : otherKind(a.equalsMap !== undefined, b);
   if (a instanceof CelObject && a.equalsInSteps !== undefined) return yield* a.equalsInSteps(b);
   if (!(a instanceof CelOptional)) return equals(a, b);
   if (!(b instanceof CelOptional)) return false;
@@ -50,7 +54,12 @@ export function* equalParts(a: Value, b: Value): Steps<boolean | CelError> {
 
 /** Whether comparing a value may take steps. */
 export function holdsValues(value: Value): value is CelObject {
-  return value instanceof CelList || value instanceof CelMap || value instanceof CelOptional || (value instanceof CelObject && value.equalsInSteps !== undefined);
+  return (
+    value instanceof CelList ||
+    value instanceof CelMap ||
+    value instanceof CelOptional ||
+    (value instanceof CelObject && value.equalsInSteps !== undefined)
+  );
 }
 
 function* equalLists(a: CelList, b: CelList): Steps<boolean> {
@@ -68,7 +77,8 @@ function* equalMaps(a: CelMap, b: CelMap): Steps<boolean> {
   for (const key of a.keys()) {
     const other = b.find(key);
     const mine = a.find(key) ?? null;
-    if (other === undefined || (holdsValues(mine) ? yield* equalsInSteps(mine, other) : equals(mine, other)) === false) return false;
+    if (other === undefined || (holdsValues(mine) ? yield* equalsInSteps(mine, other) : equals(mine, other)) === false)
+      return false;
     if (countWork()) yield;
   }
   return true;

@@ -1,6 +1,9 @@
 import { CelDuration, CelError, CelTimestamp, type Value } from './value.ts';
 
-/** An expression that cannot be run: something in it that is known already fails. Thrown by an evaluation it ends that, as Go's panics do cel-go's. */
+/**
+ * An expression that cannot be run: something in it that is known already fails. Thrown by an evaluation it ends that,
+ * as Go's panics do cel-go's.
+ */
 export class ProgramError extends Error {}
 
 /** A function was given values that it has no overload for. */
@@ -10,7 +13,9 @@ export function noSuchOverload(): CelError {
 
 /** An operator's left operand has no such operator. cel-go names it, but for values that take calls as receivers. */
 export function noOperator(name: string, left: Value): CelError {
-  return typeof left === 'string' || left instanceof CelDuration || left instanceof CelTimestamp ? noSuchOverload() : new CelError(`no such overload: ${name}`);
+  return typeof left === 'string' || left instanceof CelDuration || left instanceof CelTimestamp
+    ? noSuchOverload()
+    : new CelError(`no such overload: ${name}`);
 }
 
 export const integerOverflow = 'integer overflow';

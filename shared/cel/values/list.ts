@@ -39,7 +39,10 @@ export function elementsOf(list: CelList): readonly Value[] {
   return Array.from({ length: list.size }, (_, index) => list.get(index));
 }
 
-/** Longer lists are not collected when an element is asked for: a list that is added to itself again and again has no end. */
+/**
+ * Longer lists are not collected when an element is asked for: a list that is added to itself again and again has no
+ * end.
+ */
 const mostCollected = 100_000;
 
 /** Two lists as one; short ones are put together when the first element is asked for. */

@@ -14,7 +14,8 @@ export class EntryMap extends CelMap {
 
   /** For those that make the map only. False for bytes, which Go's maps cannot have as keys. */
   set(key: Value, value: Value): boolean {
-    if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean') this.#entries.set(key, [key, value]);
+    if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean')
+      this.#entries.set(key, [key, value]);
     else if (key instanceof Uint8Array) return false;
     else (this.#others ??= new Map()).set(key?.mapKey, [key, value]);
     return true;
@@ -22,7 +23,8 @@ export class EntryMap extends CelMap {
 
   /** For those that make the map only. */
   remove(key: Value): void {
-    if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean') this.#entries.delete(key);
+    if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean')
+      this.#entries.delete(key);
     else if (!(key instanceof Uint8Array)) this.#others?.delete(key?.mapKey);
   }
 

@@ -2,25 +2,32 @@ import { Buffer } from 'node:buffer';
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import { CelDouble, CelDuration, CelError, CelTimestamp, CelUint, type Value } from './value.ts';
 
-/** Negative, zero or positive; an error for values that have no order with one another, and for NaN. Numbers of all kinds are compared. */
+/**
+ * Negative, zero or positive; an error for values that have no order with one another, and for NaN. Numbers of all
+ * kinds are compared.
+ */
 export function compare(a: Value, b: Value): number | CelError {
   if (typeof a === 'string') return typeof b === 'string' ? compareUtf8(a, b) : noOrder();
   if (isNumber(a)) return isNumber(b) ? compareNumbers(a, b) : noOrder();
   if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : noOrder();
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? compareBytes(a, b) : noOrder();
   if (a instanceof CelDuration) return b instanceof CelDuration ? order(a.nanoseconds, b.nanoseconds) : noOrder();
-  if (a instanceof CelTimestamp) return b instanceof CelTimestamp ? a.seconds - b.seconds || a.nanos - b.nanos : noOrder();
+  if (a instanceof CelTimestamp)
+    return b instanceof CelTimestamp ? a.seconds - b.seconds || a.nanos - b.nanos : noOrder();
   return noOrder();
 }
 
 export type NumberValue = number | bigint | CelUint | CelDouble;
 
 export function isNumber(value: Value): value is NumberValue {
-  return typeof value === 'number' || typeof value === 'bigint' || value instanceof CelUint || value instanceof CelDouble;
+  return (
+    typeof value === 'number' || typeof value === 'bigint' || value instanceof CelUint || value instanceof CelDouble
+  );
 }
 
 function compareNumbers(a: NumberValue, b: NumberValue): number | CelError {
-  if (!(a instanceof CelDouble) && !(b instanceof CelDouble)) return order(a instanceof CelUint ? a.value : a, b instanceof CelUint ? b.value : b);
+  if (!(a instanceof CelDouble) && !(b instanceof CelDouble))
+    return order(a instanceof CelUint ? a.value : a, b instanceof CelUint ? b.value : b);
   const [x, y] = [asDouble(a), asDouble(b)];
   return Number.isNaN(x) || Number.isNaN(y) ? new CelError('NaN values cannot be ordered') : order(x, y);
 }

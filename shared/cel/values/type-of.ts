@@ -8,8 +8,11 @@ export function typeOf(value: Value): CelType {
   if (value instanceof Uint8Array) return bytesType;
   if (value instanceof CelObject) return value.type;
   switch (typeof value) {
-    case 'boolean': return boolType;
-    case 'string': return stringType;
-    default: return intType;
+    case 'boolean':
+      return boolType;
+    case 'string':
+      return stringType;
+    default:
+      return intType;
   }
 }

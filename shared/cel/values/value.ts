@@ -1,13 +1,25 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import { CelObject } from '../types/cel-object.ts';
-import { doubleType, durationType, errorType, listOfDyn, mapOfDyn, optionalType, dynType, timestampType, uintType, type CelType } from '../types/cel-type.ts';
+import {
+  doubleType,
+  durationType,
+  errorType,
+  listOfDyn,
+  mapOfDyn,
+  optionalType,
+  dynType,
+  timestampType,
+  uintType,
+  type CelType,
+} from '../types/cel-type.ts';
 import { costSize } from './sizes.ts';
 
 /**
  * A value of CEL at run time.
  * - int: a number while it is a safe integer, else a bigint ({@link int} makes the one form that equal ints have)
  * - string: UTF-16; sizes and indices count code points
- * - everything else that is not a primitive: a {@link CelObject}, errors included. Functions return errors, they never throw them.
+ * - everything else that is not a primitive: a {@link CelObject}, errors included. Functions return errors, they never
+ *   throw them.
  */
 export type Value = null | boolean | number | bigint | string | Uint8Array | CelObject;
 
@@ -161,7 +173,10 @@ export abstract class CelList extends CelObject {
 export abstract class CelMap extends CelObject {
   abstract readonly size: number;
 
-  /** The value of a key; undefined where the map has no such key, or none of the key's type. Ints, uints and doubles that are equal are one key. */
+  /**
+   * The value of a key; undefined where the map has no such key, or none of the key's type. Ints, uints and doubles
+   * that are equal are one key.
+   */
   abstract find(key: Value): Value | undefined;
 
   /** The keys in the order in which macros visit them. */

@@ -10,7 +10,10 @@ export class TooMuchWork extends Error {}
 
 const tooMuchWork = new TooMuchWork();
 
-/** Longest text that a function makes of others. Joining so much costs more than a call may; of what `replace` makes costs tell nothing. */
+/**
+ * Longest text that a function makes of others. Joining so much costs more than a call may; of what `replace` makes
+ * costs tell nothing.
+ */
 const longestText = 16 * 1024 * 1024;
 
 /** Before a text of so many UTF-16 units is made. @throws TooMuchWork */
@@ -18,7 +21,10 @@ export function limitText(length: number): void {
   if (length > longestText) throw tooMuchWork;
 }
 
-/** What a function may do in one go, in batches of 1,024 values (each some 40 µs); without a limit, everything. Holds until it is set again. */
+/**
+ * What a function may do in one go, in batches of 1,024 values (each some 40 µs); without a limit, everything. Holds
+ * until it is set again.
+ */
 export function limitWork(batches: number): void {
   batchesLeft = batches;
   batchesSpent = 0;
@@ -29,7 +35,10 @@ export function workSpent(): number {
   return batchesSpent;
 }
 
-/** Counts a value that was compared or copied: work that costs do not tell, as they only know the outermost size. True where steps should yield. */
+/**
+ * Counts a value that was compared or copied: work that costs do not tell, as they only know the outermost size. True
+ * where steps should yield.
+ */
 export function countWork(): boolean {
   return (++done & (batch - 1)) === 0;
 }

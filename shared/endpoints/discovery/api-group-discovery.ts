@@ -3,7 +3,15 @@ import type { ResourceFacts, SubresourceFacts } from '../../api/facts.ts';
 /** A resource as a server registers it; {@link ResourceFacts} is one, a custom resource makes its own. */
 export type RegisteredResource = Pick<
   ResourceFacts,
-  'resource' | 'singular' | 'kind' | 'namespaced' | 'shortNames' | 'categories' | 'verbs' | 'subresources' | 'storageVersionHash'
+  | 'resource'
+  | 'singular'
+  | 'kind'
+  | 'namespaced'
+  | 'shortNames'
+  | 'categories'
+  | 'verbs'
+  | 'subresources'
+  | 'storageVersionHash'
 >;
 
 /** A group version that a server serves, with the resources that are switched on. */
@@ -15,7 +23,10 @@ export interface RegisteredVersion {
   readonly namesOwnKinds?: boolean;
 }
 
-/** The documents of `apidiscovery.k8s.io/v2` (k8s.io/api/apidiscovery/v2); keys stand in the order of upstream's structs. */
+/**
+ * The documents of `apidiscovery.k8s.io/v2` (k8s.io/api/apidiscovery/v2); keys stand in the order of upstream's
+ * structs.
+ */
 export interface APIGroupDiscoveryList {
   readonly kind: 'APIGroupDiscoveryList';
   readonly apiVersion: string;
@@ -63,7 +74,9 @@ export interface ResponseKind {
 export function versionDiscovery(of: RegisteredVersion): APIVersionDiscovery {
   return {
     version: of.version,
-    ...(of.resources.length > 0 && { resources: byName(of.resources).map((resource) => resourceDiscovery(of, resource)) }),
+    ...(of.resources.length > 0 && {
+      resources: byName(of.resources).map((resource) => resourceDiscovery(of, resource)),
+    }),
     freshness: 'Current',
   };
 }
@@ -98,7 +111,10 @@ function resourceDiscovery(of: RegisteredVersion, resource: RegisteredResource):
   const { shortNames, categories, subresources } = resource;
   return {
     resource: resource.resource,
-    responseKind: of.namesOwnKinds === true ? { group: of.group, version: of.version, kind: resource.kind } : { group: '', version: '', kind: resource.kind },
+    responseKind:
+      of.namesOwnKinds === true
+        ? { group: of.group, version: of.version, kind: resource.kind }
+        : { group: '', version: '', kind: resource.kind },
     scope: resource.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: resource.singular,
     verbs: resource.verbs,

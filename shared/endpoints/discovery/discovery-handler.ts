@@ -3,7 +3,15 @@ import type { Facts } from '../../api/facts.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { asKubeObject } from '../../apimachinery/object.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { builtinMediaTypes, checkRepresentations, jsonType, negotiateOutput, protobufType, yamlType, type MediaType } from '../../serializer/negotiate.ts';
+import {
+  builtinMediaTypes,
+  checkRepresentations,
+  jsonType,
+  negotiateOutput,
+  protobufType,
+  yamlType,
+  type MediaType,
+} from '../../serializer/negotiate.ts';
 import { encodeObject, objectBytes } from '../forms/object-forms.ts';
 import { textBody } from '../forms/text-pieces.ts';
 import { refuseOtherMethods } from '../get-only.ts';
@@ -53,7 +61,12 @@ export class DiscoveryHandler {
   async versions(context: RequestContext, source: DiscoveryRoot, serverAddress: string): Promise<void> {
     refuseOtherMethods(context);
     checkRepresentations(acceptOf(context), builtinMediaTypes);
-    await this.#root(context, source, 'APIVersions', () => apiVersions(source.groups().flatMap(({ versions }) => versions), serverAddress));
+    await this.#root(context, source, 'APIVersions', () =>
+      apiVersions(
+        source.groups().flatMap(({ versions }) => versions),
+        serverAddress,
+      ),
+    );
   }
 
   /** `/apis/<group>`; false where nobody serves the group. */
@@ -71,7 +84,12 @@ export class DiscoveryHandler {
       refuseOtherMethods(context);
       checkRepresentations(acceptOf(context), this.#mediaTypes);
     }
-    this.#legacy(context, 'APIResourceList', apiResourceList(version, this.#showsHashes), isBuiltin ? this.#mediaTypes : builtinMediaTypes);
+    this.#legacy(
+      context,
+      'APIResourceList',
+      apiResourceList(version, this.#showsHashes),
+      isBuiltin ? this.#mediaTypes : builtinMediaTypes,
+    );
   }
 
   async #root(context: RequestContext, source: DiscoveryRoot, kind: string, legacy: () => JsonObject): Promise<void> {
@@ -96,7 +114,14 @@ export class DiscoveryHandler {
     if (encoding !== 'protobuf') return textBody(Buffer.from(json), encoding === 'yaml' ? yamlType : jsonType, false);
     const schema = this.#facts.schema(discoveryGroup, version, list.kind);
     if (schema === undefined) throw new Error(`no schema of ${list.kind} ${version}`);
-    return [objectBytes(schema, { group: discoveryGroup, version, kind: list.kind }, JSON.parse(json) as JsonObject, protobufType)];
+    return [
+      objectBytes(
+        schema,
+        { group: discoveryGroup, version, kind: list.kind },
+        JSON.parse(json) as JsonObject,
+        protobufType,
+      ),
+    ];
   }
 
   #legacy(context: RequestContext, kind: string, document: JsonObject, mediaTypes = builtinMediaTypes): void {
@@ -105,7 +130,12 @@ export class DiscoveryHandler {
     if (schema === undefined) throw new Error(`no schema of ${kind}`);
     // Some of the oldest kinds do not say their version.
     const gvk = { group: '', version: document['apiVersion'] === undefined ? '' : 'v1', kind };
-    sendBody(context, 200, mediaType, [encodeObject(schema, gvk, asKubeObject(document), mediaType, pretty || isPretty(context))].flat());
+    sendBody(
+      context,
+      200,
+      mediaType,
+      [encodeObject(schema, gvk, asKubeObject(document), mediaType, pretty || isPretty(context))].flat(),
+    );
   }
 }
 

@@ -15,7 +15,10 @@ interface Recorded {
   readonly document: APIGroupDiscoveryList;
 }
 
-const reference = JSON.parse(readFileSync(new URL('./testdata/reference.json', import.meta.url), 'utf8')) as Record<string, Recorded>;
+const reference = JSON.parse(readFileSync(new URL('./testdata/reference.json', import.meta.url), 'utf8')) as Record<
+  string,
+  Recorded
+>;
 const registered = registeredVersions(loadFacts(), (resource) => resource.enabledByDefault);
 const core = registered.filter(({ group }) => group === '');
 const named = registered.filter(({ group }) => group !== '');
@@ -28,17 +31,27 @@ function versionOf(group: string, version: string): RegisteredVersion {
 
 function sources(stale: (group: string) => boolean = () => false): DiscoverySource[] {
   const groups = groupDiscoveries(named);
-  return loadFacts().groups().flatMap(({ name, groupPriority, versions }) =>
-    versions
-      .filter(({ group, version }) => named.some((other) => other.group === group && other.version === version))
-      .map(({ version, versionPriority }) => ({
-        group: name, version, groupPriorityMinimum: groupPriority, versionPriority, groups, stale: stale(name),
-      })),
-  );
+  return loadFacts()
+    .groups()
+    .flatMap(({ name, groupPriority, versions }) =>
+      versions
+        .filter(({ group, version }) => named.some((other) => other.group === group && other.version === version))
+        .map(({ version, versionPriority }) => ({
+          group: name,
+          version,
+          groupPriorityMinimum: groupPriority,
+          versionPriority,
+          groups,
+          stale: stale(name),
+        })),
+    );
 }
 
 test('the aggregated documents equal the reference, to the entity tag', () => {
-  for (const [path, versions] of [['/api', core], ['/apis', named]] as const) {
+  for (const [path, versions] of [
+    ['/api', core],
+    ['/apis', named],
+  ] as const) {
     const list = discoveryList(groupDiscoveries(versions));
     assert.deepEqual(list, reference[`${path} aggregated`]?.document);
     assert.equal(discoveryETag(list), reference[`${path} aggregated`]?.etag);
@@ -52,11 +65,16 @@ test('the legacy documents equal the reference', () => {
   }
   const groups = groupsByPriority(sources());
   assert.deepEqual(apiGroupList(groups), reference['/apis']?.document);
-  assert.deepEqual(apiGroup({ group: 'autoscaling', versions: ['v2', 'v1'] }), reference['/apis/autoscaling']?.document);
+  assert.deepEqual(
+    apiGroup({ group: 'autoscaling', versions: ['v2', 'v1'] }),
+    reference['/apis/autoscaling']?.document,
+  );
 });
 
 test('the list of core versions names the address of the server', () => {
-  const recorded = reference['/api']?.document as unknown as { serverAddressByClientCIDRs: [{ serverAddress: string }] };
+  const recorded = reference['/api']?.document as unknown as {
+    serverAddressByClientCIDRs: [{ serverAddress: string }];
+  };
   const { serverAddress } = recorded.serverAddressByClientCIDRs[0];
   assert.deepEqual(apiVersions(['v1'], serverAddress), recorded);
 });
@@ -68,24 +86,40 @@ test('merging what the backends say gives the document of the reference', () => 
 test('a backend that failed keeps its last resources, marked stale; one that never answered shows none', () => {
   const merged = mergeDiscovery([
     ...sources((group) => group === 'apps'),
-    { group: 'metrics.k8s.io', version: 'v1', groupPriorityMinimum: 100, versionPriority: 100, groups: undefined, stale: true },
+    {
+      group: 'metrics.k8s.io',
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 100,
+      groups: undefined,
+      stale: true,
+    },
   ]);
   const apps = merged.find(({ metadata }) => metadata.name === 'apps');
   assert.equal(apps?.versions[0]?.freshness, 'Stale');
   assert.equal(apps?.versions[0]?.resources?.length, 5);
-  assert.deepEqual(merged.at(-1), { metadata: { name: 'metrics.k8s.io' }, versions: [{ version: 'v1', freshness: 'Stale' }] });
+  assert.deepEqual(merged.at(-1), {
+    metadata: { name: 'metrics.k8s.io' },
+    versions: [{ version: 'v1', freshness: 'Stale' }],
+  });
 });
 
 test('a version that its backend does not list is shown without resources', () => {
   const merged = mergeDiscovery([{ ...apiRegistrationPriority, groups: [], stale: false }]);
-  assert.deepEqual(merged, [{ metadata: { name: 'apiregistration.k8s.io' }, versions: [{ version: 'v1', freshness: 'Current' }] }]);
+  assert.deepEqual(merged, [
+    { metadata: { name: 'apiregistration.k8s.io' }, versions: [{ version: 'v1', freshness: 'Current' }] },
+  ]);
 });
 
 test('a group that is switched off is gone, and a beta that is switched on stands in its place', () => {
   const versions = registeredVersions(loadFacts(), ({ group, version, enabledByDefault }) =>
-    group === 'batch' ? false : enabledByDefault || (group === 'resource.k8s.io' && version === 'v1beta1'));
+    group === 'batch' ? false : enabledByDefault || (group === 'resource.k8s.io' && version === 'v1beta1'),
+  );
   const groups = groupDiscoveries(versions);
   assert.ok(!groups.some(({ metadata }) => metadata.name === 'batch'));
   const dra = groups.find(({ metadata }) => metadata.name === 'resource.k8s.io');
-  assert.deepEqual(dra?.versions.map(({ version }) => version), ['v1', 'v1beta1']);
+  assert.deepEqual(
+    dra?.versions.map(({ version }) => version),
+    ['v1', 'v1beta1'],
+  );
 });

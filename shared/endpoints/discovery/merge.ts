@@ -19,7 +19,9 @@ export interface DiscoverySource extends ServicePriority {
   readonly stale: boolean;
 }
 
-/** The aggregator's own group stands before all others and has no APIService (kube-aggregator, handler_discovery.go). */
+/**
+ * The aggregator's own group stands before all others and has no APIService (kube-aggregator, handler_discovery.go).
+ */
 export const apiRegistrationPriority: ServicePriority = {
   group: 'apiregistration.k8s.io',
   version: 'v1',
@@ -41,7 +43,10 @@ export function mergeDiscovery(sources: readonly DiscoverySource[]): APIGroupDis
     found.set(`${group}/${version}`, { ...entry, freshness: stale ? 'Stale' : 'Current' });
   }
   return groupsByPriority(sources).map(({ group, versions }) =>
-    groupDiscovery(group, versions.flatMap((version) => found.get(`${group}/${version}`) ?? [])),
+    groupDiscovery(
+      group,
+      versions.flatMap((version) => found.get(`${group}/${version}`) ?? []),
+    ),
   );
 }
 
@@ -61,6 +66,8 @@ export function groupsByPriority(services: readonly ServicePriority[]): GroupVer
     .toSorted(([a, left], [b, right]) => right.priority - left.priority || (a < b ? -1 : 1))
     .map(([group, { versions }]) => ({
       group,
-      versions: [...versions].toSorted(([a, left], [b, right]) => right - left || compareVersions(a, b)).map(([name]) => name),
+      versions: [...versions]
+        .toSorted(([a, left], [b, right]) => right - left || compareVersions(a, b))
+        .map(([name]) => name),
     }));
 }

@@ -7,7 +7,10 @@ const v2beta1 = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDis
 
 test('what client-go sends gets the aggregated document', () => {
   assert.deepEqual(negotiateDiscovery(`${v2},${v2beta1},application/json`), {
-    form: 'aggregated', version: 'v2', encoding: 'json', contentType: v2,
+    form: 'aggregated',
+    version: 'v2',
+    encoding: 'json',
+    contentType: v2,
   });
 });
 
@@ -26,6 +29,9 @@ test('quality decides before the order of the clauses', () => {
   assert.deepEqual(negotiateDiscovery(`${v2};q=0.5,application/json`), { form: 'legacy' });
   const protobuf = v2.replace('json', 'vnd.kubernetes.protobuf');
   assert.deepEqual(negotiateDiscovery(`application/json;q=0.1,${protobuf};profile=nopeer`), {
-    form: 'aggregated', version: 'v2', encoding: 'protobuf', contentType: protobuf,
+    form: 'aggregated',
+    version: 'v2',
+    encoding: 'protobuf',
+    contentType: protobuf,
   });
 });

@@ -1,7 +1,12 @@
 /** Which document a request at `/api` or `/apis` gets, and in which encoding. */
 export type DiscoveryForm =
   | { readonly form: 'legacy' }
-  | { readonly form: 'aggregated'; readonly version: 'v2' | 'v2beta1'; readonly encoding: Encoding; readonly contentType: string };
+  | {
+      readonly form: 'aggregated';
+      readonly version: 'v2' | 'v2beta1';
+      readonly encoding: Encoding;
+      readonly contentType: string;
+    };
 
 export type Encoding = 'json' | 'yaml' | 'protobuf';
 

@@ -4,7 +4,10 @@ import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 
 const maxBytes = 16 * 1024 * 1024;
 const overheadBytes = 200;
-/** A longer form is not kept: a list of such objects would take the place of thousands of others and be gone before it is asked for again. */
+/**
+ * A longer form is not kept: a list of such objects would take the place of thousands of others and be gone before it
+ * is asked for again.
+ */
 const longestKept = 512 * 1024;
 
 /** The forms of one object version that are not its stored JSON. */
@@ -14,7 +17,10 @@ interface Forms {
 }
 
 /** Bounded over all resources: what nobody asked for lately is made again when wanted. */
-const cache = new LRUCache<CacheEntry, Forms>({ maxSize: maxBytes, sizeCalculation: (forms) => forms.bytes + overheadBytes });
+const cache = new LRUCache<CacheEntry, Forms>({
+  maxSize: maxBytes,
+  sizeCalculation: (forms) => forms.bytes + overheadBytes,
+});
 tellKeptBytes('forms', () => cache.calculatedSize);
 
 /** A form of an object version, made when first wanted. Entries are immutable, so a form never goes stale. */

@@ -16,7 +16,10 @@ const builtinStart = Buffer.from('{"kind":');
 const metadataKey = Buffer.from('"metadata"');
 const managersKey = Buffer.from('"managedFields"');
 const daemonSetStart = Buffer.from('{"kind":"DaemonSet","apiVersion":"apps/v1",');
-/** What the reference keeps in a field of its internal type, which is where metadata alone is taken from (pkg/apis/apps/v1/conversion.go). */
+/**
+ * What the reference keeps in a field of its internal type, which is where metadata alone is taken from
+ * (pkg/apis/apps/v1/conversion.go).
+ */
 export const templateGeneration = 'deprecated.daemonset.template.generation';
 
 /** Most differ in their first bytes: a call costs more. */
@@ -29,7 +32,12 @@ function startsWith(json: Buffer, start: Buffer): boolean {
 export function metadataStart({ json }: CacheEntry): number {
   if (!startsWith(json, builtinStart)) return -1;
   const start = findMemberStart(json, 0, metadataKey);
-  if (start >= 0 && startsWith(json, daemonSetStart) && json.subarray(start, skipValue(json, start)).includes(templateGeneration)) return -1;
+  if (
+    start >= 0 &&
+    startsWith(json, daemonSetStart) &&
+    json.subarray(start, skipValue(json, start)).includes(templateGeneration)
+  )
+    return -1;
   return start;
 }
 
@@ -46,7 +54,9 @@ export function metadataEnd(json: Buffer, start: number): number {
   return json[end] === closeBrace ? end + 1 : skipValue(json, start);
 }
 
-/** The object of an entry for tables: what the row of its kind shows, or all but who owns its fields, which none shows. */
+/**
+ * The object of an entry for tables: what the row of its kind shows, or all but who owns its fields, which none shows.
+ */
 export function shownObject(entry: CacheEntry, kind: GroupKind): KubeObject {
   const value = parsePrinted(shownText(entry.json, kind));
   if (!isObject(value)) throw new Error(`${entry.key} is not an object`);

@@ -14,8 +14,17 @@ const longJson = 32 * 1024;
 
 const joined = new JoinedBytes();
 
-/** The items from `start` to before `end` with `between` between them: short ones are written to one buffer, without one each. */
-export function* joinedItems(entries: readonly CacheEntry[], start: number, end: number, between: Uint8Array, { item, append }: ItemBytes): Generator<Uint8Array, void> {
+/**
+ * The items from `start` to before `end` with `between` between them: short ones are written to one buffer, without one
+ * each.
+ */
+export function* joinedItems(
+  entries: readonly CacheEntry[],
+  start: number,
+  end: number,
+  between: Uint8Array,
+  { item, append }: ItemBytes,
+): Generator<Uint8Array, void> {
   for (let at = start; at < end;) {
     const entry = entries[at] as CacheEntry;
     if (entry.json.length > longJson) {

@@ -16,14 +16,17 @@ export interface ListBody extends ItemForm {
   readonly entries: readonly CacheEntry[];
   /** The bytes of one item. Nothing keeps them: where making them again is dear, the form itself remembers some. */
   readonly item: (entry: CacheEntry) => readonly Uint8Array[];
-  /** The same bytes for the items from `start` to before `end`, where joining short ones costs less than making each by itself. */
+  /**
+   * The same bytes for the items from `start` to before `end`, where joining short ones costs less than making each by
+   * itself.
+   */
   readonly joined?: (start: number, end: number) => Iterable<Uint8Array>;
   readonly tail: readonly Uint8Array[];
 }
 
 /**
- * Bytes of a body in order, made as they are taken: what one step costs is bounded by one object. An empty buffer marks a
- * place within a large object where others may run.
+ * Bytes of a body in order, made as they are taken: what one step costs is bounded by one object. An empty buffer marks
+ * a place within a large object where others may run.
  */
 export type Pieces = Iterable<Uint8Array>;
 
@@ -54,8 +57,8 @@ const longestRun = 128;
 const boundaryMask = 31;
 
 /**
- * Where the run of entries ends that begins at `start`. That follows from its last entry, so that one change among thousands
- * of entries leaves all runs but its own as they were, wherever the list began.
+ * Where the run of entries ends that begins at `start`. That follows from its last entry, so that one change among
+ * thousands of entries leaves all runs but its own as they were, wherever the list began.
  */
 export function endOfRun(entries: readonly CacheEntry[], start: number): number {
   const last = Math.min(start + longestRun, entries.length) - 1;
@@ -66,7 +69,12 @@ export function endOfRun(entries: readonly CacheEntry[], start: number): number 
 }
 
 /** Whether a run has the very entries that stand from `start` to before `end`. */
-export function isStretch(run: readonly CacheEntry[], entries: readonly CacheEntry[], start: number, end: number): boolean {
+export function isStretch(
+  run: readonly CacheEntry[],
+  entries: readonly CacheEntry[],
+  start: number,
+  end: number,
+): boolean {
   if (run.length !== end - start) return false;
   for (let at = 0; at < run.length; at++) if (run[at] !== entries[start + at]) return false;
   return true;

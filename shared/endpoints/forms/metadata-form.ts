@@ -30,7 +30,8 @@ export function partialMetadata(version: MetaVersion, metadata: ObjectMeta): Jso
 
 function metadataOf(entry: CacheEntry): ObjectMeta {
   const { kind, apiVersion, metadata } = parseEntry(entry);
-  if (kind !== 'DaemonSet' || apiVersion !== 'apps/v1' || metadata.annotations?.[templateGeneration] === undefined) return metadata;
+  if (kind !== 'DaemonSet' || apiVersion !== 'apps/v1' || metadata.annotations?.[templateGeneration] === undefined)
+    return metadata;
   const { [templateGeneration]: _generation, ...annotations } = metadata.annotations;
   const { annotations: _all, ...rest } = metadata;
   return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations };
@@ -43,12 +44,17 @@ function headOf(version: MetaVersion): Buffer {
   return Buffer.from(`{"kind":"PartialObjectMetadata","apiVersion":"${metaGroup}/${version}","metadata":`);
 }
 
-/** The metadata of an object and nothing else, as JSON without a line break. What the object itself says is not copied. */
+/**
+ * The metadata of an object and nothing else, as JSON without a line break. What the object itself says is not copied.
+ */
 export function metadataChunks(facts: Facts, version: MetaVersion, entry: CacheEntry): readonly Buffer[] {
   const range = metadataRange(entry);
   if (range !== undefined) return [heads[version], entry.json.subarray(range.start, range.end), close];
-  return [formOf(entry, `metadata json ${version}`, () =>
-    encodeJson(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, metadataOf(entry))))];
+  return [
+    formOf(entry, `metadata json ${version}`, () =>
+      encodeJson(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, metadataOf(entry))),
+    ),
+  ];
 }
 
 /** The same behind what was written already. */
@@ -71,18 +77,28 @@ export function metadataJson(facts: Facts, version: MetaVersion, entry: CacheEnt
 /** The same in JSON, protobuf or CBOR, complete in itself. */
 export function metadataBytes(facts: Facts, version: MetaVersion, entry: CacheEntry, mediaType: MediaType): Buffer {
   switch (mediaType) {
-    case 'application/vnd.kubernetes.protobuf': return wrapUnknown({ group: metaGroup, version, kind: 'PartialObjectMetadata' }, metadataProtobuf(facts, version, entry));
-    case 'application/cbor': return cborOfJson(undefined, metadataJson(facts, version, entry));
-    default: return metadataJson(facts, version, entry);
+    case 'application/vnd.kubernetes.protobuf':
+      return wrapUnknown(
+        { group: metaGroup, version, kind: 'PartialObjectMetadata' },
+        metadataProtobuf(facts, version, entry),
+      );
+    case 'application/cbor':
+      return cborOfJson(undefined, metadataJson(facts, version, entry));
+    default:
+      return metadataJson(facts, version, entry);
   }
 }
 
 /** The metadata as it stands in a list in CBOR. */
 export function metadataCborItem(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
-  return formOf(entry, `metadata cbor ${version}`, () => cborItemOfJson(undefined, metadataJson(facts, version, entry)));
+  return formOf(entry, `metadata cbor ${version}`, () =>
+    cborItemOfJson(undefined, metadataJson(facts, version, entry)),
+  );
 }
 
 /** The metadata in protobuf, without an envelope. */
 export function metadataProtobuf(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
-  return formOf(entry, 'metadata protobuf', () => protobufOfJson(metaSchema(facts, version, 'PartialObjectMetadata'), metadataJson(facts, version, entry)));
+  return formOf(entry, 'metadata protobuf', () =>
+    protobufOfJson(metaSchema(facts, version, 'PartialObjectMetadata'), metadataJson(facts, version, entry)),
+  );
 }

@@ -36,7 +36,9 @@ export function jsonOf(scope: RequestScope, entry: CacheEntry): Buffer {
 export function protobufOf(scope: RequestScope, entry: CacheEntry): Buffer {
   return formOf(entry, `protobuf ${scope.formId}`, () => {
     if (!isStoredForm(scope)) return encodeProtobuf(scope.schema, servedObject(scope, entry));
-    return entry.unprinted === undefined ? protobufOfJson(scope.schema, entry.json) : withStoredTexts(scope.schema, servedObject(scope, entry), entry.unprinted);
+    return entry.unprinted === undefined
+      ? protobufOfJson(scope.schema, entry.json)
+      : withStoredTexts(scope.schema, servedObject(scope, entry), entry.unprinted);
   });
 }
 
@@ -54,18 +56,29 @@ export function isStoredForm(scope: RequestScope): boolean {
 /** The bytes of one stored object in JSON, protobuf or CBOR, complete in itself. */
 export function entryBytes(scope: RequestScope, entry: CacheEntry, mediaType: MediaType): Buffer {
   switch (mediaType) {
-    case 'application/vnd.kubernetes.protobuf': return wrapUnknown(scope.kind, protobufOf(scope, entry));
-    case 'application/cbor': return formOf(entry, `cbor ${scope.formId}`, () => cborOfJson(scope.schema, jsonOf(scope, entry)));
-    default: return jsonOf(scope, entry);
+    case 'application/vnd.kubernetes.protobuf':
+      return wrapUnknown(scope.kind, protobufOf(scope, entry));
+    case 'application/cbor':
+      return formOf(entry, `cbor ${scope.formId}`, () => cborOfJson(scope.schema, jsonOf(scope, entry)));
+    default:
+      return jsonOf(scope, entry);
   }
 }
 
 /** The same for an object from nowhere else. */
-export function objectBytes(schema: StructSchema, kind: GroupVersionKind, object: JsonObject, mediaType: MediaType): Buffer {
+export function objectBytes(
+  schema: StructSchema,
+  kind: GroupVersionKind,
+  object: JsonObject,
+  mediaType: MediaType,
+): Buffer {
   switch (mediaType) {
-    case 'application/vnd.kubernetes.protobuf': return wrapUnknown(kind, encodeProtobuf(schema, object));
-    case 'application/cbor': return cborOfJson(schema, encodeJson(schema, object));
-    default: return encodeJson(schema, object);
+    case 'application/vnd.kubernetes.protobuf':
+      return wrapUnknown(kind, encodeProtobuf(schema, object));
+    case 'application/cbor':
+      return cborOfJson(schema, encodeJson(schema, object));
+    default:
+      return encodeJson(schema, object);
   }
 }
 
@@ -76,13 +89,25 @@ export function objectPieces(scope: RequestScope, entry: CacheEntry, mediaType: 
 }
 
 /** The whole body of an answer that is one object from nowhere else. */
-export function encodeObject(schema: StructSchema, kind: GroupVersionKind, object: JsonObject, mediaType: MediaType, pretty: boolean): Buffer[] {
+export function encodeObject(
+  schema: StructSchema,
+  kind: GroupVersionKind,
+  object: JsonObject,
+  mediaType: MediaType,
+  pretty: boolean,
+): Buffer[] {
   const bytes = objectBytes(schema, kind, object, mediaType);
   return isText(mediaType) ? textBody(bytes, mediaType, pretty) : [bytes];
 }
 
 /** The same in pieces, made as they are taken; in steps where the object has long lists. */
-export function encodedPieces(schema: StructSchema, kind: GroupVersionKind, object: JsonObject, mediaType: MediaType, pretty: boolean): Pieces {
+export function encodedPieces(
+  schema: StructSchema,
+  kind: GroupVersionKind,
+  object: JsonObject,
+  mediaType: MediaType,
+  pretty: boolean,
+): Pieces {
   if (isText(mediaType) && hasLongList(object)) return steppedPieces(schema, object, mediaType, pretty);
   const bytes = objectBytes(schema, kind, object, mediaType);
   return isText(mediaType) ? textPieces(bytes, mediaType, pretty) : [bytes];
@@ -95,12 +120,22 @@ const pauseMs = 1;
 /** At the top or one level below, where objects that are not stored have theirs. */
 function hasLongList(object: JsonObject): boolean {
   for (const value of Object.values(object)) {
-    if (Array.isArray(value) ? value.length > longList : isObject(value) && Object.values(value).some((inner) => Array.isArray(inner) && inner.length > longList)) return true;
+    if (
+      Array.isArray(value)
+        ? value.length > longList
+        : isObject(value) && Object.values(value).some((inner) => Array.isArray(inner) && inner.length > longList)
+    )
+      return true;
   }
   return false;
 }
 
-function* steppedPieces(schema: StructSchema, object: JsonObject, mediaType: MediaType, pretty: boolean): Generator<Uint8Array, void> {
+function* steppedPieces(
+  schema: StructSchema,
+  object: JsonObject,
+  mediaType: MediaType,
+  pretty: boolean,
+): Generator<Uint8Array, void> {
   const text = yield* paced(jsonTextInSteps(schema, object), pauseMs, pause);
   yield* textPieces(Buffer.from(text, 'utf8'), mediaType, pretty);
 }

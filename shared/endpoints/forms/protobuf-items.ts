@@ -1,6 +1,10 @@
 import type { Facts } from '../../api/facts.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
-import { appendProtobufOfJson, protobufLengthOfJson, protobufPiecesOfJson } from '../../serializer/protobuf/from-json.ts';
+import {
+  appendProtobufOfJson,
+  protobufLengthOfJson,
+  protobufPiecesOfJson,
+} from '../../serializer/protobuf/from-json.ts';
 import { JoinedBytes, longestHead } from '../../serializer/protobuf/joined-bytes.ts';
 import { varintLength } from '../../serializer/protobuf/json-tape.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
@@ -23,18 +27,24 @@ export function objectItems(scope: RequestScope, field: number): ProtobufItems {
   const { schema } = scope;
   const made = madeItems(field, (entry) => protobufOf(scope, entry));
   return {
-    length: (entry) => (entry.unprinted === undefined ? delimited(protobufLengthOfJson(schema, entry.json)) : made.length(entry)),
+    length: (entry) =>
+      entry.unprinted === undefined ? delimited(protobufLengthOfJson(schema, entry.json)) : made.length(entry),
     append: (entry, out) => {
       if (entry.unprinted !== undefined) made.append(entry, out);
-      else appendProtobufOfJson(schema, entry.json, 0, out, (length) => {
-        out.reserve(longestHead);
-        out.head(field, length);
-      });
+      else
+        appendProtobufOfJson(schema, entry.json, 0, out, (length) => {
+          out.reserve(longestHead);
+          out.head(field, length);
+        });
     },
     pieces: (entry) => {
-      const pieces = entry.unprinted === undefined ? protobufPiecesOfJson(schema, entry.json) : [protobufOf(scope, entry)];
+      const pieces =
+        entry.unprinted === undefined ? protobufPiecesOfJson(schema, entry.json) : [protobufOf(scope, entry)];
       const head = new JoinedBytes(longestHead);
-      head.head(field, pieces.reduce((sum, { length }) => sum + length, 0));
+      head.head(
+        field,
+        pieces.reduce((sum, { length }) => sum + length, 0),
+      );
       return [head.take(), ...pieces];
     },
   };
@@ -54,11 +64,12 @@ export function metadataItems(facts: Facts, version: MetaVersion, field: number)
     append: (entry, out) => {
       const start = metadataStart(entry);
       if (start < 0) made.append(entry, out);
-      else appendProtobufOfJson(schema, entry.json, start, out, (length) => {
-        out.reserve(2 * longestHead);
-        out.head(field, delimited(length));
-        out.head(number, length);
-      });
+      else
+        appendProtobufOfJson(schema, entry.json, start, out, (length) => {
+          out.reserve(2 * longestHead);
+          out.head(field, delimited(length));
+          out.head(number, length);
+        });
     },
   };
 }

@@ -17,16 +17,30 @@ export interface ProtobufListFrame {
  *
  * @param itemsBytes of all items with their tags and lengths
  */
-export function protobufListFrame(kind: GroupVersionKind, schema: StructSchema, metadata: JsonObject, itemsBytes: number): ProtobufListFrame {
+export function protobufListFrame(
+  kind: GroupVersionKind,
+  schema: StructSchema,
+  metadata: JsonObject,
+  itemsBytes: number,
+): ProtobufListFrame {
   const items = fieldOf(schema, 'items');
   const { number, schema: metadataSchema } = fieldOf(schema, 'metadata');
   if (metadataSchema.kind !== 'struct') throw new Error(`${kind.kind} is not a list`);
   const listMeta = delimited(number, encodeProtobuf(metadataSchema, metadata));
-  const typeMeta = Buffer.concat([delimited(1, Buffer.from(formatGroupVersion(kind))), delimited(2, Buffer.from(kind.kind))]);
-  const envelope = Buffer.concat([Buffer.from('k8s\0', 'latin1'), delimited(1, typeMeta), delimitedHead(2, listMeta.length + itemsBytes)]);
+  const typeMeta = Buffer.concat([
+    delimited(1, Buffer.from(formatGroupVersion(kind))),
+    delimited(2, Buffer.from(kind.kind)),
+  ]);
+  const envelope = Buffer.concat([
+    Buffer.from('k8s\0', 'latin1'),
+    delimited(1, typeMeta),
+    delimitedHead(2, listMeta.length + itemsBytes),
+  ]);
   // Content encoding and type stand in the envelope even when empty.
   const end = Buffer.concat([delimitedHead(3, 0), delimitedHead(4, 0)]);
-  return number < items.number ? { head: [envelope, listMeta], tail: [end] } : { head: [envelope], tail: [listMeta, end] };
+  return number < items.number
+    ? { head: [envelope, listMeta], tail: [end] }
+    : { head: [envelope], tail: [listMeta, end] };
 }
 
 /** Number of the field of the items. */

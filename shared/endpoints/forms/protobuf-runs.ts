@@ -13,7 +13,10 @@ interface ProtobufRun {
 }
 
 const maxBytes = 32 * 1024 * 1024;
-/** One list keeps no more than this: what it kept first would make room for what comes last, and the next list would find nothing. */
+/**
+ * One list keeps no more than this: what it kept first would make room for what comes last, and the next list would
+ * find nothing.
+ */
 const maxListBytes = 24 * 1024 * 1024;
 /** Longer JSON of a run is not joined: a slice ends between its items. */
 const longestRunBytes = 512 * 1024;
@@ -50,14 +53,18 @@ export class ProtobufRuns {
     this.#items = items;
   }
 
-  /** Bytes of the items from `start` to before `end`, a run. They are made where they may be kept, for they are wanted next. */
-  * length(start: number, end: number): Steps<number> {
+  /**
+   * Bytes of the items from `start` to before `end`, a run. They are made where they may be kept, for they are wanted
+   * next.
+   */
+  *length(start: number, end: number): Steps<number> {
     const known = this.#known(start, end);
     if (known !== undefined) {
       this.#keptBytes += known.bytes.length;
       return known.bytes.length;
     }
-    if (this.#keptBytes < maxListBytes && this.#jsonBytes(start, end) <= longestRunBytes) return this.#make(start, end).length;
+    if (this.#keptBytes < maxListBytes && this.#jsonBytes(start, end) <= longestRunBytes)
+      return this.#make(start, end).length;
     let size = 0;
     for (let at = start; at < end; at++) {
       size += this.#items.length(this.#entries[at] as CacheEntry);
@@ -67,7 +74,7 @@ export class ProtobufRuns {
   }
 
   /** The bytes of the items from `start` to before `end`, in pieces. */
-  * pieces(start: number, end: number): Generator<Uint8Array, void> {
+  *pieces(start: number, end: number): Generator<Uint8Array, void> {
     for (let from = start; from < end;) {
       const stop = Math.min(end, endOfRun(this.#entries, from));
       const known = this.#known(from, stop);
@@ -82,7 +89,7 @@ export class ProtobufRuns {
     return joined.take();
   }
 
-  * #made(start: number, end: number): Generator<Uint8Array, void> {
+  *#made(start: number, end: number): Generator<Uint8Array, void> {
     for (let at = start; at < end;) {
       const pieces = this.#ownPieces(this.#entries[at] as CacheEntry);
       if (pieces !== undefined) {

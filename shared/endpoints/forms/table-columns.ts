@@ -19,7 +19,9 @@ export function columnsText(scope: RequestScope): string {
   if (own !== undefined) return looseColumns(own);
   let text = texts.get(scope.formId);
   if (text === undefined) {
-    const columns = columnsOf(scope.kind, scope.facts.columns).map((column) => columnObjectText({ ...column, description: descriptionOf(scope.schema, column) }));
+    const columns = columnsOf(scope.kind, scope.facts.columns).map((column) =>
+      columnObjectText({ ...column, description: descriptionOf(scope.schema, column) }),
+    );
     text = `[${columns.join(',')}]`;
     texts.set(scope.formId, text);
   }
@@ -61,7 +63,8 @@ export function fieldDescription(owner: StructSchema, field: string): string {
 function documentation(model: string, field: string): string {
   describe ??= loadDescriptions();
   const text = describe(model, field);
-  // The declarations lose line breaks: in the texts of metadata two blanks were a new paragraph, elsewhere just two blanks.
+  // The declarations lose line breaks: in the texts of metadata two blanks were a new paragraph, elsewhere just two
+  // blanks.
   return (model.includes('.meta.v1.') ? text?.replaceAll('.  ', '.\n\n') : text) ?? '';
 }
 

@@ -41,22 +41,42 @@ const tail = Buffer.from(']}');
 const nullTail = Buffer.from('null}');
 const open = Buffer.from('[');
 
-/** JSON of a Table with one row an entry, without a line break. Ages are as of the second: runs are the same within it. */
-export function tableListBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, version: MetaVersion, options: TableOptions): ListBody {
+/**
+ * JSON of a Table with one row an entry, without a line break. Ages are as of the second: runs are the same within it.
+ */
+export function tableListBody(
+  facts: Facts,
+  scope: RequestScope,
+  entries: readonly CacheEntry[],
+  metadata: JsonObject,
+  version: MetaVersion,
+  options: TableOptions,
+): ListBody {
   const head = Buffer.from(tableHead(scope, metadata, version, options.noHeaders));
   const stamp = Math.floor(Date.now() / 1000);
   const form = { formId: `table ${scope.formId} ${version} ${options.includeObject}`, stamp, between: comma };
-  const item = (entry: CacheEntry): readonly Uint8Array[] => rowOf(facts, scope, entry, version, options.includeObject, stamp * 1000);
+  const item = (entry: CacheEntry): readonly Uint8Array[] =>
+    rowOf(facts, scope, entry, version, options.includeObject, stamp * 1000);
   // The reference's default printer leaves a list without rows nil.
-  if (entries.length === 0 && scope.schema.custom === undefined && hasDefaultColumns(scope.facts)) return { ...form, head: [head], entries, item, tail: [nullTail] };
+  if (entries.length === 0 && scope.schema.custom === undefined && hasDefaultColumns(scope.facts))
+    return { ...form, head: [head], entries, item, tail: [nullTail] };
   const ordered = inRowOrder(scope, entries);
-  const append = (entry: CacheEntry, out: JoinedBytes): void => appendRow(facts, scope, entry, version, options.includeObject, stamp * 1000, out);
-  const joined = (start: number, end: number): Iterable<Uint8Array> => joinedItems(ordered, start, end, comma, { item, append });
+  const append = (entry: CacheEntry, out: JoinedBytes): void =>
+    appendRow(facts, scope, entry, version, options.includeObject, stamp * 1000, out);
+  const joined = (start: number, end: number): Iterable<Uint8Array> =>
+    joinedItems(ordered, start, end, comma, { item, append });
   return { ...form, head: [head, open], entries: ordered, item, joined, tail: [tail] };
 }
 
 /** The same in one go. */
-export function tableBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, version: MetaVersion, options: TableOptions): Uint8Array[] {
+export function tableBody(
+  facts: Facts,
+  scope: RequestScope,
+  entries: readonly CacheEntry[],
+  metadata: JsonObject,
+  version: MetaVersion,
+  options: TableOptions,
+): Uint8Array[] {
   return listBodyChunks(tableListBody(facts, scope, entries, metadata, version, options));
 }
 
@@ -64,7 +84,10 @@ export function tableBody(facts: Facts, scope: RequestScope, entries: readonly C
 function inRowOrder(scope: RequestScope, entries: readonly CacheEntry[]): readonly CacheEntry[] {
   const order = rowOrder(scope.kind);
   if (order === undefined || entries.length < 2) return entries;
-  return entries.map((entry) => ({ entry, object: parseEntry(entry) })).sort((a, b) => order(a.object, b.object)).map(({ entry }) => entry);
+  return entries
+    .map((entry) => ({ entry, object: parseEntry(entry) }))
+    .sort((a, b) => order(a.object, b.object))
+    .map(({ entry }) => entry);
 }
 
 function tableHead(scope: RequestScope, metadata: JsonObject, version: MetaVersion, noHeaders: boolean): string {
@@ -83,7 +106,13 @@ export function listMetaText(metadata: JsonObject): string {
 }
 
 /** The Table of a list that is not in a cache. */
-export function tableOfObjects(facts: Facts, scope: RequestScope, objects: readonly KubeObject[], version: MetaVersion, options: TableOptions): Buffer[] {
+export function tableOfObjects(
+  facts: Facts,
+  scope: RequestScope,
+  objects: readonly KubeObject[],
+  version: MetaVersion,
+  options: TableOptions,
+): Buffer[] {
   const nowMs = Date.now();
   const rows = objects.flatMap((object, index) => [
     ...(index > 0 ? [comma] : []),
@@ -93,16 +122,36 @@ export function tableOfObjects(facts: Facts, scope: RequestScope, objects: reado
 }
 
 /** The Table of an object that is not in a cache, or of a bookmark. */
-export function tableOfObject(facts: Facts, scope: RequestScope, object: KubeObject, version: MetaVersion, options: TableOptions): Buffer[] {
+export function tableOfObject(
+  facts: Facts,
+  scope: RequestScope,
+  object: KubeObject,
+  version: MetaVersion,
+  options: TableOptions,
+): Buffer[] {
   const metadata = { resourceVersion: object.metadata.resourceVersion ?? '' };
   const head = Buffer.from(tableHead(scope, metadata, version, options.noHeaders));
-  return [head, open, ...rowOfObject(scope, object, shownText(facts, scope, object, version, options.includeObject), Date.now()), tail];
+  return [
+    head,
+    open,
+    ...rowOfObject(scope, object, shownText(facts, scope, object, version, options.includeObject), Date.now()),
+    tail,
+  ];
 }
 
-function shownText(facts: Facts, scope: RequestScope, object: KubeObject, version: MetaVersion, include: IncludeObject): string {
+function shownText(
+  facts: Facts,
+  scope: RequestScope,
+  object: KubeObject,
+  version: MetaVersion,
+  include: IncludeObject,
+): string {
   switch (include) {
-    case 'None': return 'null';
-    case 'Object': return jsonText(scope.schema, toServed(scope, object));
-    case 'Metadata': return jsonText(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, object.metadata));
+    case 'None':
+      return 'null';
+    case 'Object':
+      return jsonText(scope.schema, toServed(scope, object));
+    case 'Metadata':
+      return jsonText(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, object.metadata));
   }
 }

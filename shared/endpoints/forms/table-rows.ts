@@ -37,12 +37,31 @@ function rowBytes({ cells, conditions }: TableRow): number {
 }
 
 /** The bytes of a row, its ages as of now. */
-export function rowOf(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: IncludeObject, nowMs: number): readonly Buffer[] {
-  return [Buffer.from(rowStart(entryRow(scope, entry), nowMs), 'utf8'), ...objectChunks(facts, scope, entry, version, include), closeRow];
+export function rowOf(
+  facts: Facts,
+  scope: RequestScope,
+  entry: CacheEntry,
+  version: MetaVersion,
+  include: IncludeObject,
+  nowMs: number,
+): readonly Buffer[] {
+  return [
+    Buffer.from(rowStart(entryRow(scope, entry), nowMs), 'utf8'),
+    ...objectChunks(facts, scope, entry, version, include),
+    closeRow,
+  ];
 }
 
 /** The same behind what was written already. */
-export function appendRow(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: IncludeObject, nowMs: number, out: JoinedBytes): void {
+export function appendRow(
+  facts: Facts,
+  scope: RequestScope,
+  entry: CacheEntry,
+  version: MetaVersion,
+  include: IncludeObject,
+  nowMs: number,
+  out: JoinedBytes,
+): void {
   out.text(rowStart(entryRow(scope, entry), nowMs));
   if (include === 'Metadata') appendMetadata(facts, version, entry, out);
   else for (const chunk of objectChunks(facts, scope, entry, version, include)) out.append(chunk);
@@ -123,7 +142,9 @@ function cellsText(row: TableRow, nowMs: number): string {
 }
 
 function conditionsText({ conditions }: TableRow): string {
-  return conditions === undefined || conditions.length === 0 ? '' : `,"conditions":[${conditions.map(conditionText).join(',')}]`;
+  return conditions === undefined || conditions.length === 0
+    ? ''
+    : `,"conditions":[${conditions.map(conditionText).join(',')}]`;
 }
 
 function conditionText(condition: JsonObject): string {
@@ -131,10 +152,19 @@ function conditionText(condition: JsonObject): string {
   return `{${parts.map((key) => `"${key}":${looseText(getKey(condition, key))}`).join(',')}}`;
 }
 
-function objectChunks(facts: Facts, scope: RequestScope, entry: CacheEntry, version: MetaVersion, include: IncludeObject): readonly Buffer[] {
+function objectChunks(
+  facts: Facts,
+  scope: RequestScope,
+  entry: CacheEntry,
+  version: MetaVersion,
+  include: IncludeObject,
+): readonly Buffer[] {
   switch (include) {
-    case 'None': return none;
-    case 'Object': return [jsonOf(scope, entry)];
-    case 'Metadata': return metadataChunks(facts, version, entry);
+    case 'None':
+      return none;
+    case 'Object':
+      return [jsonOf(scope, entry)];
+    case 'Metadata':
+      return metadataChunks(facts, version, entry);
   }
 }

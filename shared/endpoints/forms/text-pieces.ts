@@ -59,5 +59,7 @@ function* yamlItems(body: ListBody, itemsKey: string): Generator<Uint8Array, voi
 function itemText(body: ListBody, entry: CacheEntry): Buffer {
   const chunks = body.item(entry);
   const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? Buffer.from(only.buffer, only.byteOffset, only.length) : Buffer.concat(chunks);
+  return chunks.length === 1 && only !== undefined
+    ? Buffer.from(only.buffer, only.byteOffset, only.length)
+    : Buffer.concat(chunks);
 }

@@ -5,7 +5,9 @@ import type { Operation, Paths } from './operation.ts';
 const sequence = 'application/cbor-seq';
 const applyYaml = 'application/apply-patch+yaml';
 
-/** Paths of a group version whose server speaks CBOR (feature gate CBORServingAndStorage): it stands behind protobuf. */
+/**
+ * Paths of a group version whose server speaks CBOR (feature gate CBORServingAndStorage): it stands behind protobuf.
+ */
 export function withCborMedia(paths: Paths): Paths {
   return new Map([...paths].map(([path, operations]) => [path, operations.map(withCbor)]));
 }
@@ -21,6 +23,8 @@ function withCbor(operation: Operation): Operation {
 }
 
 function extended(mediaTypes: readonly string[]): readonly string[] {
-  const own = mediaTypes.flatMap((type) => (type === protobufType ? [type, cborType] : type === applyYaml ? [type, applyCborType] : [type]));
+  const own = mediaTypes.flatMap((type) =>
+    type === protobufType ? [type, cborType] : type === applyYaml ? [type, applyCborType] : [type],
+  );
   return mediaTypes.some((type) => type.endsWith(';stream=watch')) ? [...own, sequence] : own;
 }

@@ -21,7 +21,9 @@ export interface ServedVersion {
 export function* versionPaths(facts: Facts, { group, version, resources }: ServedVersion): Generator<string, Paths> {
   const paths = new Map<string, Operation[]>();
   const root = `/${rootOf(group, version)}/`;
-  paths.set(root, [discoveryOperation(`get${titleOf(group, version)}APIResources`, tagOf(group, version), `${meta}.APIResourceList`)]);
+  paths.set(root, [
+    discoveryOperation(`get${titleOf(group, version)}APIResources`, tagOf(group, version), `${meta}.APIResourceList`),
+  ]);
   for (const resource of resources) {
     for (const [path, operation] of resourceOperations(facts, resource)) {
       const known = paths.get(path);
@@ -44,18 +46,42 @@ export function generalPaths(versions: readonly ServedVersion[]): ReadonlyMap<st
   }
   add('apis', discoveryOperation('getAPIVersions', 'apis', `${meta}.APIGroupList`));
   for (const group of new Set(versions.map((version) => version.group))) {
-    if (group !== '') add(rootOf(group), discoveryOperation(`get${titleOf(group)}APIGroup`, tagOf(group), `${meta}.APIGroup`));
+    if (group !== '')
+      add(rootOf(group), discoveryOperation(`get${titleOf(group)}APIGroup`, tagOf(group), `${meta}.APIGroup`));
   }
-  add('version', { ...discoveryOperation('getCodeVersion', 'version', 'io.k8s.apimachinery.pkg.version.Info'), consumes: json, produces: json });
-  add('.well-known/openid-configuration', textOperation('getServiceAccountIssuerOpenIDConfiguration', 'WellKnown', 'application/json'));
+  add('version', {
+    ...discoveryOperation('getCodeVersion', 'version', 'io.k8s.apimachinery.pkg.version.Info'),
+    consumes: json,
+    produces: json,
+  });
+  add(
+    '.well-known/openid-configuration',
+    textOperation('getServiceAccountIssuerOpenIDConfiguration', 'WellKnown', 'application/json'),
+  );
   add('openid/v1/jwks', textOperation('getServiceAccountIssuerOpenIDKeyset', 'openid', 'application/jwk-set+json'));
   return documents;
 }
 
 function discoveryOperation(operationId: string, tag: string, model: string): Operation {
-  return { method: 'get', operationId, tag, parameters: [], responses: { 200: model }, consumes: objectMedia, produces: objectMedia };
+  return {
+    method: 'get',
+    operationId,
+    tag,
+    parameters: [],
+    responses: { 200: model },
+    consumes: objectMedia,
+    produces: objectMedia,
+  };
 }
 
 function textOperation(operationId: string, tag: string, mediaType: string): Operation {
-  return { method: 'get', operationId, tag, parameters: [], responses: { 200: undefined }, consumes: [], produces: [mediaType] };
+  return {
+    method: 'get',
+    operationId,
+    tag,
+    parameters: [],
+    responses: { 200: undefined },
+    consumes: [],
+    produces: [mediaType],
+  };
 }

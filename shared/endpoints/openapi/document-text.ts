@@ -31,14 +31,30 @@ export interface CustomDocuments {
 }
 
 /** Text of the v3 document of one group version or of one general path. */
-export function* v3Document(context: DocumentContext, paths: Paths, of?: { group: string; version: string }): Generator<string> {
+export function* v3Document(
+  context: DocumentContext,
+  paths: Paths,
+  of?: { group: string; version: string },
+): Generator<string> {
   yield `{"openapi":"3.0.0","info":${JSON.stringify(infoOf(context))},"paths":`;
   const models = new Set<string>();
   yield* object(pathEntries(paths, 'v3', models));
   yield ',"components":{';
   if (models.size > 0) {
     yield '"schemas":';
-    yield* object(schemaEntries({ ...context, dialect: 'v3', gvks: (struct) => (context.custom === undefined ? v3Gvks(struct, of) : v2Gvks(struct, context.facts).filter(({ group }) => context.custom?.knowsGroup(String(group)))) }, models));
+    yield* object(
+      schemaEntries(
+        {
+          ...context,
+          dialect: 'v3',
+          gvks: (struct) =>
+            context.custom === undefined
+              ? v3Gvks(struct, of)
+              : v2Gvks(struct, context.facts).filter(({ group }) => context.custom?.knowsGroup(String(group))),
+        },
+        models,
+      ),
+    );
     if (context.custom === undefined) yield ',';
   }
   yield context.custom === undefined ? `"securitySchemes":${JSON.stringify(bearer)}}}` : '}}';
@@ -71,7 +87,10 @@ export function* v2Message(context: DocumentContext, paths: Paths): Steps<Buffer
   return documentChunks(v2Head(context), encodedPaths, definitions);
 }
 
-function v2Definitions(context: DocumentContext, models: ReadonlySet<string>): Generator<[string, JsonObject] | undefined> {
+function v2Definitions(
+  context: DocumentContext,
+  models: ReadonlySet<string>,
+): Generator<[string, JsonObject] | undefined> {
   return schemaEntries({ ...context, dialect: 'v2', gvks: (struct) => v2Gvks(struct, context.facts) }, models);
 }
 
@@ -79,7 +98,9 @@ function v2Head(context: DocumentContext): JsonObject {
   return { swagger: '2.0', info: infoOf(context), securityDefinitions: bearer, security: [{ BearerToken: [] }] };
 }
 
-const bearer = { BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' } };
+const bearer = {
+  BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' },
+};
 
 function infoOf({ apiVersion, custom }: DocumentContext): JsonObject {
   return custom?.info ?? { title: 'Kubernetes', version: apiVersion };
@@ -105,7 +126,10 @@ function* pathEntries(paths: Paths, dialect: Dialect, models: Set<string>): Gene
 }
 
 /** Models with all that they point to, sorted. */
-function* schemaEntries(options: ModelOptions & Pick<DocumentContext, 'custom'>, roots: ReadonlySet<string>): Generator<[string, JsonObject] | undefined> {
+function* schemaEntries(
+  options: ModelOptions & Pick<DocumentContext, 'custom'>,
+  roots: ReadonlySet<string>,
+): Generator<[string, JsonObject] | undefined> {
   const found = new Map<string, JsonObject>();
   const pending = [...roots];
   for (let model = pending.pop(); model !== undefined; model = pending.pop()) {
@@ -179,7 +203,10 @@ function v2Operation(operation: Operation, own: readonly Parameter[], models: Se
 const reasons: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 401: 'Unauthorized' };
 
 function responses(operation: Operation, form: (model: string | undefined) => JsonObject): JsonObject {
-  const all = Object.entries(operation.responses).map(([code, model]) => [code, { description: getKey(reasons, code) ?? '', ...form(model) }]);
+  const all = Object.entries(operation.responses).map(([code, model]) => [
+    code,
+    { description: getKey(reasons, code) ?? '', ...form(model) },
+  ]);
   return { ...Object.fromEntries(all), 401: { description: 'Unauthorized' } };
 }
 
@@ -208,7 +235,8 @@ function v3Gvks(struct: StructSchema, of: { group: string; version: string } | u
   const { gvk } = struct;
   if (gvk === undefined) return [];
   const own = [gvkOf(gvk)];
-  if (of !== undefined && of.group !== '' && everywhere.has(gvk.kind) && gvk.group === '') own.push(gvkOf({ ...of, kind: gvk.kind }));
+  if (of !== undefined && of.group !== '' && everywhere.has(gvk.kind) && gvk.group === '')
+    own.push(gvkOf({ ...of, kind: gvk.kind }));
   return own;
 }
 

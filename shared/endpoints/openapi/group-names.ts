@@ -19,7 +19,10 @@ export function rootOf(group: string, version?: string): string {
   return version === undefined ? root : `${root}/${version}`;
 }
 
-/** What is neither letter, digit nor `_` goes, and a capital follows (apiserver/pkg/endpoints/openapi, ToValidOperationID). */
+/**
+ * What is neither letter, digit nor `_` goes, and a capital follows (apiserver/pkg/endpoints/openapi,
+ * ToValidOperationID).
+ */
 function camel(group: string): string {
   if (group === '') return 'core';
   const [first = '', ...rest] = group.replace(/\.k8s\.io$/, '').split(/^\d|[^A-Za-z0-9_]+/);

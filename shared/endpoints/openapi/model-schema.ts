@@ -3,7 +3,10 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import type { Field, ScalarType, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import type { Facts } from '../../api/facts.ts';
 
-/** Where the documents differ: v2 keeps models under `definitions` and shows no defaults, v3 wraps a `$ref` with siblings. */
+/**
+ * Where the documents differ: v2 keeps models under `definitions` and shows no defaults, v3 wraps a `$ref` with
+ * siblings.
+ */
 export type Dialect = 'v2' | 'v3';
 
 /** Texts for `kubectl explain`; the empty field name asks for the model's own. */
@@ -62,7 +65,11 @@ export interface ModelOptions {
 }
 
 /** The schema of one model, or undefined if there is none of that name. `refer` is told every model it points to. */
-export function modelSchema(model: string, options: ModelOptions, refer: (model: string) => void): JsonObject | undefined {
+export function modelSchema(
+  model: string,
+  options: ModelOptions,
+  refer: (model: string) => void,
+): JsonObject | undefined {
   const { dialect, describe } = options;
   const description = describe(model, '');
   const head: JsonObject = description === undefined ? {} : { description };
@@ -87,7 +94,12 @@ export function modelSchema(model: string, options: ModelOptions, refer: (model:
   };
 }
 
-function property(model: string, field: Field, { dialect, describe }: ModelOptions, refer: (model: string) => void): JsonObject {
+function property(
+  model: string,
+  field: Field,
+  { dialect, describe }: ModelOptions,
+  refer: (model: string) => void,
+): JsonObject {
   const form = schemaForm(field.schema, dialect, refer, field.itemEnum);
   const description = describe(model, field.name);
   const fallback = dialect === 'v3' ? (field.default ?? zeroDefault(field)) : undefined;
@@ -112,7 +124,12 @@ function wrapRef(body: JsonObject): JsonObject {
   return { ...rest, allOf: [{ $ref }] };
 }
 
-function schemaForm(schema: Schema, dialect: Dialect, refer: (model: string) => void, itemEnum?: readonly string[]): JsonObject {
+function schemaForm(
+  schema: Schema,
+  dialect: Dialect,
+  refer: (model: string) => void,
+  itemEnum?: readonly string[],
+): JsonObject {
   switch (schema.kind) {
     case 'struct':
       refer(schema.name);
@@ -130,7 +147,13 @@ function schemaForm(schema: Schema, dialect: Dialect, refer: (model: string) => 
   }
 }
 
-function itemForm(schema: Schema, dialect: Dialect, refer: (model: string) => void, pointer: boolean, itemEnum?: readonly string[]): JsonObject {
+function itemForm(
+  schema: Schema,
+  dialect: Dialect,
+  refer: (model: string) => void,
+  pointer: boolean,
+  itemEnum?: readonly string[],
+): JsonObject {
   const form = schemaForm(schema, dialect, refer);
   const zero = dialect === 'v3' && !pointer ? zeroOf(schema) : undefined;
   const body: JsonObject = {

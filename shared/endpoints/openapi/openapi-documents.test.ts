@@ -5,14 +5,21 @@ import { loadFacts } from '../../api/load-facts.ts';
 import { OpenApiDocuments, v3Index } from './openapi-documents.ts';
 import { digest } from './testdata/normal-form.ts';
 
-const reference = JSON.parse(readFileSync(new URL('./testdata/reference.json', import.meta.url), 'utf8')) as Record<string, string>;
+const reference = JSON.parse(readFileSync(new URL('./testdata/reference.json', import.meta.url), 'utf8')) as Record<
+  string,
+  string
+>;
 const facts = loadFacts();
 
 function documents(describe: (model: string, field: string) => string | undefined = () => undefined): OpenApiDocuments {
   const versions = facts
     .groups()
     .flatMap((group) => group.versions)
-    .map(({ group, version, resources }) => ({ group, version, resources: resources.filter((one) => one.enabledByDefault) }))
+    .map(({ group, version, resources }) => ({
+      group,
+      version,
+      resources: resources.filter((one) => one.enabledByDefault),
+    }))
     .filter(({ resources }) => resources.length > 0);
   return new OpenApiDocuments({ facts, describe, apiVersion: '1.36' }, versions, 'test');
 }
@@ -34,7 +41,9 @@ test('the v2 document says what that of the reference says, texts aside', async 
 });
 
 test('texts stand beside a reference only within allOf in v3', async () => {
-  const document = await documents((model, field) => (model.endsWith('.Deployment') && field === 'spec' ? 'text' : undefined)).v3('apis/apps/v1');
+  const document = await documents((model, field) =>
+    model.endsWith('.Deployment') && field === 'spec' ? 'text' : undefined,
+  ).v3('apis/apps/v1');
   const { components } = JSON.parse(document?.bytes.toString() ?? '') as {
     components: { schemas: Record<string, { properties: Record<string, unknown> }> };
   };

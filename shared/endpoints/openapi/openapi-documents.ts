@@ -22,7 +22,10 @@ export class OpenApiDocuments {
   readonly #versions: readonly ServedVersion[];
   readonly #general: ReadonlyMap<string, Paths>;
   readonly #hash: string;
-  readonly #finished = new LRUCache<string, OpenApiDocument>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes.length });
+  readonly #finished = new LRUCache<string, OpenApiDocument>({
+    maxSize: cacheBytes,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  });
   readonly #pending = new Map<string, Promise<OpenApiDocument>>();
 
   /** `build` names the program's build, so that a new one gets new addresses. */
@@ -124,7 +127,9 @@ function* finished(chunks: Steps<Buffer[]>): Steps<OpenApiDocument> {
 /** The answer at `/openapi/v3`, from the entries of one or several servers. */
 export function v3Index(entries: ReadonlyMap<string, string>): string {
   const sorted = [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify({ paths: Object.fromEntries(sorted.map(([name, serverRelativeURL]) => [name, { serverRelativeURL }])) });
+  return JSON.stringify({
+    paths: Object.fromEntries(sorted.map(([name, serverRelativeURL]) => [name, { serverRelativeURL }])),
+  });
 }
 
 function sha512(of: string): string {

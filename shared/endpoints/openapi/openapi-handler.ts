@@ -13,10 +13,16 @@ import { v3Message } from './v3-protobuf.ts';
 /** Of `/openapi/v2` in protobuf. */
 export const v2ProtobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 /** With the name that older clients send: an @ stands where the registered name has a dot. */
-const v2ProtobufTypes: ReadonlySet<string> = new Set([v2ProtobufType, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf']);
+const v2ProtobufTypes: ReadonlySet<string> = new Set([
+  v2ProtobufType,
+  'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+]);
 /** Of documents below `/openapi/v3/` in protobuf. */
 const v3ProtobufType = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
-const v3ProtobufTypes: ReadonlySet<string> = new Set([v3ProtobufType, 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf']);
+const v3ProtobufTypes: ReadonlySet<string> = new Set([
+  v3ProtobufType,
+  'application/com.github.proto-openapi.spec.v3@v1.0+protobuf',
+]);
 /** Other than v3, the document is offered compressed. */
 const v2Vary = 'Accept-Encoding, Accept';
 const yearMs = 365 * 24 * 3600 * 1000;
@@ -41,7 +47,10 @@ export class OpenApiHandler {
       return;
     }
     const document = await (type === v2ProtobufType ? this.#documents.v2Protobuf() : this.#documents.v2());
-    sendOpenApi(context, document, type, { gzip: prefersGzip(context.exchange.headers['accept-encoding']), vary: v2Vary });
+    sendOpenApi(context, document, type, {
+      gzip: prefersGzip(context.exchange.headers['accept-encoding']),
+      vary: v2Vary,
+    });
   }
 
   index(context: RequestContext): void {
@@ -65,7 +74,11 @@ export class OpenApiHandler {
     const asked = info.query.get('hash');
     exchange.setHeader('vary', 'Accept');
     if (asked !== null && asked !== hash) {
-      exchange.send(301, { location: `${v3Root}${name}?hash=${hash}`, 'content-type': 'application/json', etag: `"${hash}"` });
+      exchange.send(301, {
+        location: `${v3Root}${name}?hash=${hash}`,
+        'content-type': 'application/json',
+        etag: `"${hash}"`,
+      });
       return;
     }
     const type = v3Type(context);
@@ -90,7 +103,7 @@ export class OpenApiHandler {
     const json = await this.#documents.v3(name);
     if (json === undefined) return undefined;
     const value = parseJson(json.bytes);
-    return isObject(value) ? { ...await inSlices(protobufDocument(value)), etag: json.etag } : undefined;
+    return isObject(value) ? { ...(await inSlices(protobufDocument(value))), etag: json.etag } : undefined;
   }
 }
 
@@ -113,7 +126,11 @@ function v3Type(context: RequestContext): string | undefined {
 }
 
 /** The form of a document that the client likes best; undefined when it likes none. */
-function documentType(context: RequestContext, protobufNames: ReadonlySet<string>, protobufType: string): string | undefined {
+function documentType(
+  context: RequestContext,
+  protobufNames: ReadonlySet<string>,
+  protobufType: string,
+): string | undefined {
   for (const { type, subtype } of parseAccept(acceptOf(context))) {
     if (type !== 'application' && type !== '*') continue;
     if (subtype === 'json' || subtype === '*') return 'application/json';
@@ -132,7 +149,12 @@ function namesTag(tags: string, etag: string): boolean {
 }
 
 /** The document, or 304 to who has it already. */
-function sendOpenApi(context: RequestContext, document: OpenApiDocument, contentType: string, options: BodyOptions): void {
+function sendOpenApi(
+  context: RequestContext,
+  document: OpenApiDocument,
+  contentType: string,
+  options: BodyOptions,
+): void {
   const { exchange } = context;
   exchange.setHeader('etag', document.etag);
   if (namesTag(String(exchange.headers['if-none-match'] ?? ''), document.etag)) {

@@ -42,7 +42,9 @@ export const watchMedia = [
 /** Parameters that all operations of a path share, which documents write once; and those that are left to each. */
 export function sharedParameters(operations: readonly Operation[]): readonly Parameter[] {
   const [first, ...rest] = operations;
-  return first === undefined ? [] : first.parameters.filter((one) => rest.every(({ parameters }) => parameters.some((other) => same(one, other))));
+  return first === undefined
+    ? []
+    : first.parameters.filter((one) => rest.every(({ parameters }) => parameters.some((other) => same(one, other))));
 }
 
 export function same(a: Parameter, b: Parameter): boolean {

@@ -5,12 +5,17 @@ import { encodeYamlNodes } from '../../serializer/yaml/emit-nodes.ts';
 export type Encode = (value: JsonValue) => Buffer;
 
 /**
- * JSON key to field number and the encoder of its message; without one it is a string, a bool or a list of strings. `int`
- * and `double` are numbers.
+ * JSON key to field number and the encoder of its message; without one it is a string, a bool or a list of strings.
+ * `int` and `double` are numbers.
  */
-export type Message = Readonly<Record<string, readonly [number: number, encode?: Encode | 'int' | 'double']>> & { readonly extensions?: never };
+export type Message = Readonly<Record<string, readonly [number: number, encode?: Encode | 'int' | 'double']>> & {
+  readonly extensions?: never;
+};
 
-/** A message of `openapi.v2` or `openapi.v3`, its fields by number as Go marshals them. Keys with `x-` are its extensions. */
+/**
+ * A message of `openapi.v2` or `openapi.v3`, its fields by number as Go marshals them. Keys with `x-` are its
+ * extensions.
+ */
 export function message(value: JsonValue, fields: Message, extensions: number): Buffer {
   const parts: (readonly [number: number, bytes: Buffer])[] = [];
   for (const [key, inner] of Object.entries(isObject(value) ? value : {})) {
@@ -40,7 +45,10 @@ export function wrapped(number: number, encode: Encode): Encode {
 
 /** A map: repeated messages of name and value as field 1. */
 export function named(encode: Encode): Encode {
-  return (value) => Buffer.concat(Object.entries(isObject(value) ? value : {}).map(([name, inner]) => field(1, namedValue(name, encode(inner)))));
+  return (value) =>
+    Buffer.concat(
+      Object.entries(isObject(value) ? value : {}).map(([name, inner]) => field(1, namedValue(name, encode(inner)))),
+    );
 }
 
 export function namedValue(name: string, value: Buffer): Buffer {

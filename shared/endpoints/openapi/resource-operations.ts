@@ -36,7 +36,10 @@ interface Target {
 }
 
 /** The operations of a resource with its subresources, as path and operation. */
-export function* resourceOperations(facts: Facts, resource: ResourceFacts): Generator<[path: string, operation: Operation]> {
+export function* resourceOperations(
+  facts: Facts,
+  resource: ResourceFacts,
+): Generator<[path: string, operation: Operation]> {
   const { group, version, kind, namespaced } = resource;
   const root = `/${rootOf(group, version)}`;
   const collection = namespaced ? `namespaces/{namespace}/${resource.resource}` : resource.resource;
@@ -46,14 +49,20 @@ export function* resourceOperations(facts: Facts, resource: ResourceFacts): Gene
   for (const operation of collectionOperations(target, resource)) yield [`${root}/${collection}`, operation];
   for (const operation of itemOperations(target, resource)) yield [`${root}/${collection}/{name}`, operation];
   yield* listOperations(target, resource, root, collection);
-  for (const subresource of resource.subresources) yield* subresourceOperations(target, subresource, root, resource.resource);
+  for (const subresource of resource.subresources)
+    yield* subresourceOperations(target, subresource, root, resource.resource);
 }
 
 function* collectionOperations(target: Target, { verbs, listKind }: ResourceFacts): Generator<Operation> {
   const listModel = modelOf(target.facts, { ...target.gvk, kind: listKind });
   if (verbs.includes('list')) {
     // Also of a list that cannot be watched (componentstatuses): every lister is routed this way.
-    yield { ...base(target, 'get', 'list', 'list'), parameters: [...target.parameters, ...listOptions(target)], responses: { 200: listModel }, produces: watchMedia };
+    yield {
+      ...base(target, 'get', 'list', 'list'),
+      parameters: [...target.parameters, ...listOptions(target)],
+      responses: { 200: listModel },
+      produces: watchMedia,
+    };
   }
   if (verbs.includes('create')) yield create(target);
   if (verbs.includes('deletecollection')) {
@@ -84,7 +93,12 @@ function* itemOperations(parent: Target, { verbs, deleteReturnsObject }: Resourc
 }
 
 /** Lists over all namespaces and the old watch paths. */
-function* listOperations(target: Target, resource: ResourceFacts, root: string, collection: string): Generator<[string, Operation]> {
+function* listOperations(
+  target: Target,
+  resource: ResourceFacts,
+  root: string,
+  collection: string,
+): Generator<[string, Operation]> {
   const { verbs, namespaced, listKind } = resource;
   const lists = verbs.includes('list');
   const watches = lists && verbs.includes('watch');
@@ -92,22 +106,40 @@ function* listOperations(target: Target, resource: ResourceFacts, root: string, 
   const everywhereSuffix = namespaced ? 'ForAllNamespaces' : '';
   if (lists && namespaced) {
     const responses = { 200: modelOf(target.facts, { ...target.gvk, kind: listKind }) };
-    yield [`${root}/${resource.resource}`, { ...base(everywhere, 'get', 'list', 'list', '', everywhereSuffix), responses, produces: watchMedia }];
+    yield [
+      `${root}/${resource.resource}`,
+      { ...base(everywhere, 'get', 'list', 'list', '', everywhereSuffix), responses, produces: watchMedia },
+    ];
   }
   if (!watches) return;
   const watch = { responses: { 200: `${meta}.WatchEvent` }, produces: watchMedia };
-  yield [`${root}/watch/${resource.resource}`, { ...base(everywhere, 'get', 'watchlist', 'watch', '', `List${everywhereSuffix}`), ...watch }];
+  yield [
+    `${root}/watch/${resource.resource}`,
+    { ...base(everywhere, 'get', 'watchlist', 'watch', '', `List${everywhereSuffix}`), ...watch },
+  ];
   const inNamespace = { ...target, parameters: sorted([...target.parameters, ...listOptions(target)]) };
-  if (namespaced) yield [`${root}/watch/${collection}`, { ...base(inNamespace, 'get', 'watchlist', 'watch', '', 'List'), ...watch }];
+  if (namespaced)
+    yield [`${root}/watch/${collection}`, { ...base(inNamespace, 'get', 'watchlist', 'watch', '', 'List'), ...watch }];
   const one = { ...inNamespace, parameters: sorted([nameInPath, ...inNamespace.parameters]) };
   yield [`${root}/watch/${collection}/{name}`, { ...base(one, 'get', 'watch', 'watch'), ...watch }];
 }
 
-function* subresourceOperations(parent: Target, { name, kind, verbs }: SubresourceFacts, root: string, resource: string): Generator<[string, Operation]> {
+function* subresourceOperations(
+  parent: Target,
+  { name, kind, verbs }: SubresourceFacts,
+  root: string,
+  resource: string,
+): Generator<[string, Operation]> {
   const parents = parent.namespaced ? `namespaces/{namespace}/${resource}` : resource;
   const path = `${root}/${parents}/{name}/${name}`;
   const noun = parent.noun + title(name);
-  const target: Target = { ...parent, noun, gvk: kind, model: modelOf(parent.facts, kind), parameters: [nameInPath, ...parent.parameters] };
+  const target: Target = {
+    ...parent,
+    noun,
+    gvk: kind,
+    model: modelOf(parent.facts, kind),
+    parameters: [nameInPath, ...parent.parameters],
+  };
   if (kind.kind.endsWith('Options')) {
     yield* connectOperations(target, verbs, path);
     return;
@@ -123,9 +155,16 @@ function* connectOperations(target: Target, verbs: readonly string[], path: stri
   const all: readonly Method[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
   const methods: readonly Method[] = proxy && verbs.includes('delete') ? all : ['get', 'post'];
   const options = queryOf(target.facts.model(target.model));
-  const connected = { ...target, parameters: sorted([...target.parameters.filter((one) => one !== pretty), ...options]) };
+  const connected = {
+    ...target,
+    parameters: sorted([...target.parameters.filter((one) => one !== pretty), ...options]),
+  };
   for (const method of methods) {
-    const operation = { ...base(connected, method, 'connect', `connect`, title(method)), responses: { 200: undefined }, produces: anyMedia };
+    const operation = {
+      ...base(connected, method, 'connect', `connect`, title(method)),
+      responses: { 200: undefined },
+      produces: anyMedia,
+    };
     yield [path, operation];
     if (!proxy) continue;
     const parameters = sorted([...connected.parameters, pathInPath]);
@@ -156,25 +195,45 @@ function read(target: Target): Operation {
 function log(target: Target): Operation {
   const options = queryOf(target.facts.schema('', 'v1', 'PodLogOptions'));
   const parameters = sorted([...target.parameters, ...options]);
-  return { ...base(target, 'get', 'get', 'read'), parameters, responses: { 200: undefined }, produces: ['text/plain', ...objectMedia] };
+  return {
+    ...base(target, 'get', 'get', 'read'),
+    parameters,
+    responses: { 200: undefined },
+    produces: ['text/plain', ...objectMedia],
+  };
 }
 
 function create(target: Target): Operation {
   const { model } = target;
   const body = { model, required: true, mediaTypes: anyMedia };
-  return { ...base(target, 'post', 'post', 'create'), parameters: writing(target, 'CreateOptions'), body, responses: { 200: model, 201: model, 202: model } };
+  return {
+    ...base(target, 'post', 'post', 'create'),
+    parameters: writing(target, 'CreateOptions'),
+    body,
+    responses: { 200: model, 201: model, 202: model },
+  };
 }
 
 function replace(target: Target): Operation {
   const { model } = target;
   const body = { model, required: true, mediaTypes: anyMedia };
-  return { ...base(target, 'put', 'put', 'replace'), parameters: writing(target, 'UpdateOptions'), body, responses: { 200: model, 201: model } };
+  return {
+    ...base(target, 'put', 'put', 'replace'),
+    parameters: writing(target, 'UpdateOptions'),
+    body,
+    responses: { 200: model, 201: model },
+  };
 }
 
 function patch(target: Target): Operation {
   const { model } = target;
   const body = { model: patchModel, required: true, mediaTypes: patchMedia };
-  return { ...base(target, 'patch', 'patch', 'patch'), parameters: writing(target, 'PatchOptions'), body, responses: { 200: model, 201: model } };
+  return {
+    ...base(target, 'patch', 'patch', 'patch'),
+    parameters: writing(target, 'PatchOptions'),
+    body,
+    responses: { 200: model, 201: model },
+  };
 }
 
 function writing(target: Target, options: string): Parameter[] {
@@ -191,7 +250,9 @@ function deleteOptions(target: Target): Parameter[] {
 
 /** The scalar fields of an options type, as query parameters. */
 function queryOf(options: StructSchema | undefined): Parameter[] {
-  const fields = (options?.flat ?? []).filter(({ name, schema }) => name !== 'kind' && name !== 'apiVersion' && schema.kind !== 'struct');
+  const fields = (options?.flat ?? []).filter(
+    ({ name, schema }) => name !== 'kind' && name !== 'apiVersion' && schema.kind !== 'struct',
+  );
   return sorted(
     fields
       .filter(({ schema }) => schema.kind !== 'scalar' || schema.type !== 'time')

@@ -11,7 +11,7 @@ const expected =
   'b201080a066f626a656374ca013b0a180a01611213a201041202310ab201090a07696e74656765720a1f0a016c121ab201070a05617272' +
   '6179ba010d0a0bb201080a06737472696e67fa01110a06782d666c616712071205747275650a62110a0f0a0b426561726572546f6b656e' +
   '12006a350a330a0b426561726572546f6b656e122412220a066170694b6579120d617574686f72697a6174696f6e1a0668656164657222' +
-  '0164';;
+  '0164';
 
 test('a document is encoded as gnostic does it', () => {
   const path = pathEntry('/a/', {
@@ -23,13 +23,15 @@ test('a document is encoded as gnostic does it', () => {
       'x-kubernetes-action': 7,
     },
   });
-  const definition = atOnce(definitionEntry('M', {
-    description: 'text',
-    required: ['a'],
-    type: 'object',
-    properties: { a: { enum: [1], type: 'integer' }, l: { type: 'array', items: { type: 'string' } } },
-    'x-flag': true,
-  }));
+  const definition = atOnce(
+    definitionEntry('M', {
+      description: 'text',
+      required: ['a'],
+      type: 'object',
+      properties: { a: { enum: [1], type: 'integer' }, l: { type: 'array', items: { type: 'string' } } },
+      'x-flag': true,
+    }),
+  );
   const head = {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: '1.36' },

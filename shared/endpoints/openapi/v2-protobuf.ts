@@ -1,7 +1,18 @@
 import { isObject } from '../../apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { anyValue, field, fieldHead, list, message, named, namedValue, text, wrapped, type Message } from './proto-message.ts';
+import {
+  anyValue,
+  field,
+  fieldHead,
+  list,
+  message,
+  named,
+  namedValue,
+  text,
+  wrapped,
+  type Message,
+} from './proto-message.ts';
 
 const propertiesNumber = 25;
 
@@ -10,22 +21,56 @@ const propertiesNumber = 25;
  * from their JSON. Covers what our documents hold.
  */
 const schemaFields: Message = {
-  $ref: [1], format: [2], description: [4], required: [19], enum: [20, anyValue], additionalProperties: [21, wrapped(1, schema)],
-  type: [22, typeItem], items: [23, wrapped(1, schema)], allOf: [24, schema], properties: [propertiesNumber, named(schema)],
+  $ref: [1],
+  format: [2],
+  description: [4],
+  required: [19],
+  enum: [20, anyValue],
+  additionalProperties: [21, wrapped(1, schema)],
+  type: [22, typeItem],
+  items: [23, wrapped(1, schema)],
+  allOf: [24, schema],
+  properties: [propertiesNumber, named(schema)],
 };
 
-const pathParameterFields: Message = { required: [1], in: [2], description: [3], name: [4], type: [5], uniqueItems: [19] };
-const queryParameterFields: Message = { required: [1], in: [2], description: [3], name: [4], type: [6], uniqueItems: [20] };
+const pathParameterFields: Message = {
+  required: [1],
+  in: [2],
+  description: [3],
+  name: [4],
+  type: [5],
+  uniqueItems: [19],
+};
+const queryParameterFields: Message = {
+  required: [1],
+  in: [2],
+  description: [3],
+  name: [4],
+  type: [6],
+  uniqueItems: [20],
+};
 const bodyParameterFields: Message = { description: [1], name: [2], in: [3], required: [4], schema: [5, schema] };
 
 const operationFields: Message = {
-  tags: [1], description: [3], operationId: [5], produces: [6], consumes: [7], parameters: [8, parametersItem],
-  responses: [9, named(wrapped(1, response))], schemes: [10],
+  tags: [1],
+  description: [3],
+  operationId: [5],
+  produces: [6],
+  consumes: [7],
+  parameters: [8, parametersItem],
+  responses: [9, named(wrapped(1, response))],
+  schemes: [10],
 };
 
 const pathItemFields: Message = {
-  get: [2, operation], put: [3, operation], post: [4, operation], delete: [5, operation], options: [6, operation],
-  head: [7, operation], patch: [8, operation], parameters: [9, parametersItem],
+  get: [2, operation],
+  put: [3, operation],
+  post: [4, operation],
+  delete: [5, operation],
+  options: [6, operation],
+  head: [7, operation],
+  patch: [8, operation],
+  parameters: [9, parametersItem],
 };
 
 const responseFields: Message = { description: [1], schema: [2, wrapped(1, schema)] };
@@ -41,11 +86,19 @@ function* schemaInSteps(value: JsonValue): Steps<Buffer> {
   if (sliceIsOver()) yield;
   if (!isObject(value) || !isObject(value['properties'])) return schema(value);
   const properties: Buffer[] = [];
-  for (const [name, property] of Object.entries(value['properties'])) properties.push(field(1, namedValue(name, yield* schemaInSteps(property))));
+  for (const [name, property] of Object.entries(value['properties']))
+    properties.push(field(1, namedValue(name, yield* schemaInSteps(property))));
   // In the order of their numbers.
   const others = Object.entries(value).filter(([key]) => key !== 'properties');
-  const [extensions, fields] = [true, false].map((wanted) => Object.fromEntries(others.filter(([key]) => key.startsWith('x-') === wanted)));
-  return Buffer.concat([schema(fields ?? {}), fieldHead(propertiesNumber, properties), ...properties, schema(extensions ?? {})]);
+  const [extensions, fields] = [true, false].map((wanted) =>
+    Object.fromEntries(others.filter(([key]) => key.startsWith('x-') === wanted)),
+  );
+  return Buffer.concat([
+    schema(fields ?? {}),
+    fieldHead(propertiesNumber, properties),
+    ...properties,
+    schema(extensions ?? {}),
+  ]);
 }
 
 /** A `NamedPathItem` of Paths. */
@@ -60,8 +113,10 @@ export function documentChunks(head: JsonObject, paths: readonly Buffer[], defin
   return [
     text(1, String(head['swagger'])),
     field(2, message(head['info'] ?? {}, infoFields, 7)),
-    fieldHead(8, paths), ...paths,
-    fieldHead(9, definitions), ...definitions,
+    fieldHead(8, paths),
+    ...paths,
+    fieldHead(9, definitions),
+    ...definitions,
     ...list(head['security']).map((one) => field(12, requirement(one))),
     field(13, security(head['securityDefinitions'] ?? {})),
   ];
@@ -87,6 +142,9 @@ function typeItem(value: JsonValue): Buffer {
 function parametersItem(value: JsonValue): Buffer {
   const place = isObject(value) ? value['in'] : undefined;
   if (place === 'body') return field(1, field(1, message(value, bodyParameterFields, 6)));
-  const choice = place === 'path' ? field(4, message(value, pathParameterFields, 22)) : field(3, message(value, queryParameterFields, 23));
+  const choice =
+    place === 'path'
+      ? field(4, message(value, pathParameterFields, 22))
+      : field(3, message(value, queryParameterFields, 23));
   return field(1, field(2, choice));
 }

@@ -21,7 +21,13 @@ const metaV1 = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
 const policies = ['Foreground', 'Background', 'Orphan'] as const;
 
 /** Reads the options off the body, or off the query when there is none. Throws 400, 415 or 422. */
-export function parseDeleteOptions(facts: Facts, contentType: string | undefined, body: Uint8Array, query: URLSearchParams, mediaTypes = builtinMediaTypes): DeleteOptions {
+export function parseDeleteOptions(
+  facts: Facts,
+  contentType: string | undefined,
+  body: Uint8Array,
+  query: URLSearchParams,
+  mediaTypes = builtinMediaTypes,
+): DeleteOptions {
   const object = body.length > 0 ? decodeOptions(facts, contentType, body, mediaTypes) : optionsOfQuery(query);
   const dryRun = stringsAt(object, 'dryRun');
   const policy = object['propagationPolicy'] as string | undefined;
@@ -43,12 +49,24 @@ export function parseDeleteOptions(facts: Facts, contentType: string | undefined
 }
 
 /** Any group's DeleteOptions is the one of meta.k8s.io; no other kind is known here. */
-function decodeOptions(facts: Facts, contentType: string | undefined, body: Uint8Array, mediaTypes: readonly MediaType[]): JsonObject {
+function decodeOptions(
+  facts: Facts,
+  contentType: string | undefined,
+  body: Uint8Array,
+  mediaTypes: readonly MediaType[],
+): JsonObject {
   const lookup = {
     schema: (group: string, version: string, kind: string) =>
-      kind !== 'DeleteOptions' ? undefined : facts.schema(group, version, kind) ?? facts.schema(metaV1.group, metaV1.version, kind),
+      kind !== 'DeleteOptions'
+        ? undefined
+        : (facts.schema(group, version, kind) ?? facts.schema(metaV1.group, metaV1.version, kind)),
   };
-  const { object, gvk } = decodeBody(lookup, contentType, body, { defaultGvk: metaV1, fieldValidation: 'Ignore', plainErrors: true, mediaTypes });
+  const { object, gvk } = decodeBody(lookup, contentType, body, {
+    defaultGvk: metaV1,
+    fieldValidation: 'Ignore',
+    plainErrors: true,
+    mediaTypes,
+  });
   if (gvk.kind !== 'DeleteOptions') throw newBadRequest('decoded object cannot be converted to DeleteOptions');
   return object;
 }
@@ -67,7 +85,10 @@ function optionsOfQuery(query: URLSearchParams): JsonObject {
   const uid = query.get('uid') ?? '';
   const resourceVersion = query.get('resourceVersion') ?? '';
   if (uid !== '' || resourceVersion !== '') {
-    object['preconditions'] = { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
+    object['preconditions'] = {
+      ...(uid === '' ? {} : { uid }),
+      ...(resourceVersion === '' ? {} : { resourceVersion }),
+    };
   }
   return object;
 }
@@ -87,8 +108,8 @@ function validatePolicy(policy: string | undefined, orphan: boolean | undefined)
   const errors: FieldError[] = [];
   const field = path('propagationPolicy');
   if (policy === undefined) return errors;
-  if (orphan !== undefined) errors.push(invalid(field, policy, 'orphanDependents and deletionPropagation cannot be both set'));
+  if (orphan !== undefined)
+    errors.push(invalid(field, policy, 'orphanDependents and deletionPropagation cannot be both set'));
   if (!(policies as readonly string[]).includes(policy)) errors.push(notSupported(field, policy, [...policies, 'nil']));
   return errors;
 }
-

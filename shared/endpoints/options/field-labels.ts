@@ -8,11 +8,17 @@ const transforms = new WeakMap<ResourceFacts, FieldTransform>();
 
 const involvedObject = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 
-/** Fields whose label in a version is not the name that objects are selected by (pkg/apis/core/v1, pkg/apis/events/v1: conversion.go). */
+/**
+ * Fields whose label in a version is not the name that objects are selected by (pkg/apis/core/v1, pkg/apis/events/v1:
+ * conversion.go).
+ */
 const selectedBy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // Clients of the first version of the API ask for the node by this name.
   '/Pod': { 'spec.host': 'spec.nodeName' },
-  'events.k8s.io/Event': { ...Object.fromEntries(involvedObject.map((name) => [`regarding.${name}`, `involvedObject.${name}`])), reportingController: 'reportingComponent' },
+  'events.k8s.io/Event': {
+    ...Object.fromEntries(involvedObject.map((name) => [`regarding.${name}`, `involvedObject.${name}`])),
+    reportingController: 'reportingComponent',
+  },
 };
 
 /** Lets the selectable fields of a kind pass; other fields throw in the words that the kind has in the reference. */
@@ -38,6 +44,7 @@ function refusalOf(facts: ResourceFacts): (field: string) => string {
     return (field) => `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
   }
   if (facts.kind === 'Job') return (field) => `field label ${goQuote(field)} not supported for Job`;
-  if (facts.kind === 'ResourceSlice') return (field) => `field label not supported for ${formatGroupVersionKind(facts)}: ${field}`;
+  if (facts.kind === 'ResourceSlice')
+    return (field) => `field label not supported for ${formatGroupVersionKind(facts)}: ${field}`;
   return (field) => `field label not supported: ${field}`;
 }

@@ -1,5 +1,10 @@
 import { forbidden, notSupported, path, type FieldError } from '../../apimachinery/field-error.ts';
-import { parseFieldSelector, requiredFieldValue, transformFields, type FieldSelector } from '../../apimachinery/fields.ts';
+import {
+  parseFieldSelector,
+  requiredFieldValue,
+  transformFields,
+  type FieldSelector,
+} from '../../apimachinery/fields.ts';
 import { EVERYTHING, parseLabelSelector, type LabelSelector } from '../../apimachinery/labels.ts';
 import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
 import type { ResourceFacts } from '../../api/facts.ts';
@@ -25,17 +30,32 @@ export interface ListOptions {
 const noFields: FieldSelector = [];
 
 const plainList: ListOptions = {
-  labels: EVERYTHING, fields: noFields, watch: false, allowWatchBookmarks: false, resourceVersion: '', resourceVersionMatch: '',
-  timeoutSeconds: undefined, limit: 0, continue: '', sendInitialEvents: undefined, shardSelector: '',
+  labels: EVERYTHING,
+  fields: noFields,
+  watch: false,
+  allowWatchBookmarks: false,
+  resourceVersion: '',
+  resourceVersionMatch: '',
+  timeoutSeconds: undefined,
+  limit: 0,
+  continue: '',
+  sendInitialEvents: undefined,
+  shardSelector: '',
 };
 
 /**
  * Reads the options of list, watch and deletecollection.
  * @param forceWatch the path says watch (`/api/v1/watch/…`)
- * @param shards whether parts of a collection are served (`ShardedListAndWatch`); their selector is read with the rest of the selection
+ * @param shards whether parts of a collection are served (`ShardedListAndWatch`); their selector is read with the rest
+ *   of the selection
  * @throws StatusError 400 for what cannot be read, 422 for what does not go together
  */
-export function parseListOptions(facts: ResourceFacts, query: URLSearchParams, forceWatch: boolean, shards = false): ListOptions {
+export function parseListOptions(
+  facts: ResourceFacts,
+  query: URLSearchParams,
+  forceWatch: boolean,
+  shards = false,
+): ListOptions {
   if (query.size === 0 && !forceWatch) return plainList;
   const timeoutSeconds = int64Parameter(query, 'timeoutSeconds');
   const limit = int64Parameter(query, 'limit') ?? 0;
@@ -43,7 +63,11 @@ export function parseListOptions(facts: ResourceFacts, query: URLSearchParams, f
   const fields = readSelector(() => parseFieldSelector(textParameter(query, 'fieldSelector')));
   const watch = booleanParameter(query, 'watch') ?? false;
   const options = withWatchDefaults({
-    labels, fields, watch, limit, timeoutSeconds,
+    labels,
+    fields,
+    watch,
+    limit,
+    timeoutSeconds,
     allowWatchBookmarks: booleanParameter(query, 'allowWatchBookmarks') ?? false,
     resourceVersion: textParameter(query, 'resourceVersion'),
     resourceVersionMatch: textParameter(query, 'resourceVersionMatch'),
@@ -78,14 +102,18 @@ function validateList(options: ListOptions): FieldError[] {
   const errors: FieldError[] = [];
   const match = options.resourceVersionMatch;
   if (match !== '') {
-    if (options.resourceVersion === '') errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
-    if (options.continue !== '') errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden when continue is provided'));
-    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported(matchPath, match, ['Exact', 'NotOlderThan', '']));
+    if (options.resourceVersion === '')
+      errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    if (options.continue !== '')
+      errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden when continue is provided'));
+    if (match !== 'Exact' && match !== 'NotOlderThan')
+      errors.push(notSupported(matchPath, match, ['Exact', 'NotOlderThan', '']));
     if (match === 'Exact' && options.resourceVersion === '0') {
       errors.push(forbidden(matchPath, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
     }
   }
-  if (options.sendInitialEvents !== undefined) errors.push(forbidden(path('sendInitialEvents'), 'sendInitialEvents is forbidden for list'));
+  if (options.sendInitialEvents !== undefined)
+    errors.push(forbidden(path('sendInitialEvents'), 'sendInitialEvents is forbidden for list'));
   return errors;
 }
 
@@ -97,10 +125,13 @@ function validateWatch(options: ListOptions): FieldError[] {
   }
   if (match !== '') {
     if (options.sendInitialEvents === undefined) {
-      errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+      errors.push(
+        forbidden(matchPath, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+      );
     }
     if (match !== 'NotOlderThan') errors.push(notSupported(matchPath, match, ['NotOlderThan']));
-    if (options.continue !== '') errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden when continue is provided'));
+    if (options.continue !== '')
+      errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden when continue is provided'));
   }
   return errors;
 }
@@ -111,7 +142,8 @@ function validateWatch(options: ListOptions): FieldError[] {
  */
 export function narrowToName(options: ListOptions, name: string): ListOptions {
   if (name === '') return options;
-  if (options.fields.length === 0) return { ...options, fields: [{ field: 'metadata.name', operator: '=', value: name }] };
+  if (options.fields.length === 0)
+    return { ...options, fields: [{ field: 'metadata.name', operator: '=', value: name }] };
   if (requiredFieldValue(options.fields, 'metadata.name') !== name) {
     throw newBadRequest("fieldSelector metadata.name doesn't match requested name");
   }

@@ -11,7 +11,8 @@ export function int64Parameter(query: URLSearchParams, key: string): number | un
   if (text === null) return undefined;
   if (!/^[+-]?\d+$/.test(text)) throw newBadRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
-  if (value > maxInt64 || value < minInt64) throw newBadRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
+  if (value > maxInt64 || value < minInt64)
+    throw newBadRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
   return Number(value);
 }
 

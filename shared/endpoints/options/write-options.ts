@@ -1,4 +1,12 @@
-import { invalid, notSupported, path, required, forbidden, tooLong, type FieldError } from '../../apimachinery/field-error.ts';
+import {
+  invalid,
+  notSupported,
+  path,
+  required,
+  forbidden,
+  tooLong,
+  type FieldError,
+} from '../../apimachinery/field-error.ts';
 import { byteLength, isPrintable } from '../../apimachinery/go-format.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { newInvalid } from '../../apimachinery/status.ts';
@@ -26,7 +34,13 @@ const plain: Readonly<Record<WriteOptionsKind, WriteOptions>> = {
 };
 
 function plainOptions(kind: WriteOptionsKind): WriteOptions {
-  return { dryRun: false, fieldManager: '', fieldValidation: 'Warn', force: false, asObject: { kind, apiVersion: 'meta.k8s.io/v1' } };
+  return {
+    dryRun: false,
+    fieldManager: '',
+    fieldValidation: 'Warn',
+    force: false,
+    asObject: { kind, apiVersion: 'meta.k8s.io/v1' },
+  };
 }
 
 const maxFieldManagerBytes = 128;
@@ -74,11 +88,13 @@ function validateFieldValidation(value: string): FieldError[] {
 function validateFieldManager(manager: string): FieldError[] {
   const errors: FieldError[] = [];
   const field = path('fieldManager');
-  // The reference then names each wrong character as well, with the whole name each time: gigabytes for one long address.
+  // The reference then names each wrong character as well, with the whole name each time: gigabytes for one long
+  // address.
   if (byteLength(manager) > maxFieldManagerBytes) return [tooLong(field, '', maxFieldManagerBytes)];
   let position = 0;
   for (const char of manager) {
-    if (!isPrintable(char)) errors.push(invalid(field, manager, `invalid character ${codePoint(char)} (at position ${position})`));
+    if (!isPrintable(char))
+      errors.push(invalid(field, manager, `invalid character ${codePoint(char)} (at position ${position})`));
     position += byteLength(char);
   }
   return errors;

@@ -16,7 +16,8 @@ export function readAppliedCbor(body: Buffer): AppliedConfig {
     if (value !== null && !isObject(value)) throw mismatch(new Reader(body), 'map[string]interface {}');
     return { value: value ?? {}, duplicates: '' };
   } catch (error) {
-    if (error instanceof CborError || error instanceof RangeError) throw newBadRequest(`error decoding YAML: ${error.message}`);
+    if (error instanceof CborError || error instanceof RangeError)
+      throw newBadRequest(`error decoding YAML: ${error.message}`);
     throw error;
   }
 }

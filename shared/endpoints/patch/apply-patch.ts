@@ -29,12 +29,17 @@ export interface AppliedConfig {
 export function* readAppliedConfig(body: Buffer): Steps<AppliedConfig> {
   const { value, strictErrors } = yield* readText(body);
   if (value !== null && !isObject(value)) {
-    throw newBadRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${goValueName(value)} into Go value of type map[string]interface {}`);
+    throw newBadRequest(
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${goValueName(value)} into Go value of type map[string]interface {}`,
+    );
   }
   return { value: value ?? {}, duplicates: strictErrors[0] ?? '' };
 }
 
-/** What go-yaml reads in another way than JSON is read, or refuses: numbers beyond float64, escapes, characters that are none. */
+/**
+ * What go-yaml reads in another way than JSON is read, or refuses: numbers beyond float64, escapes, characters that are
+ * none.
+ */
 function isOtherInYaml(text: string): boolean {
   return /\\\/|\\u[dD][89a-fA-F]|[\u007f-\u0084\u0086-\u009f\ufffd]/.test(text) || findHugeNumber(text) !== undefined;
 }
@@ -49,8 +54,11 @@ function* readText(body: Buffer): Steps<{ value: JsonValue; strictErrors: readon
     return yield* parseYamlInSteps(body);
   } catch (error) {
     if (error instanceof StatusError) throw error;
-    const doing = error instanceof JsonDepthError ? 'unmarshaling JSON: while decoding JSON' : 'converting YAML to JSON';
-    throw newBadRequest(`error decoding YAML: error ${doing}: ${error instanceof Error ? error.message : String(error)}`);
+    const doing =
+      error instanceof JsonDepthError ? 'unmarshaling JSON: while decoding JSON' : 'converting YAML to JSON';
+    throw newBadRequest(
+      `error decoding YAML: error ${doing}: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
@@ -59,7 +67,9 @@ function* readPlainJson(body: Buffer): Steps<JsonValue | undefined> {
     const { duplicates, largeIntegers } = yield* scanJsonInSteps(body, { maxDepth: maxJsonDepth });
     yield;
     const text = body.toString('utf8');
-    return duplicates.length > 0 || isOtherInYaml(text) ? undefined : yield* parseJsonTextInSteps(text, body, largeIntegers);
+    return duplicates.length > 0 || isOtherInYaml(text)
+      ? undefined
+      : yield* parseJsonTextInSteps(text, body, largeIntegers);
   } catch {
     return undefined;
   }
@@ -71,7 +81,8 @@ function* readPlainJson(body: Buffer): Steps<JsonValue | undefined> {
  */
 export function checkDuplicates({ duplicates }: AppliedConfig, fieldValidation: FieldValidation): string[] {
   if (duplicates === '' || fieldValidation === 'Ignore') return [];
-  if (fieldValidation === 'Strict') throw newBadRequest(`error strict decoding YAML: error converting YAML to JSON: ${duplicates}`);
+  if (fieldValidation === 'Strict')
+    throw newBadRequest(`error strict decoding YAML: error converting YAML to JSON: ${duplicates}`);
   return strictErrorLines(duplicates);
 }
 
@@ -79,7 +90,12 @@ export function checkDuplicates({ duplicates }: AppliedConfig, fieldValidation: 
  * The object that came out of an apply, in the shape of its type.
  * @throws StatusError 500 where the configuration fits the schema of apply but not the type
  */
-export function* conformApplied(scope: RequestScope, config: AppliedConfig, applied: KubeObject, live: KubeObject | undefined): Steps<KubeObject> {
+export function* conformApplied(
+  scope: RequestScope,
+  config: AppliedConfig,
+  applied: KubeObject,
+  live: KubeObject | undefined,
+): Steps<KubeObject> {
   try {
     if (scope.schema.custom !== undefined) {
       const object = yield* cloneInSteps(applied);
@@ -88,19 +104,28 @@ export function* conformApplied(scope: RequestScope, config: AppliedConfig, appl
       return object;
     }
     // Where nothing changes but its managers, the object that lives goes on as it is.
-    const keepsOrder = live !== undefined && holdsRawJson(scope.schema) && deepEqual(withoutManagers(applied), withoutManagers(live));
+    const keepsOrder =
+      live !== undefined && holdsRawJson(scope.schema) && deepEqual(withoutManagers(applied), withoutManagers(live));
     const { object } = yield* conformRestored(scope.schema, applied, { strict: false, keepsOrder });
     if (keepsOrder) takeExactRaw(scope.schema, object, live);
     return asKubeObject(object);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StatusError(failureStatus(500, '', `failed to convert new object (${named(scope, config)}) to proper version: unable to convert unstructured object to ${formatGroupVersionKind(scope.kind)}: ${reason}`));
+    throw new StatusError(
+      failureStatus(
+        500,
+        '',
+        `failed to convert new object (${named(scope, config)}) to proper version: unable to convert unstructured object to ${formatGroupVersionKind(scope.kind)}: ${reason}`,
+      ),
+    );
   }
 }
 
 /** The 500 for what was applied and cannot be brought into the storage version. */
 export function unconverted(scope: RequestScope, config: AppliedConfig, reason: string): StatusError {
-  return new StatusError(failureStatus(500, '', `failed to convert to unversioned (${named(scope, config)}): ${reason}`));
+  return new StatusError(
+    failureStatus(500, '', `failed to convert to unversioned (${named(scope, config)}): ${reason}`),
+  );
 }
 
 /** What is applied, as the reference names it. */

@@ -14,9 +14,15 @@ function data(members: number): JsonObject {
 
 test('others get turns while a large object is copied, compared, merged and shown', async () => {
   const document = { data: data(30_000), other: {} };
-  const copied = await turnsDuring(applyJsonPatch(document, decodeJsonPatch([
-    { op: 'test', path: '/data', value: data(30_000) }, { op: 'copy', from: '/data', path: '/other/data' },
-  ])));
+  const copied = await turnsDuring(
+    applyJsonPatch(
+      document,
+      decodeJsonPatch([
+        { op: 'test', path: '/data', value: data(30_000) },
+        { op: 'copy', from: '/data', path: '/other/data' },
+      ]),
+    ),
+  );
   assert.deepEqual(copied.value.value, { data: document.data, other: { data: document.data } });
   assert.ok(copied.turns > 5);
   const { value, entered } = copied.value;
@@ -30,9 +36,17 @@ test('others get turns while a large object is copied, compared, merged and show
 test('copies count by the bytes of the JSON that Go writes of them', async () => {
   const value = { a: ['<', 'ü', 1.5, null, true, {}], 'b"': { c: [] }, d: 'x'.repeat(1000) };
   const bytes = Buffer.byteLength('{"a":["\\u003c","ü",1.5,null,true,{}],"b\\"":{"c":[]},"d":""}') + 1000;
-  const copies = (times: number): Promise<unknown> => inSlices(applyJsonPatch({ a: 0 }, decodeJsonPatch([
-    { op: 'add', path: '/a', value }, { op: 'add', path: '/list', value: Array.from({ length: times }, () => value) }, { op: 'copy', from: '/list', path: '/b' },
-  ])));
+  const copies = (times: number): Promise<unknown> =>
+    inSlices(
+      applyJsonPatch(
+        { a: 0 },
+        decodeJsonPatch([
+          { op: 'add', path: '/a', value },
+          { op: 'add', path: '/list', value: Array.from({ length: times }, () => value) },
+          { op: 'copy', from: '/list', path: '/b' },
+        ]),
+      ),
+    );
   // Each with the comma or bracket beside it, and the closing bracket.
   const fitting = Math.floor((3 * 1024 * 1024 - 1) / (bytes + 1));
   await copies(fitting);

@@ -4,7 +4,12 @@ import { compareUtf8, goPrint, goQuote } from '../../apimachinery/go-format.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import { isDeeperThan } from '../../apimachinery/json-depth.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
-import { applyJsonPatch, checkJsonPatch, decodeJsonPatch, operationMembers } from '../../apimachinery/patch/json-patch.ts';
+import {
+  applyJsonPatch,
+  checkJsonPatch,
+  decodeJsonPatch,
+  operationMembers,
+} from '../../apimachinery/patch/json-patch.ts';
 import { applyMergePatch } from '../../apimachinery/patch/merge-patch.ts';
 import { PatchError } from '../../apimachinery/patch/patch-error.ts';
 import { applyStrategicMergePatch } from '../../apimachinery/patch/strategic-merge.ts';
@@ -22,7 +27,12 @@ import { keepUntouchedRaw } from '../../serializer/json/exact-raw.ts';
 import { findHugeNumber, hugeNumberText } from '../../serializer/json/huge-number.ts';
 import { decodeUtf8, parseJsonTextInSteps, parsePrintedInSteps } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
-import { parseSpelledInSteps, plainNumbers, plainNumbersInSteps, spelledText } from '../../serializer/json/spelled-numbers.ts';
+import {
+  parseSpelledInSteps,
+  plainNumbers,
+  plainNumbersInSteps,
+  spelledText,
+} from '../../serializer/json/spelled-numbers.ts';
 import { typeText } from '../../serializer/type-text.ts';
 import { otherKindText } from '../request/other-kinds.ts';
 import type { RequestScope } from '../request/request-scope.ts';
@@ -32,7 +42,10 @@ import { conformRestored } from './restore.ts';
 import { holdsRawJson } from '../../apimachinery/raw-json.ts';
 import { mergedText, patchedText } from './patched-text.ts';
 
-export type PatchType = 'application/json-patch+json' | 'application/merge-patch+json' | 'application/strategic-merge-patch+json';
+export type PatchType =
+  | 'application/json-patch+json'
+  | 'application/merge-patch+json'
+  | 'application/strategic-merge-patch+json';
 
 type Warn = (text: string) => void;
 
@@ -80,24 +93,43 @@ export class ObjectPatch {
     const strict = fieldValidation !== 'Ignore';
     const isStrategic = type === 'application/strategic-merge-patch+json';
     const place = type === 'application/json-patch+json' ? 'struct field jsonPatchOp.value' : 'value';
-    const { value, text } = yield* readPatch(body, strict && !isStrategic ? 'error decoding patch: ' : '', place, !strict && type === 'application/merge-patch+json');
+    const { value, text } = yield* readPatch(
+      body,
+      strict && !isStrategic ? 'error decoding patch: ' : '',
+      place,
+      !strict && type === 'application/merge-patch+json',
+    );
     yield;
-    const { duplicates, spelledNumbers } = yield* scanJsonInSteps(body, { maxDepth: maxJsonDepth, ...(type === 'application/json-patch+json' ? { members: operationMembers } : {}) });
+    const { duplicates, spelledNumbers } = yield* scanJsonInSteps(body, {
+      maxDepth: maxJsonDepth,
+      ...(type === 'application/json-patch+json' ? { members: operationMembers } : {}),
+    });
     yield;
     // The reference puts the text of these two into that of the object.
     const spelled = spelledNumbers && !isStrategic;
-    return new ObjectPatch(type, fieldValidation, { duplicates: strict ? duplicates : [], spelled, value: spelled ? yield* spelledPatch(type, text) : value });
+    return new ObjectPatch(type, fieldValidation, {
+      duplicates: strict ? duplicates : [],
+      spelled,
+      value: spelled ? yield* spelledPatch(type, text) : value,
+    });
   }
 
-  /** The patched object, conformed to the schema of the scope. `current` is the caller's to give away; `warn` hears what is unknown. */
+  /**
+   * The patched object, conformed to the schema of the scope. `current` is the caller's to give away; `warn` hears what
+   * is unknown.
+   */
   *apply(facts: Facts, scope: RequestScope, current: KubeObject, warn: Warn): Steps<PatchOutcome> {
-    if (this.#type === 'application/strategic-merge-patch+json') return yield* this.#applyStrategic(scope, current, warn);
+    if (this.#type === 'application/strategic-merge-patch+json')
+      return yield* this.#applyStrategic(scope, current, warn);
     // Patches see what clients see: the object as it is printed, zero values included.
     const printed = yield* jsonTextInSteps(scope.schema, current);
     yield;
     const document = (yield* parsePrintedInSteps(printed)) as JsonObject;
     yield;
-    const { patched, strictErrors, shown } = this.#type === 'application/json-patch+json' ? yield* this.#applyJson(document) : yield* this.#applyMerge(document, printed);
+    const { patched, strictErrors, shown } =
+      this.#type === 'application/json-patch+json'
+        ? yield* this.#applyJson(document)
+        : yield* this.#applyMerge(document, printed);
     yield;
     const outcome = yield* this.#finish(facts, scope, { patched, strictErrors, shown }, warn);
     if (scope.schema.custom === undefined) yield* keepUntouchedRaw(scope.schema, outcome.object, printed);
@@ -115,7 +147,8 @@ export class ObjectPatch {
 
   *#applyMerge(document: JsonObject, printed: string): Steps<Patched> {
     const value = this.#value;
-    if (this.#fieldValidation !== 'Ignore' && value !== null && !isObject(value)) throw notAMap(value, 'error decoding patch: ');
+    if (this.#fieldValidation !== 'Ignore' && value !== null && !isObject(value))
+      throw notAMap(value, 'error decoding patch: ');
     const patched = yield* applyMergePatch(document, value);
     return { patched, strictErrors: this.#duplicates, shown: () => this.#spell(merged(patched, value, printed)) };
   }
@@ -142,13 +175,20 @@ export class ObjectPatch {
   }
 
   /** Errors show the patched document. */
-  *#finish(facts: Facts, scope: RequestScope, { patched, strictErrors, shown }: Patched, warn: Warn): Steps<PatchOutcome> {
+  *#finish(
+    facts: Facts,
+    scope: RequestScope,
+    { patched, strictErrors, shown }: Patched,
+    warn: Warn,
+  ): Steps<PatchOutcome> {
     let conformed: Conformed;
     const spelled = this.#spelled && scope.schema.custom === undefined;
     const options = { strict: this.#fieldValidation !== 'Ignore', spelled };
     const { schema, toOwn } = readingOf(scope, patched);
     if (isObject(patched)) {
-      const broken = typeError(patched) ?? (scope.schema.custom === undefined ? otherKind(facts, scope, patched) : yield* namelessCustom(patched, shown));
+      const broken =
+        typeError(patched) ??
+        (scope.schema.custom === undefined ? otherKind(facts, scope, patched) : yield* namelessCustom(patched, shown));
       if (broken !== undefined) throw refuse(broken, yield* shown());
       if (scope.schema.custom === undefined && (patched['apiVersion'] ?? '') === '') {
         const other = otherInternalKind(scope, patched);
@@ -159,7 +199,11 @@ export class ObjectPatch {
     try {
       const copy = yield* cloneInSteps(patched);
       yield;
-      conformed = yield* conformInSteps(schema, this.#spelled && !spelled ? yield* plainNumbersInSteps(copy) : copy, options);
+      conformed = yield* conformInSteps(
+        schema,
+        this.#spelled && !spelled ? yield* plainNumbersInSteps(copy) : copy,
+        options,
+      );
       yield;
       // What is wrong is told in the order of the text, which also is that of JSON kept as it came.
       if (conformed.strictErrors.length > 1 || holdsRawJson(schema)) {
@@ -177,7 +221,8 @@ export class ObjectPatch {
     }
     yield* this.#tell([...strictErrors, ...conformed.strictErrors], shown, warn);
     // All of it is read before anybody asks for its version.
-    if (scope.schema.custom !== undefined && (conformed.object.apiVersion ?? '') === '') throw newInternalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+    if (scope.schema.custom !== undefined && (conformed.object.apiVersion ?? '') === '')
+      throw newInternalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
     // What says no kind is of the scope's, as any body.
     if (scope.schema.custom === undefined) conformed.object.kind ||= scope.kind.kind;
     return outcomeOf(asKubeObject(toOwn(conformed.object)), (reason) => refuse(reason, atOnce(shown())));
@@ -190,14 +235,18 @@ export class ObjectPatch {
 
   /** Without an apiVersion the reference reads the document as its internal type, which has none of these fields. */
   *#nameless(patched: JsonObject, strictErrors: readonly string[], shown: Shown, warn: Warn): Steps<PatchOutcome> {
-    const unknown = Object.keys(patched).filter((key) => key !== 'kind' && key !== 'apiVersion').sort(compareUtf8).map((key) => `unknown field ${goQuote(key)}`);
+    const unknown = Object.keys(patched)
+      .filter((key) => key !== 'kind' && key !== 'apiVersion')
+      .sort(compareUtf8)
+      .map((key) => `unknown field ${goQuote(key)}`);
     yield* this.#tell([...strictErrors, ...unknown], shown, warn);
     return outcomeOf(asKubeObject({ metadata: {} }), (reason) => refuse(reason, atOnce(shown())));
   }
 
   /** What is unknown or stands twice is an error, a warning, or nothing. */
   *#tell(strictErrors: readonly string[], shown: Shown, warn: Warn): Steps<void> {
-    if (this.#fieldValidation === 'Strict' && strictErrors.length > 0) throw refuse(`strict decoding error: ${strictErrors.join(', ')}`, yield* shown());
+    if (this.#fieldValidation === 'Strict' && strictErrors.length > 0)
+      throw refuse(`strict decoding error: ${strictErrors.join(', ')}`, yield* shown());
     if (this.#fieldValidation === 'Warn') for (const text of strictErrors) warn(text);
   }
 }
@@ -236,7 +285,11 @@ function messageOf(error: unknown): string {
 /** Of several mistakes the first in the text counts. */
 function* errorInOrder(schema: StructSchema, text: string, spelled: boolean): Steps<unknown> {
   try {
-    yield* conformInSteps(schema, spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined), { strict: false, spelled });
+    yield* conformInSteps(
+      schema,
+      spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined),
+      { strict: false, spelled },
+    );
     return undefined;
   } catch (error) {
     return error;
@@ -244,8 +297,8 @@ function* errorInOrder(schema: StructSchema, text: string, spelled: boolean): St
 }
 
 /**
- * Operations can put deep values into each other. The reference's patch library (evanphx/json-patch) prints what each key of the
- * document holds, and its own decoder then reads the whole: one level more is for that to refuse.
+ * Operations can put deep values into each other. The reference's patch library (evanphx/json-patch) prints what each
+ * key of the document holds, and its own decoder then reads the whole: one level more is for that to refuse.
  */
 function* refuseTooDeep(patched: JsonValue, shown: Shown): Steps<void> {
   if (!(yield* isDeeperThan(patched, maxJsonDepth))) return;
@@ -274,7 +327,8 @@ function otherKind(facts: Facts, scope: RequestScope, patched: JsonObject): stri
   const { kind } = scope;
   const [apiVersion, name] = [stringAt(patched, 'apiVersion'), stringAt(patched, 'kind')];
   if (otherVersion(scope, patched) !== undefined) return undefined;
-  if (apiVersion === '' || (apiVersion === formatGroupVersion(kind) && (name === '' || name === kind.kind))) return undefined;
+  if (apiVersion === '' || (apiVersion === formatGroupVersion(kind) && (name === '' || name === kind.kind)))
+    return undefined;
   try {
     const gvk = { ...parseGroupVersion(apiVersion), kind: name === '' ? kind.kind : name };
     return otherKindText(facts, gvk, kind, patched);
@@ -286,14 +340,21 @@ function otherKind(facts: Facts, scope: RequestScope, patched: JsonObject): stri
 /** Without an apiVersion a kind is looked for among the internal types of the group. */
 function otherInternalKind({ kind: { group, kind } }: RequestScope, patched: JsonObject): string | undefined {
   const name = stringAt(patched, 'kind');
-  return name === '' || name === kind ? undefined : `no kind ${goQuote(name)} is registered for the internal version of group ${goQuote(group)} in scheme "${schemeName}"`;
+  return name === '' || name === kind
+    ? undefined
+    : `no kind ${goQuote(name)} is registered for the internal version of group ${goQuote(group)} in scheme "${schemeName}"`;
 }
 
 /**
  * @param place where the values of the patch go, for errors
  * @param isUnread whether only the reference's patch library reads it, which says of no text what is wrong
  */
-function* readPatch(body: Uint8Array, prefix: string, place: string, isUnread: boolean): Steps<{ value: JsonValue; text: string }> {
+function* readPatch(
+  body: Uint8Array,
+  prefix: string,
+  place: string,
+  isUnread: boolean,
+): Steps<{ value: JsonValue; text: string }> {
   const text = decodeUtf8(body);
   let value: JsonValue;
   try {
@@ -313,12 +374,22 @@ function* spelledPatch(type: PatchType, text: string): Steps<JsonValue> {
   if (type === 'application/merge-patch+json' || !Array.isArray(patch)) return plainNumbers(patch);
   return patch.map((operation) => {
     if (!isObject(operation)) return plainNumbers(operation);
-    for (const key of Object.keys(operation)) if (key !== 'value') setKey(operation, key, plainNumbers(operation[key] as JsonValue));
+    for (const key of Object.keys(operation))
+      if (key !== 'value') setKey(operation, key, plainNumbers(operation[key] as JsonValue));
     return operation;
   });
 }
 
 function notAMap(value: JsonValue, prefix: string): PatchError {
-  const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'number';
-  return new PatchError('badRequest', `${prefix}json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`);
+  const kind = Array.isArray(value)
+    ? 'array'
+    : typeof value === 'boolean'
+      ? 'bool'
+      : typeof value === 'string'
+        ? 'string'
+        : 'number';
+  return new PatchError(
+    'badRequest',
+    `${prefix}json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
+  );
 }

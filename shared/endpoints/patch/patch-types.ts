@@ -4,7 +4,12 @@ import { cborType, type MediaType } from '../../serializer/negotiate.ts';
 const applyType = 'application/apply-patch+yaml';
 export const applyCborType = 'application/apply-patch+cbor';
 const strategicType = 'application/strategic-merge-patch+json';
-const builtinPatchTypes: readonly string[] = ['application/json-patch+json', 'application/merge-patch+json', strategicType, applyType];
+const builtinPatchTypes: readonly string[] = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  strategicType,
+  applyType,
+];
 
 /** What PATCH of a built-in resource takes, where objects have the given forms. */
 export function patchTypes(mediaTypes: readonly MediaType[]): readonly string[] {

@@ -4,8 +4,8 @@ import { quoteJson, sortedKeysInSteps } from '../../serializer/json/go-text.ts';
 import { rawText } from '../../serializer/json/loose.ts';
 
 /**
- * A document after a JSON patch as the reference's patch library (gopkg.in/evanphx/json-patch.v4) prints it: keys are sorted at
- * the levels that the patch entered, everything else stands as it was printed before. Shown in errors only.
+ * A document after a JSON patch as the reference's patch library (gopkg.in/evanphx/json-patch.v4) prints it: keys are
+ * sorted at the levels that the patch entered, everything else stands as it was printed before. Shown in errors only.
  */
 export function* patchedText(value: JsonValue, entered: ReadonlySet<JsonValue>): Steps<string> {
   const text = new PieceText();
@@ -13,7 +13,9 @@ export function* patchedText(value: JsonValue, entered: ReadonlySet<JsonValue>):
   return text.whole();
 }
 
-/** As {@link patchedText} after a merge patch of `before`: what takes the place of an object stands as the patch has it. */
+/**
+ * As {@link patchedText} after a merge patch of `before`: what takes the place of an object stands as the patch has it.
+ */
 export function* mergedText(value: JsonValue, patch: JsonValue, before: JsonValue | undefined): Steps<string> {
   const text = new PieceText();
   yield* appendMerged(text, value, patch, before);
@@ -39,10 +41,18 @@ function* appendPatched(text: PieceText, value: JsonValue, entered: ReadonlySet<
   else if (isObject(value)) yield* appendObject(text, value, true, (member) => appendPatched(text, member, entered));
 }
 
-function* appendMerged(text: PieceText, value: JsonValue, patch: JsonValue, before: JsonValue | undefined): Steps<void> {
+function* appendMerged(
+  text: PieceText,
+  value: JsonValue,
+  patch: JsonValue,
+  before: JsonValue | undefined,
+): Steps<void> {
   // Lists in place of anything else are read whole.
   if (!isObject(patch) || !isObject(value)) yield* appendPlain(text, value, Array.isArray(patch) && !isObject(before));
-  else yield* appendObject(text, value, true, (member, key) => appendMerged(text, member, getKey(patch, key) ?? null, isObject(before) ? getKey(before, key) : undefined));
+  else
+    yield* appendObject(text, value, true, (member, key) =>
+      appendMerged(text, member, getKey(patch, key) ?? null, isObject(before) ? getKey(before, key) : undefined),
+    );
 }
 
 function* appendPlain(text: PieceText, value: JsonValue, isSorted: boolean): Steps<void> {
@@ -51,7 +61,11 @@ function* appendPlain(text: PieceText, value: JsonValue, isSorted: boolean): Ste
   else text.add(rawText(value));
 }
 
-function* appendList(text: PieceText, list: readonly JsonValue[], append: (item: JsonValue) => Steps<void>): Steps<void> {
+function* appendList(
+  text: PieceText,
+  list: readonly JsonValue[],
+  append: (item: JsonValue) => Steps<void>,
+): Steps<void> {
   let before = '[';
   for (const item of list) {
     text.add(before);
@@ -63,7 +77,12 @@ function* appendList(text: PieceText, list: readonly JsonValue[], append: (item:
   text.add(before === '[' ? '[]' : ']');
 }
 
-function* appendObject(text: PieceText, object: JsonObject, isSorted: boolean, append: (member: JsonValue, key: string) => Steps<void>): Steps<void> {
+function* appendObject(
+  text: PieceText,
+  object: JsonObject,
+  isSorted: boolean,
+  append: (member: JsonValue, key: string) => Steps<void>,
+): Steps<void> {
   let before = '{';
   for (const key of isSorted ? yield* sortedKeysInSteps(object) : Object.keys(object)) {
     text.add(`${before}${quoteJson(key)}:`);

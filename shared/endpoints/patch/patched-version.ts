@@ -12,16 +12,34 @@ export interface Reading {
   readonly toOwn: (object: JsonObject) => JsonObject;
 }
 
-/** A document may name another version of the resource, also one that is not served any more: it is read as that, and converted. */
+/**
+ * A document may name another version of the resource, also one that is not served any more: it is read as that, and
+ * converted.
+ */
 export function readingOf(scope: RequestScope, patched: JsonValue): Reading {
-  return (isObject(patched) ? otherVersion(scope, patched) : undefined) ?? { schema: scope.schema, toOwn: (object) => object };
+  return (
+    (isObject(patched) ? otherVersion(scope, patched) : undefined) ?? {
+      schema: scope.schema,
+      toOwn: (object) => object,
+    }
+  );
 }
 
 /** Undefined for the version of the request, and for what is no version of the resource. */
-export function otherVersion({ kind, rest, schema, subresource }: RequestScope, patched: JsonObject): Reading | undefined {
+export function otherVersion(
+  { kind, rest, schema, subresource }: RequestScope,
+  patched: JsonObject,
+): Reading | undefined {
   const [apiVersion, name] = [stringAt(patched, 'apiVersion'), stringAt(patched, 'kind')];
   const own = formatGroupVersion(kind);
-  if (apiVersion === own || apiVersion.split('/').length > 2 || (name !== '' && name !== kind.kind) || schema.custom !== undefined || subresource?.view !== undefined) return undefined;
+  if (
+    apiVersion === own ||
+    apiVersion.split('/').length > 2 ||
+    (name !== '' && name !== kind.kind) ||
+    schema.custom !== undefined ||
+    subresource?.view !== undefined
+  )
+    return undefined;
   const sibling = rest.siblings?.find(apiVersion);
   if (sibling === undefined) {
     if (!isOldVersion(apiVersion, kind.kind)) return undefined;

@@ -26,7 +26,11 @@ export interface RestoreOptions extends Pick<ConformOptions, 'strict'> {
  * (apimachinery/pkg/runtime/converter.go). Most objects just conform; only others are looked at its way.
  * @throws RestoreError worded as the converter; JsonTypeError of types with a decoder of their own
  */
-export function* conformRestored(schema: StructSchema, value: JsonValue, { strict, keepsOrder = false }: RestoreOptions): Steps<Conformed> {
+export function* conformRestored(
+  schema: StructSchema,
+  value: JsonValue,
+  { strict, keepsOrder = false }: RestoreOptions,
+): Steps<Conformed> {
   const options: ConformOptions = { strict, namesMapKeys: false };
   const copy = holdsRawJson(schema) && !keepsOrder ? sortedCopy(value) : yield* cloneInSteps(value);
   yield;
@@ -50,7 +54,8 @@ function sortedCopy(value: JsonValue): JsonValue {
 function restore(schema: Schema, value: JsonValue): JsonValue {
   if (value === null) return null;
   switch (schema.kind) {
-    case 'struct': return restoreStruct(schema, value);
+    case 'struct':
+      return restoreStruct(schema, value);
     case 'map': {
       if (!isObject(value)) throw new RestoreError(`cannot restore map from ${goKind(value)}`);
       for (const key of Object.keys(value)) setKey(value, key, restore(schema.values, value[key] as JsonValue));
@@ -60,7 +65,8 @@ function restore(schema: Schema, value: JsonValue): JsonValue {
       if (!Array.isArray(value)) throw new RestoreError(`cannot restore slice from ${goKind(value)}`);
       return value.map((item) => restore(schema.items, item));
     }
-    case 'scalar': return restoreScalar(schema, value);
+    case 'scalar':
+      return restoreScalar(schema, value);
   }
 }
 
@@ -69,27 +75,40 @@ function restoreStruct(schema: StructSchema, value: JsonValue): JsonValue {
   if (schemaForm(schema) !== undefined) return value;
   if (!isObject(value)) throw new RestoreError(`cannot restore struct from: ${goKind(value)}`);
   const object: JsonObject = value;
-  for (const { name, schema: member } of schema.flat) if (Object.hasOwn(object, name)) setKey(object, name, restore(member, object[name] as JsonValue));
+  for (const { name, schema: member } of schema.flat)
+    if (Object.hasOwn(object, name)) setKey(object, name, restore(member, object[name] as JsonValue));
   return object;
 }
 
 const integerBits: Readonly<Partial<Record<ScalarSchema['type'], readonly [bits: number, signed: boolean]>>> = {
-  int32: [32, true], int64: [64, true], uint32: [32, false], uint64: [64, false],
+  int32: [32, true],
+  int64: [64, true],
+  uint32: [32, false],
+  uint64: [64, false],
 };
 
 function restoreScalar(schema: ScalarSchema, value: JsonValue): JsonValue {
   const bits = integerBits[schema.type];
   if (bits !== undefined) return restoreInteger(schema, bits, value);
   switch (schema.type) {
-    case 'string': case 'bool': return restorePlain(schema, schema.type, value);
-    case 'float': case 'double':
+    case 'string':
+    case 'bool':
+      return restorePlain(schema, schema.type, value);
+    case 'float':
+    case 'double':
       if (typeof value === 'number' || typeof value === 'bigint') return value;
       throw new RestoreError(`unrecognized type: ${schema.type === 'float' ? 'float32' : 'float64'}`);
-    case 'bytes': return restoreBytes(value);
-    case 'time': case 'microTime': case 'duration': case 'quantity': case 'intOrString':
+    case 'bytes':
+      return restoreBytes(value);
+    case 'time':
+    case 'microTime':
+    case 'duration':
+    case 'quantity':
+    case 'intOrString':
       // Types with a decoder of their own see nothing of what is around them.
       return conformScalar(schema, value, new DecodeWalk(false)) ?? null;
-    default: return value;
+    default:
+      return value;
   }
 }
 
@@ -97,12 +116,18 @@ function restorePlain(schema: ScalarSchema, type: 'string' | 'bool', value: Json
   const kind = goKind(value);
   if (kind === type) return value;
   // Go has a conversion, JSON has none.
-  throw new RestoreError(type === 'string' && kind === 'int64' ? `cannot convert int64 to ${schema.goType ?? 'string'}` : `unrecognized type: ${type}`);
+  throw new RestoreError(
+    type === 'string' && kind === 'int64'
+      ? `cannot convert int64 to ${schema.goType ?? 'string'}`
+      : `unrecognized type: ${type}`,
+  );
 }
 
 function restoreInteger(schema: ScalarSchema, [bits, signed]: readonly [number, boolean], value: JsonValue): JsonValue {
-  if (typeof value !== 'number' && typeof value !== 'bigint') throw new RestoreError(`unrecognized type: ${schema.type}`);
-  if (typeof value === 'number' && !Number.isInteger(value)) throw new RestoreError(`cannot convert float64 to ${schema.goType ?? schema.type}`);
+  if (typeof value !== 'number' && typeof value !== 'bigint')
+    throw new RestoreError(`unrecognized type: ${schema.type}`);
+  if (typeof value === 'number' && !Number.isInteger(value))
+    throw new RestoreError(`cannot convert float64 to ${schema.goType ?? schema.type}`);
   const wrapped = signed ? BigInt.asIntN(bits, BigInt(value)) : BigInt.asUintN(bits, BigInt(value));
   return wrapped === BigInt(value) ? value : Number(wrapped);
 }
@@ -116,20 +141,27 @@ function restoreBytes(value: JsonValue): JsonValue {
   }
   if (!Array.isArray(value)) throw new RestoreError(`cannot restore slice from ${goKind(value)}`);
   const octet: ScalarSchema = { kind: 'scalar', type: 'uint32', goType: 'uint8' };
-  return Buffer.from(value.map((item) => {
-    if (item === null) return 0;
-    if (typeof item !== 'number') throw new RestoreError('unrecognized type: uint8');
-    return Number(restoreInteger(octet, [8, false], item));
-  })).toString('base64');
+  return Buffer.from(
+    value.map((item) => {
+      if (item === null) return 0;
+      if (typeof item !== 'number') throw new RestoreError('unrecognized type: uint8');
+      return Number(restoreInteger(octet, [8, false], item));
+    }),
+  ).toString('base64');
 }
 
 function goKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'slice';
   switch (typeof value) {
-    case 'string': return 'string';
-    case 'boolean': return 'bool';
-    case 'bigint': return 'int64';
-    case 'number': return Number.isInteger(value) ? 'int64' : 'float64';
-    default: return 'map';
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'int64';
+    case 'number':
+      return Number.isInteger(value) ? 'int64' : 'float64';
+    default:
+      return 'map';
   }
 }

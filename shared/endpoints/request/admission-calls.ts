@@ -17,7 +17,14 @@ export class RequestAdmission {
   readonly #dryRun: boolean;
   readonly #isLarge: boolean;
 
-  constructor(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: JsonObject, dryRun: boolean, bodyBytes = 0) {
+  constructor(
+    env: EndpointEnvironment,
+    context: RequestContext,
+    scope: RequestScope,
+    options: JsonObject,
+    dryRun: boolean,
+    bodyBytes = 0,
+  ) {
     this.#env = env;
     this.#context = context;
     this.#scope = scope;
@@ -31,11 +38,17 @@ export class RequestAdmission {
   }
 
   /** Mutating plugins may change the object in place. */
-  async admit(operation: AdmissionOperation, object: KubeObject | undefined, oldObject: KubeObject | undefined, name: string): Promise<void> {
+  async admit(
+    operation: AdmissionOperation,
+    object: KubeObject | undefined,
+    oldObject: KubeObject | undefined,
+    name: string,
+  ): Promise<void> {
     if (!this.handles(operation)) return;
     const before = object?.metadata?.managedFields;
     await this.#env.admission.admit(this.#attributes(operation, object, oldObject, name));
-    if (object?.metadata !== undefined && object.metadata.managedFields !== before) this.#checkManagers(object.metadata, before);
+    if (object?.metadata !== undefined && object.metadata.managedFields !== before)
+      this.#checkManagers(object.metadata, before);
     await betweenSteps(this.#isLarge);
   }
 
@@ -47,11 +60,18 @@ export class RequestAdmission {
       if (!(error instanceof ManagedFieldsError)) throw error;
       if (before === undefined) delete metadata.managedFields;
       else metadata.managedFields = before;
-      this.#context.addWarning(`.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${error.message}`);
+      this.#context.addWarning(
+        `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${error.message}`,
+      );
     }
   }
 
-  async validate(operation: AdmissionOperation, object: KubeObject | undefined, oldObject: KubeObject | undefined, name: string): Promise<void> {
+  async validate(
+    operation: AdmissionOperation,
+    object: KubeObject | undefined,
+    oldObject: KubeObject | undefined,
+    name: string,
+  ): Promise<void> {
     if (!this.handles(operation)) return;
     await this.#env.admission.validate(this.#attributes(operation, object, oldObject, name));
     await betweenSteps(this.#isLarge);
@@ -65,7 +85,12 @@ export class RequestAdmission {
     await this.#env.admission.validate(attributes);
   }
 
-  #attributes(operation: AdmissionOperation, object: KubeObject | undefined, oldObject: KubeObject | undefined, name: string): AdmissionAttributes {
+  #attributes(
+    operation: AdmissionOperation,
+    object: KubeObject | undefined,
+    oldObject: KubeObject | undefined,
+    name: string,
+  ): AdmissionAttributes {
     const context = this.#context;
     const scope = this.#scope;
     return {

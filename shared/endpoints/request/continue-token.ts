@@ -24,7 +24,8 @@ export function decodeContinue(text: string): ContinueToken {
     throw invalidToken(`illegal base64 data at input byte ${illegal?.index ?? text.length - 1}`);
   }
   const token = readToken(Buffer.from(text, 'base64url'));
-  if (token.version !== tokenVersion) throw invalidToken(`server does not recognize this encoded version ${token.version}`);
+  if (token.version !== tokenVersion)
+    throw invalidToken(`server does not recognize this encoded version ${token.version}`);
   if (token.revision === 0) throw invalidToken(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
   if (token.start === '') throw invalidToken(`encoded start key empty (version ${tokenVersion})`);
   const key = token.start.startsWith('/') ? token.start : `/${token.start}`;
@@ -49,7 +50,10 @@ function readToken(bytes: Buffer): { version: string; revision: number; start: s
   return { version: text('v'), revision: typeof revision === 'number' ? revision : 0, start: text('start') };
 }
 
-/** The token for what comes after `lastKey`, which lies below `prefix`. As upstream's cache has it: with the slash before the key. */
+/**
+ * The token for what comes after `lastKey`, which lies below `prefix`. As upstream's cache has it: with the slash
+ * before the key.
+ */
 export function encodeContinue(lastKey: string, prefix: string, revision: number): string {
   return encodeStart(`/${lastKey.slice(prefix.length)}\0`, revision);
 }

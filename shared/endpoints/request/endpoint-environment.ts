@@ -21,7 +21,10 @@ export interface EndpointEnvironment {
   readonly minRequestTimeoutSeconds: number;
   /** `--delete-collection-workers`: deletions at a time of one request. */
   readonly deleteCollectionWorkers: number;
-  /** `--watch-cache`: lists at version 0 are whole, as those from a cache, whatever their limit. Without it they come in pages. */
+  /**
+   * `--watch-cache`: lists at version 0 are whole, as those from a cache, whatever their limit. Without it they come in
+   * pages.
+   */
   readonly wholeAtZero: boolean;
   /** `ShardedListAndWatch`: clients may ask for parts of a collection. */
   readonly shards: boolean;

@@ -41,11 +41,20 @@ export class FieldOwners {
     this.#leftOut = true;
   }
 
-  /** What an applied configuration makes of the stored object, in the version of the request, with its owners; shares parts with it. */
+  /**
+   * What an applied configuration makes of the stored object, in the version of the request, with its owners; shares
+   * parts with it.
+   */
   *apply(existing: KubeObject | undefined, config: JsonObject, force: boolean): Steps<KubeObject> {
     if (this.#fields === undefined) throw new Error(`no fields are managed of ${this.#scope.kind.kind}`);
     const live = existing === undefined ? undefined : this.#served(this.replaced(existing));
-    return yield* this.#fields.applyInSteps({ live, config, manager: this.#manager, force, nowMs: this.#operation.nowMs });
+    return yield* this.#fields.applyInSteps({
+      live,
+      config,
+      manager: this.#manager,
+      force,
+      nowMs: this.#operation.nowMs,
+    });
   }
 
   /** As {@link write}, for a body whose owners are known. */
@@ -58,15 +67,23 @@ export class FieldOwners {
     const { subresource } = this.#scope;
     if (subresource?.view === undefined) return existing;
     const body = subresource.view.readToWrite?.(existing) ?? subresource.view.read(existing);
-    if (subresource.replicasPath !== undefined) setManagers(body, managersOfScale(existing.metadata, subresource.replicasPath));
+    if (subresource.replicasPath !== undefined)
+      setManagers(body, managersOfScale(existing.metadata, subresource.replicasPath));
     return body;
   }
 
   #intoParent(existing: KubeObject | undefined, body: KubeObject): KubeObject {
     const { subresource, facts } = this.#scope;
     if (subresource?.view === undefined || existing === undefined) return body;
-    const managers = subresource.replicasPath === undefined ? body.metadata.managedFields
-      : managersOfParent(existing.metadata, body.metadata, facts.group === '' ? facts.version : `${facts.group}/${facts.version}`, subresource.replicasPath);
+    const managers =
+      subresource.replicasPath === undefined
+        ? body.metadata.managedFields
+        : managersOfParent(
+            existing.metadata,
+            body.metadata,
+            facts.group === '' ? facts.version : `${facts.group}/${facts.version}`,
+            subresource.replicasPath,
+          );
     const parent = subresource.view.write(this.#operation, existing, body);
     setManagers(parent, managers);
     return parent;
@@ -76,7 +93,12 @@ export class FieldOwners {
     if (this.#leftOut) delete object.metadata.managedFields;
     if (this.#leftOut || this.#fields === undefined) return;
     const served = this.#served(object);
-    yield* this.#fields.updateInSteps(live === undefined ? undefined : this.#served(live), served, this.#manager, this.#operation.nowMs);
+    yield* this.#fields.updateInSteps(
+      live === undefined ? undefined : this.#served(live),
+      served,
+      this.#manager,
+      this.#operation.nowMs,
+    );
     if (served !== object) setManagers(object, served.metadata.managedFields);
   }
 

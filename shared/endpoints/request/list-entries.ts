@@ -10,15 +10,22 @@ import type { ListAnswer } from './list-answer.ts';
 import type { Selection } from './selection.ts';
 
 /**
- * The objects of a selection, by every rule of resourceVersion, match, limit and continue. `wholeAtZero`: a list at version 0
- * is whole, whatever the limit.
+ * The objects of a selection, by every rule of resourceVersion, match, limit and continue. `wholeAtZero`: a list at
+ * version 0 is whole, whatever the limit.
  */
-export async function listEntries(store: ResourceStore, selection: Selection, asked: ListOptions, readPast: ReadPast, wholeAtZero: boolean): Promise<ListAnswer> {
+export async function listEntries(
+  store: ResourceStore,
+  selection: Selection,
+  asked: ListOptions,
+  readPast: ReadPast,
+  wholeAtZero: boolean,
+): Promise<ListAnswer> {
   const options = wholeAtZero && asked.resourceVersion === '0' ? { ...asked, limit: 0 } : asked;
   if (options.continue !== '' && selection.key === undefined) return continueList(store, selection, options, readPast);
   const version = parseListVersion(options.resourceVersion);
-  const exact = options.resourceVersionMatch === 'Exact'
-    || (options.resourceVersionMatch === '' && options.limit > 0 && version > 0 && selection.key === undefined);
+  const exact =
+    options.resourceVersionMatch === 'Exact' ||
+    (options.resourceVersionMatch === '' && options.limit > 0 && version > 0 && selection.key === undefined);
   const { cache } = store;
   // Another spelling of 0 is no revision that could be exact.
   const newest = options.resourceVersion === '' || (exact && version === 0);
@@ -29,7 +36,12 @@ export async function listEntries(store: ResourceStore, selection: Selection, as
   return pageOf(cache.snapshot(), selection, options.limit, '');
 }
 
-async function continueList(store: ResourceStore, selection: Selection, options: ListOptions, readPast: ReadPast): Promise<ListAnswer> {
+async function continueList(
+  store: ResourceStore,
+  selection: Selection,
+  options: ListOptions,
+  readPast: ReadPast,
+): Promise<ListAnswer> {
   const token = decodeContinue(options.continue);
   if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
     throw newBadRequest('specifying resource version is not allowed when using continue');
@@ -45,10 +57,11 @@ async function continueList(store: ResourceStore, selection: Selection, options:
   }
 }
 
-const inconsistent = 'The provided continue parameter is too old to display a consistent list result. You can start a new list without '
-  + 'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the '
-  + 'provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk '
-  + 'was returned and now may show up in the list.';
+const inconsistent =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+  'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the ' +
+  'provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk ' +
+  'was returned and now may show up in the list.';
 
 /** Who continues too late gets a token with which the rest can be read as it is now. */
 function tooLate(error: unknown, token: ContinueToken): unknown {
@@ -57,7 +70,14 @@ function tooLate(error: unknown, token: ContinueToken): unknown {
   return new StatusError({ ...status, metadata: { continue: encodeStart(token.startKey, -1) } });
 }
 
-async function exactList(store: ResourceStore, selection: Selection, options: ListOptions, revision: number, startKey: string, readPast: ReadPast): Promise<ListAnswer> {
+async function exactList(
+  store: ResourceStore,
+  selection: Selection,
+  options: ListOptions,
+  revision: number,
+  startKey: string,
+  readPast: ReadPast,
+): Promise<ListAnswer> {
   const { cache } = store;
   await cache.waitForRevision(revision);
   const snapshot = cache.snapshotAt(revision);
@@ -71,7 +91,12 @@ const sliceMs = 3;
 const entriesAtOnce = 1024;
 
 /** A selection that passes over many objects lets others run: the snapshot stays as it is meanwhile. */
-async function pageOf(snapshot: CacheSnapshot, selection: Selection, limit: number, startKey: string): Promise<ListAnswer> {
+async function pageOf(
+  snapshot: CacheSnapshot,
+  selection: Selection,
+  limit: number,
+  startKey: string,
+): Promise<ListAnswer> {
   const { prefix, matches } = selection;
   const start = startKey === '' ? undefined : prefix + startKey;
   const entries: CacheEntry[] = [];
@@ -121,7 +146,9 @@ class PastSnapshot implements CacheSnapshot {
   }
 
   entries(prefix: string, startKey?: string): Iterable<CacheEntry> {
-    return this.#entries.filter((entry) => entry.key.startsWith(prefix) && (startKey === undefined || entry.key >= startKey));
+    return this.#entries.filter(
+      (entry) => entry.key.startsWith(prefix) && (startKey === undefined || entry.key >= startKey),
+    );
   }
 
   count(prefix: string, startKey?: string): number {

@@ -15,16 +15,34 @@ interface GroupKind {
 }
 
 /** Groups that have schemes of their own upstream. */
-const ownSchemes: ReadonlySet<string> = new Set(['apidiscovery.k8s.io', 'apiextensions.k8s.io', 'apiregistration.k8s.io']);
+const ownSchemes: ReadonlySet<string> = new Set([
+  'apidiscovery.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+]);
 /** Forms of answers, which are no objects of the group. */
 const forms: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 
 /** Kinds of version `v1` that each scheme has (apimachinery/pkg/apis/meta/v1/register.go). */
 const everywhere: ReadonlySet<string> = new Set([
-  'APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'CreateOptions', 'DeleteOptions', 'GetOptions', 'ListOptions', 'PatchOptions', 'Status', 'UpdateOptions', 'WatchEvent',
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
+  'APIVersions',
+  'CreateOptions',
+  'DeleteOptions',
+  'GetOptions',
+  'ListOptions',
+  'PatchOptions',
+  'Status',
+  'UpdateOptions',
+  'WatchEvent',
 ]);
 
-/** Why a document that names another kind than that of the resource which reads it is none; it is read as what it says to be, where that is known. */
+/**
+ * Why a document that names another kind than that of the resource which reads it is none; it is read as what it says
+ * to be, where that is known.
+ */
 export function otherKindText(facts: Facts, gvk: GroupVersionKind, wanted: GroupKind, document: JsonValue): string {
   const schema = registeredSchema(facts, gvk, wanted.group);
   if (schema === undefined) return notRegisteredText(gvk);
@@ -37,8 +55,15 @@ export function otherKindText(facts: Facts, gvk: GroupVersionKind, wanted: Group
   return unknownConversionText(gvk, wanted);
 }
 
-/** Undefined where the scheme that reads a group's objects does not have the kind; no version of old has a schema any more. */
-function registeredSchema(facts: Facts, { group, version, kind }: GroupVersionKind, readerGroup: string): StructSchema | 'old' | undefined {
+/**
+ * Undefined where the scheme that reads a group's objects does not have the kind; no version of old has a schema any
+ * more.
+ */
+function registeredSchema(
+  facts: Facts,
+  { group, version, kind }: GroupVersionKind,
+  readerGroup: string,
+): StructSchema | 'old' | undefined {
   const isMeta = group === 'meta.k8s.io' || (group === '' && version === 'v1' && everywhere.has(kind));
   if (group !== readerGroup && !isMeta && (ownSchemes.has(group) || ownSchemes.has(readerGroup))) return undefined;
   if (group === 'meta.k8s.io' && forms.has(kind)) return undefined;

@@ -1,8 +1,10 @@
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import type { KubeObject, OwnerReference } from '../../apimachinery/object.ts';
 
-const before = '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ';
-const after = '.metadata.ownerReferences contains duplicate entries after mutating admission happens; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ';
+const before =
+  '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ';
+const after =
+  '.metadata.ownerReferences contains duplicate entries after mutating admission happens; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ';
 
 /** Whether {@link dedupOwnerReferences} has anything to look at: few objects have two owners, and all writes ask. */
 export function hasSeveralOwners(object: KubeObject): boolean {
@@ -11,7 +13,11 @@ export function hasSeveralOwners(object: KubeObject): boolean {
 }
 
 /** Takes equal owner references out, with a warning. */
-export function* dedupOwnerReferences(object: KubeObject, addWarning: (text: string) => void, afterAdmission: boolean): Steps<void> {
+export function* dedupOwnerReferences(
+  object: KubeObject,
+  addWarning: (text: string) => void,
+  afterAdmission: boolean,
+): Steps<void> {
   const references = object.metadata?.ownerReferences;
   if (references === undefined) return;
   const kept: OwnerReference[] = [];
@@ -30,5 +36,12 @@ export function* dedupOwnerReferences(object: KubeObject, addWarning: (text: str
 
 /** Equal for what is one reference to Go: an absent text is an empty one, an absent flag is none. */
 function identityOf({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: Partial<OwnerReference>): string {
-  return JSON.stringify([apiVersion ?? '', kind ?? '', name ?? '', uid ?? '', controller ?? null, blockOwnerDeletion ?? null]);
+  return JSON.stringify([
+    apiVersion ?? '',
+    kind ?? '',
+    name ?? '',
+    uid ?? '',
+    controller ?? null,
+    blockOwnerDeletion ?? null,
+  ]);
 }

@@ -23,35 +23,61 @@ export async function readBody(env: EndpointEnvironment, context: RequestContext
 }
 
 /**
- * The object of a body, defaulted, in the storage version; of large bodies in slices. Unknown fields become warnings or an error.
+ * The object of a body, defaulted, in the storage version; of large bodies in slices. Unknown fields become warnings or
+ * an error.
  * @throws StatusError 400 for a body that is not of the kind of the scope, 415 for a form that is not read
  */
-export async function readObject(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, body: RawBody, fieldValidation: FieldValidation, large: boolean): Promise<KubeObject> {
+export async function readObject(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+  body: RawBody,
+  fieldValidation: FieldValidation,
+  large: boolean,
+): Promise<KubeObject> {
   return runSteps(decodeObjectInSteps(env, context, scope, body, fieldValidation), large);
 }
 
-function* decodeObjectInSteps(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, body: RawBody, fieldValidation: FieldValidation): Steps<KubeObject> {
+function* decodeObjectInSteps(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+  body: RawBody,
+  fieldValidation: FieldValidation,
+): Steps<KubeObject> {
   const { kind } = scope;
   const { custom } = scope.schema;
   const decoded = yield* decodeBodyInSteps(env.facts, body.contentType, body.bytes, {
-    defaultGvk: kind, fieldValidation, mediaTypes: env.mediaTypes, ...(custom === undefined ? {} : { custom: scope.schema }),
+    defaultGvk: kind,
+    fieldValidation,
+    mediaTypes: env.mediaTypes,
+    ...(custom === undefined ? {} : { custom: scope.schema }),
     // The scheme that tells errors about custom resources does not know what a Scale is.
-    ...(custom === undefined && scope.rest.schema.custom !== undefined ? { errorText: unregisteredTypeText(kind.kind) } : {}),
+    ...(custom === undefined && scope.rest.schema.custom !== undefined
+      ? { errorText: unregisteredTypeText(kind.kind) }
+      : {}),
   });
   const { gvk } = decoded;
   // Another kind of custom resource is an error of validation.
   if (gvk.kind !== kind.kind && custom === undefined) {
-    throw newBadRequest(`${gvk.kind} in version "${gvk.version}" cannot be handled as a ${kind.kind}: ${unknownConversionText(gvk, kind)}`);
+    throw newBadRequest(
+      `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${kind.kind}: ${unknownConversionText(gvk, kind)}`,
+    );
   }
   const warn = (): void => {
-    if (fieldValidation === 'Warn') for (const text of decoded.strictErrors.flatMap(strictErrorLines)) context.addWarning(text);
+    if (fieldValidation === 'Warn')
+      for (const text of decoded.strictErrors.flatMap(strictErrorLines)) context.addWarning(text);
   };
   if (!accepts(kind, gvk)) {
     warn();
-    throw newBadRequest(`the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(kind)})`);
+    throw newBadRequest(
+      `the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(kind)})`,
+    );
   }
   yield;
-  const object = yield* converted(scope, decoded.object, (reason) => bodyError(new DecodeError(reason, gvk), kind.kind, body.bytes));
+  const object = yield* converted(scope, decoded.object, (reason) =>
+    bodyError(new DecodeError(reason, gvk), kind.kind, body.bytes),
+  );
   // What could not be converted was not read as far as to be told of.
   warn();
   return object;
@@ -61,7 +87,11 @@ function* decodeObjectInSteps(env: EndpointEnvironment, context: RequestContext,
  * As {@link defaulted}, with what to throw instead of a DecodeError: of text in annotations that stands for a field the
  * conversion to the storage version is the first to know.
  */
-export function* converted(scope: RequestScope, object: KubeObject, refusal: (reason: string) => Error): Steps<KubeObject> {
+export function* converted(
+  scope: RequestScope,
+  object: KubeObject,
+  refusal: (reason: string) => Error,
+): Steps<KubeObject> {
   try {
     return yield* defaulted(scope, object);
   } catch (error) {
@@ -83,5 +113,7 @@ function* defaulted(scope: RequestScope, object: KubeObject): Steps<KubeObject> 
 /** The eviction subresource takes its first version too, whose shape is the same. */
 function accepts(kind: GroupVersionKind, gvk: GroupVersionKind): boolean {
   if (gvk.group !== kind.group) return false;
-  return gvk.version === kind.version || (kind.kind === 'Eviction' && kind.group === 'policy' && gvk.version === 'v1beta1');
+  return (
+    gvk.version === kind.version || (kind.kind === 'Eviction' && kind.group === 'policy' && gvk.version === 'v1beta1')
+  );
 }

@@ -1,12 +1,22 @@
 import type { ResourceFacts } from '../../api/facts.ts';
-import { formatGroupVersion, type GroupResource, type GroupVersionKind, type GroupVersionResource } from '../../apimachinery/gvk.ts';
+import {
+  formatGroupVersion,
+  type GroupResource,
+  type GroupVersionKind,
+  type GroupVersionResource,
+} from '../../apimachinery/gvk.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RestResource, RestSubresource } from '../../registry/rest.ts';
 import { isLarge } from '../../registry/large-objects.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { allTransforms, customTransforms, metadataTransforms, type AllowedTransforms } from '../../serializer/negotiate.ts';
+import {
+  allTransforms,
+  customTransforms,
+  metadataTransforms,
+  type AllowedTransforms,
+} from '../../serializer/negotiate.ts';
 
 /** A resource or subresource as one path serves it. Made once, shared by all requests for it. */
 export interface RequestScope {
@@ -49,26 +59,49 @@ function makeScope(rest: RestResource, subresource: RestSubresource | undefined)
   // A Scale is no form of the stored object; status and the like are.
   const ofParent = kind.kind === facts.kind && kind.group === group;
   return {
-    rest, facts, subresource, kind, apiVersion,
+    rest,
+    facts,
+    subresource,
+    kind,
+    apiVersion,
     gvr: { group, version, resource },
     resource: { group, resource },
     schema: subresource?.schema ?? rest.schema,
     // What custom resources lack their subresources lack too.
-    transforms: rest.schema.custom !== undefined ? customTransforms : isTable(rest, subresource) ? allTransforms : metadataTransforms,
-    servesStoredJson: ofParent && formatGroupVersion({ group, version }) === facts.storageVersion && rest.conversion === undefined,
+    transforms:
+      rest.schema.custom !== undefined
+        ? customTransforms
+        : isTable(rest, subresource)
+          ? allTransforms
+          : metadataTransforms,
+    servesStoredJson:
+      ofParent && formatGroupVersion({ group, version }) === facts.storageVersion && rest.conversion === undefined,
     // Versions of a custom resource may find their Scale at different places.
-    formId: ofParent ? `${apiVersion}/${kind.kind}` : `${apiVersion}/${kind.kind} of ${formatGroupVersion({ group, version })}`,
+    formId: ofParent
+      ? `${apiVersion}/${kind.kind}`
+      : `${apiVersion}/${kind.kind} of ${formatGroupVersion({ group, version })}`,
   };
 }
 
 /** Upstream's storage of these converts to tables (`rest.TableConvertor`). */
 function isTable(rest: RestResource, subresource: RestSubresource | undefined): boolean {
   if (subresource === undefined) return rest.store !== undefined || rest.reader !== undefined;
-  return subresource.isTable ?? (subresource.table !== undefined || subresource.status === true || subresource.facts.kind.kind === 'Scale');
+  return (
+    subresource.isTable ??
+    (subresource.table !== undefined || subresource.status === true || subresource.facts.kind.kind === 'Scale')
+  );
 }
 
-/** What strategies get to know of a request. The length of its body counts, not the one that a header says: not every body has one. */
-export function operationContext(context: RequestContext, scope: RequestScope, dryRun: boolean, bodyBytes = 0): OperationContext {
+/**
+ * What strategies get to know of a request. The length of its body counts, not the one that a header says: not every
+ * body has one.
+ */
+export function operationContext(
+  context: RequestContext,
+  scope: RequestScope,
+  dryRun: boolean,
+  bodyBytes = 0,
+): OperationContext {
   return {
     user: context.user,
     namespace: scope.facts.namespaced ? context.info.namespace : '',
@@ -98,7 +131,8 @@ function takesLong(scope: RequestScope, bodyBytes: number): boolean {
 /** An object in the storage version, brought into the version of the scope. */
 export function toServed(scope: RequestScope, stored: KubeObject): KubeObject {
   const { conversion } = scope.rest;
-  const object = conversion === undefined || scope.subresource?.view !== undefined ? stored : conversion.fromStorage(stored);
+  const object =
+    conversion === undefined || scope.subresource?.view !== undefined ? stored : conversion.fromStorage(stored);
   object.kind = scope.kind.kind;
   object.apiVersion = scope.apiVersion;
   return object;
@@ -109,7 +143,9 @@ export function toStorage(scope: RequestScope, served: KubeObject): KubeObject {
   return scope.rest.conversion === undefined ? served : scope.rest.conversion.toStorage(served);
 }
 
-/** Whether bodies of the scope are objects of the store (not a Scale or Binding), so that its strategy defaults them. */
+/**
+ * Whether bodies of the scope are objects of the store (not a Scale or Binding), so that its strategy defaults them.
+ */
 export function isStrategyDefaulted(scope: RequestScope): boolean {
   return scope.kind.kind === scope.facts.kind && scope.kind.group === scope.facts.group;
 }
@@ -117,6 +153,6 @@ export function isStrategyDefaulted(scope: RequestScope): boolean {
 /** Error texts of the reference name its internal Go types: `*core.ConfigMap`. */
 export function goInternalName(kind: { readonly group: string; readonly kind: string }): string {
   // Events of both groups are one internal type.
-  const group = kind.group === '' || kind.group === 'events.k8s.io' ? 'core' : kind.group.split('.')[0] ?? '';
+  const group = kind.group === '' || kind.group === 'events.k8s.io' ? 'core' : (kind.group.split('.')[0] ?? '');
   return `*${group}.${kind.kind}`;
 }

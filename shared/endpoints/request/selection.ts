@@ -1,4 +1,9 @@
-import { matchesFields, requiredFieldValue, formatFieldSelector, type FieldSelector } from '../../apimachinery/fields.ts';
+import {
+  matchesFields,
+  requiredFieldValue,
+  formatFieldSelector,
+  type FieldSelector,
+} from '../../apimachinery/fields.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { formatLabelSelector, matchesLabels, selectsEverything } from '../../apimachinery/labels.ts';
 import { isDNS1123Label, nameIsPathSegment } from '../../apimachinery/names.ts';
@@ -27,7 +32,11 @@ export interface Selection {
 }
 
 /** Narrows the keys by namespace and name as far as the selectors allow, and leaves the rest to be matched. */
-export async function selectionOf(store: ResourceStore, requestNamespace: string, options: ListOptions): Promise<Selection> {
+export async function selectionOf(
+  store: ResourceStore,
+  requestNamespace: string,
+  options: ListOptions,
+): Promise<Selection> {
   const selection = unshardedSelection(store, requestNamespace, options);
   return options.shardSelector === '' ? selection : inShard(selection, store, await readShard(options.shardSelector));
 }
@@ -35,7 +44,9 @@ export async function selectionOf(store: ResourceStore, requestNamespace: string
 function inShard(selection: Selection, store: ResourceStore, shard: ShardSelector): Selection {
   const { matches } = selection;
   return {
-    ...selection, shard: shard.text, text: `${selection.text}\n${shard.text}`,
+    ...selection,
+    shard: shard.text,
+    text: `${selection.text}\n${shard.text}`,
     matches: (entry) => (matches === undefined || matches(entry)) && shard.matches(store.parse(entry)),
   };
 }
@@ -45,7 +56,9 @@ async function readShard(text: string): Promise<ShardSelector> {
     return await inSlices(parseShardSelector(text));
   } catch (error) {
     if (error instanceof StatusError) throw error;
-    throw new StatusError(failureStatus(500, '', `invalid shard selector: ${error instanceof Error ? error.message : String(error)}`));
+    throw new StatusError(
+      failureStatus(500, '', `invalid shard selector: ${error instanceof Error ? error.message : String(error)}`),
+    );
   }
 }
 
@@ -57,16 +70,30 @@ function unshardedSelection(store: ResourceStore, requestNamespace: string, opti
   refuseDots(store, namespace, everything ? undefined : fields);
   if (everything) return { prefix, key: undefined, matches: undefined, text: '', everything, shard: '' };
   const name = requiredFieldValue(fields, 'metadata.name');
-  const single = name !== undefined && nameIsPathSegment(name, false).length === 0 && (namespace !== '' || !store.facts.namespaced);
+  const single =
+    name !== undefined && nameIsPathSegment(name, false).length === 0 && (namespace !== '' || !store.facts.namespaced);
   const key = single ? store.key(namespace, name) : undefined;
-  return { prefix, key, matches: matcher(options), text: `${formatLabelSelector(labels)}\n${formatFieldSelector(fields)}`, everything, shard: '' };
+  return {
+    prefix,
+    key,
+    matches: matcher(options),
+    text: `${formatLabelSelector(labels)}\n${formatFieldSelector(fields)}`,
+    everything,
+    shard: '',
+  };
 }
 
 /** No key of storage has such a step (apiserver/pkg/storage/etcd3, prepareKey). */
 function refuseDots({ facts }: ResourceStore, namespace: string, fields: FieldSelector | undefined): void {
   if (namespace !== '.' && namespace !== '..') return;
   const name = fields === undefined ? undefined : requiredFieldValue(fields, 'metadata.name');
-  throw new StatusError(failureStatus(500, '', `invalid key: ${goQuote(['', facts.storagePrefix, namespace, ...(name === undefined ? [] : [name])].join('/'))}`));
+  throw new StatusError(
+    failureStatus(
+      500,
+      '',
+      `invalid key: ${goQuote(['', facts.storagePrefix, namespace, ...(name === undefined ? [] : [name])].join('/'))}`,
+    ),
+  );
 }
 
 /** A list of all namespaces whose field selector names one is a list of that namespace. */
@@ -82,9 +109,14 @@ function matcher({ labels, fields }: ListOptions): (entry: CacheEntry) => boolea
   return (entry) => (any || matchesLabels(labels, entry.labels)) && matchesEntryFields(fields, entry);
 }
 
-/** The same for an object that is not in a cache; it has no other fields to be selected by than its name and namespace. */
+/**
+ * The same for an object that is not in a cache; it has no other fields to be selected by than its name and namespace.
+ */
 export function selectsObject({ labels, fields }: ListOptions, { metadata }: KubeObject): boolean {
-  return matchesLabels(labels, metadata.labels) && matchesFields(fields, { 'metadata.name': metadata.name ?? '', 'metadata.namespace': metadata.namespace ?? '' });
+  return (
+    matchesLabels(labels, metadata.labels) &&
+    matchesFields(fields, { 'metadata.name': metadata.name ?? '', 'metadata.namespace': metadata.namespace ?? '' })
+  );
 }
 
 function matchesEntryFields(fields: FieldSelector, entry: CacheEntry): boolean {

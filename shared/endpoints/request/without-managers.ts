@@ -3,8 +3,8 @@ import { StorageError } from '../../storage/storage.ts';
 
 /**
  * Runs a write; where storage refuses the object for its size, once more after `leaveOut` has taken its managed fields,
- * which may be the larger part of it (apiserver/pkg/endpoints/handlers/rest.go, isTooLargeError). What is applied cannot
- * live without them.
+ * which may be the larger part of it (apiserver/pkg/endpoints/handlers/rest.go, isTooLargeError). What is applied
+ * cannot live without them.
  */
 export async function withoutManagersIfTooLarge<T>(write: () => Promise<T>, leaveOut: () => void): Promise<T> {
   try {

@@ -3,7 +3,11 @@ import type { RequestContext } from '../../request/request-context.ts';
 
 /** The answer for paths that nothing is registered for: plain text, not a Status. */
 export function sendNotFound({ exchange }: RequestContext): void {
-  exchange.send(404, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, '404 page not found\n');
+  exchange.send(
+    404,
+    { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    '404 page not found\n',
+  );
 }
 
 /** The 404 of a path below a group that is known: a Status that names nothing. */

@@ -2,7 +2,10 @@ import type { Pieces } from '../forms/list-body.ts';
 
 const pieceBytes = 256 * 1024;
 
-/** Takes the pieces of a body, for a time and up to a number of bytes, and joins short ones: a write costs more than a copy. */
+/**
+ * Takes the pieces of a body, for a time and up to a number of bytes, and joins short ones: a write costs more than a
+ * copy.
+ */
 export class PieceReader {
   readonly #pieces: Iterator<Uint8Array, unknown>;
   #pending: Uint8Array[] = [];
@@ -35,7 +38,11 @@ export class PieceReader {
       if (part.length > 0) this.#pending.push(part);
       this.#bytes += part.length;
       // Looking at the clock costs more than a short piece that is at hand.
-      if ((piece.length === 0 || piece.length >= shortPiece || count % piecesAtOnce === 0) && performance.now() >= endMs) return;
+      if (
+        (piece.length === 0 || piece.length >= shortPiece || count % piecesAtOnce === 0) &&
+        performance.now() >= endMs
+      )
+        return;
     }
   }
 
@@ -46,7 +53,10 @@ export class PieceReader {
     return undefined;
   }
 
-  /** Of what was read about so many bytes: short pieces joined, long ones as they came. The rest stays, which costs no memory of its own. */
+  /**
+   * Of what was read about so many bytes: short pieces joined, long ones as they came. The rest stays, which costs no
+   * memory of its own.
+   */
   take(maxBytes = Number.POSITIVE_INFINITY): readonly Uint8Array[] {
     const taken: Uint8Array[] = [];
     let short: Uint8Array[] = [];

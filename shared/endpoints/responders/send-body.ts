@@ -9,8 +9,17 @@ export type { BodyOptions } from './send-pieces.ts';
 /** From here on a body goes out in pieces, as the client takes it. */
 const largeBytes = 256 * 1024;
 
-/** Sends a body whose bytes are at hand: in one go, or compressed and in pieces when it is large. The chunks stay as they are. */
-export function sendBody(context: RequestContext, status: number, contentType: string, chunks: readonly Uint8Array[], options: BodyOptions = {}): void {
+/**
+ * Sends a body whose bytes are at hand: in one go, or compressed and in pieces when it is large. The chunks stay as
+ * they are.
+ */
+export function sendBody(
+  context: RequestContext,
+  status: number,
+  contentType: string,
+  chunks: readonly Uint8Array[],
+  options: BodyOptions = {},
+): void {
   const { exchange } = context;
   let size = 0;
   for (const chunk of chunks) size += chunk.length;
@@ -19,13 +28,20 @@ export function sendBody(context: RequestContext, status: number, contentType: s
     exchange.send(status, { 'content-type': contentType }, chunks);
     return;
   }
-  const headers = compress ? { 'content-type': contentType, vary: options.vary ?? 'Accept-Encoding' } : { 'content-type': contentType, 'content-length': size };
+  const headers = compress
+    ? { 'content-type': contentType, vary: options.vary ?? 'Accept-Encoding' }
+    : { 'content-type': contentType, 'content-length': size };
   // What can fail once it has begun is the connection, and that is told by cutting it off.
   streamPieces(context, status, headers, new PieceReader(chunks), compress).catch(() => undefined);
 }
 
 /** Sends a body, whether its bytes are at hand or made on the way. */
-export function sendForm(context: RequestContext, status: number, contentType: string, pieces: Pieces): void | Promise<void> {
+export function sendForm(
+  context: RequestContext,
+  status: number,
+  contentType: string,
+  pieces: Pieces,
+): void | Promise<void> {
   if (!Array.isArray(pieces)) return sendPieces(context, status, contentType, pieces);
   sendBody(context, status, contentType, pieces as readonly Uint8Array[]);
 }

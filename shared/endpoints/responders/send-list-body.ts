@@ -12,7 +12,8 @@ const sliceMs = 3;
 
 /** Sends a list; whoever takes gzip gets it from runs that other lists have in common with this one. */
 export async function sendListBody(context: RequestContext, contentType: string, body: ListBody): Promise<void> {
-  if (!acceptsGzip(context.exchange.headers['accept-encoding']) || !isLarge(body)) return sendPieces(context, 200, contentType, listPieces(body), { gzip: false });
+  if (!acceptsGzip(context.exchange.headers['accept-encoding']) || !isLarge(body))
+    return sendPieces(context, 200, contentType, listPieces(body), { gzip: false });
   const headers: OutgoingHeaders = { 'content-type': contentType, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
   const gzip = new GzipStream(body);
   if (slicesWait()) await nextSlice();

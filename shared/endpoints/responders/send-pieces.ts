@@ -24,10 +24,16 @@ export interface BodyOptions {
 }
 
 /**
- * Sends a body whose bytes are made as they are written: in slices of time, and only while the client takes them. A short one
- * goes out in one go. Rejects where the bytes cannot be made; an answer that had begun is cut off then.
+ * Sends a body whose bytes are made as they are written: in slices of time, and only while the client takes them. A
+ * short one goes out in one go. Rejects where the bytes cannot be made; an answer that had begun is cut off then.
  */
-export async function sendPieces(context: RequestContext, status: number, contentType: string, pieces: Pieces, { gzip, vary = 'Accept-Encoding' }: BodyOptions = {}): Promise<void> {
+export async function sendPieces(
+  context: RequestContext,
+  status: number,
+  contentType: string,
+  pieces: Pieces,
+  { gzip, vary = 'Accept-Encoding' }: BodyOptions = {},
+): Promise<void> {
   const { exchange } = context;
   const reader = new PieceReader(pieces);
   const compress = gzip ?? acceptsGzip(exchange.headers['accept-encoding']);
@@ -40,13 +46,20 @@ export async function sendPieces(context: RequestContext, status: number, conten
     reader.stop();
     return;
   }
-  if (compress && reader.bytes > enough) await streamPieces(context, status, { 'content-type': contentType, vary }, reader, true);
+  if (compress && reader.bytes > enough)
+    await streamPieces(context, status, { 'content-type': contentType, vary }, reader, true);
   else if (reader.done) exchange.send(status, { 'content-type': contentType }, reader.take());
   else await streamPieces(context, status, { 'content-type': contentType }, reader, false);
 }
 
 /** Begins an answer, and writes what the reader has and what comes from it. */
-export function streamPieces(context: RequestContext, status: number, headers: OutgoingHeaders, reader: PieceReader, compress: boolean): Promise<void> {
+export function streamPieces(
+  context: RequestContext,
+  status: number,
+  headers: OutgoingHeaders,
+  reader: PieceReader,
+  compress: boolean,
+): Promise<void> {
   const { exchange } = context;
   if (!compress) {
     const stream = exchange.stream(status, headers);
@@ -73,7 +86,12 @@ interface Sink {
   end(): void;
 }
 
-async function writeAll({ exchange }: RequestContext, reader: PieceReader, stream: ResponseStream, sink: Sink): Promise<void> {
+async function writeAll(
+  { exchange }: RequestContext,
+  reader: PieceReader,
+  stream: ResponseStream,
+  sink: Sink,
+): Promise<void> {
   let wake: (() => void) | undefined;
   const go = (): void => wake?.();
   sink.onDrain(go);

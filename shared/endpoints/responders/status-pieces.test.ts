@@ -10,16 +10,29 @@ const schema = loadFacts().schema('', 'v1', 'Status');
 const kind = { group: '', version: 'v1', kind: 'Status' };
 
 function statusOf(message: string): Status {
-  return { ...failureStatus(422, 'Invalid', message), details: { name: '"message":"', causes: [{ message: '"message":"a"', field: 'metadata' }] } };
+  return {
+    ...failureStatus(422, 'Invalid', message),
+    details: { name: '"message":"', causes: [{ message: '"message":"a"', field: 'metadata' }] },
+  };
 }
 
 // One character before an even place, so that pairs of halves stand across the cuts.
-const messages = { plain: 'a'.repeat(100_000), escapes: '<"\u2028\n\\'.repeat(20_000), pairs: `a${'\u{1f600}'.repeat(50_000)}`, halves: `a${'\ud800'.repeat(70_000)}`, words: 'two words '.repeat(10_000) };
+const messages = {
+  plain: 'a'.repeat(100_000),
+  escapes: '<"\u2028\n\\'.repeat(20_000),
+  pairs: `a${'\u{1f600}'.repeat(50_000)}`,
+  halves: `a${'\ud800'.repeat(70_000)}`,
+  words: 'two words '.repeat(10_000),
+};
 
 for (const [name, message] of Object.entries(messages)) {
   test(`a long message of ${name} is printed in pieces as it is at once`, () => {
     assert.ok(schema !== undefined);
-    for (const [mediaType, pretty] of [['application/json', false], ['application/json', true], ['application/yaml', false]] as const) {
+    for (const [mediaType, pretty] of [
+      ['application/json', false],
+      ['application/json', true],
+      ['application/yaml', false],
+    ] as const) {
       const status = statusOf(message);
       assert.ok(isLongStatus(status, mediaType));
       const pieces: readonly Uint8Array[] = [...statusPieces(schema, status, mediaType, pretty)];

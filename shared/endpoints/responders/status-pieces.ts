@@ -18,13 +18,23 @@ const messageStart = '"message":"';
 
 /** Whether a Status goes out in pieces in this form; protobuf and CBOR copy the bytes of a text, which is soon done. */
 export function isLongStatus({ message }: Status, mediaType: MediaType): boolean {
-  return message !== undefined && message.length > longMessage && (mediaType === 'application/json' || mediaType === 'application/yaml');
+  return (
+    message !== undefined &&
+    message.length > longMessage &&
+    (mediaType === 'application/json' || mediaType === 'application/yaml')
+  );
 }
 
 /** The body of a Status whose message is long, made as it is taken. */
-export function* statusPieces(schema: StructSchema, status: Status, mediaType: MediaType, pretty: boolean): Generator<Uint8Array, void> {
+export function* statusPieces(
+  schema: StructSchema,
+  status: Status,
+  mediaType: MediaType,
+  pretty: boolean,
+): Generator<Uint8Array, void> {
   const { message = '' } = status;
-  // Something must stand there, or the message would be left out. Quotes within texts are escaped: the first match is the field.
+  // Something must stand there, or the message would be left out. Quotes within texts are escaped: the first match is
+  // the field.
   const around = yield* paced(jsonTextInSteps(schema, { ...status, message: '-' }), pauseMs, pause);
   if (mediaType === 'application/yaml') {
     const value = JSON.parse(around) as JsonValue;

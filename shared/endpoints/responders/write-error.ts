@@ -3,7 +3,13 @@ import type { StructSchema } from '../../apimachinery/schema.ts';
 import { StatusError, toStatus, type Status } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { asKubeObject } from '../../apimachinery/object.ts';
-import { builtinMediaTypes, isPrettyRequest, negotiateOutput, type MediaType, type Negotiated } from '../../serializer/negotiate.ts';
+import {
+  builtinMediaTypes,
+  isPrettyRequest,
+  negotiateOutput,
+  type MediaType,
+  type Negotiated,
+} from '../../serializer/negotiate.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
 import { encodeObject } from '../forms/object-forms.ts';
 import { prettyJson } from '../../serializer/json/pretty-printer.ts';
@@ -17,14 +23,27 @@ const statusKind = { group: '', version: 'v1', kind: 'Status' };
 /** Answers with the Status of an error, in the form that the client accepts, else in JSON. */
 export function createErrorWriter(facts: Facts): WriteError {
   return (context, error) => {
-    writeStatus(facts, context, toStatus(error), builtinMediaTypes, error instanceof StatusError ? error.retryAfterSeconds : undefined);
+    writeStatus(
+      facts,
+      context,
+      toStatus(error),
+      builtinMediaTypes,
+      error instanceof StatusError ? error.retryAfterSeconds : undefined,
+    );
   };
 }
 
 /** Answers with a Status, of an error or of a success. */
-export function writeStatus(facts: Facts, context: RequestContext, status: Status, mediaTypes: readonly MediaType[], retryAfterSeconds?: number): void {
+export function writeStatus(
+  facts: Facts,
+  context: RequestContext,
+  status: Status,
+  mediaTypes: readonly MediaType[],
+  retryAfterSeconds?: number,
+): void {
   const { exchange } = context;
-  if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) exchange.setHeader('retry-after', String(retryAfterSeconds));
+  if (retryAfterSeconds !== undefined && retryAfterSeconds > 0)
+    exchange.setHeader('retry-after', String(retryAfterSeconds));
   const schema = statusSchema(facts);
   const code = status.code === 0 ? 200 : status.code;
   const negotiated = negotiate(context, mediaTypes);
@@ -35,10 +54,16 @@ export function writeStatus(facts: Facts, context: RequestContext, status: Statu
   const pretty = negotiated.pretty || isPretty(context);
   if (isLongStatus(status, negotiated.mediaType)) {
     // What can fail is the connection, which is cut off then.
-    void sendPieces(context, code, negotiated.mediaType, statusPieces(schema, status, negotiated.mediaType, pretty), { gzip: false }).catch(() => exchange.abandon());
+    void sendPieces(context, code, negotiated.mediaType, statusPieces(schema, status, negotiated.mediaType, pretty), {
+      gzip: false,
+    }).catch(() => exchange.abandon());
     return;
   }
-  exchange.send(code, { 'content-type': negotiated.mediaType }, encodeObject(schema, statusKind, asKubeObject(status), negotiated.mediaType, pretty));
+  exchange.send(
+    code,
+    { 'content-type': negotiated.mediaType },
+    encodeObject(schema, statusKind, asKubeObject(status), negotiated.mediaType, pretty),
+  );
 }
 
 /** Whether the client wants the answer indented. */

@@ -25,27 +25,60 @@ import { sendPieces } from './send-pieces.ts';
 import { isPretty } from './write-error.ts';
 
 /** Answers with a list: a head, the bytes of the items as the cache holds them, a tail. */
-export async function writeList(facts: Facts, context: RequestContext, scope: RequestScope, answer: ListAnswer, form: Negotiated): Promise<void> {
+export async function writeList(
+  facts: Facts,
+  context: RequestContext,
+  scope: RequestScope,
+  answer: ListAnswer,
+  form: Negotiated,
+): Promise<void> {
   const body = await listBody(facts, context, scope, answer, form);
   const { mediaType, transform } = form;
   const pretty = form.pretty || isPretty(context);
   if (mediaType === protobufType || mediaType === cborType) return sendListBody(context, mediaType, body);
-  if (mediaType !== 'application/yaml' && !pretty) return sendListBody(context, mediaType, { ...body, tail: [...body.tail, newline] });
-  return sendPieces(context, 200, mediaType, listTextPieces(body, transform?.kind === 'Table' ? 'rows' : 'items', mediaType));
+  if (mediaType !== 'application/yaml' && !pretty)
+    return sendListBody(context, mediaType, { ...body, tail: [...body.tail, newline] });
+  return sendPieces(
+    context,
+    200,
+    mediaType,
+    listTextPieces(body, transform?.kind === 'Table' ? 'rows' : 'items', mediaType),
+  );
 }
 
 const newline = Buffer.from('\n');
 
-function listBody(facts: Facts, context: RequestContext, scope: RequestScope, answer: ListAnswer, form: Negotiated): ListBody | Promise<ListBody> {
+function listBody(
+  facts: Facts,
+  context: RequestContext,
+  scope: RequestScope,
+  answer: ListAnswer,
+  form: Negotiated,
+): ListBody | Promise<ListBody> {
   const metadata = listMetadata(answer);
   const { transform } = form;
   // Other forms do not say of which part they are (endpoints/handlers/response.go).
   const shardInfo = answer.shard === '' ? {} : { shardInfo: { selector: answer.shard } };
-  if (transform === undefined) return ownListBody(facts, scope, answer.entries, { ...metadata, ...shardInfo }, form.mediaType);
+  if (transform === undefined)
+    return ownListBody(facts, scope, answer.entries, { ...metadata, ...shardInfo }, form.mediaType);
   switch (transform.kind) {
-    case 'Table': return tableListBody(facts, scope, answer.entries, metadata, transform.version, parseTableOptions(context.info.query));
-    case 'PartialObjectMetadataList': return metadataListBody(facts, answer.entries, metadata, transform.version, form.mediaType);
-    case 'PartialObjectMetadata': throw notOfLists(scope.schema.custom === undefined ? goInternalName({ group: scope.facts.group, kind: scope.facts.listKind }) : '*unstructured.UnstructuredList');
+    case 'Table':
+      return tableListBody(
+        facts,
+        scope,
+        answer.entries,
+        metadata,
+        transform.version,
+        parseTableOptions(context.info.query),
+      );
+    case 'PartialObjectMetadataList':
+      return metadataListBody(facts, answer.entries, metadata, transform.version, form.mediaType);
+    case 'PartialObjectMetadata':
+      throw notOfLists(
+        scope.schema.custom === undefined
+          ? goInternalName({ group: scope.facts.group, kind: scope.facts.listKind })
+          : '*unstructured.UnstructuredList',
+      );
   }
 }
 
@@ -57,45 +90,91 @@ export function listMetadata(answer: ListAnswer): JsonObject {
   };
 }
 
-function ownListBody(facts: Facts, scope: RequestScope, entries: readonly CacheEntry[], metadata: JsonObject, mediaType: MediaType): ListBody | Promise<ListBody> {
+function ownListBody(
+  facts: Facts,
+  scope: RequestScope,
+  entries: readonly CacheEntry[],
+  metadata: JsonObject,
+  mediaType: MediaType,
+): ListBody | Promise<ListBody> {
   const { group, version, listKind } = scope.facts;
   const kind: GroupVersionKind = { group, version, kind: listKind };
   if (mediaType === protobufType) {
     const schema = facts.schema(group, version, listKind);
     if (schema === undefined) throw new Error(`no schema of ${listKind}`);
-    return protobufList(kind, schema, metadata, entries, `list protobuf ${scope.formId}`, objectItems(scope, itemsField(schema)));
+    return protobufList(
+      kind,
+      schema,
+      metadata,
+      entries,
+      `list protobuf ${scope.formId}`,
+      objectItems(scope, itemsField(schema)),
+    );
   }
   const formId = `list json ${scope.formId}`;
-  const json = scope.schema.custom === undefined ? typedList(scope, kind, metadata, entries, formId) : customList(kind, metadata, entries, formId, (entry) => jsonOf(scope, entry));
+  const json =
+    scope.schema.custom === undefined
+      ? typedList(scope, kind, metadata, entries, formId)
+      : customList(kind, metadata, entries, formId, (entry) => jsonOf(scope, entry));
   return mediaType === cborType ? cborListBody(json, (entry) => cborItemOf(scope, entry)) : json;
 }
 
 /** Items of a typed list do not say their kind: it stands at the head of each entry, and is skipped. */
-function typedList(scope: RequestScope, kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], formId: string): ListBody {
+function typedList(
+  scope: RequestScope,
+  kind: GroupVersionKind,
+  metadata: JsonObject,
+  entries: readonly CacheEntry[],
+  formId: string,
+): ListBody {
   const skip = Buffer.byteLength(`{"kind":"${scope.facts.kind}","apiVersion":"${formatGroupVersion(kind)}",`);
   return jsonList(kind, metadata, entries, formId, (entry) => [open, jsonOf(scope, entry).subarray(skip)]);
 }
 
-function metadataListBody(facts: Facts, entries: readonly CacheEntry[], metadata: JsonObject, version: 'v1' | 'v1beta1', mediaType: MediaType): ListBody | Promise<ListBody> {
+function metadataListBody(
+  facts: Facts,
+  entries: readonly CacheEntry[],
+  metadata: JsonObject,
+  version: 'v1' | 'v1beta1',
+  mediaType: MediaType,
+): ListBody | Promise<ListBody> {
   const kind: GroupVersionKind = { group: metaGroup, version, kind: 'PartialObjectMetadataList' };
   if (mediaType !== protobufType) {
-    const json = jsonList(kind, metadata, entries, `list metadata json ${version}`, (entry) => metadataChunks(facts, version, entry));
+    const json = jsonList(kind, metadata, entries, `list metadata json ${version}`, (entry) =>
+      metadataChunks(facts, version, entry),
+    );
     // The reference leaves a list without items nil.
     const shown = entries.length === 0 ? { ...json, head: [listHead(kind, metadata)], tail: [nullTail] } : json;
     return mediaType === cborType ? cborListBody(shown, (entry) => metadataCborItem(facts, version, entry)) : shown;
   }
   const schema = metaSchema(facts, version, kind.kind);
-  return protobufList(kind, schema, metadata, entries, 'list metadata protobuf', metadataItems(facts, version, itemsField(schema)));
+  return protobufList(
+    kind,
+    schema,
+    metadata,
+    entries,
+    'list metadata protobuf',
+    metadataItems(facts, version, itemsField(schema)),
+  );
 }
 
 /** The length of all items stands in front of them: it is known before they are written. */
 async function protobufList(
-  kind: GroupVersionKind, schema: StructSchema, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, items: ProtobufItems,
+  kind: GroupVersionKind,
+  schema: StructSchema,
+  metadata: JsonObject,
+  entries: readonly CacheEntry[],
+  formId: string,
+  items: ProtobufItems,
 ): Promise<ListBody> {
   const runs = new ProtobufRuns(formId, entries, items);
   const body = {
-    formId, stamp: 0, between: empty, entries,
-    item: (entry: CacheEntry) => [runs.one(entry)], joined: (start: number, end: number) => runs.pieces(start, end),
+    formId,
+    stamp: 0,
+    between: empty,
+    entries,
+    item: (entry: CacheEntry) => [runs.one(entry)],
+    joined: (start: number, end: number) => runs.pieces(start, end),
   };
   return { ...body, ...protobufListFrame(kind, schema, metadata, await inSlices(itemsBytes(body, runs))) };
 }
@@ -112,7 +191,13 @@ function* itemsBytes(body: Pick<ListBody, 'formId' | 'stamp' | 'entries'>, runs:
 }
 
 /** Lists of custom resources are printed with sorted keys, and say an empty `continue`. */
-function customList(kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, item: (entry: CacheEntry) => Buffer): ListBody {
+function customList(
+  kind: GroupVersionKind,
+  metadata: JsonObject,
+  entries: readonly CacheEntry[],
+  formId: string,
+  item: (entry: CacheEntry) => Buffer,
+): ListBody {
   const head = Buffer.from(`{"apiVersion":"${formatGroupVersion(kind)}","items":[`);
   const end = Buffer.from(`],"kind":"${kind.kind}","metadata":${looseText({ continue: '', ...metadata })}}`);
   return { formId, stamp: 0, head: [head], between: comma, entries, item: (entry) => [item(entry)], tail: [end] };
@@ -125,10 +210,18 @@ const openList = Buffer.from('[');
 const nullTail = Buffer.from('null}');
 const tail = Buffer.from(']}');
 
-function jsonList(kind: GroupVersionKind, metadata: JsonObject, entries: readonly CacheEntry[], formId: string, item: ListBody['item']): ListBody {
+function jsonList(
+  kind: GroupVersionKind,
+  metadata: JsonObject,
+  entries: readonly CacheEntry[],
+  formId: string,
+  item: ListBody['item'],
+): ListBody {
   return { formId, stamp: 0, head: [listHead(kind, metadata), openList], between: comma, entries, item, tail: [tail] };
 }
 
 function listHead(kind: GroupVersionKind, metadata: JsonObject): Buffer {
-  return Buffer.from(`{"kind":"${kind.kind}","apiVersion":"${formatGroupVersion(kind)}","metadata":${listMetaText(metadata)},"items":`);
+  return Buffer.from(
+    `{"kind":"${kind.kind}","apiVersion":"${formatGroupVersion(kind)}","metadata":${listMetaText(metadata)},"items":`,
+  );
 }

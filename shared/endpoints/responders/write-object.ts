@@ -18,12 +18,23 @@ import { sendForm } from './send-body.ts';
 import { isPretty } from './write-error.ts';
 
 /** The form that the answer will have. Throws 406. */
-export function negotiateAnswer({ mediaTypes }: Pick<EndpointEnvironment, 'mediaTypes'>, context: RequestContext, scope: RequestScope): Negotiated {
+export function negotiateAnswer(
+  { mediaTypes }: Pick<EndpointEnvironment, 'mediaTypes'>,
+  context: RequestContext,
+  scope: RequestScope,
+): Negotiated {
   return negotiateOutput(context.exchange.headers['accept'] as string | undefined, mediaTypes, scope.transforms);
 }
 
 /** Answers with one stored object: its bytes as they are in the cache, or another form of it. */
-export function writeEntry(facts: Facts, context: RequestContext, scope: RequestScope, status: number, entry: CacheEntry, form: Negotiated): void | Promise<void> {
+export function writeEntry(
+  facts: Facts,
+  context: RequestContext,
+  scope: RequestScope,
+  status: number,
+  entry: CacheEntry,
+  form: Negotiated,
+): void | Promise<void> {
   const pretty = form.pretty || isPretty(context);
   const { transform, mediaType } = form;
   const otherKind = scope.subresource?.view !== undefined && scope.kind.kind !== scope.facts.kind;
@@ -38,48 +49,98 @@ export function writeEntry(facts: Facts, context: RequestContext, scope: Request
       const kind = { group: metaGroup, version: transform.version, kind: 'PartialObjectMetadata' };
       if (otherKind && mediaType !== 'application/vnd.kubernetes.protobuf') {
         const { metadata } = servedObject(scope, entry);
-        return sendForm(context, status, mediaType, textPieces(Buffer.from(jsonText(metaSchema(facts, transform.version, kind.kind), partialMetadata(transform.version, metadata))), mediaType, pretty));
+        return sendForm(
+          context,
+          status,
+          mediaType,
+          textPieces(
+            Buffer.from(
+              jsonText(metaSchema(facts, transform.version, kind.kind), partialMetadata(transform.version, metadata)),
+            ),
+            mediaType,
+            pretty,
+          ),
+        );
       }
-      const body = mediaType === 'application/vnd.kubernetes.protobuf'
-        ? [wrapUnknown(kind, metadataProtobuf(facts, transform.version, entry))]
-        : textPieces(metadataJson(facts, transform.version, entry), mediaType, pretty);
+      const body =
+        mediaType === 'application/vnd.kubernetes.protobuf'
+          ? [wrapUnknown(kind, metadataProtobuf(facts, transform.version, entry))]
+          : textPieces(metadataJson(facts, transform.version, entry), mediaType, pretty);
       return sendForm(context, status, mediaType, body);
     }
     case 'Table': {
       const options = parseTableOptions(context.info.query);
-      const chunks = otherKind ? tableOfObject(facts, scope, servedObject(scope, entry), transform.version, options) : tableBody(facts, scope, [entry], { resourceVersion: String(entry.revision) }, transform.version, options);
+      const chunks = otherKind
+        ? tableOfObject(facts, scope, servedObject(scope, entry), transform.version, options)
+        : tableBody(facts, scope, [entry], { resourceVersion: String(entry.revision) }, transform.version, options);
       return sendForm(context, status, mediaType, textPieces(Buffer.concat(chunks), mediaType, pretty));
     }
   }
 }
 
 /** Answers with an object that is not stored (reviews, bindings, Scale of a write, Status). */
-export function writeObject(facts: Facts, context: RequestContext, scope: RequestScope, status: number, object: KubeObject, form: Negotiated): void | Promise<void> {
+export function writeObject(
+  facts: Facts,
+  context: RequestContext,
+  scope: RequestScope,
+  status: number,
+  object: KubeObject,
+  form: Negotiated,
+): void | Promise<void> {
   const pretty = form.pretty || isPretty(context);
   const kind = kindOf(scope, object);
   const { transform, mediaType } = form;
   const isStatus = kind.kind === 'Status' && kind.group === '';
   if (transform === undefined || isStatus) {
-    return sendForm(context, status, mediaType, encodedPieces(facts.schema(kind.group, kind.version, kind.kind) ?? scope.schema, kind, object, mediaType, pretty));
+    return sendForm(
+      context,
+      status,
+      mediaType,
+      encodedPieces(facts.schema(kind.group, kind.version, kind.kind) ?? scope.schema, kind, object, mediaType, pretty),
+    );
   }
   const items = kind.kind === scope.facts.listKind ? objectsAt(object, 'items').map(asKubeObject) : undefined;
   if (transform.kind === 'Table') {
     const options = parseTableOptions(context.info.query);
-    const chunks = items === undefined ? tableOfObject(facts, scope, object, transform.version, options) : tableOfObjects(facts, scope, items, transform.version, options);
+    const chunks =
+      items === undefined
+        ? tableOfObject(facts, scope, object, transform.version, options)
+        : tableOfObjects(facts, scope, items, transform.version, options);
     return sendForm(context, status, mediaType, textPieces(Buffer.concat(chunks), mediaType, pretty));
   }
   const metadataKind = { group: metaGroup, version: transform.version, kind: transform.kind };
-  return sendForm(context, status, mediaType, encodedPieces(metaSchema(facts, transform.version, transform.kind), metadataKind, metadataOnly(kind, object, items, transform), mediaType, pretty));
+  return sendForm(
+    context,
+    status,
+    mediaType,
+    encodedPieces(
+      metaSchema(facts, transform.version, transform.kind),
+      metadataKind,
+      metadataOnly(kind, object, items, transform),
+      mediaType,
+      pretty,
+    ),
+  );
 }
 
 /** The metadata of an object, or of the items of a list. Throws 406 where it is not what was asked for. */
-function metadataOnly(kind: GroupVersionKind, object: KubeObject, items: readonly KubeObject[] | undefined, wanted: Transform): KubeObject {
+function metadataOnly(
+  kind: GroupVersionKind,
+  object: KubeObject,
+  items: readonly KubeObject[] | undefined,
+  wanted: Transform,
+): KubeObject {
   if (wanted.kind === 'PartialObjectMetadata') {
     if (items !== undefined) throw notOfLists(goInternalName(kind));
     return asKubeObject(partialMetadata(wanted.version, object.metadata ?? {}));
   }
   if (items === undefined) throw onlyOfLists(goInternalName(kind));
-  return asKubeObject({ kind: wanted.kind, apiVersion: `${metaGroup}/${wanted.version}`, metadata: object.metadata ?? {}, items: items.map(({ metadata }) => partialMetadata(wanted.version, metadata)) });
+  return asKubeObject({
+    kind: wanted.kind,
+    apiVersion: `${metaGroup}/${wanted.version}`,
+    metadata: object.metadata ?? {},
+    items: items.map(({ metadata }) => partialMetadata(wanted.version, metadata)),
+  });
 }
 
 function kindOf(scope: RequestScope, object: KubeObject): RequestScope['kind'] {

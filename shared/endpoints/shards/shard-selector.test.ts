@@ -3,8 +3,12 @@ import { test } from 'node:test';
 import { atOnce } from '../../apimachinery/slices.ts';
 import { parseShardSelector } from './shard-selector.ts';
 
-const range = (start: string, end: string, field = 'object.metadata.uid'): string => `shardRange(${field}, '${start}', '${end}')`;
-const halves = [range('0x0000000000000000', '0x8000000000000000'), range('0x8000000000000000', '0x10000000000000000')] as const;
+const range = (start: string, end: string, field = 'object.metadata.uid'): string =>
+  `shardRange(${field}, '${start}', '${end}')`;
+const halves = [
+  range('0x0000000000000000', '0x8000000000000000'),
+  range('0x8000000000000000', '0x10000000000000000'),
+] as const;
 
 function selects(selector: string, uid: string): boolean {
   return atOnce(parseShardSelector(selector)).matches({ metadata: { uid } });
@@ -34,17 +38,28 @@ test('what is no selector is refused', () => {
   for (const [selector, message] of [
     ['', 'empty shard selector is not allowed; omit the parameter for unfiltered lists'],
     [halves.join(' && '), 'unsupported function "_&&_"; only shardRange() and || are allowed'],
-    [`${halves[0]} || ${range('0x8000000000000000', '0x10000000000000000', 'object.metadata.namespace')}`, 'all shard ranges must use the same field, got "object.metadata.uid" and "object.metadata.namespace"'],
-    [range('0x0', '0x8000000000000000'), `hexStart must be a 0x-prefixed 16-digit hex value, got "0x0" (did you mean "0x0000000000000000"?)`],
-    [range('0x8000000000000000', '0x0000000000000000'), 'shard range start 0x8000000000000000 must be less than end 0x0000000000000000'],
+    [
+      `${halves[0]} || ${range('0x8000000000000000', '0x10000000000000000', 'object.metadata.namespace')}`,
+      'all shard ranges must use the same field, got "object.metadata.uid" and "object.metadata.namespace"',
+    ],
+    [
+      range('0x0', '0x8000000000000000'),
+      `hexStart must be a 0x-prefixed 16-digit hex value, got "0x0" (did you mean "0x0000000000000000"?)`,
+    ],
+    [
+      range('0x8000000000000000', '0x0000000000000000'),
+      'shard range start 0x8000000000000000 must be less than end 0x0000000000000000',
+    ],
     ['a b', "CEL parse error: Syntax error: extraneous input 'b' expecting <EOF>"],
     ['a.?b', "CEL parse error: unsupported syntax '.?'"],
     ['[1]', 'unexpected expression kind 4; expected shardRange() call or || operator'],
     ["shardRange(object.metadata.uid, 1u, '0x80')", 'hexStart must be a string literal, got uint64'],
     ['object.metadata.uid', 'unexpected expression kind 7; expected shardRange() call or || operator'],
-  ] as const) assert.throws(() => atOnce(parseShardSelector(selector)), { message });
+  ] as const)
+    assert.throws(() => atOnce(parseShardSelector(selector)), { message });
 });
 
 test('a text that is no expression is refused', () => {
-  for (const selector of ['shardRange(', ')', "'", 'a b', 'a.', 'a.1', '||', 'f(a,)', '$']) assert.throws(() => atOnce(parseShardSelector(selector)), /CEL parse error: Syntax error/, selector);
+  for (const selector of ['shardRange(', ')', "'", 'a b', 'a.', 'a.1', '||', 'f(a,)', '$'])
+    assert.throws(() => atOnce(parseShardSelector(selector)), /CEL parse error: Syntax error/, selector);
 });

@@ -8,7 +8,11 @@ import type { RequestScope } from '../request/request-scope.ts';
 import { negotiateAnswer } from '../responders/write-object.ts';
 
 /** Streams and proxies: the subresource takes over the exchange. */
-export async function connectResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
+export async function connectResource(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+): Promise<void> {
   const { subresource } = scope;
   const isRead = subresource?.isNegotiated === true;
   if (isRead) negotiateAnswer(env, context, scope);
@@ -23,11 +27,21 @@ export async function connectResource(env: EndpointEnvironment, context: Request
   await connect(context, context.info.name);
 }
 
-/** Admission sees what is asked for as the object of the request, and is not asked where no plugin wants connections. */
-async function admitConnection(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: JsonObject | undefined): Promise<void> {
+/**
+ * Admission sees what is asked for as the object of the request, and is not asked where no plugin wants connections.
+ */
+async function admitConnection(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+  options: JsonObject | undefined,
+): Promise<void> {
   const admission = new RequestAdmission(env, context, scope, {}, false);
   if (!admission.handles('CONNECT')) return;
-  const object = options === undefined ? undefined : asKubeObject({ kind: scope.kind.kind, apiVersion: scope.apiVersion, ...options });
+  const object =
+    options === undefined
+      ? undefined
+      : asKubeObject({ kind: scope.kind.kind, apiVersion: scope.apiVersion, ...options });
   await admission.admit('CONNECT', object, undefined, context.info.name);
   await admission.validate('CONNECT', object, undefined, context.info.name);
 }

@@ -16,7 +16,11 @@ import { negotiateAnswer, writeEntry, writeObject } from '../responders/write-ob
 import { withoutManagersIfTooLarge } from '../request/without-managers.ts';
 
 /** POST to a collection, or to a subresource that creates (binding, eviction, token). */
-export async function createResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
+export async function createResource(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+): Promise<void> {
   const form = negotiateAnswer(env, context, scope);
   const body = await readBody(env, context);
   const options = parseWriteOptions('CreateOptions', context.info.query);
@@ -25,18 +29,31 @@ export async function createResource(env: EndpointEnvironment, context: RequestC
   if (object.metadata !== undefined) {
     if (scope.subresource === undefined) wipeSystemFields(object.metadata);
     matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
-    if (hasSeveralOwners(object)) await runSteps(dedupOwnerReferences(object, (text) => context.addWarning(text), false), operation.isLarge === true);
+    if (hasSeveralOwners(object))
+      await runSteps(
+        dedupOwnerReferences(object, (text) => context.addWarning(text), false),
+        operation.isLarge === true,
+      );
   }
   await betweenSteps(operation.isLarge === true);
   await runSteps(new FieldOwners(context, scope, operation, options).create(object), operation.isLarge === true);
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
-  const name = scope.subresource === undefined ? object.metadata?.name ?? '' : context.info.name;
+  const name = scope.subresource === undefined ? (object.metadata?.name ?? '') : context.info.name;
   await admission.admit('CREATE', object, undefined, name);
-  if (hasSeveralOwners(object)) await runSteps(dedupOwnerReferences(object, (text) => context.addWarning(text), true), operation.isLarge === true);
+  if (hasSeveralOwners(object))
+    await runSteps(
+      dedupOwnerReferences(object, (text) => context.addWarning(text), true),
+      operation.isLarge === true,
+    );
   const { store } = scope.rest;
   if (scope.subresource === undefined && store !== undefined) {
-    const validate = admission.handles('CREATE') ? (created: KubeObject) => admission.validate('CREATE', created, undefined, created.metadata.name ?? '') : undefined;
-    const { entry } = await withoutManagersIfTooLarge(() => store.create(operation, object, validate), () => delete object.metadata.managedFields);
+    const validate = admission.handles('CREATE')
+      ? (created: KubeObject) => admission.validate('CREATE', created, undefined, created.metadata.name ?? '')
+      : undefined;
+    const { entry } = await withoutManagersIfTooLarge(
+      () => store.create(operation, object, validate),
+      () => delete object.metadata.managedFields,
+    );
     await writeEntry(env.facts, context, scope, 201, entry, form);
     return;
   }
@@ -44,11 +61,22 @@ export async function createResource(env: EndpointEnvironment, context: RequestC
   await createUnstored(env, context, scope, operation, object, form);
 }
 
-async function createUnstored(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, operation: OperationContext, object: KubeObject, form: Negotiated): Promise<void> {
+async function createUnstored(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+  operation: OperationContext,
+  object: KubeObject,
+  form: Negotiated,
+): Promise<void> {
   const { subresource } = scope;
-  const run = subresource === undefined
-    ? scope.rest.creator && ((): Promise<KubeObject> => (scope.rest.creator as NonNullable<typeof scope.rest.creator>)(operation, object))
-    : subresource.create && ((): Promise<KubeObject> => (subresource.create as NonNullable<typeof subresource.create>)(operation, context.info.name, object));
+  const run =
+    subresource === undefined
+      ? scope.rest.creator &&
+        ((): Promise<KubeObject> => (scope.rest.creator as NonNullable<typeof scope.rest.creator>)(operation, object))
+      : subresource.create &&
+        ((): Promise<KubeObject> =>
+          (subresource.create as NonNullable<typeof subresource.create>)(operation, context.info.name, object));
   if (run === undefined) throw newMethodNotSupported(scope.resource, 'create');
   const result = await run();
   const isStatus = result.kind === 'Status';

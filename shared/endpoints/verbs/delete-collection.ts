@@ -13,7 +13,11 @@ import { deleteOne, warnOfOrphans } from './delete.ts';
 import { withWorkers } from './with-workers.ts';
 
 /** DELETE of a collection: so many at a time as there are workers, and the answer is the list of what was found. */
-export async function deleteCollection(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
+export async function deleteCollection(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+): Promise<void> {
   const form = negotiateAnswer(env, context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'deletecollection');
@@ -22,7 +26,13 @@ export async function deleteCollection(env: EndpointEnvironment, context: Reques
   const options = parseDeleteOptions(env.facts, body.contentType, body.bytes, context.info.query, env.mediaTypes);
   const selection = await selectionOf(store, context.info.namespace, listOptions);
   warnOfOrphans(context, store, options);
-  const answer = await listEntries(store, selection, listOptions, env.resources.readPast(scope.facts.group, scope.facts.resource), env.wholeAtZero);
+  const answer = await listEntries(
+    store,
+    selection,
+    listOptions,
+    env.resources.readPast(scope.facts.group, scope.facts.resource),
+    env.wholeAtZero,
+  );
   await withWorkers(answer.entries, env.deleteCollectionWorkers, async ({ name }) => {
     try {
       // In the namespace of the request: a path that leaves it empty lists all of them, but deletes in none.

@@ -12,7 +12,11 @@ import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
 import { writeStatus } from '../responders/write-error.ts';
 
 /** DELETE of one object. */
-export async function deleteResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
+export async function deleteResource(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+): Promise<void> {
   const form = negotiateAnswer(env, context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'delete');
@@ -28,15 +32,35 @@ export async function deleteResource(env: EndpointEnvironment, context: RequestC
 
 /** Who does not say what becomes of dependents is told where they stay, whether there is something to delete or not. */
 export function warnOfOrphans(context: RequestContext, { strategy }: ResourceStore, { request }: DeleteOptions): void {
-  if (strategy.orphanWarning !== undefined && request.propagationPolicy === undefined && request.orphanDependents === undefined) context.addWarning(strategy.orphanWarning);
+  if (
+    strategy.orphanWarning !== undefined &&
+    request.propagationPolicy === undefined &&
+    request.orphanDependents === undefined
+  )
+    context.addWarning(strategy.orphanWarning);
 }
 
-export function deleteOne(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: DeleteOptions, namespace: string, name: string): Promise<DeleteResult> {
+export function deleteOne(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+  options: DeleteOptions,
+  namespace: string,
+  name: string,
+): Promise<DeleteResult> {
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'delete');
-  const operation = { ...operationContext(context, scope, options.dryRun), namespace: scope.facts.namespaced ? namespace : '' };
+  const operation = {
+    ...operationContext(context, scope, options.dryRun),
+    namespace: scope.facts.namespaced ? namespace : '',
+  };
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
-  return store.delete(operation, name, options.request, admission.handles('DELETE') ? (old) => admission.delete(old, name) : undefined);
+  return store.delete(
+    operation,
+    name,
+    options.request,
+    admission.handles('DELETE') ? (old) => admission.delete(old, name) : undefined,
+  );
 }
 
 /** Names what was deleted, so that a client can tell it from a successor. */
@@ -44,7 +68,10 @@ function successOf(scope: RequestScope, entry: CacheEntry): Status {
   const { group, resource } = scope.resource;
   const uid = parseEntry(entry).metadata.uid ?? '';
   return {
-    kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success',
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
     details: { name: entry.name, ...(group === '' ? {} : { group }), kind: resource, uid },
     code: 0,
   };

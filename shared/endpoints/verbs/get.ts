@@ -9,7 +9,11 @@ import { parseResourceVersion } from '../request/resource-version.ts';
 import { negotiateAnswer, writeEntry, writeObject } from '../responders/write-object.ts';
 
 /** GET of one object, or of a subresource that is a view on it. */
-export async function getResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
+export async function getResource(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+): Promise<void> {
   const form = negotiateAnswer(env, context, scope);
   const { store, reader } = scope.rest;
   let version = '';
@@ -19,14 +23,26 @@ export async function getResource(env: EndpointEnvironment, context: RequestCont
   }
   if (store === undefined) {
     if (reader === undefined) throw newMethodNotSupported(scope.resource, 'get');
-    await writeObject(env.facts, context, scope, 200, await reader.get(operationContext(context, scope, false), context.info.name), form);
+    await writeObject(
+      env.facts,
+      context,
+      scope,
+      200,
+      await reader.get(operationContext(context, scope, false), context.info.name),
+      form,
+    );
     return;
   }
   await writeEntry(env.facts, context, scope, 200, await readEntry(store, context, scope, version), form);
 }
 
 /** The newest state without a version, else one that is at least as new. */
-async function readEntry(store: ResourceStore, context: RequestContext, scope: RequestScope, version: string): Promise<CacheEntry> {
+async function readEntry(
+  store: ResourceStore,
+  context: RequestContext,
+  scope: RequestScope,
+  version: string,
+): Promise<CacheEntry> {
   const { cache } = store;
   const { name, namespace } = context.info;
   const key = store.objectKey(namespace, name);

@@ -12,16 +12,35 @@ import { writeObject } from '../responders/write-object.ts';
 import { selectionOf, selectsObject } from '../request/selection.ts';
 
 /** GET of a collection. */
-export async function listResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: ListOptions, form: Negotiated): Promise<void> {
+export async function listResource(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+  options: ListOptions,
+  form: Negotiated,
+): Promise<void> {
   const { store, reader } = scope.rest;
   if (store === undefined) {
     if (reader === undefined) throw newMethodNotSupported(scope.resource, 'list');
-    const items = (await reader.list(operationContext(context, scope, false))).filter((item) => selectsObject(options, item));
-    const list = asKubeObject({ kind: scope.facts.listKind, apiVersion: formatGroupVersion(scope.facts), metadata: {}, items });
+    const items = (await reader.list(operationContext(context, scope, false))).filter((item) =>
+      selectsObject(options, item),
+    );
+    const list = asKubeObject({
+      kind: scope.facts.listKind,
+      apiVersion: formatGroupVersion(scope.facts),
+      metadata: {},
+      items,
+    });
     await writeObject(env.facts, context, scope, 200, list, form);
     return;
   }
   const selection = await selectionOf(store, context.info.namespace, options);
-  const answer = await listEntries(store, selection, options, env.resources.readPast(scope.facts.group, scope.facts.resource), env.wholeAtZero);
+  const answer = await listEntries(
+    store,
+    selection,
+    options,
+    env.resources.readPast(scope.facts.group, scope.facts.resource),
+    env.wholeAtZero,
+  );
   await writeList(env.facts, context, scope, answer, form);
 }

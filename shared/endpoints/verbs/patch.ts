@@ -24,7 +24,11 @@ import { takeExactRaw } from '../../serializer/json/exact-raw.ts';
 import { isStoredForm } from '../forms/object-forms.ts';
 
 /** PATCH of an object or of a subresource: applied to the newest object, again and again until nobody came between. */
-export async function patchResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
+export async function patchResource(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+): Promise<void> {
   const type = patchTypeOf(context);
   const isApply = isApplyType(type);
   const form = negotiateAnswer(env, context, scope);
@@ -34,7 +38,15 @@ export async function patchResource(env: EndpointEnvironment, context: RequestCo
   const options = parseWriteOptions('PatchOptions', context.info.query, isApply);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
-  const part: PatchParts = { env, context, scope, operation, body: body.bytes, options, owners: new FieldOwners(context, scope, operation, options) };
+  const part: PatchParts = {
+    env,
+    context,
+    scope,
+    operation,
+    body: body.bytes,
+    options,
+    owners: new FieldOwners(context, scope, operation, options),
+  };
   const change = isApply ? await applier(part, type) : patcher(part, type as PatchType);
   const request: UpdateRequest = {
     ...writeHooks(env, context, scope, operation, admission, change),
@@ -71,14 +83,20 @@ function patcher({ env, context, scope, operation, body, options, owners }: Patc
     await betweenSteps(large);
     const told: string[] = [];
     try {
-      const { object, refusal } = await applied(patch.apply(env.facts, scope, current, (text) => told.push(text)), large);
+      const { object, refusal } = await applied(
+        patch.apply(env.facts, scope, current, (text) => told.push(text)),
+        large,
+      );
       checkIdentity(scope, context, operation, object);
       await betweenSteps(large);
-      const stored = await runSteps(converted(scope, object, (reason) => {
-        // What could not be converted was not read as far as to be told of, but in two steps in a strategic patch.
-        if (type !== 'application/strategic-merge-patch+json') told.length = 0;
-        return refusal(reason);
-      }), large);
+      const stored = await runSteps(
+        converted(scope, object, (reason) => {
+          // What could not be converted was not read as far as to be told of, but in two steps in a strategic patch.
+          if (type !== 'application/strategic-merge-patch+json') told.length = 0;
+          return refusal(reason);
+        }),
+        large,
+      );
       return await runSteps(owners.write(existing, stored), large);
     } finally {
       for (const text of told) context.addWarning(text);
@@ -86,8 +104,14 @@ function patcher({ env, context, scope, operation, body, options, owners }: Patc
   };
 }
 
-async function applier({ context, scope, operation, body, options, owners }: PatchParts, type: string): Promise<Change> {
-  const config = type === applyCborType ? readAppliedCbor(body) : await runSteps(readAppliedConfig(body), operation.isLarge === true);
+async function applier(
+  { context, scope, operation, body, options, owners }: PatchParts,
+  type: string,
+): Promise<Change> {
+  const config =
+    type === applyCborType
+      ? readAppliedCbor(body)
+      : await runSteps(readAppliedConfig(body), operation.isLarge === true);
   return async (existing, large) => {
     await betweenSteps(large);
     const merged = await runSteps(owners.apply(existing, config.value, options.force), large);
@@ -96,10 +120,20 @@ async function applier({ context, scope, operation, body, options, owners }: Pat
     const object = await runSteps(conformApplied(scope, config, merged, existing), large);
     await betweenSteps(large);
     if (existing === undefined && object.metadata.uid) {
-      throw newConflict(scope.resource, context.info.name, `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`);
+      throw newConflict(
+        scope.resource,
+        context.info.name,
+        `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`,
+      );
     }
     checkIdentity(scope, context, operation, object);
-    return owners.writeApplied(existing, await runSteps(converted(scope, object, (reason) => unconverted(scope, config, reason)), large));
+    return owners.writeApplied(
+      existing,
+      await runSteps(
+        converted(scope, object, (reason) => unconverted(scope, config, reason)),
+        large,
+      ),
+    );
   };
 }
 

@@ -17,7 +17,11 @@ import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
 import { withoutManagersIfTooLarge } from '../request/without-managers.ts';
 
 /** PUT of an object or of a subresource. */
-export async function updateResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope): Promise<void> {
+export async function updateResource(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+): Promise<void> {
   const form = negotiateAnswer(env, context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'update');
@@ -26,7 +30,11 @@ export async function updateResource(env: EndpointEnvironment, context: RequestC
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   const first = await readObject(env, context, scope, body, options.fieldValidation, operation.isLarge === true);
   checkIdentity(scope, context, operation, first);
-  if (hasSeveralOwners(first)) await runSteps(dedupOwnerReferences(first, (text) => context.addWarning(text), false), operation.isLarge === true);
+  if (hasSeveralOwners(first))
+    await runSteps(
+      dedupOwnerReferences(first, (text) => context.addWarning(text), false),
+      operation.isLarge === true,
+    );
   const uid = first.metadata.uid ?? '';
 
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
@@ -40,27 +48,43 @@ export async function updateResource(env: EndpointEnvironment, context: RequestC
     return object;
   };
   const request: UpdateRequest = {
-    ...writeHooks(env, context, scope, operation, admission, async (existing, large) => runSteps(owners.write(existing, await next(large)), large)),
+    ...writeHooks(env, context, scope, operation, admission, async (existing, large) =>
+      runSteps(owners.write(existing, await next(large)), large),
+    ),
     name: context.info.name,
     leavesExisting: scope.subresource?.view === undefined,
     ...(uid === '' ? {} : { preconditions: { uid } }),
   };
-  const { entry, created } = await withoutManagersIfTooLarge(() => store.update(operation, request), () => owners.leaveOut());
+  const { entry, created } = await withoutManagersIfTooLarge(
+    () => store.update(operation, request),
+    () => owners.leaveOut(),
+  );
   await writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
 }
 
 /** Body and URL must name the same object. */
-export function checkIdentity(scope: RequestScope, context: RequestContext, operation: OperationContext, object: KubeObject): void {
+export function checkIdentity(
+  scope: RequestScope,
+  context: RequestContext,
+  operation: OperationContext,
+  object: KubeObject,
+): void {
   matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
   const name = object.metadata.name ?? '';
   const wanted = context.info.name;
-  if (name === '') throw newBadRequest(`the name of the object (${wanted} based on URL) was undeterminable: name must be provided`);
-  if (name !== wanted) throw newBadRequest(`the name of the object (${name}) does not match the name on the URL (${wanted})`);
+  if (name === '')
+    throw newBadRequest(`the name of the object (${wanted} based on URL) was undeterminable: name must be provided`);
+  if (name !== wanted)
+    throw newBadRequest(`the name of the object (${name}) does not match the name on the URL (${wanted})`);
 }
 
 /** The hooks that PUT and PATCH share: mutating admission after the change is made, validating admission at the end. */
 export function writeHooks(
-  env: EndpointEnvironment, context: RequestContext, scope: RequestScope, operation: OperationContext, admission: RequestAdmission,
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+  operation: OperationContext,
+  admission: RequestAdmission,
   change: (existing: KubeObject | undefined, large: boolean) => KubeObject | Promise<KubeObject>,
 ): Pick<UpdateRequest, 'transform' | 'subresource' | 'admit' | 'admitCreate' | 'validate'> {
   const view = scope.subresource?.view;
@@ -73,16 +97,25 @@ export function writeHooks(
   return {
     subresource: operation.subresource,
     async transform(existing, large) {
-      const old = existing !== undefined && admission.handles('UPDATE') ? await runSteps(cloneInSteps(existing), large) : undefined;
+      const old =
+        existing !== undefined && admission.handles('UPDATE')
+          ? await runSteps(cloneInSteps(existing), large)
+          : undefined;
       const object = await change(existing, large);
       await betweenSteps(large);
       if (existing === undefined) await admission.admit('CREATE', object, undefined, name);
       else await admission.admit('UPDATE', object, old, name);
-      if (hasSeveralOwners(object)) await runSteps(dedupOwnerReferences(object, (text) => context.addWarning(text), true), operation.isLarge === true);
+      if (hasSeveralOwners(object))
+        await runSteps(
+          dedupOwnerReferences(object, (text) => context.addWarning(text), true),
+          operation.isLarge === true,
+        );
       return object;
     },
     ...(admission.handles('UPDATE') ? { admit } : {}),
     admitCreate,
-    ...(view?.validate === undefined ? {} : { validate: (object, old) => view.validate?.(operation, object, old) ?? [] }),
+    ...(view?.validate === undefined
+      ? {}
+      : { validate: (object, old) => view.validate?.(operation, object, old) ?? [] }),
   };
 }

@@ -1,4 +1,11 @@
-import { newMethodNotSupported, newResourceExpired, newInternalError, StatusError, toStatus, type Status } from '../../apimachinery/status.ts';
+import {
+  newMethodNotSupported,
+  newResourceExpired,
+  newInternalError,
+  StatusError,
+  toStatus,
+  type Status,
+} from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { checkStreamable, negotiateStream } from '../../serializer/negotiate.ts';
 import type { ResourceStore } from '../../registry/resource-store.ts';
@@ -20,8 +27,17 @@ interface Start {
 }
 
 /** GET with `watch`: the answer is a stream of events that ends by time-out or when the watch cannot go on. */
-export async function watchResource(env: EndpointEnvironment, context: RequestContext, scope: RequestScope, options: ListOptions): Promise<void> {
-  const negotiated = negotiateStream(context.exchange.headers['accept'] as string | undefined, env.mediaTypes, scope.transforms);
+export async function watchResource(
+  env: EndpointEnvironment,
+  context: RequestContext,
+  scope: RequestScope,
+  options: ListOptions,
+): Promise<void> {
+  const negotiated = negotiateStream(
+    context.exchange.headers['accept'] as string | undefined,
+    env.mediaTypes,
+    scope.transforms,
+  );
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'watch');
   const version = parseResourceVersion(options.resourceVersion);

@@ -12,12 +12,21 @@ async function run(workers: number, failAt?: number): Promise<{ most: number; be
     await new Promise((resolve) => setImmediate(resolve));
     now--;
     if (item === failAt) throw new Error('failed');
-  }).then(() => undefined, (thrown: unknown) => (thrown as Error).message);
+  }).then(
+    () => undefined,
+    (thrown: unknown) => (thrown as Error).message,
+  );
   return { most, begun, error };
 }
 
 test('as many at a time as there are workers, each item once and in order', async () => {
-  for (const [workers, most] of [[0, 1], [1, 1], [3, 3], [100, 6]] as const) assert.deepEqual(await run(workers), { most, begun: [1, 2, 3, 4, 5, 6], error: undefined });
+  for (const [workers, most] of [
+    [0, 1],
+    [1, 1],
+    [3, 3],
+    [100, 6],
+  ] as const)
+    assert.deepEqual(await run(workers), { most, begun: [1, 2, 3, 4, 5, 6], error: undefined });
 });
 
 test('after an error nothing new is begun', async () => {

@@ -1,8 +1,12 @@
 /**
- * Does the same with each of the items, in their order and so many at a time; at least one. The first error ends it: nothing
- * new is begun, and it is thrown when what was begun is over.
+ * Does the same with each of the items, in their order and so many at a time; at least one. The first error ends it:
+ * nothing new is begun, and it is thrown when what was begun is over.
  */
-export async function withWorkers<T>(items: readonly T[], workers: number, work: (item: T) => Promise<void>): Promise<void> {
+export async function withWorkers<T>(
+  items: readonly T[],
+  workers: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const failures: unknown[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {

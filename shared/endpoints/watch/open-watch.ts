@@ -7,7 +7,8 @@ import { WebSocketStream, type MessageForm } from './websocket-stream.ts';
 /** Starts the answer of a watch: a stream of frames, or messages of a WebSocket for who asks to upgrade to one. */
 export function openWatch(context: RequestContext, mediaType: MediaType): ResponseStream | undefined {
   const { exchange } = context;
-  const taken = String(exchange.headers['upgrade'] ?? '').toLowerCase() === 'websocket' ? exchange.upgrade() : undefined;
+  const taken =
+    String(exchange.headers['upgrade'] ?? '').toLowerCase() === 'websocket' ? exchange.upgrade() : undefined;
   if (taken === undefined) return exchange.stream(200, { 'content-type': streamContentType(mediaType) });
   const { socket, head } = taken;
   const refusal = refusalOf(context);
@@ -17,7 +18,9 @@ export function openWatch(context: RequestContext, mediaType: MediaType): Respon
   }
   const accept = acceptOf(String(exchange.headers['sec-websocket-key']));
   const [protocol] = protocolsOf(context);
-  socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${protocol === undefined ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`);
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${protocol === undefined ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`,
+  );
   return new WebSocketStream(socket, head, messagesOf(mediaType), () => socket.destroy());
 }
 
@@ -32,11 +35,16 @@ function protocolsOf({ exchange: { headers } }: RequestContext): string[] {
   return text === '' ? [] : text.split(',').map((protocol) => protocol.trim());
 }
 
-/** The handshake of golang.org/x/net/websocket: version 13, a key, an origin, and at most one subprotocol, which is answered. */
+/**
+ * The handshake of golang.org/x/net/websocket: version 13, a key, an origin, and at most one subprotocol, which is
+ * answered.
+ */
 function refusalOf(context: RequestContext): { readonly head: string; readonly text: string } | undefined {
   const { headers } = context.exchange;
-  if (String(headers['sec-websocket-key'] ?? '') === '') return { head: '400 Bad Request', text: 'mismatch challenge/response' };
-  if (headers['sec-websocket-version'] !== '13') return { head: '400 Bad Request\r\nSec-WebSocket-Version: 13', text: 'missing or bad WebSocket Version' };
+  if (String(headers['sec-websocket-key'] ?? '') === '')
+    return { head: '400 Bad Request', text: 'mismatch challenge/response' };
+  if (headers['sec-websocket-version'] !== '13')
+    return { head: '400 Bad Request\r\nSec-WebSocket-Version: 13', text: 'missing or bad WebSocket Version' };
   if (String(headers['origin'] ?? '') === '') return { head: '403 Forbidden', text: '' };
   return protocolsOf(context).length > 1 ? { head: '400 Bad Request', text: '' } : undefined;
 }

@@ -13,14 +13,19 @@ import type { RequestScope } from '../request/request-scope.ts';
 
 const maxFrameBytes = 16 * 1024 * 1024;
 
-/** Frames by event and form: all watchers of one form send the same bytes. Bounded, for events live long in the history. */
+/**
+ * Frames by event and form: all watchers of one form send the same bytes. Bounded, for events live long in the history.
+ */
 const frames = new LRUCache<CacheEvent, Map<string, Buffer>>({
   maxSize: maxFrameBytes,
   sizeCalculation: (byForm) => 200 + [...byForm.values()].reduce((total, frame) => total + frame.length, 0),
 });
 tellKeptBytes('watch_frames', () => frames.calculatedSize);
 
-/** Frames from here on are not joined, and those of one object and form are the same bytes for all who have them still to send. */
+/**
+ * Frames from here on are not joined, and those of one object and form are the same bytes for all who have them still
+ * to send.
+ */
 const largeFrameBytes = 16 * 1024;
 /** Small frames are joined as far as this. */
 const joinedBytes = 32 * 1024;
@@ -40,7 +45,13 @@ export class WatchEncoding {
   /** The first Table of a stream tells the columns. */
   #toldColumns = false;
 
-  constructor(facts: Facts, scope: RequestScope, mediaType: MediaType, transform: Transform | undefined, tableOptions: TableOptions) {
+  constructor(
+    facts: Facts,
+    scope: RequestScope,
+    mediaType: MediaType,
+    transform: Transform | undefined,
+    tableOptions: TableOptions,
+  ) {
     this.#facts = facts;
     this.#scope = scope;
     this.#mediaType = mediaType;
@@ -51,20 +62,24 @@ export class WatchEncoding {
 
   /** The frames of events that nobody else gets, the small ones joined: these are not kept. */
   frames(events: readonly CacheEvent[]): readonly Buffer[] {
-    return joinSmall(events.map(({ type, entry }) => {
-      const noHeaders = this.#toldColumns;
-      this.#toldColumns = true;
-      return this.#shared(type, entry, noHeaders);
-    }));
+    return joinSmall(
+      events.map(({ type, entry }) => {
+        const noHeaders = this.#toldColumns;
+        this.#toldColumns = true;
+        return this.#shared(type, entry, noHeaders);
+      }),
+    );
   }
 
   /** The frames of events, the small ones joined. What is encoded is kept for others. */
   batch(events: readonly CacheEvent[]): readonly Buffer[] {
-    if (this.#transform?.kind === 'Table' && !this.#toldColumns) return joinSmall(events.map((event) => this.#frameOf(event)));
+    if (this.#transform?.kind === 'Table' && !this.#toldColumns)
+      return joinSmall(events.map((event) => this.#frameOf(event)));
     let byForm = batches.get(events);
     if (byForm === undefined) batches.set(events, (byForm = new Map()));
     let joined = byForm.get(this.#formId);
-    if (joined === undefined) byForm.set(this.#formId, (joined = joinSmall(events.map((event) => this.#frameOf(event)))));
+    if (joined === undefined)
+      byForm.set(this.#formId, (joined = joinSmall(events.map((event) => this.#frameOf(event)))));
     return joined;
   }
 
@@ -75,7 +90,8 @@ export class WatchEncoding {
     const byForm = largeFrames.get(entry) ?? new Map<string, WeakRef<Buffer>>();
     largeFrames.set(entry, byForm);
     let frame = byForm.get(form)?.deref();
-    if (frame === undefined) byForm.set(form, new WeakRef(frame = this.#frame(type, this.#objectOf(entry, noHeaders))));
+    if (frame === undefined)
+      byForm.set(form, new WeakRef((frame = this.#frame(type, this.#objectOf(entry, noHeaders)))));
     return frame;
   }
 
@@ -101,12 +117,19 @@ export class WatchEncoding {
   #objectOf(entry: CacheEntry, noHeaders: boolean): Buffer {
     const transform = this.#transform;
     if (transform === undefined) return entryBytes(this.#scope, entry, this.#mediaType);
-    return transform.kind === 'Table' ? this.#tableOf(entry, noHeaders) : metadataBytes(this.#facts, transform.version, entry, this.#mediaType);
+    return transform.kind === 'Table'
+      ? this.#tableOf(entry, noHeaders)
+      : metadataBytes(this.#facts, transform.version, entry, this.#mediaType);
   }
 
   #tableOf(entry: CacheEntry, noHeaders: boolean): Buffer {
     const version = this.#transform?.version ?? 'v1';
-    return Buffer.concat(tableBody(this.#facts, this.#scope, [entry], { resourceVersion: String(entry.revision) }, version, { ...this.#tableOptions, noHeaders }));
+    return Buffer.concat(
+      tableBody(this.#facts, this.#scope, [entry], { resourceVersion: String(entry.revision) }, version, {
+        ...this.#tableOptions,
+        noHeaders,
+      }),
+    );
   }
 
   /** Tells a revision; with `initialEventsEnd` also that the present state is complete (KEP-3157). */
@@ -114,7 +137,10 @@ export class WatchEncoding {
     const object = asKubeObject({
       kind: this.#scope.kind.kind,
       apiVersion: this.#scope.apiVersion,
-      metadata: { resourceVersion: String(revision), ...(initialEventsEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}) },
+      metadata: {
+        resourceVersion: String(revision),
+        ...(initialEventsEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
+      },
     });
     return this.#frame('BOOKMARK', this.#bookmarkObject(object));
   }
@@ -126,7 +152,9 @@ export class WatchEncoding {
     if (transform.kind === 'Table') {
       const noHeaders = this.#toldColumns;
       this.#toldColumns = true;
-      return Buffer.concat(tableOfObject(this.#facts, scope, object, transform.version, { ...this.#tableOptions, noHeaders }));
+      return Buffer.concat(
+        tableOfObject(this.#facts, scope, object, transform.version, { ...this.#tableOptions, noHeaders }),
+      );
     }
     const partial = partialMetadata(transform.version, object.metadata);
     const schema = metaSchema(this.#facts, transform.version, 'PartialObjectMetadata');
@@ -138,7 +166,10 @@ export class WatchEncoding {
   errorFrame(status: Status): Buffer {
     const schema = this.#facts.schema('', 'v1', 'Status');
     if (schema === undefined) throw new Error('no schema of Status');
-    return this.#frame('ERROR', objectBytes(schema, { group: '', version: 'v1', kind: 'Status' }, { ...status }, this.#mediaType));
+    return this.#frame(
+      'ERROR',
+      objectBytes(schema, { group: '', version: 'v1', kind: 'Status' }, { ...status }, this.#mediaType),
+    );
   }
 }
 

@@ -58,7 +58,8 @@ export class WatchStream implements Ticking {
   }
 
   #send(events: readonly CacheEvent[], once: boolean): void {
-    if (!this.#ended && events.length > 0) this.#write(once ? this.#options.encoding.frames(events) : this.#options.encoding.batch(events));
+    if (!this.#ended && events.length > 0)
+      this.#write(once ? this.#options.encoding.frames(events) : this.#options.encoding.batch(events));
   }
 
   /** All of it, whatever room there is: the events count as sent. */

@@ -55,10 +55,12 @@ test('a client that sends pings and reads no answer is not read any further', as
   }
   assert.ok(sent < 1_000);
   let unread = 2 * 1_000 * (sent + 1);
-  await new Promise<void>((resolve) => client.on('data', (chunk: Buffer) => {
-    unread -= chunk.length;
-    if (unread <= 0) resolve();
-  }));
+  await new Promise<void>((resolve) =>
+    client.on('data', (chunk: Buffer) => {
+      unread -= chunk.length;
+      if (unread <= 0) resolve();
+    }),
+  );
   assert.equal(unread, 0);
   stream.abort();
 });

@@ -6,14 +6,20 @@ import { Reader } from '../../serializer/cbor/reader.ts';
 /** Clients have nothing to say but pings and the end. */
 const maxClientBytes = 64 * 1024;
 
-/** How events stand in a stream, and what becomes a message: lines of JSON, protobuf after its length, items of CBOR. */
+/**
+ * How events stand in a stream, and what becomes a message: lines of JSON, protobuf after its length, items of CBOR.
+ */
 export type MessageForm = 'lines' | 'frames' | 'items';
 
-const split: Readonly<Record<MessageForm, (bytes: Buffer) => Buffer[]>> = { lines: linesOf, frames: framesOf, items: itemsOf };
+const split: Readonly<Record<MessageForm, (bytes: Buffer) => Buffer[]>> = {
+  lines: linesOf,
+  frames: framesOf,
+  items: itemsOf,
+};
 
 /**
- * A watch over a WebSocket: every event is a message of its own, as text where the form is text, else without the length
- * before it (apiserver/pkg/endpoints/handlers/watch.go, HandleWS). What the client sends is not looked at.
+ * A watch over a WebSocket: every event is a message of its own, as text where the form is text, else without the
+ * length before it (apiserver/pkg/endpoints/handlers/watch.go, HandleWS). What the client sends is not looked at.
  */
 export class WebSocketStream implements ResponseStream {
   readonly #socket: Duplex;
@@ -34,7 +40,8 @@ export class WebSocketStream implements ResponseStream {
 
   write(chunk: string | Uint8Array): boolean {
     if (this.#ended || this.#socket.destroyed) return true;
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const bytes =
+      typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const code = this.#form === 'lines' ? opcode.text : opcode.binary;
     const messages = split[this.#form](bytes);
     return this.#socket.write(Buffer.concat(messages.flatMap((message) => [frameHead(code, message.length), message])));
@@ -94,10 +101,12 @@ function readFrame(bytes: Buffer): ClientFrame | undefined {
   const isMasked = ((bytes[1] as number) & 0x80) !== 0;
   const start = 2 + lengthBytes + (isMasked ? 4 : 0);
   if (bytes.length < start) return undefined;
-  const length = lengthBytes === 0 ? short : lengthBytes === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  const length =
+    lengthBytes === 0 ? short : lengthBytes === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
   if (bytes.length < start + length) return undefined;
   const payload = Buffer.from(bytes.subarray(start, start + length));
-  if (isMasked) for (let at = 0; at < length; at++) payload[at] = (payload[at] as number) ^ (bytes[start - 4 + (at % 4)] as number);
+  if (isMasked)
+    for (let at = 0; at < length; at++) payload[at] = (payload[at] as number) ^ (bytes[start - 4 + (at % 4)] as number);
   return { opcode: (bytes[0] as number) & 0x0f, payload, size: start + length };
 }
 

@@ -6,7 +6,8 @@ export function splitServiceAccount(username: string): { namespace: string; name
   if (!username.startsWith(prefix)) return undefined;
   const parts = username.slice(prefix.length).split(':');
   const [namespace = '', name = ''] = parts;
-  if (parts.length !== 2 || isDNS1123Label(namespace).length > 0 || isDNS1123Subdomain(name).length > 0) return undefined;
+  if (parts.length !== 2 || isDNS1123Label(namespace).length > 0 || isDNS1123Subdomain(name).length > 0)
+    return undefined;
   return { namespace, name };
 }
 

@@ -40,7 +40,9 @@ function goSyntax(user: UserInfo): string {
   const strings = (values: readonly string[]): string => `[]string{${values.map(goQuote).join(', ')}}`;
   const groups = user.groups.length === 0 ? '[]string(nil)' : strings(user.groups);
   const entries = Object.entries(user.extra).sort(([a], [b]) => (a < b ? -1 : 1));
-  const extra = entries.length === 0 ? 'map[string][]string(nil)'
-    : `map[string][]string{${entries.map(([key, values]) => `${goQuote(key)}:${strings(values)}`).join(', ')}}`;
+  const extra =
+    entries.length === 0
+      ? 'map[string][]string(nil)'
+      : `map[string][]string{${entries.map(([key, values]) => `${goQuote(key)}:${strings(values)}`).join(', ')}}`;
   return `&user.DefaultInfo{Name:${goQuote(user.name)}, UID:${goQuote(user.uid)}, Groups:${groups}, Extra:${extra}}`;
 }

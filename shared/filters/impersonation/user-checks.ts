@@ -1,5 +1,10 @@
 import { goQuote } from '../../apimachinery/go-format.ts';
-import { allAuthenticated, allUnauthenticated, anonymousName, mastersGroup } from '../../authentication/contract/authenticator.ts';
+import {
+  allAuthenticated,
+  allUnauthenticated,
+  anonymousName,
+  mastersGroup,
+} from '../../authentication/contract/authenticator.ts';
 import type { Authorizer, AuthorizerAttributes } from '../../authorization/contract/authorizer.ts';
 import { forbiddenError, requireAllowed } from '../../authorization/forbidden.ts';
 import type { UserInfo } from '../../request/user.ts';
@@ -20,15 +25,30 @@ export interface UserCheck {
  * One question for each thing that the wanted user has: name, uid, groups, extra. Returns the user to act as.
  * @throws StatusError 403
  */
-export async function checkWantedUser(authorizer: Authorizer, check: UserCheck, requestor: UserInfo, wanted: UserInfo): Promise<UserInfo> {
+export async function checkWantedUser(
+  authorizer: Authorizer,
+  check: UserCheck,
+  requestor: UserInfo,
+  wanted: UserInfo,
+): Promise<UserInfo> {
   const ask = (change: Partial<AuthorizerAttributes>): AuthorizerAttributes => ({
-    user: requestor, verb: check.verb, resourceRequest: true, apiGroup: 'authentication.k8s.io', apiVersion: 'v1',
-    resource: '', subresource: '', namespace: '', name: '', path: '', ...change,
+    user: requestor,
+    verb: check.verb,
+    resourceRequest: true,
+    apiGroup: 'authentication.k8s.io',
+    apiVersion: 'v1',
+    resource: '',
+    subresource: '',
+    namespace: '',
+    name: '',
+    path: '',
+    ...change,
   });
   const core: Partial<AuthorizerAttributes> = check.constrained ? {} : { apiGroup: '' };
   let groups = await checkName(authorizer, check, ask, core, wanted);
   if (wanted.uid !== '') await requireAllowed(authorizer, ask({ resource: 'uids', name: wanted.uid }));
-  if (wanted.groups.length > 0) await checkGroups(authorizer, check, ask({ ...core, resource: 'groups' }), wanted.groups);
+  if (wanted.groups.length > 0)
+    await checkGroups(authorizer, check, ask({ ...core, resource: 'groups' }), wanted.groups);
   await checkExtra(authorizer, check, ask({ resource: 'userextras' }), wanted.extra);
   if (wanted.name === anonymousName) groups = withGroup(groups, allUnauthenticated);
   else if (!groups.includes(allUnauthenticated)) groups = withGroup(groups, allAuthenticated);
@@ -38,7 +58,13 @@ export async function checkWantedUser(authorizer: Authorizer, check: UserCheck, 
 type Ask = (change: Partial<AuthorizerAttributes>) => AuthorizerAttributes;
 
 /** Returns the groups of the user: nodes and service accounts have theirs by their name. */
-async function checkName(authorizer: Authorizer, check: UserCheck, ask: Ask, core: Partial<AuthorizerAttributes>, wanted: UserInfo): Promise<readonly string[]> {
+async function checkName(
+  authorizer: Authorizer,
+  check: UserCheck,
+  ask: Ask,
+  core: Partial<AuthorizerAttributes>,
+  wanted: UserInfo,
+): Promise<readonly string[]> {
   const node = check.constrained ? nodeOfUser(wanted.name) : undefined;
   if (node !== undefined) {
     await requireAllowed(authorizer, ask({ ...core, resource: 'nodes', name: check.nodeName ?? node }));
@@ -53,16 +79,30 @@ async function checkName(authorizer: Authorizer, check: UserCheck, ask: Ask, cor
   return wanted.groups;
 }
 
-async function checkGroups(authorizer: Authorizer, check: UserCheck, attributes: AuthorizerAttributes, groups: readonly string[]): Promise<void> {
+async function checkGroups(
+  authorizer: Authorizer,
+  check: UserCheck,
+  attributes: AuthorizerAttributes,
+  groups: readonly string[],
+): Promise<void> {
   if (check.constrained) {
     if (groups.includes('')) throw forbiddenError(attributes, 'impersonating the empty string group is not allowed');
-    if (groups.includes(mastersGroup)) throw forbiddenError({ ...attributes, name: mastersGroup }, `impersonating the ${mastersGroup} group is not allowed`);
-    if (groups.length >= manyChecks && await isAllowed(authorizer, { ...attributes, name: '*' })) return;
+    if (groups.includes(mastersGroup))
+      throw forbiddenError(
+        { ...attributes, name: mastersGroup },
+        `impersonating the ${mastersGroup} group is not allowed`,
+      );
+    if (groups.length >= manyChecks && (await isAllowed(authorizer, { ...attributes, name: '*' }))) return;
   }
   for (const name of groups) await requireAllowed(authorizer, { ...attributes, name });
 }
 
-async function checkExtra(authorizer: Authorizer, check: UserCheck, attributes: AuthorizerAttributes, extra: UserInfo['extra']): Promise<void> {
+async function checkExtra(
+  authorizer: Authorizer,
+  check: UserCheck,
+  attributes: AuthorizerAttributes,
+  extra: UserInfo['extra'],
+): Promise<void> {
   const entries = Object.entries(extra);
   if (entries.length === 0) return;
   if (check.constrained) {
@@ -70,7 +110,7 @@ async function checkExtra(authorizer: Authorizer, check: UserCheck, attributes: 
     if (problem !== '') throw forbiddenError(attributes, problem);
     const values = entries.reduce((sum, [, list]) => sum + list.length, 0);
     const many = entries.length >= manyChecks || values >= manyChecks;
-    if (many && await isAllowed(authorizer, { ...attributes, subresource: '*', name: '*' })) return;
+    if (many && (await isAllowed(authorizer, { ...attributes, subresource: '*', name: '*' }))) return;
   }
   for (const [subresource, values] of entries) {
     for (const name of values) await requireAllowed(authorizer, { ...attributes, subresource, name });

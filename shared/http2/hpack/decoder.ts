@@ -94,13 +94,15 @@ export class HeaderDecoder {
   }
 
   #resize(bytes: number): void {
-    if (!this.#atBegin && this.#table.count > 0) throw new CompressionError('a dynamic table size update must come first');
+    if (!this.#atBegin && this.#table.count > 0)
+      throw new CompressionError('a dynamic table size update must come first');
     if (bytes > tableBytes) throw new CompressionError('dynamic table size update too large');
     this.#table.setCapacity(bytes);
   }
 
   #fieldAt(index: number): HeaderField {
-    const field = index <= staticFields.length ? staticFields[index - 1] : this.#table.at(index - staticFields.length - 1);
+    const field =
+      index <= staticFields.length ? staticFields[index - 1] : this.#table.at(index - staticFields.length - 1);
     if (field === undefined) throw new CompressionError(`invalid indexed representation index ${index}`);
     return field;
   }
@@ -141,7 +143,8 @@ export class HeaderDecoder {
     }
     this.#at = end;
     if (!isCoded) return this.#bytes.toString('latin1', start, end);
-    const into = length <= shortText ? (this.#scratch ??= Buffer.allocUnsafe(shortText * 2)) : Buffer.allocUnsafe(length * 2);
+    const into =
+      length <= shortText ? (this.#scratch ??= Buffer.allocUnsafe(shortText * 2)) : Buffer.allocUnsafe(length * 2);
     const decoded = decodeHuffman(this.#bytes, start, end, into);
     if (decoded < 0) throw new CompressionError('invalid Huffman-encoded data');
     return into.toString('latin1', 0, decoded);

@@ -68,7 +68,8 @@ export class DynamicTable<Entry extends Sized> {
 
   #grow(): void {
     const larger = emptyRing<Entry>(this.#ring.length * 2);
-    for (let number = this.#added - this.#count; number < this.#added; number++) larger[number % larger.length] = this.#ring[number % this.#ring.length];
+    for (let number = this.#added - this.#count; number < this.#added; number++)
+      larger[number % larger.length] = this.#ring[number % this.#ring.length];
     this.#ring = larger;
   }
 }

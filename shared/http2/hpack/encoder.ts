@@ -9,7 +9,15 @@ interface Entry {
 }
 
 /** Values of these are hardly ever the same twice. */
-const changing: ReadonlySet<string> = new Set([':path', 'audit-id', 'content-length', 'etag', 'last-modified', 'location', 'warning']);
+const changing: ReadonlySet<string> = new Set([
+  ':path',
+  'audit-id',
+  'content-length',
+  'etag',
+  'last-modified',
+  'location',
+  'warning',
+]);
 
 /** Longer values would drive all others from the table. */
 const longestKept = 512;
@@ -18,7 +26,10 @@ const firstOfTable = 62;
 /** No table that a client allows is used beyond it. */
 const mostTableBytes = 4096;
 
-/** Encodes header blocks (RFC 7541), without Huffman's code: what repeats takes one byte, and the rest is small beside its body. */
+/**
+ * Encodes header blocks (RFC 7541), without Huffman's code: what repeats takes one byte, and the rest is small beside
+ * its body.
+ */
 export class HeaderEncoder {
   /** What of the table has a name and value: the number of the entry. */
   readonly #known = new Map<string, Map<string, number>>();

@@ -19,57 +19,111 @@ function encode(encoder: HeaderEncoder, fields: Fields): Buffer {
   return Buffer.from(encoder.block);
 }
 
-const first: Fields = [[':method', 'GET'], [':scheme', 'http'], [':path', '/'], [':authority', 'www.example.com']];
+const first: Fields = [
+  [':method', 'GET'],
+  [':scheme', 'http'],
+  [':path', '/'],
+  [':authority', 'www.example.com'],
+];
 /** RFC 7541 appendix C.3 and C.4: three requests on a connection, without and with Huffman's code. */
 const requests: readonly (readonly [plain: string, coded: string, fields: Fields])[] = [
   ['828684410f7777772e6578616d706c652e636f6d', '828684418cf1e3c2e5f23a6ba0ab90f4ff', first],
   ['828684be58086e6f2d6361636865', '828684be5886a8eb10649cbf', [...first, ['cache-control', 'no-cache']]],
-  ['828785bf400a637573746f6d2d6b65790c637573746f6d2d76616c7565', '828785bf408825a849e95ba97d7f8925a849e95bb8e8b4bf', [[':method', 'GET'], [':scheme', 'https'], [':path', '/index.html'], [':authority', 'www.example.com'], ['custom-key', 'custom-value']]],
+  [
+    '828785bf400a637573746f6d2d6b65790c637573746f6d2d76616c7565',
+    '828785bf408825a849e95ba97d7f8925a849e95bb8e8b4bf',
+    [
+      [':method', 'GET'],
+      [':scheme', 'https'],
+      [':path', '/index.html'],
+      [':authority', 'www.example.com'],
+      ['custom-key', 'custom-value'],
+    ],
+  ],
 ];
 
-for (const [form, at] of [['plain', 0], ['coded', 1]] as const) {
+for (const [form, at] of [
+  ['plain', 0],
+  ['coded', 1],
+] as const) {
   test(`the requests of RFC 7541, ${form}, whole and byte by byte`, () => {
     const [whole, pieces] = [new HeaderDecoder(1000), new HeaderDecoder(1000)];
     for (const request of requests) {
       const block = Buffer.from(request[at], 'hex');
       assert.deepEqual(decode(whole, [block]), request[2]);
-      assert.deepEqual(decode(pieces, Array.from(block, (byte) => Buffer.from([byte]))), request[2]);
+      assert.deepEqual(
+        decode(
+          pieces,
+          Array.from(block, (byte) => Buffer.from([byte])),
+        ),
+        request[2],
+      );
     }
   });
 }
 
 test('what is encoded is decoded, with any sizes of the table and in any parts', () => {
   const name = fc.constantFrom(':status', 'content-type', 'audit-id', 'x-a', 'x-b', 'date');
-  const value = fc.oneof(fc.constantFrom('', '200', 'application/json', 'a'.repeat(300), 'b'.repeat(2000)), fc.string({ unit: 'grapheme-ascii', maxLength: 20 }));
-  const block = fc.record({ size: fc.constantFrom(undefined, 0, 40, 200, 4096, 65_536), fields: fc.array(fc.tuple(name, value), { maxLength: 12 }), cut: fc.integer({ min: 1, max: 50 }) });
-  fc.assert(fc.property(fc.array(block, { maxLength: 12 }), (blocks) => {
-    const encoder = new HeaderEncoder();
-    const decoder = new HeaderDecoder(10_000);
-    for (const { size, fields, cut } of blocks) {
-      if (size !== undefined) encoder.setTableSize(size);
-      const bytes = encode(encoder, fields);
-      const parts = Array.from({ length: Math.ceil(bytes.length / cut) }, (_, at) => bytes.subarray(at * cut, (at + 1) * cut));
-      assert.deepEqual(decode(decoder, parts), fields);
-    }
-  }));
+  const value = fc.oneof(
+    fc.constantFrom('', '200', 'application/json', 'a'.repeat(300), 'b'.repeat(2000)),
+    fc.string({ unit: 'grapheme-ascii', maxLength: 20 }),
+  );
+  const block = fc.record({
+    size: fc.constantFrom(undefined, 0, 40, 200, 4096, 65_536),
+    fields: fc.array(fc.tuple(name, value), { maxLength: 12 }),
+    cut: fc.integer({ min: 1, max: 50 }),
+  });
+  fc.assert(
+    fc.property(fc.array(block, { maxLength: 12 }), (blocks) => {
+      const encoder = new HeaderEncoder();
+      const decoder = new HeaderDecoder(10_000);
+      for (const { size, fields, cut } of blocks) {
+        if (size !== undefined) encoder.setTableSize(size);
+        const bytes = encode(encoder, fields);
+        const parts = Array.from({ length: Math.ceil(bytes.length / cut) }, (_, at) =>
+          bytes.subarray(at * cut, (at + 1) * cut),
+        );
+        assert.deepEqual(decode(decoder, parts), fields);
+      }
+    }),
+  );
 });
 
 test('what repeats takes a byte', () => {
   const encoder = new HeaderEncoder();
-  const fields: Fields = [[':status', '200'], ['content-type', 'application/json'], ['cache-control', 'no-cache, private']];
+  const fields: Fields = [
+    [':status', '200'],
+    ['content-type', 'application/json'],
+    ['cache-control', 'no-cache, private'],
+  ];
   encode(encoder, fields);
   assert.equal(encode(encoder, fields).length, fields.length);
 });
 
 for (const [what, hex] of [
-  ['an index of 0', '80'], ['an index that is not there', 'c0'], ['a table size over the limit', '3fe21f'], ['a table size behind a field', '400161016220'],
-  ['an integer without end', 'ffffffffffffffff'], ['a text over the limit', '0001617f8107'], ['Huffman\'s code of the end', '000184ffffffff'], ['padding of zeros', '00018118'], ['padding of more than seven bits', '000182ffff'],
+  ['an index of 0', '80'],
+  ['an index that is not there', 'c0'],
+  ['a table size over the limit', '3fe21f'],
+  ['a table size behind a field', '400161016220'],
+  ['an integer without end', 'ffffffffffffffff'],
+  ['a text over the limit', '0001617f8107'],
+  ["Huffman's code of the end", '000184ffffffff'],
+  ['padding of zeros', '00018118'],
+  ['padding of more than seven bits', '000182ffff'],
 ] as const) {
-  test(`refused: ${what}`, () => assert.throws(() => decode(new HeaderDecoder(100), [Buffer.from(hex, 'hex')]), CompressionError));
+  test(`refused: ${what}`, () =>
+    assert.throws(() => decode(new HeaderDecoder(100), [Buffer.from(hex, 'hex')]), CompressionError));
 }
 
 test('a block that ends within a field is refused, in whatever parts it came', () => {
   const block = Buffer.from(requests[0]?.[1] ?? '', 'hex').subarray(0, -1);
   assert.throws(() => decode(new HeaderDecoder(1000), [block]), CompressionError);
-  assert.throws(() => decode(new HeaderDecoder(1000), Array.from(block, (byte) => Buffer.from([byte]))), CompressionError);
+  assert.throws(
+    () =>
+      decode(
+        new HeaderDecoder(1000),
+        Array.from(block, (byte) => Buffer.from([byte])),
+      ),
+    CompressionError,
+  );
 });

@@ -1,13 +1,17 @@
-/** How many bits the code of each byte has. The code is canonical, so these lengths tell all of it (RFC 7541 appendix B). */
+/**
+ * How many bits the code of each byte has. The code is canonical, so these lengths tell all of it (RFC 7541 appendix
+ * B).
+ */
 const codeLengths: readonly number[] = [
-  13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
-  6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10,
-  13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 8, 7, 8, 13, 19, 13, 14, 6,
-  15, 5, 6, 5, 6, 5, 6, 6, 6, 5, 7, 7, 6, 6, 6, 5, 6, 7, 6, 5, 5, 6, 7, 7, 7, 7, 7, 15, 11, 14, 13, 28,
-  20, 22, 20, 20, 22, 22, 22, 23, 22, 23, 23, 23, 23, 23, 24, 23, 24, 24, 22, 23, 24, 23, 23, 23, 23, 21, 22, 23, 22, 23, 23, 24,
-  22, 21, 20, 22, 22, 23, 23, 21, 23, 22, 22, 24, 21, 22, 23, 23, 21, 21, 22, 21, 23, 22, 23, 23, 20, 22, 22, 22, 23, 22, 22, 23,
-  26, 26, 20, 19, 22, 23, 22, 25, 26, 26, 26, 27, 27, 26, 24, 25, 19, 21, 26, 27, 27, 26, 27, 24, 21, 21, 26, 26, 28, 27, 27, 27,
-  20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25, 25, 24, 24, 26, 23, 26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26,
+  13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28,
+  28, 28, 28, 6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10,
+  13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 8, 7, 8, 13, 19, 13, 14, 6, 15, 5, 6, 5, 6,
+  5, 6, 6, 6, 5, 7, 7, 6, 6, 6, 5, 6, 7, 6, 5, 5, 6, 7, 7, 7, 7, 7, 15, 11, 14, 13, 28, 20, 22, 20, 20, 22, 22, 22, 23,
+  22, 23, 23, 23, 23, 23, 24, 23, 24, 24, 22, 23, 24, 23, 23, 23, 23, 21, 22, 23, 22, 23, 23, 24, 22, 21, 20, 22, 22,
+  23, 23, 21, 23, 22, 22, 24, 21, 22, 23, 23, 21, 21, 22, 21, 23, 22, 23, 23, 20, 22, 22, 22, 23, 22, 22, 23, 26, 26,
+  20, 19, 22, 23, 22, 25, 26, 26, 26, 27, 27, 26, 24, 25, 19, 21, 26, 27, 27, 26, 27, 24, 21, 21, 26, 26, 28, 27, 27,
+  27, 20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25, 25, 24, 24, 26, 23, 26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27,
+  27, 27, 27, 26,
 ];
 
 /** An edge of the automaton: the state that four bits lead to, with the byte that they complete, if any. */
@@ -72,9 +76,15 @@ function buildAutomaton(): Automaton {
     branch.next[(code & 1) as 0 | 1] = byte;
   }
   const edges = new Int32Array(branches.length << 4);
-  for (const branch of branches) for (let bits = 0; bits < 16; bits++) edges[(branch.state << 4) | bits] = edgeOf(root, branch, bits);
+  for (const branch of branches)
+    for (let bits = 0; bits < 16; bits++) edges[(branch.state << 4) | bits] = edgeOf(root, branch, bits);
   const mayEnd = new Uint8Array(branches.length);
-  for (let padding: Branch | number | undefined = root, bits = 0; typeof padding === 'object' && bits < 8; padding = padding.next[1], bits++) mayEnd[padding.state] = 1;
+  for (
+    let padding: Branch | number | undefined = root, bits = 0;
+    typeof padding === 'object' && bits < 8;
+    padding = padding.next[1], bits++
+  )
+    mayEnd[padding.state] = 1;
   return { edges, mayEnd };
 }
 
@@ -93,7 +103,9 @@ function edgeOf(root: Branch, from: Branch, bits: number): number {
 
 /** Codes of one length follow one another in the order of the bytes. */
 function canonicalCodes(): Map<number, number> {
-  const bytes = [...codeLengths.keys()].toSorted((a, b) => (codeLengths[a] as number) - (codeLengths[b] as number) || a - b);
+  const bytes = [...codeLengths.keys()].toSorted(
+    (a, b) => (codeLengths[a] as number) - (codeLengths[b] as number) || a - b,
+  );
   const codes = new Map<number, number>();
   let code = 0;
   let bits = codeLengths[bytes[0] as number] as number;

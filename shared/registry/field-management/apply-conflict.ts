@@ -6,7 +6,11 @@ import { managerText } from './manager-identifier.ts';
 
 /** The 409 of an apply that would take fields of others (apimachinery/pkg/util/managedfields/internal/conflict.go). */
 export function newFieldConflict(conflicts: readonly Conflict[]): StatusError {
-  const causes = conflicts.map(({ manager, path }) => ({ reason: 'FieldManagerConflict', message: `conflict with ${managerText(manager)}`, field: pathText(path) }));
+  const causes = conflicts.map(({ manager, path }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${managerText(manager)}`,
+    field: pathText(path),
+  }));
   return newApplyConflict(causes, messageOf(conflicts));
 }
 
@@ -16,6 +20,9 @@ function messageOf(conflicts: readonly Conflict[]): string {
     return `Apply failed with 1 conflict: conflict with ${managerText(first.manager)}: ${pathText(first.path)}`;
   }
   const byManager = [...Map.groupBy(conflicts, ({ manager }) => manager)].toSorted(([a], [b]) => compareUtf8(a, b));
-  const lines = byManager.flatMap(([manager, paths]) => [`conflicts with ${managerText(manager)}:`, ...paths.map(({ path }) => `- ${pathText(path)}`)]);
+  const lines = byManager.flatMap(([manager, paths]) => [
+    `conflicts with ${managerText(manager)}:`,
+    ...paths.map(({ path }) => `- ${pathText(path)}`),
+  ]);
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
 }

@@ -11,7 +11,13 @@ import { timeFromMs } from '../../apimachinery/time.ts';
 import { newFieldConflict } from './apply-conflict.ts';
 import { capUpdateManagers } from './cap-update-managers.ts';
 import { conflictsBeyondLastApplied, keepLastApplied } from './last-applied.ts';
-import { decodeManagedFieldsInSteps, encodeManagedFieldsInSteps, isReset, ManagedFieldsError, type ManagedFields } from './managed-fields.ts';
+import {
+  decodeManagedFieldsInSteps,
+  encodeManagedFieldsInSteps,
+  isReset,
+  ManagedFieldsError,
+  type ManagedFields,
+} from './managed-fields.ts';
 import { managerIdentifier } from './manager-identifier.ts';
 import type { TypedVersions } from './typed-versions.ts';
 
@@ -24,7 +30,10 @@ export interface FieldManagerOptions {
   readonly versions: TypedVersions;
   /** Fields that writes of this (sub)resource cannot change, by version: nobody owns them through it. */
   readonly resetFields?: ReadonlyMap<string, FieldSet> | undefined;
-  /** Why nothing comes of what is applied but owners (the Scale of a custom resource, which the reference cannot make of a configuration). */
+  /**
+   * Why nothing comes of what is applied but owners (the Scale of a custom resource, which the reference cannot make of
+   * a configuration).
+   */
   readonly refusesApply?: string;
 }
 
@@ -45,8 +54,17 @@ interface Merged {
 
 /** Fields that nobody owns, whatever the type. */
 const neverOwned = FieldSet.of(
-  ['apiVersion'], ['kind'], ['metadata'], ['metadata', 'name'], ['metadata', 'namespace'], ['metadata', 'creationTimestamp'],
-  ['metadata', 'selfLink'], ['metadata', 'uid'], ['metadata', 'clusterName'], ['metadata', 'generation'], ['metadata', 'managedFields'],
+  ['apiVersion'],
+  ['kind'],
+  ['metadata'],
+  ['metadata', 'name'],
+  ['metadata', 'namespace'],
+  ['metadata', 'creationTimestamp'],
+  ['metadata', 'selfLink'],
+  ['metadata', 'uid'],
+  ['metadata', 'clusterName'],
+  ['metadata', 'generation'],
+  ['metadata', 'managedFields'],
   ['metadata', 'resourceVersion'],
 );
 
@@ -72,8 +90,8 @@ export class FieldManager {
   }
 
   /**
-   * Writes into `object` who owns what after it replaced `live` (undefined: it is new). Where that cannot be told, as for
-   * an object that does not fit its type, the object has no managers; an update never fails for them.
+   * Writes into `object` who owns what after it replaced `live` (undefined: it is new). Where that cannot be told, as
+   * for an object that does not fit its type, the object has no managers; an update never fails for them.
    */
   update(live: KubeObject | undefined, object: KubeObject, manager: string, nowMs: number): void {
     atOnce(this.updateInSteps(live, object, manager, nowMs));
@@ -89,7 +107,10 @@ export class FieldManager {
     try {
       const typedLive = live === undefined ? versions.empty : yield* versions.typedInSteps(live);
       const updated = yield* versions.typedInSteps(object);
-      yield* encodeManagedFieldsInSteps(object.metadata, yield* this.#update(typedLive, updated, before, manager, nowMs));
+      yield* encodeManagedFieldsInSteps(
+        object.metadata,
+        yield* this.#update(typedLive, updated, before, manager, nowMs),
+      );
     } catch (error) {
       if (!(error instanceof TypedValueError)) throw error;
     }
@@ -98,7 +119,8 @@ export class FieldManager {
   /**
    * The object with what is applied, in the version of the request but neither conformed nor defaulted; equal to `live`
    * when nothing changes.
-   * @throws StatusError 400 for a configuration of another kind, 409 for conflicts, 500 for one that does not fit its type
+   * @throws StatusError 400 for a configuration of another kind, 409 for conflicts, 500 for one that does not fit its
+   *   type
    */
   apply(request: ApplyRequest): KubeObject {
     return atOnce(this.applyInSteps(request));
@@ -109,7 +131,8 @@ export class FieldManager {
     const { config, manager } = request;
     this.#checkConfig(config);
     try {
-      const { merged, managed } = manager === kubectl ? yield* this.#applyOfKubectl(request) : yield* this.#apply(request);
+      const { merged, managed } =
+        manager === kubectl ? yield* this.#applyOfKubectl(request) : yield* this.#apply(request);
       const object = asKubeObject({ ...(merged.value as JsonObject) });
       object.metadata = { ...object.metadata };
       if (manager === kubectl) keepLastApplied(object, config);
@@ -139,8 +162,22 @@ export class FieldManager {
     return yield* readableManagers(live?.metadata.managedFields);
   }
 
-  *#update(live: TypedValue, updated: TypedValue, before: ManagedFields, manager: string, nowMs: number): Steps<ManagedFields> {
-    const sets = new Map(yield* this.#updater.updateInSteps({ live, updated, apiVersion: this.#apiVersion, managers: before.sets, manager: current }));
+  *#update(
+    live: TypedValue,
+    updated: TypedValue,
+    before: ManagedFields,
+    manager: string,
+    nowMs: number,
+  ): Steps<ManagedFields> {
+    const sets = new Map(
+      yield* this.#updater.updateInSteps({
+        live,
+        updated,
+        apiVersion: this.#apiVersion,
+        managers: before.sets,
+        manager: current,
+      }),
+    );
     const times = new Map(before.times);
     strip(sets, current);
     const changed = sets.get(current);
@@ -163,9 +200,17 @@ export class FieldManager {
     const typedConfig = yield* this.#typedConfig(config);
     const typedLive = live === undefined ? versions.empty : yield* this.#typedLive(live);
     const { merged, managers, unchanged } = yield* this.#updater.applyInSteps({
-      live: typedLive, config: typedConfig, apiVersion: this.#apiVersion, managers: before.sets, manager: identifier, force,
+      live: typedLive,
+      config: typedConfig,
+      apiVersion: this.#apiVersion,
+      managers: before.sets,
+      manager: identifier,
+      force,
     });
-    if (!unchanged && refusesApply !== undefined) throw plainFailure(`failed to convert new object (${this.#nameOf(asKubeObject(config))}) to proper version: ${refusesApply}`);
+    if (!unchanged && refusesApply !== undefined)
+      throw plainFailure(
+        `failed to convert new object (${this.#nameOf(asKubeObject(config))}) to proper version: ${refusesApply}`,
+      );
     const sets = new Map(managers);
     strip(sets, identifier);
     const times = unchanged ? before.times : new Map(before.times).set(identifier, secondText(nowMs));
@@ -184,14 +229,18 @@ export class FieldManager {
     if (managed.sets.size > 0 || live === undefined) return managed;
     const { refusesApply: reason, kind } = this.#options;
     if (reason !== undefined) {
-      throw plainFailure(`failed to create manager for existing fields: failed to convert live object (/; ${formatGroupVersionKind(kind)}) to proper version: ${reason}`);
+      throw plainFailure(
+        `failed to create manager for existing fields: failed to convert live object (/; ${formatGroupVersionKind(kind)}) to proper version: ${reason}`,
+      );
     }
     try {
       const { versions } = this.#options;
       return yield* this.#update(versions.empty, versions.typed(live), managed, 'before-first-apply', nowMs);
     } catch (error) {
       if (!(error instanceof TypedValueError)) throw error;
-      throw plainFailure(`failed to create manager for existing fields: failed to convert new object (${this.#nameOf(live)}) to smd typed: ${(this.#options.versions.misfit(live) ?? error).message}`);
+      throw plainFailure(
+        `failed to create manager for existing fields: failed to convert new object (${this.#nameOf(live)}) to smd typed: ${(this.#options.versions.misfit(live) ?? error).message}`,
+      );
     }
   }
 
@@ -213,7 +262,8 @@ export class FieldManager {
     const { kind: wanted } = this.#options;
     if (kind !== formatGroupVersionKind(wanted)) throw newBadRequest(`invalid object type: ${kind}`);
     const { metadata } = config;
-    if (isObject(metadata) && Array.isArray(metadata['managedFields'])) throw newBadRequest('metadata.managedFields must be nil');
+    if (isObject(metadata) && Array.isArray(metadata['managedFields']))
+      throw newBadRequest('metadata.managedFields must be nil');
   }
 
   *#typedConfig(config: JsonObject): Steps<TypedValue> {
@@ -244,7 +294,12 @@ export class FieldManager {
 
   #identifier(manager: string, operation: 'Apply' | 'Update'): string {
     const { subresource } = this.#options;
-    return managerIdentifier({ manager: manager === '' ? 'unknown' : manager, operation, apiVersion: this.#apiVersion, subresource });
+    return managerIdentifier({
+      manager: manager === '' ? 'unknown' : manager,
+      operation,
+      apiVersion: this.#apiVersion,
+      subresource,
+    });
   }
 }
 
@@ -274,7 +329,11 @@ function kindOf(config: JsonObject): string {
   const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
   const apiVersion = text(config['apiVersion']);
   const slash = apiVersion.indexOf('/');
-  return formatGroupVersionKind({ group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1), kind: text(config['kind']) });
+  return formatGroupVersionKind({
+    group: apiVersion.slice(0, Math.max(slash, 0)),
+    version: apiVersion.slice(slash + 1),
+    kind: text(config['kind']),
+  });
 }
 
 let lastSecond = { ms: 0, text: timeFromMs(0) };

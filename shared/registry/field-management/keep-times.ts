@@ -6,16 +6,19 @@ import type { Steps } from '../../apimachinery/slices.ts';
 
 /**
  * Gives managers their old times back where nothing else changed, so that a write that comes to nothing writes nothing:
- * what an update changed may have been put back since (apiserver/pkg/endpoints/handlers/fieldmanager/equality.go). In place.
+ * what an update changed may have been put back since (apiserver/pkg/endpoints/handlers/fieldmanager/equality.go). In
+ * place.
  */
 export function* keepManagerTimes(schema: StructSchema, object: KubeObject, old: KubeObject): Steps<void> {
   const now = object.metadata.managedFields ?? [];
   const before = old.metadata.managedFields ?? [];
   if (now.length === 0 || now.length !== before.length) return;
   if (now.every((entry, i) => entry.time === before[i]?.time)) return;
-  for (const [i, entry] of now.entries()) if (!(yield* deepEqualInSteps(withoutTime(entry), withoutTime(before[i] ?? {})))) return;
+  for (const [i, entry] of now.entries())
+    if (!(yield* deepEqualInSteps(withoutTime(entry), withoutTime(before[i] ?? {})))) return;
   const [a, b] = [withoutManagers(object), withoutManagers(old)];
-  if (yield* schema.custom === undefined ? semanticEqualInSteps(schema, a, b) : deepEqualInSteps(a, b)) object.metadata.managedFields = before;
+  if (yield* schema.custom === undefined ? semanticEqualInSteps(schema, a, b) : deepEqualInSteps(a, b))
+    object.metadata.managedFields = before;
 }
 
 function withoutTime({ time: _time, ...entry }: ManagedFieldsEntry): ManagedFieldsEntry {
@@ -23,6 +26,9 @@ function withoutTime({ time: _time, ...entry }: ManagedFieldsEntry): ManagedFiel
 }
 
 /** What an object says but who manages it. */
-export function withoutManagers({ metadata: { managedFields: _managers, ...metadata }, ...rest }: KubeObject): JsonObject {
+export function withoutManagers({
+  metadata: { managedFields: _managers, ...metadata },
+  ...rest
+}: KubeObject): JsonObject {
   return { ...rest, metadata };
 }

@@ -14,10 +14,15 @@ import type { TypedVersions } from './typed-versions.ts';
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * The conflicts about fields that the annotation does not cover, or that have changed since; undefined where there is no
- * annotation that can be read (apimachinery/pkg/util/managedfields/internal/lastappliedmanager.go).
+ * The conflicts about fields that the annotation does not cover, or that have changed since; undefined where there is
+ * no annotation that can be read (apimachinery/pkg/util/managedfields/internal/lastappliedmanager.go).
  */
-export function conflictsBeyondLastApplied(conflicts: readonly Conflict[], live: KubeObject, apiVersion: string, versions: TypedVersions): readonly Conflict[] | undefined {
+export function conflictsBeyondLastApplied(
+  conflicts: readonly Conflict[],
+  live: KubeObject,
+  apiVersion: string,
+  versions: TypedVersions,
+): readonly Conflict[] | undefined {
   const applied = readAnnotation(live, apiVersion);
   if (applied === undefined) return undefined;
   try {
@@ -59,6 +64,8 @@ export function keepLastApplied(object: KubeObject, config: JsonObject): void {
 function withoutAnnotation(config: JsonObject): JsonObject {
   const { metadata } = config;
   if (!isObject(metadata) || !isObject(metadata['annotations'])) return config;
-  const annotations = Object.fromEntries([...stringMapAt(metadata, 'annotations')].filter(([key]) => key !== annotation));
+  const annotations = Object.fromEntries(
+    [...stringMapAt(metadata, 'annotations')].filter(([key]) => key !== annotation),
+  );
   return { ...config, metadata: { ...metadata, annotations } };
 }

@@ -1,7 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
-import { depthOfFieldsV1, FieldsV1DepthError, FieldsV1Error, formatFieldsV1InSteps, parseFieldsV1InSteps } from '../../apimachinery/managed-fields/fields-v1.ts';
+import {
+  depthOfFieldsV1,
+  FieldsV1DepthError,
+  FieldsV1Error,
+  formatFieldsV1InSteps,
+  parseFieldsV1InSteps,
+} from '../../apimachinery/managed-fields/fields-v1.ts';
 import type { Managers, VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../../apimachinery/object.ts';
@@ -33,7 +39,11 @@ export function* decodeManagedFieldsInSteps(entries: readonly ManagedFieldsEntry
   for (const [index, entry] of (entries ?? []).entries()) {
     checkEntry(entry, index);
     const identifier = managerIdentifier(identityOfEntry(entry));
-    sets.set(identifier, { set: yield* decodeSet(entry), apiVersion: entry.apiVersion ?? '', applied: entry.operation === 'Apply' });
+    sets.set(identifier, {
+      set: yield* decodeSet(entry),
+      apiVersion: entry.apiVersion ?? '',
+      applied: entry.operation === 'Apply',
+    });
     if (entry.time) times.set(identifier, entry.time);
     else times.delete(identifier);
   }
@@ -41,14 +51,19 @@ export function* decodeManagedFieldsInSteps(entries: readonly ManagedFieldsEntry
 }
 
 function checkEntry(entry: ManagedFieldsEntry, index: number): void {
-  if (entry.operation !== 'Apply' && entry.operation !== 'Update') throw new ManagedFieldsError('operation must be `Apply` or `Update`');
+  if (entry.operation !== 'Apply' && entry.operation !== 'Update')
+    throw new ManagedFieldsError('operation must be `Apply` or `Update`');
   if (!entry.apiVersion) throw new ManagedFieldsError('apiVersion must not be empty');
   if (!entry.fieldsType) throw new ManagedFieldsError(`missing fieldsType in managed fields entry ${index}`);
-  if (entry.fieldsType !== 'FieldsV1') throw new ManagedFieldsError(`invalid fieldsType ${goQuote(entry.fieldsType)} in managed fields entry ${index}`);
+  if (entry.fieldsType !== 'FieldsV1')
+    throw new ManagedFieldsError(`invalid fieldsType ${goQuote(entry.fieldsType)} in managed fields entry ${index}`);
 }
 
 /** Objects of one kind and owner have the same sets: read once, and one value for all. */
-const readSets = new LRUCache<string, FieldSet>({ maxSize: 4 * 1024 * 1024, sizeCalculation: (_set, text) => text.length });
+const readSets = new LRUCache<string, FieldSet>({
+  maxSize: 4 * 1024 * 1024,
+  sizeCalculation: (_set, text) => text.length,
+});
 /** What is larger would drive all others out. */
 const largestRemembered = 64 * 1024;
 /** A set is four levels deep in its object (`metadata`, its list, the entry), which must be read back. */
@@ -103,7 +118,8 @@ export function* encodeManagedFieldsInSteps(metadata: ObjectMeta, { sets, times 
   }
   try {
     const entries: ManagedFieldsEntry[] = [];
-    for (const [identifier, versioned] of sets) entries.push(encodeEntry(identifier, versioned, times.get(identifier), yield* printSet(versioned.set)));
+    for (const [identifier, versioned] of sets)
+      entries.push(encodeEntry(identifier, versioned, times.get(identifier), yield* printSet(versioned.set)));
     metadata.managedFields = entries.sort(compareEntries);
   } catch (error) {
     if (!(error instanceof FieldsV1DepthError)) throw error;
@@ -122,7 +138,12 @@ function refuseUnreadable(sets: Managers): void {
 }
 
 /** Members in the order of the Go type. */
-function encodeEntry(identifier: string, { apiVersion, applied }: VersionedSet, time: string | undefined, fieldsV1: JsonObject): ManagedFieldsEntry {
+function encodeEntry(
+  identifier: string,
+  { apiVersion, applied }: VersionedSet,
+  time: string | undefined,
+  fieldsV1: JsonObject,
+): ManagedFieldsEntry {
   const { manager, operation, subresource } = parseManagerIdentifier(identifier);
   return {
     ...(manager === '' ? {} : { manager }),
@@ -137,8 +158,13 @@ function encodeEntry(identifier: string, { apiVersion, applied }: VersionedSet, 
 
 /** Appliers first, then the oldest. */
 function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
-  return compareText(a.operation, b.operation) || secondsOf(a.time) - secondsOf(b.time)
-    || compareText(a.manager, b.manager) || compareText(a.apiVersion, b.apiVersion) || compareText(a.subresource, b.subresource);
+  return (
+    compareText(a.operation, b.operation) ||
+    secondsOf(a.time) - secondsOf(b.time) ||
+    compareText(a.manager, b.manager) ||
+    compareText(a.apiVersion, b.apiVersion) ||
+    compareText(a.subresource, b.subresource)
+  );
 }
 
 export function secondsOf(time: string | undefined): number {

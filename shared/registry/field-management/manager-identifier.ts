@@ -18,8 +18,16 @@ export interface ManagerIdentity {
  * too many, and in conflicts (apimachinery/pkg/util/managedfields/internal/managedfields.go).
  */
 export function managerIdentifier({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
-  const members = [['manager', manager], ['operation', operation], ['apiVersion', operation === 'Apply' ? '' : apiVersion], ['subresource', subresource]] as const;
-  return `{${members.filter(([, value]) => value !== '').map(([name, value]) => `"${name}":${quoteJson(value)}`).join(',')}}`;
+  const members = [
+    ['manager', manager],
+    ['operation', operation],
+    ['apiVersion', operation === 'Apply' ? '' : apiVersion],
+    ['subresource', subresource],
+  ] as const;
+  return `{${members
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `"${name}":${quoteJson(value)}`)
+    .join(',')}}`;
 }
 
 export function identityOfEntry(entry: ManagedFieldsEntry): ManagerIdentity {
@@ -45,7 +53,12 @@ function readIdentifier(identifier: string): ManagerIdentity {
     const member = isObject(value) ? getKey(value, name) : undefined;
     return typeof member === 'string' ? member : '';
   };
-  return { manager: text('manager'), operation: text('operation'), apiVersion: text('apiVersion'), subresource: text('subresource') };
+  return {
+    manager: text('manager'),
+    operation: text('operation'),
+    apiVersion: text('apiVersion'),
+    subresource: text('subresource'),
+  };
 }
 
 /** A manager as conflicts name it. */

@@ -2,8 +2,8 @@ import { getKey } from '../../apimachinery/json.ts';
 import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
 
 /**
- * Paths that a write of the object (`''`) or of a subresource cannot change, by the name of the subresource. They hold for
- * every version.
+ * Paths that a write of the object (`''`) or of a subresource cannot change, by the name of the subresource. They hold
+ * for every version.
  */
 export type ResetFields = Readonly<Record<string, readonly (readonly string[])[]>>;
 
@@ -11,8 +11,13 @@ export type ResetFields = Readonly<Record<string, readonly (readonly string[])[]
 const statusApart: ResetFields = { '': [['status']], status: [['spec']] };
 
 /** The fields that nobody comes to own by a write, by version; undefined where there are none. */
-export function resetFieldsOf(fields: ResetFields | undefined, hasStatus: boolean, subresource: string, apiVersions: readonly string[]): ReadonlyMap<string, FieldSet> | undefined {
-  const paths = getKey((fields ?? (hasStatus ? statusApart : undefined)), subresource);
+export function resetFieldsOf(
+  fields: ResetFields | undefined,
+  hasStatus: boolean,
+  subresource: string,
+  apiVersions: readonly string[],
+): ReadonlyMap<string, FieldSet> | undefined {
+  const paths = getKey(fields ?? (hasStatus ? statusApart : undefined), subresource);
   if (paths === undefined) return undefined;
   const set = FieldSet.of(...paths);
   return new Map(apiVersions.map((apiVersion) => [apiVersion, set]));

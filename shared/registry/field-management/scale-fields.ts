@@ -6,18 +6,25 @@ import { decodeManagedFields, encodeManagedFields, ManagedFieldsError, type Mana
 import { newInternalError } from '../../apimachinery/status.ts';
 import { sortedKeys } from '../../serializer/json/go-text.ts';
 
-/** Where a version of the parent keeps the replicas: null where it has no Scale, undefined where the version is unknown. */
+/**
+ * Where a version of the parent keeps the replicas: null where it has no Scale, undefined where the version is unknown.
+ */
 export type ReplicasPath = (apiVersion: string) => readonly string[] | null | undefined;
 
 const replicas = ['spec', 'replicas'];
 const scaleSet = FieldSet.of(replicas);
 
-/** The managers of a Scale: those of its parent that own the replicas (apimachinery/pkg/util/managedfields/scalehandler.go). */
+/**
+ * The managers of a Scale: those of its parent that own the replicas
+ * (apimachinery/pkg/util/managedfields/scalehandler.go).
+ */
 export function managersOfScale(parent: ObjectMeta, replicasPath: ReplicasPath): ManagedFieldsEntry[] | undefined {
   const { sets, times } = decode(parent.managedFields);
   const scale = [...sets].flatMap(([identifier, { set, apiVersion, applied }]) => {
     const path = replicasPath(apiVersion);
-    return path != null && set.has(path) ? [[identifier, { set: scaleSet, apiVersion: 'autoscaling/v1', applied }] as const] : [];
+    return path != null && set.has(path)
+      ? [[identifier, { set: scaleSet, apiVersion: 'autoscaling/v1', applied }] as const]
+      : [];
   });
   return encode({ sets: new Map(scale), times });
 }
@@ -26,7 +33,12 @@ export function managersOfScale(parent: ObjectMeta, replicasPath: ReplicasPath):
  * Brings the managers of a written Scale back: who lost the replicas there loses them here.
  * @param apiVersion version of the parent in the request
  */
-export function managersOfParent(parent: ObjectMeta, scale: ObjectMeta, apiVersion: string, replicasPath: ReplicasPath): ManagedFieldsEntry[] | undefined {
+export function managersOfParent(
+  parent: ObjectMeta,
+  scale: ObjectMeta,
+  apiVersion: string,
+  replicasPath: ReplicasPath,
+): ManagedFieldsEntry[] | undefined {
   const { sets: parentSets, times } = decode(parent.managedFields);
   const scaleSets = new Map(decode(scale.managedFields).sets);
   const sets = new Map<string, VersionedSet>();
@@ -56,18 +68,24 @@ function decode(entries: ManagedFieldsEntry[] | undefined): ManagedFields {
   }
 }
 
-/** The reference passes these through an object without a type, whose keys are in the order of their texts: of ports 100 comes before 9. */
+/**
+ * The reference passes these through an object without a type, whose keys are in the order of their texts: of ports 100
+ * comes before 9.
+ */
 function encode(managed: ManagedFields): ManagedFieldsEntry[] | undefined {
   const metadata: ObjectMeta = {};
   encodeManagedFields(metadata, managed);
-  return metadata.managedFields?.map(({ fieldsV1, ...entry }) => ({ ...entry, ...(fieldsV1 !== undefined && { fieldsV1: inTextOrder(fieldsV1) }) }));
+  return metadata.managedFields?.map(({ fieldsV1, ...entry }) => ({
+    ...entry,
+    ...(fieldsV1 !== undefined && { fieldsV1: inTextOrder(fieldsV1) }),
+  }));
 }
 
 function inTextOrder(set: JsonObject): JsonObject {
   const sorted: JsonObject = {};
   for (const key of sortedKeys(set)) {
     const below = getKey(set, key);
-    setKey(sorted, key, isObject(below) ? inTextOrder(below) : below ?? null);
+    setKey(sorted, key, isObject(below) ? inTextOrder(below) : (below ?? null));
   }
   return sorted;
 }

@@ -74,14 +74,21 @@ export class TypedVersions implements VersionConverter {
     return checked({ value: config, type: this.#options.own.view });
   }
 
-  /** @throws TypedValueError for a version that a definition does not have any more (only built-in ones are forgotten), or that is no version */
+  /**
+   * @throws TypedValueError for a version that a definition does not have any more (only built-in ones are forgotten),
+   * or that is no version
+   */
   convert(value: TypedValue, apiVersion: string): TypedValue | undefined {
     const object = value.value as KubeObject;
     if (object.apiVersion === apiVersion) return value;
-    if (apiVersion.split('/').length > 2) throw new TypedValueError([{ path: '', message: `unexpected GroupVersion string: ${apiVersion}` }]);
+    if (apiVersion.split('/').length > 2)
+      throw new TypedValueError([{ path: '', message: `unexpected GroupVersion string: ${apiVersion}` }]);
     const from = this.#version(object.apiVersion ?? '');
     const to = this.#version(apiVersion);
-    if (to === undefined && this.#options.own.schema.custom !== undefined) throw new TypedValueError([{ path: '', message: `request to convert CR to an invalid group/version: ${apiVersion}` }]);
+    if (to === undefined && this.#options.own.schema.custom !== undefined)
+      throw new TypedValueError([
+        { path: '', message: `request to convert CR to an invalid group/version: ${apiVersion}` },
+      ]);
     if (from === undefined || to === undefined) return undefined;
     if (to.schema.custom !== undefined) return atOnce(checked({ value: { ...object, apiVersion }, type: to.view }));
     // What came from a client's configuration is not conformed yet, and what was pruned may lack its metadata.
@@ -98,15 +105,22 @@ function* typedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> 
   const typed = uncheckedAs(object, version);
   // Only built-in types fit by their decoding.
   if (version.schema.custom === undefined) return typed;
-  if (object.apiVersion !== undefined && object.apiVersion !== formatGroupVersion(version.kind)) throw new TypedValueError([{ path: 'apiVersion', message: `request to convert CR from an invalid group/version: ${object.apiVersion}` }]);
-  if (object.kind !== undefined && object.kind !== version.kind.kind) throw new TypedValueError([{ path: 'kind', message: `no corresponding type for ${object.kind}` }]);
+  if (object.apiVersion !== undefined && object.apiVersion !== formatGroupVersion(version.kind))
+    throw new TypedValueError([
+      { path: 'apiVersion', message: `request to convert CR from an invalid group/version: ${object.apiVersion}` },
+    ]);
+  if (object.kind !== undefined && object.kind !== version.kind.kind)
+    throw new TypedValueError([{ path: 'kind', message: `no corresponding type for ${object.kind}` }]);
   return yield* fitting(typed, yield* validateTypedInSteps(typed, { allowDuplicates: true }));
 }
 
 function uncheckedAs(object: KubeObject, version: TypedVersion): TypedValue {
   const { managedFields: _managers, ...metadata } = object.metadata;
   const plain = { ...object, apiVersion: formatGroupVersion(version.kind), kind: version.kind.kind, metadata };
-  return { value: version.schema.custom === undefined ? canonicalObject(version.schema, plain) : plain, type: version.view };
+  return {
+    value: version.schema.custom === undefined ? canonicalObject(version.schema, plain) : plain,
+    type: version.view,
+  };
 }
 
 function* checked(typed: TypedValue): Steps<TypedValue> {

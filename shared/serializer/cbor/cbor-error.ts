@@ -1,4 +1,7 @@
-/** Bytes that are no CBOR, or none that the protocol takes; texts as the reference's decoder (fxamacker/cbor) words them. */
+/**
+ * Bytes that are no CBOR, or none that the protocol takes; texts as the reference's decoder (fxamacker/cbor) words
+ * them.
+ */
 export class CborError extends Error {
   override readonly name: string = 'CborError';
 }
@@ -16,7 +19,9 @@ export class CborTypeError extends CborError {
    * @param why what is wrong beyond the kind of item
    */
   constructor(item: string, type: string, why = '', field = '') {
-    super(`cbor: cannot unmarshal ${item} into Go ${field === '' ? 'value' : `struct field ${field}`} of type ${type}${why === '' ? '' : ` (${why})`}`);
+    super(
+      `cbor: cannot unmarshal ${item} into Go ${field === '' ? 'value' : `struct field ${field}`} of type ${type}${why === '' ? '' : ` (${why})`}`,
+    );
     this.#item = item;
     this.#type = type;
     this.#why = why;
@@ -31,7 +36,16 @@ export class CborTypeError extends CborError {
 /** Major types of RFC 8949 §3.1. */
 export const major = { positive: 0, negative: 1, bytes: 2, text: 3, array: 4, map: 5, tag: 6, other: 7 } as const;
 
-const names = ['positive integer', 'negative integer', 'byte string', 'UTF-8 text string', 'array', 'map', 'tag', 'primitives'];
+const names = [
+  'positive integer',
+  'negative integer',
+  'byte string',
+  'UTF-8 text string',
+  'array',
+  'map',
+  'tag',
+  'primitives',
+];
 
 /** What error texts call a data item of a major type. */
 export function majorName(type: number): string {

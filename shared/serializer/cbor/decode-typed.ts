@@ -6,7 +6,14 @@ import { goTypeName } from '../json/go-types.ts';
 import { listItems, type SchemaForm } from '../json/schema-forms.ts';
 import { zeroValue } from '../json/zero.ts';
 import { CborError, CborTypeError, major, majorName } from './cbor-error.ts';
-import { cborNull, cborUndefined, duplicateKey, encodedText, laterEncoding, type LaterEncoding } from './decode-value.ts';
+import {
+  cborNull,
+  cborUndefined,
+  duplicateKey,
+  encodedText,
+  laterEncoding,
+  type LaterEncoding,
+} from './decode-value.ts';
 import { Reader } from './reader.ts';
 import { mismatch } from './mismatch.ts';
 import { integerRange, readInteger, readOwnForm } from './typed-scalars.ts';
@@ -55,10 +62,14 @@ class TypedReader {
       return undefined;
     }
     switch (schema.kind) {
-      case 'scalar': return this.#scalar(schema);
-      case 'list': return this.#list(schema);
-      case 'map': return this.#map(schema);
-      case 'struct': return this.#struct(schema);
+      case 'scalar':
+        return this.#scalar(schema);
+      case 'list':
+        return this.#list(schema);
+      case 'map':
+        return this.#map(schema);
+      case 'struct':
+        return this.#struct(schema);
     }
   }
 
@@ -69,14 +80,20 @@ class TypedReader {
   #scalar(schema: ScalarSchema): JsonValue | undefined {
     const reader = this.#reader;
     switch (reader.type) {
-      case major.positive: case major.negative: return this.#integer(schema);
+      case major.positive:
+      case major.negative:
+        return this.#integer(schema);
       case major.bytes:
         if (schema.type === 'bytes') return this.#bytes();
         return schema.type === 'string' ? encodedText(reader.byteString(), this.#encoding) : this.#mismatch(schema);
-      case major.text: return schema.type === 'string' ? reader.textString() : this.#mismatch(schema);
-      case major.array: return schema.type === 'bytes' ? this.#byteList() : this.#mismatch(schema);
-      case major.other: return this.#other(schema);
-      default: return this.#mismatch(schema);
+      case major.text:
+        return schema.type === 'string' ? reader.textString() : this.#mismatch(schema);
+      case major.array:
+        return schema.type === 'bytes' ? this.#byteList() : this.#mismatch(schema);
+      case major.other:
+        return this.#other(schema);
+      default:
+        return this.#mismatch(schema);
     }
   }
 
@@ -101,7 +118,8 @@ class TypedReader {
     try {
       return decodeBase64(content.toString('latin1')).toString('base64');
     } catch (error) {
-      if (error instanceof Base64Error) throw new CborError(`cbor: failed to decode base64 from byte string: ${error.message}`);
+      if (error instanceof Base64Error)
+        throw new CborError(`cbor: failed to decode base64 from byte string: ${error.message}`);
       throw error;
     }
   }
@@ -124,7 +142,9 @@ class TypedReader {
     if (this.#reader.type !== major.array) return this.#mismatch(schema);
     const list: JsonValue[] = [];
     const pointer = schema.itemPointer === true;
-    this.#reader.each(() => void list.push(this.value(schema.items, pointer) ?? (pointer ? null : zeroValue(schema.items))));
+    this.#reader.each(
+      () => void list.push(this.value(schema.items, pointer) ?? (pointer ? null : zeroValue(schema.items))),
+    );
     return list;
   }
 
@@ -141,7 +161,8 @@ class TypedReader {
   }
 
   #struct(schema: StructSchema): JsonValue | undefined {
-    if (this.#reader.type === major.array) return this.#mismatch(schema, 'cannot decode CBOR array to struct without toarray option');
+    if (this.#reader.type === major.array)
+      return this.#mismatch(schema, 'cannot decode CBOR array to struct without toarray option');
     if (this.#reader.type !== major.map) return this.#mismatch(schema);
     const object: JsonObject = {};
     const seen = new Set<string | number | bigint>();
@@ -175,12 +196,20 @@ class TypedReader {
   #fieldName(): string | number | bigint {
     const reader = this.#reader;
     switch (reader.type) {
-      case major.bytes: return reader.byteString().toString('utf8');
-      case major.text: return reader.textString();
-      case major.positive: case major.negative: return reader.integer();
+      case major.bytes:
+        return reader.byteString().toString('utf8');
+      case major.text:
+        return reader.textString();
+      case major.positive:
+      case major.negative:
+        return reader.integer();
       default: {
         const name = majorName(reader.type);
-        throw new CborTypeError(name, 'string', `map key is of type ${name} and cannot be used to match struct field name`);
+        throw new CborTypeError(
+          name,
+          'string',
+          `map key is of type ${name} and cannot be used to match struct field name`,
+        );
       }
     }
   }
@@ -216,18 +245,20 @@ function isNil({ firstByte }: Reader): boolean {
 }
 
 /**
- * CBOR to the JSON shape of a type. The bytes are well-formed (see {@link checkWellFormed}). Keys that stand twice are no
- * matter of strictness: they are refused.
+ * CBOR to the JSON shape of a type. The bytes are well-formed (see {@link checkWellFormed}). Keys that stand twice are
+ * no matter of strictness: they are refused.
  * @throws CborError worded as the reference's decoder
  */
 export function decodeCbor(schema: StructSchema, bytes: Buffer): DecodedCbor {
   const typed = new TypedReader(new Reader(bytes));
   try {
     const object = typed.value(schema, false);
-    const unknownField = typed.unknown === undefined ? undefined : `cbor: found unknown field at map element index ${typed.unknown}`;
+    const unknownField =
+      typed.unknown === undefined ? undefined : `cbor: found unknown field at map element index ${typed.unknown}`;
     return { object: (object ?? {}) as JsonObject, unknownField };
   } catch (error) {
-    if (error instanceof CborTypeError && typed.rootField !== '') throw error.in(`${goTypeName(schema)}.${typed.rootField}`);
+    if (error instanceof CborTypeError && typed.rootField !== '')
+      throw error.in(`${goTypeName(schema)}.${typed.rootField}`);
     throw error;
   }
 }

@@ -19,16 +19,22 @@ export function laterEncoding(tag: number): LaterEncoding | undefined {
 
 export function encodedText(bytes: Buffer, encoding: LaterEncoding): string {
   switch (encoding) {
-    case 21: return bytes.toString('base64url');
-    case 22: return bytes.toString('base64');
-    case 23: return bytes.toString('hex');
-    case 0: return bytes.toString('utf8');
+    case 21:
+      return bytes.toString('base64url');
+    case 22:
+      return bytes.toString('base64');
+    case 23:
+      return bytes.toString('hex');
+    case 0:
+      return bytes.toString('utf8');
   }
 }
 
 /** The error of a key that stands twice: an object with such keys has no meaning. */
 export function duplicateKey(key: string | number | bigint, index: number): CborError {
-  return new CborError(`cbor: found duplicate map key ${typeof key === 'string' ? goQuote(key) : key} at map element index ${index}`);
+  return new CborError(
+    `cbor: found duplicate map key ${typeof key === 'string' ? goQuote(key) : key} at map element index ${index}`,
+  );
 }
 
 /** A key of an object as text. */
@@ -57,7 +63,8 @@ function readObject(reader: Reader, encoding: LaterEncoding): JsonObject {
 function readInt64(reader: Reader): number | bigint {
   const { type } = reader;
   const value = reader.integer();
-  if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value) throw new CborTypeError(majorName(type), 'int64', `${value} overflows Go's int64`);
+  if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value)
+    throw new CborTypeError(majorName(type), 'int64', `${value} overflows Go's int64`);
   return value;
 }
 
@@ -66,7 +73,9 @@ function timeText(text: string): string {
   try {
     parseTime(text);
   } catch (error) {
-    throw new CborError(`cbor: cannot set ${text} for time.Time: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CborError(
+      `cbor: cannot set ${text} for time.Time: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   const [, whole = '', digits = '', zone = ''] = /^([^.,]*)[.,](\d+)(.*)$/s.exec(text) ?? [];
   if (digits === '') return text;
@@ -79,7 +88,9 @@ function epochText(reader: Reader): string {
   const seconds = reader.type === major.other ? Number(reader.other()) : Number(reader.integer());
   const time = new Date(seconds * 1000);
   if (Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999 || time.getUTCFullYear() < 0) {
-    throw new CborError('cbor: decoded time cannot be represented in RFC3339 format with sub-second precision: Time.MarshalText: year outside of range [0,9999]');
+    throw new CborError(
+      'cbor: decoded time cannot be represented in RFC3339 format with sub-second precision: Time.MarshalText: year outside of range [0,9999]',
+    );
   }
   return time.toISOString().replace(/\.?0*Z$/, 'Z');
 }
@@ -94,16 +105,22 @@ export function readValue(reader: Reader, outer: LaterEncoding): JsonValue {
     encoding = laterEncoding(tag) ?? encoding;
   }
   switch (reader.type) {
-    case major.positive: case major.negative: return readInt64(reader);
-    case major.bytes: return encodedText(reader.byteString(), encoding);
-    case major.text: return reader.textString();
+    case major.positive:
+    case major.negative:
+      return readInt64(reader);
+    case major.bytes:
+      return encodedText(reader.byteString(), encoding);
+    case major.text:
+      return reader.textString();
     case major.array: {
       const list: JsonValue[] = [];
       reader.each(() => void list.push(readValue(reader, encoding)));
       return list;
     }
-    case major.map: return readObject(reader, encoding);
-    default: return reader.other();
+    case major.map:
+      return readObject(reader, encoding);
+    default:
+      return reader.other();
   }
 }
 

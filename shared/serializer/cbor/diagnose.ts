@@ -11,7 +11,9 @@ function quoted(text: string, quote: string): string {
     const char = text.charAt(at);
     const code = text.charCodeAt(at);
     if (char === quote) out += `\\${quote}`;
-    else out += getKey(escapes, char) ?? (code >= 0x20 && code <= 0x7e ? char : `\\u${code.toString(16).padStart(4, '0')}`);
+    else
+      out +=
+        getKey(escapes, char) ?? (code >= 0x20 && code <= 0x7e ? char : `\\u${code.toString(16).padStart(4, '0')}`);
   }
   return out + quote;
 }
@@ -30,9 +32,13 @@ function otherText(value: null | boolean | number): string {
 
 function item(reader: Reader): string {
   switch (reader.type) {
-    case major.positive: case major.negative: return String(reader.integer());
-    case major.bytes: return bytesText(reader.byteString());
-    case major.text: return quoted(reader.textString(), '"');
+    case major.positive:
+    case major.negative:
+      return String(reader.integer());
+    case major.bytes:
+      return bytesText(reader.byteString());
+    case major.text:
+      return quoted(reader.textString(), '"');
     case major.array: {
       const head = reader.isIndefinite ? '[_ ' : '[';
       const items: string[] = [];
@@ -50,12 +56,14 @@ function item(reader: Reader): string {
       const tag = reader.argument;
       return `${tag}(${item(reader)})`;
     }
-    default: return otherText(reader.other());
+    default:
+      return otherText(reader.other());
   }
 }
 
 /**
- * Well-formed CBOR in diagnostic notation (RFC 8949 §8), as error texts show it. Strings that came in chunks are shown whole.
+ * Well-formed CBOR in diagnostic notation (RFC 8949 §8), as error texts show it. Strings that came in chunks are shown
+ * whole.
  */
 export function diagnose(bytes: Buffer): string {
   try {

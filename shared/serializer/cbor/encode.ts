@@ -86,8 +86,8 @@ function written(write: (writer: Writer) => void): Buffer {
 }
 
 /**
- * CBOR of an object from its canonical JSON: that has what is left out, what is zero and what is null already; the schema
- * tells bytes and floats. Without one (custom resources) the value alone counts.
+ * CBOR of an object from its canonical JSON: that has what is left out, what is zero and what is null already; the
+ * schema tells bytes and floats. Without one (custom resources) the value alone counts.
  */
 export function cborOfJson(schema: Schema | undefined, json: Buffer, order: KeyOrder = 'given'): Buffer {
   const value = parseJsonText(json.toString('utf8'));

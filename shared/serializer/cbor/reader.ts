@@ -126,13 +126,20 @@ export class Reader {
   other(): null | boolean | number {
     this.head();
     switch (this.#info) {
-      case 20: return false;
-      case 21: return true;
-      case 22: return null;
-      case 25: return halfValue(this.argument);
-      case 26: return this.#bytes.readFloatBE(this.#headAt + 1);
-      case 27: return this.#bytes.readDoubleBE(this.#headAt + 1);
-      default: throw notAccepted(major.other, `simple value ${this.argument} is not recognized`);
+      case 20:
+        return false;
+      case 21:
+        return true;
+      case 22:
+        return null;
+      case 25:
+        return halfValue(this.argument);
+      case 26:
+        return this.#bytes.readFloatBE(this.#headAt + 1);
+      case 27:
+        return this.#bytes.readDoubleBE(this.#headAt + 1);
+      default:
+        throw notAccepted(major.other, `simple value ${this.argument} is not recognized`);
     }
   }
 
@@ -159,7 +166,11 @@ function decodeText(bytes: Buffer): string {
 /** Times are texts or numbers (tags 0 and 1, RFC 8949 §3.4). */
 function checkTagContent(tag: number, first: number): void {
   const type = first >> 5;
-  if (tag === 0 && type !== major.text) throw new CborError(`cbor: tag number 0 must be followed by text string, got ${majorName(type)}`);
+  if (tag === 0 && type !== major.text)
+    throw new CborError(`cbor: tag number 0 must be followed by text string, got ${majorName(type)}`);
   const isNumber = type <= major.negative || (first >= 0xf9 && first <= 0xfb);
-  if (tag === 1 && !isNumber) throw new CborError(`cbor: tag number 1 must be followed by integer or floating-point number, got ${majorName(type)}`);
+  if (tag === 1 && !isNumber)
+    throw new CborError(
+      `cbor: tag number 1 must be followed by integer or floating-point number, got ${majorName(type)}`,
+    );
 }

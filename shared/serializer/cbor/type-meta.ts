@@ -2,14 +2,28 @@ import type { StructSchema, Field } from '../../apimachinery/schema.ts';
 import { decodeCbor } from './decode-typed.ts';
 
 function textField(name: string, goName: string): Field {
-  return { name, goName, number: 0, schema: { kind: 'scalar', type: 'string' }, inline: false, pointer: false, omitEmpty: true, omitZero: false, required: false };
+  return {
+    name,
+    goName,
+    number: 0,
+    schema: { kind: 'scalar', type: 'string' },
+    inline: false,
+    pointer: false,
+    omitEmpty: true,
+    omitZero: false,
+    required: false,
+  };
 }
 
 const fields = [textField('kind', 'Kind'), textField('apiVersion', 'APIVersion')];
 
 const typeMeta: StructSchema = {
-  kind: 'struct', name: 'io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta', goName: 'TypeMeta',
-  fields, flat: fields, byName: new Map(fields.map((field) => [field.name, field])),
+  kind: 'struct',
+  name: 'io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta',
+  goName: 'TypeMeta',
+  fields,
+  flat: fields,
+  byName: new Map(fields.map((field) => [field.name, field])),
 };
 
 export interface TypeMeta {

@@ -63,14 +63,19 @@ export function readInteger(reader: Reader, goType: string, { min, max }: Range)
   const { type } = reader;
   const value = reader.integer();
   if (value >= min && value <= max) return value;
-  throw new CborTypeError(majorName(type), goType, `${value} overflows ${value < -(2n ** 63n) ? "Go's int64" : goType}`);
+  throw new CborTypeError(
+    majorName(type),
+    goType,
+    `${value} overflows ${value < -(2n ** 63n) ? "Go's int64" : goType}`,
+  );
 }
 
 /** Durations are read from their JSON, and complain as that does. */
 function readDuration(reader: Reader): string | undefined {
   const value = readValue(reader, 0);
   if (value === null) return undefined;
-  if (typeof value !== 'string') throw new CborError(`json: cannot unmarshal ${goValueName(value)} into Go value of type string`);
+  if (typeof value !== 'string')
+    throw new CborError(`json: cannot unmarshal ${goValueName(value)} into Go value of type string`);
   return canonicalDuration(value);
 }
 
@@ -87,23 +92,37 @@ function sorted(value: JsonValue): JsonValue {
 function readFieldSet(reader: Reader): JsonValue | undefined {
   while (reader.type === major.tag) reader.tag();
   if (reader.type === major.map || reader.firstByte === cborNull) return sorted(readValue(reader, 0)) ?? undefined;
-  throw new CborError(`failed to transcode FieldsV1 to JSON: metav1.FieldsV1 cbor invalid: ${mismatch(reader, 'map[string]interface {}').message}`);
+  throw new CborError(
+    `failed to transcode FieldsV1 to JSON: metav1.FieldsV1 cbor invalid: ${mismatch(reader, 'map[string]interface {}').message}`,
+  );
 }
 
 function textOr<T>(read: (text: string) => T, value: JsonValue | undefined): T | undefined {
   return value === undefined ? undefined : read(String(value));
 }
 
-/** Reads types that have a decoder of their own, tags included; undefined for a type that has none. The value is undefined for null. */
+/**
+ * Reads types that have a decoder of their own, tags included; undefined for a type that has none. The value is
+ * undefined for null.
+ */
 export function readOwnForm(type: ScalarType, reader: Reader): { readonly value: JsonValue | undefined } | undefined {
   switch (type) {
-    case 'time': return { value: textOr(canonicalTime, readText(reader)) ?? undefined };
-    case 'microTime': return { value: textOr(canonicalMicroTime, readText(reader)) ?? undefined };
-    case 'quantity': return { value: textOr((text) => canonicalQuantity(text.trim()), readText(reader)) };
-    case 'intOrString': return { value: readIntOrString(reader) };
-    case 'duration': return { value: readDuration(reader) };
-    case 'fieldsV1': return { value: readFieldSet(reader) };
-    case 'rawExtension': case 'json': return { value: sorted(readValue(reader, 0)) ?? undefined };
-    default: return undefined;
+    case 'time':
+      return { value: textOr(canonicalTime, readText(reader)) ?? undefined };
+    case 'microTime':
+      return { value: textOr(canonicalMicroTime, readText(reader)) ?? undefined };
+    case 'quantity':
+      return { value: textOr((text) => canonicalQuantity(text.trim()), readText(reader)) };
+    case 'intOrString':
+      return { value: readIntOrString(reader) };
+    case 'duration':
+      return { value: readDuration(reader) };
+    case 'fieldsV1':
+      return { value: readFieldSet(reader) };
+    case 'rawExtension':
+    case 'json':
+      return { value: sorted(readValue(reader, 0)) ?? undefined };
+    default:
+      return undefined;
   }
 }

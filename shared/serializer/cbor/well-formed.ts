@@ -67,11 +67,15 @@ class Checker {
     }
     const isIndefinite = (this.#byteAt(this.#headAt) & 31) === indefinite;
     switch (type) {
-      case major.bytes: case major.text:
+      case major.bytes:
+      case major.text:
         if (isIndefinite) this.#open.push({ type, depth, left: -1, seen: 0 });
         else this.#skip(type);
         break;
-      case major.array: case major.map: this.#container(type, depth + 1, isIndefinite); break;
+      case major.array:
+      case major.map:
+        this.#container(type, depth + 1, isIndefinite);
+        break;
       default:
     }
   }
@@ -91,12 +95,17 @@ class Checker {
 
   #checkChunk(type: number): void {
     const next = this.#byteAt(this.at);
-    if (next >> 5 !== type) throw new CborError(`cbor: wrong element type ${majorName(next >> 5)} for indefinite-length ${majorName(type)}`);
-    if ((next & 31) === indefinite) throw new CborError(`cbor: indefinite-length ${majorName(type)} chunk is not definite-length`);
+    if (next >> 5 !== type)
+      throw new CborError(`cbor: wrong element type ${majorName(next >> 5)} for indefinite-length ${majorName(type)}`);
+    if ((next & 31) === indefinite)
+      throw new CborError(`cbor: indefinite-length ${majorName(type)} chunk is not definite-length`);
   }
 
   #skip(type: number): void {
-    if (this.#isHuge) throw new CborError(`cbor: ${majorName(type)} length ${this.#exactArgument()} is too large, causing integer overflow`);
+    if (this.#isHuge)
+      throw new CborError(
+        `cbor: ${majorName(type)} length ${this.#exactArgument()} is too large, causing integer overflow`,
+      );
     if (this.#bytes.length - this.at < this.#argument) throw new CborError('unexpected EOF');
     this.at += this.#argument;
   }
@@ -108,7 +117,10 @@ class Checker {
       return;
     }
     const count = this.#argument;
-    if (this.#isHuge) throw new CborError(`cbor: ${majorName(type)} length ${this.#exactArgument()} is too large, it would cause integer overflow`);
+    if (this.#isHuge)
+      throw new CborError(
+        `cbor: ${majorName(type)} length ${this.#exactArgument()} is too large, it would cause integer overflow`,
+      );
     if (count > (type === major.array ? maxArrayItems : maxMapPairs)) throw tooMany(type);
     this.#open.push({ type, depth, left: type === major.map ? 2 * count : count, seen: 0 });
   }
@@ -149,10 +161,16 @@ class Checker {
 
   #checkSimple(info: number): void {
     if (info === 24) {
-      if (this.#argument < 32) throw new CborError(`cbor: invalid simple value ${this.#argument} for type ${majorName(major.other)}`);
+      if (this.#argument < 32)
+        throw new CborError(`cbor: invalid simple value ${this.#argument} for type ${majorName(major.other)}`);
       return;
     }
-    const value = info === 25 ? halfValue(this.#argument) : info === 26 ? this.#bytes.readFloatBE(this.at) : this.#bytes.readDoubleBE(this.at);
+    const value =
+      info === 25
+        ? halfValue(this.#argument)
+        : info === 26
+          ? this.#bytes.readFloatBE(this.at)
+          : this.#bytes.readDoubleBE(this.at);
     if (Number.isNaN(value)) throw notAccepted(major.other, 'floating-point NaN');
     if (!Number.isFinite(value)) throw notAccepted(major.other, 'floating-point infinity');
   }
@@ -163,9 +181,11 @@ function tooDeep(): CborError {
 }
 
 function tooMany(type: number): CborError {
-  return new CborError(type === major.array
-    ? `cbor: exceeded max number of elements ${maxArrayItems} for CBOR array`
-    : `cbor: exceeded max number of key-value pairs ${maxMapPairs} for CBOR map`);
+  return new CborError(
+    type === major.array
+      ? `cbor: exceeded max number of elements ${maxArrayItems} for CBOR array`
+      : `cbor: exceeded max number of key-value pairs ${maxMapPairs} for CBOR map`,
+  );
 }
 
 /**
@@ -178,5 +198,6 @@ export function checkWellFormed(bytes: Buffer): void {
   const checker = new Checker(bytes);
   checker.run();
   const { at } = checker;
-  if (at < bytes.length) throw new CborError(`cbor: ${bytes.length - at} bytes of extraneous data starting at index ${at}`);
+  if (at < bytes.length)
+    throw new CborError(`cbor: ${bytes.length - at} bytes of extraneous data starting at index ${at}`);
 }

@@ -65,7 +65,8 @@ export class Writer {
 
   /** An integer of 64 bits and a sign. */
   integer(value: number | bigint): void {
-    if (typeof value === 'bigint') this.#numbered64(value < 0n ? major.negative : major.positive, value < 0n ? -1n - value : value);
+    if (typeof value === 'bigint')
+      this.#numbered64(value < 0n ? major.negative : major.positive, value < 0n ? -1n - value : value);
     else if (value < 0) this.head(major.negative, -1 - value);
     else this.head(major.positive, value);
   }

@@ -3,7 +3,18 @@ import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimach
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { conform, conformCustom, conformEntry, conformItem, conformMember, conformValue, knownStruct, put, type Conformed, type ConformOptions } from './conform.ts';
+import {
+  conform,
+  conformCustom,
+  conformEntry,
+  conformItem,
+  conformMember,
+  conformValue,
+  knownStruct,
+  put,
+  type Conformed,
+  type ConformOptions,
+} from './conform.ts';
 import { DecodeWalk } from './decode-walk.ts';
 import { zeroValue } from './zero.ts';
 
@@ -18,7 +29,8 @@ export function* conformInSteps(schema: StructSchema, value: JsonValue, options:
 }
 
 function* valueInSteps(schema: Schema, value: JsonValue, walk: DecodeWalk): Steps<JsonValue | undefined> {
-  if (schema.kind === 'struct' && isObject(value) && knownStruct(schema).form === undefined) return yield* structInSteps(schema, value, walk);
+  if (schema.kind === 'struct' && isObject(value) && knownStruct(schema).form === undefined)
+    return yield* structInSteps(schema, value, walk);
   if (schema.kind === 'map' && isObject(value)) return yield* mapInSteps(schema, value, walk);
   if (schema.kind === 'list' && Array.isArray(value)) return yield* listInSteps(schema, value, walk);
   return conformValue(schema, value, walk);
@@ -30,7 +42,8 @@ function* structInSteps(schema: StructSchema, value: JsonObject, walk: DecodeWal
     if (sliceIsOver()) yield;
     const member = value[key] as JsonValue;
     const known = fields.get(key);
-    if (known === undefined || typeof member !== 'object' || member === null) conformMember(schema, known, value, key, member, walk);
+    if (known === undefined || typeof member !== 'object' || member === null)
+      conformMember(schema, known, value, key, member, walk);
     else {
       walk.enterField(schema, known.goPath, key);
       const { isCopied } = walk;

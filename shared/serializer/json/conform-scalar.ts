@@ -23,18 +23,34 @@ export function conformScalar(schema: ScalarSchema, value: JsonValue, walk: Deco
   const number = walk.spelled ? spelling(value) : undefined;
   if (number !== undefined) return conformSpelled(schema, number, walk);
   switch (schema.type) {
-    case 'string': return typeof value === 'string' ? value : mismatch(schema, value, walk);
-    case 'bool': return typeof value === 'boolean' ? value : mismatch(schema, value, walk);
-    case 'int32': case 'int64': case 'uint32': case 'uint64': return integer(schema, value, walk);
-    case 'float': case 'double':
+    case 'string':
+      return typeof value === 'string' ? value : mismatch(schema, value, walk);
+    case 'bool':
+      return typeof value === 'boolean' ? value : mismatch(schema, value, walk);
+    case 'int32':
+    case 'int64':
+    case 'uint32':
+    case 'uint64':
+      return integer(schema, value, walk);
+    case 'float':
+    case 'double':
       return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : mismatch(schema, value, walk);
-    case 'bytes': return bytes(schema, value, walk);
-    case 'time': return canonicalTime(text(value, walk)) ?? undefined;
-    case 'microTime': return canonicalMicroTime(text(value, walk)) ?? undefined;
-    case 'duration': return canonicalDuration(text(value, walk));
-    case 'quantity': return amount(typeof value === 'string' ? value.trim() : rawText(value), walk);
-    case 'intOrString': return intOrString(value, walk);
-    case 'rawExtension': case 'fieldsV1': case 'json': return walk.spelled ? plainNumbers(value, finite) : value;
+    case 'bytes':
+      return bytes(schema, value, walk);
+    case 'time':
+      return canonicalTime(text(value, walk)) ?? undefined;
+    case 'microTime':
+      return canonicalMicroTime(text(value, walk)) ?? undefined;
+    case 'duration':
+      return canonicalDuration(text(value, walk));
+    case 'quantity':
+      return amount(typeof value === 'string' ? value.trim() : rawText(value), walk);
+    case 'intOrString':
+      return intOrString(value, walk);
+    case 'rawExtension':
+    case 'fieldsV1':
+    case 'json':
+      return walk.spelled ? plainNumbers(value, finite) : value;
   }
 }
 
@@ -54,17 +70,29 @@ function finite(number: string): number {
 /** A number with a point or an exponent, of which no integer is taken, whatever its value. */
 function conformSpelled(schema: ScalarSchema, number: string, walk: DecodeWalk): JsonValue | undefined {
   switch (schema.type) {
-    case 'quantity': return amount(number, walk);
-    case 'rawExtension': case 'fieldsV1': case 'json': return finite(number);
-    case 'intOrString': return number === '-0' ? 0 : walk.fail(`number ${number}`, 'int32');
-    case 'time': case 'microTime': case 'duration': return walk.fail('number', 'string');
-    case 'float': case 'double':
+    case 'quantity':
+      return amount(number, walk);
+    case 'rawExtension':
+    case 'fieldsV1':
+    case 'json':
+      return finite(number);
+    case 'intOrString':
+      return number === '-0' ? 0 : walk.fail(`number ${number}`, 'int32');
+    case 'time':
+    case 'microTime':
+    case 'duration':
+      return walk.fail('number', 'string');
+    case 'float':
+    case 'double':
       if (Number.isFinite(Number(number))) return Number(number);
       break;
-    case 'string': case 'bool': case 'bytes':
+    case 'string':
+    case 'bool':
+    case 'bytes':
       walk.mismatch('number', goTypeName(schema));
       return undefined;
-    case 'int32': case 'int64':
+    case 'int32':
+    case 'int64':
       if (number === '-0') return 0;
       break;
     default:
@@ -107,7 +135,12 @@ function fits(type: ScalarType, value: number | bigint): boolean {
 /** The common case, without bigint: both bounds of int32 and uint32 included. */
 function integer(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
   if (typeof value !== 'number' && typeof value !== 'bigint') return mismatch(schema, value, walk);
-  if (typeof value === 'number' && (value | 0) === value && (value >= 0 || schema.type === 'int32' || schema.type === 'int64')) return value;
+  if (
+    typeof value === 'number' &&
+    (value | 0) === value &&
+    (value >= 0 || schema.type === 'int32' || schema.type === 'int64')
+  )
+    return value;
   if (fits(schema.type, value)) return value;
   walk.mismatch(`number ${numberText(value)}`, goTypeName(schema));
   return undefined;

@@ -45,7 +45,9 @@ export function knownStruct(schema: StructSchema): KnownStruct {
     const made = new Map<string, KnownField>();
     collect(schema, '', made);
     // Encoding rules decide which of two fields of one name counts; flat has applied them.
-    const fields = new Map(schema.flat.map((field) => [field.name, made.get(field.name) ?? { field, goPath: field.name }]));
+    const fields = new Map(
+      schema.flat.map((field) => [field.name, made.get(field.name) ?? { field, goPath: field.name }]),
+    );
     known = { form: schemaForm(schema), fields };
     structs.set(schema, known);
   }
@@ -62,10 +64,14 @@ function collect(schema: StructSchema, prefix: string, into: Map<string, KnownFi
 /** Conforms a present, non-null value; undefined where the value is dropped. */
 export function conformValue(schema: Schema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
   switch (schema.kind) {
-    case 'scalar': return conformScalar(schema, value, walk);
-    case 'struct': return conformStruct(schema, value, walk);
-    case 'map': return conformMap(schema, value, walk);
-    case 'list': return conformList(schema, value, walk);
+    case 'scalar':
+      return conformScalar(schema, value, walk);
+    case 'struct':
+      return conformStruct(schema, value, walk);
+    case 'map':
+      return conformMap(schema, value, walk);
+    case 'list':
+      return conformList(schema, value, walk);
   }
 }
 
@@ -76,12 +82,18 @@ const formErrors: Record<SchemaForm, string> = {
 };
 
 /** Types with a decoder of their own, which is never strict. */
-function conformForm(schema: StructSchema, form: SchemaForm, value: JsonValue, spelled: boolean): JsonValue | undefined {
+function conformForm(
+  schema: StructSchema,
+  form: SchemaForm,
+  value: JsonValue,
+  spelled: boolean,
+): JsonValue | undefined {
   const walk = new DecodeWalk(false, true, spelled);
   let out: JsonValue | undefined;
   if (isObject(value)) out = conformStruct(innerSchema(schema), value, walk);
   else if (form === 'orBool' && typeof value === 'boolean') out = value;
-  else if (form !== 'orBool' && Array.isArray(value)) out = conformList({ kind: 'list', items: listItems(schema, form) }, value, walk);
+  else if (form !== 'orBool' && Array.isArray(value))
+    out = conformList({ kind: 'list', items: listItems(schema, form) }, value, walk);
   else if (form !== 'orArray') throw new JsonTypeError(formErrors[form]);
   if (walk.typeError !== undefined) throw walk.typeError;
   return out;
@@ -94,12 +106,20 @@ function conformStruct(schema: StructSchema, value: JsonValue, walk: DecodeWalk)
     walk.mismatch(goValueName(value), goTypeName(schema));
     return undefined;
   }
-  for (const key of Object.keys(value)) conformMember(schema, fields.get(key), value, key, value[key] as JsonValue, walk);
+  for (const key of Object.keys(value))
+    conformMember(schema, fields.get(key), value, key, value[key] as JsonValue, walk);
   return value;
 }
 
 /** One member of a struct, in place. */
-export function conformMember(schema: StructSchema, known: KnownField | undefined, value: JsonObject, key: string, member: JsonValue, walk: DecodeWalk): void {
+export function conformMember(
+  schema: StructSchema,
+  known: KnownField | undefined,
+  value: JsonObject,
+  key: string,
+  member: JsonValue,
+  walk: DecodeWalk,
+): void {
   if (known === undefined) {
     walk.unknownField(key);
     delete value[key];
@@ -133,7 +153,13 @@ function conformMap(schema: MapSchema, value: JsonValue, walk: DecodeWalk): Json
 }
 
 /** One entry of a map, in place. */
-export function conformEntry(schema: MapSchema, value: JsonObject, key: string, member: JsonValue, walk: DecodeWalk): void {
+export function conformEntry(
+  schema: MapSchema,
+  value: JsonObject,
+  key: string,
+  member: JsonValue,
+  walk: DecodeWalk,
+): void {
   if (member === null) setKey(value, key, zeroValue(schema.values));
   else {
     walk.enter(key);
@@ -184,8 +210,14 @@ export function conform(schema: StructSchema, value: JsonValue, options: Conform
 }
 
 /** As {@link conform}, for custom resources. */
-export function* conformCustom(schema: StructSchema, shape: CustomShape, value: JsonValue, { strict }: ConformOptions): Steps<Conformed> {
-  if (!isObject(value)) throw new JsonTypeError(`json: cannot unmarshal ${goValueName(value)} into Go value of type ${goTypeName(schema)}`);
+export function* conformCustom(
+  schema: StructSchema,
+  shape: CustomShape,
+  value: JsonValue,
+  { strict }: ConformOptions,
+): Steps<Conformed> {
+  if (!isObject(value))
+    throw new JsonTypeError(`json: cannot unmarshal ${goValueName(value)} into Go value of type ${goTypeName(schema)}`);
   const strictErrors = yield* shape.conform(value);
   return { object: value as KubeObject, strictErrors: strict ? strictErrors : [] };
 }

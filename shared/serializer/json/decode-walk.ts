@@ -77,7 +77,8 @@ export class DecodeWalk {
 
   #strictPath(name: string): string {
     let out = '';
-    for (const step of [...this.#path, name]) if (step !== unnamed) out += typeof step === 'number' ? `[${step}]` : out === '' ? step : `.${step}`;
+    for (const step of [...this.#path, name])
+      if (step !== unnamed) out += typeof step === 'number' ? `[${step}]` : out === '' ? step : `.${step}`;
     return out;
   }
 

@@ -9,13 +9,43 @@ import { looseTextInSteps, rawTextInSteps } from './loose-in-steps.ts';
 import { looseText, rawText } from './loose.ts';
 
 const objects: readonly (readonly [group: string, version: string, kind: string, object: JsonObject])[] = [
-  ['', 'v1', 'Pod', { metadata: { name: 'a', labels: { b: '2', a: '<1>' }, finalizers: [] }, spec: { containers: [{ name: 'c', env: [], resources: { limits: { cpu: '1' } } }], tolerations: null } }],
+  [
+    '',
+    'v1',
+    'Pod',
+    {
+      metadata: { name: 'a', labels: { b: '2', a: '<1>' }, finalizers: [] },
+      spec: { containers: [{ name: 'c', env: [], resources: { limits: { cpu: '1' } } }], tolerations: null },
+    },
+  ],
   ['', 'v1', 'ConfigMap', { metadata: {}, data: { z: '1', a: null }, binaryData: {} }],
-  ['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', {
-    metadata: { name: 'a.b' }, spec: { versions: [null, { name: 'v1', schema: { openAPIV3Schema: { type: 'object', properties: {
-      a: { type: 'array', items: { type: 'string', default: { z: 1, a: [null] } } }, b: { additionalProperties: true }, c: { items: [{ type: 'object' }] }, d: { additionalProperties: { nullable: true, enum: [1, 'x'] } },
-    } } } }] },
-  }],
+  [
+    'apiextensions.k8s.io',
+    'v1',
+    'CustomResourceDefinition',
+    {
+      metadata: { name: 'a.b' },
+      spec: {
+        versions: [
+          null,
+          {
+            name: 'v1',
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                properties: {
+                  a: { type: 'array', items: { type: 'string', default: { z: 1, a: [null] } } },
+                  b: { additionalProperties: true },
+                  c: { items: [{ type: 'object' }] },
+                  d: { additionalProperties: { nullable: true, enum: [1, 'x'] } },
+                },
+              },
+            },
+          },
+        ],
+      },
+    },
+  ],
 ];
 
 test('what is printed in steps is what is printed at once', async () => {

@@ -12,12 +12,15 @@ export function* jsonTextInSteps(schema: Schema, value: JsonValue): Steps<string
   if (!isSliced()) return writerOf(schema)(value);
   if (sliceIsOver()) yield;
   switch (schema.kind) {
-    case 'list': return Array.isArray(value) ? yield* listText(schema, value) : writerOf(schema)(value);
-    case 'map': return isObject(value) ? yield* mapText(schema, value) : writerOf(schema)(value);
+    case 'list':
+      return Array.isArray(value) ? yield* listText(schema, value) : writerOf(schema)(value);
+    case 'map':
+      return isObject(value) ? yield* mapText(schema, value) : writerOf(schema)(value);
     case 'struct':
       if (schema.custom !== undefined) return yield* looseTextInSteps(value);
       return isObject(value) ? yield* structText(schema, value) : writerOf(schema)(value);
-    case 'scalar': return isRaw(schema) ? yield* rawTextInSteps(value) : writerOf(schema)(value);
+    case 'scalar':
+      return isRaw(schema) ? yield* rawTextInSteps(value) : writerOf(schema)(value);
   }
 }
 
@@ -37,7 +40,12 @@ function* mapText(schema: MapSchema, map: JsonObject): Steps<string> {
   const write = writerOf(schema.values);
   for (const key of yield* sortedKeysInSteps(map)) {
     const value = getKey(map, key) as JsonValue;
-    const text = value === null ? zeroText(schema.values) : typeof value === 'object' ? yield* jsonTextInSteps(schema.values, value) : write(value);
+    const text =
+      value === null
+        ? zeroText(schema.values)
+        : typeof value === 'object'
+          ? yield* jsonTextInSteps(schema.values, value)
+          : write(value);
     texts.push(`${quoteJson(key)}:${text}`);
     if (sliceIsOver()) yield;
   }

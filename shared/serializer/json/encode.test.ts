@@ -17,22 +17,32 @@ function printed(group: string, version: string, kind: string, object: JsonObjec
 
 test('structs by value are printed when absent, other fields by omitempty', () => {
   assert.equal(printed('', 'v1', 'Service', {}), '{"metadata":{},"spec":{},"status":{"loadBalancer":{}}}');
-  assert.equal(printed('rbac.authorization.k8s.io', 'v1', 'ClusterRole', { rules: [{ verbs: [] }] }), '{"metadata":{},"rules":[{"verbs":[]}]}');
+  assert.equal(
+    printed('rbac.authorization.k8s.io', 'v1', 'ClusterRole', { rules: [{ verbs: [] }] }),
+    '{"metadata":{},"rules":[{"verbs":[]}]}',
+  );
   assert.equal(printed('rbac.authorization.k8s.io', 'v1', 'ClusterRole', {}), '{"metadata":{},"rules":null}');
 });
 
 test('keys of maps are in the order of their bytes, integers and characters beyond the basic plane included', () => {
   const data: JsonObject = { b: '', 10: '', 9: '', '\u{1f600}': '', '\uffff': '' };
   setKey(data, '__proto__', '<&>\u2028\ud800');
-  assert.equal(printed('', 'v1', 'ConfigMap', { data }),
-    '{"metadata":{},"data":{"10":"","9":"","__proto__":"\\u003c\\u0026\\u003e\\u2028\ufffd","b":"","\uffff":"","\u{1f600}":""}}');
-  assert.equal(looseText(data), '{"10":"","9":"","__proto__":"\\u003c\\u0026\\u003e\\u2028\ufffd","b":"","\uffff":"","\u{1f600}":""}');
+  assert.equal(
+    printed('', 'v1', 'ConfigMap', { data }),
+    '{"metadata":{},"data":{"10":"","9":"","__proto__":"\\u003c\\u0026\\u003e\\u2028\ufffd","b":"","\uffff":"","\u{1f600}":""}}',
+  );
+  assert.equal(
+    looseText(data),
+    '{"10":"","9":"","__proto__":"\\u003c\\u0026\\u003e\\u2028\ufffd","b":"","\uffff":"","\u{1f600}":""}',
+  );
 });
 
 test('integers beyond 2^53 keep their digits, up to 64 bits', () => {
   const text = '{"a":9007199254740993,"b":-9223372036854775808,"c":9223372036854775808,"d":1e21,"e":0.000001,"f":1e-7}';
-  assert.equal(looseText(parseJson(Buffer.from(text))),
-    '{"a":9007199254740993,"b":-9223372036854775808,"c":9223372036854776000,"d":1e+21,"e":0.000001,"f":1e-7}');
+  assert.equal(
+    looseText(parseJson(Buffer.from(text))),
+    '{"a":9007199254740993,"b":-9223372036854775808,"c":9223372036854776000,"d":1e+21,"e":0.000001,"f":1e-7}',
+  );
 });
 
 test('the scanner reports duplicate keys by path, many and escaped ones too', () => {
@@ -51,14 +61,25 @@ test('the scanner sees large integers but not fractions, and holds the depth', (
 });
 
 test('in a list of objects members that are not known are told in the order of the text, and not looked into', () => {
-  const scan = (text: string): readonly string[] => scanJson(Buffer.from(text), { maxDepth: 100, members: new Set(['op', 'path']) }).duplicates;
-  assert.deepEqual(scan('[{"op":1,"x":{"a":1,"a":1},"op":2,"x":3,"path":{"b":1,"b":1}},{"path":1,"y":[{"c":1,"c":1}],"path":2}]'), [
-    'unknown field "[0].x"', 'duplicate field "[0].op"', 'duplicate field "[0].path.b"', 'unknown field "[1].y"', 'duplicate field "[1].path"',
-  ]);
+  const scan = (text: string): readonly string[] =>
+    scanJson(Buffer.from(text), { maxDepth: 100, members: new Set(['op', 'path']) }).duplicates;
+  assert.deepEqual(
+    scan('[{"op":1,"x":{"a":1,"a":1},"op":2,"x":3,"path":{"b":1,"b":1}},{"path":1,"y":[{"c":1,"c":1}],"path":2}]'),
+    [
+      'unknown field "[0].x"',
+      'duplicate field "[0].op"',
+      'duplicate field "[0].path.b"',
+      'unknown field "[1].y"',
+      'duplicate field "[1].path"',
+    ],
+  );
   assert.deepEqual(scan('{"a":1,"a":2}'), ['duplicate field "a"']);
   assert.deepEqual(scan('[[{"a":1}],null,{"z":1}]'), ['unknown field "[2].z"']);
 });
 
 test('pretty JSON is that of MarshalIndent', () => {
-  assert.equal(prettyJson('{"a":{},"b":[],"c":[1,{"d":"x{,\\"}:"}]}'), '{\n  "a": {},\n  "b": [],\n  "c": [\n    1,\n    {\n      "d": "x{,\\"}:"\n    }\n  ]\n}');
+  assert.equal(
+    prettyJson('{"a":{},"b":[],"c":[1,{"d":"x{,\\"}:"}]}'),
+    '{\n  "a": {},\n  "b": [],\n  "c": [\n    1,\n    {\n      "d": "x{,\\"}:"\n    }\n  ]\n}',
+  );
 });

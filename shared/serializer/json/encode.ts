@@ -17,7 +17,9 @@ export interface FieldWriter {
   /** `"name":` */
   readonly key: string;
   readonly write: Write;
-  /** What stands for an absent value; undefined where the field is then left out. Made late: a struct may hold itself. */
+  /**
+   * What stands for an absent value; undefined where the field is then left out. Made late: a struct may hold itself.
+   */
   readonly absent: () => string | undefined;
   /** Whether a present value is left out (omitempty, omitzero); undefined where none is. */
   readonly omit: ((value: JsonValue) => boolean) | undefined;
@@ -47,22 +49,38 @@ function lateWriterOf(schema: Schema): Write {
 
 function makeWriter(schema: Schema): Write {
   switch (schema.kind) {
-    case 'scalar': return scalarWriter(schema.type);
-    case 'list': return listWriter(schema);
-    case 'map': return mapWriter(schema);
-    case 'struct': return structWriter(schema);
+    case 'scalar':
+      return scalarWriter(schema.type);
+    case 'list':
+      return listWriter(schema);
+    case 'map':
+      return mapWriter(schema);
+    case 'struct':
+      return structWriter(schema);
   }
 }
 
 function scalarWriter(type: ScalarType): Write {
   switch (type) {
-    case 'bool': return (value) => (value === true ? 'true' : 'false');
-    case 'int32': case 'int64': case 'uint32': case 'uint64': return (value) => String(value);
-    case 'float': return (value) => formatFloat32(Number(value));
-    case 'double': return (value) => formatFloat(Number(value));
-    case 'intOrString': return (value) => (typeof value === 'string' ? quoteJson(value) : String(value));
-    case 'rawExtension': case 'fieldsV1': case 'json': return rawText;
-    default: return (value) => (typeof value === 'string' ? quoteJson(value) : looseText(value));
+    case 'bool':
+      return (value) => (value === true ? 'true' : 'false');
+    case 'int32':
+    case 'int64':
+    case 'uint32':
+    case 'uint64':
+      return (value) => String(value);
+    case 'float':
+      return (value) => formatFloat32(Number(value));
+    case 'double':
+      return (value) => formatFloat(Number(value));
+    case 'intOrString':
+      return (value) => (typeof value === 'string' ? quoteJson(value) : String(value));
+    case 'rawExtension':
+    case 'fieldsV1':
+    case 'json':
+      return rawText;
+    default:
+      return (value) => (typeof value === 'string' ? quoteJson(value) : looseText(value));
   }
 }
 
@@ -71,12 +89,24 @@ export function zeroText(schema: Schema): string {
   if (schema.kind === 'struct') return zeroStructText(schema);
   if (schema.kind !== 'scalar') return 'null';
   switch (schema.type) {
-    case 'string': return '""';
-    case 'bool': return 'false';
-    case 'int32': case 'int64': case 'uint32': case 'uint64': case 'float': case 'double': case 'intOrString': return '0';
-    case 'quantity': return '"0"';
-    case 'duration': return '"0s"';
-    default: return 'null';
+    case 'string':
+      return '""';
+    case 'bool':
+      return 'false';
+    case 'int32':
+    case 'int64':
+    case 'uint32':
+    case 'uint64':
+    case 'float':
+    case 'double':
+    case 'intOrString':
+      return '0';
+    case 'quantity':
+      return '"0"';
+    case 'duration':
+      return '"0s"';
+    default:
+      return 'null';
   }
 }
 
@@ -215,7 +245,10 @@ function fieldWriter(field: Field): FieldWriter {
 /** `omitempty` never leaves out a struct by value, nor what Go models as one (time, quantity, …). */
 function isGoStruct(schema: Schema): boolean {
   if (schema.kind === 'struct') return true;
-  return schema.kind === 'scalar' && /^(time|microTime|duration|quantity|intOrString|rawExtension|fieldsV1|json)$/.test(schema.type);
+  return (
+    schema.kind === 'scalar' &&
+    /^(time|microTime|duration|quantity|intOrString|rawExtension|fieldsV1|json)$/.test(schema.type)
+  );
 }
 
 function absentText(field: Field): () => string | undefined {
@@ -230,7 +263,8 @@ function omitRule(field: Field): FieldWriter['omit'] {
   const { schema } = field;
   if (isGoStruct(schema)) return field.omitZero ? (value) => isZero(schema, value) : undefined;
   if (!field.omitEmpty && !field.omitZero) return undefined;
-  if (schema.kind === 'list') return field.omitEmpty ? (value) => Array.isArray(value) && value.length === 0 : undefined;
+  if (schema.kind === 'list')
+    return field.omitEmpty ? (value) => Array.isArray(value) && value.length === 0 : undefined;
   if (schema.kind === 'map') return field.omitEmpty ? isEmptyObject : undefined;
   return (value) => value === '' || value === 0 || value === false || value === 0n;
 }

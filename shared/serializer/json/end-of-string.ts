@@ -1,6 +1,6 @@
 /**
- * Behind the closing quote of the JSON string whose first quote stands at `start`; undefined where none closes it. A regular
- * expression would keep a place to go back to for each character or escape: of 12 MB it runs out of stack.
+ * Behind the closing quote of the JSON string whose first quote stands at `start`; undefined where none closes it. A
+ * regular expression would keep a place to go back to for each character or escape: of 12 MB it runs out of stack.
  */
 export function endOfString(text: string, start: number): number | undefined {
   for (let from = start + 1; ;) {

@@ -14,8 +14,10 @@ const facts = loadFacts();
 const schema = facts.schema('resource.k8s.io', 'v1', 'ResourceClaim');
 assert.ok(schema);
 
-const claimText = (...parameters: readonly string[]): string => `{ "spec" : {"unknown":[{"]":"\\"}"}, 1 ,true], "devices":{"config":[${parameters.map((text) => `{"opaque": {"driver":"d", "parameters" :${text}\n}}`).join(' , ')}]}},"metadata":{"name":"a"}}`;
-const parametersOf = (claim: JsonObject): readonly (JsonObject | undefined)[] => objectsAt(claim, 'spec', 'devices', 'config').map((config) => objectAt(config, 'opaque', 'parameters'));
+const claimText = (...parameters: readonly string[]): string =>
+  `{ "spec" : {"unknown":[{"]":"\\"}"}, 1 ,true], "devices":{"config":[${parameters.map((text) => `{"opaque": {"driver":"d", "parameters" :${text}\n}}`).join(' , ')}]}},"metadata":{"name":"a"}}`;
+const parametersOf = (claim: JsonObject): readonly (JsonObject | undefined)[] =>
+  objectsAt(claim, 'spec', 'devices', 'config').map((config) => objectAt(config, 'opaque', 'parameters'));
 const readClaim = (text: string): JsonObject => {
   const claim = JSON.parse(text) as JsonObject;
   atOnce(keepExactRaw(schema, claim, text));
@@ -26,20 +28,43 @@ const readClaim = (text: string): JsonObject => {
 const spelled: fc.Arbitrary<string> = fc.letrec<{ value: string; blank: string }>((tie) => ({
   blank: fc.constantFrom('', ' ', '\n', '\t '),
   value: fc.oneof(
-    { maxDepth: 4 }, fc.constantFrom('1', '1.0', '-0.5e3', '"a"', '"<"', '"\\"}"', '"\\u0041"', 'true', 'null', '[]', '{}'),
-    fc.array(fc.tuple(tie('blank'), tie('value')).map((parts) => parts.join(''))).map((items) => `[${items.join(',')} ]`),
-    fc.array(fc.tuple(tie('blank'), fc.constantFrom('"a"', '"{"', '"\\\\"'), tie('blank'), tie('value')).map(([before, key, after, value]) => `${before}${key}${after}:${value}`)).map((members) => `{${members.join(',')}}`),
+    { maxDepth: 4 },
+    fc.constantFrom('1', '1.0', '-0.5e3', '"a"', '"<"', '"\\"}"', '"\\u0041"', 'true', 'null', '[]', '{}'),
+    fc
+      .array(fc.tuple(tie('blank'), tie('value')).map((parts) => parts.join('')))
+      .map((items) => `[${items.join(',')} ]`),
+    fc
+      .array(
+        fc
+          .tuple(tie('blank'), fc.constantFrom('"a"', '"{"', '"\\\\"'), tie('blank'), tie('value'))
+          .map(([before, key, after, value]) => `${before}${key}${after}:${value}`),
+      )
+      .map((members) => `{${members.join(',')}}`),
   ),
 })).value;
 
 test('every text is found at its value, whatever stands around it', () => {
-  fc.assert(fc.property(fc.array(spelled.filter((text) => text.startsWith('{')), { minLength: 1, maxLength: 4 }), (texts) => {
-    const claim = readClaim(claimText(...texts));
-    for (const [at, parameters] of parametersOf(claim).entries()) {
-      const exact = exactTextOf(parameters);
-      assert.equal(exact ?? encodeJson(schema, { spec: { devices: { config: [{ opaque: { parameters } }] } } } as JsonObject).includes(texts[at] as string), exact === undefined ? true : texts[at]);
-    }
-  }));
+  fc.assert(
+    fc.property(
+      fc.array(
+        spelled.filter((text) => text.startsWith('{')),
+        { minLength: 1, maxLength: 4 },
+      ),
+      (texts) => {
+        const claim = readClaim(claimText(...texts));
+        for (const [at, parameters] of parametersOf(claim).entries()) {
+          const exact = exactTextOf(parameters);
+          assert.equal(
+            exact ??
+              encodeJson(schema, {
+                spec: { devices: { config: [{ opaque: { parameters } }] } },
+              } as JsonObject).includes(texts[at] as string),
+            exact === undefined ? true : texts[at],
+          );
+        }
+      },
+    ),
+  );
 });
 
 test('what is stored holds the bytes, and gives them back; JSON is printed without blanks', () => {

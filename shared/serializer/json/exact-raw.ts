@@ -10,8 +10,9 @@ import { parseJsonText } from './parse.ts';
 type Belongs = (text: string, value: JsonValue) => boolean;
 
 /**
- * JSON that built-in types keep (runtime.RawExtension) is bytes in the reference: blanks, `1.0`, escapes and members that stand
- * twice stay. Finds it in the text that an object was read from, and keeps what printing would make otherwise.
+ * JSON that built-in types keep (runtime.RawExtension) is bytes in the reference: blanks, `1.0`, escapes and members
+ * that stand twice stay. Finds it in the text that an object was read from, and keeps what printing would make
+ * otherwise.
  */
 export function* keepExactRaw(schema: StructSchema, object: JsonObject, text: string): Steps<void> {
   yield* new RawFinder(text, () => true).find(schema, object);
@@ -19,12 +20,23 @@ export function* keepExactRaw(schema: StructSchema, object: JsonObject, text: st
 
 /** What a patch of the printed object left alone keeps its text there. */
 export function* keepUntouchedRaw(schema: StructSchema, object: JsonObject, printed: string): Steps<void> {
-  if (holdsRawJson(schema)) yield* new RawFinder(printed, (text, value) => rawText(parseJsonText(text)) === rawText(value)).find(schema, object);
+  if (holdsRawJson(schema))
+    yield* new RawFinder(printed, (text, value) => rawText(parseJsonText(text)) === rawText(value)).find(
+      schema,
+      object,
+    );
 }
 
 /** Keeps the text of a value unless that is the one it is printed as. */
 export function keepExactText(value: JsonValue, text: string, belongs: Belongs = () => true): void {
-  if (typeof value !== 'object' || value === null || text.length > maxExactText || text === rawText(value) || !belongs(text, value)) return;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    text.length > maxExactText ||
+    text === rawText(value) ||
+    !belongs(text, value)
+  )
+    return;
   Object.freeze(value);
   keepText(value, compact(text));
   noteExactText(value, text);
@@ -44,13 +56,26 @@ export function takeExactRaw(schema: StructSchema, object: JsonObject, stored: J
   });
 }
 
-function someRaw(schema: Schema, value: JsonValue | undefined, other: JsonValue | undefined, found: (value: JsonValue, other: JsonValue) => boolean): boolean {
+function someRaw(
+  schema: Schema,
+  value: JsonValue | undefined,
+  other: JsonValue | undefined,
+  found: (value: JsonValue, other: JsonValue) => boolean,
+): boolean {
   if (value === undefined || other === undefined || !holdsRawJson(schema)) return false;
   if (schema.kind === 'scalar') return found(value, other);
-  if (schema.kind === 'list') return Array.isArray(value) && Array.isArray(other) && value.some((item, at) => someRaw(schema.items, item, other[at], found));
+  if (schema.kind === 'list')
+    return (
+      Array.isArray(value) &&
+      Array.isArray(other) &&
+      value.some((item, at) => someRaw(schema.items, item, other[at], found))
+    );
   if (!isObject(value) || !isObject(other)) return false;
-  if (schema.kind === 'map') return Object.keys(value).some((key) => someRaw(schema.values, getKey(value, key), getKey(other, key), found));
-  return schema.flat.some((field) => someRaw(field.schema, getKey(value, field.name), getKey(other, field.name), found));
+  if (schema.kind === 'map')
+    return Object.keys(value).some((key) => someRaw(schema.values, getKey(value, key), getKey(other, key), found));
+  return schema.flat.some((field) =>
+    someRaw(field.schema, getKey(value, field.name), getKey(other, field.name), found),
+  );
 }
 
 const [quote, backslash] = [0x22, 0x5c];
@@ -74,9 +99,12 @@ class RawFinder {
     const start = this.#at;
     if (schema.kind === 'scalar') {
       yield* this.#skipValue();
-      if (schema.type === 'rawExtension' && value !== undefined) keepExactText(value, this.#text.slice(start, this.#at), this.#belongs);
+      if (schema.type === 'rawExtension' && value !== undefined)
+        keepExactText(value, this.#text.slice(start, this.#at), this.#belongs);
     } else if (Array.isArray(value) && schema.kind === 'list' && this.#text[start] === '[') {
-      yield* this.#members(function* (this: RawFinder, index) { yield* this.find(schema.items, value[index]); });
+      yield* this.#members(function* (this: RawFinder, index) {
+        yield* this.find(schema.items, value[index]);
+      });
     } else if (isObject(value) && schema.kind !== 'list' && this.#text[start] === '{') {
       yield* this.#members(function* (this: RawFinder) {
         const key = this.#key();
@@ -125,20 +153,21 @@ class RawFinder {
   }
 
   #skipString(): void {
-    for (this.#at++; this.#text.charCodeAt(this.#at) !== quote; this.#at++) if (this.#text.charCodeAt(this.#at) === backslash) this.#at++;
+    for (this.#at++; this.#text.charCodeAt(this.#at) !== quote; this.#at++)
+      if (this.#text.charCodeAt(this.#at) === backslash) this.#at++;
     this.#at++;
   }
 
   /** A number or a name. */
   #skipWord(): void {
-    for (;; this.#at++) {
+    for (; ; this.#at++) {
       const code = this.#text.charCodeAt(this.#at);
       if (Number.isNaN(code) || isBlank(code) || isClosed(code) || code === 0x2c) return;
     }
   }
 
   #skipBetween(): void {
-    for (;; this.#at++) {
+    for (; ; this.#at++) {
       const code = this.#text.charCodeAt(this.#at);
       if (!isBlank(code) && code !== 0x2c && code !== 0x3a) return;
     }
@@ -149,7 +178,13 @@ class RawFinder {
   }
 }
 
-const escaped = new Map([['<', '\\u003c'], ['>', '\\u003e'], ['&', '\\u0026'], ['\u2028', '\\u2028'], ['\u2029', '\\u2029']]);
+const escaped = new Map([
+  ['<', '\\u003c'],
+  ['>', '\\u003e'],
+  ['&', '\\u0026'],
+  ['\u2028', '\\u2028'],
+  ['\u2029', '\\u2029'],
+]);
 
 /** As Go prints what prints itself: without blanks, and with what HTML would read escaped. */
 function compact(text: string): string {

@@ -3,7 +3,9 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { sortInSteps } from '../../apimachinery/sort-in-steps.ts';
 
-/** What makes a string differ between its own characters and Go's JSON form of it (HTML escapes, U+2028/9, surrogates). */
+/**
+ * What makes a string differ between its own characters and Go's JSON form of it (HTML escapes, U+2028/9, surrogates).
+ */
 // oxlint-disable-next-line no-control-regex
 const needsEscape = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 const htmlEscapes = /[<>&\u2028\u2029]/;
@@ -12,11 +14,16 @@ const surrogate = /[\ud800-\udfff]/;
 
 function escapeHtml(character: string): string {
   switch (character) {
-    case '<': return '\\u003c';
-    case '>': return '\\u003e';
-    case '&': return '\\u0026';
-    case '\u2028': return '\\u2028';
-    default: return '\\u2029';
+    case '<':
+      return '\\u003c';
+    case '>':
+      return '\\u003e';
+    case '&':
+      return '\\u0026';
+    case '\u2028':
+      return '\\u2028';
+    default:
+      return '\\u2029';
   }
 }
 

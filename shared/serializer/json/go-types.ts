@@ -1,10 +1,23 @@
 import type { ScalarType, Schema } from '../../apimachinery/schema.ts';
 
 const scalarNames: Record<ScalarType, string> = {
-  string: 'string', bool: 'bool', int32: 'int32', int64: 'int64', uint32: 'uint32', uint64: 'uint64',
-  float: 'float32', double: 'float64', bytes: '[]uint8',
-  time: 'v1.Time', microTime: 'v1.MicroTime', duration: 'v1.Duration', quantity: 'resource.Quantity',
-  intOrString: 'intstr.IntOrString', rawExtension: 'runtime.RawExtension', fieldsV1: 'v1.FieldsV1', json: 'v1.JSON',
+  string: 'string',
+  bool: 'bool',
+  int32: 'int32',
+  int64: 'int64',
+  uint32: 'uint32',
+  uint64: 'uint64',
+  float: 'float32',
+  double: 'float64',
+  bytes: '[]uint8',
+  time: 'v1.Time',
+  microTime: 'v1.MicroTime',
+  duration: 'v1.Duration',
+  quantity: 'resource.Quantity',
+  intOrString: 'intstr.IntOrString',
+  rawExtension: 'runtime.RawExtension',
+  fieldsV1: 'v1.FieldsV1',
+  json: 'v1.JSON',
 };
 
 /**
@@ -14,9 +27,12 @@ const scalarNames: Record<ScalarType, string> = {
 export function goTypeName(schema: Schema): string {
   if (schema.kind !== 'struct' && schema.goType !== undefined) return schema.goType;
   switch (schema.kind) {
-    case 'scalar': return scalarNames[schema.type];
-    case 'list': return `[]${schema.itemPointer === true ? '*' : ''}${goTypeName(schema.items)}`;
-    case 'map': return `map[string]${goTypeName(schema.values)}`;
+    case 'scalar':
+      return scalarNames[schema.type];
+    case 'list':
+      return `[]${schema.itemPointer === true ? '*' : ''}${goTypeName(schema.items)}`;
+    case 'map':
+      return `map[string]${goTypeName(schema.values)}`;
     case 'struct': {
       // io.k8s.api.core.v1.PodSpec is package v1.
       const parts = schema.name.split('.');

@@ -5,8 +5,8 @@ const quickLook = /\d[eE]\+?\d{3}|\d{300}/;
 const number = /["\d][\d.eE+-]*/g;
 
 /**
- * The first number in a JSON text that is beyond float64, as it stands there. JSON.parse makes an infinity of it, which no
- * JSON can hold; Go refuses it.
+ * The first number in a JSON text that is beyond float64, as it stands there. JSON.parse makes an infinity of it, which
+ * no JSON can hold; Go refuses it.
  */
 export function findHugeNumber(text: string): string | undefined {
   if (!quickLook.test(text)) return undefined;

@@ -14,7 +14,9 @@ const raw: Style = { text: rawText, sorted: false };
 
 /** The text that `looseText` makes, for values that take long. */
 export function* looseTextInSteps(value: JsonValue): Steps<string> {
-  return typeof value !== 'object' || value === null || !isSliced() ? looseText(value) : yield* textInSteps(value, loose);
+  return typeof value !== 'object' || value === null || !isSliced()
+    ? looseText(value)
+    : yield* textInSteps(value, loose);
 }
 
 /** The text that `rawText` makes, for values that take long. */

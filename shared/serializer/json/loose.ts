@@ -5,14 +5,19 @@ import { formatFloat, quoteJson, sortedKeys } from './go-text.ts';
 /** JSON text of a value without a schema: map keys sorted, as Go prints `map[string]any`. */
 export function looseText(value: JsonValue | undefined): string {
   switch (typeof value) {
-    case 'string': return quoteJson(value);
-    case 'number': return formatFloat(value);
-    case 'boolean': return value ? 'true' : 'false';
-    case 'bigint': return bigIntText(value);
+    case 'string':
+      return quoteJson(value);
+    case 'number':
+      return formatFloat(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'bigint':
+      return bigIntText(value);
     case 'object':
       if (value === null) return 'null';
       return Array.isArray(value) ? listText(value) : objectText(value);
-    default: return 'null';
+    default:
+      return 'null';
   }
 }
 
@@ -39,7 +44,10 @@ function objectText(object: JsonObject): string {
 /** Of values that never change, which many objects share: the field sets of managers. */
 const frozenTexts = new WeakMap<object, string>();
 
-/** JSON text of raw JSON that the reference keeps as bytes (RawExtension, FieldsV1): keys stay in the client's order. A frozen value is printed once. */
+/**
+ * JSON text of raw JSON that the reference keeps as bytes (RawExtension, FieldsV1): keys stay in the client's order. A
+ * frozen value is printed once.
+ */
 export function rawText(value: JsonValue | undefined): string {
   if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return printRaw(value);
   return keptText(value) ?? keepText(value, printRaw(value));
@@ -59,7 +67,8 @@ function printRaw(value: JsonValue | undefined): string {
   if (typeof value !== 'object' || value === null) return looseText(value);
   if (Array.isArray(value)) return printRawList(value);
   let out = '{';
-  for (const key of Object.keys(value)) out += (out.length === 1 ? '' : ',') + quoteJson(key) + ':' + printRaw(value[key]);
+  for (const key of Object.keys(value))
+    out += (out.length === 1 ? '' : ',') + quoteJson(key) + ':' + printRaw(value[key]);
   return out + '}';
 }
 

@@ -13,7 +13,8 @@ export function mapFault(bytes: Uint8Array): string | undefined {
     if (error instanceof JsonSyntaxError) return error.message;
     throw error;
   }
-  if (typeof value !== 'object' || Array.isArray(value)) return `json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`;
+  if (typeof value !== 'object' || Array.isArray(value))
+    return `json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`;
   const huge = findHugeNumber(text);
   return huge === undefined ? undefined : hugeNumberText(huge);
 }

@@ -1,12 +1,14 @@
 import { getKey, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 
-/** The value, in which what `made` gives takes the place of each scalar that it differs from. In place, however deep. */
+/**
+ * The value, in which what `made` gives takes the place of each scalar that it differs from. In place, however deep.
+ */
 export function mapScalars(value: JsonValue, made: (scalar: JsonValue) => JsonValue): JsonValue {
   const root: JsonValue[] = [value];
   const open: (JsonValue[] | JsonObject)[] = [root];
   for (let container = open.pop(); container !== undefined; container = open.pop()) {
     for (const key of Object.keys(container)) {
-      const member = getKey((container as JsonObject), key) as JsonValue;
+      const member = getKey(container as JsonObject, key) as JsonValue;
       if (typeof member === 'object' && member !== null) open.push(member);
       else {
         const next = made(member);

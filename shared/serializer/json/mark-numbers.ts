@@ -35,5 +35,7 @@ function endOfString(text: string, start: number): number {
 
 /** Digits, and what follows them in a number that is no integer. */
 function isNumberPart(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2b || code === minus || code === 0x65 || code === 0x45;
+  return (
+    (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2b || code === minus || code === 0x65 || code === 0x45
+  );
 }

@@ -8,13 +8,19 @@ import { parseInSteps } from './parse-in-steps.ts';
 
 const parse = (text: string): unknown => JSON.parse(text);
 const filler = 'x'.repeat(3000);
-const map = (count: number, value: string): string => `{${Array.from({ length: count }, (_, i) => `"key ${i}\\"}" : ${value}`).join(' ,\n')}}`;
+const map = (count: number, value: string): string =>
+  `{${Array.from({ length: count }, (_, i) => `"key ${i}\\"}" : ${value}`).join(' ,\n')}}`;
 
 test('a text is read in steps as it is at once', async () => {
   const texts = [
-    map(3000, '"a"'), `[${Array.from({ length: 9000 }, (_, i) => i).join(',')}]`, `{"a":${map(2000, '[1,{"b":"]"}]')},"c":[${map(900, 'null')}, ${map(900, '{}')}]}`,
-    ` { "__proto__" : ${map(1500, '"b"')} , "1" : 2, "0": ${map(10, `"${filler}"`)} } `, `{"a":1,"a":${map(3000, '2')},"a":{"b":"${filler.repeat(9)}"}}`,
-    `"${filler.repeat(20)}"`, `[${'['.repeat(40)}${map(3000, 'true')}${']'.repeat(40)}]`, '{}',
+    map(3000, '"a"'),
+    `[${Array.from({ length: 9000 }, (_, i) => i).join(',')}]`,
+    `{"a":${map(2000, '[1,{"b":"]"}]')},"c":[${map(900, 'null')}, ${map(900, '{}')}]}`,
+    ` { "__proto__" : ${map(1500, '"b"')} , "1" : 2, "0": ${map(10, `"${filler}"`)} } `,
+    `{"a":1,"a":${map(3000, '2')},"a":{"b":"${filler.repeat(9)}"}}`,
+    `"${filler.repeat(20)}"`,
+    `[${'['.repeat(40)}${map(3000, 'true')}${']'.repeat(40)}]`,
+    '{}',
   ];
   for (const text of texts) {
     const value = await inSlices(parseInSteps(text, parse));
@@ -33,13 +39,27 @@ test('numbers that JSON.parse does not keep are read in steps, too', async () =>
 test('what is no JSON is refused as at once', async () => {
   const whole = `{"a":${map(1500, '"a"')},"b":[${map(900, '1')}]}`;
   const outcome = async (text: string): Promise<string> => {
-    const at = (run: () => unknown): unknown => { try { return run(); } catch (error) { return String(error); } };
+    const at = (run: () => unknown): unknown => {
+      try {
+        return run();
+      } catch (error) {
+        return String(error);
+      }
+    };
     const expected = at(() => parse(text));
     const actual: unknown = await inSlices(parseInSteps(text, parse)).catch((error: unknown) => String(error));
     assert.deepEqual(actual, expected);
     return typeof expected;
   };
-  await fc.assert(fc.asyncProperty(fc.integer({ min: 0, max: whole.length }), fc.constantFrom('', ',', '"', '{', '}', '[', ']', ':', ' ', '1', '\\', ',,'), fc.integer({ min: 0, max: 2 }), async (at, put, cut) => {
-    await outcome(whole.slice(0, at) + put + whole.slice(at + cut));
-  }), { numRuns: 150 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: whole.length }),
+      fc.constantFrom('', ',', '"', '{', '}', '[', ']', ':', ' ', '1', '\\', ',,'),
+      fc.integer({ min: 0, max: 2 }),
+      async (at, put, cut) => {
+        await outcome(whole.slice(0, at) + put + whole.slice(at + cut));
+      },
+    ),
+    { numRuns: 150 },
+  );
 });

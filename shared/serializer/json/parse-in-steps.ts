@@ -48,9 +48,12 @@ class Reader {
 
   *#value(start: number, end: number, depth: number): Steps<JsonValue> {
     const first = this.#text[start];
-    if (end - start <= chunkLength || depth === maxDepth || (first !== '{' && first !== '[')) return this.#parse(this.#text.slice(start, end)) as JsonValue;
+    if (end - start <= chunkLength || depth === maxDepth || (first !== '{' && first !== '['))
+      return this.#parse(this.#text.slice(start, end)) as JsonValue;
     if (this.#text[end - 1] !== (first === '{' ? '}' : ']')) throw new Unreadable();
-    return first === '{' ? yield* this.#object(start + 1, end - 1, depth) : yield* this.#list(start + 1, end - 1, depth);
+    return first === '{'
+      ? yield* this.#object(start + 1, end - 1, depth)
+      : yield* this.#list(start + 1, end - 1, depth);
   }
 
   *#object(start: number, end: number, depth: number): Steps<JsonObject> {
@@ -63,7 +66,11 @@ class Reader {
         const colon = skipSpace(this.#text, keyEnd);
         if (this.#text[colon] !== ':') throw new Unreadable();
         const value = skipSpace(this.#text, colon + 1);
-        setKey(object, String(this.#parse(this.#text.slice(keyStart, keyEnd))), yield* this.#value(value, trimEnd(this.#text, next), depth + 1));
+        setKey(
+          object,
+          String(this.#parse(this.#text.slice(keyStart, keyEnd))),
+          yield* this.#value(value, trimEnd(this.#text, next), depth + 1),
+        );
       } else {
         const members = this.#parse(`{${this.#piece(at, next)}}`) as JsonObject;
         for (const key of Object.keys(members)) setKey(object, key, members[key] as JsonValue);
@@ -78,7 +85,8 @@ class Reader {
     const list: JsonValue[] = [];
     for (let at = start; at < end;) {
       const next = yield* this.#endOfChunk(at, end);
-      if (next - at > 2 * chunkLength) list.push(yield* this.#value(skipSpace(this.#text, at), trimEnd(this.#text, next), depth + 1));
+      if (next - at > 2 * chunkLength)
+        list.push(yield* this.#value(skipSpace(this.#text, at), trimEnd(this.#text, next), depth + 1));
       else for (const item of this.#parse(`[${this.#piece(at, next)}]`) as JsonValue[]) list.push(item);
       if (sliceIsOver()) yield;
       at = this.#afterComma(next, end);
@@ -99,7 +107,10 @@ class Reader {
     return at + 1;
   }
 
-  /** End of the members or items that are read together: a comma between them, or the end. One that is large stands alone. */
+  /**
+   * End of the members or items that are read together: a comma between them, or the end. One that is large stands
+   * alone.
+   */
   *#endOfChunk(start: number, end: number): Steps<number> {
     for (let at = start, last = start; ;) {
       const place: Place = { at, depth: 0 };

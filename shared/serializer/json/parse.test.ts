@@ -5,7 +5,8 @@ import { parseJson } from './parse.ts';
 test('a text of thousands of open brackets that breaks off is refused, time and again', () => {
   for (const end of ['1.5', '{}', '"x"', '']) {
     const text = Buffer.from('[1,'.repeat(9_000) + end);
-    for (let count = 0; count < 20; count++) assert.throws(() => parseJson(text), { name: 'JsonSyntaxError', message: 'unexpected end of JSON input' });
+    for (let count = 0; count < 20; count++)
+      assert.throws(() => parseJson(text), { name: 'JsonSyntaxError', message: 'unexpected end of JSON input' });
   }
 });
 

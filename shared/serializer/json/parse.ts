@@ -54,7 +54,11 @@ export function parseJsonText(text: string, bytes?: Uint8Array, largeIntegers = 
 }
 
 /** As {@link parseJsonText}, for long texts. */
-export function* parseJsonTextInSteps(text: string, bytes: Uint8Array | undefined, largeIntegers = manyDigits.test(text)): Steps<JsonValue> {
+export function* parseJsonTextInSteps(
+  text: string,
+  bytes: Uint8Array | undefined,
+  largeIntegers = manyDigits.test(text),
+): Steps<JsonValue> {
   try {
     // A byte order mark is no white space for Go, and none for JSON.parse.
     return yield* parseInSteps(text, largeIntegers ? parseWithExact : parseWithoutExact);

@@ -15,7 +15,31 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-const parts = ['a', '"', '\\', '\n', '\t', '<', '>', '&', '{', '}', '[', ']', ',', ':', ' ', 'é', '漢', '😀', '\u2028', '\u0001', 'x'.repeat(70), '\\"', '\\\\'];
+const parts = [
+  'a',
+  '"',
+  '\\',
+  '\n',
+  '\t',
+  '<',
+  '>',
+  '&',
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  ' ',
+  'é',
+  '漢',
+  '😀',
+  '\u2028',
+  '\u0001',
+  'x'.repeat(70),
+  '\\"',
+  '\\\\',
+];
 
 function randomText(random: (below: number) => number): string {
   let text = '';
@@ -25,13 +49,22 @@ function randomText(random: (below: number) => number): string {
 
 function randomValue(random: (below: number) => number, depth: number): unknown {
   switch (random(depth > 4 ? 5 : 8)) {
-    case 0: return randomText(random);
-    case 1: return random(1000) - 500;
-    case 2: return random(1000) / 7;
-    case 3: return random(2) === 1;
-    case 4: return null;
-    case 5: return Array.from({ length: random(5) }, () => randomValue(random, depth + 1));
-    default: return Object.fromEntries(Array.from({ length: random(5) }, (_, at) => [`${randomText(random)}${at}`, randomValue(random, depth + 1)]));
+    case 0:
+      return randomText(random);
+    case 1:
+      return random(1000) - 500;
+    case 2:
+      return random(1000) / 7;
+    case 3:
+      return random(2) === 1;
+    case 4:
+      return null;
+    case 5:
+      return Array.from({ length: random(5) }, () => randomValue(random, depth + 1));
+    default:
+      return Object.fromEntries(
+        Array.from({ length: random(5) }, (_, at) => [`${randomText(random)}${at}`, randomValue(random, depth + 1)]),
+      );
   }
 }
 
@@ -65,8 +98,15 @@ test('any document is indented as by MarshalIndent, wherever it is cut', () => {
 test('a document may be cut at any byte', () => {
   const value = { 'a "key\\': ['x\\', '\\"', {}, [], { b: [[], {}] }, 'é😀', -1.5e-7, null], c: {} };
   const bytes = Buffer.from(JSON.stringify(value));
-  for (let cut = 0; cut <= bytes.length; cut++) assert.equal(printed(bytes, [cut]), JSON.stringify(value, null, 2), `cut at ${cut}`);
-  assert.equal(printed(bytes, Array.from(bytes, (_, at) => at)), JSON.stringify(value, null, 2));
+  for (let cut = 0; cut <= bytes.length; cut++)
+    assert.equal(printed(bytes, [cut]), JSON.stringify(value, null, 2), `cut at ${cut}`);
+  assert.equal(
+    printed(
+      bytes,
+      Array.from(bytes, (_, at) => at),
+    ),
+    JSON.stringify(value, null, 2),
+  );
 });
 
 test('depth is no limit to the room for what follows', () => {

@@ -1,4 +1,13 @@
-import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from '../../apimachinery/json-punctuation.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+} from '../../apimachinery/json-punctuation.ts';
 
 const newline = 0x0a;
 const space = 0x20;
@@ -17,8 +26,8 @@ const blockBytes = 80 * 1024;
 const takenFrom = 64 * 1024;
 
 /**
- * Indents compact JSON by two spaces as Go's `json.MarshalIndent` prints it (`?pretty`, curl, browsers), while it comes in.
- * Strings and numbers are copied as they are; no line break at the end.
+ * Indents compact JSON by two spaces as Go's `json.MarshalIndent` prints it (`?pretty`, curl, browsers), while it comes
+ * in. Strings and numbers are copied as they are; no line break at the end.
  */
 export class PrettyPrinter {
   #state = outside;
@@ -28,7 +37,11 @@ export class PrettyPrinter {
 
   /** Prints the next bytes, which may end anywhere; returns how many wait to be taken. */
   push(bytes: Uint8Array): number {
-    for (let from = 0; from < bytes.length;) from = this.#state === inString || this.#state === afterBackslash ? this.#string(bytes, from) : this.#tokens(bytes, from);
+    for (let from = 0; from < bytes.length;)
+      from =
+        this.#state === inString || this.#state === afterBackslash
+          ? this.#string(bytes, from)
+          : this.#tokens(bytes, from);
     return this.#at;
   }
 
@@ -174,7 +187,8 @@ export function* prettyPieces(pieces: Iterable<Uint8Array>): Generator<Uint8Arra
   for (const piece of pieces) {
     if (piece.length === 0) yield piece;
     for (let at = 0; at < piece.length; at += sliceBytes) {
-      if (printer.push(piece.length <= sliceBytes ? piece : piece.subarray(at, at + sliceBytes)) >= takenFrom) yield printer.take();
+      if (printer.push(piece.length <= sliceBytes ? piece : piece.subarray(at, at + sliceBytes)) >= takenFrom)
+        yield printer.take();
     }
   }
   yield printer.take();

@@ -8,8 +8,8 @@ const backslash = 0x5c;
 const nativeParse = JSON.parse.bind(JSON);
 
 /**
- * JSON.parse of Node 26.10 (V8 14.6) writes where it should not, and the process dies, when a text of some thousand open
- * brackets breaks off (`'[1,'.repeat(9000) + '1.5'`). Here what is nested deep is checked before.
+ * JSON.parse of Node 26.10 (V8 14.6) writes where it should not, and the process dies, when a text of some thousand
+ * open brackets breaks off (`'[1,'.repeat(9000) + '1.5'`). Here what is nested deep is checked before.
  * @throws SyntaxError
  */
 export function safeParse(text: string): unknown {
@@ -20,7 +20,10 @@ export function safeParse(text: string): unknown {
   return nativeParse(text) as unknown;
 }
 
-/** As JSON.parse, for a text that is known to be whole, such as what this server printed: only what breaks off is dangerous. */
+/**
+ * As JSON.parse, for a text that is known to be whole, such as what this server printed: only what breaks off is
+ * dangerous.
+ */
 export function parseOwn(text: string): unknown {
   return nativeParse(text) as unknown;
 }
@@ -37,7 +40,10 @@ export function guardJsonParse(): void {
   }) as typeof JSON.parse;
 }
 
-/** Strings are passed over: a closing bracket in one would hide an open one. Up to its first error a text is read as JSON.parse reads it. */
+/**
+ * Strings are passed over: a closing bracket in one would hide an open one. Up to its first error a text is read as
+ * JSON.parse reads it.
+ */
 function isDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -51,7 +57,10 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** Position of the closing quote, or past the end. Strings can be long: a search for the quote reads many bytes at a time. */
+/**
+ * Position of the closing quote, or past the end. Strings can be long: a search for the quote reads many bytes at a
+ * time.
+ */
 function endOfString(text: string, start: number): number {
   for (let from = start; ;) {
     const at = text.indexOf('"', from);

@@ -3,18 +3,27 @@ import { FieldReports } from './field-reports.ts';
 
 /** What a byte-wise look at a JSON text shows; the text must be valid (see parse.ts). */
 export interface ScanResult {
-  /** `duplicate field "metadata.labels.a"`, in document order, at most 100, each once; with `members` unknown ones among them. */
+  /**
+   * `duplicate field "metadata.labels.a"`, in document order, at most 100, each once; with `members` unknown ones among
+   * them.
+   */
   readonly duplicates: string[];
   /** An integer of 16 digits or more stands somewhere, which a number may not hold exactly. */
   readonly largeIntegers: boolean;
-  /** A number stands somewhere whose text may matter: with a point or an exponent, a negative zero, or too many digits for 64 bits. */
+  /**
+   * A number stands somewhere whose text may matter: with a point or an exponent, a negative zero, or too many digits
+   * for 64 bits.
+   */
   readonly spelledNumbers: boolean;
 }
 
 export interface ScanOptions {
   /** Nested objects and lists allowed. */
   readonly maxDepth: number;
-  /** Of the objects in the list that the text is: other members are reported, too (`unknown field "[0].a"`), and not looked into. */
+  /**
+   * Of the objects in the list that the text is: other members are reported, too (`unknown field "[0].a"`), and not
+   * looked into.
+   */
   readonly members?: ReadonlySet<string>;
 }
 
@@ -112,7 +121,8 @@ class Scanner {
   #open(isObject: boolean): void {
     if (this.#depth >= this.#maxDepth) throw new JsonDepthError(isObject ? '{' : '[');
     const frame = this.#frames[this.#depth];
-    if (frame === undefined) this.#frames.push({ isObject, index: 0, keyStart: 0, keyEnd: 0, base: this.#keyCount, seen: undefined });
+    if (frame === undefined)
+      this.#frames.push({ isObject, index: 0, keyStart: 0, keyEnd: 0, base: this.#keyCount, seen: undefined });
     else {
       frame.isObject = isObject;
       frame.index = 0;
@@ -142,10 +152,16 @@ class Scanner {
     const next = bytes[i];
     const isInteger = next !== 0x2e && next !== 0x65 && next !== 0x45;
     if (isInteger && i - start >= 16) this.largeIntegers = true;
-    if (!isInteger || i - start >= hugeDigits || (bytes[start] === 0x30 && bytes[start - 1] === 0x2d)) this.spelledNumbers = true;
+    if (!isInteger || i - start >= hugeDigits || (bytes[start] === 0x30 && bytes[start - 1] === 0x2d))
+      this.spelledNumbers = true;
     if (isInteger) return i;
     // What follows a point or an exponent is no integer of its own.
-    for (let byte = bytes[i]; byte !== undefined && byte > 0x20 && byte !== 0x2c && byte !== 0x5d && byte !== 0x7d; byte = bytes[i]) i++;
+    for (
+      let byte = bytes[i];
+      byte !== undefined && byte > 0x20 && byte !== 0x2c && byte !== 0x5d && byte !== 0x7d;
+      byte = bytes[i]
+    )
+      i++;
     return i;
   }
 
@@ -175,7 +191,8 @@ class Scanner {
       this.#isUnknown = !this.#members.has(this.#text(start, end));
       if (this.#isUnknown) return this.#report('unknown');
     } else if (this.#isUnknown) return;
-    if (frame.seen === undefined && (escaped || this.#keyCount - frame.base >= linearKeys)) frame.seen = this.#keySet(frame);
+    if (frame.seen === undefined && (escaped || this.#keyCount - frame.base >= linearKeys))
+      frame.seen = this.#keySet(frame);
     if (frame.seen !== undefined) {
       const text = this.#text(start, end);
       if (frame.seen.has(text)) this.#report('duplicate');
@@ -215,7 +232,8 @@ class Scanner {
 
   #keySet(frame: Frame): Set<string> {
     const seen = new Set<string>();
-    for (let at = frame.base * 3; at < this.#keyCount * 3; at += 3) seen.add(this.#text(this.#keys[at + 1] as number, this.#keys[at + 2] as number));
+    for (let at = frame.base * 3; at < this.#keyCount * 3; at += 3)
+      seen.add(this.#text(this.#keys[at + 1] as number, this.#keys[at + 2] as number));
     return seen;
   }
 
@@ -257,5 +275,9 @@ const bytesOfStep = 64 * 1024;
 export function* scanJsonInSteps(bytes: Uint8Array, options: ScanOptions): Steps<ScanResult> {
   const scanner = new Scanner(bytes, options);
   while (scanner.run(bytesOfStep)) if (sliceIsOver()) yield;
-  return { duplicates: scanner.duplicates.texts, largeIntegers: scanner.largeIntegers, spelledNumbers: scanner.spelledNumbers };
+  return {
+    duplicates: scanner.duplicates.texts,
+    largeIntegers: scanner.largeIntegers,
+    spelledNumbers: scanner.spelledNumbers,
+  };
 }

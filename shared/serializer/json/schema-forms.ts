@@ -25,5 +25,7 @@ export function listItems(schema: StructSchema, form: SchemaForm): Schema {
 
 /** What Go keeps as the bytes that came. */
 export function isRaw(schema: Schema): boolean {
-  return schema.kind === 'scalar' && (schema.type === 'rawExtension' || schema.type === 'fieldsV1' || schema.type === 'json');
+  return (
+    schema.kind === 'scalar' && (schema.type === 'rawExtension' || schema.type === 'fieldsV1' || schema.type === 'json')
+  );
 }

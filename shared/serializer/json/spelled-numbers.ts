@@ -12,9 +12,9 @@ const otherwise = /^-?\d+[.eE]|^-0$|\d{19}/;
 const large = /^-?\d{16,}$/;
 
 /**
- * Reads a valid JSON text in which numbers that Go prints otherwise (`1.0`, `1e3`, `-0`) are {@link spelling spelled}: strings with
- * a mark, which `conform` reads by their types, and patches move about like any value. Go keeps the text of a number until
- * its type is known, and then takes no integer from one with a point or an exponent.
+ * Reads a valid JSON text in which numbers that Go prints otherwise (`1.0`, `1e3`, `-0`) are {@link spelling spelled}:
+ * strings with a mark, which `conform` reads by their types, and patches move about like any value. Go keeps the text
+ * of a number until its type is known, and then takes no integer from one with a point or an exponent.
  */
 export function parseSpelled(text: string): JsonValue {
   return atOnce(parseSpelledInSteps(text));
@@ -32,7 +32,11 @@ function parsePiece(text: string): JsonValue {
 }
 
 function isSpelled(token: string): boolean {
-  return otherwise.test(token) && (token === '-0' || (formatFloat(Number(token)) !== token && (!large.test(token) || typeof exact(token) !== 'bigint')));
+  return (
+    otherwise.test(token) &&
+    (token === '-0' ||
+      (formatFloat(Number(token)) !== token && (!large.test(token) || typeof exact(token) !== 'bigint')))
+  );
 }
 
 /** The text of a spelled number; undefined for any other value. */
@@ -41,13 +45,18 @@ export function spelling(value: JsonValue): string | undefined {
 }
 
 /** Numbers in place of spelled ones, in the value itself. Without a type Go has no negative zero. */
-export function plainNumbers(value: JsonValue, read: (number: string) => number = (number) => Number(number) + 0): JsonValue {
+export function plainNumbers(
+  value: JsonValue,
+  read: (number: string) => number = (number) => Number(number) + 0,
+): JsonValue {
   return withMarked(value, read);
 }
 
 const markedText = new RegExp(`"${numberMark}([^"]*)"`, 'g');
 
-/** As {@link plainNumbers}, for a custom resource: which are floats, though whole, is remembered (`whole-floats.ts`). */
+/**
+ * As {@link plainNumbers}, for a custom resource: which are floats, though whole, is remembered (`whole-floats.ts`).
+ */
 export function plainNumbersInSteps(value: JsonValue): Steps<JsonValue> {
   return readFloats(value, (scalar) => {
     const text = spelling(scalar);

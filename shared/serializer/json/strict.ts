@@ -81,7 +81,12 @@ class StrictReader {
     const first = this.#next();
     const schema = member.schema?.kind === 'struct' && member.schema.jsonForm !== undefined ? undefined : member.schema;
     if (first === '{') return yield* this.#object(schema, isObject(member.existing) ? member.existing : {}, path);
-    if (first === '[') return yield* this.#list(schema === anything ? anything : schema?.kind === 'list' ? schema.items : undefined, member.existing, path);
+    if (first === '[')
+      return yield* this.#list(
+        schema === anything ? anything : schema?.kind === 'list' ? schema.items : undefined,
+        member.existing,
+        path,
+      );
     const value = this.#readScalar(first === '"' ? this.#string() : this.#token(plainToken));
     return value === null && !member.nullClears ? (member.existing ?? null) : value;
   }
@@ -121,9 +126,15 @@ class StrictReader {
   }
 
   #overwrite(value: JsonValue, { schema, existing }: Member): void {
-    const isDecodedInto = isObject(value) && existing === value && (schema?.kind === 'struct' || schema?.kind === 'map');
+    const isDecodedInto =
+      isObject(value) && existing === value && (schema?.kind === 'struct' || schema?.kind === 'map');
     if (value === null || isDecodedInto || this.overwritten.length === maxOverwritten) return;
-    this.overwritten.push(this.#steps.reduceRight<JsonValue>((inner, step) => (typeof step === 'number' ? [inner] : keyed(step, inner)), value));
+    this.overwritten.push(
+      this.#steps.reduceRight<JsonValue>(
+        (inner, step) => (typeof step === 'number' ? [inner] : keyed(step, inner)),
+        value,
+      ),
+    );
   }
 
   /** Reports a key and tells what its value is read into. */
@@ -146,11 +157,22 @@ function keyed(key: string, value: JsonValue): JsonObject {
 
 function fieldMember(field: Field, object: JsonObject): Member {
   const { schema } = field;
-  return { schema, existing: getKey(object, field.name), nullClears: field.pointer || schema.kind === 'list' || schema.kind === 'map' };
+  return {
+    schema,
+    existing: getKey(object, field.name),
+    nullClears: field.pointer || schema.kind === 'list' || schema.kind === 'map',
+  };
 }
 
-/** Reads a document in which keys stand twice, as the reference's strict decoder of that type does; `readScalar` reads what is neither object nor list. */
-export function* parseStrict(schema: StructSchema, text: string, readScalar: (text: string) => JsonValue): Steps<StrictParsed> {
+/**
+ * Reads a document in which keys stand twice, as the reference's strict decoder of that type does; `readScalar` reads
+ * what is neither object nor list.
+ */
+export function* parseStrict(
+  schema: StructSchema,
+  text: string,
+  readScalar: (text: string) => JsonValue,
+): Steps<StrictParsed> {
   const reader = new StrictReader(text, readScalar);
   const value = yield* reader.value({ ...replaced, schema: schema.custom === undefined ? schema : anything }, '');
   return { value, strictErrors: reader.errors.texts, overwritten: reader.overwritten };

@@ -43,7 +43,9 @@ class SyntaxFinder {
   #fail(context: string): never {
     // At the end Go's scanner looks at one blank more, which a half token cannot take.
     const byte = this.#bytes[this.#at] ?? (halfToken.test(context) ? 0x20 : undefined);
-    throw new JsonSyntaxError(byte === undefined ? 'unexpected end of JSON input' : `invalid character ${quoteByte(byte)} ${context}`);
+    throw new JsonSyntaxError(
+      byte === undefined ? 'unexpected end of JSON input' : `invalid character ${quoteByte(byte)} ${context}`,
+    );
   }
 
   #peek(): number | undefined {
@@ -92,7 +94,8 @@ class SyntaxFinder {
         if (inObject) this.#key();
         return true;
       }
-      if (byte !== (inObject ? 0x7d : 0x5d)) this.#fail(inObject ? 'after object key:value pair' : 'after array element');
+      if (byte !== (inObject ? 0x7d : 0x5d))
+        this.#fail(inObject ? 'after object key:value pair' : 'after array element');
       this.#at++;
       this.#open.pop();
     }
@@ -131,7 +134,8 @@ class SyntaxFinder {
     this.#at++;
     if (byte !== 0x75) return;
     for (let i = 0; i < 4; i++, this.#at++) {
-      if (!/^[0-9a-fA-F]$/.test(String.fromCharCode(this.#bytes[this.#at] ?? 0))) this.#fail('in \\u hexadecimal character escape');
+      if (!/^[0-9a-fA-F]$/.test(String.fromCharCode(this.#bytes[this.#at] ?? 0)))
+        this.#fail('in \\u hexadecimal character escape');
     }
   }
 

@@ -8,9 +8,12 @@ import { schemaForm, zeroForm } from './schema-forms.ts';
 export function isZero(schema: Schema, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return true;
   switch (schema.kind) {
-    case 'struct': return schema.flat.every((field) => isZeroField(field, getKey((value as JsonObject), field.name)));
-    case 'scalar': return isZeroScalar(schema.type, value);
-    default: return false;
+    case 'struct':
+      return schema.flat.every((field) => isZeroField(field, getKey(value as JsonObject, field.name)));
+    case 'scalar':
+      return isZeroScalar(schema.type, value);
+    default:
+      return false;
   }
 }
 
@@ -21,10 +24,14 @@ function isZeroField(field: Field, value: JsonValue | undefined): boolean {
 
 function isZeroScalar(type: string, value: JsonValue): boolean {
   switch (type) {
-    case 'quantity': return value === '0';
-    case 'duration': return value === '0s';
-    case 'bytes': return false;
-    default: return value === '' || value === 0 || value === 0n || value === false;
+    case 'quantity':
+      return value === '0';
+    case 'duration':
+      return value === '0s';
+    case 'bytes':
+      return false;
+    default:
+      return value === '' || value === 0 || value === 0n || value === false;
   }
 }
 

@@ -7,22 +7,85 @@ import { turnsDuring } from '../../apimachinery/testing/turns-during.ts';
 import { decodeProtobuf, decodeProtobufInSteps } from './decode.ts';
 import { encodeProtobuf } from './encode.ts';
 
-const many = <T>(count: number, item: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => item(index));
+const many = <T>(count: number, item: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => item(index));
 const metadata: JsonObject = {
-  name: 'a', labels: Object.fromEntries(many(2_000, (index) => [`l${index}`, 'v'])), ownerReferences: many(500, (index) => ({ apiVersion: 'v1', kind: 'K', name: 'n', uid: `u${index}` })),
+  name: 'a',
+  labels: Object.fromEntries(many(2_000, (index) => [`l${index}`, 'v'])),
+  ownerReferences: many(500, (index) => ({ apiVersion: 'v1', kind: 'K', name: 'n', uid: `u${index}` })),
   managedFields: many(200, (index) => ({ manager: `m${index}`, operation: 'Update', fieldsV1: { 'f:a': {} } })),
 };
-const container = (index: number): JsonObject => ({ name: `c${index}`, image: 'a', env: many(index % 50 === 0 ? 400 : 1, (at) => ({ name: `E${at}`, value: 'v' })), resources: { limits: { cpu: '1' } } });
+const container = (index: number): JsonObject => ({
+  name: `c${index}`,
+  image: 'a',
+  env: many(index % 50 === 0 ? 400 : 1, (at) => ({ name: `E${at}`, value: 'v' })),
+  resources: { limits: { cpu: '1' } },
+});
 
 const objects: readonly (readonly [group: string, version: string, kind: string, object: JsonObject])[] = [
-  ['', 'v1', 'ConfigMap', { metadata, data: Object.fromEntries(many(2_000, (index) => [`k${index}`, ''])), binaryData: { b: 'AAEC' } }],
-  ['', 'v1', 'Pod', { metadata, spec: { containers: many(300, container), nodeSelector: { a: 'b' }, securityContext: { supplementalGroups: many(3_000, (index) => index) }, volumes: many(300, (index) => ({ name: `v${index}`, emptyDir: {} })) } }],
-  ['apps', 'v1', 'Deployment', { metadata, spec: { template: { metadata: { labels: { a: 'b' } }, spec: { containers: many(300, container) } } } }],
-  ['authentication.k8s.io', 'v1', 'TokenReview', { metadata: {}, status: { user: { username: 'u', extra: { b: many(3_000, String) } } } }],
-  ['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', { metadata, spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: { properties: Object.fromEntries(many(500, (index) => [`p${index}`, { items: { type: 'string', enum: [1, 'x'] }, additionalProperties: true }])) } } }] } }],
+  [
+    '',
+    'v1',
+    'ConfigMap',
+    { metadata, data: Object.fromEntries(many(2_000, (index) => [`k${index}`, ''])), binaryData: { b: 'AAEC' } },
+  ],
+  [
+    '',
+    'v1',
+    'Pod',
+    {
+      metadata,
+      spec: {
+        containers: many(300, container),
+        nodeSelector: { a: 'b' },
+        securityContext: { supplementalGroups: many(3_000, (index) => index) },
+        volumes: many(300, (index) => ({ name: `v${index}`, emptyDir: {} })),
+      },
+    },
+  ],
+  [
+    'apps',
+    'v1',
+    'Deployment',
+    { metadata, spec: { template: { metadata: { labels: { a: 'b' } }, spec: { containers: many(300, container) } } } },
+  ],
+  [
+    'authentication.k8s.io',
+    'v1',
+    'TokenReview',
+    { metadata: {}, status: { user: { username: 'u', extra: { b: many(3_000, String) } } } },
+  ],
+  [
+    'apiextensions.k8s.io',
+    'v1',
+    'CustomResourceDefinition',
+    {
+      metadata,
+      spec: {
+        versions: [
+          {
+            name: 'v1',
+            schema: {
+              openAPIV3Schema: {
+                properties: Object.fromEntries(
+                  many(500, (index) => [
+                    `p${index}`,
+                    { items: { type: 'string', enum: [1, 'x'] }, additionalProperties: true },
+                  ]),
+                ),
+              },
+            },
+          },
+        ],
+      },
+    },
+  ],
 ];
 
-function encoded([group, version, kind, object]: (typeof objects)[number]): { schema: NonNullable<ReturnType<ReturnType<typeof loadFacts>['schema']>>; bytes: Uint8Array } {
+function encoded([group, version, kind, object]: (typeof objects)[number]): {
+  schema: NonNullable<ReturnType<ReturnType<typeof loadFacts>['schema']>>;
+  bytes: Uint8Array;
+} {
   const schema = loadFacts().schema(group, version, kind);
   assert.ok(schema !== undefined);
   return { schema, bytes: encodeProtobuf(schema, object) };
@@ -58,7 +121,12 @@ function messageOf(read: () => unknown): string {
 }
 
 test('others have their turn while a large object is decoded', async () => {
-  const { schema, bytes } = encoded(['', 'v1', 'ConfigMap', { metadata: { name: 'a' }, data: Object.fromEntries(many(100_000, (index) => [`k${index}`, 'v'])) }]);
+  const { schema, bytes } = encoded([
+    '',
+    'v1',
+    'ConfigMap',
+    { metadata: { name: 'a' }, data: Object.fromEntries(many(100_000, (index) => [`k${index}`, 'v'])) },
+  ]);
   const { turns } = await turnsDuring(decodeProtobufInSteps(schema, bytes));
   assert.ok(turns > 3, `${turns} turns`);
 });

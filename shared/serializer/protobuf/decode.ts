@@ -17,7 +17,9 @@ interface FieldReader {
   readonly read: ReadField;
   /** Repeated scalars of other wire types may also come packed. */
   readonly readPacked?: ReadField;
-  /** Where the field is a struct, or a list of them: what its message is, and where the object goes that was read of it. */
+  /**
+   * Where the field is a struct, or a list of them: what its message is, and where the object goes that was read of it.
+   */
   readonly nested?: Nested;
 }
 
@@ -62,7 +64,13 @@ function readMessage(reader: Reader, schema: StructSchema, object: JsonObject, e
 const largeMessage = 4096;
 
 /** As {@link readMessage}; `level` tells how deep it is, since others may read between two steps. */
-function* readMessageInSteps(reader: Reader, schema: StructSchema, object: JsonObject, end: number, level: number): Steps<void> {
+function* readMessageInSteps(
+  reader: Reader,
+  schema: StructSchema,
+  object: JsonObject,
+  end: number,
+  level: number,
+): Steps<void> {
   if (level > maxDepth) throw new ProtobufError('exceeded max depth');
   const fields = messageOf(schema);
   while (reader.position < end) {
@@ -81,7 +89,13 @@ function* readMessageInSteps(reader: Reader, schema: StructSchema, object: JsonO
   }
 }
 
-function* readNestedInSteps(reader: Reader, { schema, put }: Nested, object: JsonObject, stop: number, level: number): Steps<void> {
+function* readNestedInSteps(
+  reader: Reader,
+  { schema, put }: Nested,
+  object: JsonObject,
+  stop: number,
+  level: number,
+): Steps<void> {
   const inner: JsonObject = put === undefined ? object : {};
   yield* readMessageInSteps(reader, schema, inner, stop, level);
   put?.(object, inner);
@@ -129,10 +143,14 @@ interface ValueReader {
 
 function valueReader(schema: Schema): ValueReader {
   switch (schema.kind) {
-    case 'scalar': return scalarReader(schema.type);
-    case 'struct': return { wireType: 2, read: readStruct(schema) };
-    case 'list': return { wireType: 2, read: readWrapped(schema) };
-    case 'map': throw new Error('protobuf has no map inside a list or map');
+    case 'scalar':
+      return scalarReader(schema.type);
+    case 'struct':
+      return { wireType: 2, read: readStruct(schema) };
+    case 'list':
+      return { wireType: 2, read: readWrapped(schema) };
+    case 'map':
+      throw new Error('protobuf has no map inside a list or map');
   }
 }
 
@@ -141,9 +159,17 @@ function readWrapped({ items, goType = '' }: ListSchema): ReadValue {
   let known: { readonly item: ValueReader; readonly message: SmallMessage } | undefined;
   return (reader, stop) => {
     const item = known?.item ?? valueReader(items);
-    known ??= { item, message: { name: goType.slice(goType.lastIndexOf('.') + 1), fields: [undefined, ['Items', item.wireType]] } };
+    known ??= {
+      item,
+      message: { name: goType.slice(goType.lastIndexOf('.') + 1), fields: [undefined, ['Items', item.wireType]] },
+    };
     const list: JsonValue[] = [];
-    readFields(reader, known.message, stop, () => void list.push(item.read(reader, item.wireType === 2 ? reader.block(stop) : stop) ?? null));
+    readFields(
+      reader,
+      known.message,
+      stop,
+      () => void list.push(item.read(reader, item.wireType === 2 ? reader.block(stop) : stop) ?? null),
+    );
     return list;
   };
 }
@@ -152,7 +178,12 @@ function fieldReader(field: Field): FieldReader {
   const { schema, name, goName } = field;
   if (field.inline) {
     const inner = schema as StructSchema;
-    return { goName, wireType: 2, read: (reader, object, end) => readMessage(reader, inner, object, end), nested: { schema: inner } };
+    return {
+      goName,
+      wireType: 2,
+      read: (reader, object, end) => readMessage(reader, inner, object, end),
+      nested: { schema: inner },
+    };
   }
   if (schema.kind === 'map') return { goName, wireType: 2, read: mapReader(name, schema) };
   if (schema.kind === 'list' && schema.wrapped !== true) return { goName, ...listReader(name, schema.items) };
@@ -161,7 +192,12 @@ function fieldReader(field: Field): FieldReader {
   const put = (object: JsonObject, value: JsonValue | undefined): void => {
     if (value !== undefined && (keeps === undefined || keeps(value))) setKey(object, name, value);
   };
-  return { goName, wireType, read: (reader, object, end) => put(object, read(reader, end)), ...(isPlainStruct(schema) ? { nested: { schema, put } } : {}) };
+  return {
+    goName,
+    wireType,
+    read: (reader, object, end) => put(object, read(reader, end)),
+    ...(isPlainStruct(schema) ? { nested: { schema, put } } : {}),
+  };
 }
 
 /** A struct whose JSON has one form. */
@@ -169,7 +205,10 @@ function isPlainStruct(schema: Schema): schema is StructSchema {
   return schema.kind === 'struct' && schemaForm(schema) === undefined;
 }
 
-/** Whether a value on the wire stands in the JSON form: the zero of what is no pointer is left out by omitempty. Bytes stay for those who tell empty ones from none; they are left out where JSON is printed. */
+/**
+ * Whether a value on the wire stands in the JSON form: the zero of what is no pointer is left out by omitempty. Bytes
+ * stay for those who tell empty ones from none; they are left out where JSON is printed.
+ */
 function keepRule(field: Field): ((value: JsonValue) => boolean) | undefined {
   const { schema } = field;
   if (field.pointer || (!field.omitEmpty && !field.omitZero)) return undefined;
@@ -192,7 +231,8 @@ function listReader(name: string, items: Schema): Omit<FieldReader, 'goName'> {
     return made;
   };
   const read: ReadField = (reader, object, end) => void listOf(object).push(item.read(reader, end) ?? null);
-  if (isPlainStruct(items)) return { wireType: 2, read, nested: { schema: items, put: (object, value) => void listOf(object).push(value) } };
+  if (isPlainStruct(items))
+    return { wireType: 2, read, nested: { schema: items, put: (object, value) => void listOf(object).push(value) } };
   if (item.wireType === 2) return { wireType: 2, read };
   const readPacked: ReadField = (reader, object, end) => {
     while (reader.position < end) read(reader, object, end);
@@ -222,7 +262,7 @@ function mapReader(name: string, schema: MapSchema): ReadField {
       else reader.skip(tag & 7, end);
     }
     let map = getKey(object, name) as JsonObject | undefined;
-    if (map === undefined) setKey(object, name, map = {});
+    if (map === undefined) setKey(object, name, (map = {}));
     setKey(map, key, value ?? missingValue(schema.values));
   };
 }

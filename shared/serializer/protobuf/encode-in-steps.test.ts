@@ -8,20 +8,69 @@ import { encodeProtobuf } from './encode.ts';
 import { encodeProtobufInSteps } from './encode-in-steps.ts';
 
 const metadata: JsonObject = {
-  name: 'a', labels: { b: '2', a: '', '𐀀': 'x', '\uffff': 'y' }, finalizers: [null, 'f'], ownerReferences: [{ apiVersion: 'v1', kind: 'K', name: 'n', uid: 'u' }],
+  name: 'a',
+  labels: { b: '2', a: '', 𐀀: 'x', '\uffff': 'y' },
+  finalizers: [null, 'f'],
+  ownerReferences: [{ apiVersion: 'v1', kind: 'K', name: 'n', uid: 'u' }],
   managedFields: [{ manager: 'm', fieldsV1: { 'f:b': { '.': {} }, 'f:a': [1, 'x', null] } }],
 };
 
 const objects: readonly (readonly [group: string, version: string, kind: string, object: JsonObject])[] = [
   ['', 'v1', 'ConfigMap', { metadata, data: { z: '1', a: null }, binaryData: { b: 'AAEC', a: null } }],
-  ['', 'v1', 'Pod', { metadata, spec: {
-    containers: [null, { name: 'c', args: ['', 'x'], env: [{ name: 'e', valueFrom: { fieldRef: { fieldPath: 'p' } } }], ports: [{ containerPort: 1 }], resources: { limits: { cpu: '1', memory: '0' } } }],
-    volumes: [{ name: 'v', projected: { sources: [{ secret: { name: 's' } }, {}] } }, { name: 'w' }], nodeSelector: {}, tolerations: [], overhead: null,
-  } }],
-  ['authentication.k8s.io', 'v1', 'TokenReview', { metadata: {}, status: { user: { username: 'u', extra: { b: ['1', '2'], a: [], c: null } } } }],
-  ['apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', { metadata, spec: { versions: [{ name: 'v1', schema: { openAPIV3Schema: { properties: {
-    a: { items: { type: 'string', default: { z: 1, a: [null] } }, enum: [1, 'x', { y: [] }] }, b: { additionalProperties: true }, c: { items: [{ type: 'object' }] },
-  } } } }] } }],
+  [
+    '',
+    'v1',
+    'Pod',
+    {
+      metadata,
+      spec: {
+        containers: [
+          null,
+          {
+            name: 'c',
+            args: ['', 'x'],
+            env: [{ name: 'e', valueFrom: { fieldRef: { fieldPath: 'p' } } }],
+            ports: [{ containerPort: 1 }],
+            resources: { limits: { cpu: '1', memory: '0' } },
+          },
+        ],
+        volumes: [{ name: 'v', projected: { sources: [{ secret: { name: 's' } }, {}] } }, { name: 'w' }],
+        nodeSelector: {},
+        tolerations: [],
+        overhead: null,
+      },
+    },
+  ],
+  [
+    'authentication.k8s.io',
+    'v1',
+    'TokenReview',
+    { metadata: {}, status: { user: { username: 'u', extra: { b: ['1', '2'], a: [], c: null } } } },
+  ],
+  [
+    'apiextensions.k8s.io',
+    'v1',
+    'CustomResourceDefinition',
+    {
+      metadata,
+      spec: {
+        versions: [
+          {
+            name: 'v1',
+            schema: {
+              openAPIV3Schema: {
+                properties: {
+                  a: { items: { type: 'string', default: { z: 1, a: [null] } }, enum: [1, 'x', { y: [] }] },
+                  b: { additionalProperties: true },
+                  c: { items: [{ type: 'object' }] },
+                },
+              },
+            },
+          },
+        ],
+      },
+    },
+  ],
 ];
 
 test('what is encoded in steps has the bytes of what is encoded at once', async () => {
@@ -39,6 +88,8 @@ test('others have their turn while a large object is encoded', async () => {
   assert.ok(schema !== undefined);
   const labels = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`l${index}`, 'v']));
   const fieldsV1 = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f:l${index}`, {}]));
-  const { turns } = await turnsDuring(encodeProtobufInSteps(schema, { metadata: { labels, managedFields: [{ fieldsV1 }] } }));
+  const { turns } = await turnsDuring(
+    encodeProtobufInSteps(schema, { metadata: { labels, managedFields: [{ fieldsV1 }] } }),
+  );
   assert.ok(turns > 3, `${turns} turns`);
 });

@@ -5,11 +5,21 @@ import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts'
 import { sortedKeysInSteps } from '../json/go-text.ts';
 import { rawTextInSteps } from '../json/loose-in-steps.ts';
 import { isRaw, schemaForm } from '../json/schema-forms.ts';
-import { encodeProtobuf, fieldWriter, messageFields, valueCodec, writeMapEntry, zeroValue, type WriteField } from './encode.ts';
+import {
+  encodeProtobuf,
+  fieldWriter,
+  messageFields,
+  valueCodec,
+  writeMapEntry,
+  zeroValue,
+  type WriteField,
+} from './encode.ts';
 import { writeBoxedText } from './scalars.ts';
 import { BackwardWriter, tagBytes } from './writer.ts';
 
-/** The bytes that `encodeProtobuf` makes, for objects that take long: a look at the clock behind each item and member. */
+/**
+ * The bytes that `encodeProtobuf` makes, for objects that take long: a look at the clock behind each item and member.
+ */
 export function* encodeProtobufInSteps(schema: StructSchema, object: JsonObject): Steps<Buffer> {
   if (!isSliced()) return encodeProtobuf(schema, object);
   // One of its own: others are encoded while this waits.
@@ -39,10 +49,18 @@ function steppedFields(schema: StructSchema): readonly SteppedField[] {
 
 function fieldSteps({ number, schema }: Field): SteppedField['steps'] {
   switch (schema.kind) {
-    case 'map': return (writer, value) => writeMap(writer, number, schema, value as JsonObject);
-    case 'list': return schema.wrapped === true ? undefined : (writer, value) => writeList(writer, number, schema, value as JsonValue[]);
-    case 'struct': return schemaForm(schema) === undefined ? (writer, value) => writeTagged(writer, number, schema, value as JsonObject) : undefined;
-    case 'scalar': return isRaw(schema) ? (writer, value) => writeRaw(writer, number, value) : undefined;
+    case 'map':
+      return (writer, value) => writeMap(writer, number, schema, value as JsonObject);
+    case 'list':
+      return schema.wrapped === true
+        ? undefined
+        : (writer, value) => writeList(writer, number, schema, value as JsonValue[]);
+    case 'struct':
+      return schemaForm(schema) === undefined
+        ? (writer, value) => writeTagged(writer, number, schema, value as JsonObject)
+        : undefined;
+    case 'scalar':
+      return isRaw(schema) ? (writer, value) => writeRaw(writer, number, value) : undefined;
   }
 }
 
@@ -56,7 +74,8 @@ function* writeMessage(writer: BackwardWriter, schema: StructSchema, object: Jso
 
 /** An embedded struct has the members of the object that it stands in, and as a pointer is absent without any. */
 function inlined({ schema, pointer }: Field, object: JsonObject): JsonObject | undefined {
-  if (pointer && (schema as StructSchema).flat.every(({ name }) => getKey(object, name) === undefined)) return undefined;
+  if (pointer && (schema as StructSchema).flat.every(({ name }) => getKey(object, name) === undefined))
+    return undefined;
   return object;
 }
 
@@ -67,7 +86,12 @@ function* writeTagged(writer: BackwardWriter, number: number, schema: StructSche
   writer.bytes(tagBytes(number, 2));
 }
 
-function* writeList(writer: BackwardWriter, number: number, schema: ListSchema, list: readonly JsonValue[]): Steps<void> {
+function* writeList(
+  writer: BackwardWriter,
+  number: number,
+  schema: ListSchema,
+  list: readonly JsonValue[],
+): Steps<void> {
   const { items } = schema;
   const inSteps = fieldSteps({ number, schema: items } as Field);
   const codec = valueCodec(items);

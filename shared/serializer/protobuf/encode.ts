@@ -6,7 +6,10 @@ import { listItems, schemaForm, type SchemaForm } from '../json/schema-forms.ts'
 import { scalarCodec } from './scalars.ts';
 import { BackwardWriter, tagBytes } from './writer.ts';
 
-/** Writes the content of a value that is there (without its key), back to front; length-delimited ones write their length too. */
+/**
+ * Writes the content of a value that is there (without its key), back to front; length-delimited ones write their
+ * length too.
+ */
 export type WriteValue = (writer: BackwardWriter, value: JsonValue) => void;
 
 /** Writes a field of the given object, with its key; what is absent writes what the generated marshalers write. */
@@ -50,10 +53,14 @@ export function writeNested(writer: BackwardWriter, schema: StructSchema, object
 
 export function valueCodec(schema: Schema): ValueCodec {
   switch (schema.kind) {
-    case 'scalar': return scalarCodec(schema.type);
-    case 'struct': return { wireType: 2, write: structCodec(schema) };
-    case 'list': return { wireType: 2, write: wrappedList(schema) };
-    case 'map': throw new Error('protobuf has no map inside a list or map');
+    case 'scalar':
+      return scalarCodec(schema.type);
+    case 'struct':
+      return { wireType: 2, write: structCodec(schema) };
+    case 'list':
+      return { wireType: 2, write: wrappedList(schema) };
+    case 'map':
+      throw new Error('protobuf has no map inside a list or map');
   }
 }
 
@@ -186,7 +193,13 @@ function mapWriter(number: number, schema: MapSchema): WriteValue {
 }
 
 /** An entry with its length, without the key of its field. */
-export function writeMapEntry(writer: BackwardWriter, schema: MapSchema, codec: ValueCodec, key: string, item: JsonValue): void {
+export function writeMapEntry(
+  writer: BackwardWriter,
+  schema: MapSchema,
+  codec: ValueCodec,
+  key: string,
+  item: JsonValue,
+): void {
   const end = writer.written;
   const zero = item === null ? zeroValue(schema.values) : undefined;
   if (item !== null) codec.write(writer, item);

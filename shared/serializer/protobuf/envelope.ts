@@ -54,12 +54,19 @@ export function wrapUnknown(gvk: GroupVersionKind, raw: Uint8Array): Buffer {
  */
 export function unwrapUnknown(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new ProtobufError('empty data');
-  if (!isProtobuf(bytes)) throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+  if (!isProtobuf(bytes))
+    throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   if (bytes.length === magic.length) throw new ProtobufError('empty body');
   const reader = new Reader(bytes);
   reader.position = magic.length;
   const end = reader.buffer.length;
-  const envelope = { apiVersion: '', kind: '', raw: reader.buffer.subarray(0, 0), contentEncoding: '', contentType: '' };
+  const envelope = {
+    apiVersion: '',
+    kind: '',
+    raw: reader.buffer.subarray(0, 0),
+    contentEncoding: '',
+    contentType: '',
+  };
   readFields(reader, unknown, end, (number) => {
     const stop = reader.block(end);
     if (number === 1) Object.assign(envelope, readTypeMeta(reader, stop));
@@ -73,7 +80,10 @@ export function unwrapUnknown(bytes: Uint8Array): Envelope {
   return envelope;
 }
 
-const unknown: SmallMessage = { name: 'Unknown', fields: [undefined, ['TypeMeta', 2], ['Raw', 2], ['ContentEncoding', 2], ['ContentType', 2]] };
+const unknown: SmallMessage = {
+  name: 'Unknown',
+  fields: [undefined, ['TypeMeta', 2], ['Raw', 2], ['ContentEncoding', 2], ['ContentType', 2]],
+};
 const typeMeta: SmallMessage = { name: 'TypeMeta', fields: [undefined, ['APIVersion', 2], ['Kind', 2]] };
 
 function readTypeMeta(reader: Reader, stop: number): { apiVersion?: string; kind?: string } {
@@ -106,4 +116,3 @@ export function encodeWatchFrame(type: string, wrappedObject: Uint8Array): Buffe
     shared.reset();
   }
 }
-

@@ -17,42 +17,72 @@ const shared = new JsonTape(noJson);
  * neither parsed nor built. What is printed otherwise is parsed after all.
  */
 export function protobufOfJson(schema: StructSchema, json: Buffer): Buffer {
-  return convert(schema, json, 0, (size) => {
-    const out = Buffer.allocUnsafe(size);
-    writeTape(schema, size, out, 0);
-    return out;
-  }, (bytes) => bytes);
+  return convert(
+    schema,
+    json,
+    0,
+    (size) => {
+      const out = Buffer.allocUnsafe(size);
+      writeTape(schema, size, out, 0);
+      return out;
+    },
+    (bytes) => bytes,
+  );
 }
 
 /** Length of what {@link protobufOfJson} gives for the object that begins at `at`, without memory for it. */
 export function protobufLengthOfJson(schema: StructSchema, json: Buffer, at = 0): number {
-  return convert(schema, json, at, (size) => size, (bytes) => bytes.length);
+  return convert(
+    schema,
+    json,
+    at,
+    (size) => size,
+    (bytes) => bytes.length,
+  );
 }
 
 /** The same in pieces: long strings are views of the JSON. */
 export function protobufPiecesOfJson(schema: StructSchema, json: Buffer): readonly Uint8Array[] {
-  return convert<readonly Uint8Array[]>(schema, json, 0, (size) => {
-    const pieces: Uint8Array[] = [];
-    const ownBytes = size - shared.longBytes;
-    const writer = new TapeWriter(shared, Buffer.allocUnsafe(ownBytes), 0, pieces);
-    writer.parts(messageOf(schema).parts, 0);
-    writer.finishPiece();
-    if (writer.at !== ownBytes) throw new Error(`${schema.name} has ${writer.at} bytes instead of ${ownBytes}`);
-    return pieces;
-  }, (bytes) => [bytes]);
+  return convert<readonly Uint8Array[]>(
+    schema,
+    json,
+    0,
+    (size) => {
+      const pieces: Uint8Array[] = [];
+      const ownBytes = size - shared.longBytes;
+      const writer = new TapeWriter(shared, Buffer.allocUnsafe(ownBytes), 0, pieces);
+      writer.parts(messageOf(schema).parts, 0);
+      writer.finishPiece();
+      if (writer.at !== ownBytes) throw new Error(`${schema.name} has ${writer.at} bytes instead of ${ownBytes}`);
+      return pieces;
+    },
+    (bytes) => [bytes],
+  );
 }
 
 /** Appends the same; `before` is told its length, and writes what stands in front of it. */
-export function appendProtobufOfJson(schema: StructSchema, json: Buffer, at: number, out: JoinedBytes, before: (length: number) => void): void {
-  convert(schema, json, at, (size) => {
-    before(size);
-    out.reserve(size);
-    writeTape(schema, size, out.bytes, out.at);
-    out.at += size;
-  }, (bytes) => {
-    before(bytes.length);
-    out.append(bytes);
-  });
+export function appendProtobufOfJson(
+  schema: StructSchema,
+  json: Buffer,
+  at: number,
+  out: JoinedBytes,
+  before: (length: number) => void,
+): void {
+  convert(
+    schema,
+    json,
+    at,
+    (size) => {
+      before(size);
+      out.reserve(size);
+      writeTape(schema, size, out.bytes, out.at);
+      out.at += size;
+    },
+    (bytes) => {
+      before(bytes.length);
+      out.append(bytes);
+    },
+  );
 }
 
 function writeTape(schema: StructSchema, size: number, out: Buffer, at: number): void {
@@ -62,7 +92,11 @@ function writeTape(schema: StructSchema, size: number, out: Buffer, at: number):
 }
 
 function convert<Result>(
-  schema: StructSchema, json: Buffer, at: number, take: (size: number) => Result, takeEncoded: (bytes: Buffer) => Result,
+  schema: StructSchema,
+  json: Buffer,
+  at: number,
+  take: (size: number) => Result,
+  takeEncoded: (bytes: Buffer) => Result,
 ): Result {
   try {
     return take(shared.readObject(json, at, messageOf(schema)));

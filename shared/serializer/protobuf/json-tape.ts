@@ -1,10 +1,30 @@
 import { Buffer } from 'node:buffer';
 import { AlikeValues } from '../../apimachinery/alike-values.ts';
 import { skipValue } from '../../apimachinery/json-bytes.ts';
-import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from '../../apimachinery/json-punctuation.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+} from '../../apimachinery/json-punctuation.ts';
 import { parsePrinted } from '../json/parse.ts';
 import { encodeProtobuf } from './encode.ts';
-import { frameEnd, frameSize, holds, messageOf, UnexpectedJson, valueOp, type Group, type Message, type Slot, type ValueOp } from './message-shape.ts';
+import {
+  frameEnd,
+  frameSize,
+  holds,
+  messageOf,
+  UnexpectedJson,
+  valueOp,
+  type Group,
+  type Message,
+  type Slot,
+  type ValueOp,
+} from './message-shape.ts';
 import { secondsAt, timeLength } from './json-time.ts';
 
 const minus = 0x2d;
@@ -110,7 +130,8 @@ export class JsonTape {
     for (let i = 0; i < groups.length; i++) {
       const { tag, sizePlace, parentSizePlace } = groups[i] as Group;
       const size = numbers[base + sizePlace] as number;
-      numbers[base + parentSizePlace] = (numbers[base + parentSizePlace] as number) + tag.length + varintLength(size) + size;
+      numbers[base + parentSizePlace] =
+        (numbers[base + parentSizePlace] as number) + tag.length + varintLength(size) + size;
     }
     numbers[base + frameEnd] = this.#top;
     return numbers[base + frameSize] as number;
@@ -131,10 +152,14 @@ export class JsonTape {
   /** Bytes with the tags. */
   #content(slot: Slot): number {
     switch (slot.holds) {
-      case holds.one: return slot.tag.length + this.#value(slot.op, slot);
-      case holds.list: return this.#list(slot);
-      case holds.map: return this.#map(slot);
-      default: return this.#rare(slot);
+      case holds.one:
+        return slot.tag.length + this.#value(slot.op, slot);
+      case holds.list:
+        return this.#list(slot);
+      case holds.map:
+        return this.#map(slot);
+      default:
+        return this.#rare(slot);
     }
   }
 
@@ -191,15 +216,24 @@ export class JsonTape {
   #value(op: ValueOp, slot: Slot): number {
     this.#reserve(longestNode);
     switch (op) {
-      case valueOp.string: return this.#string();
-      case valueOp.bool: return this.#boolean();
-      case valueOp.integer: return this.#integer();
-      case valueOp.bytes: return this.#base64();
-      case valueOp.boxed: return delimitedLength(1 + this.#string());
-      case valueOp.raw: return this.#raw();
-      case valueOp.intOrString: return this.#intOrString();
-      case valueOp.time: return delimitedLength(3 + this.#time());
-      case valueOp.struct: return delimitedLength(this.#object(messageOf(slot.schema as NonNullable<Slot['schema']>)));
+      case valueOp.string:
+        return this.#string();
+      case valueOp.bool:
+        return this.#boolean();
+      case valueOp.integer:
+        return this.#integer();
+      case valueOp.bytes:
+        return this.#base64();
+      case valueOp.boxed:
+        return delimitedLength(1 + this.#string());
+      case valueOp.raw:
+        return this.#raw();
+      case valueOp.intOrString:
+        return this.#intOrString();
+      case valueOp.time:
+        return delimitedLength(3 + this.#time());
+      case valueOp.struct:
+        return delimitedLength(this.#object(messageOf(slot.schema as NonNullable<Slot['schema']>)));
     }
   }
 
@@ -234,7 +268,8 @@ export class JsonTape {
     }
     this.#position = at;
     const next = json[at];
-    if (at === start || at - start > 15 || (next !== comma && next !== closeBrace && next !== closeBracket)) throw new UnexpectedJson();
+    if (at === start || at - start > 15 || (next !== comma && next !== closeBrace && next !== closeBracket))
+      throw new UnexpectedJson();
     return value;
   }
 
@@ -328,7 +363,8 @@ function findSlot(json: Buffer, position: number, slots: readonly Slot[], next: 
   const first = json[position + 1];
   for (let index = next; index < slots.length; index++) {
     const slot = slots[index] as Slot;
-    if (slot.first === first && json[position + slot.keyLength - 1] === colon && isKey(json, position, slot.key)) return index;
+    if (slot.first === first && json[position + slot.keyLength - 1] === colon && isKey(json, position, slot.key))
+      return index;
   }
   throw new UnexpectedJson();
 }

@@ -8,10 +8,16 @@ const letterZ = 0x5a;
 
 /** Seconds since the epoch of the time that stands here in JSON. */
 export function secondsAt(json: Buffer, position: number): number {
-  if (json[position] !== quote || json[position + timeLength - 1] !== quote || json[position + timeLength - 2] !== letterZ) throw new UnexpectedJson();
+  if (
+    json[position] !== quote ||
+    json[position + timeLength - 1] !== quote ||
+    json[position + timeLength - 2] !== letterZ
+  )
+    throw new UnexpectedJson();
   const year = twoDigits(json, position + 1) * 100 + twoDigits(json, position + 3);
   const day = Date.UTC(year, twoDigits(json, position + 6) - 1, twoDigits(json, position + 9)) / 1000;
-  const seconds = day + twoDigits(json, position + 12) * 3600 + twoDigits(json, position + 15) * 60 + twoDigits(json, position + 18);
+  const seconds =
+    day + twoDigits(json, position + 12) * 3600 + twoDigits(json, position + 15) * 60 + twoDigits(json, position + 18);
   // Date.UTC takes years below 100 for those of the last century.
   if (seconds < 0 || year < 100) throw new UnexpectedJson();
   return seconds;

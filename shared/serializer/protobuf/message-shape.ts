@@ -5,11 +5,23 @@ import { encodeProtobuf } from './encode.ts';
 import { tagBytes } from './writer.ts';
 
 /** How the content of a value is written. */
-export const valueOp = { string: 0, bool: 1, integer: 2, bytes: 3, boxed: 4, raw: 5, intOrString: 6, time: 7, struct: 8 } as const;
+export const valueOp = {
+  string: 0,
+  bool: 1,
+  integer: 2,
+  bytes: 3,
+  boxed: 4,
+  raw: 5,
+  intOrString: 6,
+  time: 7,
+  struct: 8,
+} as const;
 
 export type ValueOp = (typeof valueOp)[keyof typeof valueOp];
 
-/** What a member holds: a value, a list or a map of such, what is rare (it is parsed), or what protobuf does not have. */
+/**
+ * What a member holds: a value, a list or a map of such, what is rare (it is parsed), or what protobuf does not have.
+ */
 export const holds = { one: 0, list: 1, map: 2, rare: 3, nothing: 4 } as const;
 
 export type Holds = (typeof holds)[keyof typeof holds];
@@ -58,8 +70,8 @@ export interface Part {
 }
 
 /**
- * How the JSON of a struct becomes a message. What was read of one message is a frame of numbers: where its nodes end, its
- * size, the sizes of the groups in it, and where the value of each member stands.
+ * How the JSON of a struct becomes a message. What was read of one message is a frame of numbers: where its nodes end,
+ * its size, the sizes of the groups in it, and where the value of each member stands.
  */
 export interface Message {
   readonly slots: readonly Slot[];
@@ -121,7 +133,12 @@ class Layout {
   #group({ number, pointer, schema }: Field, parentSizePlace: number): Group {
     if (pointer) throw new UnexpectedJson();
     const sizePlace = this.#place();
-    const group = { tag: tagBytes(number, 2), sizePlace, parentSizePlace, parts: this.#parts(schema as StructSchema, sizePlace) };
+    const group = {
+      tag: tagBytes(number, 2),
+      sizePlace,
+      parentSizePlace,
+      parts: this.#parts(schema as StructSchema, sizePlace),
+    };
     this.#groups.push(group);
     return group;
   }
@@ -138,8 +155,16 @@ function slotOf(field: Field, schema: StructSchema, place: number, sizePlace: nu
   const content = number === 0 ? unwritten : (contentOf(field.schema) ?? rare);
   const wireType = wireTypes[content.op];
   return {
-    ...content, name, key, keyLength: key.length, first: key[1] as number, place, sizePlace, alone,
-    tag: tagBytes(number, content.holds === holds.map ? 2 : wireType), valueTag: 16 + wireType,
+    ...content,
+    name,
+    key,
+    keyLength: key.length,
+    first: key[1] as number,
+    place,
+    sizePlace,
+    alone,
+    tag: tagBytes(number, content.holds === holds.map ? 2 : wireType),
+    valueTag: 16 + wireType,
     zero: number === 0 ? new Uint8Array(0) : encodeProtobuf(alone, {}),
   };
 }
@@ -155,19 +180,39 @@ function contentOf(schema: Schema): Content | undefined {
 }
 
 function valueContent(schema: Schema, held: Holds): Content | undefined {
-  if (schema.kind === 'struct') return schema.custom === undefined && schemaForm(schema) === undefined ? { holds: held, op: valueOp.struct, schema } : undefined;
+  if (schema.kind === 'struct')
+    return schema.custom === undefined && schemaForm(schema) === undefined
+      ? { holds: held, op: valueOp.struct, schema }
+      : undefined;
   const op = schema.kind === 'scalar' ? scalarOps[schema.type] : undefined;
   return op === undefined ? undefined : { holds: held, op, schema: undefined };
 }
 
 /** The others are rare. */
 const scalarOps: Partial<Record<ScalarType, ValueOp>> = {
-  string: valueOp.string, bool: valueOp.bool, int32: valueOp.integer, int64: valueOp.integer, uint32: valueOp.integer, uint64: valueOp.integer,
-  bytes: valueOp.bytes, quantity: valueOp.boxed, intOrString: valueOp.intOrString, time: valueOp.time,
-  rawExtension: valueOp.raw, fieldsV1: valueOp.raw, json: valueOp.raw,
+  string: valueOp.string,
+  bool: valueOp.bool,
+  int32: valueOp.integer,
+  int64: valueOp.integer,
+  uint32: valueOp.integer,
+  uint64: valueOp.integer,
+  bytes: valueOp.bytes,
+  quantity: valueOp.boxed,
+  intOrString: valueOp.intOrString,
+  time: valueOp.time,
+  rawExtension: valueOp.raw,
+  fieldsV1: valueOp.raw,
+  json: valueOp.raw,
 };
 
 const wireTypes: Readonly<Record<ValueOp, number>> = {
-  [valueOp.string]: 2, [valueOp.bool]: 0, [valueOp.integer]: 0, [valueOp.bytes]: 2, [valueOp.boxed]: 2, [valueOp.raw]: 2,
-  [valueOp.intOrString]: 2, [valueOp.time]: 2, [valueOp.struct]: 2,
+  [valueOp.string]: 2,
+  [valueOp.bool]: 0,
+  [valueOp.integer]: 0,
+  [valueOp.bytes]: 2,
+  [valueOp.boxed]: 2,
+  [valueOp.raw]: 2,
+  [valueOp.intOrString]: 2,
+  [valueOp.time]: 2,
+  [valueOp.struct]: 2,
 };

@@ -8,17 +8,26 @@ import { encodeProtobuf } from './encode.ts';
 import { unwrapUnknown } from './envelope.ts';
 
 const facts = loadFacts();
-const schemaOf = (group: string, version: string, kind: string): StructSchema => facts.schema(group, version, kind) as StructSchema;
+const schemaOf = (group: string, version: string, kind: string): StructSchema =>
+  facts.schema(group, version, kind) as StructSchema;
 const configMap = schemaOf('', 'v1', 'ConfigMap');
 
 test('zero values of what is no pointer are written, as the generated marshalers do', () => {
   // Recorded from k8s.io/api v0.36.3: (&v1.ConfigMap{ObjectMeta: {Name: "a"}}).Marshal().
-  assert.equal(encodeProtobuf(configMap, { metadata: { name: 'a' } }).toString('hex'), '0a110a016112001a0022002a00320038004200');
+  assert.equal(
+    encodeProtobuf(configMap, { metadata: { name: 'a' } }).toString('hex'),
+    '0a110a016112001a0022002a00320038004200',
+  );
 });
 
 test('values of every size survive', () => {
   const long = 'é'.repeat(40_000) + '\u{1f600}';
-  const object = { metadata: { name: 'x', generation: 2 ** 40, labels: { b: '1', a: long } }, data: { a: long, '': '' }, binaryData: { z: 'AAEC' }, immutable: false };
+  const object = {
+    metadata: { name: 'x', generation: 2 ** 40, labels: { b: '1', a: long } },
+    data: { a: long, '': '' },
+    binaryData: { z: 'AAEC' },
+    immutable: false,
+  };
   assert.deepEqual(decodeProtobuf(configMap, encodeProtobuf(configMap, object)), object);
 });
 
@@ -30,12 +39,23 @@ test('64-bit integers beyond a number are bigint', () => {
 test('the two forms of a JSON schema node survive', () => {
   const crd = schemaOf('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition');
   const openAPIV3Schema = {
-    type: 'object', additionalProperties: false, minimum: -1.5,
-    properties: { a: { type: 'array', items: { type: 'string' } }, b: { additionalProperties: { type: 'integer' } }, c: { default: { x: [1, null] } } },
+    type: 'object',
+    additionalProperties: false,
+    minimum: -1.5,
+    properties: {
+      a: { type: 'array', items: { type: 'string' } },
+      b: { additionalProperties: { type: 'integer' } },
+      c: { default: { x: [1, null] } },
+    },
   };
   const object = {
     metadata: { name: 'x' },
-    spec: { group: 'g', names: { plural: 'p', kind: 'K' }, scope: 'Cluster', versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }] },
+    spec: {
+      group: 'g',
+      names: { plural: 'p', kind: 'K' },
+      scope: 'Cluster',
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
     status: { conditions: [], acceptedNames: { plural: '', kind: '' }, storedVersions: [] },
   };
   const decoded = decodeProtobuf(crd, encodeProtobuf(crd, object)) as { spec: unknown };
@@ -44,8 +64,14 @@ test('the two forms of a JSON schema node survive', () => {
 
 test('broken messages are refused, whatever they hold', () => {
   assert.throws(() => decodeProtobuf(configMap, Buffer.from([0x0a, 0x05, 0x01])), /unexpected EOF/);
-  assert.throws(() => decodeProtobuf(configMap, Buffer.from([0x08, 0x01])), /proto: wrong wireType = 0 for field ObjectMeta|Metadata/);
-  assert.throws(() => unwrapUnknown(Buffer.from('{}')), /provided data does not appear to be a protobuf message, expected prefix \[107 56 115 0\]/);
+  assert.throws(
+    () => decodeProtobuf(configMap, Buffer.from([0x08, 0x01])),
+    /proto: wrong wireType = 0 for field ObjectMeta|Metadata/,
+  );
+  assert.throws(
+    () => unwrapUnknown(Buffer.from('{}')),
+    /provided data does not appear to be a protobuf message, expected prefix \[107 56 115 0\]/,
+  );
   assert.throws(() => unwrapUnknown(Buffer.alloc(0)), /empty data/);
   const valid = encodeProtobuf(configMap, { metadata: { name: 'a' }, data: { k: 'v' } });
   for (let i = 0; i < valid.length; i++) {

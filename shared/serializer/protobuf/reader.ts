@@ -37,7 +37,8 @@ export class Reader {
   }
 
   /**
-   * A field's number and wire type, as `number << 3 | wireType`, below 2^31. Numbers beyond become one that no message has.
+   * A field's number and wire type, as `number << 3 | wireType`, below 2^31. Numbers beyond become one that no message
+   * has.
    * @param message its Go name, for errors
    */
   tag(message: string, end: number): number {
@@ -90,7 +91,11 @@ export class Reader {
     if (stop <= end) return stop;
     const after = this.position;
     this.position = start;
-    throw new ProtobufError(this.varintBig(end) + BigInt(after) > maxInt64 ? 'proto: negative length found during unmarshaling' : 'unexpected EOF');
+    throw new ProtobufError(
+      this.varintBig(end) + BigInt(after) > maxInt64
+        ? 'proto: negative length found during unmarshaling'
+        : 'unexpected EOF',
+    );
   }
 
   /** UTF-8 up to `stop`. */
@@ -111,13 +116,25 @@ export class Reader {
   /** Passes over a field of the given wire type. */
   skip(wireType: number, end: number): void {
     switch (wireType) {
-      case 0: this.varint(end); return;
-      case 1: this.position += 8; break;
-      case 2: this.position = this.block(end); return;
-      case 5: this.position += 4; break;
-      case 3: this.#skipGroup(end); return;
-      case 4: throw new ProtobufError('proto: unexpected end of group');
-      default: throw new ProtobufError(`proto: illegal wireType ${wireType}`);
+      case 0:
+        this.varint(end);
+        return;
+      case 1:
+        this.position += 8;
+        break;
+      case 2:
+        this.position = this.block(end);
+        return;
+      case 5:
+        this.position += 4;
+        break;
+      case 3:
+        this.#skipGroup(end);
+        return;
+      case 4:
+        throw new ProtobufError('proto: unexpected end of group');
+      default:
+        throw new ProtobufError(`proto: illegal wireType ${wireType}`);
     }
     if (this.position > end) throw new ProtobufError('unexpected EOF');
   }

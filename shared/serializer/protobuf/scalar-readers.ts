@@ -84,7 +84,10 @@ function readQuantity(reader: Reader, stop: number): string {
   return canonicalQuantity(text);
 }
 
-const intOrString: SmallMessage = { name: 'IntOrString', fields: [undefined, ['Type', 0], ['IntVal', 0], ['StrVal', 2]] };
+const intOrString: SmallMessage = {
+  name: 'IntOrString',
+  fields: [undefined, ['Type', 0], ['IntVal', 0], ['StrVal', 2]],
+};
 
 function readIntOrString(reader: Reader, stop: number): JsonValue {
   let isText = false;
@@ -98,7 +101,10 @@ function readIntOrString(reader: Reader, stop: number): JsonValue {
   return isText ? text : number;
 }
 
-/** Field sets that are no JSON stand for no one's fields, as any that cannot be read; nobody else's bytes are looked at later. */
+/**
+ * Field sets that are no JSON stand for no one's fields, as any that cannot be read; nobody else's bytes are looked at
+ * later.
+ */
 function parseFields(bytes: Buffer): JsonValue {
   try {
     return parseJson(bytes);

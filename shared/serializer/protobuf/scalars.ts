@@ -21,7 +21,11 @@ const stringCodec: ScalarCodec = {
   zero: writeZero,
 };
 
-const boolCodec: ScalarCodec = { wireType: 0, write: (writer, value) => writer.byte(value === true ? 1 : 0), zero: writeZero };
+const boolCodec: ScalarCodec = {
+  wireType: 0,
+  write: (writer, value) => writer.byte(value === true ? 1 : 0),
+  zero: writeZero,
+};
 
 const integerCodec: ScalarCodec = { wireType: 0, write: writeInteger, zero: writeZero };
 
@@ -30,7 +34,11 @@ function writeInteger(writer: BackwardWriter, value: JsonValue): void {
   else writer.varint(value as number);
 }
 
-const bytesCodec: ScalarCodec = { wireType: 2, write: (writer, value) => writer.varint(writer.base64(value as string)), zero: undefined };
+const bytesCodec: ScalarCodec = {
+  wireType: 2,
+  write: (writer, value) => writer.varint(writer.base64(value as string)),
+  zero: undefined,
+};
 
 /** A message with one length-delimited field 1, behind its own length. */
 function boxed(writer: BackwardWriter, size: number): void {
@@ -46,9 +54,19 @@ const quantityCodec: ScalarCodec = {
   zero: (writer) => boxed(writer, writer.text('0')),
 };
 
-/** FieldsV1 and JSON, and RawExtension, whose text stays as it came: `raw = 1`. Escaped as Go's encoder does, since most of it was written by Go clients. */
-const rawCodec: ScalarCodec = { wireType: 2, write: (writer, value) => writeBoxedText(writer, rawText(value)), zero: writeZero };
-const exactRawCodec: ScalarCodec = { ...rawCodec, write: (writer, value) => writeBoxedText(writer, exactTextOf(value) ?? rawText(value)) };
+/**
+ * FieldsV1 and JSON, and RawExtension, whose text stays as it came: `raw = 1`. Escaped as Go's encoder does, since most
+ * of it was written by Go clients.
+ */
+const rawCodec: ScalarCodec = {
+  wireType: 2,
+  write: (writer, value) => writeBoxedText(writer, rawText(value)),
+  zero: writeZero,
+};
+const exactRawCodec: ScalarCodec = {
+  ...rawCodec,
+  write: (writer, value) => writeBoxedText(writer, exactTextOf(value) ?? rawText(value)),
+};
 
 /** As those are written whose text is at hand. */
 export function writeBoxedText(writer: BackwardWriter, text: string): void {
@@ -98,7 +116,11 @@ function writeIntOrString(writer: BackwardWriter, value: JsonValue): void {
   writer.varint(writer.written - end);
 }
 
-const durationCodec: ScalarCodec = { wireType: 2, write: (writer, value) => writeDuration(writer, parseDuration(value as string)), zero: (writer) => writeDuration(writer, 0n) };
+const durationCodec: ScalarCodec = {
+  wireType: 2,
+  write: (writer, value) => writeDuration(writer, parseDuration(value as string)),
+  zero: (writer) => writeDuration(writer, 0n),
+};
 
 function writeDuration(writer: BackwardWriter, nanos: bigint): void {
   const end = writer.written;
@@ -107,18 +129,35 @@ function writeDuration(writer: BackwardWriter, nanos: bigint): void {
   writer.varint(writer.written - end);
 }
 
-const doubleCodec: ScalarCodec = { wireType: 1, write: (writer, value) => writer.double(Number(value)), zero: (writer) => writer.double(0) };
-const floatCodec: ScalarCodec = { wireType: 5, write: (writer, value) => writer.float(Number(value)), zero: (writer) => writer.float(0) };
+const doubleCodec: ScalarCodec = {
+  wireType: 1,
+  write: (writer, value) => writer.double(Number(value)),
+  zero: (writer) => writer.double(0),
+};
+const floatCodec: ScalarCodec = {
+  wireType: 5,
+  write: (writer, value) => writer.float(Number(value)),
+  zero: (writer) => writer.float(0),
+};
 
 const codecs: Record<ScalarType, ScalarCodec> = {
   string: stringCodec,
   bool: boolCodec,
-  int32: integerCodec, int64: integerCodec, uint32: integerCodec, uint64: integerCodec,
-  float: floatCodec, double: doubleCodec,
+  int32: integerCodec,
+  int64: integerCodec,
+  uint32: integerCodec,
+  uint64: integerCodec,
+  float: floatCodec,
+  double: doubleCodec,
   bytes: bytesCodec,
-  time: timeCodec, microTime: microTimeCodec, duration: durationCodec,
-  quantity: quantityCodec, intOrString: intOrStringCodec,
-  rawExtension: exactRawCodec, fieldsV1: rawCodec, json: rawCodec,
+  time: timeCodec,
+  microTime: microTimeCodec,
+  duration: durationCodec,
+  quantity: quantityCodec,
+  intOrString: intOrStringCodec,
+  rawExtension: exactRawCodec,
+  fieldsV1: rawCodec,
+  json: rawCodec,
 };
 
 export function scalarCodec(type: ScalarType): ScalarCodec {

@@ -9,7 +9,12 @@ export interface SmallMessage {
 }
 
 /** Calls `read` at the value of each known field, up to `stop`; others are passed over. */
-export function readFields(reader: Reader, { name, fields }: SmallMessage, stop: number, read: (number: number) => void): void {
+export function readFields(
+  reader: Reader,
+  { name, fields }: SmallMessage,
+  stop: number,
+  read: (number: number) => void,
+): void {
   while (reader.position < stop) {
     const key = reader.tag(name, stop);
     const field = fields[key >>> 3];

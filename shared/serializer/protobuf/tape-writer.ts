@@ -15,7 +15,10 @@ export class TapeWriter {
   #pieceStart: number;
   readonly #pieces: Uint8Array[] | undefined;
 
-  /** With `pieces`, long strings are not copied: what is written goes there in parts, with views of the JSON between them. */
+  /**
+   * With `pieces`, long strings are not copied: what is written goes there in parts, with views of the JSON between
+   * them.
+   */
   constructor(tape: JsonTape, out: Buffer, at: number, pieces?: Uint8Array[]) {
     this.#tape = tape;
     this.#out = out;
@@ -192,7 +195,12 @@ export class TapeWriter {
     const start = numbers[node] as number;
     const length = numbers[node + 2] as number;
     this.varint(length);
-    const written = this.#out.write(json.toString('latin1', start, start + (numbers[node + 1] as number)), this.at, length, 'base64');
+    const written = this.#out.write(
+      json.toString('latin1', start, start + (numbers[node + 1] as number)),
+      this.at,
+      length,
+      'base64',
+    );
     if (written !== length) throw new Error('text of bytes that is no canonical base64');
     this.at += written;
   }

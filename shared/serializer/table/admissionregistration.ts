@@ -15,7 +15,12 @@ function printPolicy(object: JsonObject, rules: string): Cell[] {
 }
 
 function printBinding(object: JsonObject): Cell[] {
-  return [nameOf(object), stringAt(object, 'spec', 'policyName'), parameterName(objectAt(object, 'spec', 'paramRef')), ageOf(object)];
+  return [
+    nameOf(object),
+    stringAt(object, 'spec', 'policyName'),
+    parameterName(objectAt(object, 'spec', 'paramRef')),
+    ageOf(object),
+  ];
 }
 
 function parameterName(reference: JsonObject | undefined): string {
@@ -31,8 +36,10 @@ function parameterName(reference: JsonObject | undefined): string {
 /** The reference prints the selector as its generated String method does. */
 function debugSelector(selector: JsonObject): string {
   const labels = [...stringMapAt(selector, 'matchLabels')].sort(([a], [b]) => compareUtf8(a, b));
-  const expressions = objectsAt(selector, 'matchExpressions').map((item) =>
-    `LabelSelectorRequirement{Key:${stringAt(item, 'key')},Operator:${stringAt(item, 'operator')},Values:[${stringsAt(item, 'values').join(' ')}],},`);
+  const expressions = objectsAt(selector, 'matchExpressions').map(
+    (item) =>
+      `LabelSelectorRequirement{Key:${stringAt(item, 'key')},Operator:${stringAt(item, 'operator')},Values:[${stringsAt(item, 'values').join(' ')}],},`,
+  );
   const map = labels.map(([key, value]) => `${key}: ${value},`).join('');
   return `&LabelSelector{MatchLabels:map[string]string{${map}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
 }

@@ -2,22 +2,41 @@ import { parseGroupVersion } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { booleanAt, objectAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
 import type { Cell, RowPrinter } from './cells.ts';
-import { NONE, ageOf, cellsOf, containerCells, count, formatMap, formatSelector, nameOf, selectorText } from './cells.ts';
+import {
+  NONE,
+  ageOf,
+  cellsOf,
+  containerCells,
+  count,
+  formatMap,
+  formatSelector,
+  nameOf,
+  selectorText,
+} from './cells.ts';
 
 const TEMPLATE = ['spec', 'template', 'spec'] as const;
 
 function printDeployment(object: JsonObject): Cell[] {
   return [
-    nameOf(object), `${count(object, 'status', 'readyReplicas')}/${count(object, 'spec', 'replicas')}`,
-    count(object, 'status', 'updatedReplicas'), count(object, 'status', 'availableReplicas'), ageOf(object),
-    ...containerCells(object, ...TEMPLATE), selectorText(objectAt(object, 'spec', 'selector')) ?? '<invalid>',
+    nameOf(object),
+    `${count(object, 'status', 'readyReplicas')}/${count(object, 'spec', 'replicas')}`,
+    count(object, 'status', 'updatedReplicas'),
+    count(object, 'status', 'availableReplicas'),
+    ageOf(object),
+    ...containerCells(object, ...TEMPLATE),
+    selectorText(objectAt(object, 'spec', 'selector')) ?? '<invalid>',
   ];
 }
 
 function printReplicaSet(object: JsonObject): Cell[] {
   return [
-    nameOf(object), count(object, 'spec', 'replicas'), count(object, 'status', 'replicas'), count(object, 'status', 'readyReplicas'),
-    ageOf(object), ...containerCells(object, ...TEMPLATE), formatSelector(object, 'spec', 'selector'),
+    nameOf(object),
+    count(object, 'spec', 'replicas'),
+    count(object, 'status', 'replicas'),
+    count(object, 'status', 'readyReplicas'),
+    ageOf(object),
+    ...containerCells(object, ...TEMPLATE),
+    formatSelector(object, 'spec', 'selector'),
   ];
 }
 
@@ -27,13 +46,21 @@ function printStatefulSet(object: JsonObject): Cell[] {
 }
 
 const DAEMON_COUNTS = [
-  'desiredNumberScheduled', 'currentNumberScheduled', 'numberReady', 'updatedNumberScheduled', 'numberAvailable',
+  'desiredNumberScheduled',
+  'currentNumberScheduled',
+  'numberReady',
+  'updatedNumberScheduled',
+  'numberAvailable',
 ] as const;
 
 function printDaemonSet(object: JsonObject): Cell[] {
   return [
-    nameOf(object), ...DAEMON_COUNTS.map((name) => count(object, 'status', name)), formatMap(object, ...TEMPLATE, 'nodeSelector'),
-    ageOf(object), ...containerCells(object, ...TEMPLATE), formatSelector(object, 'spec', 'selector'),
+    nameOf(object),
+    ...DAEMON_COUNTS.map((name) => count(object, 'status', name)),
+    formatMap(object, ...TEMPLATE, 'nodeSelector'),
+    ageOf(object),
+    ...containerCells(object, ...TEMPLATE),
+    formatSelector(object, 'spec', 'selector'),
   ];
 }
 

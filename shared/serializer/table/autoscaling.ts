@@ -7,9 +7,13 @@ import { printScale } from './core.ts';
 function printAutoscaler(object: JsonObject): Cell[] {
   const minimum = numberAt(object, 'spec', 'minReplicas');
   return [
-    nameOf(object), `${stringAt(object, 'spec', 'scaleTargetRef', 'kind')}/${stringAt(object, 'spec', 'scaleTargetRef', 'name')}`,
-    formatMetrics(specMetrics(object), statusMetrics(object)), minimum === undefined ? UNSET : String(minimum),
-    count(object, 'spec', 'maxReplicas'), count(object, 'status', 'currentReplicas'), ageOf(object),
+    nameOf(object),
+    `${stringAt(object, 'spec', 'scaleTargetRef', 'kind')}/${stringAt(object, 'spec', 'scaleTargetRef', 'name')}`,
+    formatMetrics(specMetrics(object), statusMetrics(object)),
+    minimum === undefined ? UNSET : String(minimum),
+    count(object, 'spec', 'maxReplicas'),
+    count(object, 'status', 'currentReplicas'),
+    ageOf(object),
   ];
 }
 
@@ -38,15 +42,21 @@ function formatMetrics(specs: readonly JsonObject[], statuses: readonly JsonObje
 
 function formatMetric(spec: JsonObject, status: JsonObject | undefined): string {
   switch (stringAt(spec, 'type')) {
-    case 'External': return formatValue(spec, status, 'external');
-    case 'Object': return formatValue(spec, status, 'object');
+    case 'External':
+      return formatValue(spec, status, 'external');
+    case 'Object':
+      return formatValue(spec, status, 'object');
     case 'Pods': {
-      const current = objectAt(status, 'pods') === undefined ? UNKNOWN : quantityText(status, 'pods', 'current', 'averageValue');
+      const current =
+        objectAt(status, 'pods') === undefined ? UNKNOWN : quantityText(status, 'pods', 'current', 'averageValue');
       return `${current}/${quantityText(spec, 'pods', 'target', 'averageValue')}`;
     }
-    case 'Resource': return formatResource(spec, status, 'resource');
-    case 'ContainerResource': return formatResource(spec, status, 'containerResource');
-    default: return '<unknown type>';
+    case 'Resource':
+      return formatResource(spec, status, 'resource');
+    case 'ContainerResource':
+      return formatResource(spec, status, 'containerResource');
+    default:
+      return '<unknown type>';
   }
 }
 
@@ -64,7 +74,8 @@ function formatResource(spec: JsonObject, status: JsonObject | undefined, source
   const name = stringAt(spec, source, 'name');
   const average = stringAt(spec, source, 'target', 'averageValue');
   if (average !== '') {
-    const current = objectAt(status, source) === undefined ? UNKNOWN : quantityText(status, source, 'current', 'averageValue');
+    const current =
+      objectAt(status, source) === undefined ? UNKNOWN : quantityText(status, source, 'current', 'averageValue');
     return `${name}: ${current}/${average}`;
   }
   const current = numberAt(status, source, 'current', 'averageUtilization');

@@ -2,13 +2,31 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { booleanAt, numberAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
 import { timeToMs } from '../../apimachinery/time.ts';
 import type { Cell, RowPrinter } from './cells.ts';
-import { NONE, UNSET, ageOf, cellsOf, conditionOf, containerCells, count, formatSelector, isDeleted, nameOf, since, textOr } from './cells.ts';
+import {
+  NONE,
+  UNSET,
+  ageOf,
+  cellsOf,
+  conditionOf,
+  containerCells,
+  count,
+  formatSelector,
+  isDeleted,
+  nameOf,
+  since,
+  textOr,
+} from './cells.ts';
 import { humanDuration } from './human-duration.ts';
 
 function printJob(object: JsonObject): Cell[] {
   return [
-    nameOf(object), jobStatus(object), jobCompletions(object), jobDuration(object), ageOf(object),
-    ...containerCells(object, 'spec', 'template', 'spec'), formatSelector(object, 'spec', 'selector'),
+    nameOf(object),
+    jobStatus(object),
+    jobCompletions(object),
+    jobDuration(object),
+    ageOf(object),
+    ...containerCells(object, 'spec', 'template', 'spec'),
+    formatSelector(object, 'spec', 'selector'),
   ];
 }
 
@@ -39,9 +57,14 @@ function printCronJob(object: JsonObject): Cell[] {
   const last = stringAt(object, 'status', 'lastScheduleTime');
   const suspend = booleanAt(object, 'spec', 'suspend');
   return [
-    nameOf(object), stringAt(object, 'spec', 'schedule'), textOr(NONE, object, 'spec', 'timeZone'),
-    suspend === undefined ? UNSET : suspend ? 'True' : 'False', objectsAt(object, 'status', 'active').length,
-    last === '' ? NONE : since(last), ageOf(object), ...containerCells(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec'),
+    nameOf(object),
+    stringAt(object, 'spec', 'schedule'),
+    textOr(NONE, object, 'spec', 'timeZone'),
+    suspend === undefined ? UNSET : suspend ? 'True' : 'False',
+    objectsAt(object, 'status', 'active').length,
+    last === '' ? NONE : since(last),
+    ageOf(object),
+    ...containerCells(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec'),
     formatSelector(object, 'spec', 'jobTemplate', 'spec', 'selector'),
   ];
 }

@@ -31,7 +31,8 @@ export function cellsOf(print: (object: JsonObject) => readonly Cell[]): RowPrin
 /** The cells as they stand at a moment (milliseconds since 1970). */
 export function renderCells(row: TableRow, nowMs: number): JsonValue[] {
   return row.cells.map((cell) =>
-    typeof cell === 'object' && cell !== null ? cell.before + humanDuration(nowMs - cell.sinceMs) + cell.after : cell);
+    typeof cell === 'object' && cell !== null ? cell.before + humanDuration(nowMs - cell.sinceMs) + cell.after : cell,
+  );
 }
 
 export const NONE = '<none>';
@@ -106,9 +107,15 @@ export function selectorText(selector: JsonObject | undefined): string | undefin
 }
 
 /** Names and images of the containers of a pod spec, in two cells. */
-export function containerCells(object: JsonValue | undefined, ...path: readonly string[]): [names: string, images: string] {
+export function containerCells(
+  object: JsonValue | undefined,
+  ...path: readonly string[]
+): [names: string, images: string] {
   const containers = objectsAt(object, ...path, 'containers');
-  return [containers.map((item) => stringAt(item, 'name')).join(','), containers.map((item) => stringAt(item, 'image')).join(',')];
+  return [
+    containers.map((item) => stringAt(item, 'name')).join(','),
+    containers.map((item) => stringAt(item, 'image')).join(','),
+  ];
 }
 
 /** The first condition of a type. */

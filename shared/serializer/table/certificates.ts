@@ -7,8 +7,12 @@ import { humanDuration } from './human-duration.ts';
 function printCertificateSigningRequest(object: JsonObject): Cell[] {
   const expiration = numberAt(object, 'spec', 'expirationSeconds');
   return [
-    nameOf(object), ageOf(object), textOr(NONE, object, 'spec', 'signerName'), stringAt(object, 'spec', 'username'),
-    expiration === undefined ? NONE : humanDuration(expiration * 1000), signingStatus(object),
+    nameOf(object),
+    ageOf(object),
+    textOr(NONE, object, 'spec', 'signerName'),
+    stringAt(object, 'spec', 'username'),
+    expiration === undefined ? NONE : humanDuration(expiration * 1000),
+    signingStatus(object),
   ];
 }
 
@@ -21,8 +25,12 @@ function signingStatus(request: JsonObject): string {
 
 function printPodCertificateRequest(object: JsonObject): Cell[] {
   const known = ['Issued', 'Denied', 'Failed'];
-  const state = objectsAt(object, 'status', 'conditions').map((item) => stringAt(item, 'type')).findLast((type) => known.includes(type));
-  const fields = ['podName', 'serviceAccountName', 'nodeName', 'signerName'].map((name) => stringAt(object, 'spec', name));
+  const state = objectsAt(object, 'status', 'conditions')
+    .map((item) => stringAt(item, 'type'))
+    .findLast((type) => known.includes(type));
+  const fields = ['podName', 'serviceAccountName', 'nodeName', 'signerName'].map((name) =>
+    stringAt(object, 'spec', name),
+  );
   return [nameOf(object), ...fields, state ?? 'Pending', formatMap(object, 'spec', 'unverifiedUserAnnotations')];
 }
 

@@ -1,17 +1,42 @@
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { booleanAt, numberAt, objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '../../apimachinery/object.ts';
+import {
+  booleanAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringMapAt,
+  stringsAt,
+} from '../../apimachinery/object.ts';
 import type { Cell, RowPrinter } from './cells.ts';
 import {
-  NONE, UNKNOWN, UNSET, ageOf, cellsOf, containerCells, count, formatMap, isDeleted, keyCount, nameOf, quantityText, textOr,
+  NONE,
+  UNKNOWN,
+  UNSET,
+  ageOf,
+  cellsOf,
+  containerCells,
+  count,
+  formatMap,
+  isDeleted,
+  keyCount,
+  nameOf,
+  quantityText,
+  textOr,
 } from './cells.ts';
 import { printEvent } from './events.ts';
 import { printPod } from './pods.ts';
 
 function printReplicationController(object: JsonObject): Cell[] {
   return [
-    nameOf(object), count(object, 'spec', 'replicas'), count(object, 'status', 'replicas'), count(object, 'status', 'readyReplicas'),
-    ageOf(object), ...containerCells(object, 'spec', 'template', 'spec'), formatMap(object, 'spec', 'selector'),
+    nameOf(object),
+    count(object, 'spec', 'replicas'),
+    count(object, 'status', 'replicas'),
+    count(object, 'status', 'readyReplicas'),
+    ageOf(object),
+    ...containerCells(object, 'spec', 'template', 'spec'),
+    formatMap(object, 'spec', 'selector'),
   ];
 }
 
@@ -21,28 +46,38 @@ function printService(object: JsonObject): Cell[] {
     return `${count(port, 'port')}${nodePort > 0 ? `:${nodePort}` : ''}/${stringAt(port, 'protocol')}`;
   });
   return [
-    nameOf(object), stringAt(object, 'spec', 'type'), stringsAt(object, 'spec', 'clusterIPs')[0] ?? NONE, externalAddress(object),
-    ports.length === 0 ? NONE : ports.join(','), ageOf(object), formatMap(object, 'spec', 'selector'),
+    nameOf(object),
+    stringAt(object, 'spec', 'type'),
+    stringsAt(object, 'spec', 'clusterIPs')[0] ?? NONE,
+    externalAddress(object),
+    ports.length === 0 ? NONE : ports.join(','),
+    ageOf(object),
+    formatMap(object, 'spec', 'selector'),
   ];
 }
 
 function externalAddress(service: JsonObject): string {
   const external = stringsAt(service, 'spec', 'externalIPs');
   switch (stringAt(service, 'spec', 'type')) {
-    case 'ClusterIP': case 'NodePort':
+    case 'ClusterIP':
+    case 'NodePort':
       return external.length === 0 ? NONE : external.join(',');
     case 'LoadBalancer': {
       const all = [...loadBalancerAddresses(service), ...external];
       return all.length === 0 ? '<pending>' : all.join(',');
     }
-    case 'ExternalName': return stringAt(service, 'spec', 'externalName');
-    default: return UNKNOWN;
+    case 'ExternalName':
+      return stringAt(service, 'spec', 'externalName');
+    default:
+      return UNKNOWN;
   }
 }
 
 /** Addresses or host names of `status.loadBalancer`, each once, sorted. */
 export function loadBalancerAddresses(object: JsonObject): string[] {
-  const addresses = objectsAt(object, 'status', 'loadBalancer', 'ingress').map((item) => textOr(stringAt(item, 'hostname'), item, 'ip'));
+  const addresses = objectsAt(object, 'status', 'loadBalancer', 'ingress').map((item) =>
+    textOr(stringAt(item, 'hostname'), item, 'ip'),
+  );
   return [...new Set(addresses.filter((item) => item !== ''))].sort(compareUtf8);
 }
 
@@ -63,8 +98,15 @@ function printNode(object: JsonObject): Cell[] {
   const architecture = stringAt(info, 'architecture');
   const kernel = textOr(UNKNOWN, info, 'kernelVersion') + (architecture === '' ? '' : ` (${architecture})`);
   return [
-    nameOf(object), nodeStatus(object), nodeRoles(object), ageOf(object), stringAt(info, 'kubeletVersion'),
-    nodeAddress(object, 'InternalIP'), nodeAddress(object, 'ExternalIP'), textOr(UNKNOWN, info, 'osImage'), kernel,
+    nameOf(object),
+    nodeStatus(object),
+    nodeRoles(object),
+    ageOf(object),
+    stringAt(info, 'kubeletVersion'),
+    nodeAddress(object, 'InternalIP'),
+    nodeAddress(object, 'ExternalIP'),
+    textOr(UNKNOWN, info, 'osImage'),
+    kernel,
     textOr(UNKNOWN, info, 'containerRuntimeVersion'),
   ];
 }
@@ -79,7 +121,8 @@ const ROLE_PREFIX = 'node-role.kubernetes.io/';
 
 function nodeRoles(node: JsonObject): string {
   const roles = [...stringMapAt(node, 'metadata', 'labels')].map(([key, value]) =>
-    key.startsWith(ROLE_PREFIX) ? key.slice(ROLE_PREFIX.length) : key === 'kubernetes.io/role' ? value : '');
+    key.startsWith(ROLE_PREFIX) ? key.slice(ROLE_PREFIX.length) : key === 'kubernetes.io/role' ? value : '',
+  );
   const unique = [...new Set(roles.filter((role) => role !== ''))].sort(compareUtf8);
   return unique.length === 0 ? NONE : unique.join(',');
 }
@@ -89,11 +132,18 @@ function nodeAddress(node: JsonObject, type: string): string {
   return found === undefined ? NONE : stringAt(found, 'address');
 }
 
-const ACCESS_MODES = [['ReadWriteOnce', 'RWO'], ['ReadOnlyMany', 'ROX'], ['ReadWriteMany', 'RWX'], ['ReadWriteOncePod', 'RWOP']] as const;
+const ACCESS_MODES = [
+  ['ReadWriteOnce', 'RWO'],
+  ['ReadOnlyMany', 'ROX'],
+  ['ReadWriteMany', 'RWX'],
+  ['ReadWriteOncePod', 'RWOP'],
+] as const;
 
 function accessModes(object: JsonObject, ...path: readonly string[]): string {
   const modes = stringsAt(object, ...path);
-  return ACCESS_MODES.filter(([mode]) => modes.includes(mode)).map(([, short]) => short).join(',');
+  return ACCESS_MODES.filter(([mode]) => modes.includes(mode))
+    .map(([, short]) => short)
+    .join(',');
 }
 
 /** One that is set to nothing is shown so. */
@@ -110,10 +160,16 @@ function storageClass(object: JsonObject): string {
 function printPersistentVolume(object: JsonObject): Cell[] {
   const claim = objectAt(object, 'spec', 'claimRef');
   return [
-    nameOf(object), quantityText(object, 'spec', 'capacity', 'storage'), accessModes(object, 'spec', 'accessModes'),
-    stringAt(object, 'spec', 'persistentVolumeReclaimPolicy'), isDeleted(object) ? 'Terminating' : stringAt(object, 'status', 'phase'),
-    claim === undefined ? '' : `${stringAt(claim, 'namespace')}/${stringAt(claim, 'name')}`, storageClass(object),
-    attributesClass(object), stringAt(object, 'status', 'reason'), ageOf(object),
+    nameOf(object),
+    quantityText(object, 'spec', 'capacity', 'storage'),
+    accessModes(object, 'spec', 'accessModes'),
+    stringAt(object, 'spec', 'persistentVolumeReclaimPolicy'),
+    isDeleted(object) ? 'Terminating' : stringAt(object, 'status', 'phase'),
+    claim === undefined ? '' : `${stringAt(claim, 'namespace')}/${stringAt(claim, 'name')}`,
+    storageClass(object),
+    attributesClass(object),
+    stringAt(object, 'status', 'reason'),
+    ageOf(object),
     textOr(UNSET, object, 'spec', 'volumeMode'),
   ];
 }
@@ -122,9 +178,15 @@ function printPersistentVolumeClaim(object: JsonObject): Cell[] {
   const volume = stringAt(object, 'spec', 'volumeName');
   const bound = volume !== '';
   return [
-    nameOf(object), isDeleted(object) ? 'Terminating' : stringAt(object, 'status', 'phase'), volume,
-    bound ? quantityText(object, 'status', 'capacity', 'storage') : '', bound ? accessModes(object, 'status', 'accessModes') : '',
-    storageClass(object), attributesClass(object), ageOf(object), textOr(UNSET, object, 'spec', 'volumeMode'),
+    nameOf(object),
+    isDeleted(object) ? 'Terminating' : stringAt(object, 'status', 'phase'),
+    volume,
+    bound ? quantityText(object, 'status', 'capacity', 'storage') : '',
+    bound ? accessModes(object, 'status', 'accessModes') : '',
+    storageClass(object),
+    attributesClass(object),
+    ageOf(object),
+    textOr(UNSET, object, 'spec', 'volumeMode'),
   ];
 }
 
@@ -156,7 +218,11 @@ function printStatus(object: JsonObject): Cell[] {
 /** Printers of the core group by kind. */
 export const CORE_PRINTERS: Readonly<Record<string, RowPrinter>> = {
   ComponentStatus: cellsOf(printComponentStatus),
-  ConfigMap: cellsOf((object) => [nameOf(object), keyCount(object, 'data') + keyCount(object, 'binaryData'), ageOf(object)]),
+  ConfigMap: cellsOf((object) => [
+    nameOf(object),
+    keyCount(object, 'data') + keyCount(object, 'binaryData'),
+    ageOf(object),
+  ]),
   Endpoints: cellsOf(printEndpoints),
   Event: cellsOf(printEvent),
   Namespace: cellsOf((object) => [nameOf(object), stringAt(object, 'status', 'phase'), ageOf(object)]),
@@ -164,7 +230,11 @@ export const CORE_PRINTERS: Readonly<Record<string, RowPrinter>> = {
   PersistentVolume: cellsOf(printPersistentVolume),
   PersistentVolumeClaim: cellsOf(printPersistentVolumeClaim),
   Pod: printPod,
-  PodTemplate: cellsOf((object) => [nameOf(object), ...containerCells(object, 'template', 'spec'), formatMap(object, 'template', 'metadata', 'labels')]),
+  PodTemplate: cellsOf((object) => [
+    nameOf(object),
+    ...containerCells(object, 'template', 'spec'),
+    formatMap(object, 'template', 'metadata', 'labels'),
+  ]),
   ReplicationController: cellsOf(printReplicationController),
   ResourceQuota: cellsOf(printResourceQuota),
   Secret: cellsOf(printSecret),
@@ -175,5 +245,10 @@ export const CORE_PRINTERS: Readonly<Record<string, RowPrinter>> = {
 
 /** A count as the scale subresource shows it. */
 export function printScale(object: JsonObject): Cell[] {
-  return [nameOf(object), numberAt(object, 'spec', 'replicas') ?? 0, numberAt(object, 'status', 'replicas') ?? 0, ageOf(object)];
+  return [
+    nameOf(object),
+    numberAt(object, 'spec', 'replicas') ?? 0,
+    numberAt(object, 'status', 'replicas') ?? 0,
+    ageOf(object),
+  ];
 }

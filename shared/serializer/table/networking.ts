@@ -8,7 +8,12 @@ import { loadBalancerAddresses } from './core.ts';
 function printIngress(object: JsonObject): Cell[] {
   const ports = objectsAt(object, 'spec', 'tls').length === 0 ? '80' : '80, 443';
   return [
-    nameOf(object), textOr(NONE, object, 'spec', 'ingressClassName'), hosts(object), loadBalancerAddresses(object).join(','), ports, ageOf(object),
+    nameOf(object),
+    textOr(NONE, object, 'spec', 'ingressClassName'),
+    hosts(object),
+    loadBalancerAddresses(object).join(','),
+    ports,
+    ageOf(object),
   ];
 }
 
@@ -27,13 +32,16 @@ function hosts(ingress: JsonObject): string {
 }
 
 function printIngressClass(object: JsonObject): Cell[] {
-  const isDefault = stringMapAt(object, 'metadata', 'annotations').get('ingressclass.kubernetes.io/is-default-class') === 'true';
+  const isDefault =
+    stringMapAt(object, 'metadata', 'annotations').get('ingressclass.kubernetes.io/is-default-class') === 'true';
   const parameters = objectAt(object, 'spec', 'parameters');
   const group = objectAt(object, 'spec', 'parameters')?.['apiGroup'];
   const kind = stringAt(parameters, 'kind') + (typeof group === 'string' ? `.${group}` : '');
   return [
-    nameOf(object) + (isDefault ? ' (default)' : ''), stringAt(object, 'spec', 'controller'),
-    parameters === undefined ? NONE : `${kind}/${stringAt(parameters, 'name')}`, ageOf(object),
+    nameOf(object) + (isDefault ? ' (default)' : ''),
+    stringAt(object, 'spec', 'controller'),
+    parameters === undefined ? NONE : `${kind}/${stringAt(parameters, 'name')}`,
+    ageOf(object),
   ];
 }
 
@@ -44,7 +52,10 @@ function printIPAddress(object: JsonObject): Cell[] {
 }
 
 function parentName(parent: JsonObject): string {
-  const resource = formatGroupResource({ group: stringAt(parent, 'group'), resource: stringAt(parent, 'resource') }).toLowerCase();
+  const resource = formatGroupResource({
+    group: stringAt(parent, 'group'),
+    resource: stringAt(parent, 'resource'),
+  }).toLowerCase();
   const namespace = stringAt(parent, 'namespace');
   return `${resource}${namespace === '' ? '' : `/${namespace}`}/${stringAt(parent, 'name')}`;
 }

@@ -30,8 +30,12 @@ interface Progress {
 /** One row of `kubectl get pods`: what keeps the pod from running, or that it runs. */
 export function printPod(pod: JsonObject): TableRow {
   const initContainers = objectsAt(pod, 'spec', 'initContainers');
-  const sidecars = new Set(initContainers.filter((item) => stringAt(item, 'restartPolicy') === 'Always').map((item) => stringAt(item, 'name')));
-  const total = objectsAt(pod, 'spec', 'containers').length + initContainers.filter((item) => sidecars.has(stringAt(item, 'name'))).length;
+  const sidecars = new Set(
+    initContainers.filter((item) => stringAt(item, 'restartPolicy') === 'Always').map((item) => stringAt(item, 'name')),
+  );
+  const total =
+    objectsAt(pod, 'spec', 'containers').length +
+    initContainers.filter((item) => sidecars.has(stringAt(item, 'name'))).length;
   const phase = stringAt(pod, 'status', 'phase');
   const progress: Progress = { reason: initialReason(pod, phase), ready: 0, restarts: new Restarts() };
   const sidecarRestarts = new Restarts();
@@ -41,9 +45,15 @@ export function printPod(pod: JsonObject): TableRow {
     walkContainers(pod, progress);
   }
   const cells = [
-    nameOf(pod), `${progress.ready}/${total}`, finalReason(pod, phase, progress.reason), progress.restarts.cell(), ageOf(pod),
-    textOr(textOr(NONE, objectsAt(pod, 'status', 'podIPs')[0], 'ip'), pod, 'status', 'podIP'), textOr(NONE, pod, 'spec', 'nodeName'),
-    textOr(NONE, pod, 'status', 'nominatedNodeName'), readinessGates(pod),
+    nameOf(pod),
+    `${progress.ready}/${total}`,
+    finalReason(pod, phase, progress.reason),
+    progress.restarts.cell(),
+    ageOf(pod),
+    textOr(textOr(NONE, objectsAt(pod, 'status', 'podIPs')[0], 'ip'), pod, 'status', 'podIP'),
+    textOr(NONE, pod, 'spec', 'nodeName'),
+    textOr(NONE, pod, 'status', 'nominatedNodeName'),
+    readinessGates(pod),
   ];
   const conditions = finishedConditions(phase);
   return conditions === undefined ? { cells } : { cells, conditions };
@@ -51,12 +61,19 @@ export function printPod(pod: JsonObject): TableRow {
 
 function initialReason(pod: JsonObject, phase: string): string {
   const gated = objectsAt(pod, 'status', 'conditions').some(
-    (item) => stringAt(item, 'type') === 'PodScheduled' && stringAt(item, 'reason') === 'SchedulingGated');
+    (item) => stringAt(item, 'type') === 'PodScheduled' && stringAt(item, 'reason') === 'SchedulingGated',
+  );
   return gated ? 'SchedulingGated' : textOr(phase, pod, 'status', 'reason');
 }
 
 /** True if an init container is not through yet; its trouble becomes the reason. */
-function walkInitContainers(pod: JsonObject, sidecars: ReadonlySet<string>, total: number, progress: Progress, sidecarRestarts: Restarts): boolean {
+function walkInitContainers(
+  pod: JsonObject,
+  sidecars: ReadonlySet<string>,
+  total: number,
+  progress: Progress,
+  sidecarRestarts: Restarts,
+): boolean {
   for (const [i, status] of objectsAt(pod, 'status', 'initContainerStatuses').entries()) {
     const sidecar = sidecars.has(stringAt(status, 'name'));
     progress.restarts.add(status);
@@ -101,7 +118,8 @@ function walkContainers(pod: JsonObject, progress: Progress): void {
   }
   if (progress.reason !== 'Completed') return;
   const ready = objectsAt(pod, 'status', 'conditions').some(
-    (item) => stringAt(item, 'type') === 'Ready' && stringAt(item, 'status') === 'True');
+    (item) => stringAt(item, 'type') === 'Ready' && stringAt(item, 'status') === 'True',
+  );
   if (running && ready) progress.reason = 'Running';
   else if (errorReason !== '') progress.reason = errorReason;
   else if (running) progress.reason = 'NotReady';

@@ -6,10 +6,19 @@ import { ageOf, cellsOf, nameOf } from './cells.ts';
 function printBinding(object: JsonObject): Cell[] {
   const subjects = objectsAt(object, 'subjects');
   const ofKind = (kind: string): readonly JsonObject[] => subjects.filter((item) => stringAt(item, 'kind') === kind);
-  const names = (kind: string): string => ofKind(kind).map((item) => stringAt(item, 'name')).join(', ');
+  const names = (kind: string): string =>
+    ofKind(kind)
+      .map((item) => stringAt(item, 'name'))
+      .join(', ');
   return [
-    nameOf(object), `${stringAt(object, 'roleRef', 'kind')}/${stringAt(object, 'roleRef', 'name')}`, ageOf(object), names('User'), names('Group'),
-    ofKind('ServiceAccount').map((item) => `${stringAt(item, 'namespace')}/${stringAt(item, 'name')}`).join(', '),
+    nameOf(object),
+    `${stringAt(object, 'roleRef', 'kind')}/${stringAt(object, 'roleRef', 'name')}`,
+    ageOf(object),
+    names('User'),
+    names('Group'),
+    ofKind('ServiceAccount')
+      .map((item) => `${stringAt(item, 'namespace')}/${stringAt(item, 'name')}`)
+      .join(', '),
   ];
 }
 

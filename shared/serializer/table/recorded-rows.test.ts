@@ -26,9 +26,14 @@ objectsAt(readData('inputs'), 'data').forEach((object, i) => {
 });
 
 test('a kind without a printer shows its name and creation', () => {
-  const row = rowPrinter({ group: 'rbac.authorization.k8s.io', kind: 'Role' })({ metadata: { name: 'r', creationTimestamp: '2020-01-01T00:00:00Z' } });
+  const row = rowPrinter({ group: 'rbac.authorization.k8s.io', kind: 'Role' })({
+    metadata: { name: 'r', creationTimestamp: '2020-01-01T00:00:00Z' },
+  });
   assert.deepEqual(renderCells(row, 0), ['r', '2020-01-01T00:00:00Z']);
-  assert.deepEqual(columnsOf({ group: 'x.io', kind: 'Foo' }, []).map(({ name }) => name), ['Name', 'Created At']);
+  assert.deepEqual(
+    columnsOf({ group: 'x.io', kind: 'Foo' }, []).map(({ name }) => name),
+    ['Name', 'Created At'],
+  );
 });
 
 test('an APIService tells why it is not available', () => {

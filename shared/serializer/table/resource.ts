@@ -13,14 +13,25 @@ function claimState(claim: JsonObject): string {
 }
 
 function printResourceSlice(object: JsonObject): Cell[] {
-  return [nameOf(object), stringAt(object, 'spec', 'nodeName'), stringAt(object, 'spec', 'driver'), stringAt(object, 'spec', 'pool', 'name'), ageOf(object)];
+  return [
+    nameOf(object),
+    stringAt(object, 'spec', 'nodeName'),
+    stringAt(object, 'spec', 'driver'),
+    stringAt(object, 'spec', 'pool', 'name'),
+    ageOf(object),
+  ];
 }
 
 function printDeviceTaintRule(object: JsonObject): Cell[] {
   const taint = objectAt(object, 'spec', 'taint');
   const added = stringAt(taint, 'timeAdded');
   return [
-    nameOf(object), stringAt(taint, 'key'), stringAt(taint, 'value'), stringAt(taint, 'effect'), added === '' ? '' : since(added), ageOf(object),
+    nameOf(object),
+    stringAt(taint, 'key'),
+    stringAt(taint, 'value'),
+    stringAt(taint, 'effect'),
+    added === '' ? '' : since(added),
+    ageOf(object),
   ];
 }
 
@@ -28,7 +39,8 @@ const DEVICE_COUNTS = ['totalDevices', 'availableDevices', 'allocatedDevices', '
 
 function printPoolStatusRequest(object: JsonObject): Cell[] {
   const end = objectsAt(object, 'status', 'conditions').find(
-    (item) => ['Complete', 'Failed'].includes(stringAt(item, 'type')) && stringAt(item, 'status') === 'True');
+    (item) => ['Complete', 'Failed'].includes(stringAt(item, 'type')) && stringAt(item, 'status') === 'True',
+  );
   const state = end === undefined ? 'Pending' : stringAt(end, 'type');
   const pools = objectsAt(object, 'status', 'pools');
   const total = count(object, 'status', 'poolCount');
@@ -36,7 +48,10 @@ function printPoolStatusRequest(object: JsonObject): Cell[] {
   const sums = DEVICE_COUNTS.map((name) => String(pools.reduce((sum, pool) => sum + (numberAt(pool, name) ?? 0), 0)));
   const errors = pools.filter((pool) => (valueAt(pool, 'validationError') ?? null) !== null).length;
   return [
-    nameOf(object), stringAt(object, 'spec', 'driver'), ...(counted ? [...sums, String(errors)] : ['-', '-', '-', '-', '-']), total,
+    nameOf(object),
+    stringAt(object, 'spec', 'driver'),
+    ...(counted ? [...sums, String(errors)] : ['-', '-', '-', '-', '-']),
+    total,
     state === 'Complete' && total > pools.length ? `Complete (${pools.length}/${total} pools)` : state,
     state === 'Complete' ? since(stringAt(end, 'lastTransitionTime')) : NONE,
   ];

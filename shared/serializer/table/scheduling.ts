@@ -4,7 +4,13 @@ import type { Cell, RowPrinter } from './cells.ts';
 import { NONE, ageOf, cellsOf, count, nameOf } from './cells.ts';
 
 function printPriorityClass(object: JsonObject): Cell[] {
-  return [nameOf(object), count(object, 'value'), booleanAt(object, 'globalDefault') ?? false, ageOf(object), stringAt(object, 'preemptionPolicy')];
+  return [
+    nameOf(object),
+    count(object, 'value'),
+    booleanAt(object, 'globalDefault') ?? false,
+    ageOf(object),
+    stringAt(object, 'preemptionPolicy'),
+  ];
 }
 
 function printPodGroup(object: JsonObject): Cell[] {
@@ -12,12 +18,15 @@ function printPodGroup(object: JsonObject): Cell[] {
     objectsAt(object, 'status', 'conditions').findLast((item) => stringAt(item, 'type') === type);
   const scheduled = last('PodGroupScheduled');
   const disrupted = last('DisruptionTarget');
-  const scheduling = scheduled === undefined ? 'Pending' : stringAt(scheduled, 'status') === 'True' ? 'Scheduled' : 'Unschedulable';
+  const scheduling =
+    scheduled === undefined ? 'Pending' : stringAt(scheduled, 'status') === 'True' ? 'Scheduled' : 'Unschedulable';
   const template = objectAt(object, 'spec', 'podGroupTemplateRef');
   return [
-    nameOf(object), objectAt(object, 'spec', 'schedulingPolicy', 'gang') === undefined ? 'Basic' : 'Gang',
+    nameOf(object),
+    objectAt(object, 'spec', 'schedulingPolicy', 'gang') === undefined ? 'Basic' : 'Gang',
     template === undefined ? NONE : stringAt(template, 'workload', 'workloadName'),
-    disrupted === undefined ? scheduling : stringAt(disrupted, 'reason'), ageOf(object),
+    disrupted === undefined ? scheduling : stringAt(disrupted, 'reason'),
+    ageOf(object),
   ];
 }
 

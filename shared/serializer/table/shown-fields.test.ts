@@ -20,7 +20,18 @@ test('rows are the same from the fields that are shown as from whole objects', (
     assert.deepEqual(rowPrinter(kind)(part), rowPrinter(kind)(object), JSON.stringify(object));
   }
   assert.deepEqual([...seen].toSorted(), [
-    'ConfigMap', 'DaemonSet', 'Deployment', 'Job', 'Namespace', 'Node', 'Pod', 'ReplicaSet', 'ReplicationController', 'Secret', 'ServiceAccount', 'StatefulSet',
+    'ConfigMap',
+    'DaemonSet',
+    'Deployment',
+    'Job',
+    'Namespace',
+    'Node',
+    'Pod',
+    'ReplicaSet',
+    'ReplicationController',
+    'Secret',
+    'ServiceAccount',
+    'StatefulSet',
   ]);
 });
 
@@ -28,8 +39,14 @@ test('only what is wanted is taken, whatever stands beside it', () => {
   const projection = shownFields({ group: '', kind: 'ConfigMap' });
   const text = (object: JsonObject): string | undefined => projection?.textOf(Buffer.from(JSON.stringify(object)));
   const long = '"\\é'.repeat(20_000);
-  assert.equal(text({ kind: 'ConfigMap', metadata: { labels: { name: 'x' }, name: long, managedFields: [{ name: 'y' }] }, data: { [long]: long, b: '', __proto: 'c' } }),
-    `{"metadata":{"name":${JSON.stringify(long)}},"data":{${JSON.stringify(long)}:"","b":"","__proto":""}}`);
+  assert.equal(
+    text({
+      kind: 'ConfigMap',
+      metadata: { labels: { name: 'x' }, name: long, managedFields: [{ name: 'y' }] },
+      data: { [long]: long, b: '', __proto: 'c' },
+    }),
+    `{"metadata":{"name":${JSON.stringify(long)}},"data":{${JSON.stringify(long)}:"","b":"","__proto":""}}`,
+  );
   assert.equal(text({ metadata: {}, data: null, binaryData: {} }), '{"metadata":{},"data":null,"binaryData":{}}');
   assert.equal(text({}), '{}');
 });

@@ -1,21 +1,40 @@
 import type { GroupKind } from '../../apimachinery/gvk.ts';
 import { JsonProjection, type Wanted } from '../../apimachinery/json-projection.ts';
 
-// What the printers beside this read of the kinds of which there are many, or large ones: the rest of an object is passed over.
+// What the printers beside this read of the kinds of which there are many, or large ones: the rest of an object is
+// passed over.
 
 type Fields = Exclude<Wanted, string>;
 
 const metadata: Fields = { name: 'all', creationTimestamp: 'all', deletionTimestamp: 'all' };
 const template: Fields = { spec: { containers: { name: 'all', image: 'all' }, nodeSelector: 'all' } };
 const workload: Fields = { metadata, spec: { replicas: 'all', selector: 'all', template }, status: 'all' };
-const containerStatus: Fields = { name: 'all', state: 'all', lastState: 'all', ready: 'all', started: 'all', restartCount: 'all' };
+const containerStatus: Fields = {
+  name: 'all',
+  state: 'all',
+  lastState: 'all',
+  ready: 'all',
+  started: 'all',
+  restartCount: 'all',
+};
 
 const pod: Fields = {
   metadata,
-  spec: { containers: {}, initContainers: { name: 'all', restartPolicy: 'all' }, nodeName: 'all', readinessGates: 'all' },
+  spec: {
+    containers: {},
+    initContainers: { name: 'all', restartPolicy: 'all' },
+    nodeName: 'all',
+    readinessGates: 'all',
+  },
   status: {
-    phase: 'all', reason: 'all', podIP: 'all', podIPs: 'all', nominatedNodeName: 'all',
-    conditions: { type: 'all', status: 'all', reason: 'all' }, initContainerStatuses: containerStatus, containerStatuses: containerStatus,
+    phase: 'all',
+    reason: 'all',
+    podIP: 'all',
+    podIPs: 'all',
+    nominatedNodeName: 'all',
+    conditions: { type: 'all', status: 'all', reason: 'all' },
+    initContainerStatuses: containerStatus,
+    containerStatuses: containerStatus,
   },
 };
 
@@ -25,18 +44,25 @@ const node: Fields = {
   status: { nodeInfo: 'all', addresses: 'all', conditions: { type: 'all', status: 'all' } },
 };
 
-const job: Fields = { metadata, spec: { completions: 'all', parallelism: 'all', selector: 'all', template }, status: 'all' };
+const job: Fields = {
+  metadata,
+  spec: { completions: 'all', parallelism: 'all', selector: 'all', template },
+  status: 'all',
+};
 
 const shown: ReadonlyMap<string, ReadonlyMap<string, JsonProjection>> = new Map([
-  ['', kinds({
-    ConfigMap: { metadata, data: 'keys', binaryData: 'keys' },
-    Secret: { metadata, type: 'all', data: 'keys' },
-    Pod: pod,
-    Node: node,
-    ReplicationController: workload,
-    ServiceAccount: { metadata },
-    Namespace: { metadata, status: { phase: 'all' } },
-  })],
+  [
+    '',
+    kinds({
+      ConfigMap: { metadata, data: 'keys', binaryData: 'keys' },
+      Secret: { metadata, type: 'all', data: 'keys' },
+      Pod: pod,
+      Node: node,
+      ReplicationController: workload,
+      ServiceAccount: { metadata },
+      Namespace: { metadata, status: { phase: 'all' } },
+    }),
+  ],
   ['apps', kinds({ Deployment: workload, ReplicaSet: workload, StatefulSet: workload, DaemonSet: workload })],
   ['batch', kinds({ Job: job })],
 ]);

@@ -12,8 +12,10 @@ function printAPIService(object: JsonObject): Cell[] {
   const status = textOr('Unknown', available, 'status');
   const reason = stringAt(available, 'reason');
   return [
-    nameOf(object), service === undefined ? 'Local' : `${stringAt(service, 'namespace')}/${stringAt(service, 'name')}`,
-    status === 'True' || reason === '' ? status : `${status} (${reason})`, ageOf(object),
+    nameOf(object),
+    service === undefined ? 'Local' : `${stringAt(service, 'namespace')}/${stringAt(service, 'name')}`,
+    status === 'True' || reason === '' ? status : `${status} (${reason})`,
+    ageOf(object),
   ];
 }
 
@@ -40,17 +42,25 @@ function printPodDisruptionBudget(object: JsonObject): Cell[] {
 
 function printStorageVersion(object: JsonObject): Cell[] {
   const versions = objectsAt(object, 'status', 'storageVersions').map(
-    (item) => `${stringAt(item, 'apiServerID')}=${stringAt(item, 'encodingVersion')}`);
-  return [nameOf(object), textOr(UNSET, object, 'status', 'commonEncodingVersion'), firstThree(versions), ageOf(object)];
+    (item) => `${stringAt(item, 'apiServerID')}=${stringAt(item, 'encodingVersion')}`,
+  );
+  return [
+    nameOf(object),
+    textOr(UNSET, object, 'status', 'commonEncodingVersion'),
+    firstThree(versions),
+    ageOf(object),
+  ];
 }
 
 function printStorageVersionMigration(object: JsonObject): Cell[] {
   const states = ['Running', 'Failed', 'Succeeded'];
   const state = objectsAt(object, 'status', 'conditions').findLast(
-    (item) => stringAt(item, 'status') === 'True' && states.includes(stringAt(item, 'type')));
+    (item) => stringAt(item, 'status') === 'True' && states.includes(stringAt(item, 'type')),
+  );
   const resource = objectAt(object, 'spec', 'resource');
   return [
-    nameOf(object), formatGroupResource({ group: stringAt(resource, 'group'), resource: stringAt(resource, 'resource') }),
+    nameOf(object),
+    formatGroupResource({ group: stringAt(resource, 'group'), resource: stringAt(resource, 'resource') }),
     textOr('Unknown', state, 'type'),
   ];
 }
@@ -64,8 +74,12 @@ export const DISCOVERY_PRINTERS: Readonly<Record<string, RowPrinter>> = { Endpoi
 export const NODE_PRINTERS: Readonly<Record<string, RowPrinter>> = {
   RuntimeClass: cellsOf((object) => [nameOf(object), stringAt(object, 'handler'), ageOf(object)]),
 };
-export const POLICY_PRINTERS: Readonly<Record<string, RowPrinter>> = { PodDisruptionBudget: cellsOf(printPodDisruptionBudget) };
-export const APISERVERINTERNAL_PRINTERS: Readonly<Record<string, RowPrinter>> = { StorageVersion: cellsOf(printStorageVersion) };
+export const POLICY_PRINTERS: Readonly<Record<string, RowPrinter>> = {
+  PodDisruptionBudget: cellsOf(printPodDisruptionBudget),
+};
+export const APISERVERINTERNAL_PRINTERS: Readonly<Record<string, RowPrinter>> = {
+  StorageVersion: cellsOf(printStorageVersion),
+};
 export const STORAGEMIGRATION_PRINTERS: Readonly<Record<string, RowPrinter>> = {
   StorageVersionMigration: cellsOf(printStorageVersionMigration),
 };

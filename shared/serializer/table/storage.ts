@@ -6,28 +6,45 @@ import { NONE, UNSET, ageOf, cellsOf, nameOf, textOr } from './cells.ts';
 function printCSIDriver(object: JsonObject): Cell[] {
   const modes = stringsAt(object, 'spec', 'volumeLifecycleModes').join(',');
   const requests = valueAt(object, 'spec', 'tokenRequests');
-  const audiences = objectsAt(object, 'spec', 'tokenRequests').map((item) => stringAt(item, 'audience')).join(',');
+  const audiences = objectsAt(object, 'spec', 'tokenRequests')
+    .map((item) => stringAt(item, 'audience'))
+    .join(',');
   return [
-    nameOf(object), booleanAt(object, 'spec', 'attachRequired') ?? true, booleanAt(object, 'spec', 'podInfoOnMount') ?? false,
-    booleanAt(object, 'spec', 'storageCapacity') ?? false, Array.isArray(requests) ? audiences : UNSET,
-    booleanAt(object, 'spec', 'requiresRepublish') ?? false, modes === '' ? NONE : modes, ageOf(object),
+    nameOf(object),
+    booleanAt(object, 'spec', 'attachRequired') ?? true,
+    booleanAt(object, 'spec', 'podInfoOnMount') ?? false,
+    booleanAt(object, 'spec', 'storageCapacity') ?? false,
+    Array.isArray(requests) ? audiences : UNSET,
+    booleanAt(object, 'spec', 'requiresRepublish') ?? false,
+    modes === '' ? NONE : modes,
+    ageOf(object),
   ];
 }
 
 function printStorageClass(object: JsonObject): Cell[] {
   const annotations = stringMapAt(object, 'metadata', 'annotations');
-  const isDefault = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
-    .some((key) => annotations.get(key) === 'true');
+  const isDefault = [
+    'storageclass.kubernetes.io/is-default-class',
+    'storageclass.beta.kubernetes.io/is-default-class',
+  ].some((key) => annotations.get(key) === 'true');
   return [
-    nameOf(object) + (isDefault ? ' (default)' : ''), stringAt(object, 'provisioner'), textOr('Delete', object, 'reclaimPolicy'),
-    textOr('Immediate', object, 'volumeBindingMode'), booleanAt(object, 'allowVolumeExpansion') ?? false, ageOf(object),
+    nameOf(object) + (isDefault ? ' (default)' : ''),
+    stringAt(object, 'provisioner'),
+    textOr('Delete', object, 'reclaimPolicy'),
+    textOr('Immediate', object, 'volumeBindingMode'),
+    booleanAt(object, 'allowVolumeExpansion') ?? false,
+    ageOf(object),
   ];
 }
 
 function printVolumeAttachment(object: JsonObject): Cell[] {
   return [
-    nameOf(object), stringAt(object, 'spec', 'attacher'), stringAt(object, 'spec', 'source', 'persistentVolumeName'),
-    stringAt(object, 'spec', 'nodeName'), booleanAt(object, 'status', 'attached') ?? false, ageOf(object),
+    nameOf(object),
+    stringAt(object, 'spec', 'attacher'),
+    stringAt(object, 'spec', 'source', 'persistentVolumeName'),
+    stringAt(object, 'spec', 'nodeName'),
+    booleanAt(object, 'status', 'attached') ?? false,
+    ageOf(object),
   ];
 }
 

@@ -4,7 +4,11 @@ import { parseYaml } from './parse.ts';
 
 test('an anchor whose value contains itself is refused in the words of go-yaml', () => {
   for (const text of ['&a [*a, *a]', 'a: &a\n  b: *a\n', '&a {<<: *a}', '&b {x: 1, y: &a [{z: *a}]}']) {
-    assert.throws(() => parseYaml(Buffer.from(text)), { name: 'YamlError', message: "yaml: anchor 'a' value contains itself" }, text);
+    assert.throws(
+      () => parseYaml(Buffer.from(text)),
+      { name: 'YamlError', message: "yaml: anchor 'a' value contains itself" },
+      text,
+    );
   }
 });
 

@@ -16,7 +16,10 @@ export function decodeYaml(bytes: Uint8Array): string {
 
 function decode(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2))).swap16().toString('utf16le');
+  if (bytes[0] === 0xfe && bytes[1] === 0xff)
+    return Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2)))
+      .swap16()
+      .toString('utf16le');
   if (!isUtf8(bytes)) throw new YamlFailure(`yaml: ${utf8Fault(bytes)}`);
   const text = bytes.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -29,12 +32,16 @@ const least = [0, 0, 0x80, 0x800, 0x10000];
 function utf8Fault(bytes: Buffer): string {
   for (let at = 0; at < bytes.length;) {
     const first = bytes[at] as number;
-    const width = first < 0x80 ? 1 : (first & 0xe0) === 0xc0 ? 2 : (first & 0xf0) === 0xe0 ? 3 : (first & 0xf8) === 0xf0 ? 4 : 0;
+    const width =
+      first < 0x80 ? 1 : (first & 0xe0) === 0xc0 ? 2 : (first & 0xf0) === 0xe0 ? 3 : (first & 0xf8) === 0xf0 ? 4 : 0;
     if (width === 0) return 'invalid leading UTF-8 octet';
     if (at + width > bytes.length) return 'incomplete UTF-8 octet sequence';
     const rest = bytes.subarray(at + 1, at + width);
     if (rest.some((byte) => (byte & 0xc0) !== 0x80)) return 'invalid trailing UTF-8 octet';
-    const value = rest.reduce((sum, byte) => sum * 64 + (byte & 0x3f), width === 1 ? first : first & (0xff >> (width + 1)));
+    const value = rest.reduce(
+      (sum, byte) => sum * 64 + (byte & 0x3f),
+      width === 1 ? first : first & (0xff >> (width + 1)),
+    );
     if (width > 1 && value < (least[width] ?? 0)) return 'invalid length of a UTF-8 sequence';
     if ((value >= 0xd800 && value <= 0xdfff) || value > 0x10ffff) return 'invalid Unicode character';
     at += width;

@@ -1,4 +1,16 @@
-import { EVENT_ALIAS, EVENT_DOCUMENT, EVENT_MAPPING, EVENT_POP, EVENT_SCALAR, EVENT_SEQUENCE, getScalarValue, SCALAR_STYLE_FOLDED_BLOCK, SCALAR_STYLE_LITERAL_BLOCK, SCALAR_STYLE_PLAIN, type Event } from 'js-yaml';
+import {
+  EVENT_ALIAS,
+  EVENT_DOCUMENT,
+  EVENT_MAPPING,
+  EVENT_POP,
+  EVENT_SCALAR,
+  EVENT_SEQUENCE,
+  getScalarValue,
+  SCALAR_STYLE_FOLDED_BLOCK,
+  SCALAR_STYLE_LITERAL_BLOCK,
+  SCALAR_STYLE_PLAIN,
+  type Event,
+} from 'js-yaml';
 import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import { JsonDepthError, maxJsonDepth } from '../json/scan.ts';
 import { invalidKey, keyOfScalar, nullKey, type YamlKey } from './keys.ts';
@@ -8,7 +20,10 @@ import { tagOf, type TagHandles } from './tags.ts';
 
 type Node = Exclude<Event, { type: typeof EVENT_DOCUMENT | typeof EVENT_POP }>;
 
-/** What a document says; `duplicates` has a line for each key that stands twice in a mapping, as a strict reader tells of it. */
+/**
+ * What a document says; `duplicates` has a line for each key that stands twice in a mapping, as a strict reader tells
+ * of it.
+ */
 export interface Constructed {
   readonly value: JsonValue;
   readonly duplicates: readonly string[];
@@ -21,8 +36,8 @@ const manyValues = 400_000;
 const tooManyValues = 4_000_000;
 
 /**
- * The value of the first document, as go-yaml v2 makes it of a parser's events: later keys take the place of earlier ones,
- * merged ones where the merge stands, unknown tags count for nothing.
+ * The value of the first document, as go-yaml v2 makes it of a parser's events: later keys take the place of earlier
+ * ones, merged ones where the merge stands, unknown tags count for nothing.
  * @throws YamlFailure
  */
 export function constructDocument(source: string, events: readonly Event[]): Constructed {
@@ -50,7 +65,11 @@ class Constructor {
     this.#events = events;
     const [first] = events;
     const directives = first?.type === EVENT_DOCUMENT ? first.directives : [];
-    this.#handles = new Map(directives.flatMap((directive) => (directive.kind === 'tag' ? [[directive.handle, directive.prefix] as const] : [])));
+    this.#handles = new Map(
+      directives.flatMap((directive) =>
+        directive.kind === 'tag' ? [[directive.handle, directive.prefix] as const] : [],
+      ),
+    );
     this.#targets = aliasTargets(source, events);
   }
 
@@ -91,7 +110,8 @@ class Constructor {
       const place = this.#at;
       const value = this.#value();
       if (key === undefined) throw nullKey(value);
-      if (seen.has(key.shown)) this.#duplicates.push(`line ${this.#lineOf(this.#events[place] as Node)}: key ${key.shown} already set in map`);
+      if (seen.has(key.shown))
+        this.#duplicates.push(`line ${this.#lineOf(this.#events[place] as Node)}: key ${key.shown} already set in map`);
       seen.add(key.shown);
       setKey(into, key.text, value);
     }
@@ -109,7 +129,11 @@ class Constructor {
   }
 
   #scalar(node: Extract<Node, { type: typeof EVENT_SCALAR }>): YamlScalar {
-    return resolveScalar(tagOf(this.#source, node, this.#handles), getScalarValue(this.#source, node), node.style === SCALAR_STYLE_PLAIN);
+    return resolveScalar(
+      tagOf(this.#source, node, this.#handles),
+      getScalarValue(this.#source, node),
+      node.style === SCALAR_STYLE_PLAIN,
+    );
   }
 
   #merge(into: JsonObject, seen: Set<string>): void {
@@ -187,14 +211,21 @@ class Constructor {
   #count(): void {
     this.#decoded += 1;
     if (this.#open.size > 0) this.#fromAliases += 1;
-    if (this.#fromAliases > 100 && this.#decoded > 1000 && this.#fromAliases / this.#decoded > allowedShare(this.#decoded)) throw new YamlFailure('yaml: document contains excessive aliasing');
+    if (
+      this.#fromAliases > 100 &&
+      this.#decoded > 1000 &&
+      this.#fromAliases / this.#decoded > allowedShare(this.#decoded)
+    )
+      throw new YamlFailure('yaml: document contains excessive aliasing');
   }
 
   #lineOf(node: Node): number {
     this.#breaks ??= [...this.#source.matchAll(/\n/g)].map(({ index }) => index);
     const line = countBelow(this.#breaks, startOf(node)) + 1;
     // A block begins at its `|`, its value on the next line.
-    const isBlock = node.type === EVENT_SCALAR && (node.style === SCALAR_STYLE_LITERAL_BLOCK || node.style === SCALAR_STYLE_FOLDED_BLOCK);
+    const isBlock =
+      node.type === EVENT_SCALAR &&
+      (node.style === SCALAR_STYLE_LITERAL_BLOCK || node.style === SCALAR_STYLE_FOLDED_BLOCK);
     return isBlock ? line - 1 : line;
   }
 }
@@ -215,7 +246,11 @@ function noMerge(): YamlFailure {
 }
 
 function startOf(node: Node): number {
-  const starts = [node.anchorStart, ...(node.type === EVENT_ALIAS ? [] : [node.tagStart]), node.type === EVENT_SCALAR ? node.valueStart : node.type === EVENT_ALIAS ? -1 : node.start];
+  const starts = [
+    node.anchorStart,
+    ...(node.type === EVENT_ALIAS ? [] : [node.tagStart]),
+    node.type === EVENT_SCALAR ? node.valueStart : node.type === EVENT_ALIAS ? -1 : node.start,
+  ];
   return Math.min(...starts.filter((start) => start >= 0));
 }
 

@@ -6,7 +6,10 @@ import type { YamlFault } from './errors.ts';
 /** Brackets and indentation are counted apart (go-yaml v2, scannerc.go: max_flow_level, max_indents). */
 const maxYamlDepth = 10_000;
 
-/** For our reader, which counts values: the one in the last collection, too, and one collection more is left to {@link checkDepth}. */
+/**
+ * For our reader, which counts values: the one in the last collection, too, and one collection more is left to {@link
+ * checkDepth}.
+ */
 export const readerDepth = maxJsonDepth + 2;
 
 /** Nested deeper than go-yaml reads; the reason is in its words. */
@@ -29,7 +32,8 @@ export function checkDepth(source: string, events: readonly Event[]): void {
     else if (event.type === EVENT_DOCUMENT) depth = 0;
     else if (event.type === EVENT_MAPPING || event.type === EVENT_SEQUENCE) {
       depth += 1;
-      if (depth > maxJsonDepth) throw depthError(source, event.start + (event.style === COLLECTION_STYLE.FLOW ? 1 : 0), depth);
+      if (depth > maxJsonDepth)
+        throw depthError(source, event.start + (event.style === COLLECTION_STYLE.FLOW ? 1 : 0), depth);
     }
   }
 }

@@ -28,7 +28,7 @@ const recorded: readonly (readonly [json: string, yaml: string])[] = [
   ['"- a"', "'- a'\n"],
   ['"*"', "'*'\n"],
   ['"[a"', "'[a'\n"],
-  ["\"it's\"", "it's\n"],
+  ['"it\'s"', "it's\n"],
   ['"a #b"', "'a #b'\n"],
   ['" a"', "' a'\n"],
   ['"a "', "'a '\n"],
@@ -42,9 +42,18 @@ const recorded: readonly (readonly [json: string, yaml: string])[] = [
   ['{}', '{}\n'],
   ['[[],{}]', '- []\n- {}\n'],
   ['["name","port"]', '- name\n- port\n'],
-  ['[{"group":"","kind":"Scale","version":"v1"},{"group":"autoscaling","kind":"Scale","version":"v1"}]', '- group: ""\n  kind: Scale\n  version: v1\n- group: autoscaling\n  kind: Scale\n  version: v1\n'],
-  ['[{"discriminator":"type","fields-to-discriminateBy":{"a":"A","b":["x",["y",{"z":1}]]}}]', '- discriminator: type\n  fields-to-discriminateBy:\n    a: A\n    b:\n        - x\n        - - y\n          - z: 1\n'],
-  ['{"a":{"b":{"c":[1,{"d":[2,3]}]}},"e":"one\\ntwo"}', 'a:\n    b:\n        c:\n            - 1\n            - d:\n                - 2\n                - 3\ne: |-\n    one\n    two\n'],
+  [
+    '[{"group":"","kind":"Scale","version":"v1"},{"group":"autoscaling","kind":"Scale","version":"v1"}]',
+    '- group: ""\n  kind: Scale\n  version: v1\n- group: autoscaling\n  kind: Scale\n  version: v1\n',
+  ],
+  [
+    '[{"discriminator":"type","fields-to-discriminateBy":{"a":"A","b":["x",["y",{"z":1}]]}}]',
+    '- discriminator: type\n  fields-to-discriminateBy:\n    a: A\n    b:\n        - x\n        - - y\n          - z: 1\n',
+  ],
+  [
+    '{"a":{"b":{"c":[1,{"d":[2,3]}]}},"e":"one\\ntwo"}',
+    'a:\n    b:\n        c:\n            - 1\n            - d:\n                - 2\n                - 3\ne: |-\n    one\n    two\n',
+  ],
   ['[[1,2],[{"a":{"b":1}}]]', '- - 1\n  - 2\n- - a:\n        b: 1\n'],
   ['{"10":1,"9":2,"a b":3,"true":4}', '"10": 1\n"9": 2\na b: 3\n"true": 4\n'],
   ['"0777"', '"0777"\n'],
@@ -53,7 +62,10 @@ const recorded: readonly (readonly [json: string, yaml: string])[] = [
   ['"12:30:45"', '12:30:45\n'],
   ['".inf"', '".inf"\n'],
   ['"<<"', '<<\n'],
-  ['"a very long text that goes on and on, well beyond the eighty columns after which the other printer folds its lines"', 'a very long text that goes on and on, well beyond the eighty columns after which the other printer folds its lines\n'],
+  [
+    '"a very long text that goes on and on, well beyond the eighty columns after which the other printer folds its lines"',
+    'a very long text that goes on and on, well beyond the eighty columns after which the other printer folds its lines\n',
+  ],
   ['{"k":[{"rule":"a\\nb","x":[]}]}', 'k:\n    - rule: |-\n        a\n        b\n      x: []\n'],
 ];
 

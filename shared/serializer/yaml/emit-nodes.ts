@@ -3,8 +3,9 @@ import { sortedKeys } from '../json/go-text.ts';
 import { nodeText } from './scalar-text.ts';
 
 /**
- * YAML of a value as gnostic keeps it in OpenAPI documents (gnostic-models/compiler, Marshal): go-yaml v3's nodes of the JSON
- * text without their styles. Blocks stand at multiples of four, but what begins behind a dash. Ends with a line break.
+ * YAML of a value as gnostic keeps it in OpenAPI documents (gnostic-models/compiler, Marshal): go-yaml v3's nodes of
+ * the JSON text without their styles. Blocks stand at multiples of four, but what begins behind a dash. Ends with a
+ * line break.
  */
 export function encodeYamlNodes(value: JsonValue): string {
   return `${block(value, 0) ?? inline(value, 4)}\n`;
@@ -13,7 +14,10 @@ export function encodeYamlNodes(value: JsonValue): string {
 /** The lines of a list or map at its indentation, the first without it; undefined for what stands on one line. */
 function block(value: JsonValue, indent: number): string | undefined {
   const start = `\n${' '.repeat(indent)}`;
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item) => `- ${block(item, indent + 2) ?? inline(item, below(indent))}`).join(start);
+  if (Array.isArray(value))
+    return value.length === 0
+      ? undefined
+      : value.map((item) => `- ${block(item, indent + 2) ?? inline(item, below(indent))}`).join(start);
   const keys = isObject(value) ? sortedKeys(value) : [];
   return keys.length === 0 ? undefined : keys.map((key) => field(value as JsonObject, key, below(indent))).join(start);
 }

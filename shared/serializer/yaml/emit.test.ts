@@ -16,9 +16,15 @@ const recorded: readonly (readonly [value: JsonValue, yaml: string])[] = [
   [{ [long(129)]: [1, [2, 3], { a: 1, b: {} }] }, `? ${long(129)}\n: - 1\n  - - 2\n    - 3\n  - a: 1\n    b: {}\n`],
   [[{ [long(129)]: { [long(130)]: [] } }], `- ? ${long(129)}\n  : ? ${long(130)}\n    : []\n`],
   [{ a: [{ [long(129)]: 'text', b: 1 }] }, `a:\n- b: 1\n  ? ${long(129)}\n  : text\n`],
-  [{ 'one\ntwo': 1, 'three\n': { a: 1 }, 'four\r': [1] }, '? "four\\r"\n: - 1\n? |-\n  one\n  two\n: 1\n? |\n  three\n: a: 1\n'],
+  [
+    { 'one\ntwo': 1, 'three\n': { a: 1 }, 'four\r': [1] },
+    '? "four\\r"\n: - 1\n? |-\n  one\n  two\n: 1\n? |\n  three\n: a: 1\n',
+  ],
   [{ [`k:{"name":"${long(120)}"}`]: {} }, `? k:{"name":"${long(120)}"}\n: {}\n`],
-  [{ [`${blanks}end`]: blanks }, `? ${'word '.repeat(16).trim()}\n  ${'word '.repeat(14)}end\n: '${'word '.repeat(16).trim()}\n  ${'word '.repeat(14)}'\n`],
+  [
+    { [`${blanks}end`]: blanks },
+    `? ${'word '.repeat(16).trim()}\n  ${'word '.repeat(14)}end\n: '${'word '.repeat(16).trim()}\n  ${'word '.repeat(14)}'\n`,
+  ],
   [{ [` ${long(128)}`]: null, [numbers]: true }, `? ' ${long(128)}'\n: null\n? "${numbers}"\n: true\n`],
 ];
 

@@ -8,9 +8,9 @@ const pieceLength = 32 * 1024;
 const longestText = 512 * 1024 * 1024;
 
 /**
- * YAML of a JSON value as sigs.k8s.io/yaml prints it: go-yaml v2's choice of quotes and order of keys, lists not indented,
- * texts folded at the first blank beyond column 80. Ends with a line break. In pieces that are made as they are taken; empty
- * ones mark places where others may run.
+ * YAML of a JSON value as sigs.k8s.io/yaml prints it: go-yaml v2's choice of quotes and order of keys, lists not
+ * indented, texts folded at the first blank beyond column 80. Ends with a line break. In pieces that are made as they
+ * are taken; empty ones mark places where others may run.
  * @throws Error where it would be longer than 512 MiB
  */
 export function* yamlPieces(value: JsonValue): Generator<Uint8Array, void> {
@@ -67,13 +67,17 @@ class Emitter {
       } else if (isFilledMap(value)) {
         if (this.#line(start + head)) yield this.take();
         yield* this.map(value, indent + 2, ' '.repeat(indent + 2));
-      } else if (typeof value === 'string' && value.length > longLine) yield* this.text(`${start}${head} `, value, indent + 2, indent + head.length + 1);
+      } else if (typeof value === 'string' && value.length > longLine)
+        yield* this.text(`${start}${head} `, value, indent + 2, indent + head.length + 1);
       else if (this.#line(`${start}${head} ${inline(value, indent + 2, indent + head.length + 1)}`)) yield this.take();
       start = ' '.repeat(indent);
     }
   }
 
-  /** A key that is too long for a reader to look for its colon stands on lines of its own, and what it means begins as an item does. */
+  /**
+   * A key that is too long for a reader to look for its colon stands on lines of its own, and what it means begins as
+   * an item does.
+   */
   *#besideItsKey(key: string, value: JsonValue, indent: number, start: string): Generator<Uint8Array, void> {
     yield* this.text(`${start}? `, key, indent + 2, indent + 2);
     const lead = `${' '.repeat(indent)}: `;
@@ -178,7 +182,7 @@ function compareKeys(a: string, b: string): number {
     if (x === y) continue;
     const [xIsLetter, yIsLetter] = [letter.test(x), letter.test(y)];
     if (xIsLetter !== yIsLetter) return yIsLetter ? -1 : 1;
-    return (xIsLetter ? 0 : compareNumbers(left, right, at)) || ((x.codePointAt(0) ?? 0) - (y.codePointAt(0) ?? 0));
+    return (xIsLetter ? 0 : compareNumbers(left, right, at)) || (x.codePointAt(0) ?? 0) - (y.codePointAt(0) ?? 0);
   }
   return left.length - right.length;
 }

@@ -40,15 +40,20 @@ function followsPlainScalar(before: string): boolean {
 }
 
 /**
- * Why a YAML text cannot be read, as go-yaml v2 says it: `yaml: line 2: …`. It counts lines from 0 and names none for the
- * first; its scanner adds one. Faults without a known wording keep that of our reader.
+ * Why a YAML text cannot be read, as go-yaml v2 says it: `yaml: line 2: …`. It counts lines from 0 and names none for
+ * the first; its scanner adds one. Faults without a known wording keep that of our reader.
  */
 export function goYamlError({ reason, line, position }: YamlFault, source: string): string {
   const isOpen = reason === 'deficient indentation' && position !== undefined && source.slice(position).trim() === '';
   if (isOpen || reason.startsWith('unexpected end of the stream within a flow collection')) {
     return `yaml: line ${source.split('\n').length - (source.endsWith('\n') ? 1 : 0)}: ${openFlowText(source.trimEnd())}`;
   }
-  if (position !== undefined && reason.startsWith('tab characters must not') && followsPlainScalar(source.slice(0, position))) return goYamlLine((line ?? 0) + 1, tabText);
+  if (
+    position !== undefined &&
+    reason.startsWith('tab characters must not') &&
+    followsPlainScalar(source.slice(0, position))
+  )
+    return goYamlLine((line ?? 0) + 1, tabText);
   if (position !== undefined && reason.startsWith('missed comma')) return missedComma(source, position, line ?? 0);
   const placed = position === undefined ? undefined : blockError(reason, source, position, line ?? 0);
   if (placed !== undefined) return placed;
@@ -65,5 +70,7 @@ export function goYamlError({ reason, line, position }: YamlFault, source: strin
  */
 export function leadingTab(source: string): YamlFault | undefined {
   const before = /^(?: *(?:#[^\n]*)?\r?\n)* *(?=\t)/.exec(source)?.[0];
-  return before === undefined ? undefined : { reason: 'tab characters must not be used in indentation', line: before.split('\n').length - 1 };
+  return before === undefined
+    ? undefined
+    : { reason: 'tab characters must not be used in indentation', line: before.split('\n').length - 1 };
 }

@@ -8,7 +8,8 @@ export function missedComma(source: string, position: number, line: number): str
   if (/^[@`%|>]/.test(here)) return scanned('found character that cannot start any token');
   if (/^!(?![\w!<])/.test(here)) return scanned('did not find expected whitespace or line break');
   if (/^[&*](?!\w)/.test(here)) return scanned('did not find expected alphabetic or numeric character');
-  if (/^"(?:[^"\\]|\\[^])*$|^'(?:[^']|'')*$/.test(here)) return scanned('found unexpected end of stream', source.split('\n').length - 1);
+  if (/^"(?:[^"\\]|\\[^])*$|^'(?:[^']|'')*$/.test(here))
+    return scanned('found unexpected end of stream', source.split('\n').length - 1);
   return goYamlLine(line, expectedAfterEntry(source.slice(0, position)));
 }
 
@@ -23,18 +24,23 @@ export function expectedAfterEntry(source: string): string {
   return `did not find expected ',' or '${openBrackets(source).at(-1) === '[' ? ']' : '}'}'`;
 }
 
-/** What a document in brackets is made of: texts in quotation marks, comments, words, and colons that begin a word or follow another. */
-const flowToken = /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|#[^\n]*|([^\s,[\]{}"'#:](?:[^,[\]{}\n:]|:(?=\S))*)|(?:[[{,]\s*:|:\s*:)()/g;
+/**
+ * What a document in brackets is made of: texts in quotation marks, comments, words, and colons that begin a word or
+ * follow another.
+ */
+const flowToken =
+  /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|#[^\n]*|([^\s,[\]{}"'#:](?:[^,[\]{}\n:]|:(?=\S))*)|(?:[[{,]\s*:|:\s*:)()/g;
 
 /**
- * What go-yaml does not take in a document in brackets and our reader does: there a colon between a word and what is not blank
- * is a part of the word, and one that begins a word follows a key.
+ * What go-yaml does not take in a document in brackets and our reader does: there a colon between a word and what is
+ * not blank is a part of the word, and one that begins a word follows a key.
  */
 export function flowFault(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   for (const { 0: token, 1: word, 2: colon, index } of text.matchAll(flowToken)) {
     if (colon !== undefined) return 'yaml: did not find expected node content';
-    if (word?.endsWith(':') === true && /^[[{]/.test(text.slice(index + token.length, index + token.length + 1))) return "yaml: did not find expected ',' or '}'";
+    if (word?.endsWith(':') === true && /^[[{]/.test(text.slice(index + token.length, index + token.length + 1)))
+      return "yaml: did not find expected ',' or '}'";
   }
   return undefined;
 }

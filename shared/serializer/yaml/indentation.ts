@@ -1,14 +1,16 @@
 import { YAMLException } from 'js-yaml';
 
 /**
- * The text with the line further in at which our reader stopped, which asks for indentation within brackets and quotation
- * marks, too; go-yaml has none there, and white space means nothing. Undefined for all other errors.
+ * The text with the line further in at which our reader stopped, which asks for indentation within brackets and
+ * quotation marks, too; go-yaml has none there, and white space means nothing. Undefined for all other errors.
  */
 export function indentedFurther(source: string, error: unknown): string | undefined {
-  if (!(error instanceof YAMLException) || error.reason !== 'deficient indentation' || error.mark === undefined) return undefined;
+  if (!(error instanceof YAMLException) || error.reason !== 'deficient indentation' || error.mark === undefined)
+    return undefined;
   const { position } = error.mark;
   const start = source.lastIndexOf('\n', position - 1) + 1;
-  if (source.slice(position).trim() === '' || /^(?:---|\.\.\.)(?:\s|$)/.test(source.slice(start, start + 4))) return undefined;
+  if (source.slice(position).trim() === '' || /^(?:---|\.\.\.)(?:\s|$)/.test(source.slice(start, start + 4)))
+    return undefined;
   return source.slice(0, start) + ' '.repeat(deepestIndentation(source) + 1) + source.slice(start);
 }
 

@@ -33,7 +33,13 @@ function floatKey(value: number): string {
 }
 
 function goFloat(value: number): string {
-  return Number.isFinite(value) ? goGeneral(value.toExponential()) : Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+  return Number.isFinite(value)
+    ? goGeneral(value.toExponential())
+    : Number.isNaN(value)
+      ? 'NaN'
+      : value > 0
+        ? '+Inf'
+        : '-Inf';
 }
 
 /** Go's shortest `%g` of a number in exponent form: with an exponent below -4 and from 21 on. */
@@ -47,7 +53,9 @@ export function nullKey(value: JsonValue): YamlFailure {
 }
 
 function unsupportedKey(type: string, key: string, value: JsonValue): YamlFailure {
-  return new YamlFailure(`unsupported map key of type: ${type}, key: ${key}, value: ${value === null ? '<nil>' : goSyntax(value)}`);
+  return new YamlFailure(
+    `unsupported map key of type: ${type}, key: ${key}, value: ${value === null ? '<nil>' : goSyntax(value)}`,
+  );
 }
 
 export function invalidKey(value: JsonValue): YamlFailure {
@@ -60,5 +68,8 @@ function goSyntax(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
   if (!isObject(value)) return String(value);
-  return `map[interface {}]interface {}{${Object.keys(value).sort().map((key) => `${goQuote(key)}:${goSyntax(value[key] ?? null)}`).join(', ')}}`;
+  return `map[interface {}]interface {}{${Object.keys(value)
+    .sort()
+    .map((key) => `${goQuote(key)}:${goSyntax(value[key] ?? null)}`)
+    .join(', ')}}`;
 }

@@ -2,4 +2,3 @@
 export function goYamlLine(line: number, text: string): string {
   return line === 0 ? `yaml: ${text}` : `yaml: line ${line}: ${text}`;
 }
-

@@ -18,7 +18,10 @@ export function* parseYamlInSteps(bytes: Uint8Array): Steps<ParsedYaml> {
 
 function* awaited(promise: Promise<YamlAsJson>): Steps<YamlAsJson> {
   const outcome: { answer?: YamlAsJson; error?: Error } = {};
-  const settled = promise.then((answer) => (outcome.answer = answer), (error: Error) => (outcome.error = error));
+  const settled = promise.then(
+    (answer) => (outcome.answer = answer),
+    (error: Error) => (outcome.error = error),
+  );
   while (outcome.answer === undefined) {
     if (outcome.error !== undefined) throw outcome.error;
     yield settled;

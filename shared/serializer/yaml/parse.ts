@@ -26,15 +26,19 @@ const maxValues = 1_000_000;
 const maxCharacters = 32 * 1024 * 1024;
 
 function wrap(error: unknown, source: string): Error {
-  if (error instanceof YAMLException && error.reason.startsWith('nesting exceeded maxDepth')) return wrap(depthError(source, error.mark?.position ?? 0, readerDepth), source);
+  if (error instanceof YAMLException && error.reason.startsWith('nesting exceeded maxDepth'))
+    return wrap(depthError(source, error.mark?.position ?? 0, readerDepth), source);
   if (error instanceof YamlDepthError) return new YamlFailure(goYamlError(error, source));
   if (!(error instanceof YAMLException)) return error instanceof Error ? error : new Error(String(error));
-  return new YamlFailure(goYamlError({ reason: error.reason, line: error.mark?.line, position: error.mark?.position }, source));
+  return new YamlFailure(
+    goYamlError({ reason: error.reason, line: error.mark?.line, position: error.mark?.position }, source),
+  );
 }
 
 /**
- * Aliases make one value of many places: gives each place its own, within a limit, and refuses what JSON cannot hold. Keys
- * are sorted, since the reference reads YAML as the JSON text of a map: of several mistakes the first by name is told.
+ * Aliases make one value of many places: gives each place its own, within a limit, and refuses what JSON cannot hold.
+ * Keys are sorted, since the reference reads YAML as the JSON text of a map: of several mistakes the first by name is
+ * told.
  */
 class Unfolder {
   #left = maxValues;
@@ -44,7 +48,8 @@ class Unfolder {
     this.#left -= 1;
     if (typeof value === 'string') this.#characters -= value.length;
     if (this.#left < 0 || this.#characters < 0) throw new YamlFailure('yaml: document contains excessive aliasing');
-    if (typeof value === 'number' && !Number.isFinite(value)) throw new YamlFailure(`json: unsupported value: ${goInfinity(value)}`);
+    if (typeof value === 'number' && !Number.isFinite(value))
+      throw new YamlFailure(`json: unsupported value: ${goInfinity(value)}`);
     // JSON has no negative zero of its own.
     if (value === 0) return 0;
     if (Array.isArray(value)) return value.map((item) => this.copy(item));
@@ -101,7 +106,10 @@ function parseText(text: string): ParsedYaml {
   return { value: new Unfolder().copy(value), strictErrors: strictErrorsOf(duplicates) };
 }
 
-/** What stands behind a document in brackets, or farther left than its beginning, is never looked at: go-yaml reads one document only. */
+/**
+ * What stands behind a document in brackets, or farther left than its beginning, is never looked at: go-yaml reads one
+ * document only.
+ */
 function firstDocument(text: string): { source: string; events: ReturnType<typeof parseEvents> } {
   try {
     return { source: text, events: parseEvents(text, { maxDepth: readerDepth }) };
@@ -117,5 +125,7 @@ function firstDocument(text: string): { source: string; events: ReturnType<typeo
 function endBefore({ reason, mark }: YAMLException, text: string): number | undefined {
   if (mark === undefined) return undefined;
   if (reason === 'end of the stream or a document separator is expected') return mark.position;
-  return reason.startsWith('a whitespace character is expected after the key-value separator') ? text.lastIndexOf(':', mark.position) : undefined;
+  return reason.startsWith('a whitespace character is expected after the key-value separator')
+    ? text.lastIndexOf(':', mark.position)
+    : undefined;
 }

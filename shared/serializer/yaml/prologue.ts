@@ -15,7 +15,8 @@ export function prologueFault(source: string): string | undefined {
     index += 1;
     if (blank.test(line)) continue;
     if (!line.startsWith('%')) {
-      if (hasDirectives) return /^---(?:\s|$)/.test(line) ? undefined : goYamlLine(index, 'did not find expected <document start>');
+      if (hasDirectives)
+        return /^---(?:\s|$)/.test(line) ? undefined : goYamlLine(index, 'did not find expected <document start>');
       return /^\.\.\.(?:\s|$)/.test(line) ? goYamlLine(index, 'did not find expected node content') : undefined;
     }
     const fault = directiveFault(line);
@@ -62,8 +63,8 @@ function restFault(text: string): string | undefined {
 }
 
 /**
- * The source up to the end of its first document, behind which go-yaml reads nothing: the line that begins with `...`, or
- * with the `---` of a second one or a directive of its.
+ * The source up to the end of its first document, behind which go-yaml reads nothing: the line that begins with `...`,
+ * or with the `---` of a second one or a directive of its.
  */
 export function firstDocumentText(source: string): string {
   const begin = source.search(/^(?!%|[ \t]*(?:#.*)?$)/m);

@@ -1,4 +1,14 @@
-import { COLLECTION_STYLE_BLOCK, EVENT_DOCUMENT, EVENT_MAPPING, EVENT_POP, EVENT_SCALAR, EVENT_SEQUENCE, SCALAR_STYLE_DOUBLE_QUOTED, SCALAR_STYLE_PLAIN, type Event } from 'js-yaml';
+import {
+  COLLECTION_STYLE_BLOCK,
+  EVENT_DOCUMENT,
+  EVENT_MAPPING,
+  EVENT_POP,
+  EVENT_SCALAR,
+  EVENT_SEQUENCE,
+  SCALAR_STYLE_DOUBLE_QUOTED,
+  SCALAR_STYLE_PLAIN,
+  type Event,
+} from 'js-yaml';
 import { tabText } from './errors.ts';
 import { expectedAfterEntry } from './flow-errors.ts';
 import { goYamlLine } from './line.ts';
@@ -7,14 +17,18 @@ const escapes = /\\(?:([^xuU])|x[0-9a-fA-F]{2}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8
 /** A line that begins with a tab, with nothing but blank lines before. */
 const tabLine = /[ \t]*(?:\r?\n *)*\r?\n(?=\t)/y;
 
-/** What go-yaml v2 does not take of texts and our reader does: some escapes, and lines that go on with a tab. Undefined without one. */
+/**
+ * What go-yaml v2 does not take of texts and our reader does: some escapes, and lines that go on with a tab. Undefined
+ * without one.
+ */
 export function scalarFault(source: string, events: readonly Event[]): string | undefined {
   /** Whether the open collections are blocks. */
   const blocks: boolean[] = [];
   for (const event of events) {
     if (event.type === EVENT_POP) blocks.pop();
     else if (event.type === EVENT_DOCUMENT) blocks.push(false);
-    else if (event.type === EVENT_MAPPING || event.type === EVENT_SEQUENCE) blocks.push(event.style === COLLECTION_STYLE_BLOCK);
+    else if (event.type === EVENT_MAPPING || event.type === EVENT_SEQUENCE)
+      blocks.push(event.style === COLLECTION_STYLE_BLOCK);
     if (event.type !== EVENT_SCALAR) continue;
     if (event.style === SCALAR_STYLE_PLAIN && blocks.at(-1) === true) {
       tabLine.lastIndex = event.valueEnd;
@@ -25,7 +39,8 @@ export function scalarFault(source: string, events: readonly Event[]): string | 
       const question = source.slice(event.valueStart, event.valueEnd).indexOf('?');
       if (question > 0) return questionFault(source, event.valueStart + question);
     }
-    const fault = event.style === SCALAR_STYLE_DOUBLE_QUOTED ? escapeFault(source, event.valueStart, event.valueEnd) : undefined;
+    const fault =
+      event.style === SCALAR_STYLE_DOUBLE_QUOTED ? escapeFault(source, event.valueStart, event.valueEnd) : undefined;
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -42,7 +57,12 @@ function escapeFault(source: string, start: number, end: number): string | undef
   if (!text.includes('\\')) return undefined;
   for (const { 1: char, 2: short, 3: long, index } of text.matchAll(escapes)) {
     const code = Number.parseInt(short ?? long ?? '0', 16);
-    const fault = char === '/' ? 'found unknown escape character' : (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff ? 'found invalid Unicode character escape code' : undefined;
+    const fault =
+      char === '/'
+        ? 'found unknown escape character'
+        : (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff
+          ? 'found invalid Unicode character escape code'
+          : undefined;
     if (fault !== undefined) return scannerLine(source.slice(0, start + index), fault);
   }
   return undefined;

@@ -62,12 +62,16 @@ function isHighSurrogate(code: number): boolean {
 
 /** What stands between the quotes, or the text as it is. */
 function* shownPieces(text: string, style: Style): Generator<string, void> {
-  for (const part of cut(text)) yield style === 'plain' ? part : style === 'single' ? part.replaceAll("'", "''") : escaped(part);
+  for (const part of cut(text))
+    yield style === 'plain' ? part : style === 'single' ? part.replaceAll("'", "''") : escaped(part);
 }
 
 const marks: Readonly<Record<Style, string>> = { plain: '', single: "'", double: '"' };
 
-/** The same for go-yaml v3, where it prints a text that came in quotes: it breaks no lines, and knows fewer words for true and false. */
+/**
+ * The same for go-yaml v3, where it prints a text that came in quotes: it breaks no lines, and knows fewer words for
+ * true and false.
+ */
 export function nodeText(text: string, indent: string): string {
   const look = analyze(text);
   if (text.includes('\n')) return look.block ? [...literal(text, indent, 4)].join('') : doubleQuoted(text);
@@ -76,7 +80,8 @@ export function nodeText(text: string, indent: string): string {
   return look.single ? singleQuoted(text) : doubleQuoted(text);
 }
 
-const plainInVersion3 = /^(?:y|Y|yes|Yes|YES|on|On|ON|n|N|no|No|NO|off|Off|OFF|<<|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)$/;
+const plainInVersion3 =
+  /^(?:y|Y|yes|Yes|YES|on|On|ON|n|N|no|No|NO|off|Off|OFF|<<|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)$/;
 
 type Style = 'plain' | 'single' | 'double';
 
@@ -116,7 +121,8 @@ class Fold {
       // The second half counts for both.
       if (isHighSurrogate(code)) continue;
       const isBlank = code === 0x20;
-      const mayBreak = isBlank && !this.#afterBlank && this.#column > bestWidth && !(this.#isFirst && this.#style !== 'plain');
+      const mayBreak =
+        isBlank && !this.#afterBlank && this.#column > bestWidth && !(this.#isFirst && this.#style !== 'plain');
       this.#isFirst = false;
       this.#afterBlank = isBlank;
       const after = at + 1 < piece.length ? piece.charAt(at + 1) : following;
@@ -168,7 +174,14 @@ function isPrintable(char: string): boolean {
   const code = char.codePointAt(0) ?? 0;
   if (code < 0x80) return code === 0x0a || (code >= 0x20 && code <= 0x7e);
   // go-yaml knows no characters beyond the basic plane as printable.
-  return code >= 0xa0 && code < 0xfffe && !(code >= 0xd800 && code <= 0xdfff) && code !== 0xfeff && code !== 0x2028 && code !== 0x2029;
+  return (
+    code >= 0xa0 &&
+    code < 0xfffe &&
+    !(code >= 0xd800 && code <= 0xdfff) &&
+    code !== 0xfeff &&
+    code !== 0x2028 &&
+    code !== 0x2029
+  );
 }
 
 /** Line by line; `width` is that of the indentation, which is told where the text begins with blanks. */
@@ -193,8 +206,21 @@ function* literal(text: string, indent: string, width: number): Generator<string
 }
 
 const escapes: ReadonlyMap<string, string> = new Map([
-  ['\0', '\\0'], ['\u0007', '\\a'], ['\b', '\\b'], ['\t', '\\t'], ['\n', '\\n'], ['\v', '\\v'], ['\f', '\\f'], ['\r', '\\r'], ['\u001b', '\\e'], ['"', '\\"'], ['\\', '\\\\'],
-  ['\u0085', '\\N'], ['\u00a0', '\\_'], ['\u2028', '\\L'], ['\u2029', '\\P'],
+  ['\0', '\\0'],
+  ['\u0007', '\\a'],
+  ['\b', '\\b'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\v', '\\v'],
+  ['\f', '\\f'],
+  ['\r', '\\r'],
+  ['\u001b', '\\e'],
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\u0085', '\\N'],
+  ['\u00a0', '\\_'],
+  ['\u2028', '\\L'],
+  ['\u2029', '\\P'],
 ]);
 
 function singleQuoted(text: string): string {
@@ -222,5 +248,9 @@ function escapedCharacter(char: string): string {
   if (isPrintable(char)) return char;
   const code = char.codePointAt(0) ?? 0;
   const hex = code.toString(16).toUpperCase();
-  return code <= 0xff ? `\\x${hex.padStart(2, '0')}` : code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+  return code <= 0xff
+    ? `\\x${hex.padStart(2, '0')}`
+    : code <= 0xffff
+      ? `\\u${hex.padStart(4, '0')}`
+      : `\\U${hex.padStart(8, '0')}`;
 }

@@ -17,5 +17,7 @@ export function tagOf(source: string, node: Tagged, handles: TagHandles): string
 }
 
 function unescaped(text: string): string {
-  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString());
+  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
+    Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
+  );
 }

@@ -8,5 +8,8 @@ export type YamlAnswer =
   | { readonly ok: true; readonly json: Uint8Array<ArrayBuffer>; readonly strictErrors: string[] }
   | { readonly ok: false; readonly failure: YamlRefusal; readonly message: string };
 
-/** `yaml`: in go-yaml's words; `list` and `object`: the bracket that is nested too deep in JSON; `stack`: nested too deep for the thread. */
+/**
+ * `yaml`: in go-yaml's words; `list` and `object`: the bracket that is nested too deep in JSON; `stack`: nested too
+ * deep for the thread.
+ */
 export type YamlRefusal = 'yaml' | 'list' | 'object' | 'stack' | 'other';

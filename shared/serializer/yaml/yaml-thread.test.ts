@@ -6,18 +6,21 @@ import { parseYamlInSteps } from './parse-in-steps.ts';
 import { beside, YamlThread } from './yaml-thread.ts';
 
 const documents: Readonly<Record<string, string>> = {
-  'values of all kinds': 'a: [1, -1, 1.5, 0x10, 18446744073709551615, -9223372036854775808, yes, ~, "\\u00e9", <&>]\n__proto__: {toJSON: x}\nb:\n- |\n  text\n  more\n',
+  'values of all kinds':
+    'a: [1, -1, 1.5, 0x10, 18446744073709551615, -9223372036854775808, yes, ~, "\\u00e9", <&>]\n__proto__: {toJSON: x}\nb:\n- |\n  text\n  more\n',
   'keys that stand twice': 'a: 1\na: 2\nb: {c: 1, c: 2}\n',
-  'aliases': 'a: &a {x: &x [1, 2]}\nb: *a\nc: {<<: *a, y: *x}\n',
-  'nothing': '',
-  'depth': '['.repeat(500) + ']'.repeat(500),
+  aliases: 'a: &a {x: &x [1, 2]}\nb: *a\nc: {<<: *a, y: *x}\n',
+  nothing: '',
+  depth: '['.repeat(500) + ']'.repeat(500),
   'an open bracket': 'a: [1\n',
   'a value that contains itself': '&a [*a]',
   'an unknown alias': '*a',
-  'infinity': 'a: .inf',
+  infinity: 'a: .inf',
   'control characters': 'a: \u0001',
   'texts that aliases repeat': `a: &a ${'x'.repeat(100_000)}\nb: [${'*a, '.repeat(1_000)}]\n`,
-  'a bomb of aliases': ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name, i, all) => `${name}: &${name} [${(i === 0 ? 'x, ' : `*${all[i - 1]}, `).repeat(10)}]\n`).join(''),
+  'a bomb of aliases': ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    .map((name, i, all) => `${name}: &${name} [${(i === 0 ? 'x, ' : `*${all[i - 1]}, `).repeat(10)}]\n`)
+    .join(''),
 };
 
 function outcome<T>(promise: Promise<T>): Promise<unknown> {
@@ -37,7 +40,11 @@ const brackets = (depth: number, inner = ''): string => '['.repeat(depth) + inne
 for (const [name, text, expected] of [
   ['in brackets', brackets(10_002), 'YamlError: yaml: exceeded max depth of 10000'],
   ['for JSON alone', `${'- '.repeat(9_999)}${brackets(9)}`, "JsonDepthError: invalid character '[' exceeded max depth"],
-  ['by aliases', `a: &a ${brackets(6_000)}\nb: ${brackets(6_000, '*a')}\n`, "JsonDepthError: invalid character '[' exceeded max depth"],
+  [
+    'by aliases',
+    `a: &a ${brackets(6_000)}\nb: ${brackets(6_000, '*a')}\n`,
+    "JsonDepthError: invalid character '[' exceeded max depth",
+  ],
 ] as const) {
   test(`a large document that is nested too deep ${name} is refused`, async () => {
     assert.equal(await outcome(inSlices(parseYamlInSteps(Buffer.from(text)))), expected);
@@ -45,10 +52,14 @@ for (const [name, text, expected] of [
 }
 
 test('texts that aliases repeat beyond a limit are refused', () => {
-  assert.throws(() => parseYaml(Buffer.from(documents['texts that aliases repeat'] ?? '')), { name: 'YamlError', message: 'yaml: document contains excessive aliasing' });
+  assert.throws(() => parseYaml(Buffer.from(documents['texts that aliases repeat'] ?? '')), {
+    name: 'YamlError',
+    message: 'yaml: document contains excessive aliasing',
+  });
 });
 
-const textOf = async (thread: YamlThread, document: string): Promise<string> => Buffer.from((await thread.read(Buffer.from(document))).json).toString();
+const textOf = async (thread: YamlThread, document: string): Promise<string> =>
+  Buffer.from((await thread.read(Buffer.from(document))).json).toString();
 
 test('the thread begins with the first document, and ends when there is none for a while', async () => {
   const thread = new YamlThread({ idleMs: 0 });
@@ -61,7 +72,9 @@ test('the thread begins with the first document, and ends when there is none for
 
 /** A program that fails at its first document. */
 function failing(code: string): URL {
-  return new URL(`data:text/javascript,import{parentPort}from'node:worker_threads';parentPort.on('message',()=>{${encodeURIComponent(code)}})`);
+  return new URL(
+    `data:text/javascript,import{parentPort}from'node:worker_threads';parentPort.on('message',()=>{${encodeURIComponent(code)}})`,
+  );
 }
 
 for (const [name, code, options, message] of [
@@ -86,7 +99,8 @@ test('a thread that takes too long is ended', async () => {
     return failing('for(;;);');
   };
   const thread = new YamlThread({ patienceMs: 1, program });
-  for (const failed of await Promise.allSettled([textOf(thread, 'a: 1'), textOf(thread, 'b: 2')])) assert.match(String((failed as PromiseRejectedResult).reason), /too long/);
+  for (const failed of await Promise.allSettled([textOf(thread, 'a: 1'), textOf(thread, 'b: 2')]))
+    assert.match(String((failed as PromiseRejectedResult).reason), /too long/);
   assert.equal(starts, 2);
 });
 

@@ -17,9 +17,17 @@ export function beside(): URL {
   return threadProgram('yaml-worker', import.meta.url);
 }
 
-/** As much as the other threads have (`servers/launcher/stack-size.ts`): documents are nested up to 10,000 levels deep. */
+/**
+ * As much as the other threads have (`servers/launcher/stack-size.ts`): documents are nested up to 10,000 levels deep.
+ */
 const stackMb = 31;
-const defaults: YamlThreadOptions = { mostWaiting: 32, patienceMs: 60_000, idleMs: 30_000, heapMb: 1024, program: beside };
+const defaults: YamlThreadOptions = {
+  mostWaiting: 32,
+  patienceMs: 60_000,
+  idleMs: 30_000,
+  heapMb: 1024,
+  program: beside,
+};
 const failures = {
   tooMany: () => newTooManyRequests('too many large YAML documents wait to be read, please try again later', 1),
   tooLong: () => new YamlFailure('yaml: document takes too long to be read'),
@@ -40,7 +48,8 @@ export class YamlThread {
 
   /**
    * Reads a document.
-   * @throws YamlFailure, JsonDepthError or RangeError as `parseYaml` does; StatusError 429 when too many wait (as rejections)
+   * @throws YamlFailure, JsonDepthError or RangeError as `parseYaml` does; StatusError 429 when too many wait (as
+   *   rejections)
    */
   async read(bytes: Uint8Array): Promise<YamlAsJson> {
     const answer = await this.#thread.ask(() => {
@@ -55,10 +64,15 @@ export class YamlThread {
 
 function refusal({ failure, message }: Extract<YamlAnswer, { ok: false }>): Error {
   switch (failure) {
-    case 'yaml': return new YamlFailure(message);
-    case 'list': return new JsonDepthError('[');
-    case 'object': return new JsonDepthError('{');
-    case 'stack': return new RangeError(message);
-    default: return new Error(message);
+    case 'yaml':
+      return new YamlFailure(message);
+    case 'list':
+      return new JsonDepthError('[');
+    case 'object':
+      return new JsonDepthError('{');
+    case 'stack':
+      return new RangeError(message);
+    default:
+      return new Error(message);
   }
 }

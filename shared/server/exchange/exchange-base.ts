@@ -26,7 +26,12 @@ export abstract class ExchangeBase {
     const key = name.toLowerCase();
     const present = getKey(this.#pending, key);
     if (present === undefined) setKey(this.#pending, key, value);
-    else setKey(this.#pending, key, Array.isArray(present) ? [...(present as readonly string[]), value] : [String(present), value]);
+    else
+      setKey(
+        this.#pending,
+        key,
+        Array.isArray(present) ? [...(present as readonly string[]), value] : [String(present), value],
+      );
   }
 
   onClose(listener: () => void): void {

@@ -14,8 +14,8 @@ export interface Listener {
   /** Of the Unix socket; empty for TLS. */
   readonly path: string;
   /**
-   * No new connections; open ones end when their requests are done (GOAWAY, `Connection: close`). Resolves when what was on
-   * its way as clients heard of it has come in.
+   * No new connections; open ones end when their requests are done (GOAWAY, `Connection: close`). Resolves when what
+   * was on its way as clients heard of it has come in.
    */
   stopAccepting(): Promise<void>;
   /** Resolves when nobody is connected; only of internal listeners. */

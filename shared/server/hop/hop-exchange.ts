@@ -40,7 +40,13 @@ export class HopExchange extends ExchangeBase implements Exchange {
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     this.headers = head.headers;
     this.rawHeaders = head.rawHeaders;
-    this.#body = new HopRequestBody(head.hasBody, (bytes) => { if (!this.closed) host.writer.window(id, bytes); }, () => this.#bodyAbandoned());
+    this.#body = new HopRequestBody(
+      head.hasBody,
+      (bytes) => {
+        if (!this.closed) host.writer.window(id, bytes);
+      },
+      () => this.#bodyAbandoned(),
+    );
   }
 
   peerCertificates(): undefined {

@@ -28,8 +28,8 @@ export const hopUpgrade = 'quarterdeck-hop';
 export const hopWindowBytes = 256 * 1024;
 
 /**
- * The same for an answer of which nothing was taken yet; grows to the whole window as the client takes it. So clients that
- * take nothing hold little, however many they are.
+ * The same for an answer of which nothing was taken yet; grows to the whole window as the client takes it. So clients
+ * that take nothing hold little, however many they are.
  */
 export const hopFirstAnswerBytes = 64 * 1024;
 
@@ -46,7 +46,7 @@ export const wholeBytes = 32 * 1024;
 export function eachHeaderLine(lines: string, start: number, found: (name: string, value: string) => void): void {
   // Kept over lines that have none, so that it is not looked for again through all that follows.
   let colon = -1;
-  for (let at = start; at < lines.length; ) {
+  for (let at = start; at < lines.length;) {
     let end = lines.indexOf('\r\n', at);
     if (end < 0) end = lines.length;
     if (colon < at) colon = lines.indexOf(': ', at);
@@ -93,7 +93,12 @@ function parseHeaderLines(lines: string): OutgoingHeaders {
   eachHeaderLine(lines, 0, (name, value) => {
     const present = getKey(headers, name);
     if (present === undefined) setKey(headers, name, value);
-    else setKey(headers, name, Array.isArray(present) ? [...(present as readonly string[]), value] : [String(present), value]);
+    else
+      setKey(
+        headers,
+        name,
+        Array.isArray(present) ? [...(present as readonly string[]), value] : [String(present), value],
+      );
   });
   return headers;
 }

@@ -11,8 +11,8 @@ interface Collector {
 }
 
 /**
- * The body of a request that comes in frames. Until somebody wants it, what has come is kept (a window at most); then it
- * is either collected or read as a stream, and the sender gets room for as much as was taken.
+ * The body of a request that comes in frames. Until somebody wants it, what has come is kept (a window at most); then
+ * it is either collected or read as a stream, and the sender gets room for as much as was taken.
  */
 export class HopRequestBody {
   readonly #grant: (bytes: number) => void;

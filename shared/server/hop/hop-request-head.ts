@@ -40,7 +40,13 @@ export function readRequestHead(payload: Buffer): HopRequestHead {
     addHeader(headers, name, value);
     rawHeaders.push(name, value);
   });
-  return { method: own.slice(0, space), target: own.slice(space + 1, lineEnd), headers, rawHeaders, hasBody: payload[0] === 1 };
+  return {
+    method: own.slice(0, space),
+    target: own.slice(space + 1, lineEnd),
+    headers,
+    rawHeaders,
+    hasBody: payload[0] === 1,
+  };
 }
 
 function blockOf(lines: string): HeaderBlock {

@@ -144,7 +144,10 @@ export class HopWriter {
     if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(flushNow, this);
-    } else if (this.#bytes > flushBytes) queueMicrotask(() => { if (this.#bytes > flushBytes) this.flush(); });
+    } else if (this.#bytes > flushBytes)
+      queueMicrotask(() => {
+        if (this.#bytes > flushBytes) this.flush();
+      });
     return at + frameHeadBytes;
   }
 

@@ -9,11 +9,16 @@ import recorded from './testdata/cipher-suites.json' with { type: 'json' };
 const ca = await createTestCa();
 const serving = await ca.issue('CN=server');
 
-/** Which of the suites a listener takes from a client that offers nothing else; its certificate is ECDSA, as in the recording. */
+/**
+ * Which of the suites a listener takes from a client that offers nothing else; its certificate is ECDSA, as in the
+ * recording.
+ */
 async function taken(cipherSuites: readonly string[], offered: readonly string[]): Promise<string[]> {
   const listener = await listenTls({ host: '127.0.0.1', port: 0, ...serving, cipherSuites }, () => undefined);
   try {
-    const answers = await Promise.all(offered.map((ciphers) => handshake(listener.port, { ciphers: `${ciphers}:@SECLEVEL=0`, maxVersion: 'TLSv1.2' })));
+    const answers = await Promise.all(
+      offered.map((ciphers) => handshake(listener.port, { ciphers: `${ciphers}:@SECLEVEL=0`, maxVersion: 'TLSv1.2' })),
+    );
     return offered.filter((_, at) => answers[at] !== undefined);
   } finally {
     listener.destroy();
@@ -32,11 +37,20 @@ function handshake(port: number, options: SecureContextOptions): Promise<string 
 }
 
 test('without a flag and with each of them the suites of the reference are taken', async () => {
-  for (const { flag, suites } of recorded.taken) assert.deepEqual(await taken(flag, recorded.offered), suites, flag.join(','));
+  for (const { flag, suites } of recorded.taken)
+    assert.deepEqual(await taken(flag, recorded.offered), suites, flag.join(','));
 });
 
 test('suites of the flag are chosen in the order of the reference, and those of TLS 1.3 are always there', async () => {
-  const listener = await listenTls({ host: '127.0.0.1', port: 0, ...serving, cipherSuites: ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'] }, () => undefined);
+  const listener = await listenTls(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      ...serving,
+      cipherSuites: ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'],
+    },
+    () => undefined,
+  );
   assert.equal(await handshake(listener.port, { maxVersion: 'TLSv1.2' }), 'ECDHE-ECDSA-AES128-GCM-SHA256');
   assert.match(String(await handshake(listener.port, { minVersion: 'TLSv1.3' })), /^TLS_/);
   listener.destroy();

@@ -53,5 +53,7 @@ export function cipherSuiteErrors(named: readonly string[], http2: boolean): str
   const unknown = named.find((name) => !known.has(name));
   if (unknown !== undefined) return [`Cipher suite ${unknown} not supported or doesn't exist`];
   if (!http2 || named.length === 0 || named.some((name) => requiredByHttp2.includes(name))) return [];
-  return [`http2: TLSConfig.CipherSuites is missing an HTTP/2-required AES_128_GCM_SHA256 cipher (need at least one of ${requiredByHttp2.join(' or ')})`];
+  return [
+    `http2: TLSConfig.CipherSuites is missing an HTTP/2-required AES_128_GCM_SHA256 cipher (need at least one of ${requiredByHttp2.join(' or ')})`,
+  ];
 }

@@ -18,12 +18,18 @@ let relay: Server;
 
 before(async () => {
   [ca, namesake] = [await createTestCa('CN=twins'), await createTestCa('CN=twins')];
-  server = await listenTls({ host: '127.0.0.1', port: 0, ...await ca.issue('CN=server'), clientCas: () => [namesake.cert, ca.cert] }, (exchange) => {
-    exchange.send(200, {}, (exchange.peerCertificates() ?? []).map((der) => new X509Certificate(der).subject).join());
-  });
-  // Passes on what clients send in pieces of a few bytes: the end of a handshake seldom comes with its certificates over a real network.
+  server = await listenTls(
+    { host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')), clientCas: () => [namesake.cert, ca.cert] },
+    (exchange) => {
+      exchange.send(200, {}, (exchange.peerCertificates() ?? []).map((der) => new X509Certificate(der).subject).join());
+    },
+  );
+  // Passes on what clients send in pieces of a few bytes: the end of a handshake seldom comes with its certificates
+  // over a real network.
   relay = createServer((client) => {
-    const upstream = connectNet(server.port, '127.0.0.1').setNoDelay(true).on('error', () => client.destroy());
+    const upstream = connectNet(server.port, '127.0.0.1')
+      .setNoDelay(true)
+      .on('error', () => client.destroy());
     client.on('error', () => upstream.destroy());
     void (async () => {
       for await (const chunk of client as AsyncIterable<Buffer>) {
@@ -56,31 +62,49 @@ async function seen(options: ConnectionOptions, port: number): Promise<string> {
   }
 }
 
-test('a client whose authority has a namesake is served, however its handshake comes', { timeout: 20_000 }, async () => {
-  const client = await ca.issue('CN=alice');
-  for (const maxVersion of ['TLSv1.3', 'TLSv1.2'] as const) {
-    for (const port of [server.port, (relay.address() as AddressInfo).port]) assert.equal(await seen({ ...client, maxVersion }, port), 'CN=alice', `${maxVersion} ${port}`);
-  }
-});
+test(
+  'a client whose authority has a namesake is served, however its handshake comes',
+  { timeout: 20_000 },
+  async () => {
+    const client = await ca.issue('CN=alice');
+    for (const maxVersion of ['TLSv1.3', 'TLSv1.2'] as const) {
+      for (const port of [server.port, (relay.address() as AddressInfo).port])
+        assert.equal(await seen({ ...client, maxVersion }, port), 'CN=alice', `${maxVersion} ${port}`);
+    }
+  },
+);
 
 test('certificates by which names are offered vouch for nobody', async () => {
   const client = new X509Certificate((await ca.issue('CN=alice')).cert);
   const offered = offeredAuthorities([`${ca.cert}\n${namesake.cert}`, Buffer.from('no certificate')]);
-  assert.deepEqual(offered.map((pem) => new X509Certificate(pem).subject), ['CN=twins', 'CN=twins']);
+  assert.deepEqual(
+    offered.map((pem) => new X509Certificate(pem).subject),
+    ['CN=twins', 'CN=twins'],
+  );
   for (const pem of offered) assert.equal(client.checkIssued(new X509Certificate(pem)), false);
 });
 
 test('a connection that resumes another has the identity of its own certificate, or none', async () => {
   const [alice, bob] = [await ca.issue('CN=alice'), await ca.issue('CN=bob')];
   for (const maxVersion of ['TLSv1.3', 'TLSv1.2'] as const) {
-    const first = connectTls({ port: server.port, rejectUnauthorized: false, maxVersion, ALPNProtocols: ['http/1.1'], ...alice });
+    const first = connectTls({
+      port: server.port,
+      rejectUnauthorized: false,
+      maxVersion,
+      ALPNProtocols: ['http/1.1'],
+      ...alice,
+    });
     let session: Buffer | undefined;
     first.on('session', (ticket: Buffer) => (session = ticket));
     first.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     for await (const _chunk of first) continue;
     session ??= first.getSession();
     assert.ok(session);
-    for (const [credentials, cn] of [[{}, ''], [bob, 'CN=bob'], [alice, 'CN=alice']] as const) {
+    for (const [credentials, cn] of [
+      [{}, ''],
+      [bob, 'CN=bob'],
+      [alice, 'CN=alice'],
+    ] as const) {
       assert.equal(await seen({ ...credentials, session, maxVersion }, server.port), cn, maxVersion);
     }
   }

@@ -1,14 +1,17 @@
 import type { Socket } from 'node:net';
 import { limits } from './limits.ts';
 
-/** How Go tells HTTP from a TLS record: by as many bytes as a record has before its content (net/http tlsRecordHeaderLooksLikeHTTP). */
+/**
+ * How Go tells HTTP from a TLS record: by as many bytes as a record has before its content (net/http
+ * tlsRecordHeaderLooksLikeHTTP).
+ */
 const headBytes = 5;
 const beginsOfHttp: ReadonlySet<string> = new Set(['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPTIO']);
 const answer = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 /**
- * Looks at what a client sends first and hands the socket on with all of it, unless it is HTTP without TLS: that is told
- * so. The socket is closed when nothing comes.
+ * Looks at what a client sends first and hands the socket on with all of it, unless it is HTTP without TLS: that is
+ * told so. The socket is closed when nothing comes.
  */
 export function tellHttpFromTls(socket: Socket, onTls: () => void): void {
   const timer = setTimeout(() => socket.destroy(), limits.handshakeMs);

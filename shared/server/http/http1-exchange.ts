@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import type { Exchange, IncomingHeaders, ListenerTrust, NodeExchange, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
+import type {
+  Exchange,
+  IncomingHeaders,
+  ListenerTrust,
+  NodeExchange,
+  OutgoingHeaders,
+  ResponseStream,
+} from '../../request/exchange.ts';
 import { bodyLength, collectBody, ExchangeBase } from '../exchange/exchange-base.ts';
 import { limits } from './limits.ts';
 import type { PeerConnection } from './peer-connection.ts';
@@ -20,7 +27,13 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
   readonly #upgradeHead: Buffer | undefined;
   #unwatch: (() => void) | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, connection: PeerConnection, trust: ListenerTrust, upgradeHead?: Buffer) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    connection: PeerConnection,
+    trust: ListenerTrust,
+    upgradeHead?: Buffer,
+  ) {
     super();
     this.#request = request;
     this.#response = response;
@@ -163,8 +176,8 @@ class Http1ResponseStream implements ResponseStream {
 }
 
 /**
- * Nobody reads the connection of an upgrade before it is taken over, so that a client that leaves meanwhile would not be noticed. What it
- * sends stays where it is. Returns what ends the watch.
+ * Nobody reads the connection of an upgrade before it is taken over, so that a client that leaves meanwhile would not
+ * be noticed. What it sends stays where it is. Returns what ends the watch.
  */
 function watchForEnd(socket: Duplex): () => void {
   const onReadable = (): void => undefined;
@@ -173,13 +186,18 @@ function watchForEnd(socket: Duplex): () => void {
   return () => void socket.off('readable', onReadable).off('end', onEnd);
 }
 
-/** The next request on the connection would begin behind the body, so the rest of it is waited for, but not for ever. */
+/**
+ * The next request on the connection would begin behind the body, so the rest of it is waited for, but not for ever.
+ */
 function cutUnlessComplete(request: IncomingMessage): void {
   const timer = setTimeout(() => request.socket.destroy(), limits.restOfBodyMs).unref();
   request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
-/** A request line may carry an absolute address (RFC 9112 section 3.2.2). Any other target stays as it is, to be refused. */
+/**
+ * A request line may carry an absolute address (RFC 9112 section 3.2.2). Any other target stays as it is, to be
+ * refused.
+ */
 function originForm(target: string): string {
-  return target.startsWith('/') ? target : /^https?:\/\/[^/?]*(.*)$/i.exec(target)?.[1] ?? target;
+  return target.startsWith('/') ? target : (/^https?:\/\/[^/?]*(.*)$/i.exec(target)?.[1] ?? target);
 }

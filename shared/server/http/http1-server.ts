@@ -36,25 +36,29 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
   /** Sockets whose first request has another method than its parser was told. */
   const methods = new WeakMap<Duplex, string>();
   let ending = false;
-  const server: Server = createServer({
-    maxHeaderSize: limits.headerBytes,
-    headersTimeout: internal ? 0 : limits.headersMs,
-    requestTimeout: 0,
-    keepAliveTimeout: internal ? 0 : limits.idleConnectionMs,
-    connectionsCheckingInterval: 10_000,
-    noDelay: !internal,
-    requireHostHeader: false,
-    shouldUpgradeCallback: (request) => isUpgrade(request) || (onHop !== undefined && request.headers.upgrade === hopUpgrade),
-  }, (request, response) => {
-    if (internal) response.sendDate = false;
-    else if (answeredBeforeHandlers(request, response)) return;
-    const method = methods.get(request.socket);
-    if (method !== undefined) request.method = method;
-    if (ending || method !== undefined) response.shouldKeepAlive = false;
-    underWay.add(response);
-    response.on('close', () => underWay.delete(response));
-    onExchange(new Http1Exchange(request, response, connectionOf(request.socket), trust));
-  });
+  const server: Server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: internal ? 0 : limits.headersMs,
+      requestTimeout: 0,
+      keepAliveTimeout: internal ? 0 : limits.idleConnectionMs,
+      connectionsCheckingInterval: 10_000,
+      noDelay: !internal,
+      requireHostHeader: false,
+      shouldUpgradeCallback: (request) =>
+        isUpgrade(request) || (onHop !== undefined && request.headers.upgrade === hopUpgrade),
+    },
+    (request, response) => {
+      if (internal) response.sendDate = false;
+      else if (answeredBeforeHandlers(request, response)) return;
+      const method = methods.get(request.socket);
+      if (method !== undefined) request.method = method;
+      if (ending || method !== undefined) response.shouldKeepAlive = false;
+      underWay.add(response);
+      response.on('close', () => underWay.delete(response));
+      onExchange(new Http1Exchange(request, response, connectionOf(request.socket), trust));
+    },
+  );
   server.on('clientError', (error: ParseError, socket: Duplex) => {
     const carried = refused.has(socket) ? undefined : carryOnUnknownMethod(error, socket);
     if (carried === undefined) return refuse(error, socket);
@@ -103,7 +107,9 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
   };
 }
 
-/** Answers what is no request. The rest of it is still taken in, or the client would see a reset instead of the answer. */
+/**
+ * Answers what is no request. The rest of it is still taken in, or the client would see a reset instead of the answer.
+ */
 function refuse(error: ParseError, socket: Duplex): void {
   if (refused.has(socket)) return;
   refused.add(socket);
@@ -111,8 +117,12 @@ function refuse(error: ParseError, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const line = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large'
-    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+  const line =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? '408 Request Timeout'
+        : '400 Bad Request';
   socket.removeAllListeners('data');
   socket.resume();
   socket.end(`HTTP/1.1 ${line}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${line}`);

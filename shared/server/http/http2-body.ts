@@ -9,7 +9,9 @@ export class BodyStream extends Readable {
   readonly #body: RequestBody | undefined;
   #isWanted = false;
 
-  /** @param onRead called when the reader has it all @param onShort called when the client sent less than it announced */
+  /**
+   * @param onRead called when the reader has it all @param onShort called when the client sent less than it announced
+   */
   constructor(body: RequestBody | undefined, onRead: () => void, onShort: (why: string) => void) {
     super({ autoDestroy: true });
     this.#body = body;
@@ -43,10 +45,14 @@ export class BodyStream extends Readable {
 }
 
 /**
- * Reads the whole body. Throws 413 over `maxBytes` (also when the declared length says so, before reading), and an error
- * when the client goes away in the middle or sends less than it announced.
+ * Reads the whole body. Throws 413 over `maxBytes` (also when the declared length says so, before reading), and an
+ * error when the client goes away in the middle or sends less than it announced.
  */
-export function collectRequestBody(body: RequestBody, declaredLength: string | undefined, maxBytes: number): Promise<Buffer> {
+export function collectRequestBody(
+  body: RequestBody,
+  declaredLength: string | undefined,
+  maxBytes: number,
+): Promise<Buffer> {
   if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
   return new Promise((resolve, reject) => {
     const pieces = new BytePieces();

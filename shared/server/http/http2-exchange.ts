@@ -2,7 +2,13 @@ import type { Readable } from 'node:stream';
 import { failureStatus } from '../../apimachinery/status.ts';
 import { errorCode } from '../../http2/frames.ts';
 import type { ServerStream } from '../../http2/server-stream.ts';
-import type { Exchange, IncomingHeaders, ListenerTrust, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
+import type {
+  Exchange,
+  IncomingHeaders,
+  ListenerTrust,
+  OutgoingHeaders,
+  ResponseStream,
+} from '../../request/exchange.ts';
 import { ExchangeBase } from '../exchange/exchange-base.ts';
 import { answerFields, trailerFields } from './http2-fields.ts';
 import { BodyStream, collectRequestBody } from './http2-body.ts';
@@ -60,7 +66,11 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   }
 
   get body(): Readable {
-    return (this.#body ??= new BodyStream(this.#stream.body, () => this.#onRead?.(), (why) => this.#refuseShortBody(why)));
+    return (this.#body ??= new BodyStream(
+      this.#stream.body,
+      () => this.#onRead?.(),
+      (why) => this.#refuseShortBody(why),
+    ));
   }
 
   async readBody(maxBytes: number): Promise<Buffer> {
@@ -73,7 +83,8 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
 
   /** Whoever passes the body on cannot tell that it is not whole. */
   #refuseShortBody(why: string): void {
-    if (!this.responded) this.send(500, { 'content-type': 'application/json' }, `${JSON.stringify(failureStatus(500, '', why))}\n`);
+    if (!this.responded)
+      this.send(500, { 'content-type': 'application/json' }, `${JSON.stringify(failureStatus(500, '', why))}\n`);
   }
 
   override awaitsBody(listener: () => void): boolean {
@@ -105,8 +116,8 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   }
 
   /**
-   * HTTP/2 has no such header; `close` means GOAWAY with the answer, as in Go: what is under way on the connection goes on,
-   * and the client opens another one for what follows.
+   * HTTP/2 has no such header; `close` means GOAWAY with the answer, as in Go: what is under way on the connection goes
+   * on, and the client opens another one for what follows.
    */
   #heedClose(headers: OutgoingHeaders): void {
     if (headers['connection'] === 'close') this.#endConnection();

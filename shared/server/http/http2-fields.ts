@@ -3,7 +3,13 @@ import type { Field } from '../../http2/frame-writer.ts';
 import type { OutgoingHeaders } from '../../request/exchange.ts';
 
 /** They speak of an HTTP/1.1 connection (RFC 9113 section 8.2.2). */
-const fieldsOfConnections: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
+const fieldsOfConnections: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+]);
 /** What takes more than a byte. */
 const wide = /[\u0100-\uffff]/;
 

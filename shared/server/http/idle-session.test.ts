@@ -9,9 +9,16 @@ import { checkIdleSession } from './idle-session.ts';
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
 /** HEADERS of stream 1, of which 10 of 100 bytes come. */
-const partOfHeaders = Buffer.concat([Buffer.from([0, 0, 100, 1, 5, 0, 0, 0, 1]), Buffer.from([0x00, 0x07]), Buffer.from(':method')]);
+const partOfHeaders = Buffer.concat([
+  Buffer.from([0, 0, 100, 1, 5, 0, 0, 0, 1]),
+  Buffer.from([0x00, 0x07]),
+  Buffer.from(':method'),
+]);
 
-for (const [what, bytes] of [['without a stream', Buffer.alloc(0)], ['with a stream whose header fields came in part', partOfHeaders]] as const) {
+for (const [what, bytes] of [
+  ['without a stream', Buffer.alloc(0)],
+  ['with a stream whose header fields came in part', partOfHeaders],
+] as const) {
   test(`an idle connection ${what} is closed`, async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -19,8 +26,16 @@ for (const [what, bytes] of [['without a stream', Buffer.alloc(0)], ['with a str
     const ended = once(client.resume(), 'close');
     const all = Buffer.concat([preface, settings, bytes]);
     client.write(all);
-    const [socket] = await once(server, 'connection') as [Socket];
-    const connection = new ServerConnection(socket, { maxConcurrentStreams: 1, frameBytes: 16_384, windowBytes: 65_535, headerBytes: 4096, onStream: () => assert.fail(), onClose: () => undefined, onError: () => assert.fail() });
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    const connection = new ServerConnection(socket, {
+      maxConcurrentStreams: 1,
+      frameBytes: 16_384,
+      windowBytes: 65_535,
+      headerBytes: 4096,
+      onStream: () => assert.fail(),
+      onClose: () => undefined,
+      onError: () => assert.fail(),
+    });
     while (socket.bytesRead < all.length) await new Promise(setImmediate);
     const closed = once(socket, 'close');
     checkIdleSession(connection, 0);
@@ -32,9 +47,14 @@ for (const [what, bytes] of [['without a stream', Buffer.alloc(0)], ['with a str
 
 /** HEADERS of stream 1 with an indexed `GET https /` and an authority. */
 const request = Buffer.from([0, 0, 6, 1, 5, 0, 0, 0, 1, 0x82, 0x87, 0x84, 0x41, 0x01, 0x61]);
-const largeWindows = Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0x7f, 0xff, 0xff, 0xff, 0, 0, 4, 8, 0, 0, 0, 0, 0, 0x7f, 0xff, 0, 0]);
+const largeWindows = Buffer.from([
+  0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0x7f, 0xff, 0xff, 0xff, 0, 0, 4, 8, 0, 0, 0, 0, 0, 0x7f, 0xff, 0, 0,
+]);
 
-for (const [what, reads, isKept] of [['that waits for events', true, true], ['of which nothing is taken', false, false]] as const) {
+for (const [what, reads, isKept] of [
+  ['that waits for events', true, true],
+  ['of which nothing is taken', false, false],
+] as const) {
   test(`an idle connection with a request ${what} is ${isKept ? 'kept' : 'ended'}`, async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -42,10 +62,18 @@ for (const [what, reads, isKept] of [['that waits for events', true, true], ['of
     client.on('error', () => undefined);
     if (reads) client.resume();
     client.write(Buffer.concat([preface, largeWindows, request]));
-    const [socket] = await once(server, 'connection') as [Socket];
+    const [socket] = (await once(server, 'connection')) as [Socket];
     let connection: ServerConnection | undefined;
     const stream = await new Promise<ServerStream>((resolve) => {
-      connection = new ServerConnection(socket, { maxConcurrentStreams: 1, frameBytes: 16_384, windowBytes: 65_535, headerBytes: 4096, onStream: resolve, onClose: () => undefined, onError: () => assert.fail() });
+      connection = new ServerConnection(socket, {
+        maxConcurrentStreams: 1,
+        frameBytes: 16_384,
+        windowBytes: 65_535,
+        headerBytes: 4096,
+        onStream: resolve,
+        onClose: () => undefined,
+        onError: () => assert.fail(),
+      });
     });
     stream.respond([[':status', '200']], false);
     // More than the kernel takes for a client that does not read.

@@ -11,10 +11,13 @@ const serving = await ca.issue('CN=server');
 
 function accepts(port: number, group: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, ca: [ca.cert], ecdhCurve: group, checkServerIdentity: () => undefined }, () => {
-      resolve(true);
-      socket.destroy();
-    });
+    const socket = connect(
+      { host: '127.0.0.1', port, ca: [ca.cert], ecdhCurve: group, checkServerIdentity: () => undefined },
+      () => {
+        resolve(true);
+        socket.destroy();
+      },
+    );
     socket.on('error', () => resolve(false));
   });
 }
@@ -23,10 +26,17 @@ test('without a flag and with each of them the key exchanges of the reference ar
   for (const { flag, groups } of recorded.taken) {
     const { options, errors } = parseServerOptions(flag === '' ? [] : ['--tls-curve-preferences', flag]);
     assert.deepEqual(errors, []);
-    const listener = await listenTls({ host: '127.0.0.1', port: 0, ...serving, keyExchanges: options.tlsCurvePreferences }, () => undefined);
+    const listener = await listenTls(
+      { host: '127.0.0.1', port: 0, ...serving, keyExchanges: options.tlsCurvePreferences },
+      () => undefined,
+    );
     try {
       const answers = await Promise.all(recorded.offered.map((group) => accepts(listener.port, group)));
-      assert.deepEqual(recorded.offered.filter((_, at) => answers[at]), groups, flag);
+      assert.deepEqual(
+        recorded.offered.filter((_, at) => answers[at]),
+        groups,
+        flag,
+      );
     } finally {
       listener.destroy();
     }
@@ -34,5 +44,6 @@ test('without a flag and with each of them the key exchanges of the reference ar
 });
 
 for (const { flag, error } of recorded.refused) {
-  test(`${flag} is refused in the words of the reference`, () => assert.deepEqual(parseServerOptions([`--tls-curve-preferences=${flag}`]).errors, [error]));
+  test(`${flag} is refused in the words of the reference`, () =>
+    assert.deepEqual(parseServerOptions([`--tls-curve-preferences=${flag}`]).errors, [error]));
 }

@@ -14,9 +14,15 @@ const groups: readonly (readonly [id: number, openSsl: string])[] = [
 
 const largestId = 65_535;
 
-/** For OpenSSL: those of the flag, or all that the reference has where it names none. The order of the flag is of no account. */
+/**
+ * For OpenSSL: those of the flag, or all that the reference has where it names none. The order of the flag is of no
+ * account.
+ */
 export function openSslGroups(ids: readonly number[]): string {
-  return groups.filter(([id]) => ids.length === 0 || ids.includes(id)).map(([, openSsl]) => openSsl).join(':');
+  return groups
+    .filter(([id]) => ids.length === 0 || ids.includes(id))
+    .map(([, openSsl]) => openSsl)
+    .join(':');
 }
 
 /** In the reference's words (component-base/cli/flag): the first that is wrong. */
@@ -25,7 +31,8 @@ export function keyExchangeErrors(ids: readonly number[]): string[] {
   for (const id of ids) {
     if (id <= 0 || id > largestId) return [`curve preference ${id} is out of range (must be 1-${largestId})`];
     if (seen.has(id)) return [`duplicate curve preference ${id}`];
-    if (!groups.some(([known]) => known === id)) return [`curve preference ${id} is not supported by the current Go version`];
+    if (!groups.some(([known]) => known === id))
+      return [`curve preference ${id} is not supported by the current Go version`];
     seen.add(id);
   }
   return [];

@@ -15,6 +15,9 @@ export const limits = Object.freeze({
   restOfBodyMs: 3_000,
   /** Between the word that a connection ends and its end: requests that crossed it are still served. */
   farewellMs: 300,
-  /** Go's words to the kernel (secure_serving.go, net.KeepAliveConfig): a machine that is gone is noticed after some five minutes. */
+  /**
+   * Go's words to the kernel (secure_serving.go, net.KeepAliveConfig): a machine that is gone is noticed after some
+   * five minutes.
+   */
   tcpKeepAlive: { enable: true, initialDelay: 180_000, interval: 15_000, count: 9 },
 });

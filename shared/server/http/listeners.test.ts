@@ -37,7 +37,13 @@ function answer(exchange: Exchange): void {
     const raw = exchange.upgrade();
     raw?.socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello');
   } else if (exchange.path === '/method') {
-    void exchange.readBody(10).then((body) => exchange.send(200, {}, [Buffer.from(JSON.stringify({ method: exchange.method, cn: commonName(exchange), body: String(body) }))]));
+    void exchange
+      .readBody(10)
+      .then((body) =>
+        exchange.send(200, {}, [
+          Buffer.from(JSON.stringify({ method: exchange.method, cn: commonName(exchange), body: String(body) })),
+        ]),
+      );
   } else if (exchange.path === '/stream') {
     const stream = exchange.stream(200, { 'content-type': 'text/plain' });
     stream.write('a');
@@ -76,8 +82,11 @@ function answer(exchange: Exchange): void {
     exchange.appendHeader('Warning', '299 - "b"');
     exchange.setHeader('content-type', 'overridden');
     const seen = {
-      version: exchange.httpVersion, trust: exchange.trust, query: exchange.query,
-      groups: headerValues(exchange, 'impersonate-group'), cn: commonName(exchange) ?? null,
+      version: exchange.httpVersion,
+      trust: exchange.trust,
+      query: exchange.query,
+      groups: headerValues(exchange, 'impersonate-group'),
+      cn: commonName(exchange) ?? null,
     };
     exchange.send(200, { 'content-type': 'application/json' }, [Buffer.from(JSON.stringify(seen))]);
   }
@@ -97,7 +106,11 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-interface Answer { status: number; headers: Record<string, unknown>; text: string }
+interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  text: string;
+}
 
 async function https(path: string, more: RequestOptions = {}, body?: string): Promise<Answer> {
   const outgoing = httpsRequest({ host: '127.0.0.1', port: tls.port, path, ca: ca.cert, agent: false, ...more });
@@ -122,15 +135,34 @@ async function http2(headers: Record<string, string | string[]>, body?: string):
 test('HTTP/2 and HTTP/1.1 share one port, and the certificate of the client is seen', async () => {
   const two = await http2({ ':path': '/x?a=1', 'impersonate-group': ['g,1', 'g2'] });
   assert.equal(two.status, 200);
-  assert.deepEqual(JSON.parse(two.text), { version: '2.0', trust: 'public', query: 'a=1', groups: ['g,1', 'g2'], cn: 'alice' });
+  assert.deepEqual(JSON.parse(two.text), {
+    version: '2.0',
+    trust: 'public',
+    query: 'a=1',
+    groups: ['g,1', 'g2'],
+    cn: 'alice',
+  });
   assert.equal(two.headers['content-type'], 'application/json');
-  const one = await https('/x', { cert: client.cert, key: client.key, headers: { 'impersonate-group': ['g,1', 'g2'] } });
-  assert.deepEqual(JSON.parse(one.text), { version: '1.1', trust: 'public', query: '', groups: ['g,1', 'g2'], cn: 'alice' });
+  const one = await https('/x', {
+    cert: client.cert,
+    key: client.key,
+    headers: { 'impersonate-group': ['g,1', 'g2'] },
+  });
+  assert.deepEqual(JSON.parse(one.text), {
+    version: '1.1',
+    trust: 'public',
+    query: '',
+    groups: ['g,1', 'g2'],
+    cn: 'alice',
+  });
   assert.equal(one.headers['warning'], '299 - "a", 299 - "b"');
 });
 
 test('a body over the limit is refused with 413, one within it is read', async () => {
-  for (const send of [(body: string) => http2({ ':path': '/body', ':method': 'POST' }, body), (body: string) => https('/body', { method: 'POST' }, body)]) {
+  for (const send of [
+    (body: string) => http2({ ':path': '/body', ':method': 'POST' }, body),
+    (body: string) => https('/body', { method: 'POST' }, body),
+  ]) {
     assert.deepEqual([(await send('0123456789')).text, (await send('0123456789')).status], ['0123456789', 200]);
     assert.equal((await send('x'.repeat(100_000))).status, 413);
   }
@@ -155,7 +187,12 @@ test('the Unix socket is the internal listener and takes upgrades', async () => 
   let text = '';
   for await (const chunk of incoming) text += String(chunk);
   assert.equal(JSON.parse(text).trust, 'internal');
-  const upgrading = httpRequest({ socketPath: unix.path, path: '/upgrade', agent: false, headers: { connection: 'Upgrade', upgrade: 'websocket' } });
+  const upgrading = httpRequest({
+    socketPath: unix.path,
+    path: '/upgrade',
+    agent: false,
+    headers: { connection: 'Upgrade', upgrade: 'websocket' },
+  });
   upgrading.end();
   const [, socket, head] = await once(upgrading, 'upgrade');
   let rest = String(head);
@@ -200,7 +237,14 @@ test('an answer in pieces is whole where the body of its request never comes to 
 });
 
 test('a method that the parser does not know reaches the handler over HTTP/1.1, with its body and certificate', async () => {
-  const request = httpsRequest({ host: '127.0.0.1', port: tls.port, path: '/method', method: 'FOO', ca: ca.cert, ...client });
+  const request = httpsRequest({
+    host: '127.0.0.1',
+    port: tls.port,
+    path: '/method',
+    method: 'FOO',
+    ca: ca.cert,
+    ...client,
+  });
   request.end('{}');
   const [response] = await once(request, 'response');
   assert.equal(response.statusCode, 200);
@@ -228,7 +272,7 @@ test('what Go refuses before any handler is refused with its words', async () =>
   assert.match(await exchangeText('GET / HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 OK\r\n/);
 });
 
-test('HTTP without TLS is told so in Go\'s words, and other bytes are not', async () => {
+test("HTTP without TLS is told so in Go's words, and other bytes are not", async () => {
   const plain = async (bytes: string): Promise<string> => {
     const socket = connectNet({ host: '127.0.0.1', port: tls.port });
     socket.on('error', () => undefined).write(bytes);
@@ -236,8 +280,23 @@ test('HTTP without TLS is told so in Go\'s words, and other bytes are not', asyn
   };
   // As the reference answers them.
   const told = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
-  for (const line of ['GET / HTTP/1.1\r\n', 'HEAD / HTTP/1.1\r\n', 'POST /x HTTP/1.1\r\n', 'PUT /x HTTP/1.1\r\n', 'OPTIONS * HTTP/1.1\r\n', 'GET /']) assert.equal(await plain(line), told, line);
-  for (const line of ['hello there\r\n', 'DELETE /x HTTP/1.1\r\n', 'PATCH /x HTTP/1.1\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'get / HTTP/1.1\r\n']) assert.equal(await plain(line), '', line);
+  for (const line of [
+    'GET / HTTP/1.1\r\n',
+    'HEAD / HTTP/1.1\r\n',
+    'POST /x HTTP/1.1\r\n',
+    'PUT /x HTTP/1.1\r\n',
+    'OPTIONS * HTTP/1.1\r\n',
+    'GET /',
+  ])
+    assert.equal(await plain(line), told, line);
+  for (const line of [
+    'hello there\r\n',
+    'DELETE /x HTTP/1.1\r\n',
+    'PATCH /x HTTP/1.1\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'get / HTTP/1.1\r\n',
+  ])
+    assert.equal(await plain(line), '', line);
 });
 
 test('a handshake whose first bytes come one by one succeeds', async () => {
@@ -253,7 +312,7 @@ test('a handshake whose first bytes come one by one succeeds', async () => {
   socket.on('data', (chunk) => slow.push(chunk));
   const secured = connectTls({ socket: slow, ca: ca.cert, host: '127.0.0.1' });
   secured.write('GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-  const [chunk] = await once(secured, 'data') as [Buffer];
+  const [chunk] = (await once(secured, 'data')) as [Buffer];
   assert.match(String(chunk), /^HTTP\/1\.1 200 OK/);
   secured.destroy();
   socket.destroy();
@@ -273,7 +332,10 @@ test('an answer with Connection: close ends an HTTP/2 connection when all that i
 });
 
 test('CONNECT is a request like others', async () => {
-  assert.match(await exchangeText('CONNECT /method HTTP/1.1\r\nHost: a\r\n\r\n'), /^HTTP\/1\.1 200 OK\r\n[^]*"method":"CONNECT"/);
+  assert.match(
+    await exchangeText('CONNECT /method HTTP/1.1\r\nHost: a\r\n\r\n'),
+    /^HTTP\/1\.1 200 OK\r\n[^]*"method":"CONNECT"/,
+  );
 });
 
 async function exchangeText(request: string): Promise<string> {

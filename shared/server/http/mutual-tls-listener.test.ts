@@ -20,15 +20,26 @@ let files: ReloadedFiles<'ca' | 'cert' | 'key'>;
 before(async () => {
   ca = await createTestCa();
   files = written('backend', ca, await ca.issue('CN=quarterdeck-backend', 'server', undefined, backendServerName));
-  listener = await listenMutualTls({ host: '127.0.0.1', port: 0, files, allowedNames: ['front-proxy-client'] }, (exchange) => exchange.send(200, {}, exchange.trust));
+  listener = await listenMutualTls(
+    { host: '127.0.0.1', port: 0, files, allowedNames: ['front-proxy-client'] },
+    (exchange) => exchange.send(200, {}, exchange.trust),
+  );
 });
 after(() => {
   listener.destroy();
   rmSync(folder, { recursive: true, force: true });
 });
 
-function written(name: string, authority: Pick<TestCa, 'cert'>, pair: TestCertificate): ReloadedFiles<'ca' | 'cert' | 'key'> {
-  const paths = { ca: join(folder, `${name}-ca.crt`), cert: join(folder, `${name}.crt`), key: join(folder, `${name}.key`) };
+function written(
+  name: string,
+  authority: Pick<TestCa, 'cert'>,
+  pair: TestCertificate,
+): ReloadedFiles<'ca' | 'cert' | 'key'> {
+  const paths = {
+    ca: join(folder, `${name}-ca.crt`),
+    cert: join(folder, `${name}.crt`),
+    key: join(folder, `${name}.key`),
+  };
   writeFileSync(paths.ca, authority.cert);
   writeFileSync(paths.cert, pair.cert);
   writeFileSync(paths.key, pair.key);
@@ -52,11 +63,11 @@ async function ask(credentials: ReloadedFiles<'ca' | 'cert' | 'key'>, port = lis
   }
 }
 
-test('a gateway with the front proxy\'s certificate is believed', async () => {
+test("a gateway with the front proxy's certificate is believed", async () => {
   assert.equal(await ask(written('gateway', ca, await ca.issue('CN=front-proxy-client', 'client'))), 'internal');
 });
 
-test('who shows another name, another authority or a server\'s certificate gets no answer', async () => {
+test("who shows another name, another authority or a server's certificate gets no answer", async () => {
   const other = await createTestCa('CN=other-ca');
   assert.equal(await ask(written('wrong-name', ca, await ca.issue('CN=somebody', 'client'))), 'no answer');
   assert.equal(await ask(written('wrong-use', ca, await ca.issue('CN=front-proxy-client', 'server'))), 'no answer');
@@ -73,7 +84,12 @@ test('who shows a certificate whose time is over gets no answer', async () => {
 });
 
 test('who shows no certificate gets no answer, whatever is sent with the handshake', async () => {
-  const socket = connect({ host: '127.0.0.1', port: listener.port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+  const socket = connect({
+    host: '127.0.0.1',
+    port: listener.port,
+    rejectUnauthorized: false,
+    ALPNProtocols: ['http/1.1'],
+  });
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const received: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => received.push(chunk));
@@ -87,10 +103,19 @@ test('gateways of two authorities with one name are believed', async () => {
   const second = await createTestCa('CN=shared-name');
   const certificate = await second.issue('CN=quarterdeck-backend', 'server', undefined, backendServerName);
   const both = written('both', { cert: `${first.cert}\n${second.cert}` }, certificate);
-  const two = await listenMutualTls({ host: '127.0.0.1', port: 0, files: both, allowedNames: [] }, (exchange) => exchange.send(200, {}, exchange.trust));
+  const two = await listenMutualTls({ host: '127.0.0.1', port: 0, files: both, allowedNames: [] }, (exchange) =>
+    exchange.send(200, {}, exchange.trust),
+  );
   try {
-    for (const [name, authority] of [['of-first', first], ['of-second', second]] as const) {
-      assert.equal(await ask(written(name, second, await authority.issue('CN=front-proxy-client', 'client')), two.port), 'internal', name);
+    for (const [name, authority] of [
+      ['of-first', first],
+      ['of-second', second],
+    ] as const) {
+      assert.equal(
+        await ask(written(name, second, await authority.issue('CN=front-proxy-client', 'client')), two.port),
+        'internal',
+        name,
+      );
     }
   } finally {
     two.destroy();

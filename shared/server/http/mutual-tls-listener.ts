@@ -18,9 +18,15 @@ export interface MutualTlsOptions {
   readonly host: string;
   /** 0 for a free one. */
   readonly port: number;
-  /** The backend's own certificate, and the CA of its gateways: `--requestheader-client-ca-file`. Used as they are at each handshake. */
+  /**
+   * The backend's own certificate, and the CA of its gateways: `--requestheader-client-ca-file`. Used as they are at
+   * each handshake.
+   */
   readonly files: ReloadedFiles<'ca' | 'cert' | 'key'>;
-  /** Common names of gateways (`--requestheader-allowed-names`); without any, every client certificate of the CA will do. */
+  /**
+   * Common names of gateways (`--requestheader-allowed-names`); without any, every client certificate of the CA will
+   * do.
+   */
   readonly allowedNames: readonly string[];
 }
 
@@ -34,12 +40,15 @@ export async function listenMutualTls(options: MutualTlsOptions, onExchange: Exc
   let authorities = readAuthorities(files);
   const server = createServer(tlsOptions(files), (socket) => {
     // Its first bytes wait in the socket until it is judged.
-    isGateway(socket, authorities, allowedNames).then((isKnown) => {
-      if (!isKnown || socket.destroyed) return void socket.destroy();
-      socket.setNoDelay(true);
-      socket.setKeepAlive(limits.tcpKeepAlive);
-      connections.accept(socket);
-    }, () => socket.destroy());
+    isGateway(socket, authorities, allowedNames).then(
+      (isKnown) => {
+        if (!isKnown || socket.destroyed) return void socket.destroy();
+        socket.setNoDelay(true);
+        socket.setKeepAlive(limits.tcpKeepAlive);
+        connections.accept(socket);
+      },
+      () => socket.destroy(),
+    );
   });
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   files.onChange(() => {
@@ -69,7 +78,11 @@ export async function listenMutualTls(options: MutualTlsOptions, onExchange: Exc
 }
 
 /** As the reference judges a front proxy. */
-async function isGateway(socket: TLSSocket, authorities: CertificatePool, allowedNames: readonly string[]): Promise<boolean> {
+async function isGateway(
+  socket: TLSSocket,
+  authorities: CertificatePool,
+  allowedNames: readonly string[],
+): Promise<boolean> {
   try {
     const { certificate } = await verifyClient(sentCertificates(socket) ?? [], authorities, Date.now());
     return allowedNames.length === 0 || allowedNames.includes(lastInSubject(certificate, nameTypes.commonName));
@@ -80,7 +93,9 @@ async function isGateway(socket: TLSSocket, authorities: CertificatePool, allowe
 }
 
 function readAuthorities(files: MutualTlsOptions['files']): CertificatePool {
-  const blocks = [...pemBlocks(files.current.ca.toString('latin1'))].filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
+  const blocks = [...pemBlocks(files.current.ca.toString('latin1'))].filter(
+    ({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders,
+  );
   return new CertificatePool(blocks.flatMap(({ bytes }) => readCertificate(bytes) ?? []));
 }
 
@@ -88,7 +103,9 @@ function readAuthorities(files: MutualTlsOptions['files']): CertificatePool {
 function tlsOptions(files: MutualTlsOptions['files']): TlsOptions {
   const { ca, cert, key } = files.current;
   return {
-    ca: offeredAuthorities([ca]), cert, key,
+    ca: offeredAuthorities([ca]),
+    cert,
+    key,
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: 'TLSv1.3',

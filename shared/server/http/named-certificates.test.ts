@@ -14,20 +14,32 @@ const usual = await ca.issue('CN=kube-apiserver');
 
 function commonNameShown(port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port, rejectUnauthorized: false, ...(host === '' ? {} : { servername: host }) }, () => {
-      resolve(String(socket.getPeerCertificate().subject.CN));
-      socket.destroy();
-    });
+    const socket = connect(
+      { host: address, port, rejectUnauthorized: false, ...(host === '' ? {} : { servername: host }) },
+      () => {
+        resolve(String(socket.getPeerCertificate().subject.CN));
+        socket.destroy();
+      },
+    );
     socket.on('error', reject);
   });
 }
 
 test('every host and address is shown the certificate that the reference shows it', async () => {
   for (const { certificates, shown } of recorded.sets) {
-    const named: NamedCertificate[] = await Promise.all(certificates.map(async ({ subject, host, names }) => ({ ...await ca.issue(subject, 'server', undefined, host), names })));
-    const listener = await listenTls({ host: '0.0.0.0', port: 0, ...usual, namedCertificates: () => named }, () => undefined);
+    const named: NamedCertificate[] = await Promise.all(
+      certificates.map(async ({ subject, host, names }) => ({
+        ...(await ca.issue(subject, 'server', undefined, host)),
+        names,
+      })),
+    );
+    const listener = await listenTls(
+      { host: '0.0.0.0', port: 0, ...usual, namedCertificates: () => named },
+      () => undefined,
+    );
     try {
-      for (const [host, commonName] of Object.entries(shown)) assert.equal(await commonNameShown(listener.port, host), commonName, host);
+      for (const [host, commonName] of Object.entries(shown))
+        assert.equal(await commonNameShown(listener.port, host), commonName, host);
     } finally {
       listener.destroy();
     }
@@ -35,11 +47,15 @@ test('every host and address is shown the certificate that the reference shows i
 });
 
 test('new certificates are shown from the next handshake on; one that cannot be used changes nothing', async () => {
-  let named: NamedCertificate[] = [{ ...await ca.issue('CN=first'), names: ['foo', address] }];
-  const listener = await listenTls({ host: '0.0.0.0', port: 0, ...usual, namedCertificates: () => named }, () => undefined);
-  const shown = (): Promise<string[]> => Promise.all(['foo', '', 'other'].map((host) => commonNameShown(listener.port, host)));
+  let named: NamedCertificate[] = [{ ...(await ca.issue('CN=first')), names: ['foo', address] }];
+  const listener = await listenTls(
+    { host: '0.0.0.0', port: 0, ...usual, namedCertificates: () => named },
+    () => undefined,
+  );
+  const shown = (): Promise<string[]> =>
+    Promise.all(['foo', '', 'other'].map((host) => commonNameShown(listener.port, host)));
   assert.deepEqual(await shown(), ['first', 'first', 'kube-apiserver']);
-  named = [{ ...await ca.issue('CN=second'), names: ['foo', address] }];
+  named = [{ ...(await ca.issue('CN=second')), names: ['foo', address] }];
   const renewed = await ca.issue('CN=renewed');
   listener.replaceCertificate?.(renewed.cert, renewed.key);
   assert.deepEqual(await shown(), ['second', 'second', 'renewed']);
@@ -50,11 +66,19 @@ test('new certificates are shown from the next handshake on; one that cannot be 
 });
 
 for (const { flag, error } of recorded.refused) {
-  test(`--tls-sni-cert-key=${flag} is refused in the words of the reference`, () => assert.deepEqual(parseServerOptions([`--tls-sni-cert-key=${flag}`]).errors, [error]));
+  test(`--tls-sni-cert-key=${flag} is refused in the words of the reference`, () =>
+    assert.deepEqual(parseServerOptions([`--tls-sni-cert-key=${flag}`]).errors, [error]));
 }
 
 test('pairs, hosts and files of the flag are read', () => {
-  const { options, errors } = parseServerOptions(['--tls-sni-cert-key=/none/a.crt, /none/a.key', '--tls-sni-cert-key', '/none/b.crt,/none/b.key: foo, *.bar']);
-  assert.deepEqual(options.tlsSniCertKey, [{ certFile: '/none/a.crt', keyFile: '/none/a.key', names: [] }, { certFile: '/none/b.crt', keyFile: '/none/b.key', names: ['foo', '*.bar'] }]);
+  const { options, errors } = parseServerOptions([
+    '--tls-sni-cert-key=/none/a.crt, /none/a.key',
+    '--tls-sni-cert-key',
+    '/none/b.crt,/none/b.key: foo, *.bar',
+  ]);
+  assert.deepEqual(options.tlsSniCertKey, [
+    { certFile: '/none/a.crt', keyFile: '/none/a.key', names: [] },
+    { certFile: '/none/b.crt', keyFile: '/none/b.key', names: ['foo', '*.bar'] },
+  ]);
   assert.equal(errors.filter((error) => error.includes('there is no such file')).length, 4);
 });

@@ -13,8 +13,9 @@ export interface NamedCertificate {
 }
 
 /**
- * Which certificate is served under which name (apiserver/pkg/server/dynamiccertificates): of several for one name the first,
- * and names that were given win over those that a certificate has. Addresses among them are of use for clients that name no host.
+ * Which certificate is served under which name (apiserver/pkg/server/dynamiccertificates): of several for one name the
+ * first, and names that were given win over those that a certificate has. Addresses among them are of use for clients
+ * that name no host.
  */
 export class NamedCertificates<Named extends NamedCertificate> {
   readonly #byName = new Map<string, Named>();
@@ -51,6 +52,7 @@ function covers(certificate: X509Certificate, host: string): boolean {
 function namesOf({ raw }: X509Certificate): string[] {
   const certificate = parseCertificate(raw);
   const commonName = lastInSubject(certificate, nameTypes.commonName);
-  const isHost = isIP(commonName) === 0 && (commonName === '*' || isDNS1123Subdomain(commonName.replace(/^\*\./, '')).length === 0);
+  const isHost =
+    isIP(commonName) === 0 && (commonName === '*' || isDNS1123Subdomain(commonName.replace(/^\*\./, '')).length === 0);
   return [...(isHost ? [commonName] : []), ...certificate.dnsNames];
 }

@@ -2,7 +2,10 @@ import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-/** What all requests of one connection share. The certificates are read once, so that verdicts on them can be kept by them. */
+/**
+ * What all requests of one connection share. The certificates are read once, so that verdicts on them can be kept by
+ * them.
+ */
 export class PeerConnection {
   readonly remoteAddress: string;
   /** Requests being served. */
@@ -31,6 +34,11 @@ export class PeerConnection {
  */
 export function sentCertificates(socket: TLSSocket): readonly Buffer[] | undefined {
   const sent: Buffer[] = [];
-  for (let one: X509Certificate | undefined = socket.getPeerX509Certificate(); one !== undefined; one = one.issuerCertificate) sent.push(one.raw);
+  for (
+    let one: X509Certificate | undefined = socket.getPeerX509Certificate();
+    one !== undefined;
+    one = one.issuerCertificate
+  )
+    sent.push(one.raw);
   return sent.length === 0 ? undefined : sent;
 }

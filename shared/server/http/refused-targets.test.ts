@@ -6,18 +6,49 @@ import { answeredBeforeFilters } from './refused-targets.ts';
 /** The status with which a request is answered here; 0 for one that goes on. */
 function answered(method: string, path: string, headers: Record<string, string> = {}): number {
   let status = 0;
-  const exchange = { method, path, query: '', httpVersion: '2.0', headers, send: (code: number) => { status = code; } };
+  const exchange = {
+    method,
+    path,
+    query: '',
+    httpVersion: '2.0',
+    headers,
+    send: (code: number) => {
+      status = code;
+    },
+  };
   assert.equal(answeredBeforeFilters(exchange as unknown as Exchange), status !== 0);
   return status;
 }
 
 test('targets that do not begin with a slash, and control characters in either spelling, are refused', () => {
-  for (const path of ['', 'version', '*', '%2fversion', '?a', 'a:443', '/a\0b', '/a\tb', '/a\x7fb', '/a b', '/a%00b', '/a%0Ab', '/a%1fb', '/a%7Fb', '/a%7fb', '/%', '/%zz', '/%4']) assert.equal(answered('GET', path), 400, path);
-  for (const path of ['/', '/version', '/a%20b', '/a%2500b', '/a%80b', '/\xc3\xa9', '//a', '/a;b', '/a%2fb']) assert.equal(answered('GET', path), 0, path);
+  for (const path of [
+    '',
+    'version',
+    '*',
+    '%2fversion',
+    '?a',
+    'a:443',
+    '/a\0b',
+    '/a\tb',
+    '/a\x7fb',
+    '/a b',
+    '/a%00b',
+    '/a%0Ab',
+    '/a%1fb',
+    '/a%7Fb',
+    '/a%7fb',
+    '/%',
+    '/%zz',
+    '/%4',
+  ])
+    assert.equal(answered('GET', path), 400, path);
+  for (const path of ['/', '/version', '/a%20b', '/a%2500b', '/a%80b', '/\xc3\xa9', '//a', '/a;b', '/a%2fb'])
+    assert.equal(answered('GET', path), 0, path);
 });
 
 test('schemes other than https are refused', () => {
-  for (const scheme of ['http', 'HTTPS', 'foo', '']) assert.equal(answered('GET', '/version', { ':scheme': scheme }), 400, scheme);
+  for (const scheme of ['http', 'HTTPS', 'foo', ''])
+    assert.equal(answered('GET', '/version', { ':scheme': scheme }), 400, scheme);
   assert.equal(answered('GET', '/version', { ':scheme': 'https' }), 0);
 });
 
@@ -27,7 +58,8 @@ test('methods that are none are refused where they would be verbs', () => {
     assert.equal(answered(method, '/api/v1'), 400, method);
     assert.equal(answered(method, '/api/v1/namespaces'), 0, method);
   }
-  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE']) assert.equal(answered(method, '/version'), 0, method);
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE'])
+    assert.equal(answered(method, '/version'), 0, method);
 });
 
 test('OPTIONS * is answered as Go answers it', () => {

@@ -2,22 +2,46 @@ import type { Exchange } from '../../request/exchange.ts';
 import { parseRequestInfo } from '../../request/parse-request-info.ts';
 
 /** Of RFC 9110 section 9.3 and RFC 5789. */
-const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE']);
+const methods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'CONNECT',
+  'TRACE',
+]);
 
 const originForm = /^\/[\x21-\x7e\x80-\xff]*$/;
 /** Escapes that stand for a control character, and those that are none. */
 const refusedEscape = /%(?:[01][0-9a-fA-F]|7[fF]|(?![0-9a-fA-F]{2}))/;
 
 /**
- * Answers what no client can mean, before any filter takes it for a question: targets that do not begin with `/`, control
- * characters in the path, escaped ones too, other schemes than that of the listener, and methods that are none where they
- * would be judged as a verb. `OPTIONS *` is answered as Go's net/http does. False for all others.
+ * Answers what no client can mean, before any filter takes it for a question: targets that do not begin with `/`,
+ * control characters in the path, escaped ones too, other schemes than that of the listener, and methods that are none
+ * where they would be judged as a verb. `OPTIONS *` is answered as Go's net/http does. False for all others.
  */
 export function answeredBeforeFilters(exchange: Exchange): boolean {
   const { method, path } = exchange;
-  if (originForm.test(path) && !(path.includes('%') && refusedEscape.test(path)) && hasOwnScheme(exchange) && (methods.has(method) || isOfResource(exchange))) return false;
+  if (
+    originForm.test(path) &&
+    !(path.includes('%') && refusedEscape.test(path)) &&
+    hasOwnScheme(exchange) &&
+    (methods.has(method) || isOfResource(exchange))
+  )
+    return false;
   if (method === 'OPTIONS' && path === '*') exchange.send(200, {});
-  else exchange.send(400, { 'content-type': 'text/plain; charset=utf-8', ...(exchange.httpVersion === '1.1' ? { connection: 'close' } : {}) }, '400 Bad Request');
+  else
+    exchange.send(
+      400,
+      {
+        'content-type': 'text/plain; charset=utf-8',
+        ...(exchange.httpVersion === '1.1' ? { connection: 'close' } : {}),
+      },
+      '400 Bad Request',
+    );
   return true;
 }
 
@@ -27,7 +51,9 @@ function hasOwnScheme({ headers }: Exchange): boolean {
   return scheme === undefined || scheme === 'https';
 }
 
-/** There the verb of an unknown method is empty, whatever it is called (apiserver/pkg/endpoints/request/requestinfo.go). */
+/**
+ * There the verb of an unknown method is empty, whatever it is called (apiserver/pkg/endpoints/request/requestinfo.go).
+ */
 function isOfResource(exchange: Exchange): boolean {
   try {
     return parseRequestInfo(exchange).isResourceRequest;

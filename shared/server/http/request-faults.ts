@@ -3,21 +3,33 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** What may stand in a Host header (golang.org/x/net/http/httpguts). */
 const hostForm = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
 
-/** Answers a request whose head Go's net/http refuses before any handler and node:http lets through. False for all others. */
+/**
+ * Answers a request whose head Go's net/http refuses before any handler and node:http lets through. False for all
+ * others.
+ */
 export function answeredBeforeHandlers(request: IncomingMessage, response: ServerResponse): boolean {
   const fault = faultOf(request);
   if (fault === undefined) return false;
   response.sendDate = false;
   response.shouldKeepAlive = false;
   const { status, text } = fault;
-  response.writeHead(Number(status.slice(0, 3)), text.slice(4), { 'content-type': 'text/plain; charset=utf-8', 'content-length': text.length });
+  response.writeHead(Number(status.slice(0, 3)), text.slice(4), {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': text.length,
+  });
   response.end(text);
   return true;
 }
 
-function faultOf({ httpVersionMajor, httpVersionMinor, rawHeaders, headers: { host } }: IncomingMessage): { status: string; text: string } | undefined {
+function faultOf({
+  httpVersionMajor,
+  httpVersionMinor,
+  rawHeaders,
+  headers: { host },
+}: IncomingMessage): { status: string; text: string } | undefined {
   if (httpVersionMajor !== 1) return fault('505 HTTP Version Not Supported', 'unsupported protocol version');
-  if (host === undefined) return httpVersionMinor === 0 ? undefined : fault('400 Bad Request', 'missing required Host header');
+  if (host === undefined)
+    return httpVersionMinor === 0 ? undefined : fault('400 Bad Request', 'missing required Host header');
   if (!hostForm.test(host)) return fault('400 Bad Request', 'malformed Host header');
   return hasTwoHosts(rawHeaders) ? fault('400 Bad Request') : undefined;
 }

@@ -50,7 +50,7 @@ interface ConnectionQueue {
 
 /** True when none is left. */
 function beginSome(queue: ConnectionQueue): boolean {
-  for (let begun = 0; begun < streamsATurn && queue.next < queue.waiting.length; ) {
+  for (let begun = 0; begun < streamsATurn && queue.next < queue.waiting.length;) {
     const { stream, begin } = queue.waiting[queue.next++] as Waiting;
     if (stream.closed) continue;
     begun++;

@@ -1,6 +1,12 @@
 import { constants as cryptoConstants, X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { createSecureContext, createServer, type SecureContext, type SecureContextOptions, type Server } from 'node:tls';
+import {
+  createSecureContext,
+  createServer,
+  type SecureContext,
+  type SecureContextOptions,
+  type Server,
+} from 'node:tls';
 import { openSslCiphers } from './cipher-suites.ts';
 import { openSslGroups } from './key-exchanges.ts';
 import { limits } from './limits.ts';
@@ -25,8 +31,8 @@ interface Certificates {
 }
 
 /**
- * The TLS servers of one listener: the usual one, and one for each address that has a certificate of its own, for Node.js asks
- * for another certificate only where the client names a host. All of them choose by host name alike.
+ * The TLS servers of one listener: the usual one, and one for each address that has a certificate of its own, for
+ * Node.js asks for another certificate only where the client names a host. All of them choose by host name alike.
  */
 export class TlsDoors {
   readonly #options: TlsListenerOptions;
@@ -44,11 +50,15 @@ export class TlsDoors {
 
   /** A connection on which TLS begins. */
   enter(socket: Socket): void {
-    const named = this.#byAddress.size === 0 ? undefined : this.#byAddress.get((socket.localAddress ?? '').replace(/^::ffff:/, ''));
+    const named =
+      this.#byAddress.size === 0 ? undefined : this.#byAddress.get((socket.localAddress ?? '').replace(/^::ffff:/, ''));
     (named ?? this.#usual).emit('connection', socket);
   }
 
-  /** For handshakes from now on; certificates for single names are asked for again. Throws, and changes nothing, where one cannot be used. */
+  /**
+   * For handshakes from now on; certificates for single names are asked for again. Throws, and changes nothing, where
+   * one cannot be used.
+   */
   replaceCertificate(cert: string | Buffer, key: string | Buffer): void {
     this.#choose({ cert, key });
     this.#usual.setSecureContext(secureOptions(this.#options, { cert, key }));
@@ -71,7 +81,12 @@ export class TlsDoors {
       rejectUnauthorized: false,
       ALPNProtocols: disableHttp2 === true ? ['http/1.1'] : ['h2', 'http/1.1'],
       handshakeTimeout: limits.handshakeMs,
-      ...(this.#options.namedCertificates === undefined ? {} : { SNICallback: (host: string, done: (error: Error | null, context?: SecureContext) => void) => done(null, this.#contextFor(host)) }),
+      ...(this.#options.namedCertificates === undefined
+        ? {}
+        : {
+            SNICallback: (host: string, done: (error: Error | null, context?: SecureContext) => void) =>
+              done(null, this.#contextFor(host)),
+          }),
     });
     this.#onServer(server);
     return server;
@@ -87,7 +102,8 @@ export class TlsDoors {
 
 function secureOptions(options: TlsListenerOptions, { cert, key }: Pair): SecureContextOptions {
   return {
-    cert, key,
+    cert,
+    key,
     // An empty list also spares the parsing of the system's root certificates.
     ca: offeredAuthorities(options.clientCas?.() ?? []),
     minVersion: options.minVersion ?? 'TLSv1.2',

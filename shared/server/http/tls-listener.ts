@@ -21,7 +21,10 @@ export interface TlsListenerOptions {
   readonly key: string | Buffer;
   /** Certificates for single host names. Asked again with each new certificate. */
   readonly namedCertificates?: () => readonly NamedCertificate[];
-  /** CAs whose names are offered to clients for the choice of their certificate; authentication judges it. Asked again with each new certificate. */
+  /**
+   * CAs whose names are offered to clients for the choice of their certificate; authentication judges it. Asked again
+   * with each new certificate.
+   */
   readonly clientCas?: () => readonly (string | Buffer)[];
   /** Default 100, the reference's. */
   readonly maxConcurrentStreams?: number;
@@ -68,7 +71,10 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
   });
   await new Promise<void>((resolve, reject) => {
     door.once('error', reject);
-    door.listen({ host: options.host, port: options.port, reusePort: options.reusePort ?? false, backlog: 1024 }, resolve);
+    door.listen(
+      { host: options.host, port: options.port, reusePort: options.reusePort ?? false, backlog: 1024 },
+      resolve,
+    );
   });
   const address = door.address() as AddressInfo;
   return {
@@ -80,7 +86,8 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       door.close();
       if (sockets.size === 0) return;
       http1.lastAnswers();
-      // First only the wish: a GOAWAY that names the last stream would cut off those that cross it (RFC 9113 section 6.8).
+      // First only the wish: a GOAWAY that names the last stream would cut off those that cross it (RFC 9113 section
+      // 6.8).
       for (const connection of connections) connection.announceEnd();
       await new Promise((resolve) => setTimeout(resolve, limits.farewellMs));
       for (const connection of connections) connection.close();
@@ -95,9 +102,9 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
 }
 
 /**
- * What OpenSSL found wrong with the certificates of the client is still in its queue of errors here, in the midst of the
- * read that ended the handshake, and would be taken for a fault of the connection. Node.js empties that queue when it has
- * looked at a certificate.
+ * What OpenSSL found wrong with the certificates of the client is still in its queue of errors here, in the midst of
+ * the read that ended the handshake, and would be taken for a fault of the connection. Node.js empties that queue when
+ * it has looked at a certificate.
  */
 function forgetVerdictOfOpenSsl(socket: TLSSocket): void {
   socket.getPeerX509Certificate();
@@ -108,7 +115,11 @@ function peerOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
 }
 
 /** @returns what serves a connection */
-function http2Server(options: TlsListenerOptions, connections: Set<ServerConnection>, onExchange: ExchangeHandler): (socket: Socket) => void {
+function http2Server(
+  options: TlsListenerOptions,
+  connections: Set<ServerConnection>,
+  onExchange: ExchangeHandler,
+): (socket: Socket) => void {
   const maxConcurrentStreams = options.maxConcurrentStreams ?? limits.http2Streams;
   const queue = new StreamQueue();
   return (socket) => {

@@ -4,8 +4,8 @@ import { InternalConnections } from './internal-connections.ts';
 import type { ExchangeHandler, Listener } from '../exchange/listener.ts';
 
 /**
- * The internal listener of one machine, on a Unix socket in a folder that only the user can open. Whoever can connect is
- * believed, so the path must not lie anywhere else. A stale socket file is removed.
+ * The internal listener of one machine, on a Unix socket in a folder that only the user can open. Whoever can connect
+ * is believed, so the path must not lie anywhere else. A stale socket file is removed.
  */
 export async function listenUnix(path: string, onExchange: ExchangeHandler): Promise<Listener> {
   const connections = new InternalConnections(onExchange);

@@ -20,9 +20,9 @@ export interface CarriedOn {
 }
 
 /**
- * The parser of node:http ends the connection of a request whose method is not in its list, where the reference serves it
- * like any other (a 403 or 405 with a Status; over HTTP/2 here too). Such a connection is carried on with a method that
- * is in the list: as a socket to hand to the server again, and the method that its first request really has.
+ * The parser of node:http ends the connection of a request whose method is not in its list, where the reference serves
+ * it like any other (a 403 or 405 with a Status; over HTTP/2 here too). Such a connection is carried on with a method
+ * that is in the list: as a socket to hand to the server again, and the method that its first request really has.
  * Undefined where the packet is not the beginning of a request.
  */
 export function carryOnUnknownMethod(error: ParseError, socket: Duplex): CarriedOn | undefined {
@@ -30,7 +30,10 @@ export function carryOnUnknownMethod(error: ParseError, socket: Duplex): Carried
   if (error.code !== 'HPE_INVALID_METHOD' || packet === undefined || !socket.writable) return undefined;
   const method = methodAtStart.exec(packet.toString('latin1', 0, 40))?.[1];
   if (method === undefined || (error.bytesParsed ?? 0) > method.length) return undefined;
-  return { method, socket: new CarriedSocket(socket, Buffer.concat([Buffer.from(standIn), packet.subarray(method.length)])) };
+  return {
+    method,
+    socket: new CarriedSocket(socket, Buffer.concat([Buffer.from(standIn), packet.subarray(method.length)])),
+  };
 }
 
 /** The socket of a parser that gave up, from the beginning of its last packet. */

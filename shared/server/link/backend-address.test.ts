@@ -15,7 +15,17 @@ test('sockets, names and addresses are read, and written as they are read', () =
 });
 
 test('what is no address is none', () => {
-  for (const text of ['', 'core', 'core:', 'core:65536', '::1:7443', '[core]:7443', 'http://core:7443', 'run/core.sock', 'a b:1']) {
+  for (const text of [
+    '',
+    'core',
+    'core:',
+    'core:65536',
+    '::1:7443',
+    '[core]:7443',
+    'http://core:7443',
+    'run/core.sock',
+    'a b:1',
+  ]) {
     assert.equal(parseBackendAddress(text), undefined, text);
   }
 });

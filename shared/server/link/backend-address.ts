@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 
-/** Where a backend takes requests of gateways: a socket of this machine, or a port that asks for the front proxy's certificate. */
+/**
+ * Where a backend takes requests of gateways: a socket of this machine, or a port that asks for the front proxy's
+ * certificate.
+ */
 export type BackendAddress =
   | { readonly kind: 'unix'; readonly path: string }
   /** `host` is a name or an address without brackets. */

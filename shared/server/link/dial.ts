@@ -4,12 +4,15 @@ import { backendServerName, type BackendAddress } from './backend-address.ts';
 import type { ReloadedFiles } from './reloaded-files.ts';
 
 /**
- * Opens a connection to one backend. What is written at once goes out when it is there. What is read goes into the memory
- * that `onread` offers, where the kind of connection can do that, and is told as `data` otherwise.
+ * Opens a connection to one backend. What is written at once goes out when it is there. What is read goes into the
+ * memory that `onread` offers, where the kind of connection can do that, and is told as `data` otherwise.
  */
 export type Dial = (onread?: OnReadOpts) => Socket;
 
-/** The gateway's certificate (`--proxy-client-cert-file`), and the CA of the backends' ones (`--requestheader-client-ca-file`). */
+/**
+ * The gateway's certificate (`--proxy-client-cert-file`), and the CA of the backends' ones
+ * (`--requestheader-client-ca-file`).
+ */
 export type GatewayCredentials = ReloadedFiles<'ca' | 'cert' | 'key'>;
 
 const connectWithinMs = 3_000;
@@ -17,15 +20,31 @@ const keepAliveMs = 10_000;
 
 /** Throws for an address of another machine without credentials. */
 export function dialer(address: BackendAddress, credentials: GatewayCredentials | undefined): Dial {
-  if (address.kind === 'unix') return (onread) => connectNet({ path: address.path, ...(onread === undefined ? {} : { onread }) });
-  if (credentials === undefined) throw new TypeError(`${address.host}:${address.port}: backends on TCP need --proxy-client-cert-file, --proxy-client-key-file and --requestheader-client-ca-file`);
+  if (address.kind === 'unix')
+    return (onread) => connectNet({ path: address.path, ...(onread === undefined ? {} : { onread }) });
+  if (credentials === undefined)
+    throw new TypeError(
+      `${address.host}:${address.port}: backends on TCP need --proxy-client-cert-file, --proxy-client-key-file and --requestheader-client-ca-file`,
+    );
   return () => {
     const { ca, cert, key } = credentials.current;
-    const socket = connectTls({ host: address.host, port: address.port, ca, cert, key, servername: backendServerName, minVersion: 'TLSv1.3', ALPNProtocols: ['http/1.1'] });
+    const socket = connectTls({
+      host: address.host,
+      port: address.port,
+      ca,
+      cert,
+      key,
+      servername: backendServerName,
+      minVersion: 'TLSv1.3',
+      ALPNProtocols: ['http/1.1'],
+    });
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveMs);
     // A machine that is away answers nothing at all.
-    const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${connectWithinMs} ms`)), connectWithinMs);
+    const timer = setTimeout(
+      () => socket.destroy(new Error(`no connection within ${connectWithinMs} ms`)),
+      connectWithinMs,
+    );
     return socket.once('secureConnect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
   };
 }

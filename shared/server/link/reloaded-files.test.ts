@@ -24,7 +24,10 @@ function texts({ current }: ReloadedFiles<'ca' | 'cert' | 'key'>): Record<string
 }
 
 test('a pair is taken when both belong together, whichever is written first', () => {
-  for (const [first, second] of [['key', 'cert'], ['cert', 'key']] as const) {
+  for (const [first, second] of [
+    ['key', 'cert'],
+    ['cert', 'key'],
+  ] as const) {
     const files = open();
     let changes = 0;
     files.onChange(() => changes++);
@@ -55,7 +58,10 @@ test('what is empty, no PEM or gone leaves what was there, is told once, and doe
   files.refresh();
   assert.deepEqual(texts(files), { ca: otherCa.cert, ...one });
   assert.ok(troubles.length >= 4 && troubles.length <= 6, troubles.join('\n'));
-  assert.ok(troubles.every((text) => text.includes(folder)), troubles.join('\n'));
+  assert.ok(
+    troubles.every((text) => text.includes(folder)),
+    troubles.join('\n'),
+  );
   files.close();
 });
 

@@ -6,8 +6,9 @@ import { assertAuthorities, assertKeyPair } from './key-pair.ts';
 type FileName = 'ca' | 'cert' | 'key';
 
 /**
- * A certificate with its key, authorities or both, read at once and again when the files change. What cannot be used, such as
- * a key whose certificate is still to come, is passed over: the last pair and the last authorities that could be used stay.
+ * A certificate with its key, authorities or both, read at once and again when the files change. What cannot be used,
+ * such as a key whose certificate is still to come, is passed over: the last pair and the last authorities that could
+ * be used stay.
  */
 export class ReloadedFiles<Name extends FileName> {
   readonly #paths: Readonly<Record<Name, string>>;
@@ -46,7 +47,12 @@ export class ReloadedFiles<Name extends FileName> {
       }
     }
     this.#tell(troubles);
-    if (Object.entries<Buffer>(before).every(([name, bytes]) => getKey<Buffer>(this.#contents, name)?.equals(bytes) === true)) return;
+    if (
+      Object.entries<Buffer>(before).every(
+        ([name, bytes]) => getKey<Buffer>(this.#contents, name)?.equals(bytes) === true,
+      )
+    )
+      return;
     for (const listener of this.#listeners) listener();
   }
 
@@ -57,12 +63,17 @@ export class ReloadedFiles<Name extends FileName> {
   /** What changes together. */
   #parts(): Name[][] {
     const names = Object.keys(this.#paths) as Name[];
-    return [names.filter((name) => name !== 'ca'), names.filter((name) => name === 'ca')].filter((part) => part.length > 0);
+    return [names.filter((name) => name !== 'ca'), names.filter((name) => name === 'ca')].filter(
+      (part) => part.length > 0,
+    );
   }
 
   #read(part: readonly Name[]): Record<Name, Buffer> {
     const paths = part.map((name) => this.#paths[name]);
-    const contents = Object.fromEntries(part.map((name) => [name, readFileSync(this.#paths[name])])) as Record<FileName, Buffer>;
+    const contents = Object.fromEntries(part.map((name) => [name, readFileSync(this.#paths[name])])) as Record<
+      FileName,
+      Buffer
+    >;
     try {
       if (part.includes('ca' as Name)) assertAuthorities(contents.ca);
       else assertKeyPair(contents.cert, contents.key);

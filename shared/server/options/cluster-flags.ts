@@ -5,23 +5,58 @@ import { flag } from './flag-set.ts';
 const misc = 'Misc';
 
 /**
- * Networking, the aggregator, logs and the rest. `--log-flush-frequency` is how often the reference writes what it buffers: nothing,
- * unless a size is given by the alpha flags `--log-*-info-buffer-size` (component-base logs/json, logs/api/v1/text.go), which are
- * not known here. So here as there it changes nothing but what is refused.
+ * Networking, the aggregator, logs and the rest. `--log-flush-frequency` is how often the reference writes what it
+ * buffers: nothing, unless a size is given by the alpha flags `--log-*-info-buffer-size` (component-base logs/json,
+ * logs/api/v1/text.go), which are not known here. So here as there it changes nothing but what is refused.
  */
 export const clusterFlags = {
-  apiserverCount: flag(intKind, misc, 1, 'How many API servers there are, for --endpoint-reconciler-type=master-count.'),
-  enableAggregatorRouting: flag(boolKind, misc, false, 'Whether requests to extension servers go to endpoint addresses instead of the cluster address.'),
-  endpointReconcilerType: flag(stringKind, misc, 'lease', 'How the endpoints of the kubernetes Service are kept: lease, master-count or none.'),
+  apiserverCount: flag(
+    intKind,
+    misc,
+    1,
+    'How many API servers there are, for --endpoint-reconciler-type=master-count.',
+  ),
+  enableAggregatorRouting: flag(
+    boolKind,
+    misc,
+    false,
+    'Whether requests to extension servers go to endpoint addresses instead of the cluster address.',
+  ),
+  endpointReconcilerType: flag(
+    stringKind,
+    misc,
+    'lease',
+    'How the endpoints of the kubernetes Service are kept: lease, master-count or none.',
+  ),
   eventTtl: flag(durationKind, misc, 3_600_000, 'How long events are kept.'),
   kubernetesServiceNodePort: flag(intKind, misc, 0, 'Node port of the kubernetes Service; 0 for a ClusterIP only.'),
   proxyClientCertFile: flag(stringKind, misc, '', 'Client certificate (PEM) towards extension servers and webhooks.'),
   proxyClientKeyFile: flag(stringKind, misc, '', 'Private key of --proxy-client-cert-file.'),
-  serviceClusterIpRange: flag(stringKind, misc, '', 'One CIDR, or one of each family with a comma between, for cluster addresses; without it 10.0.0.0/24.'),
-  serviceNodePortRange: flag(portRangeKind, misc, { first: 30000, last: 32767 }, 'Ports for Services of type NodePort, both ends included.'),
-  version: flag(versionKind, 'Global', 'false', 'Prints the release and ends; --version=raw prints all that is known of the build.'),
+  serviceClusterIpRange: flag(
+    stringKind,
+    misc,
+    '',
+    'One CIDR, or one of each family with a comma between, for cluster addresses; without it 10.0.0.0/24.',
+  ),
+  serviceNodePortRange: flag(
+    portRangeKind,
+    misc,
+    { first: 30000, last: 32767 },
+    'Ports for Services of type NodePort, both ends included.',
+  ),
+  version: flag(
+    versionKind,
+    'Global',
+    'false',
+    'Prints the release and ends; --version=raw prints all that is known of the build.',
+  ),
   profiling: flag(boolKind, 'Features', true, 'Whether there are paths for profiling below /debug/pprof/.'),
   loggingFormat: flag(stringKind, 'Logs', 'text', 'Form of log lines: text or json.'),
-  logFlushFrequency: flag(durationKind, 'Logs', 5000, 'Longest time that a log line may wait; none does, each is written at once.'),
+  logFlushFrequency: flag(
+    durationKind,
+    'Logs',
+    5000,
+    'Longest time that a log line may wait; none does, each is written at once.',
+  ),
   v: flag({ ...intKind, typeName: 'Level' }, 'Logs', 0, 'How much is logged: 0 to 10.', { shorthand: 'v' }),
 };

@@ -1,5 +1,11 @@
 import type { EffectiveVersion } from '../../api/feature-gates.ts';
-import { compareReleases, ownRelease, parseRelease, releaseBefore, type Release } from '../../apimachinery/release-version.ts';
+import {
+  compareReleases,
+  ownRelease,
+  parseRelease,
+  releaseBefore,
+  type Release,
+} from '../../apimachinery/release-version.ts';
 
 /** Oldest release that can be emulated or be got on with. */
 const floor: Release = '1.33';
@@ -27,12 +33,20 @@ export function effectiveVersionErrors(flags: EffectiveVersionFlags): string[] {
   if (malformed.length > 0) return malformed;
   const { emulation, minCompatibility } = effectiveVersion(flags);
   const errors: string[] = [];
-  if (!isBetween(emulation, ownRelease)) errors.push(`emulation version ${emulation} is not between [${floor}, ${ownRelease}.0]`);
-  if (!isBetween(minCompatibility, emulation)) errors.push(`minCompatibilityVersion version ${minCompatibility} is not between [${floor}, ${emulation}]`);
+  if (!isBetween(emulation, ownRelease))
+    errors.push(`emulation version ${emulation} is not between [${floor}, ${ownRelease}.0]`);
+  if (!isBetween(minCompatibility, emulation))
+    errors.push(`minCompatibilityVersion version ${minCompatibility} is not between [${floor}, ${emulation}]`);
   if (emulation !== ownRelease) return errors;
-  const emulatedOnly = { EmulationForwardCompatible: flags.emulationForwardCompatible, RuntimeConfigEmulationForwardCompatible: flags.runtimeConfigEmulationForwardCompatible };
+  const emulatedOnly = {
+    EmulationForwardCompatible: flags.emulationForwardCompatible,
+    RuntimeConfigEmulationForwardCompatible: flags.runtimeConfigEmulationForwardCompatible,
+  };
   for (const [name, given] of Object.entries(emulatedOnly)) {
-    if (given) errors.push(`ServerRunOptions.${name} cannot be set to true if the emulation version is the same as the binary version`);
+    if (given)
+      errors.push(
+        `ServerRunOptions.${name} cannot be set to true if the emulation version is the same as the binary version`,
+      );
   }
   return errors;
 }
@@ -49,7 +63,9 @@ function releaseErrors(texts: readonly string[]): string[] {
     if (parsed === undefined) return [`could not parse ${JSON.stringify(value)} as version`];
     if (parsed.patch !== 0) return [`patch version not allowed, got: ${name}=${value}`];
     if (name !== component) return [`component not registered: ${name}`];
-    return index === 0 || first === undefined ? [] : [`duplicate version flag, ${name}=${split(first).value} and ${name}=${parsed.release}`];
+    return index === 0 || first === undefined
+      ? []
+      : [`duplicate version flag, ${name}=${split(first).value} and ${name}=${parsed.release}`];
   });
 }
 
@@ -59,5 +75,7 @@ function releaseOf(text: string | undefined): Release | undefined {
 
 function split(text: string): { readonly name: string; readonly value: string } {
   const at = text.indexOf('=');
-  return at < 0 ? { name: component, value: text.trim() } : { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() };
+  return at < 0
+    ? { name: component, value: text.trim() }
+    : { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() };
 }

@@ -13,7 +13,12 @@ export function featureGates(options: ServerOptions): ResolvedFeatureGates {
 
 /** `kube:Name` is `Name`. */
 function withoutComponent(given: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key.startsWith(kubePrefix) ? key.slice(kubePrefix.length) : key, value]));
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [
+      key.startsWith(kubePrefix) ? key.slice(kubePrefix.length) : key,
+      value,
+    ]),
+  );
 }
 
 /** Whether bodies and answers may be CBOR, and custom resources are stored as such. */
@@ -39,8 +44,15 @@ export function showsStorageHashes(options: ServerOptions): boolean {
 /** `kubernetes_feature_enabled` (component-base/metrics/prometheus/feature). */
 export function featureMetrics(options: ServerOptions): Family {
   return {
-    name: 'kubernetes_feature_enabled', type: 'gauge',
+    name: 'kubernetes_feature_enabled',
+    type: 'gauge',
     help: '[BETA] This metric records the data about the stage and enablement of a k8s feature.',
-    lines: () => featureGates(options).list().map(({ name, stage, enabled }) => `kubernetes_feature_enabled{name="${name}",stage="${stage.toUpperCase()}"} ${enabled ? 1 : 0}`),
+    lines: () =>
+      featureGates(options)
+        .list()
+        .map(
+          ({ name, stage, enabled }) =>
+            `kubernetes_feature_enabled{name="${name}",stage="${stage.toUpperCase()}"} ${enabled ? 1 : 0}`,
+        ),
   };
 }

@@ -35,7 +35,8 @@ export const intKind: FlagKind<number> = {
   parse(text) {
     if (!/^[+-]?\d+$/.test(text)) throw new FlagValueError(`strconv.ParseInt: parsing ${quote(text)}: invalid syntax`);
     const value = Number(text);
-    if (!Number.isSafeInteger(value)) throw new FlagValueError(`strconv.ParseInt: parsing ${quote(text)}: value out of range`);
+    if (!Number.isSafeInteger(value))
+      throw new FlagValueError(`strconv.ParseInt: parsing ${quote(text)}: value out of range`);
     return value;
   },
   format: (value) => (value === 0 ? '' : String(value)),
@@ -44,7 +45,8 @@ export const intKind: FlagKind<number> = {
 export const uintKind: FlagKind<number> = {
   typeName: 'uint',
   parse(text, previous) {
-    if (text.startsWith('-') || text.startsWith('+')) throw new FlagValueError(`strconv.ParseUint: parsing ${quote(text)}: invalid syntax`);
+    if (text.startsWith('-') || text.startsWith('+'))
+      throw new FlagValueError(`strconv.ParseUint: parsing ${quote(text)}: invalid syntax`);
     return intKind.parse(text, previous);
   },
   format: (value) => intKind.format(value),
@@ -128,7 +130,10 @@ export const mapKind: FlagKind<Readonly<Record<string, string>>> = {
     }
     return Object.fromEntries(entries);
   },
-  format: (value) => Object.entries(value).map(([key, text]) => `${key}=${text}`).join(','),
+  format: (value) =>
+    Object.entries(value)
+      .map(([key, text]) => `${key}=${text}`)
+      .join(','),
 };
 
 export interface PortRange {

@@ -32,7 +32,13 @@ export interface ParsedFlags<Table> {
 }
 
 /** Declares a flag of one kind. */
-export function flag<T>(kind: FlagKind<T>, section: string, initial: NoInfer<T>, help: string, more: { shorthand?: string; hidden?: boolean } = {}): Flag<T> {
+export function flag<T>(
+  kind: FlagKind<T>,
+  section: string,
+  initial: NoInfer<T>,
+  help: string,
+  more: { shorthand?: string; hidden?: boolean } = {},
+): Flag<T> {
   return { kind, section, default: initial, help, ...more };
 }
 
@@ -55,7 +61,10 @@ interface Reading {
  * Reads a command line as pflag does: `--a=b`, `--a b`, `--bool`, `--bool=false`, `-v2`, `_` for `-` in names, lists
  * that add up, `--` before positional arguments. Goes on after an error so that all are reported together.
  */
-export function parseFlags<Table extends Readonly<Record<string, unknown>>>(table: Table, argv: readonly string[]): ParsedFlags<Table> {
+export function parseFlags<Table extends Readonly<Record<string, unknown>>>(
+  table: Table,
+  argv: readonly string[],
+): ParsedFlags<Table> {
   const reading = beginReading(table);
   for (let at = 0; at < argv.length; at++) {
     const argument = argv[at] ?? '';
@@ -96,7 +105,13 @@ function readLong(reading: Reading, text: string, next: string | undefined): num
     reading.errors.push(`bad flag syntax: --${text}`);
     return 0;
   }
-  return readValue(reading, written.replaceAll('_', '-'), written, equals < 0 ? undefined : text.slice(equals + 1), next);
+  return readValue(
+    reading,
+    written.replaceAll('_', '-'),
+    written,
+    equals < 0 ? undefined : text.slice(equals + 1),
+    next,
+  );
 }
 
 function readShort(reading: Reading, argument: string, next: string | undefined): number {
@@ -114,7 +129,13 @@ function readShort(reading: Reading, argument: string, next: string | undefined)
   return readValue(reading, name, letter, rest === '' ? undefined : rest.startsWith('=') ? rest.slice(1) : rest, next);
 }
 
-function readValue(reading: Reading, name: string, written: string, attached: string | undefined, next: string | undefined): number {
+function readValue(
+  reading: Reading,
+  name: string,
+  written: string,
+  attached: string | undefined,
+  next: string | undefined,
+): number {
   const found = reading.byName.get(name);
   if (!found) {
     if (name === 'help') reading.help = true;

@@ -14,6 +14,9 @@ function printed(value: unknown, type: string): string {
   if (typeof value === 'number' && type === 'duration') return formatDuration(BigInt(value) * 1_000_000n);
   if (Array.isArray(value)) return `[${value.join(',')}]`;
   if (type === 'portRange') return Object.values(value as Record<string, number>).join('-');
-  if (typeof value === 'object' && value !== null) return Object.entries(value).map(([key, inner]) => `${key}=${String(inner)}`).join(',');
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map(([key, inner]) => `${key}=${String(inner)}`)
+      .join(',');
   return String(value ?? '');
 }

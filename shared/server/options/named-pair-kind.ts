@@ -12,14 +12,25 @@ export interface NamedPair {
 export const namedPairsKind: FlagKind<readonly NamedPair[]> = {
   typeName: 'namedCertKey',
   parse: (text, previous) => [...(previous ?? []), parsePair(text)],
-  format: (value) => (value.length === 0 ? '' : `[${value.map(({ certFile, keyFile, names }) => [`${certFile},${keyFile}`, ...(names.length === 0 ? [] : [names.join(',')])].join(':')).join(';')}]`),
+  format: (value) =>
+    value.length === 0
+      ? ''
+      : `[${value.map(({ certFile, keyFile, names }) => [`${certFile},${keyFile}`, ...(names.length === 0 ? [] : [names.join(',')])].join(':')).join(';')}]`,
 };
 
 function parsePair(text: string): NamedPair {
   const colon = text.indexOf(':');
   const names = colon === -1 ? undefined : text.slice(colon + 1).trim();
   if (names === '') throw new FlagValueError('empty names list is not allowed');
-  const [certFile, keyFile, ...more] = text.slice(0, colon === -1 ? undefined : colon).trim().split(',');
-  if (certFile === undefined || keyFile === undefined || more.length > 0) throw new FlagValueError('expected comma separated certificate and key file paths');
-  return { certFile: certFile.trim(), keyFile: keyFile.trim(), names: names === undefined ? [] : names.split(',').map((name) => name.trim()) };
+  const [certFile, keyFile, ...more] = text
+    .slice(0, colon === -1 ? undefined : colon)
+    .trim()
+    .split(',');
+  if (certFile === undefined || keyFile === undefined || more.length > 0)
+    throw new FlagValueError('expected comma separated certificate and key file paths');
+  return {
+    certFile: certFile.trim(),
+    keyFile: keyFile.trim(),
+    names: names === undefined ? [] : names.split(',').map((name) => name.trim()),
+  };
 }

@@ -5,9 +5,18 @@ import { parseServerOptions, resolveServerOptions, serverHelp } from './server-o
 
 test('values are read in every form that pflag knows', () => {
   const { options, given, errors } = parseServerOptions([
-    '--etcd_servers=http://a:1,http://b:2', '--etcd-servers', 'http://c:3', '--anonymous-auth=false', '--allow-privileged',
-    '-v=4', '--request-timeout=1m30s', '--runtime-config=api/all=true', '--runtime-config', 'batch/v1=false,apps/v1',
-    '--service-account-issuer=https://a,b', '--service-node-port-range=100+10',
+    '--etcd_servers=http://a:1,http://b:2',
+    '--etcd-servers',
+    'http://c:3',
+    '--anonymous-auth=false',
+    '--allow-privileged',
+    '-v=4',
+    '--request-timeout=1m30s',
+    '--runtime-config=api/all=true',
+    '--runtime-config',
+    'batch/v1=false,apps/v1',
+    '--service-account-issuer=https://a,b',
+    '--service-node-port-range=100+10',
   ]);
   assert.deepEqual(errors, []);
   assert.deepEqual(options.etcdServers, ['http://a:1', 'http://b:2', 'http://c:3']);
@@ -22,7 +31,14 @@ test('values are read in every form that pflag knows', () => {
 });
 
 test('all errors are reported together', () => {
-  const { errors } = parseServerOptions(['--nope', '-z', '--secure-port=x', '--authorization-mode=Foo', '--max-requests-inflight=-1', '--etcd-prefix']);
+  const { errors } = parseServerOptions([
+    '--nope',
+    '-z',
+    '--secure-port=x',
+    '--authorization-mode=Foo',
+    '--max-requests-inflight=-1',
+    '--etcd-prefix',
+  ]);
   assert.deepEqual(errors, [
     'unknown flag: --nope',
     "unknown shorthand flag: 'z' in -z",
@@ -38,7 +54,11 @@ test('headers with the uid are read and brought by the data directory where thei
   assert.deepEqual(withDataDirectoryDefaults(off.options, off.given).requestheaderUidHeaders, []);
   const on = parseServerOptions([]);
   assert.deepEqual(withDataDirectoryDefaults(on.options, on.given).requestheaderUidHeaders, ['X-Remote-Uid']);
-  assert.deepEqual(parseServerOptions(['--feature-gates=RemoteRequestHeaderUID=false', '--requestheader-uid-headers=X-Remote-Uid']).errors, ['--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled']);
+  assert.deepEqual(
+    parseServerOptions(['--feature-gates=RemoteRequestHeaderUID=false', '--requestheader-uid-headers=X-Remote-Uid'])
+      .errors,
+    ['--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled'],
+  );
 });
 
 test('help lists flags by section with type and default', () => {

@@ -12,7 +12,15 @@ import { validateServerOptions } from './validate-server-options.ts';
 import { versionText } from './version-kind.ts';
 
 /** All flags of the product that work now: names and defaults are kube-apiserver's (plus `--data-dir`). */
-export const serverFlags = { ...servingFlags, ...storageFlags, ...accessFlags, ...clusterFlags, ...kubeletFlags, ...replicaFlags, ...snapshotFlags };
+export const serverFlags = {
+  ...servingFlags,
+  ...storageFlags,
+  ...accessFlags,
+  ...clusterFlags,
+  ...kubeletFlags,
+  ...replicaFlags,
+  ...snapshotFlags,
+};
 
 /**
  * The resolved options, one key a flag in camel case (`securePort` for `--secure-port`). Durations are milliseconds
@@ -35,12 +43,19 @@ export function parseServerOptions(argv: readonly string[]): ParsedServerOptions
   const parsed = parseFlags(serverFlags, argv);
   const given = parsed.given as ReadonlySet<keyof ServerOptions>;
   // The reference lets empty ones pass.
-  const stray = parsed.positional.filter((argument) => argument !== '').map((argument) => `unexpected argument ${JSON.stringify(argument)}`);
+  const stray = parsed.positional
+    .filter((argument) => argument !== '')
+    .map((argument) => `unexpected argument ${JSON.stringify(argument)}`);
   return {
     options: parsed.options,
     given,
     answer: parsed.help ? serverHelp() : parsed.errors.length > 0 ? undefined : versionText(parsed.options.version),
-    errors: [...parsed.errors, ...stray, ...validateServerOptions(parsed.options), ...unreadableFiles(parsed.options, given)],
+    errors: [
+      ...parsed.errors,
+      ...stray,
+      ...validateServerOptions(parsed.options),
+      ...unreadableFiles(parsed.options, given),
+    ],
   };
 }
 

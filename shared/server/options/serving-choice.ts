@@ -16,8 +16,11 @@ export function isServed(options: ServerOptions, facts: Facts): (resource: Resou
 
 function chosen(options: ServerOptions, facts: Facts, { gates }: ResolvedFeatureGates): ServedResources {
   return servedResources(facts, {
-    runtimeConfig: options.runtimeConfig, gates, emulation: effectiveVersion(options).emulation,
-    forwardCompatible: options.emulationForwardCompatible, forwardCompatibleByName: options.runtimeConfigEmulationForwardCompatible,
+    runtimeConfig: options.runtimeConfig,
+    gates,
+    emulation: effectiveVersion(options).emulation,
+    forwardCompatible: options.emulationForwardCompatible,
+    forwardCompatibleByName: options.runtimeConfigEmulationForwardCompatible,
   });
 }
 
@@ -26,11 +29,17 @@ export function servingChoiceErrors(options: ServerOptions): string[] {
   const errors = effectiveVersionErrors(options);
   const silent = Object.keys({ ...options.runtimeConfig, ...options.featureGates }).length === 0;
   if (errors.length > 0 || silent) return errors;
-  const components = Object.keys(options.featureGates).filter((key) => key.includes(':') && !key.startsWith(kubePrefix)).map((key) => `component not registered: ${key.split(':')[0]}`);
+  const components = Object.keys(options.featureGates)
+    .filter((key) => key.includes(':') && !key.startsWith(kubePrefix))
+    .map((key) => `component not registered: ${key.split(':')[0]}`);
   if (components.length > 0) return components;
   const facts = loadFacts();
   const gates = featureGates(options);
-  const mistakes = [...gates.errors, ...priorityAndFairnessErrors(options), ...runtimeConfigErrors(options.runtimeConfig, facts.registeredVersions())];
+  const mistakes = [
+    ...gates.errors,
+    ...priorityAndFairnessErrors(options),
+    ...runtimeConfigErrors(options.runtimeConfig, facts.registeredVersions()),
+  ];
   if (mistakes.length > 0) return mistakes;
   const served = chosen(options, facts, gates);
   const routing = served.has({ group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' });
@@ -39,6 +48,10 @@ export function servingChoiceErrors(options: ServerOptions): string[] {
 
 /** Its controller reads its configuration in v1 (pkg/controlplane/apiserver/options). */
 function priorityAndFairnessErrors({ runtimeConfig }: ServerOptions): string[] {
-  const word = ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all'].find((key) => getKey(runtimeConfig, key) !== undefined);
-  return word !== undefined && getKey(runtimeConfig, word) === 'false' ? [`--runtime-config=${word}=false conflicts with --enable-priority-and-fairness=true`] : [];
+  const word = ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all'].find(
+    (key) => getKey(runtimeConfig, key) !== undefined,
+  );
+  return word !== undefined && getKey(runtimeConfig, word) === 'false'
+    ? [`--runtime-config=${word}=false conflicts with --enable-priority-and-fairness=true`]
+    : [];
 }

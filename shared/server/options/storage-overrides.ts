@@ -19,18 +19,31 @@ function parseOverride(text: string): { group: string; resource: string; endpoin
 export function validateStorageOverrides(texts: readonly string[]): string[] {
   return texts.flatMap((text) => {
     const override = parseOverride(text);
-    if (override === undefined) return [`--etcd-servers-overrides invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated`];
-    return override.endpoints.every((endpoint) => URL.canParse(endpoint)) ? [] : [`--etcd-servers-overrides invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated`];
+    if (override === undefined)
+      return [
+        `--etcd-servers-overrides invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated`,
+      ];
+    return override.endpoints.every((endpoint) => URL.canParse(endpoint))
+      ? []
+      : [
+          `--etcd-servers-overrides invalid, must be of format: group/resource#servers, where servers are URLs, semicolon separated`,
+        ];
   });
 }
 
 /** Resources that are not stored, or not known, are left out. */
 export function storageOverrides(texts: readonly string[]): StorageOverride[] {
   if (texts.length === 0) return [];
-  const stored = loadFacts().groups().flatMap(({ versions }) => versions).flatMap(({ resources }) => resources).filter(({ storageVersion }) => storageVersion !== '');
+  const stored = loadFacts()
+    .groups()
+    .flatMap(({ versions }) => versions)
+    .flatMap(({ resources }) => resources)
+    .filter(({ storageVersion }) => storageVersion !== '');
   return texts.flatMap((text) => {
     const override = parseOverride(text);
     const facts = stored.find(({ group, resource }) => group === override?.group && resource === override.resource);
-    return facts === undefined || override === undefined ? [] : [{ storagePrefix: facts.storagePrefix, endpoints: override.endpoints }];
+    return facts === undefined || override === undefined
+      ? []
+      : [{ storagePrefix: facts.storagePrefix, endpoints: override.endpoints }];
   });
 }

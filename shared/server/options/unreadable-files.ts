@@ -5,23 +5,47 @@ import type { ServerOptions } from './server-options.ts';
 
 /** Flags that name files which are there before the start. */
 const fileFlags = [
-  'clientCaFile', 'etcdCafile', 'etcdCertfile', 'etcdKeyfile', 'internalCertFile', 'internalKeyFile', 'kubeletCertificateAuthority', 'kubeletClientCertificate', 'kubeletClientKey', 'proxyClientCertFile', 'proxyClientKeyFile', 'requestheaderClientCaFile',
-  'serviceAccountKeyFile', 'serviceAccountSigningKeyFile', 'tlsCertFile', 'tlsPrivateKeyFile', 'tokenAuthFile',
+  'clientCaFile',
+  'etcdCafile',
+  'etcdCertfile',
+  'etcdKeyfile',
+  'internalCertFile',
+  'internalKeyFile',
+  'kubeletCertificateAuthority',
+  'kubeletClientCertificate',
+  'kubeletClientKey',
+  'proxyClientCertFile',
+  'proxyClientKeyFile',
+  'requestheaderClientCaFile',
+  'serviceAccountKeyFile',
+  'serviceAccountSigningKeyFile',
+  'tlsCertFile',
+  'tlsPrivateKeyFile',
+  'tokenAuthFile',
 ] as const satisfies readonly (keyof ServerOptions)[];
 
 /**
- * What is wrong with the files that the command line names, all of them together. Those below the data folder may still be made.
+ * What is wrong with the files that the command line names, all of them together. Those below the data folder may still
+ * be made.
  */
 export function unreadableFiles(options: ServerOptions, given: ReadonlySet<keyof ServerOptions>): string[] {
   const own = resolve(options.dataDir);
-  const named = { ...options, tlsSniCertKey: options.tlsSniCertKey.flatMap(({ certFile, keyFile }) => [certFile, keyFile]) };
-  return [...fileFlags, 'tlsSniCertKey' as const].filter((key) => given.has(key)).flatMap((key) => {
-    const value = named[key];
-    return [value].flat().filter((path) => path !== '' && isElsewhere(own, path)).flatMap((path) => {
-      const fault = faultOf(path);
-      return fault === undefined ? [] : [`--${flagName(key)} ${JSON.stringify(path)}: ${fault}`];
+  const named = {
+    ...options,
+    tlsSniCertKey: options.tlsSniCertKey.flatMap(({ certFile, keyFile }) => [certFile, keyFile]),
+  };
+  return [...fileFlags, 'tlsSniCertKey' as const]
+    .filter((key) => given.has(key))
+    .flatMap((key) => {
+      const value = named[key];
+      return [value]
+        .flat()
+        .filter((path) => path !== '' && isElsewhere(own, path))
+        .flatMap((path) => {
+          const fault = faultOf(path);
+          return fault === undefined ? [] : [`--${flagName(key)} ${JSON.stringify(path)}: ${fault}`];
+        });
     });
-  });
 }
 
 function isElsewhere(folder: string, path: string): boolean {
@@ -35,8 +59,10 @@ function faultOf(path: string): string | undefined {
     return undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return 'there is no such file; name one that is there, or leave the flag out';
-    if (code === 'EACCES') return 'this file may not be read by the user of the server; give it the right, or name another';
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      return 'there is no such file; name one that is there, or leave the flag out';
+    if (code === 'EACCES')
+      return 'this file may not be read by the user of the server; give it the right, or name another';
     return `this file cannot be read (${code ?? String(error)}); name another`;
   }
 }

@@ -15,15 +15,29 @@ const authorizationModesHere = ['AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC'];
 
 /** What is wrong with the values, each flag alone and in combination; all findings together. */
 export function validateServerOptions(options: ServerOptions): string[] {
-  return [...validateServing(options), ...validateAccess(options), ...servingChoiceErrors(options), ...validateRest(options)];
+  return [
+    ...validateServing(options),
+    ...validateAccess(options),
+    ...servingChoiceErrors(options),
+    ...validateRest(options),
+  ];
 }
 
 function validateServing(options: ServerOptions): string[] {
   const errors: string[] = [];
   if (options.securePort < 0 || options.securePort > 65535) {
-    errors.push(`--secure-port ${options.securePort} must be between 0 and 65535, inclusive. 0 for turning off secure port`);
+    errors.push(
+      `--secure-port ${options.securePort} must be between 0 and 65535, inclusive. 0 for turning off secure port`,
+    );
   }
-  const notNegative = { maxRequestsInflight: '--max-requests-inflight', maxMutatingRequestsInflight: '--max-mutating-requests-inflight', requestTimeout: '--request-timeout', minRequestTimeout: '--min-request-timeout', shutdownDelayDuration: '--shutdown-delay-duration', livezGracePeriod: '--livez-grace-period' } as const;
+  const notNegative = {
+    maxRequestsInflight: '--max-requests-inflight',
+    maxMutatingRequestsInflight: '--max-mutating-requests-inflight',
+    requestTimeout: '--request-timeout',
+    minRequestTimeout: '--min-request-timeout',
+    shutdownDelayDuration: '--shutdown-delay-duration',
+    livezGracePeriod: '--livez-grace-period',
+  } as const;
   for (const [key, name] of Object.entries(notNegative) as [keyof typeof notNegative, string][]) {
     if (options[key] < 0) errors.push(`${name} can not be negative value`);
   }
@@ -36,10 +50,18 @@ function validateServing(options: ServerOptions): string[] {
   if (!['', 'VersionTLS12', 'VersionTLS13'].includes(options.tlsMinVersion)) {
     errors.push(`--tls-min-version ${JSON.stringify(options.tlsMinVersion)} is none of VersionTLS12, VersionTLS13`);
   }
-  errors.push(...cipherSuiteErrors(options.tlsCipherSuites, !options.disableHttp2Serving && options.tlsMinVersion !== 'VersionTLS13'));
+  errors.push(
+    ...cipherSuiteErrors(
+      options.tlsCipherSuites,
+      !options.disableHttp2Serving && options.tlsMinVersion !== 'VersionTLS13',
+    ),
+  );
   errors.push(...keyExchangeErrors(options.tlsCurvePreferences));
   for (const directive of options.strictTransportSecurityDirectives) {
-    if (!/^(max-age=\d+|includeSubDomains|preload)$/.test(directive)) errors.push(`--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information`);
+    if (!/^(max-age=\d+|includeSubDomains|preload)$/.test(directive))
+      errors.push(
+        `--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information`,
+      );
   }
   return errors;
 }
@@ -48,15 +70,18 @@ function validateAccess(options: ServerOptions): string[] {
   const errors: string[] = [];
   const seen = new Set<string>();
   for (const mode of options.authorizationMode) {
-    if (!authorizationModes.includes(mode)) errors.push(`unknown authorization mode "${mode}" specified by --authorization-mode`);
+    if (!authorizationModes.includes(mode))
+      errors.push(`unknown authorization mode "${mode}" specified by --authorization-mode`);
     else if (!authorizationModesHere.includes(mode)) errors.push(`authorization mode "${mode}" is not available yet`);
     if (seen.has(mode)) errors.push(`--authorization-mode has mode specified more than once: ${mode}`);
     seen.add(mode);
   }
   for (const issuer of options.serviceAccountIssuer) {
-    if (issuer.includes(':') && !URL.canParse(issuer)) errors.push(`service-account-issuer "${issuer}" contained a ':' but was not a valid URL`);
+    if (issuer.includes(':') && !URL.canParse(issuer))
+      errors.push(`service-account-issuer "${issuer}" contained a ':' but was not a valid URL`);
   }
-  if (options.requestheaderUidHeaders.length > 0 && !readsUidHeaders(options)) errors.push('--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled');
+  if (options.requestheaderUidHeaders.length > 0 && !readsUidHeaders(options))
+    errors.push('--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled');
   errors.push(...validateAdmissionFlags(options));
   const range = options.serviceAccountMaxTokenExpiration;
   if (range !== 0 && (range < 3_600_000 || range > 2 ** 32 * 1000)) {
@@ -69,36 +94,64 @@ function validateRest(options: ServerOptions): string[] {
   const errors = [...validateReplicas(options), ...validateStorageOverrides(options.etcdServersOverrides)];
   const ranges = options.serviceClusterIpRange === '' ? [] : options.serviceClusterIpRange.split(',');
   if (ranges.length > 2) errors.push('--service-cluster-ip-range must not contain more than two entries');
-  for (const range of ranges) if (!isCidr(range.trim())) errors.push(`--service-cluster-ip-range ${JSON.stringify(range)} is not a CIDR`);
-  if (!['text', 'json'].includes(options.loggingFormat)) errors.push(`format: Invalid value: "${options.loggingFormat}": Unsupported log format`);
-  if (options.logFlushFrequency <= 0) errors.push(`flushFrequency: Invalid value: "${formatDuration(BigInt(Math.round(options.logFlushFrequency * 1e6)))}": Must be greater than zero`);
-  if (!['', 'etcd3'].includes(options.storageBackend)) errors.push(`--storage-backend invalid, allowed values: etcd3. If not specified, it will default to 'etcd3'`);
-  if (!storageMediaTypes.includes(options.storageMediaType)) errors.push(`unable to find serializer for ${JSON.stringify(options.storageMediaType)}, supported media types: [${storageMediaTypes.join(' ')}]`);
+  for (const range of ranges)
+    if (!isCidr(range.trim())) errors.push(`--service-cluster-ip-range ${JSON.stringify(range)} is not a CIDR`);
+  if (!['text', 'json'].includes(options.loggingFormat))
+    errors.push(`format: Invalid value: "${options.loggingFormat}": Unsupported log format`);
+  if (options.logFlushFrequency <= 0)
+    errors.push(
+      `flushFrequency: Invalid value: "${formatDuration(BigInt(Math.round(options.logFlushFrequency * 1e6)))}": Must be greater than zero`,
+    );
+  if (!['', 'etcd3'].includes(options.storageBackend))
+    errors.push(`--storage-backend invalid, allowed values: etcd3. If not specified, it will default to 'etcd3'`);
+  if (!storageMediaTypes.includes(options.storageMediaType))
+    errors.push(
+      `unable to find serializer for ${JSON.stringify(options.storageMediaType)}, supported media types: [${storageMediaTypes.join(' ')}]`,
+    );
   errors.push(...validateServiceNodePort(options));
-  if (!['lease', 'master-count', 'none'].includes(options.endpointReconcilerType)) errors.push(`--endpoint-reconciler-type unknown: '${options.endpointReconcilerType}'`);
+  if (!['lease', 'master-count', 'none'].includes(options.endpointReconcilerType))
+    errors.push(`--endpoint-reconciler-type unknown: '${options.endpointReconcilerType}'`);
   return errors;
 }
 
 function validateServiceNodePort({ kubernetesServiceNodePort: port, serviceNodePortRange }: ServerOptions): string[] {
   const { first, last } = serviceNodePortRange;
   const errors: string[] = [];
-  if (port < 0 || port > 65_535) errors.push(`--kubernetes-service-node-port ${port} must be between 0 and 65535, inclusive. If 0, the Kubernetes master service will be of type ClusterIP`);
-  if (port > 0 && (port < first || port > last)) errors.push(`kubernetes service node port range ${first}-${last} doesn't contain ${port}`);
+  if (port < 0 || port > 65_535)
+    errors.push(
+      `--kubernetes-service-node-port ${port} must be between 0 and 65535, inclusive. If 0, the Kubernetes master service will be of type ClusterIP`,
+    );
+  if (port > 0 && (port < first || port > last))
+    errors.push(`kubernetes service node port range ${first}-${last} doesn't contain ${port}`);
   return errors;
 }
 
 function validateReplicas(options: ServerOptions): string[] {
   const errors: string[] = [];
   const { coreServers, extensionsServers, internalListenAddress } = options;
-  const addresses = { '--core-servers': coreServers, '--extensions-servers': extensionsServers, '--internal-listen-address': internalListenAddress === '' ? [] : [internalListenAddress] };
+  const addresses = {
+    '--core-servers': coreServers,
+    '--extensions-servers': extensionsServers,
+    '--internal-listen-address': internalListenAddress === '' ? [] : [internalListenAddress],
+  };
   for (const [name, texts] of Object.entries(addresses)) {
-    for (const text of texts) if (parseBackendAddress(text) === undefined) errors.push(`${name} ${JSON.stringify(text)} is neither unix:///path nor host:port`);
+    for (const text of texts)
+      if (parseBackendAddress(text) === undefined)
+        errors.push(`${name} ${JSON.stringify(text)} is neither unix:///path nor host:port`);
   }
-  const counts = { '--core-replicas': options.coreReplicas, '--extensions-replicas': options.extensionsReplicas, '--gateway-replicas': options.gatewayReplicas };
-  for (const [name, count] of Object.entries(counts)) if (count < 1 || count > 64) errors.push(`${name} ${count} must be between 1 and 64`);
-  if (options.snapshotRetention < 1) errors.push(`--snapshot-retention ${options.snapshotRetention} must be at least 1`);
-  if (options.snapshotInterval > 0 && options.etcdServers.length > 0) errors.push('--snapshot-interval is for the embedded store: an etcd is saved by "etcdctl snapshot save"');
-  if (options.gatewayReplicas > 1 && options.securePort === 0) errors.push('--gateway-replicas above 1 needs a --secure-port that they can share');
+  const counts = {
+    '--core-replicas': options.coreReplicas,
+    '--extensions-replicas': options.extensionsReplicas,
+    '--gateway-replicas': options.gatewayReplicas,
+  };
+  for (const [name, count] of Object.entries(counts))
+    if (count < 1 || count > 64) errors.push(`${name} ${count} must be between 1 and 64`);
+  if (options.snapshotRetention < 1)
+    errors.push(`--snapshot-retention ${options.snapshotRetention} must be at least 1`);
+  if (options.snapshotInterval > 0 && options.etcdServers.length > 0)
+    errors.push('--snapshot-interval is for the embedded store: an etcd is saved by "etcdctl snapshot save"');
+  if (options.gatewayReplicas > 1 && options.securePort === 0)
+    errors.push('--gateway-replicas above 1 needs a --secure-port that they can share');
   return errors;
 }
 

@@ -23,7 +23,8 @@ function release(text: string): VersionRequest {
   const own = versionInfo.gitVersion;
   if (text === own) return 'false';
   if (!/^v\d+\.\d+/.test(text)) throw new FlagValueError(`illegal version string ${quote(text)}`);
-  if (text.startsWith(`${own}-`) || text.startsWith(`${own}+`)) throw new FlagValueError(`version ${quote(text)} cannot be shown here: only ${quote(own)} itself`);
+  if (text.startsWith(`${own}-`) || text.startsWith(`${own}+`))
+    throw new FlagValueError(`version ${quote(text)} cannot be shown here: only ${quote(own)} itself`);
   throw new FlagValueError(`version ${quote(text)} must match major/minor/patch of default version ${quote(own)}`);
 }
 
@@ -32,6 +33,22 @@ export function versionText(request: VersionRequest): string | undefined {
   if (request === 'false') return undefined;
   if (request === 'true') return `Kubernetes ${versionInfo.gitVersion}\n`;
   const { major, minor, gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform } = versionInfo;
-  const fields = { Major: major, Minor: minor, EmulationMajor: '', EmulationMinor: '', MinCompatibilityMajor: '', MinCompatibilityMinor: '', GitVersion: gitVersion, GitCommit: gitCommit, GitTreeState: gitTreeState, BuildDate: buildDate, GoVersion: goVersion, Compiler: compiler, Platform: platform };
-  return `version.Info{${Object.entries(fields).map(([name, value]) => `${name}:${quote(value)}`).join(', ')}}\n`;
+  const fields = {
+    Major: major,
+    Minor: minor,
+    EmulationMajor: '',
+    EmulationMinor: '',
+    MinCompatibilityMajor: '',
+    MinCompatibilityMinor: '',
+    GitVersion: gitVersion,
+    GitCommit: gitCommit,
+    GitTreeState: gitTreeState,
+    BuildDate: buildDate,
+    GoVersion: goVersion,
+    Compiler: compiler,
+    Platform: platform,
+  };
+  return `version.Info{${Object.entries(fields)
+    .map(([name, value]) => `${name}:${quote(value)}`)
+    .join(', ')}}\n`;
 }

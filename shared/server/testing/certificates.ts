@@ -9,7 +9,12 @@ export interface TestCertificate {
 
 export interface TestCa extends TestCertificate {
   /** `subject` such as `CN=admin, O=system:masters`. Good for client and server use unless `usages` says otherwise. */
-  issue(subject: string, usages?: 'client' | 'server' | 'both', notAfter?: Date, dnsName?: string): Promise<TestCertificate>;
+  issue(
+    subject: string,
+    usages?: 'client' | 'server' | 'both',
+    notAfter?: Date,
+    dnsName?: string,
+  ): Promise<TestCertificate>;
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -19,21 +24,39 @@ export async function createTestCa(name = 'CN=test-ca'): Promise<TestCa> {
   x509.cryptoProvider.set(webcrypto as never);
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
-    name, keys: keys as never, signingAlgorithm: algorithm, notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 86_400_000),
-    extensions: [new x509.BasicConstraintsExtension(true, undefined, true), new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true)],
+    name,
+    keys: keys as never,
+    signingAlgorithm: algorithm,
+    notBefore: new Date(Date.now() - 3_600_000),
+    notAfter: new Date(Date.now() + 86_400_000),
+    extensions: [
+      new x509.BasicConstraintsExtension(true, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
+    ],
   });
   return {
     cert: ca.toString('pem'),
     key: await exportKey(keys.privateKey),
     async issue(subject, usages = 'both', notAfter = new Date(Date.now() + 86_400_000), dnsName = 'localhost') {
       const pair = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-      const oids = [...(usages === 'server' ? [] : ['1.3.6.1.5.5.7.3.2']), ...(usages === 'client' ? [] : ['1.3.6.1.5.5.7.3.1'])];
+      const oids = [
+        ...(usages === 'server' ? [] : ['1.3.6.1.5.5.7.3.2']),
+        ...(usages === 'client' ? [] : ['1.3.6.1.5.5.7.3.1']),
+      ];
       const cert = await x509.X509CertificateGenerator.create({
-        subject, issuer: ca.subject, signingKey: keys.privateKey, publicKey: pair.publicKey, signingAlgorithm: algorithm,
-        notBefore: new Date(Date.now() - 7_200_000), notAfter,
+        subject,
+        issuer: ca.subject,
+        signingKey: keys.privateKey,
+        publicKey: pair.publicKey,
+        signingAlgorithm: algorithm,
+        notBefore: new Date(Date.now() - 7_200_000),
+        notAfter,
         extensions: [
           new x509.ExtendedKeyUsageExtension(oids),
-          new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: dnsName }, { type: 'ip', value: '127.0.0.1' }]),
+          new x509.SubjectAlternativeNameExtension([
+            { type: 'dns', value: dnsName },
+            { type: 'ip', value: '127.0.0.1' },
+          ]),
         ],
       });
       return { cert: cert.toString('pem'), key: await exportKey(pair.privateKey) };

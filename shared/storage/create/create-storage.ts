@@ -36,7 +36,8 @@ export function createStorage(options: CreateStorageOptions): Storage {
 function createTransport(options: CreateStorageOptions): EtcdTransport {
   if (options.framesSocketPath !== undefined) return new FrameTransport({ socketPath: options.framesSocketPath });
   const endpoints = options.endpoints ?? [];
-  if (endpoints.length === 0) throw new TypeError('storage: neither an etcd endpoint nor the socket of a store was given');
+  if (endpoints.length === 0)
+    throw new TypeError('storage: neither an etcd endpoint nor the socket of a store was given');
   const [first = '', ...more] = endpoints;
   const grpc = new Etcd3Transport({ endpoints, tls: options.tls });
   return more.length === 0 && isOnThisMachine(first) ? new StoreOrEtcdTransport(first, grpc) : grpc;

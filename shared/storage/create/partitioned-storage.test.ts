@@ -4,7 +4,10 @@ import { PartitionedStorage, storageOf } from './partitioned-storage.ts';
 import type { Storage } from '../storage.ts';
 
 function recorded(name: string, calls: string[]): Storage {
-  return new Proxy({} as Storage, { get: (_target, method) => async (key: unknown) => void calls.push(`${name}.${String(method)} ${typeof key === 'string' ? key : ''}`) });
+  return new Proxy({} as Storage, {
+    get: (_target, method) => async (key: unknown) =>
+      void calls.push(`${name}.${String(method)} ${typeof key === 'string' ? key : ''}`),
+  });
 }
 
 test('keys find their way by what they begin with, and revisions are had from the part of a resource', async () => {
@@ -20,5 +23,11 @@ test('keys find their way by what they begin with, and revisions are had from th
   assert.equal(storageOf(storage, 'pods'), main);
   assert.equal(storageOf(main, 'events'), main);
   await assert.rejects(storage.transact([{ key: '/events/a' }, { key: '/pods/a' }]), /several etcds/);
-  assert.deepEqual(calls, ['other.get /events/default/a', 'main.get /eventsources/default/a', 'other.list /events/', 'main.compareAndDelete /pods/default/a', 'main.currentRevision ']);
+  assert.deepEqual(calls, [
+    'other.get /events/default/a',
+    'main.get /eventsources/default/a',
+    'other.list /events/',
+    'main.compareAndDelete /pods/default/a',
+    'main.currentRevision ',
+  ]);
 });

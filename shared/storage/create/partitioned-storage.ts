@@ -1,5 +1,14 @@
 import { StorageError } from '../storage.ts';
-import type { CasResult, KeyValue, ListOptions, ListResult, Storage, StorageWatch, StorageWatchHandlers, TransactionOp } from '../storage.ts';
+import type {
+  CasResult,
+  KeyValue,
+  ListOptions,
+  ListResult,
+  Storage,
+  StorageWatch,
+  StorageWatchHandlers,
+  TransactionOp,
+} from '../storage.ts';
 
 /**
  * Storage of which some resources lie in other etcds (`--etcd-servers-overrides`). Keys find their way by themselves;
@@ -29,11 +38,20 @@ export class PartitionedStorage implements Storage {
     return this.#of(prefix).list(prefix, options);
   }
 
-  create(key: string, value: Uint8Array, options?: { readonly ttlSeconds?: number }): Promise<{ readonly revision: number }> {
+  create(
+    key: string,
+    value: Uint8Array,
+    options?: { readonly ttlSeconds?: number },
+  ): Promise<{ readonly revision: number }> {
     return this.#of(key).create(key, value, options);
   }
 
-  compareAndSwap(key: string, expectedRevision: number, value: Uint8Array, options?: { readonly ttlSeconds?: number }): Promise<CasResult> {
+  compareAndSwap(
+    key: string,
+    expectedRevision: number,
+    value: Uint8Array,
+    options?: { readonly ttlSeconds?: number },
+  ): Promise<CasResult> {
     return this.#of(key).compareAndSwap(key, expectedRevision, value, options);
   }
 
@@ -43,7 +61,8 @@ export class PartitionedStorage implements Storage {
 
   async transact(ops: readonly TransactionOp[]): ReturnType<Storage['transact']> {
     const [first, ...others] = ops.map(({ key }) => this.#of(key));
-    if (others.some((storage) => storage !== first)) throw new StorageError('Internal', 'a transaction over several etcds', { key: ops[0]?.key ?? '' });
+    if (others.some((storage) => storage !== first))
+      throw new StorageError('Internal', 'a transaction over several etcds', { key: ops[0]?.key ?? '' });
     return await (first ?? this.#main).transact(ops);
   }
 

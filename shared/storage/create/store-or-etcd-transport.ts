@@ -10,12 +10,14 @@ const answerWithinMs = 1_000;
 /** Frames have no signs of life of their own, which a network between would need. */
 export function isOnThisMachine(endpoint: string): boolean {
   const { protocol, hostname } = new URL(endpoint);
-  return protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname));
+  return (
+    protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname))
+  );
 }
 
 /**
- * One endpoint, at which there is a store of this project or an etcd: it is asked for frames before the first call, and gRPC is
- * spoken with who has none. A gRPC call costs five times the CPU of one in frames (figures in `README.md`).
+ * One endpoint, at which there is a store of this project or an etcd: it is asked for frames before the first call, and
+ * gRPC is spoken with who has none. A gRPC call costs five times the CPU of one in frames (figures in `README.md`).
  */
 export class StoreOrEtcdTransport implements EtcdTransport {
   readonly #dial: FrameDial;
@@ -29,11 +31,18 @@ export class StoreOrEtcdTransport implements EtcdTransport {
     this.#grpc = grpc;
   }
 
-  async unary<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request'], options: CallOptions = {}): Promise<UnaryCalls[M]['response']> {
-    return (this.#chosen ?? await this.#choose()).unary(method, request, options);
+  async unary<M extends UnaryMethod>(
+    method: M,
+    request: UnaryCalls[M]['request'],
+    options: CallOptions = {},
+  ): Promise<UnaryCalls[M]['response']> {
+    return (this.#chosen ?? (await this.#choose())).unary(method, request, options);
   }
 
-  stream<M extends StreamMethod>(method: M, handlers: StreamHandlers<StreamCalls[M]['response']>): EtcdStream<StreamCalls[M]['request']> {
+  stream<M extends StreamMethod>(
+    method: M,
+    handlers: StreamHandlers<StreamCalls[M]['response']>,
+  ): EtcdStream<StreamCalls[M]['request']> {
     if (this.#chosen !== undefined || this.#closed) return (this.#chosen ?? this.#grpc).stream(method, handlers);
     return new LaterStream(this.#choose(), method, handlers);
   }
@@ -45,7 +54,9 @@ export class StoreOrEtcdTransport implements EtcdTransport {
 
   #choose(): Promise<EtcdTransport> {
     if (this.#closed) return Promise.resolve(this.#grpc);
-    this.#choosing ??= this.#ask().finally(() => { this.#choosing = undefined; });
+    this.#choosing ??= this.#ask().finally(() => {
+      this.#choosing = undefined;
+    });
     return this.#choosing;
   }
 
@@ -60,9 +71,10 @@ export class StoreOrEtcdTransport implements EtcdTransport {
   #again(): FrameDial {
     return {
       where: this.#dial.where,
-      connect: (ready) => this.#dial.connect(ready).on('error', (error) => {
-        if (error instanceof NoFramesError) this.#chosen = undefined;
-      }),
+      connect: (ready) =>
+        this.#dial.connect(ready).on('error', (error) => {
+          if (error instanceof NoFramesError) this.#chosen = undefined;
+        }),
     };
   }
 }
@@ -80,7 +92,13 @@ function speaksFrames(dial: FrameDial): Promise<boolean | undefined> {
     });
     socket.on('error', (cause) => {
       if (cause instanceof NoFramesError) resolve(false);
-      else reject(new EtcdRpcError(grpcCode.unavailable, `cannot connect to etcd at ${dial.where}: ${cause.message}`, { cause, notSent: true }));
+      else
+        reject(
+          new EtcdRpcError(grpcCode.unavailable, `cannot connect to etcd at ${dial.where}: ${cause.message}`, {
+            cause,
+            notSent: true,
+          }),
+        );
     });
     socket.on('close', () => resolve(undefined));
   });
@@ -94,11 +112,14 @@ class LaterStream<M extends StreamMethod> implements EtcdStream<StreamCalls[M]['
   #stream: EtcdStream<StreamCalls[M]['request']> | undefined;
 
   constructor(transport: Promise<EtcdTransport>, method: M, handlers: StreamHandlers<StreamCalls[M]['response']>) {
-    transport.then((chosen) => {
-      if (!this.#cancelled) this.#begin(chosen.stream(method, handlers));
-    }).catch((error: unknown) => {
-      if (!this.#cancelled) handlers.onEnd(error instanceof EtcdRpcError ? error : new EtcdRpcError(grpcCode.unknown, String(error)));
-    });
+    transport
+      .then((chosen) => {
+        if (!this.#cancelled) this.#begin(chosen.stream(method, handlers));
+      })
+      .catch((error: unknown) => {
+        if (!this.#cancelled)
+          handlers.onEnd(error instanceof EtcdRpcError ? error : new EtcdRpcError(grpcCode.unknown, String(error)));
+      });
   }
 
   write(message: StreamCalls[M]['request']): void {

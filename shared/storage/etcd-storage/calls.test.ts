@@ -57,12 +57,14 @@ test('a write that waited for a leader in vain was not sent', async () => {
 });
 
 test('a refusal is final', async () => {
-  const { calls, sent } = failing(new EtcdRpcError(grpcCode.resourceExhausted, 'etcdserver: mvcc: database space exceeded'));
+  const { calls, sent } = failing(
+    new EtcdRpcError(grpcCode.resourceExhausted, 'etcdserver: mvcc: database space exceeded'),
+  );
   await assert.rejects(calls.read('KV/Range', { key }));
   assert.equal(sent(), 1);
 });
 
-test('etcd\'s codes and texts become storage codes', () => {
+test("etcd's codes and texts become storage codes", () => {
   const code = (grpc: number, message: string): string => toStorageError(new EtcdRpcError(grpc, message), '/a').code;
   assert.equal(code(grpcCode.outOfRange, 'etcdserver: mvcc: required revision has been compacted'), 'Compacted');
   assert.equal(code(grpcCode.outOfRange, 'etcdserver: mvcc: required revision is a future revision'), 'FutureRevision');

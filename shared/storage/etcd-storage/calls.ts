@@ -29,24 +29,38 @@ export class EtcdCalls {
 
   /** A call with effect: sent again only when it is certain that etcd never received it. */
   write<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request']): Promise<UnaryCalls[M]['response']> {
-    const send = (): Promise<UnaryCalls[M]['response']> => this.#call(method, request, (error) => error.notSent, this.#deadlineMs);
+    const send = (): Promise<UnaryCalls[M]['response']> =>
+      this.#call(method, request, (error) => error.notSent, this.#deadlineMs);
     return this.#inDoubt ? this.#passesCheck().then(send) : send();
   }
 
   /**
-   * A member whose leader has just died loses the writes that it is given until the next election, and says so after 7 s. A
-   * linearizable read waits for the leader, and may be repeated.
+   * A member whose leader has just died loses the writes that it is given until the next election, and says so after 7
+   * s. A linearizable read waits for the leader, and may be repeated.
    */
   #passesCheck(): Promise<void> {
-    this.#check ??= this.read('KV/Range', { key: compactRevisionKey, countOnly: true }).then(
-      () => { this.#inDoubt = false; },
-      (error: unknown) => { throw error instanceof EtcdRpcError ? new EtcdRpcError(error.code, error.message, { cause: error, notSent: true }) : error; },
-    ).finally(() => { this.#check = undefined; });
+    this.#check ??= this.read('KV/Range', { key: compactRevisionKey, countOnly: true })
+      .then(
+        () => {
+          this.#inDoubt = false;
+        },
+        (error: unknown) => {
+          throw error instanceof EtcdRpcError
+            ? new EtcdRpcError(error.code, error.message, { cause: error, notSent: true })
+            : error;
+        },
+      )
+      .finally(() => {
+        this.#check = undefined;
+      });
     return this.#check;
   }
 
   #call<M extends UnaryMethod>(
-    method: M, request: UnaryCalls[M]['request'], mayRepeat: (error: EtcdRpcError) => boolean, attemptMs: number,
+    method: M,
+    request: UnaryCalls[M]['request'],
+    mayRepeat: (error: EtcdRpcError) => boolean,
+    attemptMs: number,
   ): Promise<UnaryCalls[M]['response']> {
     const deadlineMs = Math.min(attemptMs, this.#deadlineMs);
     const end = performance.now() + this.#deadlineMs;
@@ -59,7 +73,10 @@ export class EtcdCalls {
   }
 
   async #repeat<M extends UnaryMethod>(
-    method: M, request: UnaryCalls[M]['request'], { mayRepeat, attemptMs, end }: { mayRepeat: (error: EtcdRpcError) => boolean; attemptMs: number; end: number }, first: EtcdRpcError,
+    method: M,
+    request: UnaryCalls[M]['request'],
+    { mayRepeat, attemptMs, end }: { mayRepeat: (error: EtcdRpcError) => boolean; attemptMs: number; end: number },
+    first: EtcdRpcError,
   ): Promise<UnaryCalls[M]['response']> {
     let last = first;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
@@ -77,5 +94,7 @@ export class EtcdCalls {
 }
 
 function isOutage(error: unknown): error is EtcdRpcError {
-  return error instanceof EtcdRpcError && (error.code === grpcCode.unavailable || error.code === grpcCode.deadlineExceeded);
+  return (
+    error instanceof EtcdRpcError && (error.code === grpcCode.unavailable || error.code === grpcCode.deadlineExceeded)
+  );
 }

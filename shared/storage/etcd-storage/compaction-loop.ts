@@ -28,11 +28,15 @@ export class CompactionLoop {
 
   /** One round. Resolves with the revision that was compacted; 0 when another server did or nothing was due. */
   async round(): Promise<number> {
-    const response = await this.#transport.unary('KV/Txn', {
-      compare: [{ target: 'VERSION', result: 'EQUAL', key: compactRevisionKey, version: this.#version }],
-      success: [{ requestPut: { key: compactRevisionKey, value: Buffer.from(String(this.#revision)) } }],
-      failure: [{ requestRange: { key: compactRevisionKey } }],
-    }, { deadlineMs: callMs });
+    const response = await this.#transport.unary(
+      'KV/Txn',
+      {
+        compare: [{ target: 'VERSION', result: 'EQUAL', key: compactRevisionKey, version: this.#version }],
+        success: [{ requestPut: { key: compactRevisionKey, value: Buffer.from(String(this.#revision)) } }],
+        failure: [{ requestRange: { key: compactRevisionKey } }],
+      },
+      { deadlineMs: callMs },
+    );
     const due = this.#revision;
     this.#revision = response.header?.revision ?? this.#revision;
     if (!response.succeeded) {

@@ -39,8 +39,11 @@ export function toStorageError(error: unknown, key: string): StorageError {
 /** As {@link toStorageError}, for a call with effect: it says when nobody knows whether etcd carried it out. */
 export function toWriteError(error: unknown, key: string): StorageError {
   const failure = toStorageError(error, key);
-  const certain = error instanceof StorageError || (error instanceof EtcdRpcError && error.notSent) || !mayBeDone.has(failure.code);
-  return certain ? failure : new StorageError(failure.code, failure.message, { key, outcomeUnknown: true, cause: error });
+  const certain =
+    error instanceof StorageError || (error instanceof EtcdRpcError && error.notSent) || !mayBeDone.has(failure.code);
+  return certain
+    ? failure
+    : new StorageError(failure.code, failure.message, { key, outcomeUnknown: true, cause: error });
 }
 
 /** Codes of failures on the way or in the midst; the others are refusals. */
@@ -48,5 +51,9 @@ const mayBeDone: ReadonlySet<StorageErrorCode> = new Set(['Unavailable', 'Deadli
 
 /** A lease that ended between its use and its grant: the writer takes another. */
 export function isLeaseGone(error: unknown): boolean {
-  return error instanceof EtcdRpcError && error.code === grpcCode.notFound && error.message.includes('requested lease not found');
+  return (
+    error instanceof EtcdRpcError &&
+    error.code === grpcCode.notFound &&
+    error.message.includes('requested lease not found')
+  );
 }

@@ -4,7 +4,14 @@ import type { RangeResponse, RequestOp, TxnResponse } from '../etcd-wire/kv-mess
 import type { EtcdTransport } from '../etcd-wire/transport.ts';
 import { StorageError } from '../storage.ts';
 import type {
-  CasResult, KeyValue, ListOptions, ListResult, Storage, StorageWatch, StorageWatchHandlers, TransactionOp,
+  CasResult,
+  KeyValue,
+  ListOptions,
+  ListResult,
+  Storage,
+  StorageWatch,
+  StorageWatchHandlers,
+  TransactionOp,
 } from '../storage.ts';
 import { EtcdCalls } from './calls.ts';
 import { CompactionLoop, compactRevisionKey } from './compaction-loop.ts';
@@ -31,8 +38,8 @@ export interface EtcdStorageOptions {
 const readyCallMs = 1_000;
 const longestReadyPauseMs = 250;
 /**
- * Up to this revision storage counts as new. The processes of a new cluster open it at the same time and write at once, so
- * which revision one of them meets first is chance; replaying so few changes costs nothing.
+ * Up to this revision storage counts as new. The processes of a new cluster open it at the same time and write at once,
+ * so which revision one of them meets first is chance; replaying so few changes costs nothing.
  */
 const newStorageRevisions = 500;
 
@@ -51,7 +58,10 @@ export class EtcdStorage implements Storage {
   constructor(options: EtcdStorageOptions) {
     this.#calls = new EtcdCalls(options.transport, options.callTimeoutMs ?? 10_000);
     this.#keys = new KeySpace(options.prefix);
-    this.#leases = new LeaseManager(async (ttl) => (await this.#calls.write('Lease/LeaseGrant', { ttl })).id, options.leaseReuseSeconds);
+    this.#leases = new LeaseManager(
+      async (ttl) => (await this.#calls.write('Lease/LeaseGrant', { ttl })).id,
+      options.leaseReuseSeconds,
+    );
     this.#revisionCheck = new RevisionCheck(() => this.#readRevision());
     this.#watches = new SharedWatchStream(options.transport, this.#keys);
     const intervalMs = options.compactionIntervalMs ?? 0;
@@ -76,21 +86,30 @@ export class EtcdStorage implements Storage {
     }
   }
 
-  async create(key: string, value: Uint8Array, options: { readonly ttlSeconds?: number } = {}): Promise<{ readonly revision: number }> {
+  async create(
+    key: string,
+    value: Uint8Array,
+    options: { readonly ttlSeconds?: number } = {},
+  ): Promise<{ readonly revision: number }> {
     const result = await this.compareAndSwap(key, 0, value, options);
     if (result.ok) return { revision: result.revision };
     throw new StorageError('KeyExists', `key exists: ${key}`, { key, revision: result.current?.modRevision ?? 0 });
   }
 
   async compareAndSwap(
-    key: string, expectedRevision: number, value: Uint8Array, options: { readonly ttlSeconds?: number } = {},
+    key: string,
+    expectedRevision: number,
+    value: Uint8Array,
+    options: { readonly ttlSeconds?: number } = {},
   ): Promise<CasResult> {
     try {
       const keyBytes = this.#keys.encode(key);
       const ttl = options.ttlSeconds ?? 0;
-      if (ttl <= 0) return await this.#conditional(keyBytes, expectedRevision, { requestPut: { key: keyBytes, value } });
+      if (ttl <= 0)
+        return await this.#conditional(keyBytes, expectedRevision, { requestPut: { key: keyBytes, value } });
       return await this.#withLease(ttl, (lease) =>
-        this.#conditional(keyBytes, expectedRevision, { requestPut: { key: keyBytes, value, lease } }));
+        this.#conditional(keyBytes, expectedRevision, { requestPut: { key: keyBytes, value, lease } }),
+      );
     } catch (error) {
       throw toWriteError(error, key);
     }
@@ -110,8 +129,11 @@ export class EtcdStorage implements Storage {
     }
   }
 
-  async transact(ops: readonly TransactionOp[]): Promise<
-    { readonly ok: true; readonly revision: number } | { readonly ok: false; readonly failedKey: string; readonly revision: number }
+  async transact(
+    ops: readonly TransactionOp[],
+  ): Promise<
+    | { readonly ok: true; readonly revision: number }
+    | { readonly ok: false; readonly failedKey: string; readonly revision: number }
   > {
     try {
       const response = await this.#calls.write('KV/Txn', buildTransaction(this.#keys, ops));
@@ -157,7 +179,11 @@ export class EtcdStorage implements Storage {
       const leftMs = end - performance.now();
       try {
         const deadlineMs = Math.max(1, Math.min(leftMs, readyCallMs));
-        const response = await this.#calls.transport.unary('KV/Range', { key: compactRevisionKey, countOnly: true }, { deadlineMs });
+        const response = await this.#calls.transport.unary(
+          'KV/Range',
+          { key: compactRevisionKey, countOnly: true },
+          { deadlineMs },
+        );
         if (this.#openedRevision === 0) this.#openedRevision = openedAt(revisionOf(response));
         return;
       } catch (error) {
@@ -175,7 +201,9 @@ export class EtcdStorage implements Storage {
     await this.#calls.transport.close();
   }
 
-  /** A single member's word would not do: only a linearizable read asks the quorum. Counting one key is the cheapest. */
+  /**
+   * A single member's word would not do: only a linearizable read asks the quorum. Counting one key is the cheapest.
+   */
   async #readRevision(): Promise<number> {
     try {
       return revisionOf(await this.#calls.read('KV/Range', { key: compactRevisionKey, limit: 1, countOnly: true }));

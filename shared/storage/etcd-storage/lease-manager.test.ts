@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LeaseManager } from './lease-manager.ts';
 
-function manager(reuseSeconds?: number): { leases: LeaseManager; granted: number[]; advance: (seconds: number) => void } {
+function manager(reuseSeconds?: number): {
+  leases: LeaseManager;
+  granted: number[];
+  advance: (seconds: number) => void;
+} {
   const granted: number[] = [];
   let now = 0;
-  const leases = new LeaseManager(async (ttl) => `lease-${granted.push(ttl)}`, reuseSeconds, () => now);
+  const leases = new LeaseManager(
+    async (ttl) => `lease-${granted.push(ttl)}`,
+    reuseSeconds,
+    () => now,
+  );
   return { leases, granted, advance: (seconds) => void (now += seconds * 1_000) };
 }
 

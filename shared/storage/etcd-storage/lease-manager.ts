@@ -12,8 +12,8 @@ interface Bucket {
 }
 
 /**
- * Attaches many objects to one lease, since leases are dear. A lease is granted with 5 % more (`reuseSeconds` at most) than asked,
- * and reused for the same TTL while it still has the asked time left, by up to 1,000 objects
+ * Attaches many objects to one lease, since leases are dear. A lease is granted with 5 % more (`reuseSeconds` at most)
+ * than asked, and reused for the same TTL while it still has the asked time left, by up to 1,000 objects
  * (apiserver/pkg/storage/etcd3/lease_manager.go, which keeps one lease only; here one a TTL).
  */
 export class LeaseManager {

@@ -7,7 +7,12 @@ import type { KeySpace } from './keys.ts';
 const maxPageKeys = 10_000;
 
 /** Keys under a prefix at one revision, in pages: the first page fixes the revision for the others. */
-export async function listRange(calls: EtcdCalls, keys: KeySpace, prefix: string, options: ListOptions): Promise<ListResult> {
+export async function listRange(
+  calls: EtcdCalls,
+  keys: KeySpace,
+  prefix: string,
+  options: ListOptions,
+): Promise<ListResult> {
   const limit = options.limit ?? 0;
   const rangeEnd = prefixEnd(keys.encode(prefix));
   const items: KeyValue[] = [];

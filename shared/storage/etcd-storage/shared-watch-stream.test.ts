@@ -14,7 +14,12 @@ interface Opened {
   readonly handlers: StreamHandlers<WatchResponse>;
 }
 
-function setUp(t: TestContext): { stream: SharedWatchStream; opened: Opened[]; heard: string[]; watch: (prefix: string, from: number) => void } {
+function setUp(t: TestContext): {
+  stream: SharedWatchStream;
+  opened: Opened[];
+  heard: string[];
+  watch: (prefix: string, from: number) => void;
+} {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const opened: Opened[] = [];
   const transport: Pick<EtcdTransport, 'stream'> = {
@@ -29,7 +34,12 @@ function setUp(t: TestContext): { stream: SharedWatchStream; opened: Opened[]; h
   const heard: string[] = [];
   const watch = (prefix: string, from: number): void => {
     stream.watch(prefix, from, {
-      onEvents: (events) => heard.push(...events.map((event) => (event.type === 'put' ? `${event.kv.key}@${event.kv.modRevision}` : `-${event.key}`))),
+      onEvents: (events) =>
+        heard.push(
+          ...events.map((event) =>
+            event.type === 'put' ? `${event.kv.key}@${event.kv.modRevision}` : `-${event.key}`,
+          ),
+        ),
       onProgress: (revision) => heard.push(`${prefix} progress ${revision}`),
       onError: (error) => heard.push(`${prefix} ${error.code}`),
     });
@@ -40,12 +50,23 @@ function setUp(t: TestContext): { stream: SharedWatchStream; opened: Opened[]; h
 function answer(opened: Opened | undefined, message: Partial<WatchResponse>, revision = 0): void {
   const header = { clusterId: '1', memberId: '1', revision, raftTerm: 1 };
   opened?.handlers.onMessage({
-    watchId: 1, created: false, canceled: false, compactRevision: 0, cancelReason: '', fragment: false, events: [], header, ...message,
+    watchId: 1,
+    created: false,
+    canceled: false,
+    compactRevision: 0,
+    cancelReason: '',
+    fragment: false,
+    events: [],
+    header,
+    ...message,
   });
 }
 
 function put(key: string, modRevision: number): WatchResponse['events'][number] {
-  return { type: 'PUT', kv: { key: Buffer.from(key), value: Buffer.alloc(0), createRevision: 1, modRevision, version: 1, lease: '0' } };
+  return {
+    type: 'PUT',
+    kv: { key: Buffer.from(key), value: Buffer.alloc(0), createRevision: 1, modRevision, version: 1, lease: '0' },
+  };
 }
 
 const lost = new EtcdRpcError(grpcCode.unavailable, 'connection lost');
@@ -55,7 +76,10 @@ test('all watches share one stream', (t) => {
   watch('/pods/', 5);
   watch('/nodes/', 5);
   assert.equal(opened.length, 1);
-  assert.deepEqual(opened[0]?.written.map(({ createRequest }) => String(createRequest?.key)), ['/registry/pods/', '/registry/nodes/']);
+  assert.deepEqual(
+    opened[0]?.written.map(({ createRequest }) => String(createRequest?.key)),
+    ['/registry/pods/', '/registry/nodes/'],
+  );
 });
 
 test('after a broken connection a watch goes on where it stopped, and hears nothing twice', (t) => {
@@ -86,7 +110,8 @@ test('requests for progress while one is in flight are sent once, after its answ
   watch('/pods/', 5);
   answer(opened[0], { created: true });
   for (let i = 0; i < 5; i++) stream.requestProgress();
-  const asked = (): number => opened[0]?.written.filter(({ progressRequest }) => progressRequest !== undefined).length ?? 0;
+  const asked = (): number =>
+    opened[0]?.written.filter(({ progressRequest }) => progressRequest !== undefined).length ?? 0;
   assert.equal(asked(), 1);
   answer(opened[0], { watchId: -1 }, 9);
   assert.equal(asked(), 2);

@@ -102,8 +102,8 @@ export class SharedWatchStream {
   }
 
   /**
-   * Starts one revision early (`#deliver` drops what was seen): etcd answers no progress request of the stream while one
-   * of its watches starts after the newest revision, which on a quiet cluster would keep every cache waiting.
+   * Starts one revision early (`#deliver` drops what was seen): etcd answers no progress request of the stream while
+   * one of its watches starts after the newest revision, which on a quiet cluster would keep every cache waiting.
    */
   #create(watch: Watch): void {
     const key = this.#keys.encode(watch.prefix);
@@ -122,7 +122,8 @@ export class SharedWatchStream {
     this.#pauseMs = firstPauseMs;
     const revision = message.header?.revision ?? 0;
     const asked = message.created ? this.#creating.shift() : undefined;
-    if (message.watchId === everyWatch) return message.created ? this.#refused(asked, message) : this.#progressAnswer(revision);
+    if (message.watchId === everyWatch)
+      return message.created ? this.#refused(asked, message) : this.#progressAnswer(revision);
     const watch = this.#watches.get(message.watchId);
     if (watch === undefined) return;
     if (message.canceled) return this.#cancelled(watch, message);
@@ -138,9 +139,11 @@ export class SharedWatchStream {
       const kv = event.kv;
       if (kv === undefined || kv.modRevision < watch.nextRevision) continue;
       last = kv.modRevision;
-      events.push(event.type === 'PUT'
-        ? { type: 'put', kv: this.#keys.keyValue(kv) }
-        : { type: 'delete', key: this.#keys.decode(kv.key), revision: kv.modRevision });
+      events.push(
+        event.type === 'PUT'
+          ? { type: 'put', kv: this.#keys.keyValue(kv) }
+          : { type: 'delete', key: this.#keys.decode(kv.key), revision: kv.modRevision },
+      );
     }
     if (events.length === 0) return;
     watch.nextRevision = last + 1;
@@ -161,10 +164,13 @@ export class SharedWatchStream {
 
   #cancelled(watch: Watch, message: WatchResponse): void {
     if (message.compactRevision > 0) {
-      // etcd keeps such a watch in the stream until it is told, and answers no progress request of the stream meanwhile.
+      // etcd keeps such a watch in the stream until it is told, and answers no progress request of the stream
+      // meanwhile.
       this.#remove(watch);
       const details = { key: watch.prefix, revision: message.compactRevision };
-      watch.handlers.onError(new StorageError('Compacted', 'etcdserver: mvcc: required revision has been compacted', details));
+      watch.handlers.onError(
+        new StorageError('Compacted', 'etcdserver: mvcc: required revision has been compacted', details),
+      );
       return;
     }
     const error = cancelError(watch, message);
@@ -186,5 +192,8 @@ export class SharedWatchStream {
 }
 
 function cancelError(watch: Watch, message: WatchResponse): StorageError {
-  return toStorageError(new EtcdRpcError(grpcCode.unknown, message.cancelReason || 'etcd cancelled the watch'), watch.prefix);
+  return toStorageError(
+    new EtcdRpcError(grpcCode.unknown, message.cancelReason || 'etcd cancelled the watch'),
+    watch.prefix,
+  );
 }

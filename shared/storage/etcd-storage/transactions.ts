@@ -13,7 +13,10 @@ export function conditional(key: Buffer, expectedRevision: number, op: RequestOp
   return { compare: [atRevision(key, expectedRevision)], success: [op], failure: [{ requestRange: { key } }] };
 }
 
-/** All writes of {@link TransactionOp}s if all their revisions hold; otherwise the present revisions of the compared keys. */
+/**
+ * All writes of {@link TransactionOp}s if all their revisions hold; otherwise the present revisions of the compared
+ * keys.
+ */
 export function buildTransaction(keys: KeySpace, ops: readonly TransactionOp[]): TxnRequest {
   const compare: Compare[] = [];
   const success: RequestOp[] = [];

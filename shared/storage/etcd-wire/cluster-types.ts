@@ -35,13 +35,32 @@ export const alarmResponse: MessageType<cluster.AlarmResponse> = messageType(
 export const statusResponse: MessageType<cluster.StatusResponse> = messageType(
   'StatusResponse',
   () => ({
-    header: undefined, version: '', dbSize: 0, leader: '0', raftIndex: 0, raftTerm: 0, raftAppliedIndex: 0, errors: [], dbSizeInUse: 0,
-    isLearner: false, storageVersion: '', dbSizeQuota: 0,
+    header: undefined,
+    version: '',
+    dbSize: 0,
+    leader: '0',
+    raftIndex: 0,
+    raftTerm: 0,
+    raftAppliedIndex: 0,
+    errors: [],
+    dbSizeInUse: 0,
+    isLearner: false,
+    storageVersion: '',
+    dbSizeQuota: 0,
   }),
   {
-    header: headerField, version: [2, string], dbSize: [3, int64], leader: [4, uid], raftIndex: [5, int64], raftTerm: [6, int64],
-    raftAppliedIndex: [7, int64], errors: [8, stringList], dbSizeInUse: [9, int64], isLearner: [10, bool],
-    storageVersion: [11, string], dbSizeQuota: [12, int64],
+    header: headerField,
+    version: [2, string],
+    dbSize: [3, int64],
+    leader: [4, uid],
+    raftIndex: [5, int64],
+    raftTerm: [6, int64],
+    raftAppliedIndex: [7, int64],
+    errors: [8, stringList],
+    dbSizeInUse: [9, int64],
+    isLearner: [10, bool],
+    storageVersion: [11, string],
+    dbSizeQuota: [12, int64],
   },
 );
 
@@ -51,11 +70,9 @@ export const hashResponse: MessageType<cluster.HashResponse> = messageType(
   { header: headerField, hash: [2, int64] },
 );
 
-export const hashKvRequest: MessageType<cluster.HashKvRequest> = messageType(
-  'HashKVRequest',
-  () => ({ revision: 0 }),
-  { revision: [1, int64] },
-);
+export const hashKvRequest: MessageType<cluster.HashKvRequest> = messageType('HashKVRequest', () => ({ revision: 0 }), {
+  revision: [1, int64],
+});
 
 export const hashKvResponse: MessageType<cluster.HashKvResponse> = messageType(
   'HashKVResponse',

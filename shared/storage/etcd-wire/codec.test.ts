@@ -9,12 +9,36 @@ import { watchRequest, watchResponse } from './watch-types.ts';
 const b = (text: string): Buffer => Buffer.from(text);
 
 test('a range request has the bytes that the Go client sends', () => {
-  const bytes = encodeMessage(rangeRequest, { key: b('a'), rangeEnd: b('b'), limit: 500, revision: 300, sortOrder: 'DESCEND', serializable: true });
+  const bytes = encodeMessage(rangeRequest, {
+    key: b('a'),
+    rangeEnd: b('b'),
+    limit: 500,
+    revision: 300,
+    sortOrder: 'DESCEND',
+    serializable: true,
+  });
   assert.equal(bytes.toString('hex'), '0a0161120162' + '18f403' + '20ac02' + '2802' + '3801');
 });
 
 test('numbers survive at the borders of their encodings', () => {
-  for (const revision of [0, 1, 127, 128, 16383, 16384, 2 ** 21, 2 ** 28 - 1, 2 ** 28, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 40 + 1, Number.MAX_SAFE_INTEGER, -1, -(2 ** 40)]) {
+  for (const revision of [
+    0,
+    1,
+    127,
+    128,
+    16383,
+    16384,
+    2 ** 21,
+    2 ** 28 - 1,
+    2 ** 28,
+    2 ** 31 - 1,
+    2 ** 31,
+    2 ** 32,
+    2 ** 40 + 1,
+    Number.MAX_SAFE_INTEGER,
+    -1,
+    -(2 ** 40),
+  ]) {
     const bytes = encodeMessage(rangeRequest, { key: b('k'), revision });
     assert.equal(decodeMessage(rangeRequest, bytes).revision, revision, String(revision));
   }
@@ -29,7 +53,10 @@ test('lease ids keep all 64 bits', () => {
 test('nested transactions round-trip', () => {
   const request = {
     compare: [{ target: 'MOD', result: 'EQUAL', key: b('k'), modRevision: 7, rangeEnd: b('z') }],
-    success: [{ requestPut: { key: b('k'), value: b('v'), lease: '9' } }, { requestTxn: { success: [{ requestDeleteRange: { key: b('x') } }] } }],
+    success: [
+      { requestPut: { key: b('k'), value: b('v'), lease: '9' } },
+      { requestTxn: { success: [{ requestDeleteRange: { key: b('x') } }] } },
+    ],
     failure: [{ requestRange: { key: b('k') } }],
   } as const;
   const decoded = decodeMessage(txnRequest, encodeMessage(txnRequest, request));
@@ -48,7 +75,14 @@ test('an empty nested message is told from an absent one', () => {
 });
 
 test('encoded bytes stand in for a nested message', () => {
-  const kv = encodeMessage(keyValue, { key: b('k'), value: b('v'), modRevision: 3, createRevision: 2, version: 2, lease: '0' });
+  const kv = encodeMessage(keyValue, {
+    key: b('k'),
+    value: b('v'),
+    modRevision: 3,
+    createRevision: 2,
+    version: 2,
+    lease: '0',
+  });
   const bytes = encodeMessage(watchResponse, { watchId: -1, events: [{ type: 'DELETE', kv }] });
   const decoded = decodeMessage(watchResponse, bytes);
   assert.equal(decoded.watchId, -1);
@@ -64,12 +98,18 @@ test('filters are read packed and unpacked', () => {
 });
 
 test('unknown fields are skipped', () => {
-  const extra = Buffer.concat([encodeMessage(rangeRequest, { key: b('k') }), Buffer.from('a20603010203' + 'a80607' + 'b50600000000' + 'b1060000000000000000', 'hex')]);
+  const extra = Buffer.concat([
+    encodeMessage(rangeRequest, { key: b('k') }),
+    Buffer.from('a20603010203' + 'a80607' + 'b50600000000' + 'b1060000000000000000', 'hex'),
+  ]);
   assert.equal(decodeMessage(rangeRequest, extra).key.toString(), 'k');
 });
 
 test('truncated and hostile input is a ProtoError, never a crash', () => {
-  const good = encodeMessage(txnRequest, { compare: [{ key: b('key'), modRevision: 300 }], success: [{ requestPut: { key: b('key'), value: b('value') } }] });
+  const good = encodeMessage(txnRequest, {
+    compare: [{ key: b('key'), modRevision: 300 }],
+    success: [{ requestPut: { key: b('key'), value: b('value') } }],
+  });
   for (let length = 1; length < good.length; length++) {
     try {
       decodeMessage(txnRequest, good.subarray(0, length));

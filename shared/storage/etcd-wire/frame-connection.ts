@@ -108,7 +108,12 @@ export class FrameConnection implements FrameSink {
     socket.on('close', () => {
       const sent = this.#writer !== undefined;
       const text = sent ? 'connection to the store was lost' : `cannot connect to the store at ${dial.where}`;
-      this.#lose(new EtcdRpcError(grpcCode.unavailable, failure === undefined ? text : `${text}: ${failure.message}`, { cause: failure, notSent: !sent }));
+      this.#lose(
+        new EtcdRpcError(grpcCode.unavailable, failure === undefined ? text : `${text}: ${failure.message}`, {
+          cause: failure,
+          notSent: !sent,
+        }),
+      );
     });
   }
 
@@ -136,7 +141,11 @@ export class FrameConnection implements FrameSink {
       timed = true;
       if (call.deadline > now) continue;
       this.#calls.delete(callId);
-      call.onEnd(new EtcdRpcError(grpcCode.deadlineExceeded, 'etcdserver: context deadline exceeded', { notSent: this.#writer === undefined }));
+      call.onEnd(
+        new EtcdRpcError(grpcCode.deadlineExceeded, 'etcdserver: context deadline exceeded', {
+          notSent: this.#writer === undefined,
+        }),
+      );
     }
     if (timed) return;
     clearInterval(this.#sweeper);

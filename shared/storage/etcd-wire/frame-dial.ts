@@ -26,8 +26,14 @@ export function dialClientUrl(endpoint: string): FrameDial {
   return {
     where: endpoint,
     connect(ready) {
-      const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port === '' ? 2379 : port), noDelay: true });
-      socket.on('connect', () => socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: ${framesUpgrade}${headEnd}`));
+      const socket = connect({
+        host: hostname.replace(/^\[|\]$/g, ''),
+        port: Number(port === '' ? 2379 : port),
+        noDelay: true,
+      });
+      socket.on('connect', () =>
+        socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: ${framesUpgrade}${headEnd}`),
+      );
       awaitSwitch(socket, ready);
       return socket;
     },

@@ -43,7 +43,9 @@ class FrameConnection implements FrameSink {
   onFrame(callId: number, methodNumber: number, flags: number, payload: Buffer): void {
     const method = methodByNumber(methodNumber);
     if (method === undefined) {
-      this.#writer.write(errorFrame(callId, methodNumber, grpcCode.unimplemented, `unknown method number ${methodNumber}`));
+      this.#writer.write(
+        errorFrame(callId, methodNumber, grpcCode.unimplemented, `unknown method number ${methodNumber}`),
+      );
     } else if (isStreamMethod(method)) {
       this.#streamFrame(callId, method, flags, payload);
     } else {
@@ -64,11 +66,15 @@ class FrameConnection implements FrameSink {
     const wire = unaryMethods[method];
     const answer = await this.#service.unary(method, decodeMessage<object>(wire.request, payload));
     if (answer instanceof EncodedChunks) {
-      this.#writer.write(writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, frameFlag.end, answer.byteLength));
+      this.#writer.write(
+        writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, frameFlag.end, answer.byteLength),
+      );
       for (const chunk of answer.chunks) this.#writer.write(chunk);
       return;
     }
-    this.#writer.write(writeFrameHead(encodeMessage<object>(wire.response, answer, frameHeadBytes), callId, wire.number, frameFlag.end));
+    this.#writer.write(
+      writeFrameHead(encodeMessage<object>(wire.response, answer, frameHeadBytes), callId, wire.number, frameFlag.end),
+    );
   }
 
   #streamFrame(callId: number, method: StreamMethod, flags: number, payload: Buffer): void {
@@ -95,7 +101,9 @@ class FrameConnection implements FrameSink {
     const wire = streamMethods[method];
     const stream: ServerStream<StreamMethod> = {
       send: (message) => {
-        this.#writer.write(writeFrameHead(encodeMessage<object>(wire.response, message, frameHeadBytes), callId, wire.number, 0));
+        this.#writer.write(
+          writeFrameHead(encodeMessage<object>(wire.response, message, frameHeadBytes), callId, wire.number, 0),
+        );
         return this.#writer.queuedBytes < highWaterBytes;
       },
       end: (error) => {

@@ -12,7 +12,10 @@ import { EtcdRpcError, grpcCode } from './transport.ts';
 const firstPauseMs = 20;
 const longestPauseMs = 1000;
 
-/** The client's half of the frame protocol, to a store of this project: over its Unix socket, or over its client address. */
+/**
+ * The client's half of the frame protocol, to a store of this project: over its Unix socket, or over its client
+ * address.
+ */
 export class FrameTransport implements EtcdTransport {
   readonly #dial: FrameDial;
   #connection: FrameConnection | undefined;
@@ -23,7 +26,11 @@ export class FrameTransport implements EtcdTransport {
     this.#dial = 'dial' in options ? options.dial : dialUnixSocket(options.socketPath);
   }
 
-  unary<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request'], options: CallOptions = {}): Promise<UnaryCalls[M]['response']> {
+  unary<M extends UnaryMethod>(
+    method: M,
+    request: UnaryCalls[M]['request'],
+    options: CallOptions = {},
+  ): Promise<UnaryCalls[M]['response']> {
     const wire = unaryMethods[method];
     return new Promise((resolve, reject) => {
       const frame = encodeMessage<object>(wire.request, request, frameHeadBytes);
@@ -40,7 +47,10 @@ export class FrameTransport implements EtcdTransport {
     });
   }
 
-  stream<M extends StreamMethod>(method: M, handlers: StreamHandlers<StreamCalls[M]['response']>): EtcdStream<StreamCalls[M]['request']> {
+  stream<M extends StreamMethod>(
+    method: M,
+    handlers: StreamHandlers<StreamCalls[M]['response']>,
+  ): EtcdStream<StreamCalls[M]['request']> {
     const wire = streamMethods[method];
     if (this.#closed) return endedStream(handlers.onEnd);
     const connection = this.#connected();
@@ -59,7 +69,10 @@ export class FrameTransport implements EtcdTransport {
     };
     return {
       write: (message) => {
-        if (open) connection.write(writeFrameHead(encodeMessage<object>(wire.request, message, frameHeadBytes), callId, wire.number, 0));
+        if (open)
+          connection.write(
+            writeFrameHead(encodeMessage<object>(wire.request, message, frameHeadBytes), callId, wire.number, 0),
+          );
       },
       end: () => signal(frameFlag.end),
       cancel: () => {

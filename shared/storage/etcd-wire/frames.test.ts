@@ -24,14 +24,17 @@ const echo: EtcdService = {
     throw new EtcdRpcError(grpcCode.outOfRange, 'etcdserver: nö');
   }) as EtcdService['unary'],
   stream: (_method: string, stream: ServerStream<'Watch/Watch'>) => ({
-    onMessage: (request: { createRequest?: { watchId: number } }) => stream.send({ watchId: request.createRequest?.watchId, created: true }),
+    onMessage: (request: { createRequest?: { watchId: number } }) =>
+      stream.send({ watchId: request.createRequest?.watchId, created: true }),
     onHalfClose: () => stream.end(),
     onClose: () => {},
     onDrain: () => {},
   }),
 };
 
-async function listen(t: TestContext): Promise<{ socketPath: string; transport: FrameTransport; sockets: Set<Socket>; server: Server }> {
+async function listen(
+  t: TestContext,
+): Promise<{ socketPath: string; transport: FrameTransport; sockets: Set<Socket>; server: Server }> {
   const folder = mkdtempSync(join(tmpdir(), 'frames-'));
   const socketPath = join(folder, 's');
   const sockets = new Set<Socket>();
@@ -52,7 +55,9 @@ async function listen(t: TestContext): Promise<{ socketPath: string; transport: 
 
 test('many calls at once get their own answers', async (t) => {
   const { transport } = await listen(t);
-  const answers = await Promise.all(Array.from({ length: 1000 }, (_, i) => transport.unary('KV/Range', { key: Buffer.from(`key-${i}`) })));
+  const answers = await Promise.all(
+    Array.from({ length: 1000 }, (_, i) => transport.unary('KV/Range', { key: Buffer.from(`key-${i}`) })),
+  );
   answers.forEach((answer, i) => assert.equal(answer.kvs[0]?.value.toString(), `key-${i}`));
 });
 
@@ -67,8 +72,13 @@ test('a call that no server takes fails by itself, and costs the others nothing'
   const { transport, sockets } = await listen(t);
   const other = transport.unary('KV/DeleteRange', { key: Buffer.from('a') });
   const value = Buffer.alloc(2 * 1024 * 1024);
-  const message = 'rpc error: code = ResourceExhausted desc = trying to send message larger than max (2097160 vs. 2097152)';
-  await assert.rejects(transport.unary('KV/Put', { key: Buffer.from('a'), value }), { code: grpcCode.resourceExhausted, message, notSent: true });
+  const message =
+    'rpc error: code = ResourceExhausted desc = trying to send message larger than max (2097160 vs. 2097152)';
+  await assert.rejects(transport.unary('KV/Put', { key: Buffer.from('a'), value }), {
+    code: grpcCode.resourceExhausted,
+    message,
+    notSent: true,
+  });
   await transport.unary('KV/Range', { key: Buffer.alloc(1024 * 1024) });
   assert.equal(sockets.size, 1);
   void other.catch(() => {});
@@ -81,12 +91,18 @@ test('an empty answer is an answer', async (t) => {
 
 test('an error keeps its code and text', async (t) => {
   const { transport } = await listen(t);
-  await assert.rejects(transport.unary('KV/Put', { key: Buffer.from('a') }), { name: 'EtcdRpcError', code: grpcCode.outOfRange, message: 'etcdserver: nö' });
+  await assert.rejects(transport.unary('KV/Put', { key: Buffer.from('a') }), {
+    name: 'EtcdRpcError',
+    code: grpcCode.outOfRange,
+    message: 'etcdserver: nö',
+  });
 });
 
 test('a deadline ends a call that is not answered', async (t) => {
   const { transport } = await listen(t);
-  await assert.rejects(transport.unary('KV/DeleteRange', { key: Buffer.from('a') }, { deadlineMs: 1 }), { code: grpcCode.deadlineExceeded });
+  await assert.rejects(transport.unary('KV/DeleteRange', { key: Buffer.from('a') }, { deadlineMs: 1 }), {
+    code: grpcCode.deadlineExceeded,
+  });
 });
 
 test('a stream carries messages both ways and ends in order', async (t) => {
@@ -117,7 +133,10 @@ test('a lost connection fails what is in flight, and the next call connects anew
 
 test('where nobody listens a call fails as not sent', async () => {
   const transport = new FrameTransport({ socketPath: join(tmpdir(), 'nobody-listens-here') });
-  await assert.rejects(transport.unary('KV/Range', { key: Buffer.from('a') }), { code: grpcCode.unavailable, notSent: true });
+  await assert.rejects(transport.unary('KV/Range', { key: Buffer.from('a') }), {
+    code: grpcCode.unavailable,
+    notSent: true,
+  });
   await transport.close();
 });
 
@@ -125,7 +144,10 @@ test('a call that ended before there was a connection is not sent afterwards', a
   const folder = mkdtempSync(join(tmpdir(), 'frames-'));
   const transport = new FrameTransport({ socketPath: join(folder, 's') });
   const received: string[] = [];
-  const service: EtcdService = { ...echo, unary: (async (method: string) => (received.push(method), {})) as EtcdService['unary'] };
+  const service: EtcdService = {
+    ...echo,
+    unary: (async (method: string) => (received.push(method), {})) as EtcdService['unary'],
+  };
   const server = createServer((socket) => serveFrames(socket, service));
   t.after(async () => {
     await transport.close();
@@ -133,7 +155,8 @@ test('a call that ended before there was a connection is not sent afterwards', a
     rmSync(folder, { recursive: true });
   });
   // Pauses between attempts to connect grow: 0, 20, 40, 80, then 160 ms, in which a short deadline passes.
-  for (let i = 0; i < 4; i++) await assert.rejects(transport.unary('KV/Range', { key: Buffer.from('a') }), { notSent: true });
+  for (let i = 0; i < 4; i++)
+    await assert.rejects(transport.unary('KV/Range', { key: Buffer.from('a') }), { notSent: true });
   const late = transport.unary('KV/Put', { key: Buffer.from('a') }, { deadlineMs: 1 });
   const patient = transport.unary('KV/Range', { key: Buffer.from('a') });
   await assert.rejects(late, { code: grpcCode.deadlineExceeded, notSent: true });
@@ -144,7 +167,9 @@ test('a call that ended before there was a connection is not sent afterwards', a
 
 test('frames are found however the bytes are cut', () => {
   const payloads = ['', 'a', 'bc'.repeat(40), 'd'].map((text) => Buffer.from(text));
-  const wire = Buffer.concat(payloads.map((payload, i) => writeFrameHead(Buffer.concat([Buffer.alloc(frameHeadBytes), payload]), i, 1, 0)));
+  const wire = Buffer.concat(
+    payloads.map((payload, i) => writeFrameHead(Buffer.concat([Buffer.alloc(frameHeadBytes), payload]), i, 1, 0)),
+  );
   for (const size of [1, 2, 7, 11, wire.length]) {
     const seen: string[] = [];
     const parser = new FrameParser({ onFrame: (_id, _method, _flags, payload) => seen.push(payload.toString()) });
@@ -155,19 +180,29 @@ test('frames are found however the bytes are cut', () => {
 
 test('long frames of one method are handed out as they come', () => {
   const payloads = ['a', 'bc'.repeat(20_000), 'd', 'e'.repeat(9000)].map((text) => Buffer.from(text));
-  const wire = Buffer.concat(payloads.map((payload, i) => writeFrameHead(Buffer.concat([Buffer.alloc(frameHeadBytes), payload]), i, 1 + (i === 3 ? 1 : 0), 0)));
+  const wire = Buffer.concat(
+    payloads.map((payload, i) =>
+      writeFrameHead(Buffer.concat([Buffer.alloc(frameHeadBytes), payload]), i, 1 + (i === 3 ? 1 : 0), 0),
+    ),
+  );
   for (const size of [1, 13, 4096, 65_536, wire.length]) {
     const seen: string[] = [];
     let parts = 0;
-    const parser = new FrameParser({
-      onFrame: (id, _method, _flags, payload) => { seen[id] = payload.toString(); },
-      onPart: (id, method, part, isFirst) => {
-        assert.equal(method, 1);
-        assert.equal(isFirst, seen[id] === undefined);
-        seen[id] = (seen[id] ?? '') + part.toString();
-        parts++;
+    const parser = new FrameParser(
+      {
+        onFrame: (id, _method, _flags, payload) => {
+          seen[id] = payload.toString();
+        },
+        onPart: (id, method, part, isFirst) => {
+          assert.equal(method, 1);
+          assert.equal(isFirst, seen[id] === undefined);
+          seen[id] = (seen[id] ?? '') + part.toString();
+          parts++;
+        },
       },
-    }, 1 << 20, 1);
+      1 << 20,
+      1,
+    );
     for (let at = 0; at < wire.length; at += size) parser.push(wire.subarray(at, at + size));
     assert.deepEqual(seen, payloads.map(String));
     assert.equal(parts > 1, size < 40_000);

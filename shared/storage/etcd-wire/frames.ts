@@ -3,10 +3,10 @@
  *
  *   u32 payload length · u32 call id · u8 method number · u8 flags · payload        (big endian)
  *
- * The opener numbers its calls from 1. A unary call is one frame each way. A stream is any number of frames each way; `end`
- * marks the sender's last one (it carries no message). A frame with `error` ends the call; its payload is the gRPC code (u8)
- * and the text. `cancel` from the opener drops the call without an answer. There is no flow control of single streams:
- * a reader takes what comes, a writer watches the socket.
+ * The opener numbers its calls from 1. A unary call is one frame each way. A stream is any number of frames each way;
+ * `end` marks the sender's last one (it carries no message). A frame with `error` ends the call; its payload is the
+ * gRPC code (u8) and the text. `cancel` from the opener drops the call without an answer. There is no flow control of
+ * single streams: a reader takes what comes, a writer watches the socket.
  */
 export const frameHeadBytes = 10;
 
@@ -19,8 +19,8 @@ export interface FrameSink {
   /** `payload` is a view on the received chunk. */
   onFrame(callId: number, method: number, flags: number, payload: Buffer): void;
   /**
-   * Part of the payload of a long frame that has not come whole: such frames are not joined but handed out as they come.
-   * A sink without this gets all frames whole.
+   * Part of the payload of a long frame that has not come whole: such frames are not joined but handed out as they
+   * come. A sink without this gets all frames whole.
    */
   onPart?(callId: number, method: number, part: Buffer, isFirst: boolean): void;
 }
@@ -120,7 +120,12 @@ export class FrameParser {
         this.#needed = end - at;
         return at;
       }
-      this.#sink.onFrame(bytes.readUInt32BE(at + 4), bytes[at + 8] as number, bytes[at + 9] as number, bytes.subarray(at + frameHeadBytes, end));
+      this.#sink.onFrame(
+        bytes.readUInt32BE(at + 4),
+        bytes[at + 8] as number,
+        bytes[at + 9] as number,
+        bytes.subarray(at + frameHeadBytes, end),
+      );
       at = end;
     }
     this.#needed = frameHeadBytes;

@@ -17,21 +17,47 @@ export const headerField = [1, message(() => responseHeader)] as const;
 export const keyValue: MessageType<kv.KeyValue> = messageType(
   'KeyValue',
   () => ({ key: noBytes, createRevision: 0, modRevision: 0, version: 0, value: noBytes, lease: '0' }),
-  { key: [1, bytes], createRevision: [2, int64], modRevision: [3, int64], version: [4, int64], value: [5, bytes], lease: [6, id] },
+  {
+    key: [1, bytes],
+    createRevision: [2, int64],
+    modRevision: [3, int64],
+    version: [4, int64],
+    value: [5, bytes],
+    lease: [6, id],
+  },
 );
 
 export const rangeRequest: MessageType<kv.RangeRequest> = messageType(
   'RangeRequest',
   () => ({
-    key: noBytes, rangeEnd: noBytes, limit: 0, revision: 0, sortOrder: 'NONE', sortTarget: 'KEY', serializable: false, keysOnly: false,
-    countOnly: false, minModRevision: 0, maxModRevision: 0, minCreateRevision: 0, maxCreateRevision: 0,
+    key: noBytes,
+    rangeEnd: noBytes,
+    limit: 0,
+    revision: 0,
+    sortOrder: 'NONE',
+    sortTarget: 'KEY',
+    serializable: false,
+    keysOnly: false,
+    countOnly: false,
+    minModRevision: 0,
+    maxModRevision: 0,
+    minCreateRevision: 0,
+    maxCreateRevision: 0,
   }),
   {
-    key: [1, bytes], rangeEnd: [2, bytes], limit: [3, int64], revision: [4, int64],
+    key: [1, bytes],
+    rangeEnd: [2, bytes],
+    limit: [3, int64],
+    revision: [4, int64],
     sortOrder: [5, enumeration('NONE', 'ASCEND', 'DESCEND')],
     sortTarget: [6, enumeration('KEY', 'VERSION', 'CREATE', 'MOD', 'VALUE')],
-    serializable: [7, bool], keysOnly: [8, bool], countOnly: [9, bool],
-    minModRevision: [10, int64], maxModRevision: [11, int64], minCreateRevision: [12, int64], maxCreateRevision: [13, int64],
+    serializable: [7, bool],
+    keysOnly: [8, bool],
+    countOnly: [9, bool],
+    minModRevision: [10, int64],
+    maxModRevision: [11, int64],
+    minCreateRevision: [12, int64],
+    maxCreateRevision: [13, int64],
   },
 );
 
@@ -44,7 +70,14 @@ export const rangeResponse: MessageType<kv.RangeResponse> = messageType(
 export const putRequest: MessageType<kv.PutRequest> = messageType(
   'PutRequest',
   () => ({ key: noBytes, value: noBytes, lease: '0', prevKv: false, ignoreValue: false, ignoreLease: false }),
-  { key: [1, bytes], value: [2, bytes], lease: [3, id], prevKv: [4, bool], ignoreValue: [5, bool], ignoreLease: [6, bool] },
+  {
+    key: [1, bytes],
+    value: [2, bytes],
+    lease: [3, id],
+    prevKv: [4, bool],
+    ignoreValue: [5, bool],
+    ignoreLease: [6, bool],
+  },
 );
 
 export const putResponse: MessageType<kv.PutResponse> = messageType(
@@ -90,13 +123,25 @@ export const responseOp: MessageType<kv.ResponseOp> = messageType(
 export const compare: MessageType<kv.Compare> = messageType(
   'Compare',
   () => ({
-    result: 'EQUAL', target: 'VERSION', key: noBytes, version: 0, createRevision: 0, modRevision: 0, value: noBytes, lease: '0',
+    result: 'EQUAL',
+    target: 'VERSION',
+    key: noBytes,
+    version: 0,
+    createRevision: 0,
+    modRevision: 0,
+    value: noBytes,
+    lease: '0',
     rangeEnd: noBytes,
   }),
   {
     result: [1, enumeration('EQUAL', 'GREATER', 'LESS', 'NOT_EQUAL')],
     target: [2, enumeration('VERSION', 'CREATE', 'MOD', 'VALUE', 'LEASE')],
-    key: [3, bytes], version: [4, int64], createRevision: [5, int64], modRevision: [6, int64], value: [7, bytes], lease: [8, id],
+    key: [3, bytes],
+    version: [4, int64],
+    createRevision: [5, int64],
+    modRevision: [6, int64],
+    value: [7, bytes],
+    lease: [8, id],
     rangeEnd: [64, bytes],
   },
 );

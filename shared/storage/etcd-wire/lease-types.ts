@@ -51,7 +51,11 @@ export const leaseTimeToLiveResponse: MessageType<lease.LeaseTimeToLiveResponse>
   { header: headerField, id: [2, id], ttl: [3, int64], grantedTtl: [4, int64], keys: [5, bytesList] },
 );
 
-export const leaseLeasesRequest: MessageType<lease.LeaseLeasesRequest> = messageType('LeaseLeasesRequest', () => ({}), {});
+export const leaseLeasesRequest: MessageType<lease.LeaseLeasesRequest> = messageType(
+  'LeaseLeasesRequest',
+  () => ({}),
+  {},
+);
 
 const leaseStatus: MessageType<lease.LeaseStatus> = messageType('LeaseStatus', () => ({ id: '0' }), { id: [1, id] });
 

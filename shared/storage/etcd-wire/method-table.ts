@@ -25,7 +25,11 @@ export const unaryMethods: Table<UnaryCalls> = {
   'KV/Compact': { number: 5, request: kv.compactionRequest, response: kv.compactionResponse },
   'Lease/LeaseGrant': { number: 10, request: lease.leaseGrantRequest, response: lease.leaseGrantResponse },
   'Lease/LeaseRevoke': { number: 11, request: lease.leaseRevokeRequest, response: lease.leaseRevokeResponse },
-  'Lease/LeaseTimeToLive': { number: 12, request: lease.leaseTimeToLiveRequest, response: lease.leaseTimeToLiveResponse },
+  'Lease/LeaseTimeToLive': {
+    number: 12,
+    request: lease.leaseTimeToLiveRequest,
+    response: lease.leaseTimeToLiveResponse,
+  },
   'Lease/LeaseLeases': { number: 13, request: lease.leaseLeasesRequest, response: lease.leaseLeasesResponse },
   'Maintenance/Alarm': { number: 20, request: cluster.alarmRequest, response: cluster.alarmResponse },
   'Maintenance/Status': { number: 21, request: cluster.empty, response: cluster.statusResponse },

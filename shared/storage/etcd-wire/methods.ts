@@ -29,7 +29,9 @@ export interface UnaryCalls {
   'Auth/AuthStatus': Call<cluster.Empty, cluster.AuthStatusResponse>;
 }
 
-/** Calls with a stream of answers, and of requests where the protocol has one (Snapshot takes one request, then `end`). */
+/**
+ * Calls with a stream of answers, and of requests where the protocol has one (Snapshot takes one request, then `end`).
+ */
 export interface StreamCalls {
   'Watch/Watch': Call<watch.WatchRequest, watch.WatchResponse>;
   'Lease/LeaseKeepAlive': Call<lease.LeaseKeepAliveRequest, lease.LeaseKeepAliveResponse>;

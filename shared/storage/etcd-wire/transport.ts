@@ -61,13 +61,21 @@ export interface EtcdStream<Request> {
 }
 
 /**
- * A connection to an etcd v3 server. Made in the folder of each kind (frames on a Unix socket, gRPC); connects when first
- * used and again, with growing pauses, after a loss. Calls in flight at a loss fail with `unavailable`: nothing is retried here.
+ * A connection to an etcd v3 server. Made in the folder of each kind (frames on a Unix socket, gRPC); connects when
+ * first used and again, with growing pauses, after a loss. Calls in flight at a loss fail with `unavailable`: nothing
+ * is retried here.
  */
 export interface EtcdTransport {
   /** @throws EtcdRpcError (as rejection) */
-  unary<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request'], options?: CallOptions): Promise<UnaryCalls[M]['response']>;
-  stream<M extends StreamMethod>(method: M, handlers: StreamHandlers<StreamCalls[M]['response']>): EtcdStream<StreamCalls[M]['request']>;
+  unary<M extends UnaryMethod>(
+    method: M,
+    request: UnaryCalls[M]['request'],
+    options?: CallOptions,
+  ): Promise<UnaryCalls[M]['response']>;
+  stream<M extends StreamMethod>(
+    method: M,
+    handlers: StreamHandlers<StreamCalls[M]['response']>,
+  ): EtcdStream<StreamCalls[M]['request']>;
   /** Ends every call and stream with `cancelled`; resolves when the connections are closed. */
   close(): Promise<void>;
 }

@@ -27,8 +27,8 @@ export interface EndpointClient {
 const silent = { event: () => ({ dispose: () => {} }) };
 
 /**
- * etcd3's own policies send a transaction again after a failure and keep away from a host for five seconds after three of
- * them. Here each call runs exactly once; what may be repeated is decided in `etcd-storage/calls.ts`.
+ * etcd3's own policies send a transaction again after a failure and keep away from a host for five seconds after three
+ * of them. Here each call runs exactly once; what may be repeated is decided in `etcd-storage/calls.ts`.
  */
 function runOnce(): Policy {
   const signal = new AbortController().signal;
@@ -56,22 +56,30 @@ const channelOptions = {
 };
 
 /** One client an endpoint, so that it is known which of them failed. etcd3 is loaded here, at the first call. */
-export async function connectEndpoints(endpoints: readonly string[], tls: EtcdTls | undefined): Promise<EndpointClient[]> {
+export async function connectEndpoints(
+  endpoints: readonly string[],
+  tls: EtcdTls | undefined,
+): Promise<EndpointClient[]> {
   const { Etcd3: Client } = await import('etcd3');
   const credentials = await readCredentials(tls);
-  return Promise.all(endpoints.map(async (endpoint) => {
-    const address = addressOf(endpoint);
-    const client = new Client({
-      hosts: endpoint,
-      grpcOptions: address === undefined ? channelOptions : { ...channelOptions, 'grpc.ssl_target_name_override': nameOfAddresses },
-      faultHandling: { global: runOnce(), host: () => runOnce() },
-      ...(credentials !== undefined && endpoint.startsWith('https:') ? { credentials } : {}),
-    });
-    if (address !== undefined) checkAddress(client, address);
-    const { grpc, metadata } = await rawClient(client);
-    metadata.set('hasleader', 'true');
-    return { grpc, streamMetadata: metadata, close: () => client.close() };
-  }));
+  return Promise.all(
+    endpoints.map(async (endpoint) => {
+      const address = addressOf(endpoint);
+      const client = new Client({
+        hosts: endpoint,
+        grpcOptions:
+          address === undefined
+            ? channelOptions
+            : { ...channelOptions, 'grpc.ssl_target_name_override': nameOfAddresses },
+        faultHandling: { global: runOnce(), host: () => runOnce() },
+        ...(credentials !== undefined && endpoint.startsWith('https:') ? { credentials } : {}),
+      });
+      if (address !== undefined) checkAddress(client, address);
+      const { grpc, metadata } = await rawClient(client);
+      metadata.set('hasleader', 'true');
+      return { grpc, streamMetadata: metadata, close: () => client.close() };
+    }),
+  );
 }
 
 /** Of a TLS endpoint that is no name. */
@@ -82,18 +90,23 @@ function addressOf(endpoint: string): string | undefined {
 }
 
 /**
- * A certificate for an address is judged by the address, under whatever name TLS was opened: Node.js takes no address as
- * the server name, which is what grpc-js would give it, and neither library has an option for it.
+ * A certificate for an address is judged by the address, under whatever name TLS was opened: Node.js takes no address
+ * as the server name, which is what grpc-js would give it, and neither library has an option for it.
  */
 function checkAddress(client: Etcd3, address: string): void {
   const pool = Reflect.get(client, 'pool') as object;
   for (const host of Reflect.get(pool, 'hosts') as object[]) {
-    const verify = Reflect.get(Reflect.get(host, 'channelCredentials') as object, 'verifyOptions') as { checkServerIdentity?: unknown };
-    verify.checkServerIdentity = (_name: string, certificate: PeerCertificate) => checkServerIdentity(address, certificate);
+    const verify = Reflect.get(Reflect.get(host, 'channelCredentials') as object, 'verifyOptions') as {
+      checkServerIdentity?: unknown;
+    };
+    verify.checkServerIdentity = (_name: string, certificate: PeerCertificate) =>
+      checkServerIdentity(address, certificate);
   }
 }
 
-/** The gRPC client under etcd3's KV client: with our codec it needs half the CPU of the one made from the .proto file. */
+/**
+ * The gRPC client under etcd3's KV client: with our codec it needs half the CPU of the one made from the .proto file.
+ */
 function rawClient(client: Etcd3): Promise<{ grpc: RawClient; metadata: Connection['metadata'] }> {
   const callable = Reflect.get(client.kv, 'client') as ICallable<unknown>;
   return callable.withConnection('KV', ({ client: grpc, metadata }) => ({ grpc, metadata: metadata.clone() }));

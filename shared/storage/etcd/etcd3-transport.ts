@@ -33,7 +33,11 @@ export class Etcd3Transport implements EtcdTransport {
     this.#options = options;
   }
 
-  async unary<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request'], options: CallOptions = {}): Promise<UnaryCalls[M]['response']> {
+  async unary<M extends UnaryMethod>(
+    method: M,
+    request: UnaryCalls[M]['request'],
+    options: CallOptions = {},
+  ): Promise<UnaryCalls[M]['response']> {
     const deadline = options.deadlineMs === undefined ? undefined : Date.now() + options.deadlineMs;
     const client = await this.#client();
     const table = unaryMethods[method];
@@ -57,7 +61,10 @@ export class Etcd3Transport implements EtcdTransport {
     });
   }
 
-  stream<M extends StreamMethod>(method: M, handlers: StreamHandlers<StreamCalls[M]['response']>): EtcdStream<StreamCalls[M]['request']> {
+  stream<M extends StreamMethod>(
+    method: M,
+    handlers: StreamHandlers<StreamCalls[M]['response']>,
+  ): EtcdStream<StreamCalls[M]['request']> {
     const table = streamMethods[method];
     const stream = new Etcd3Stream<StreamCalls[M]['request'], StreamCalls[M]['response']>({
       onMessage: handlers.onMessage,
@@ -86,7 +93,8 @@ export class Etcd3Transport implements EtcdTransport {
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const stream of this.#streams.keys()) stream.fail(new EtcdRpcError(grpcCode.cancelled, 'etcd client is closed'));
+    for (const stream of this.#streams.keys())
+      stream.fail(new EtcdRpcError(grpcCode.cancelled, 'etcd client is closed'));
     const clients = await this.#clients?.catch(() => []);
     for (const client of clients ?? []) client.close();
   }
@@ -96,7 +104,8 @@ export class Etcd3Transport implements EtcdTransport {
     this.#clients ??= connectEndpoints(this.#options.endpoints, this.#options.tls);
     const clients = await this.#clients;
     const client = clients[this.#current];
-    if (client === undefined || this.#closed) throw new EtcdRpcError(grpcCode.cancelled, 'etcd client is closed', { notSent: true });
+    if (client === undefined || this.#closed)
+      throw new EtcdRpcError(grpcCode.cancelled, 'etcd client is closed', { notSent: true });
     return client;
   }
 
@@ -106,7 +115,10 @@ export class Etcd3Transport implements EtcdTransport {
     if (!away || index !== this.#current || this.#options.endpoints.length === 1) return;
     this.#current = (index + 1) % this.#options.endpoints.length;
     // A member that hangs leaves its streams open; what they are for goes on at the next one.
-    const left = new EtcdRpcError(grpcCode.unavailable, `etcd at ${this.#options.endpoints[index] ?? ''} does not answer`);
+    const left = new EtcdRpcError(
+      grpcCode.unavailable,
+      `etcd at ${this.#options.endpoints[index] ?? ''} does not answer`,
+    );
     for (const [stream, at] of this.#streams) if (at === index) stream.fail(left);
   }
 }

@@ -6,14 +6,17 @@ import type { Storage, StorageEvent, StorageErrorCode } from '../storage.ts';
 import { recordWatch } from './record-watch.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
-const text = (value: Uint8Array | undefined): string | undefined => (value === undefined ? undefined : Buffer.from(value).toString());
+const text = (value: Uint8Array | undefined): string | undefined =>
+  value === undefined ? undefined : Buffer.from(value).toString();
 
 function failsWith(code: StorageErrorCode): (error: unknown) => boolean {
   return (error) => error instanceof StorageError && error.code === code;
 }
 
 function line(event: StorageEvent): string {
-  return event.type === 'put' ? `put ${event.kv.key.split('/').at(-1)}@${event.kv.modRevision}` : `delete ${event.key.split('/').at(-1)}@${event.revision}`;
+  return event.type === 'put'
+    ? `put ${event.kv.key.split('/').at(-1)}@${event.kv.modRevision}`
+    : `delete ${event.key.split('/').at(-1)}@${event.revision}`;
 }
 
 /**
@@ -40,7 +43,10 @@ function pointOperations(withStorage: WithStorage): void {
   withStorage('what was created is read back', async (storage, prefix) => {
     const { revision } = await storage.create(`${prefix}a`, bytes('one'));
     const { kv, revision: readAt } = await storage.get(`${prefix}a`);
-    assert.deepEqual([kv?.key, text(kv?.value), kv?.createRevision, kv?.modRevision, kv?.lease], [`${prefix}a`, 'one', revision, revision, '']);
+    assert.deepEqual(
+      [kv?.key, text(kv?.value), kv?.createRevision, kv?.modRevision, kv?.lease],
+      [`${prefix}a`, 'one', revision, revision, ''],
+    );
     assert.ok(readAt >= revision);
   });
 
@@ -65,7 +71,11 @@ function pointOperations(withStorage: WithStorage): void {
 
   withStorage('the current revision is at least that of every acknowledged write', async (storage, prefix) => {
     const { revision } = await storage.create(`${prefix}a`, bytes('one'));
-    const revisions = await Promise.all([storage.currentRevision(), storage.currentRevision(), storage.currentRevision()]);
+    const revisions = await Promise.all([
+      storage.currentRevision(),
+      storage.currentRevision(),
+      storage.currentRevision(),
+    ]);
     for (const current of revisions) assert.ok(current >= revision);
   });
 }
@@ -103,11 +113,13 @@ function conditionalWrites(withStorage: WithStorage): void {
   withStorage('a transaction writes all or nothing and names what did not hold', async (storage, prefix) => {
     const { revision } = await storage.create(`${prefix}a`, bytes('one'));
     const done = await storage.transact([
-      { key: `${prefix}a`, expectedRevision: revision, checkOnly: true }, { key: `${prefix}b`, expectedRevision: 0, value: bytes('b') },
+      { key: `${prefix}a`, expectedRevision: revision, checkOnly: true },
+      { key: `${prefix}b`, expectedRevision: 0, value: bytes('b') },
     ]);
     assert.ok(done.ok);
     const refused = await storage.transact([
-      { key: `${prefix}a`, expectedRevision: revision }, { key: `${prefix}b`, expectedRevision: 0, value: bytes('other') },
+      { key: `${prefix}a`, expectedRevision: revision },
+      { key: `${prefix}b`, expectedRevision: 0, value: bytes('other') },
     ]);
     assert.deepEqual([refused.ok, refused.ok ? '' : refused.failedKey], [false, `${prefix}b`]);
     assert.equal(text((await storage.get(`${prefix}a`)).kv?.value), 'one');
@@ -118,7 +130,9 @@ function conditionalWrites(withStorage: WithStorage): void {
 
   withStorage('of many concurrent swaps from one revision exactly one succeeds', async (storage, prefix) => {
     const { revision } = await storage.create(`${prefix}a`, bytes('0'));
-    const results = await Promise.all(Array.from({ length: 16 }, (_, i) => storage.compareAndSwap(`${prefix}a`, revision, bytes(String(i)))));
+    const results = await Promise.all(
+      Array.from({ length: 16 }, (_, i) => storage.compareAndSwap(`${prefix}a`, revision, bytes(String(i)))),
+    );
     assert.equal(results.filter(({ ok }) => ok).length, 1);
   });
 }
@@ -127,7 +141,10 @@ function lists(withStorage: WithStorage): void {
   withStorage('a list is in key order and stays below its prefix', async (storage, prefix) => {
     for (const key of ['b/2', 'a/1', 'b/1', 'c/1']) await storage.create(prefix + key, bytes(key));
     const { items, count, more } = await storage.list(`${prefix}b/`);
-    assert.deepEqual(items.map((kv) => text(kv.value)), ['b/1', 'b/2']);
+    assert.deepEqual(
+      items.map((kv) => text(kv.value)),
+      ['b/1', 'b/2'],
+    );
     assert.deepEqual([count, more], [2, false]);
   });
 
@@ -137,12 +154,15 @@ function lists(withStorage: WithStorage): void {
     assert.deepEqual([first.items.length, first.count, first.more], [2, 3, true]);
     await storage.create(`${prefix}bb`, bytes('late'));
     const second = await storage.list(prefix, { limit: 2, startKey: `${prefix}b\0`, revision: first.revision });
-    assert.deepEqual(second.items.map((kv) => text(kv.value)), ['c']);
+    assert.deepEqual(
+      second.items.map((kv) => text(kv.value)),
+      ['c'],
+    );
     assert.deepEqual([second.revision, second.count, second.more], [first.revision, 1, false]);
   });
 
   withStorage('a list at a revision to come is refused', async (storage, prefix) => {
-    const revision = await storage.currentRevision() + 100_000;
+    const revision = (await storage.currentRevision()) + 100_000;
     await assert.rejects(storage.list(prefix, { revision }), failsWith('FutureRevision'));
   });
 
@@ -156,14 +176,18 @@ function lists(withStorage: WithStorage): void {
 
 function watches(withStorage: WithStorage): void {
   withStorage('a watch hears every change below its prefix in order', async (storage, prefix) => {
-    const from = await storage.currentRevision() + 1;
+    const from = (await storage.currentRevision()) + 1;
     const watch = recordWatch(storage, `${prefix}in/`, from);
     const put = await storage.create(`${prefix}in/a`, bytes('1'));
     await storage.create(`${prefix}out/a`, bytes('1'));
     const swapped = await storage.compareAndSwap(`${prefix}in/a`, put.revision, bytes('2'));
     const deleted = await storage.compareAndDelete(`${prefix}in/a`, swapped.revision);
     await watch.heard(3);
-    assert.deepEqual(watch.events.map(line), [`put a@${put.revision}`, `put a@${swapped.revision}`, `delete a@${deleted.revision}`]);
+    assert.deepEqual(watch.events.map(line), [
+      `put a@${put.revision}`,
+      `put a@${swapped.revision}`,
+      `delete a@${deleted.revision}`,
+    ]);
   });
 
   withStorage('a watch from the past hears what happened since, and nothing before', async (storage, prefix) => {
@@ -176,8 +200,10 @@ function watches(withStorage: WithStorage): void {
   });
 
   withStorage('changes of one transaction come in one call', async (storage, prefix) => {
-    const watch = recordWatch(storage, prefix, await storage.currentRevision() + 1);
-    await storage.transact(['a', 'b', 'c'].map((key) => ({ key: prefix + key, expectedRevision: 0, value: bytes(key) })));
+    const watch = recordWatch(storage, prefix, (await storage.currentRevision()) + 1);
+    await storage.transact(
+      ['a', 'b', 'c'].map((key) => ({ key: prefix + key, expectedRevision: 0, value: bytes(key) })),
+    );
     await watch.heard(3);
     assert.equal(watch.calls, 1);
   });
@@ -212,7 +238,7 @@ function watches(withStorage: WithStorage): void {
   });
 
   withStorage('a closed watch hears no more while others go on', async (storage, prefix) => {
-    const from = await storage.currentRevision() + 1;
+    const from = (await storage.currentRevision()) + 1;
     const closed = recordWatch(storage, prefix, from);
     const open = recordWatch(storage, prefix, from);
     await storage.create(`${prefix}a`, bytes('1'));

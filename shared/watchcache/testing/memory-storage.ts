@@ -1,6 +1,14 @@
 import { StorageError } from '../../storage/storage.ts';
 import type {
-  CasResult, KeyValue, ListOptions, ListResult, Storage, StorageEvent, StorageWatch, StorageWatchHandlers, TransactionOp,
+  CasResult,
+  KeyValue,
+  ListOptions,
+  ListResult,
+  Storage,
+  StorageEvent,
+  StorageWatch,
+  StorageWatchHandlers,
+  TransactionOp,
 } from '../../storage/storage.ts';
 
 interface MemoryWatch {
@@ -30,7 +38,8 @@ export class MemoryStorage implements Storage {
     this.listCalls += 1;
     const revision = options.revision ?? 0;
     if (revision > this.#revision) throw new StorageError('FutureRevision', 'future revision');
-    if (revision > 0 && revision < this.#compacted) throw new StorageError('Compacted', 'compacted', { revision: this.#compacted });
+    if (revision > 0 && revision < this.#compacted)
+      throw new StorageError('Compacted', 'compacted', { revision: this.#compacted });
     const at = revision === 0 ? this.#revision : revision;
     const start = options.startKey ?? prefix;
     const all = [...this.#stateAt(at).values()].filter((kv) => kv.key.startsWith(prefix) && kv.key >= start);
@@ -55,19 +64,26 @@ export class MemoryStorage implements Storage {
     return result.ok ? result : this.#refused(key);
   }
 
-  async transact(ops: readonly TransactionOp[]): Promise<
-    { readonly ok: true; readonly revision: number } | { readonly ok: false; readonly failedKey: string; readonly revision: number }
+  async transact(
+    ops: readonly TransactionOp[],
+  ): Promise<
+    | { readonly ok: true; readonly revision: number }
+    | { readonly ok: false; readonly failedKey: string; readonly revision: number }
   > {
     const state = this.#stateAt(this.#revision);
-    const failed = ops.find((op) => op.expectedRevision !== undefined && (state.get(op.key)?.modRevision ?? 0) !== op.expectedRevision);
+    const failed = ops.find(
+      (op) => op.expectedRevision !== undefined && (state.get(op.key)?.modRevision ?? 0) !== op.expectedRevision,
+    );
     if (failed !== undefined) return { ok: false, failedKey: failed.key, revision: this.#revision };
     const revision = ++this.#revision;
     for (const { key, value, checkOnly } of ops) {
       if (checkOnly === true) continue;
       const createRevision = state.get(key)?.createRevision ?? revision;
-      this.#events.push(value === undefined
-        ? { type: 'delete', key, revision }
-        : { type: 'put', kv: { key, value, createRevision, modRevision: revision, lease: '' } });
+      this.#events.push(
+        value === undefined
+          ? { type: 'delete', key, revision }
+          : { type: 'put', kv: { key, value, createRevision, modRevision: revision, lease: '' } },
+      );
     }
     this.#schedule();
     return { ok: true, revision };
@@ -149,7 +165,9 @@ export class MemoryStorage implements Storage {
 
   #serve(): void {
     for (const watch of this.#watches) {
-      const events = this.#events.filter((event) => revisionOf(event) >= watch.nextRevision && keyOf(event).startsWith(watch.prefix));
+      const events = this.#events.filter(
+        (event) => revisionOf(event) >= watch.nextRevision && keyOf(event).startsWith(watch.prefix),
+      );
       const last = events.at(-1);
       if (last === undefined) continue;
       watch.nextRevision = revisionOf(last) + 1;

@@ -11,7 +11,10 @@ export class RecordingWatch {
 
   constructor(cache: WatchCache, options: Partial<CacheWatchOptions> = {}) {
     this.watch = cache.watch({
-      prefix: '/things/', afterRevision: 0, initialEvents: false, ...options,
+      prefix: '/things/',
+      afterRevision: 0,
+      initialEvents: false,
+      ...options,
       onEvents: (events) => {
         this.calls.push(events);
         this.events.push(...events);

@@ -35,7 +35,7 @@ export function watchCacheContract(name: string, open: OpenStorage): void {
     await cache.ready();
     for (let i = 0; i < 20; i++) {
       const { revision } = await storage.create(`/things/a/n${i}`, thing({}));
-      assert.ok(await cache.waitForCurrent() >= revision);
+      assert.ok((await cache.waitForCurrent()) >= revision);
       assert.equal(cache.get(`/things/a/n${i}`)?.revision, revision);
     }
   });
@@ -43,7 +43,7 @@ export function watchCacheContract(name: string, open: OpenStorage): void {
   withCache('a consistent read is not held up by writes to other resources', async (cache, storage) => {
     await cache.ready();
     const { revision } = await storage.create('/others/x', thing({}));
-    assert.ok(await cache.waitForCurrent() >= revision);
+    assert.ok((await cache.waitForCurrent()) >= revision);
     assert.ok(cache.revision >= revision);
   });
 
@@ -55,7 +55,9 @@ export function watchCacheContract(name: string, open: OpenStorage): void {
     const deleted = await storage.compareAndDelete('/things/a/x', changed.revision);
     await watch.heard(3);
     assert.deepEqual(watch.lines, [
-      `ADDED /things/a/x@${created.revision}`, `MODIFIED /things/a/x@${changed.revision}`, `DELETED /things/a/x@${deleted.revision}`,
+      `ADDED /things/a/x@${created.revision}`,
+      `MODIFIED /things/a/x@${changed.revision}`,
+      `DELETED /things/a/x@${deleted.revision}`,
     ]);
     assert.match(String(watch.events[2]?.entry.json), new RegExp(`"resourceVersion":"${deleted.revision}"`));
   });
@@ -79,18 +81,27 @@ export function watchCacheContract(name: string, open: OpenStorage): void {
     const watch = new RecordingWatch(cache, { initialEvents: true });
     await storage.create('/things/a/3', thing({}));
     await watch.heard(3);
-    assert.deepEqual(watch.events.map(({ entry }) => entry.name), ['1', '2', '3']);
+    assert.deepEqual(
+      watch.events.map(({ entry }) => entry.name),
+      ['1', '2', '3'],
+    );
     assert.equal(watch.initialDoneAt, at);
   });
 
   withCache('an object that enters or leaves a selection is ADDED or DELETED', async (cache, storage) => {
     await cache.ready();
-    const watch = new RecordingWatch(cache, { matches: (entry) => entry.labels?.['on'] === 'yes', selection: 'on=yes' });
+    const watch = new RecordingWatch(cache, {
+      matches: (entry) => entry.labels?.['on'] === 'yes',
+      selection: 'on=yes',
+    });
     let { revision } = await storage.create('/things/a/x', thing({ on: 'no' }));
     const types = ['yes', 'yes', 'no'];
     for (const on of types) ({ revision } = await storage.compareAndSwap('/things/a/x', revision, thing({ on })));
     await watch.heard(3);
-    assert.deepEqual(watch.events.map(({ type }) => type), ['ADDED', 'MODIFIED', 'DELETED']);
+    assert.deepEqual(
+      watch.events.map(({ type }) => type),
+      ['ADDED', 'MODIFIED', 'DELETED'],
+    );
     assert.equal(watch.events[2]?.entry.labels?.['on'], 'yes');
     assert.match(String(watch.events[2]?.entry.json), new RegExp(`"resourceVersion":"${revision}"`));
   });
@@ -113,10 +124,14 @@ export function watchCacheContract(name: string, open: OpenStorage): void {
     await cache.ready();
     const watch = new RecordingWatch(cache);
     const done = await storage.transact([
-      { key: '/things/a/1', expectedRevision: 0, value: thing({}) }, { key: '/things/a/2', expectedRevision: 0, value: thing({}) },
+      { key: '/things/a/1', expectedRevision: 0, value: thing({}) },
+      { key: '/things/a/2', expectedRevision: 0, value: thing({}) },
     ]);
     await watch.heard(2);
-    assert.deepEqual(watch.events.map(({ revision }) => revision), [done.revision, done.revision]);
+    assert.deepEqual(
+      watch.events.map(({ revision }) => revision),
+      [done.revision, done.revision],
+    );
     assert.equal(watch.calls.length, 1);
   });
 }

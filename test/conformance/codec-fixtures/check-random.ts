@@ -71,7 +71,14 @@ function main(folder: string): void {
       unknown.add(file.split('.').slice(0, -2).join('.'));
       continue;
     }
-    const found = check(schema, ...(['json', 'pb', 'cbor'] as const).map((form) => readFileSync(join(folder, file.replace(/json$/, form)))) as [Buffer, Buffer, Buffer]);
+    const found = check(
+      schema,
+      ...((['json', 'pb', 'cbor'] as const).map((form) => readFileSync(join(folder, file.replace(/json$/, form)))) as [
+        Buffer,
+        Buffer,
+        Buffer,
+      ]),
+    );
     counts[found.length === 0 ? 'passed' : 'failed']++;
     if (found.length > 0) console.log(`${file}\n  ${found.join('\n  ')}`);
   }

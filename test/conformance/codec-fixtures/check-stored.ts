@@ -8,8 +8,8 @@ interface RangeAnswer {
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /**
- * Reads everything that a reference kube-apiserver stored in the etcd at the URL of the first argument, and compares each
- * value, byte for byte, with what our codec makes of it after decoding. Custom resources (JSON of the client's own
+ * Reads everything that a reference kube-apiserver stored in the etcd at the URL of the first argument, and compares
+ * each value, byte for byte, with what our codec makes of it after decoding. Custom resources (JSON of the client's own
  * order) are left out.
  */
 async function main(etcdUrl: string): Promise<void> {

@@ -28,9 +28,16 @@ function fixtureFolder(): string {
 }
 
 function fixtures(folder: string): Fixture[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -'.json'.length));
   const read = (name: string): Buffer => readFileSync(join(folder, name));
-  return names.map((name) => ({ name, json: read(`${name}.json`), yaml: read(`${name}.yaml`), protobuf: read(`${name}.pb`) }));
+  return names.map((name) => ({
+    name,
+    json: read(`${name}.json`),
+    yaml: read(`${name}.yaml`),
+    protobuf: read(`${name}.pb`),
+  }));
 }
 
 /** Kind and apiVersion travel in the envelope, not in the message. */
@@ -54,7 +61,8 @@ function problems(fixture: Fixture, schema: StructSchema): string[] {
   const fromWire = fromProtobuf(schema, fixture.protobuf);
   const out: string[] = [];
   if (!isDeepStrictEqual(fromText, fromYaml)) out.push('JSON and YAML decode to different values');
-  if (!isDeepStrictEqual(fromText, fromWire)) out.push(`JSON and protobuf decode to different values: ${firstDifference(fromText, fromWire)}`);
+  if (!isDeepStrictEqual(fromText, fromWire))
+    out.push(`JSON and protobuf decode to different values: ${firstDifference(fromText, fromWire)}`);
   const printed = encodeJson(schema, fromWire);
   const expected = JSON.stringify(JSON.parse(fixture.json.toString('utf8')));
   if (!isDeepStrictEqual(JSON.parse(printed.toString('utf8')), JSON.parse(expected))) out.push('JSON value differs');
@@ -69,7 +77,8 @@ function problems(fixture: Fixture, schema: StructSchema): string[] {
 }
 
 function firstDifference(a: JsonValue | undefined, b: JsonValue | undefined, path = ''): string {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return `${path}: ${String(a)} / ${String(b)}`;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
+    return `${path}: ${String(a)} / ${String(b)}`;
   const left = a as JsonObject;
   const right = b as JsonObject;
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
@@ -88,7 +97,9 @@ function kindOf(name: string): { group: string; version: string; kind: string } 
 /** Runs every fixture of the k8s.io/api module; exit code 1 when one fails or none was found. */
 function main(): void {
   const facts = loadFacts();
-  const served = new Set(facts.groups().flatMap((group) => group.versions.map((version) => `${group.name}/${version.version}`)));
+  const served = new Set(
+    facts.groups().flatMap((group) => group.versions.map((version) => `${group.name}/${version.version}`)),
+  );
   let passed = 0;
   let failed = 0;
   const skipped: string[] = [];

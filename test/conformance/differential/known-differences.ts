@@ -4,16 +4,36 @@ interface KnownDifference {
   matches(differences: readonly string[]): boolean;
 }
 
-const every = (pattern: RegExp) => (differences: readonly string[]): boolean => differences.every((line) => pattern.test(line));
-const some = (pattern: RegExp) => (differences: readonly string[]): boolean => differences.some((line) => pattern.test(line));
+const every =
+  (pattern: RegExp) =>
+  (differences: readonly string[]): boolean =>
+    differences.every((line) => pattern.test(line));
+const some =
+  (pattern: RegExp) =>
+  (differences: readonly string[]): boolean =>
+    differences.some((line) => pattern.test(line));
 
 /** Differences that stay, or wait for their area. */
 const known: readonly KnownDifference[] = [
   { why: 'sigs.k8s.io/yaml/goyaml.v2: texts of errors of the YAML parser', matches: every(/^body\.message: .*yaml: /) },
-  { why: 'k8s.io/apimachinery/pkg/util/diff: where two differences of the same length exist the reference shows another', matches: every(/@@ /) },
-  { why: 'pkg/registry/core/service/portallocator: ports that are given out are random', matches: every(/duplicate nodePort: \{\w+ \d+\}" have "duplicate nodePort: \{\w+ \d+\}"$/) },
-  { why: 'k8s.io/api/core/v1/generated.pb.go: bytes that are null in a map come back from protobuf as none', matches: every(/^body\.(data|binaryData)\.[^:]*: want "" have null$/) },
-  { why: 'k8s.io/apimachinery/pkg/runtime/types.go: a RawExtension keeps the white space of its JSON, which is a change of what may not change', matches: some(/^body\.message: want "ControllerRevision\.apps .* is invalid: data: .*: field is immutable" have nothing$/) },
+  {
+    why: 'k8s.io/apimachinery/pkg/util/diff: where two differences of the same length exist the reference shows another',
+    matches: every(/@@ /),
+  },
+  {
+    why: 'pkg/registry/core/service/portallocator: ports that are given out are random',
+    matches: every(/duplicate nodePort: \{\w+ \d+\}" have "duplicate nodePort: \{\w+ \d+\}"$/),
+  },
+  {
+    why: 'k8s.io/api/core/v1/generated.pb.go: bytes that are null in a map come back from protobuf as none',
+    matches: every(/^body\.(data|binaryData)\.[^:]*: want "" have null$/),
+  },
+  {
+    why: 'k8s.io/apimachinery/pkg/runtime/types.go: a RawExtension keeps the white space of its JSON, which is a change of what may not change',
+    matches: some(
+      /^body\.message: want "ControllerRevision\.apps .* is invalid: data: .*: field is immutable" have nothing$/,
+    ),
+  },
 ];
 
 /** Why an answer differs, where that is known. */

@@ -12,8 +12,39 @@ export interface Mutation {
 export const mutation: fc.Arbitrary<Mutation> = fc.record({ at: fc.nat(9_999), how: fc.nat(99), value: fc.nat(999) });
 
 const values: readonly JsonValue[] = [
-  null, true, false, 0, 1, -1, 2_147_483_648, 4_294_967_296_000, 1.5, '', 'x', 'A_b', 'kept', '1', '10%', '1Gi', '-1m', 'a/b', 'ä', '2024-01-02T03:04:05Z', '1h',
-  [], {}, [null], ['a', 'a'], [{}], [[]], { a: 'b' }, { a: null }, { name: 'x' }, 'x'.repeat(300), '10.0.0.1', 'Always',
+  null,
+  true,
+  false,
+  0,
+  1,
+  -1,
+  2_147_483_648,
+  4_294_967_296_000,
+  1.5,
+  '',
+  'x',
+  'A_b',
+  'kept',
+  '1',
+  '10%',
+  '1Gi',
+  '-1m',
+  'a/b',
+  'ä',
+  '2024-01-02T03:04:05Z',
+  '1h',
+  [],
+  {},
+  [null],
+  ['a', 'a'],
+  [{}],
+  [[]],
+  { a: 'b' },
+  { a: null },
+  { name: 'x' },
+  'x'.repeat(300),
+  '10.0.0.1',
+  'Always',
 ];
 
 function given(choice: number): JsonValue {
@@ -35,7 +66,10 @@ function placesOf(value: JsonValue, places: Place[] = [], depth = 0): Place[] {
   } else if (isObject(value)) {
     for (const [key, item] of Object.entries(value)) {
       if (depth === 0 && (key === 'kind' || key === 'apiVersion')) continue;
-      if (depth !== 1 || !['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'managedFields'].includes(key)) {
+      if (
+        depth !== 1 ||
+        !['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'managedFields'].includes(key)
+      ) {
         places.push({ holder: value, key });
         if (key !== 'managedFields') placesOf(item, places, depth + 1);
       }
@@ -54,7 +88,16 @@ function remove({ holder, key }: Place): void {
 }
 
 /** Differ from server to server, so that nothing else may take their values. */
-const ownValues = new Set(['resourceVersion', 'uid', 'creationTimestamp', 'time', 'nodePort', 'healthCheckNodePort', 'clusterIP', 'clusterIPs']);
+const ownValues = new Set([
+  'resourceVersion',
+  'uid',
+  'creationTimestamp',
+  'time',
+  'nodePort',
+  'healthCheckNodePort',
+  'clusterIP',
+  'clusterIPs',
+]);
 
 /** A changed copy. */
 export function mutate<T extends JsonObject>(object: T, mutations: readonly Mutation[]): T {
@@ -67,15 +110,18 @@ export function mutate<T extends JsonObject>(object: T, mutations: readonly Muta
     const present = (holder as Record<string | number, JsonValue>)[key] as JsonValue;
     if (how < 35) put(place, given(value));
     else if (how < 50) remove(place);
-    else if (how < 60 && isObject(present)) present[['nope', 'name', 'spec', 'a b', 'status'][value % 5] ?? ''] = given(value * 7);
-    else if (how < 70 && Array.isArray(present)) present.push(cloneJson(present[value % Math.max(1, present.length)] ?? 'x'));
+    else if (how < 60 && isObject(present))
+      present[['nope', 'name', 'spec', 'a b', 'status'][value % 5] ?? ''] = given(value * 7);
+    else if (how < 70 && Array.isArray(present))
+      present.push(cloneJson(present[value % Math.max(1, present.length)] ?? 'x'));
     else if (how < 75 && Array.isArray(present)) present.reverse();
     else if (how < 80 && typeof key === 'string' && isObject(holder)) {
       remove(place);
       holder[key.charAt(0).toUpperCase() + key.slice(1)] = present;
     } else if (how < 90) {
       const other = places[value % places.length];
-      if (other !== undefined && !ownValues.has(String(other.key))) put(place, cloneJson((other.holder as Record<string | number, JsonValue>)[other.key] as JsonValue));
+      if (other !== undefined && !ownValues.has(String(other.key)))
+        put(place, cloneJson((other.holder as Record<string | number, JsonValue>)[other.key] as JsonValue));
     } else if (typeof present === 'number') put(place, present + (value % 5) - 2);
     else if (typeof present === 'string') put(place, present + ['', 'x', '-', ' ', '_', '/a', '.'][value % 7]);
   }
@@ -113,22 +159,37 @@ export function jsonPatchOf(object: JsonObject, mutations: readonly Mutation[]):
   const visit = (value: JsonValue, pointer: string): void => {
     if (pointer !== '') pointers.push(pointer);
     if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, `${pointer}/${index}`);
-    else if (isObject(value)) for (const [key, item] of Object.entries(value)) visit(item, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    else if (isObject(value))
+      for (const [key, item] of Object.entries(value))
+        visit(item, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   };
   visit(object, '');
-  const shared = pointers.filter((pointer) => !pointer.split('/').some((step) => ownValues.has(step)) && pointer !== '/metadata' && pointer !== '/spec');
+  const shared = pointers.filter(
+    (pointer) =>
+      !pointer.split('/').some((step) => ownValues.has(step)) && pointer !== '/metadata' && pointer !== '/spec',
+  );
   return mutations.map(({ at, how, value }) => {
     const path = pointers[at % pointers.length] ?? '';
     const where = how % 10 === 0 ? `${path}/nope` : how % 10 === 1 ? path.replace(/[^/]*$/, '-') : path;
     const from = shared[value % Math.max(1, shared.length)] ?? '';
     const operand = given(value);
     switch (Math.floor(how / 10)) {
-      case 0: case 1: case 2: return { op: 'replace', path: where, value: operand };
-      case 3: case 4: return { op: 'add', path: where, value: operand };
-      case 5: case 6: return { op: 'remove', path: where };
-      case 7: return { op: 'move', path: where, from };
-      case 8: return { op: 'copy', path: where, from };
-      default: return { op: how % 2 === 0 ? 'test' : 'odd', path: where, value: operand };
+      case 0:
+      case 1:
+      case 2:
+        return { op: 'replace', path: where, value: operand };
+      case 3:
+      case 4:
+        return { op: 'add', path: where, value: operand };
+      case 5:
+      case 6:
+        return { op: 'remove', path: where };
+      case 7:
+        return { op: 'move', path: where, from };
+      case 8:
+        return { op: 'copy', path: where, from };
+      default:
+        return { op: how % 2 === 0 ? 'test' : 'odd', path: where, value: operand };
     }
   });
 }
@@ -149,12 +210,25 @@ export function withDirective(patch: JsonObject, { at, how, value }: Mutation): 
   const lists = Object.keys(target).filter((key) => Array.isArray(target[key]));
   const key = lists[value % Math.max(1, lists.length)] ?? 'finalizers';
   switch (how % 6) {
-    case 0: target['$patch'] = ['delete', 'replace', 'merge', 'odd'][value % 4] ?? ''; break;
-    case 1: target['$retainKeys'] = Object.keys(target).slice(0, 1 + (value % 3)); break;
-    case 2: target[`$deleteFromPrimitiveList/${key}`] = ['a']; break;
-    case 3: target[`$setElementOrder/${key}`] = (Array.isArray(target[key]) ? target[key] : []).map((item) => (isObject(item) && typeof item['name'] === 'string' ? { name: item['name'] } : item)).reverse(); break;
-    case 4: target[key] = [...(Array.isArray(target[key]) ? target[key] : []), { $patch: 'delete', name: 'main' }]; break;
-    default: target[key] = [{ $patch: 'replace' }, ...(Array.isArray(target[key]) ? target[key] : [])];
+    case 0:
+      target['$patch'] = ['delete', 'replace', 'merge', 'odd'][value % 4] ?? '';
+      break;
+    case 1:
+      target['$retainKeys'] = Object.keys(target).slice(0, 1 + (value % 3));
+      break;
+    case 2:
+      target[`$deleteFromPrimitiveList/${key}`] = ['a'];
+      break;
+    case 3:
+      target[`$setElementOrder/${key}`] = (Array.isArray(target[key]) ? target[key] : [])
+        .map((item) => (isObject(item) && typeof item['name'] === 'string' ? { name: item['name'] } : item))
+        .reverse();
+      break;
+    case 4:
+      target[key] = [...(Array.isArray(target[key]) ? target[key] : []), { $patch: 'delete', name: 'main' }];
+      break;
+    default:
+      target[key] = [{ $patch: 'replace' }, ...(Array.isArray(target[key]) ? target[key] : [])];
   }
   return changed;
 }

@@ -54,7 +54,11 @@ export function serverAt(url: string, token: string): Server {
 
   async function exchange(sent: Sent): Promise<Exchange> {
     const answer = await request(url + sent.path, {
-      method: sent.method as 'GET', dispatcher, signal: AbortSignal.timeout(answerMs), body: sent.body ?? null, headers: { authorization: `Bearer ${token}`, 'user-agent': 'differential/1', ...sent.headers },
+      method: sent.method as 'GET',
+      dispatcher,
+      signal: AbortSignal.timeout(answerMs),
+      body: sent.body ?? null,
+      headers: { authorization: `Bearer ${token}`, 'user-agent': 'differential/1', ...sent.headers },
     });
     const text = await answer.body.text();
     const warning = answer.headers['warning'];
@@ -64,33 +68,92 @@ export function serverAt(url: string, token: string): Server {
     } catch {
       // Plain text and YAML are compared as text.
     }
-    return { sent, status: answer.statusCode, contentType: String(answer.headers['content-type'] ?? ''), warnings: warning === undefined ? [] : [warning].flat(), body };
+    return {
+      sent,
+      status: answer.statusCode,
+      contentType: String(answer.headers['content-type'] ?? ''),
+      warnings: warning === undefined ? [] : [warning].flat(),
+      body,
+    };
   }
 }
 
-const validations = ['', '', '', 'fieldValidation=Strict', 'fieldValidation=Ignore', 'fieldValidation=Warn', 'fieldManager=one', 'fieldManager=two', 'dryRun=All', 'fieldValidation=Odd', 'pretty=true'];
+const validations = [
+  '',
+  '',
+  '',
+  'fieldValidation=Strict',
+  'fieldValidation=Ignore',
+  'fieldValidation=Warn',
+  'fieldManager=one',
+  'fieldManager=two',
+  'dryRun=All',
+  'fieldValidation=Odd',
+  'pretty=true',
+];
 const accepts = [
-  'application/json', 'application/json', 'application/yaml', 'application/json;as=Table;g=meta.k8s.io;v=v1', 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
-  'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1', 'application/json;as=Table;g=meta.k8s.io;v=v1beta1,application/json', 'text/html', '*/*', 'application/json;as=Odd;g=a;v=b',
+  'application/json',
+  'application/json',
+  'application/yaml',
+  'application/json;as=Table;g=meta.k8s.io;v=v1',
+  'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+  'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+  'application/json;as=Table;g=meta.k8s.io;v=v1beta1,application/json',
+  'text/html',
+  '*/*',
+  'application/json;as=Odd;g=a;v=b',
 ];
 const listOptions = [
-  '', 'limit=1', 'limit=-1', 'limit=x', 'resourceVersion=0', 'resourceVersion=x', 'resourceVersionMatch=Exact', 'resourceVersion=1&resourceVersionMatch=Odd', 'resourceVersion=0&resourceVersionMatch=Exact',
-  'labelSelector=a%3Db%2Cnobody%3Dhere', 'labelSelector=a+in+%28b%2Cc%29%2C%21d%2Cnobody%3Dhere', 'labelSelector=%3D', 'labelSelector=a%3Db%3Dc', 'fieldSelector=metadata.name%3Dnope', 'fieldSelector=spec.nodeName%3Dx', 'fieldSelector=a',
-  'continue=x', 'continue=eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEsInN0YXJ0Ijoia1x1MDAwMCJ9', 'sendInitialEvents=true', 'timeoutSeconds=x', 'watch=1&resourceVersionMatch=Exact', 'watch=1&sendInitialEvents=true&resourceVersion=1',
+  '',
+  'limit=1',
+  'limit=-1',
+  'limit=x',
+  'resourceVersion=0',
+  'resourceVersion=x',
+  'resourceVersionMatch=Exact',
+  'resourceVersion=1&resourceVersionMatch=Odd',
+  'resourceVersion=0&resourceVersionMatch=Exact',
+  'labelSelector=a%3Db%2Cnobody%3Dhere',
+  'labelSelector=a+in+%28b%2Cc%29%2C%21d%2Cnobody%3Dhere',
+  'labelSelector=%3D',
+  'labelSelector=a%3Db%3Dc',
+  'fieldSelector=metadata.name%3Dnope',
+  'fieldSelector=spec.nodeName%3Dx',
+  'fieldSelector=a',
+  'continue=x',
+  'continue=eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEsInN0YXJ0Ijoia1x1MDAwMCJ9',
+  'sendInitialEvents=true',
+  'timeoutSeconds=x',
+  'watch=1&resourceVersionMatch=Exact',
+  'watch=1&sendInitialEvents=true&resourceVersion=1',
 ];
 const deleteOptions: readonly (JsonValue | undefined)[] = [
-  undefined, undefined, {}, { gracePeriodSeconds: 0 }, { propagationPolicy: 'Orphan' }, { propagationPolicy: 'Foreground' }, { propagationPolicy: 'Odd' }, { orphanDependents: true }, { preconditions: { uid: 'x' } },
-  { preconditions: { resourceVersion: '1' } }, { dryRun: ['All'] }, { dryRun: ['Odd'] }, { kind: 'Odd', apiVersion: 'v1' }, { orphanDependents: true, propagationPolicy: 'Orphan' }, { nope: 1 }, [],
+  undefined,
+  undefined,
+  {},
+  { gracePeriodSeconds: 0 },
+  { propagationPolicy: 'Orphan' },
+  { propagationPolicy: 'Foreground' },
+  { propagationPolicy: 'Odd' },
+  { orphanDependents: true },
+  { preconditions: { uid: 'x' } },
+  { preconditions: { resourceVersion: '1' } },
+  { dryRun: ['All'] },
+  { dryRun: ['Odd'] },
+  { kind: 'Odd', apiVersion: 'v1' },
+  { orphanDependents: true, propagationPolicy: 'Orphan' },
+  { nope: 1 },
+  [],
 ];
 
 /** Answers without a new one among them that end the asking. */
 const askedAgain = 32;
 
 /**
- * The reference walks the maps of an applied object in random order and leaves a map at its first undeclared field, so that
- * of several mistakes it tells others each time (structured-merge-diff/v6/typed/validate.go); so does its conversion to the
- * type (apimachinery/pkg/runtime/converter.go). Such a request changes nothing:
- * it is sent again until each answer was seen, most likely, and any of them is right.
+ * The reference walks the maps of an applied object in random order and leaves a map at its first undeclared field, so
+ * that of several mistakes it tells others each time (structured-merge-diff/v6/typed/validate.go); so does its
+ * conversion to the type (apimachinery/pkg/runtime/converter.go). Such a request changes nothing: it is sent again
+ * until each answer was seen, most likely, and any of them is right.
  */
 async function settle(server: Server, first: Exchange): Promise<Exchange> {
   const message = isObject(first.body) ? first.body['message'] : undefined;
@@ -107,12 +170,19 @@ async function settle(server: Server, first: Exchange): Promise<Exchange> {
 
 /** Also of a strategic patch, whose outcome is converted so. */
 function tellsOneOfSeveral(status: number, message: string): boolean {
-  return status === 500 ? /typed patch object.*(errors:|not declared)|unable to convert unstructured object/.test(message)
+  return status === 500
+    ? /typed patch object.*(errors:|not declared)|unable to convert unstructured object/.test(message)
     : status === 422 && /": (error decoding from json|unrecognized type): [^"]*$/.test(message);
 }
 
 /** Carries out a scenario; `run` makes names that nobody else has. */
-export async function play(server: Server, seed: Seed, scenario: Scenario, run: string, { managedFields, settled }: PlayOptions): Promise<Exchange[]> {
+export async function play(
+  server: Server,
+  seed: Seed,
+  scenario: Scenario,
+  run: string,
+  { managedFields, settled }: PlayOptions,
+): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   const name = nameFor(seed, run);
   const origin = cloneJson(seed.object);
@@ -124,13 +194,23 @@ export async function play(server: Server, seed: Seed, scenario: Scenario, run: 
     const exchange = settled ? await settle(server, sent) : sent;
     exchanges.push(exchange);
     const { body } = exchange;
-    if (exchange.status < 300 && isObject(body) && body['kind'] === origin.kind && isObject(body['metadata'])) current = managedFields ? body : withoutManagedFields(body, body['metadata']);
+    if (exchange.status < 300 && isObject(body) && body['kind'] === origin.kind && isObject(body['metadata']))
+      current = managedFields ? body : withoutManagedFields(body, body['metadata']);
   }
-  if (!seed.dryRun) await server.send({ method: 'DELETE', path: `${seed.path}/${name}?gracePeriodSeconds=0`, headers: {}, body: undefined });
+  if (!seed.dryRun)
+    await server.send({
+      method: 'DELETE',
+      path: `${seed.path}/${name}?gracePeriodSeconds=0`,
+      headers: {},
+      body: undefined,
+    });
   return exchanges;
 }
 
-function withoutManagedFields(object: JsonObject, { managedFields: _managedFields, ...metadata }: JsonObject): JsonObject {
+function withoutManagedFields(
+  object: JsonObject,
+  { managedFields: _managedFields, ...metadata }: JsonObject,
+): JsonObject {
   return { ...object, metadata };
 }
 
@@ -138,18 +218,34 @@ function withoutManagedFields(object: JsonObject, { managedFields: _managedField
 function nameFor({ object }: Seed, run: string): string {
   if (object.kind !== 'IPAddress') return object.kind === 'APIService' ? String(object.metadata.name) : `f-${run}`;
   const number = Number.parseInt(run, 36);
-  return `192.${number >> 16 & 255}.${number >> 8 & 255}.${number & 255}`;
+  return `192.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 }
 
 function requestOf(step: Step, seed: Seed, name: string, current: JsonObject, origin: JsonObject): Sent {
   const { options } = step;
-  const query = [validations[options % validations.length] ?? '', ...(seed.dryRun ? ['dryRun=All'] : [])].filter((part) => part !== '');
-  const accept = { accept: step.verb === 'get' || step.verb === 'list' ? accepts[Math.floor(options / 100) % accepts.length] ?? '' : 'application/json' };
-  const subresource = 'subresource' in step && step.subresource > 0 ? seed.subresources[step.subresource % Math.max(1, seed.subresources.length)] : undefined;
+  const query = [validations[options % validations.length] ?? '', ...(seed.dryRun ? ['dryRun=All'] : [])].filter(
+    (part) => part !== '',
+  );
+  const accept = {
+    accept:
+      step.verb === 'get' || step.verb === 'list'
+        ? (accepts[Math.floor(options / 100) % accepts.length] ?? '')
+        : 'application/json',
+  };
+  const subresource =
+    'subresource' in step && step.subresource > 0
+      ? seed.subresources[step.subresource % Math.max(1, seed.subresources.length)]
+      : undefined;
   const item = `${seed.path}/${name}${subresource === undefined ? '' : `/${subresource}`}`;
   const at = (path: string): string => (query.length === 0 ? path : `${path}?${query.join('&')}`);
   switch (step.verb) {
-    case 'get': return { method: 'GET', path: `${item}${options % 5 === 0 ? '?pretty=1' : ''}`, headers: accept, body: undefined };
+    case 'get':
+      return {
+        method: 'GET',
+        path: `${item}${options % 5 === 0 ? '?pretty=1' : ''}`,
+        headers: accept,
+        body: undefined,
+      };
     case 'list': {
       const chosen = listOptions[options % listOptions.length] ?? '';
       // Others work in the same namespace: only lists that select nothing, or fail, are the same on both.
@@ -158,25 +254,48 @@ function requestOf(step: Step, seed: Seed, name: string, current: JsonObject, or
     }
     case 'delete': {
       const body = deleteOptions[options % deleteOptions.length];
-      return { method: 'DELETE', path: item, headers: { 'content-type': 'application/json', ...accept }, body: body === undefined ? undefined : JSON.stringify(body) };
+      return {
+        method: 'DELETE',
+        path: item,
+        headers: { 'content-type': 'application/json', ...accept },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      };
     }
-    case 'create': case 'update': {
+    case 'create':
+    case 'update': {
       const changed = mutate(step.verb === 'create' ? origin : current, step.mutations);
       const json = JSON.stringify(changed);
       const isYaml = options % 13 === 0;
       const text = step.text === undefined ? (isYaml ? dump(changed) : json) : mutateText(json, step.text);
-      return { method: step.verb === 'create' ? 'POST' : 'PUT', path: at(step.verb === 'create' ? seed.path : item), headers: { 'content-type': isYaml ? 'application/yaml' : 'application/json', ...accept }, body: text };
+      return {
+        method: step.verb === 'create' ? 'POST' : 'PUT',
+        path: at(step.verb === 'create' ? seed.path : item),
+        headers: { 'content-type': isYaml ? 'application/yaml' : 'application/json', ...accept },
+        body: text,
+      };
     }
-    case 'json': return patchRequest(at(item), 'application/json-patch+json', jsonPatchOf(current, step.mutations), accept);
-    case 'merge': return patchRequest(at(item), 'application/merge-patch+json', mergePatchOf(current, step.mutations), accept);
+    case 'json':
+      return patchRequest(at(item), 'application/json-patch+json', jsonPatchOf(current, step.mutations), accept);
+    case 'merge':
+      return patchRequest(at(item), 'application/merge-patch+json', mergePatchOf(current, step.mutations), accept);
     case 'strategic': {
       const patch = mergePatchOf(current, step.mutations);
       const [first] = step.mutations;
-      return patchRequest(at(item), 'application/strategic-merge-patch+json', first === undefined || options % 2 === 0 ? patch : withDirective(patch, first), accept);
+      return patchRequest(
+        at(item),
+        'application/strategic-merge-patch+json',
+        first === undefined || options % 2 === 0 ? patch : withDirective(patch, first),
+        accept,
+      );
     }
     case 'apply': {
       const manager = `fieldManager=${['one', 'two', 'three'][options % 3] ?? ''}${options % 4 === 0 ? '&force=true' : ''}`;
-      return patchRequest(`${item}?${manager}${seed.dryRun ? '&dryRun=All' : ''}`, 'application/apply-patch+yaml', mutate(origin, step.mutations), accept);
+      return patchRequest(
+        `${item}?${manager}${seed.dryRun ? '&dryRun=All' : ''}`,
+        'application/apply-patch+yaml',
+        mutate(origin, step.mutations),
+        accept,
+      );
     }
   }
 }

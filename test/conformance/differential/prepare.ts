@@ -4,12 +4,19 @@ import { definitions, type Seed } from './seeds.ts';
 
 /** Namespaces with a service account, and the custom kinds. */
 export async function prepare(server: Server, seeds: readonly Seed[]): Promise<void> {
-  const post = (path: string, object: unknown) => server.send({ method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(object) });
+  const post = (path: string, object: unknown) =>
+    server.send({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(object),
+    });
   for (const namespace of new Set(seeds.map((seed) => seed.namespace).filter((name) => name !== ''))) {
     await post('/api/v1/namespaces', { metadata: { name: namespace } });
     await post(`/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name: 'default' } });
   }
-  for (const definition of definitions()) await post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
+  for (const definition of definitions())
+    await post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition);
   for (const { path } of seeds) await served(server, path);
 }
 

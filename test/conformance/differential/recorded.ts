@@ -1,7 +1,8 @@
-// The differential fuzzer without a reference: scenarios of a fixed seed against a fresh cluster, compared with what the
-// reference answered when they were recorded.
+// The differential fuzzer without a reference: scenarios of a fixed seed against a fresh cluster, compared with what
+// the reference answered when they were recorded.
 //   node --import tsx test/conformance/differential/recorded.ts [--record | --update] [--report FILE]
-// The number of scenarios that are equal, or differ for a known reason, may not fall below recorded-floor.json; `--update` raises it. `--record` needs REFERENCE_BIN.
+// The number of scenarios that are equal, or differ for a known reason, may not fall below recorded-floor.json;
+// `--update` raises it. `--record` needs REFERENCE_BIN.
 import fc from 'fast-check';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,13 @@ const parallel = 4;
 const recordedFile = join(import.meta.dirname, 'testdata/recorded.json.gz');
 const floorFile = join(import.meta.dirname, 'recorded-floor.json');
 
-const { values: flags } = parseArgs({ options: { record: { type: 'boolean', default: false }, update: { type: 'boolean', default: false }, report: { type: 'string' } } });
+const { values: flags } = parseArgs({
+  options: {
+    record: { type: 'boolean', default: false },
+    update: { type: 'boolean', default: false },
+    report: { type: 'string' },
+  },
+});
 
 interface Recorded {
   readonly request: string;
@@ -40,17 +47,22 @@ async function playAll(server: Server, settled: boolean): Promise<Recorded[][]> 
   const chosen = fc.sample(scenarios(all.length, true), { seed, numRuns: count });
   const answers: Recorded[][] = chosen.map(() => []);
   const queue = chosen.entries();
-  await Promise.all(Array.from({ length: parallel }, async () => {
-    for (const [index, scenario] of queue) {
-      const object = all[scenario.seed];
-      if (object === undefined) continue;
-      const exchanges = await play(server, object, scenario, index.toString(36).padStart(4, '0'), { managedFields: false, settled });
-      answers[index] = exchanges.map((exchange) => ({
-        request: `${exchange.sent.method} ${exchange.sent.path}`,
-        answers: [exchange, ...exchange.others ?? []].map((one) => normalForm(one, true)),
-      }));
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      for (const [index, scenario] of queue) {
+        const object = all[scenario.seed];
+        if (object === undefined) continue;
+        const exchanges = await play(server, object, scenario, index.toString(36).padStart(4, '0'), {
+          managedFields: false,
+          settled,
+        });
+        answers[index] = exchanges.map((exchange) => ({
+          request: `${exchange.sent.method} ${exchange.sent.path}`,
+          answers: [exchange, ...(exchange.others ?? [])].map((one) => normalForm(one, true)),
+        }));
+      }
+    }),
+  );
   return answers;
 }
 
@@ -67,9 +79,18 @@ async function record(): Promise<void> {
 
 async function check(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'differential-'));
-  const cluster = await startCluster({ bundled: true, flags: [
-    '--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16', '--allow-privileged', '--service-account-issuer', 'https://kubernetes.default.svc.cluster.local',
-  ] });
+  const cluster = await startCluster({
+    bundled: true,
+    flags: [
+      '--token-auth-file',
+      writeTokens(folder),
+      '--service-cluster-ip-range',
+      '10.0.0.0/16',
+      '--allow-privileged',
+      '--service-account-issuer',
+      'https://kubernetes.default.svc.cluster.local',
+    ],
+  });
   try {
     report(await playAll(serverAt(cluster.url, adminToken), false));
   } finally {
@@ -99,10 +120,15 @@ function report(answers: readonly (readonly Recorded[])[]): void {
   const different = wanted.flatMap((exchanges, index) => firstDifference(exchanges, answers[index]) ?? []);
   const unexplained = different.filter(({ lines }) => explanationOf(lines) === undefined);
   const alike = wanted.length - unexplained.length;
-  const lines = different.flatMap(({ request, lines: differences }) => [request, ...differences.slice(0, 6).map((line) => `    ${line.slice(0, 500)}`)]);
+  const lines = different.flatMap(({ request, lines: differences }) => [
+    request,
+    ...differences.slice(0, 6).map((line) => `    ${line.slice(0, 500)}`),
+  ]);
   if (flags.report !== undefined) writeFileSync(flags.report, lines.join('\n'));
   const least = JSON.parse(readFileSync(floorFile, 'utf8')) as { alike: number };
-  console.log(`${wanted.length - different.length} of ${wanted.length} scenarios equal, ${different.length - unexplained.length} differ for a known reason (together at least ${least.alike})`);
+  console.log(
+    `${wanted.length - different.length} of ${wanted.length} scenarios equal, ${different.length - unexplained.length} differ for a known reason (together at least ${least.alike})`,
+  );
   if (flags.update && alike > least.alike) writeFileSync(floorFile, `${JSON.stringify({ alike }, undefined, 2)}\n`);
   if (alike < least.alike) {
     console.log(lines.join('\n'));

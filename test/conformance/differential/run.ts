@@ -17,10 +17,18 @@ import { prepare } from './prepare.ts';
 import { scenarios, type Scenario } from './scenario.ts';
 import { seeds, type Seed } from './seeds.ts';
 
-const { values: flags } = parseArgs({ options: {
-  minutes: { type: 'string', default: '20' }, seed: { type: 'string', default: '1' }, apply: { type: 'boolean', default: false },
-  only: { type: 'string', default: '' }, 'without-managed-fields': { type: 'boolean', default: false }, report: { type: 'string' }, reference: { type: 'string' }, ours: { type: 'string' },
-} });
+const { values: flags } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    apply: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    'without-managed-fields': { type: 'boolean', default: false },
+    report: { type: 'string' },
+    reference: { type: 'string' },
+    ours: { type: 'string' },
+  },
+});
 
 interface Pair {
   readonly reference: Server;
@@ -36,10 +44,22 @@ async function servers(): Promise<Pair> {
   const folder = mkdtempSync(join(tmpdir(), 'differential-'));
   const [reference, cluster] = await Promise.all([
     startReference(),
-    startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16', '--allow-privileged', '--service-account-issuer', 'https://kubernetes.default.svc.cluster.local'] }),
+    startCluster({
+      bundled: true,
+      flags: [
+        '--token-auth-file',
+        writeTokens(folder),
+        '--service-cluster-ip-range',
+        '10.0.0.0/16',
+        '--allow-privileged',
+        '--service-account-issuer',
+        'https://kubernetes.default.svc.cluster.local',
+      ],
+    }),
   ]);
   return {
-    reference: serverAt(reference.url, adminToken), ours: serverAt(cluster.url, adminToken),
+    reference: serverAt(reference.url, adminToken),
+    ours: serverAt(cluster.url, adminToken),
     async close() {
       await Promise.all([reference.close(), cluster.close()]);
       rmSync(folder, { recursive: true, force: true });
@@ -77,29 +97,38 @@ interface Difference {
 async function differenceIn(scenario: Scenario, seed: Seed): Promise<Difference | undefined> {
   const name = (run++).toString(36).padStart(4, '0');
   const managedFields = !flags['without-managed-fields'];
-  const [wanted, have] = await Promise.all([play(reference, seed, scenario, name, { managedFields, settled: true }), play(ours, seed, scenario, name, { managedFields, settled: false })]);
+  const [wanted, have] = await Promise.all([
+    play(reference, seed, scenario, name, { managedFields, settled: true }),
+    play(ours, seed, scenario, name, { managedFields, settled: false }),
+  ]);
   played += 1;
   for (const [index, exchange] of wanted.entries()) {
     exchanged += 1;
     const other = have[index];
     // The reference panicked: nothing to compare with.
     if (other === undefined || exchange.status === 0) return undefined;
-    const lines = differencesFromAll([exchange, ...exchange.others ?? []].map((one) => normalForm(one, !managedFields)), normalForm(other, !managedFields));
+    const lines = differencesFromAll(
+      [exchange, ...(exchange.others ?? [])].map((one) => normalForm(one, !managedFields)),
+      normalForm(other, !managedFields),
+    );
     if (lines.length > 0) return { exchanges: wanted.slice(0, index + 1), lines };
   }
   return undefined;
 }
 
-/** A difference that is none by the reference's choice of several answers stays after this many plays once in some hundred. */
+/**
+ * A difference that is none by the reference's choice of several answers stays after this many plays once in some
+ * hundred.
+ */
 const playsOfDifferences = 8;
 
 /**
- * A second may end within a scenario on one server, and the reference tells one of several mistakes in a map at random: only
- * what comes again and again is a difference.
+ * A second may end within a scenario on one server, and the reference tells one of several mistakes in a map at random:
+ * only what comes again and again is a difference.
  */
 async function compare(scenario: Scenario): Promise<void> {
   const seed = all[scenario.seed];
-  if (seed === undefined || await differenceIn(scenario, seed) === undefined) return;
+  if (seed === undefined || (await differenceIn(scenario, seed)) === undefined) return;
   let again: Difference | undefined;
   for (let time = 1; time < playsOfDifferences; time++) {
     again = await differenceIn(scenario, seed);
@@ -121,7 +150,10 @@ function tell(exchange: Exchange, differences: readonly string[], before: readon
   seen.set(kind, count);
   if (count > 1) return;
   say(`\n### ${exchange.sent.method} ${exchange.sent.path}`);
-  for (const { sent, status } of before.slice(-2)) say(`  ${status} ${sent.method} ${sent.path} ${sent.headers['content-type'] ?? `as ${sent.headers['accept'] ?? ''}`} ${(sent.body ?? '').slice(0, 1500)}`);
+  for (const { sent, status } of before.slice(-2))
+    say(
+      `  ${status} ${sent.method} ${sent.path} ${sent.headers['content-type'] ?? `as ${sent.headers['accept'] ?? ''}`} ${(sent.body ?? '').slice(0, 1500)}`,
+    );
   for (const line of differences.slice(0, 12)) say(`    ${line.slice(0, 600)}`);
 }
 
@@ -129,11 +161,15 @@ const arbitrary = scenarios(all.length, flags.apply);
 for (let round = 0; Date.now() < end; round++) {
   const batch = fc.sample(arbitrary, { numRuns: 200, seed: Number(flags.seed) * 1_000_000 + round });
   const queue = batch.values();
-  await Promise.all(Array.from({ length: 4 }, async () => {
-    for (const scenario of queue) if (Date.now() < end) await compare(scenario);
-  }));
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      for (const scenario of queue) if (Date.now() < end) await compare(scenario);
+    }),
+  );
 }
-say(`\n${played} scenarios, ${exchanged} answers: ${seen.size} kinds of differences, ${[...explained.values()].reduce((sum, count) => sum + count, 0)} answers that differ for a known reason, ${chance} that differed once`);
+say(
+  `\n${played} scenarios, ${exchanged} answers: ${seen.size} kinds of differences, ${[...explained.values()].reduce((sum, count) => sum + count, 0)} answers that differ for a known reason, ${chance} that differed once`,
+);
 for (const [why, count] of [...explained].sort((a, b) => b[1] - a[1])) say(`  ${count} × ${why}`);
 await pair.close();
 process.exitCode = seen.size > 0 ? 1 : 0;

@@ -3,8 +3,19 @@ import { mutation, type Mutation } from './mutate.ts';
 
 /** What is done with one object, in numbers; see `play.ts` for what they mean. */
 export type Step =
-  | { readonly verb: 'create' | 'update'; readonly mutations: readonly Mutation[]; readonly text: Mutation | undefined; readonly options: number; readonly subresource: number }
-  | { readonly verb: 'json' | 'merge' | 'strategic' | 'apply'; readonly mutations: readonly Mutation[]; readonly options: number; readonly subresource: number }
+  | {
+      readonly verb: 'create' | 'update';
+      readonly mutations: readonly Mutation[];
+      readonly text: Mutation | undefined;
+      readonly options: number;
+      readonly subresource: number;
+    }
+  | {
+      readonly verb: 'json' | 'merge' | 'strategic' | 'apply';
+      readonly mutations: readonly Mutation[];
+      readonly options: number;
+      readonly subresource: number;
+    }
   | { readonly verb: 'get' | 'list' | 'delete'; readonly options: number };
 
 export interface Scenario {
@@ -18,15 +29,28 @@ const options = fc.nat(9_999);
 const subresource = fc.nat(47).map((number) => Math.max(0, number - 41));
 
 /** The text of an update is not the same on both servers: only a creation has characters changed. */
-const write = fc.record({ verb: fc.constant('update' as const), mutations, options, subresource, text: fc.constant(undefined) });
-const patch = fc.record({ verb: fc.constantFrom('json' as const, 'merge' as const, 'strategic' as const, 'strategic' as const), mutations, options, subresource });
+const write = fc.record({
+  verb: fc.constant('update' as const),
+  mutations,
+  options,
+  subresource,
+  text: fc.constant(undefined),
+});
+const patch = fc.record({
+  verb: fc.constantFrom('json' as const, 'merge' as const, 'strategic' as const, 'strategic' as const),
+  mutations,
+  options,
+  subresource,
+});
 const apply = fc.record({ verb: fc.constant('apply' as const), mutations, options, subresource });
 const read = fc.record({ verb: fc.constantFrom('get' as const, 'list' as const), options });
 const remove = fc.record({ verb: fc.constant('delete' as const), options });
 
 /** Half of the objects begin as they should, so that what follows has something to work on. */
 const create = fc.record({
-  verb: fc.constant('create' as const), options, subresource: fc.constant(0),
+  verb: fc.constant('create' as const),
+  options,
+  subresource: fc.constant(0),
   mutations: fc.oneof(fc.constant([]), mutations),
   text: fc.oneof({ weight: 14, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: mutation }),
 });
@@ -34,7 +58,17 @@ const create = fc.record({
 /** Applies are left out until `withApply`. */
 export function scenarios(seeds: number, withApply: boolean): fc.Arbitrary<Scenario> {
   const step = fc.oneof<fc.WeightedArbitrary<Step>[]>(
-    { weight: 3, arbitrary: write }, { weight: 4, arbitrary: patch }, { weight: 1, arbitrary: read }, { weight: 1, arbitrary: remove }, { weight: withApply ? 4 : 0, arbitrary: apply });
-  const first: fc.Arbitrary<Step> = withApply ? fc.oneof<fc.WeightedArbitrary<Step>[]>({ weight: 3, arbitrary: create }, { weight: 1, arbitrary: apply }) : create;
-  return fc.record({ seed: fc.nat(seeds - 1), steps: fc.tuple(first, fc.array(step, { maxLength: 4 })).map(([head, rest]) => [head, ...rest]) });
+    { weight: 3, arbitrary: write },
+    { weight: 4, arbitrary: patch },
+    { weight: 1, arbitrary: read },
+    { weight: 1, arbitrary: remove },
+    { weight: withApply ? 4 : 0, arbitrary: apply },
+  );
+  const first: fc.Arbitrary<Step> = withApply
+    ? fc.oneof<fc.WeightedArbitrary<Step>[]>({ weight: 3, arbitrary: create }, { weight: 1, arbitrary: apply })
+    : create;
+  return fc.record({
+    seed: fc.nat(seeds - 1),
+    steps: fc.tuple(first, fc.array(step, { maxLength: 4 })).map(([head, rest]) => [head, ...rest]),
+  });
 }

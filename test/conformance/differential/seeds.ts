@@ -4,11 +4,21 @@ import { loadAll } from 'js-yaml';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { asKubeObject, objectAt, objectsAt, stringAt, valueAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import {
+  asKubeObject,
+  objectAt,
+  objectsAt,
+  stringAt,
+  valueAt,
+  type KubeObject,
+} from '../../../shared/apimachinery/object.ts';
 
 /** A valid object, and where it is created. */
 export interface Seed {
-  /** Of the collection. Each namespaced kind has a namespace of its own, so that quotas and limits stay among themselves. */
+  /**
+   * Of the collection. Each namespaced kind has a namespace of its own, so that quotas and limits stay among
+   * themselves.
+   */
   readonly path: string;
   readonly namespace: string;
   readonly object: KubeObject;
@@ -19,16 +29,27 @@ export interface Seed {
 }
 
 /** A request for a client certificate of `kept`; the same in every run. */
-const signingRequest = 'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlISk1IRUNBUUF3RHpFTk1Bc0dBMVVFQXd3RWEyVndkREJaTUJNR0J5cUdTTTQ5QWdFR0NDcUdTTTQ5QXdFSApBMElBQkRLNmh4cGhTN3hiUkl4azgxejhQSHljSUdOZmlrekhsbnNnV1lzK29zSURsc0I1a2EyTkV6ZXFtRVFLCjlkeWFWWXNJWTdWYVBoYWM3SkhXeC9QVXZsZWdBREFLQmdncWhrak9QUVFEQWdOSUFEQkZBaUVBM3NtU082SW0KdUlockxjcGRqMWZnKzU4V3lRYWRubENIYW5VY0JrOWZLYUVDSUhQWGcxNElFbklEMWxvM0luNTZ5anZMME1CZApieGxjVUdZUVUvaWxOS3FJCi0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=';
+const signingRequest =
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlISk1IRUNBUUF3RHpFTk1Bc0dBMVVFQXd3RWEyVndkREJaTUJNR0J5cUdTTTQ5QWdFR0NDcUdTTTQ5QXdFSApBMElBQkRLNmh4cGhTN3hiUkl4azgxejhQSHljSUdOZmlrekhsbnNnV1lzK29zSURsc0I1a2EyTkV6ZXFtRVFLCjlkeWFWWXNJWTdWYVBoYWM3SkhXeC9QVXZsZWdBREFLQmdncWhrak9QUVFEQWdOSUFEQkZBaUVBM3NtU082SW0KdUlockxjcGRqMWZnKzU4V3lRYWRubENIYW5VY0JrOWZLYUVDSUhQWGcxNElFbklEMWxvM0luNTZ5anZMME1CZApieGxjVUdZUVUvaWxOS3FJCi0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=';
 
 const disruptive = new Set([
-  'admissionregistration.k8s.io', 'apiregistration.k8s.io', 'flowcontrol.apiserver.k8s.io', 'ServiceCIDR', 'PriorityClass', 'Namespace', 'StorageClass', 'IngressClass', 'RuntimeClass',
+  'admissionregistration.k8s.io',
+  'apiregistration.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'ServiceCIDR',
+  'PriorityClass',
+  'Namespace',
+  'StorageClass',
+  'IngressClass',
+  'RuntimeClass',
 ]);
 
 const folder = import.meta.dirname;
 
 function objectsIn(file: string): KubeObject[] {
-  return (loadAll(readFileSync(join(folder, file), 'utf8').replace('$csr', signingRequest)) as JsonObject[]).map(asKubeObject);
+  return (loadAll(readFileSync(join(folder, file), 'utf8').replace('$csr', signingRequest)) as JsonObject[]).map(
+    asKubeObject,
+  );
 }
 
 const isDefinition = ({ kind }: KubeObject): boolean => kind === 'CustomResourceDefinition';
@@ -47,29 +68,47 @@ interface Place extends Pick<Seed, 'subresources'> {
 function builtInPlace(object: KubeObject): Place {
   const { group, version } = parseGroupVersion(String(object.apiVersion));
   const resource = loadFacts().byKind(group, version, String(object.kind));
-  if (resource === undefined && group !== 'apiregistration.k8s.io') throw new Error(`no resource for ${object.apiVersion} ${object.kind}`);
-  return { plural: resource?.resource ?? 'apiservices', namespaced: resource?.namespaced === true, subresources: resource?.subresources.filter(({ name, verbs }) => name !== 'proxy' && verbs.includes('update')).map(({ name }) => name) ?? ['status'] };
+  if (resource === undefined && group !== 'apiregistration.k8s.io')
+    throw new Error(`no resource for ${object.apiVersion} ${object.kind}`);
+  return {
+    plural: resource?.resource ?? 'apiservices',
+    namespaced: resource?.namespaced === true,
+    subresources: resource?.subresources
+      .filter(({ name, verbs }) => name !== 'proxy' && verbs.includes('update'))
+      .map(({ name }) => name) ?? ['status'],
+  };
 }
 
 function customPlace(object: KubeObject): Place {
   const definition = definitions().find((item) => valueAt(item, 'spec', 'names', 'kind') === object.kind);
   if (definition === undefined) throw new Error(`no definition of ${object.kind}`);
   const [version] = objectsAt(definition, 'spec', 'versions');
-  return { plural: stringAt(definition, 'spec', 'names', 'plural'), namespaced: stringAt(definition, 'spec', 'scope') === 'Namespaced', subresources: Object.keys(objectAt(version, 'subresources') ?? {}) };
+  return {
+    plural: stringAt(definition, 'spec', 'names', 'plural'),
+    namespaced: stringAt(definition, 'spec', 'scope') === 'Namespaced',
+    subresources: Object.keys(objectAt(version, 'subresources') ?? {}),
+  };
 }
 
 function seedOf(object: KubeObject, { plural, namespaced, subresources }: Place): Seed {
   const { group, version } = parseGroupVersion(String(object.apiVersion));
   const namespace = namespaced ? `fuzz-${plural}` : '';
   return {
-    path: `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespace === '' ? '' : `/namespaces/${namespace}`}/${plural}`, namespace, object,
-    dryRun: disruptive.has(group) || disruptive.has(String(object.kind)), subresources,
+    path: `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespace === '' ? '' : `/namespaces/${namespace}`}/${plural}`,
+    namespace,
+    object,
+    dryRun: disruptive.has(group) || disruptive.has(String(object.kind)),
+    subresources,
   };
 }
 
 /** Valid objects of every stored kind, some with most of their fields too, and of custom ones. */
 export function seeds(): Seed[] {
-  const builtIn = ['../data-both-ways/objects.yaml', 'rich-objects.yaml'].flatMap(objectsIn).map((object) => seedOf(object, builtInPlace(object)));
-  const custom = objectsIn('custom-objects.yaml').filter((object) => !isDefinition(object)).map((object) => seedOf(object, customPlace(object)));
+  const builtIn = ['../data-both-ways/objects.yaml', 'rich-objects.yaml']
+    .flatMap(objectsIn)
+    .map((object) => seedOf(object, builtInPlace(object)));
+  const custom = objectsIn('custom-objects.yaml')
+    .filter((object) => !isDefinition(object))
+    .map((object) => seedOf(object, customPlace(object)));
   return [...builtIn, ...custom];
 }

@@ -22,12 +22,19 @@ export const namespace = 'gated';
 
 export function gatedObjects(): GatedObject[] {
   const facts = loadFacts();
-  const objects = (loadAll(readFileSync(join(import.meta.dirname, 'objects.yaml'), 'utf8')) as JsonObject[]).map(asKubeObject);
+  const objects = (loadAll(readFileSync(join(import.meta.dirname, 'objects.yaml'), 'utf8')) as JsonObject[]).map(
+    asKubeObject,
+  );
   return objects.map((object) => {
     const { group, version } = parseGroupVersion(String(object.apiVersion));
     const resource = facts.byKind(group, version, String(object.kind));
     if (resource === undefined) throw new Error(`no resource for ${object.apiVersion} ${object.kind}`);
     const path = `${group === '' ? '/api' : `/apis/${group}`}/${version}${resource.namespaced ? `/namespaces/${namespace}` : ''}/${resource.resource}`;
-    return { name: `${object.kind} ${object.metadata.name ?? ''}`, path, object, isStored: object.metadata.name !== undefined };
+    return {
+      name: `${object.kind} ${object.metadata.name ?? ''}`,
+      path,
+      object,
+      isStored: object.metadata.name !== undefined,
+    };
   });
 }

@@ -1,5 +1,5 @@
-// Sends objects with every field that waits for a feature to this server and to the reference, started with the same feature
-// gates and emulated version, and compares every answer:
+// Sends objects with every field that waits for a feature to this server and to the reference, started with the same
+// feature gates and emulated version, and compares every answer:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/gates/run.ts [--only TEXT-IN-THE-NAME-OF-AN-OBJECT] [TEXT-IN-THE-NAME-OF-A-SET…]
 // Needs the bundles of dist (or QUARTERDECK_DIST). Each set of flags starts both servers once.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +15,10 @@ import { startPair, type Pair, type Stores } from '../versions/pair.ts';
 import { everyGate, flagSets, noGate } from './flag-sets.ts';
 import { gatedObjects, namespace, type GatedObject } from './gated-objects.ts';
 
-const { values: { only }, positionals: chosen } = parseArgs({ allowPositionals: true, options: { only: { type: 'string', default: '' } } });
+const {
+  values: { only },
+  positionals: chosen,
+} = parseArgs({ allowPositionals: true, options: { only: { type: 'string', default: '' } } });
 const objects = gatedObjects().filter(({ name }) => name.includes(only));
 const headers = { 'content-type': 'application/json', accept: 'application/json' };
 
@@ -29,7 +32,9 @@ function send(server: Server, method: string, path: string, body?: JsonObject): 
 
 /** Administrators may ask for devices there. */
 async function prepare(server: Server): Promise<void> {
-  await send(server, 'POST', '/api/v1/namespaces', { metadata: { name: namespace, labels: { 'resource.kubernetes.io/admin-access': 'true' } } });
+  await send(server, 'POST', '/api/v1/namespaces', {
+    metadata: { name: namespace, labels: { 'resource.kubernetes.io/admin-access': 'true' } },
+  });
   await send(server, 'POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name: 'default' } });
 }
 
@@ -40,7 +45,9 @@ function revisionIn({ body }: Exchange): string {
 /** Made, written again with a new label, its status written, read, and written back as it was read. */
 async function create(server: Server, { path, object, isStored }: GatedObject): Promise<Exchange[]> {
   const made = await send(server, 'POST', path, object);
-  return made.status === 201 && isStored ? [made, ...(await update(server, { path, object, isStored, name: '' }))] : [made];
+  return made.status === 201 && isStored
+    ? [made, ...(await update(server, { path, object, isStored, name: '' }))]
+    : [made];
 }
 
 async function update(server: Server, { path, object, isStored }: GatedObject): Promise<Exchange[]> {
@@ -51,7 +58,10 @@ async function update(server: Server, { path, object, isStored }: GatedObject): 
   if (found.status === 404) return [found];
   const again = async (target: string, labels: Record<string, string>): Promise<Exchange> => {
     const resourceVersion = revisionIn(await send(server, 'GET', item));
-    return send(server, 'PUT', target, { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...labels }, resourceVersion } });
+    return send(server, 'PUT', target, {
+      ...object,
+      metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...labels }, resourceVersion },
+    });
   };
   const written = await again(item, { changed: 'yes' });
   const status = object['status'] === undefined ? [] : [await again(`${item}/status`, {})];
@@ -66,8 +76,16 @@ async function differencesOf(servers: readonly [Server, Server], play: typeof cr
     const [have, want] = await Promise.all(servers.map((server) => play(server, gated)));
     const lines = (want ?? []).flatMap((exchange, index) => {
       const other = have?.[index];
-      const found = other === undefined ? [`not sent here`] : differencesFromAll([normalForm(exchange, false)], normalForm(other, false));
-      return found.length === 0 ? [] : [`${exchange.sent.method} ${exchange.sent.path} (${exchange.status})`, ...found.slice(0, 8).map((line) => `  ${line.slice(0, 700)}`)];
+      const found =
+        other === undefined
+          ? [`not sent here`]
+          : differencesFromAll([normalForm(exchange, false)], normalForm(other, false));
+      return found.length === 0
+        ? []
+        : [
+            `${exchange.sent.method} ${exchange.sent.path} (${exchange.status})`,
+            ...found.slice(0, 8).map((line) => `  ${line.slice(0, 700)}`),
+          ];
     });
     if (lines.length > 0) differences.push(`  ${gated.name}`, ...lines.map((line) => `    ${line}`));
   }
@@ -93,7 +111,9 @@ async function compareSet(name: string, flags: readonly string[], play = create,
 async function compareTurnedOff(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'gates-'));
   const program = referenceProgram('etcd') ?? '';
-  const [ours, theirs] = await Promise.all(['ours', 'theirs'].map((name) => startEtcd(program, join(folder, name)))) as [EtcdServer, EtcdServer];
+  const [ours, theirs] = (await Promise.all(
+    ['ours', 'theirs'].map((name) => startEtcd(program, join(folder, name))),
+  )) as [EtcdServer, EtcdServer];
   const stores = { ours: ours.url, theirs: theirs.url };
   try {
     const isMade = await compareSet('turned off: before', everyGate, create, stores);
@@ -109,6 +129,7 @@ for (const [name, flags] of Object.entries(flagSets)) {
   if (chosen.length > 0 && !chosen.some((part) => name.includes(part))) continue;
   isEqual = (await compareSet(name, flags)) && isEqual;
 }
-if (chosen.length === 0 || chosen.some((part) => 'turned off'.includes(part))) isEqual = (await compareTurnedOff()) && isEqual;
+if (chosen.length === 0 || chosen.some((part) => 'turned off'.includes(part)))
+  isEqual = (await compareTurnedOff()) && isEqual;
 process.exitCode = isEqual ? 0 : 1;
 process.exit();

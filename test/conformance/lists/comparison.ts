@@ -39,7 +39,8 @@ export class Comparison {
   /** Prints it; whether all was equal. */
   report(): boolean {
     for (const difference of this.#differences) console.log(difference);
-    for (const [part, { compared, differ }] of this.#counts) console.log(`${part}: ${compared} answers compared, ${differ} differ`);
+    for (const [part, { compared, differ }] of this.#counts)
+      console.log(`${part}: ${compared} answers compared, ${differ} differ`);
     return this.#differences.length === 0;
   }
 }
@@ -47,12 +48,22 @@ export class Comparison {
 /** Whether there is one before the end depends on what else was written; the part `bookmarks` sees to that. */
 function withoutRegularBookmarks({ status, body }: Answer): Answer {
   if (!Array.isArray(body)) return { status, body };
-  return { status, body: body.filter((event) => !isObject(event) || event['type'] !== 'BOOKMARK' || objectAt(event, 'object', 'metadata', 'annotations') !== undefined) };
+  return {
+    status,
+    body: body.filter(
+      (event) =>
+        !isObject(event) ||
+        event['type'] !== 'BOOKMARK' ||
+        objectAt(event, 'object', 'metadata', 'annotations') !== undefined,
+    ),
+  };
 }
 
 async function inTurns<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
-  await Promise.all(Array.from({ length: atATime }, async () => {
-    for (const item of queue) await run(item);
-  }));
+  await Promise.all(
+    Array.from({ length: atATime }, async () => {
+      for (const item of queue) await run(item);
+    }),
+  );
 }

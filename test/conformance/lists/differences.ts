@@ -8,9 +8,12 @@ export function differencesOfAnswers(want: Answer, have: Answer): string[] {
 
 function differencesOf(want: JsonValue | undefined, have: JsonValue | undefined, path: string): string[] {
   if (isObject(want) && isObject(have)) {
-    return [...new Set([...Object.keys(want), ...Object.keys(have)])].flatMap((key) => differencesOf(want[key], have[key], path === '' ? key : `${path}.${key}`));
+    return [...new Set([...Object.keys(want), ...Object.keys(have)])].flatMap((key) =>
+      differencesOf(want[key], have[key], path === '' ? key : `${path}.${key}`),
+    );
   }
-  if (Array.isArray(want) && Array.isArray(have) && want.length === have.length) return want.flatMap((item, index) => differencesOf(item, have[index], `${path}[${index}]`));
+  if (Array.isArray(want) && Array.isArray(have) && want.length === have.length)
+    return want.flatMap((item, index) => differencesOf(item, have[index], `${path}[${index}]`));
   return JSON.stringify(want) === JSON.stringify(have) ? [] : [`${path}: want ${shown(want)} have ${shown(have)}`];
 }
 

@@ -31,7 +31,10 @@ export class Peer {
   async raw(method: string, path: string, body?: JsonObject): Promise<Answer> {
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     const answer = await request(this.#url + this.filled(path), {
-      method: method as 'GET', dispatcher: this.#dispatcher, headers: { ...this.#headers, ...(body === undefined ? {} : { 'content-type': type }) }, body: body === undefined ? null : JSON.stringify(body),
+      method: method as 'GET',
+      dispatcher: this.#dispatcher,
+      headers: { ...this.#headers, ...(body === undefined ? {} : { 'content-type': type }) },
+      body: body === undefined ? null : JSON.stringify(body),
     });
     const text = await answer.body.text();
     return { status: answer.statusCode, body: parsed(text) };
@@ -40,7 +43,12 @@ export class Peer {
   /** Events of a watch until it ends or `ms` have passed. */
   async watch(path: string, ms: number): Promise<Answer> {
     const { signal, ...stop } = withTimeout(ms);
-    const answer = await request(this.#url + this.filled(path), { method: 'GET', dispatcher: this.#dispatcher, headers: this.#headers, signal });
+    const answer = await request(this.#url + this.filled(path), {
+      method: 'GET',
+      dispatcher: this.#dispatcher,
+      headers: this.#headers,
+      signal,
+    });
     let text = '';
     try {
       for await (const chunk of answer.body) text += String(chunk);
@@ -48,7 +56,10 @@ export class Peer {
       // Time is up.
     }
     stop.clear();
-    const lines = text.split('\n').filter((line) => line !== '').map(parsed);
+    const lines = text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(parsed);
     return { status: answer.statusCode, body: lines.map((line) => this.named(line)) };
   }
 
@@ -65,7 +76,9 @@ export class Peer {
     if (typeof value === 'string') return this.#text(value, key);
     if (Array.isArray(value)) return value.map((item) => this.named(item));
     if (!isObject(value)) return value;
-    const kept = Object.entries(value).filter(([name]) => !['uid', 'creationTimestamp', 'managedFields'].includes(name));
+    const kept = Object.entries(value).filter(
+      ([name]) => !['uid', 'creationTimestamp', 'managedFields'].includes(name),
+    );
     return Object.fromEntries(kept.map(([name, item]) => [name, this.named(item, name)]));
   }
 

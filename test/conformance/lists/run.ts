@@ -15,7 +15,10 @@ import { goOn, makeHistory } from './history.ts';
 import { compareBookmarks, compareMoves, compareWebSockets } from './live-watches.ts';
 import { Peer, type Marks } from './peer.ts';
 
-const { values: flags, positionals: chosen } = parseArgs({ allowPositionals: true, options: { 'minutes-of-bookmarks': { type: 'string', default: '1.2' } } });
+const { values: flags, positionals: chosen } = parseArgs({
+  allowPositionals: true,
+  options: { 'minutes-of-bookmarks': { type: 'string', default: '1.2' } },
+});
 const folder = mkdtempSync(join(tmpdir(), 'lists-'));
 const program = referenceProgram('etcd');
 if (program === undefined) throw new Error('REFERENCE_BIN holds no etcd');
@@ -29,7 +32,17 @@ interface Started {
 
 async function start(marks: readonly Marks[] = []): Promise<Started> {
   const [cluster, reference] = await Promise.all([
-    startCluster({ bundled: true, flags: ['--etcd-servers', ourEtcd, '--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'] }),
+    startCluster({
+      bundled: true,
+      flags: [
+        '--etcd-servers',
+        ourEtcd,
+        '--token-auth-file',
+        writeTokens(folder),
+        '--service-cluster-ip-range',
+        '10.0.0.0/16',
+      ],
+    }),
     startReference({ etcdUrl: theirEtcd }),
   ]);
   const peers = [new Peer(cluster.url, adminToken), new Peer(reference.url, adminToken)] as const;
@@ -38,7 +51,10 @@ async function start(marks: readonly Marks[] = []): Promise<Started> {
 }
 
 async function compact(etcd: string, revision: string): Promise<void> {
-  const answer = await fetch(`${etcd}/v3/kv/compaction`, { method: 'POST', body: JSON.stringify({ revision, physical: true }) });
+  const answer = await fetch(`${etcd}/v3/kv/compaction`, {
+    method: 'POST',
+    body: JSON.stringify({ revision, physical: true }),
+  });
   if (!answer.ok) throw new Error(`the compaction failed: ${await answer.text()}`);
 }
 
@@ -53,7 +69,8 @@ try {
   if (wanted('fields')) await comparison.ask('fields', started.peers, selectorCases());
   if (wanted('moves')) await compareMoves(comparison, started.peers);
   if (wanted('sockets')) await compareWebSockets(comparison, started.peers);
-  if (wanted('bookmarks')) await compareBookmarks(comparison, started.peers, Number(flags['minutes-of-bookmarks']) * 60_000);
+  if (wanted('bookmarks'))
+    await compareBookmarks(comparison, started.peers, Number(flags['minutes-of-bookmarks']) * 60_000);
   if (wanted('compacted')) {
     const newest = await Promise.all(started.peers.map(goOn));
     await started.close();

@@ -16,10 +16,15 @@ export const noAnswer = 'no answer';
 
 function describeValue(value: JsonValue): string {
   if (!isObject(value)) return typeof value;
-  if (value['kind'] === 'Status') return `Status ${String(value['code'])} ${String(value['reason'])}: ${String(value['message'])}`;
-  for (const document of ['swagger', 'openapi']) if (value[document] !== undefined) return `${document} ${String(value[document])}`;
-  if (value['type'] !== undefined && isObject(value['object'])) return `${String(value['type'])} ${describeValue(value['object'])}`;
-  return value['kind'] === undefined ? Object.keys(value).sort().slice(0, 6).join(' ') : `${String(value['apiVersion'])} ${String(value['kind'])}`;
+  if (value['kind'] === 'Status')
+    return `Status ${String(value['code'])} ${String(value['reason'])}: ${String(value['message'])}`;
+  for (const document of ['swagger', 'openapi'])
+    if (value[document] !== undefined) return `${document} ${String(value[document])}`;
+  if (value['type'] !== undefined && isObject(value['object']))
+    return `${String(value['type'])} ${describeValue(value['object'])}`;
+  return value['kind'] === undefined
+    ? Object.keys(value).sort().slice(0, 6).join(' ')
+    : `${String(value['apiVersion'])} ${String(value['kind'])}`;
 }
 
 function describeBody({ headers, bytes, text }: Answer): string {
@@ -60,7 +65,10 @@ export async function ask(server: ClusterAddress): Promise<Answers> {
   const askNext = async (): Promise<void> => {
     for (let next: Case | undefined = cases.shift(); next !== undefined; next = cases.shift()) {
       const { name, method, path, headers, body } = next;
-      const more = { headers: { 'user-agent': 'negotiation', ...(body === undefined ? {} : { 'content-type': '' }), ...headers }, ...(body === undefined ? {} : { body }) };
+      const more = {
+        headers: { 'user-agent': 'negotiation', ...(body === undefined ? {} : { 'content-type': '' }), ...headers },
+        ...(body === undefined ? {} : { body }),
+      };
       answers[name] = await client.send(method, path, more).then(describe, () => noAnswer);
     }
   };

@@ -7,7 +7,9 @@ import { ask, gates, noAnswer, type Answers } from './ask.ts';
 
 /** Compares what our bundles answer with what the reference answered. */
 async function main(): Promise<void> {
-  const { without, with: changed } = JSON.parse(readFileSync(new URL('gen/answers.json', import.meta.url), 'utf8')) as Record<keyof typeof gates, Record<string, string[]>>;
+  const { without, with: changed } = JSON.parse(
+    readFileSync(new URL('gen/answers.json', import.meta.url), 'utf8'),
+  ) as Record<keyof typeof gates, Record<string, string[]>>;
   const recorded = { without: byName(without), with: { ...byName(without), ...byName(changed) } };
   const folder = mkdtempSync(join(tmpdir(), 'negotiation-'));
   let compared = 0;

@@ -16,14 +16,21 @@ async function main(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const { without = {}, with: withGate = {} } = recorded;
   const changed = Object.fromEntries(Object.entries(withGate).filter(([name, answer]) => without[name] !== answer));
-  writeFileSync(new URL('answers.json', folder), `${JSON.stringify({ without: byAnswer(without), with: byAnswer(changed) }, null, 1)}\n`);
+  writeFileSync(
+    new URL('answers.json', folder),
+    `${JSON.stringify({ without: byAnswer(without), with: byAnswer(changed) }, null, 1)}\n`,
+  );
 }
 
 /** Many requests have one answer. */
 function byAnswer(answers: Answers): Record<string, string[]> {
   const out: Record<string, string[]> = {};
   for (const [name, answer] of Object.entries(answers)) (out[answer] ??= []).push(name);
-  return Object.fromEntries(Object.entries(out).map(([answer, names]) => [answer, names.sort()] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(
+    Object.entries(out)
+      .map(([answer, names]) => [answer, names.sort()] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }
 
 await main();

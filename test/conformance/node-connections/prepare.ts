@@ -12,16 +12,34 @@ export interface KubeletPorts {
 }
 
 /** Containers whose names say to the kubelet of the node `told` how it is to answer. */
-export const oddContainers = ['failure', 'unavailable', 'teapot', 'no-content', 'redirect-other', 'redirect-relative', 'closes', 'ends', 'chunked', 'headers', 'text-gzip', 'page', 'page-404'] as const;
+export const oddContainers = [
+  'failure',
+  'unavailable',
+  'teapot',
+  'no-content',
+  'redirect-other',
+  'redirect-relative',
+  'closes',
+  'ends',
+  'chunked',
+  'headers',
+  'text-gzip',
+  'page',
+  'page-404',
+] as const;
 
-/** Pods on nodes that are missing, have no address, do not listen or say what they were asked, and on none; bob's few rights. */
+/**
+ * Pods on nodes that are missing, have no address, do not listen or say what they were asked, and on none; bob's few
+ * rights.
+ */
 export async function prepareNodes(url: string, { told, closed }: KubeletPorts): Promise<void> {
   const client = new JsonClient(url, adminToken);
   const create = async (path: string, object: object): Promise<void> => {
     for (let status = 404; status === 404;) {
       const answer = await client.call('POST', path, object);
       status = answer.status;
-      if (status !== 201 && status !== 409 && status !== 404) throw new Error(`${path}: ${status} ${JSON.stringify(answer.body)}`);
+      if (status !== 201 && status !== 409 && status !== 404)
+        throw new Error(`${path}: ${status} ${JSON.stringify(answer.body)}`);
     }
   };
   const patch = async (path: string, object: object): Promise<void> => {
@@ -30,10 +48,27 @@ export async function prepareNodes(url: string, { told, closed }: KubeletPorts):
   };
   const node = async (name: string, addresses: readonly object[], port: number): Promise<void> => {
     await create('/api/v1/nodes', { metadata: { name } });
-    await patch(`/api/v1/nodes/${name}/status`, { status: { addresses, daemonEndpoints: { kubeletEndpoint: { Port: port } } } });
+    await patch(`/api/v1/nodes/${name}/status`, {
+      status: { addresses, daemonEndpoints: { kubeletEndpoint: { Port: port } } },
+    });
   };
-  const pod = async (name: string, nodeName: string | undefined, containers: readonly string[], more: object = {}): Promise<void> => {
-    await create(`${base}/pods`, { metadata: { name, ...(name === 'noted' ? { annotations: { 'kubectl.kubernetes.io/default-container': 'c' } } : {}) }, spec: { ...(nodeName === undefined ? {} : { nodeName }), containers: containers.map((each) => ({ name: each, image: 'i' })), ...more } });
+  const pod = async (
+    name: string,
+    nodeName: string | undefined,
+    containers: readonly string[],
+    more: object = {},
+  ): Promise<void> => {
+    await create(`${base}/pods`, {
+      metadata: {
+        name,
+        ...(name === 'noted' ? { annotations: { 'kubectl.kubernetes.io/default-container': 'c' } } : {}),
+      },
+      spec: {
+        ...(nodeName === undefined ? {} : { nodeName }),
+        containers: containers.map((each) => ({ name: each, image: 'i' })),
+        ...more,
+      },
+    });
   };
   const here = { type: 'InternalIP', address: '127.0.0.1' };
   await create('/api/v1/namespaces', { metadata: { name: 'default' } });
@@ -42,23 +77,49 @@ export async function prepareNodes(url: string, { told, closed }: KubeletPorts):
   await node('told', [here], told);
   await node('closed', [here], closed);
   await node('noaddress', [], closed);
-  await node('external', [{ type: 'ExternalDNS', address: 'localhost' }, { type: 'Other', address: '::1' }], closed);
-  await node('strange', [{ type: 'Other', address: '127.0.0.1' }, { type: 'Odd', address: 'x' }], closed);
+  await node(
+    'external',
+    [
+      { type: 'ExternalDNS', address: 'localhost' },
+      { type: 'Other', address: '::1' },
+    ],
+    closed,
+  );
+  await node(
+    'strange',
+    [
+      { type: 'Other', address: '127.0.0.1' },
+      { type: 'Odd', address: 'x' },
+    ],
+    closed,
+  );
   await node('six', [{ type: 'InternalIP', address: '::1' }], closed);
-  await node('preferred', [{ type: 'ExternalIP', address: '203.0.113.1' }, here, { type: 'Hostname', address: '127.0.0.1' }], closed);
+  await node(
+    'preferred',
+    [{ type: 'ExternalIP', address: '203.0.113.1' }, here, { type: 'Hostname', address: '127.0.0.1' }],
+    closed,
+  );
   await pod('told', 'told', ['c']);
   await pod('odd', 'told', oddContainers);
   await pod('two', 'told', ['c', 'd'], { initContainers: [{ name: 'before', image: 'i' }] });
   await pod('noted', 'told', ['b', 'c']);
   await pod('init', 'told', ['c'], { initContainers: [{ name: 'before', image: 'i' }] });
   await pod('none', undefined, ['c']);
-  for (const each of ['closed', 'noaddress', 'external', 'strange', 'six', 'preferred', 'lost']) await pod(each, each, ['c']);
+  for (const each of ['closed', 'noaddress', 'external', 'strange', 'six', 'preferred', 'lost'])
+    await pod(each, each, ['c']);
   const debug = { name: 'debug', image: 'i', terminationMessagePolicy: 'File', imagePullPolicy: 'Always' };
   await patch(`${base}/pods/init/ephemeralcontainers`, { spec: { ephemeralContainers: [debug] } });
   const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
-  await create(`${rbac}/roles`, { metadata: { name: 'some' }, rules: [
-    { apiGroups: [''], resources: ['pods/log', 'pods/exec'], verbs: ['get'] },
-    { apiGroups: [''], resources: ['pods/attach', 'pods/portforward'], verbs: ['create'] },
-  ] });
-  await create(`${rbac}/rolebindings`, { metadata: { name: 'some' }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'some' }, subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'bob' }] });
+  await create(`${rbac}/roles`, {
+    metadata: { name: 'some' },
+    rules: [
+      { apiGroups: [''], resources: ['pods/log', 'pods/exec'], verbs: ['get'] },
+      { apiGroups: [''], resources: ['pods/attach', 'pods/portforward'], verbs: ['create'] },
+    ],
+  });
+  await create(`${rbac}/rolebindings`, {
+    metadata: { name: 'some' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'some' },
+    subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'bob' }],
+  });
 }

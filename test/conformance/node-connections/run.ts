@@ -1,5 +1,6 @@
-// Sends the requests of requests.ts (logs, commands, attaching, port forwarding) to this project and to the reference, whose nodes
-// are missing, do not listen, or say what they were asked, and compares what the client sees: status, headers and body.
+// Sends the requests of requests.ts (logs, commands, attaching, port forwarding) to this project and to the reference,
+// whose nodes are missing, do not listen, or say what they were asked, and compares what the client sees: status,
+// headers and body.
 //   node --import tsx test/conformance/node-connections/run.ts [--only REGEXP]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,13 +21,21 @@ import { connectionRequests } from './requests.ts';
 const ofClients = /"(?:Accept-Encoding: gzip|Connection: keep-alive)",/g;
 
 function withoutClients(all: ReadonlyMap<string, Seen> = new Map()): Map<string, Seen> {
-  return new Map([...all].map(([name, seen]) => [name, seen.body.includes('"/containerLogs/') ? { ...seen, body: seen.body.replace(ofClients, '') } : seen]));
+  return new Map(
+    [...all].map(([name, seen]) => [
+      name,
+      seen.body.includes('"/containerLogs/') ? { ...seen, body: seen.body.replace(ofClients, '') } : seen,
+    ]),
+  );
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'node-connections-'));
 const target = await startTarget('127.0.0.1', await (await createTestCa('CN=targets')).issue('CN=target', 'server'));
 const ports = { told: target.port, closed: await freePort() };
-const servers = await Promise.all([startReference(), startCluster({ flags: ['--token-auth-file', writeTokens(folder), '--kubelet-certificate-authority='] })]);
+const servers = await Promise.all([
+  startReference(),
+  startCluster({ flags: ['--token-auth-file', writeTokens(folder), '--kubelet-certificate-authority='] }),
+]);
 try {
   const requests = chosen(connectionRequests());
   await Promise.all(servers.map(({ url }) => prepareNodes(url, ports)));

@@ -1,7 +1,8 @@
-// Compares the OpenAPI documents with those of the reference, document by document: structure, and apart from it sentences.
+// Compares the OpenAPI documents with those of the reference, document by document: structure, and apart from it
+// sentences.
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/openapi/run.ts [--sentences]
-// Needs the bundles of dist (or QUARTERDECK_DIST). Fails for differences in structure; sentences are counted, since they
-// come from another package than the reference's. `--sentences` prints some of those that differ.
+// Needs the bundles of dist (or QUARTERDECK_DIST). Fails for differences in structure; sentences are counted, since
+// they come from another package than the reference's. `--sentences` prints some of those that differ.
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import type { JsonClient } from '../../json-client.ts';
@@ -22,10 +23,21 @@ const counts: Counts = { same: 0, missing: 0, more: 0, other: 0 };
 const samples: string[] = [];
 let differences = 0;
 const every = '--runtime-config=api/all=true';
-const sets = { 'by default': [], 'with every version': [every], ...Object.fromEntries(['1.35', '1.34', '1.33'].map((release) => [`emulated ${release}, with every version`, [`--emulated-version=${release}`, every]])) };
+const sets = {
+  'by default': [],
+  'with every version': [every],
+  ...Object.fromEntries(
+    ['1.35', '1.34', '1.33'].map((release) => [
+      `emulated ${release}, with every version`,
+      [`--emulated-version=${release}`, every],
+    ]),
+  ),
+};
 for (const [name, flags] of Object.entries(sets)) differences += await compareAll(name, flags);
 if (process.argv.includes('--sentences')) for (const sample of samples) console.log(sample);
-console.log(`sentences: ${counts.same} the same, ${counts.missing} missing, ${counts.more} more, ${counts.other} others`);
+console.log(
+  `sentences: ${counts.same} the same, ${counts.missing} missing, ${counts.more} more, ${counts.other} others`,
+);
 process.exitCode = differences > 0 ? 1 : 0;
 process.exit();
 
@@ -35,7 +47,8 @@ async function compareAll(name: string, flags: readonly string[]): Promise<numbe
     const servers = new TwoServers(pair.ours, pair.theirs);
     const [ours = [], theirs = []] = await Promise.all([pair.ours, pair.theirs].map(documentPaths));
     servers.equal('the index of /openapi/v3', ours.toSorted(), theirs.toSorted());
-    for (const path of ['/openapi/v2', ...theirs.map((found) => `/openapi/v3/${found}`)]) await compareDocument(pair, servers, path);
+    for (const path of ['/openapi/v2', ...theirs.map((found) => `/openapi/v3/${found}`)])
+      await compareDocument(pair, servers, path);
     console.log(`${name}: ${servers.compared} parts compared, ${servers.differences.length} differ in structure`);
     for (const difference of servers.differences) console.log(`  ${difference}`);
     return servers.differences.length;
@@ -50,17 +63,26 @@ async function documentPaths(client: JsonClient): Promise<string[]> {
 }
 
 async function compareDocument({ ours, theirs }: Pair, servers: TwoServers, path: string): Promise<void> {
-  const [have, want] = await Promise.all([ours, theirs].map(async (client) => strip((await client.call('GET', path)).body as JsonObject)));
+  const [have, want] = await Promise.all(
+    [ours, theirs].map(async (client) => strip((await client.call('GET', path)).body as JsonObject)),
+  );
   if (have === undefined || want === undefined) return;
-  for (const part of new Set([...Object.keys(have.structure), ...Object.keys(want.structure)])) compareParts(servers, `${path} ${part}`, have.structure[part], want.structure[part]);
+  for (const part of new Set([...Object.keys(have.structure), ...Object.keys(want.structure)]))
+    compareParts(servers, `${path} ${part}`, have.structure[part], want.structure[part]);
   countSentences(path, have.descriptions, want.descriptions);
 }
 
 /** Paths and models one by one, so that each that differs is told. */
-function compareParts(servers: TwoServers, what: string, have: JsonValue | undefined, want: JsonValue | undefined): void {
+function compareParts(
+  servers: TwoServers,
+  what: string,
+  have: JsonValue | undefined,
+  want: JsonValue | undefined,
+): void {
   const depth = what.split(' ').length;
   if (depth < 4 && isObject(have) && isObject(want) && !isDeepStrictEqual(have, want)) {
-    for (const key of new Set([...Object.keys(have), ...Object.keys(want)])) compareParts(servers, `${what} ${key}`, have[key], want[key]);
+    for (const key of new Set([...Object.keys(have), ...Object.keys(want)]))
+      compareParts(servers, `${what} ${key}`, have[key], want[key]);
   } else servers.equal(what, have ?? null, want ?? null);
 }
 
@@ -69,6 +91,7 @@ function countSentences(path: string, have: Descriptions, want: Descriptions): v
     const [mine, other] = [have.get(at) ?? '', want.get(at) ?? ''];
     const kind = mine === other ? 'same' : mine === '' ? 'missing' : other === '' ? 'more' : 'other';
     counts[kind] += 1;
-    if (kind !== 'same' && counts[kind] <= 40) samples.push(`${kind} ${path}#${at}\n    ${mine.slice(0, 300)}\n  instead of\n    ${other.slice(0, 300)}`);
+    if (kind !== 'same' && counts[kind] <= 40)
+      samples.push(`${kind} ${path}#${at}\n    ${mine.slice(0, 300)}\n  instead of\n    ${other.slice(0, 300)}`);
   }
 }

@@ -12,7 +12,10 @@ export function strip(document: JsonObject): { readonly structure: JsonObject; r
 }
 
 function walk(value: JsonValue, path: string, parameters: JsonObject, descriptions: Map<string, string>): JsonValue {
-  if (Array.isArray(value)) return inOrder(value.map((item, index) => walk(item, `${path}/${nameOf(item) || index}`, parameters, descriptions)));
+  if (Array.isArray(value))
+    return inOrder(
+      value.map((item, index) => walk(item, `${path}/${nameOf(item) || index}`, parameters, descriptions)),
+    );
   if (!isObject(value)) return value;
   const shared = sharedParameter(value, parameters);
   if (shared !== undefined) return walk(shared, path, parameters, descriptions);
@@ -35,5 +38,7 @@ function nameOf(value: JsonValue): string {
 }
 
 function inOrder(items: JsonValue[]): JsonValue[] {
-  return items.length > 0 && items.every((item) => nameOf(item) !== '') ? items.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)) : items;
+  return items.length > 0 && items.every((item) => nameOf(item) !== '')
+    ? items.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+    : items;
 }

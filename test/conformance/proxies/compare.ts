@@ -32,7 +32,12 @@ export async function askAll(url: string, requests: Requests): Promise<Map<strin
 }
 
 /** Prints what differs. Returns the exit code: 0 where all that differs is explained. */
-export function compare(title: string, reference: ReadonlyMap<string, Seen> = new Map(), ours: ReadonlyMap<string, Seen> = new Map(), explained: readonly Explanation[]): 0 | 1 {
+export function compare(
+  title: string,
+  reference: ReadonlyMap<string, Seen> = new Map(),
+  ours: ReadonlyMap<string, Seen> = new Map(),
+  explained: readonly Explanation[],
+): 0 | 1 {
   let differences = 0;
   let known = 0;
   for (const [name, wanted] of reference) {
@@ -43,7 +48,9 @@ export function compare(title: string, reference: ReadonlyMap<string, Seen> = ne
       continue;
     }
     differences++;
-    process.stdout.write(`${name}\n  reference ${JSON.stringify(wanted).slice(0, 1500)}\n  ours      ${JSON.stringify(got).slice(0, 1500)}\n`);
+    process.stdout.write(
+      `${name}\n  reference ${JSON.stringify(wanted).slice(0, 1500)}\n  ours      ${JSON.stringify(got).slice(0, 1500)}\n`,
+    );
   }
   process.stdout.write(`${title}: ${reference.size} requests, ${differences} differences, ${known} explained\n`);
   return differences === 0 ? 0 : 1;

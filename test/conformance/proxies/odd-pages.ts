@@ -1,4 +1,6 @@
-/** Pages whose tags, attributes and scripts are written in every way that tokenizers differ on; one character a byte. */
+/**
+ * Pages whose tags, attributes and scripts are written in every way that tokenizers differ on; one character a byte.
+ */
 export const oddPages: readonly string[] = [
   '<a href="/x">x</',
   '<a href="/x',

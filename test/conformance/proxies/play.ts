@@ -14,21 +14,33 @@ export interface Seen {
 /** A connection that is open for so long is told as far as it has come. */
 const longestMs = 3000;
 const tokens = { admin: adminToken, bob: bobToken } as const;
-/** Of Node's server alone: how long it keeps a connection. Those of priority and fairness are left out, too, which is to come. */
+/**
+ * Of Node's server alone: how long it keeps a connection. Those of priority and fairness are left out, too, which is to
+ * come.
+ */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive']);
 
 /** Sends a request on a connection of its own, and waits until the answer has ended. */
-export function play(url: string, { method, path, headers, body, isChunked, user, upgrade, readsToEnd = false }: ProxyRequest): Promise<Seen> {
+export function play(
+  url: string,
+  { method, path, headers, body, isChunked, user, upgrade, readsToEnd = false }: ProxyRequest,
+): Promise<Seen> {
   const base = new URL(url);
   const seen = (answer: IncomingMessage, bytes: Buffer): Seen => describe(answer, bytes, base.host);
   return new Promise((resolve) => {
     const outgoing = httpsRequest({
-      host: base.hostname, port: base.port, method, path, rejectUnauthorized: false, agent: false,
+      host: base.hostname,
+      port: base.port,
+      method,
+      path,
+      rejectUnauthorized: false,
+      agent: false,
       headers: {
         ...(user === 'nobody' ? {} : { authorization: `Bearer ${tokens[user ?? 'admin']}` }),
         ...(upgrade === undefined ? {} : { connection: 'Upgrade', upgrade }),
         ...(body === undefined || isChunked === true ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
-        ...(isChunked === true ? { 'transfer-encoding': 'chunked' } : {}), ...headers as Record<string, string>,
+        ...(isChunked === true ? { 'transfer-encoding': 'chunked' } : {}),
+        ...(headers as Record<string, string>),
       },
     });
     outgoing.on('response', (answer) => {
@@ -55,7 +67,14 @@ export function play(url: string, { method, path, headers, body, isChunked, user
         parts.push(part);
         look();
       });
-      socket.on('error', () => undefined).on('close', () => resolve({ ...seen(answer, Buffer.alloc(0)), body: readsToEnd ? steady(messagesIn(Buffer.concat(parts)), base.host) : 'closed' }));
+      socket
+        .on('error', () => undefined)
+        .on('close', () =>
+          resolve({
+            ...seen(answer, Buffer.alloc(0)),
+            body: readsToEnd ? steady(messagesIn(Buffer.concat(parts)), base.host) : 'closed',
+          }),
+        );
       look();
       if (readsToEnd) setTimeout(() => socket.destroy(), longestMs).unref();
     });
@@ -81,12 +100,19 @@ function describe({ statusCode = 0, rawHeaders }: IncomingMessage, bytes: Buffer
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name, value] = [(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? ''];
     if (ofConnection.has(name) || name.startsWith('x-kubernetes-pf-')) continue;
-    headers.push(`${name}: ${steady(name === 'audit-id' ? value.replace(/^[0-9a-f]{8}-[-0-9a-f]+$/, 'ID') : value, host)}`);
+    headers.push(
+      `${name}: ${steady(name === 'audit-id' ? value.replace(/^[0-9a-f]{8}-[-0-9a-f]+$/, 'ID') : value, host)}`,
+    );
   }
   const plain = decoded(bytes, headers.find((line) => line.startsWith('content-encoding: '))?.slice(18));
   const text = steady(plain.toString('latin1'), host);
-  const hasLength = plain === bytes && !text.includes('"kind":"Status"') && text === plain.toString('latin1') && text !== '';
-  return { status: statusCode, headers: headers.filter((line) => hasLength || !line.startsWith('content-length: ')).sort(), body: text };
+  const hasLength =
+    plain === bytes && !text.includes('"kind":"Status"') && text === plain.toString('latin1') && text !== '';
+  return {
+    status: statusCode,
+    headers: headers.filter((line) => hasLength || !line.startsWith('content-length: ')).sort(),
+    body: text,
+  };
 }
 
 /** Two compressors give different bytes for one text. What says that it is compressed, and is not, stays. */
@@ -101,5 +127,8 @@ function decoded(bytes: Buffer, encoding: string | undefined): Buffer {
 
 /** Without the ports and the time of this run. */
 function steady(text: string, host: string): string {
-  return text.replaceAll(host, 'HOST').replace(/read tcp \S+(?:->|\\u003e)\S+: read:/, 'read:').replace(/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} 20(?!26 00:00:00)\d\d \d\d:\d\d:\d\d GMT$/, 'NOW');
+  return text
+    .replaceAll(host, 'HOST')
+    .replace(/read tcp \S+(?:->|\\u003e)\S+: read:/, 'read:')
+    .replace(/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} 20(?!26 00:00:00)\d\d \d\d:\d\d:\d\d GMT$/, 'NOW');
 }

@@ -11,7 +11,8 @@ export async function prepare(url: string, address: string, { plain, tls, closed
     for (let status = 404; status === 404;) {
       const answer = await client.call('POST', path, object);
       status = answer.status;
-      if (status !== 201 && status !== 409 && status !== 404) throw new Error(`${path}: ${status} ${JSON.stringify(answer.body)}`);
+      if (status !== 201 && status !== 409 && status !== 404)
+        throw new Error(`${path}: ${status} ${JSON.stringify(answer.body)}`);
     }
   };
   const patch = async (path: string, object: object): Promise<void> => {
@@ -19,7 +20,15 @@ export async function prepare(url: string, address: string, { plain, tls, closed
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
   };
   const pod = async (name: string, ip: string | undefined, ports: readonly number[]): Promise<void> => {
-    await create(`${base}/pods`, { metadata: { name }, spec: { containers: [{ name: 'first', image: 'i' }, { name: 'c', image: 'i', ports: ports.map((containerPort) => ({ containerPort })) }] } });
+    await create(`${base}/pods`, {
+      metadata: { name },
+      spec: {
+        containers: [
+          { name: 'first', image: 'i' },
+          { name: 'c', image: 'i', ports: ports.map((containerPort) => ({ containerPort })) },
+        ],
+      },
+    });
     if (ip !== undefined) await patch(`${base}/pods/${name}/status`, { status: { podIP: ip, podIPs: [{ ip }] } });
   };
   const service = async (name: string, ports: readonly object[], subsets?: readonly object[]): Promise<void> => {
@@ -28,7 +37,9 @@ export async function prepare(url: string, address: string, { plain, tls, closed
   };
   const node = async (name: string, addresses: readonly object[], port = tls): Promise<void> => {
     await create('/api/v1/nodes', { metadata: { name } });
-    await patch(`/api/v1/nodes/${name}/status`, { status: { addresses, daemonEndpoints: { kubeletEndpoint: { Port: port } } } });
+    await patch(`/api/v1/nodes/${name}/status`, {
+      status: { addresses, daemonEndpoints: { kubeletEndpoint: { Port: port } } },
+    });
   };
   await create('/api/v1/namespaces', { metadata: { name: 'default' } });
   await create(`${base}/serviceaccounts`, { metadata: { name: 'default' } });
@@ -39,8 +50,23 @@ export async function prepare(url: string, address: string, { plain, tls, closed
   await pod('metadata', '169.254.169.254', [80]);
   await pod('elsewhere', '10.9.8.7', [plain]);
   const web = { name: 'web', port: 8080 };
-  const of = (name: string, namespace = 'default'): object => ({ ip: address, targetRef: { kind: 'Pod', namespace, name } });
-  await service('s', [web, { name: 'tls', port: 8443 }], [{ addresses: [of('p')], ports: [{ name: 'web', port: plain }, { name: 'tls', port: tls }] }]);
+  const of = (name: string, namespace = 'default'): object => ({
+    ip: address,
+    targetRef: { kind: 'Pod', namespace, name },
+  });
+  await service(
+    's',
+    [web, { name: 'tls', port: 8443 }],
+    [
+      {
+        addresses: [of('p')],
+        ports: [
+          { name: 'web', port: plain },
+          { name: 'tls', port: tls },
+        ],
+      },
+    ],
+  );
   await service('unnamed', [{ port: 80 }], [{ addresses: [of('p')], ports: [{ port: plain }] }]);
   await service('none', [{ port: 80 }]);
   await service('foreign', [web], [{ addresses: [of('p', 'other')], ports: [{ name: 'web', port: plain }] }]);
@@ -48,7 +74,14 @@ export async function prepare(url: string, address: string, { plain, tls, closed
   await service('refless', [web], [{ addresses: [{ ip: address }], ports: [{ name: 'web', port: plain }] }]);
   await service('unready', [web], [{ notReadyAddresses: [of('p')], ports: [{ name: 'web', port: plain }] }]);
   await service('gone', [web], [{ addresses: [of('missing')], ports: [{ name: 'web', port: plain }] }]);
-  await service('second', [web], [{ addresses: [of('missing'), of('p')], ports: [{ name: 'other', port: 1 }] }, { addresses: [of('p')], ports: [{ name: 'web', port: plain }] }]);
+  await service(
+    'second',
+    [web],
+    [
+      { addresses: [of('missing'), of('p')], ports: [{ name: 'other', port: 1 }] },
+      { addresses: [of('p')], ports: [{ name: 'web', port: plain }] },
+    ],
+  );
   await service('closed', [web], [{ addresses: [of('p')], ports: [{ name: 'web', port: closed }] }]);
   await node('n', [{ type: 'InternalIP', address }]);
   await node('noaddress', []);
@@ -57,6 +90,13 @@ export async function prepare(url: string, address: string, { plain, tls, closed
   await node('named', [{ type: 'Hostname', address: 'localhost' }]);
   await node('unknown-name', [{ type: 'Hostname', address: 'no-such-host.invalid' }]);
   const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
-  await create(`${rbac}/roles`, { metadata: { name: 'proxy-reader' }, rules: [{ apiGroups: [''], resources: ['pods/proxy'], verbs: ['get'] }] });
-  await create(`${rbac}/rolebindings`, { metadata: { name: 'proxy-reader' }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'proxy-reader' }, subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'bob' }] });
+  await create(`${rbac}/roles`, {
+    metadata: { name: 'proxy-reader' },
+    rules: [{ apiGroups: [''], resources: ['pods/proxy'], verbs: ['get'] }],
+  });
+  await create(`${rbac}/rolebindings`, {
+    metadata: { name: 'proxy-reader' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'proxy-reader' },
+    subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'bob' }],
+  });
 }

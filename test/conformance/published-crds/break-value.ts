@@ -4,7 +4,18 @@ import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../..
 export interface Break {
   /** `spec.size: type`. */
   readonly name: string;
-  readonly rule: 'type' | 'null' | 'enum' | 'bound' | 'length' | 'pattern' | 'format' | 'required' | 'items' | 'repeated' | 'unknown';
+  readonly rule:
+    | 'type'
+    | 'null'
+    | 'enum'
+    | 'bound'
+    | 'length'
+    | 'pattern'
+    | 'format'
+    | 'required'
+    | 'items'
+    | 'repeated'
+    | 'unknown';
   /** Keys and indices that lead to the value. */
   readonly path: readonly (string | number)[];
   /** What stands there instead; undefined: nothing. */
@@ -31,7 +42,8 @@ export function breaksOf(schema: JsonObject, value: JsonValue, path: readonly (s
   if (typeof schema['format'] === 'string' && schema['type'] === 'string') add('format', 'of another form');
   if (schema['format'] === 'int32') add('format', 3_000_000_000);
   if (isObject(value)) {
-    for (const key of Array.isArray(schema['required']) ? schema['required'] : []) add('required', undefined, String(key));
+    for (const key of Array.isArray(schema['required']) ? schema['required'] : [])
+      add('required', undefined, String(key));
     add('unknown', 'unknown', 'noSuchField');
   }
   if (Array.isArray(value)) breakList(schema, value, add);
@@ -43,16 +55,26 @@ function wrongType(schema: JsonObject): JsonValue {
   return schema['type'] === 'string' ? 5 : schema['type'] === 'array' ? { not: 'a list' } : 'of another type';
 }
 
-function breakList(schema: JsonObject, value: JsonValue[], add: (rule: Break['rule'], broken: JsonValue) => void): void {
+function breakList(
+  schema: JsonObject,
+  value: JsonValue[],
+  add: (rule: Break['rule'], broken: JsonValue) => void,
+): void {
   const [first] = value;
   if (first === undefined) return;
   if (typeof schema['minItems'] === 'number' && schema['minItems'] > 0) add('items', []);
-  if (typeof schema['maxItems'] === 'number' && schema['maxItems'] < 1000) add('items', Array.from({ length: schema['maxItems'] + 1 }, () => first));
-  if (schema['x-kubernetes-list-type'] === 'set' || schema['x-kubernetes-list-type'] === 'map') add('repeated', [first, first]);
+  if (typeof schema['maxItems'] === 'number' && schema['maxItems'] < 1000)
+    add(
+      'items',
+      Array.from({ length: schema['maxItems'] + 1 }, () => first),
+    );
+  if (schema['x-kubernetes-list-type'] === 'set' || schema['x-kubernetes-list-type'] === 'map')
+    add('repeated', [first, first]);
 }
 
 function below(schema: JsonObject, value: JsonValue, path: readonly (string | number)[]): Break[] {
-  if (Array.isArray(value)) return isObject(schema['items']) && value[0] !== undefined ? breaksOf(schema['items'], value[0], [...path, 0]) : [];
+  if (Array.isArray(value))
+    return isObject(schema['items']) && value[0] !== undefined ? breaksOf(schema['items'], value[0], [...path, 0]) : [];
   if (!isObject(value)) return [];
   const { properties, additionalProperties } = schema;
   return Object.entries(value).flatMap(([key, child]) => {
@@ -72,7 +94,11 @@ export function withBreaks(object: JsonObject, breaks: readonly Break[]): JsonOb
 function put(root: JsonObject, path: readonly (string | number)[], value: JsonValue | undefined): void {
   let at: JsonValue = root;
   for (const step of path.slice(0, -1)) {
-    const next: JsonValue | undefined = Array.isArray(at) ? at[Number(step)] : isObject(at) ? getKey(at, String(step)) : undefined;
+    const next: JsonValue | undefined = Array.isArray(at)
+      ? at[Number(step)]
+      : isObject(at)
+        ? getKey(at, String(step))
+        : undefined;
     if (next === undefined) return;
     at = next;
   }

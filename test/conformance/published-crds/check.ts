@@ -23,22 +23,38 @@ const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const folder = mkdtempSync(join(tmpdir(), 'published-'));
 const kubectl = referenceProgram('kubectl');
-const { values: flags, positionals: chosen } = parseArgs({ allowPositionals: true, options: { breaks: { type: 'string', default: '40' } } });
+const { values: flags, positionals: chosen } = parseArgs({
+  allowPositionals: true,
+  options: { breaks: { type: 'string', default: '40' } },
+});
 /** Rules broken in each version of a kind, spread evenly over all that its schema has. */
 const maxBreaks = Number(flags.breaks);
 
-const published = publishedDefinitions().filter(({ definition }) => chosen.length === 0 || chosen.some((part) => definition.metadata.name.includes(part)));
-const cluster = await startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'] });
+const published = publishedDefinitions().filter(
+  ({ definition }) => chosen.length === 0 || chosen.some((part) => definition.metadata.name.includes(part)),
+);
+const cluster = await startCluster({
+  bundled: true,
+  flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'],
+});
 const reference = referenceProgram('kube-apiserver') === undefined ? undefined : await startReference();
 if (reference === undefined) console.log('no reference: statuses are looked at, texts are not compared');
-const clients = [new JsonClient(cluster.url, adminToken), ...(reference === undefined ? [] : [new JsonClient(reference.url, reference.token)])];
+const clients = [
+  new JsonClient(cluster.url, adminToken),
+  ...(reference === undefined ? [] : [new JsonClient(reference.url, reference.token)]),
+];
 const servers = new TwoServers(clients[0] as JsonClient, clients[1]);
 let counts = { kinds: 0, valid: 0, invalid: 0 };
 try {
   for (const one of published) await install(one.definition);
   await Promise.all(published.map(({ definition }) => established(definition)));
   for (const one of published) await checkDefinition(one);
-  if (clients.length > 1) await compareDocuments(servers, clients, published.map(({ definition }) => definition));
+  if (clients.length > 1)
+    await compareDocuments(
+      servers,
+      clients,
+      published.map(({ definition }) => definition),
+    );
 } finally {
   await cluster.close();
   await reference?.close();
@@ -46,7 +62,9 @@ try {
 }
 for (const difference of servers.differences) console.log(`DIFFERS ${difference}`);
 const rules = published.reduce((sum, one) => sum + one.rules, 0);
-console.log(`published definitions: ${published.length} with ${rules} validation rules, ${counts.kinds} versions, ${counts.valid} valid objects, ${counts.invalid} invalid ones, ${servers.compared} answers, ${servers.differences.length} differences`);
+console.log(
+  `published definitions: ${published.length} with ${rules} validation rules, ${counts.kinds} versions, ${counts.valid} valid objects, ${counts.invalid} invalid ones, ${servers.compared} answers, ${servers.differences.length} differences`,
+);
 process.exitCode = servers.differences.length > 0 ? 1 : 0;
 
 async function install(definition: Definition): Promise<void> {
@@ -57,9 +75,11 @@ async function established({ metadata }: Definition): Promise<void> {
   for (const client of clients) {
     for (const deadline = performance.now() + 60_000; ; await sleep(50)) {
       const { body } = await client.call('GET', `${definitionsPath}/${metadata.name}`);
-      const conditions = (body as { status?: { conditions?: { type: string; status: string }[] | null } }).status?.conditions ?? [];
+      const conditions =
+        (body as { status?: { conditions?: { type: string; status: string }[] | null } }).status?.conditions ?? [];
       if (conditions.some(({ type, status }) => type === 'Established' && status === 'True')) break;
-      if (performance.now() > deadline) throw new Error(`${metadata.name} was not established: ${JSON.stringify(conditions)}`);
+      if (performance.now() > deadline)
+        throw new Error(`${metadata.name} was not established: ${JSON.stringify(conditions)}`);
     }
   }
 }
@@ -73,18 +93,35 @@ async function checkDefinition({ definition, project }: PublishedDefinition): Pr
     const what = `${project} ${metadata.name}/${name}`;
     const path = `/apis/${spec.group}/${name}${spec.scope === 'Namespaced' ? '/namespaces/default' : ''}/${spec.names.plural}`;
     await explain(what, spec.names.plural, `${spec.group}/${name}`);
-    await checkObjects(what, path, { apiVersion: `${spec.group}/${name}`, kind: spec.names.kind }, schema.openAPIV3Schema);
+    await checkObjects(
+      what,
+      path,
+      { apiVersion: `${spec.group}/${name}`, kind: spec.names.kind },
+      schema.openAPIV3Schema,
+    );
   }
 }
 
 async function explain(what: string, resource: string, apiVersion: string): Promise<void> {
   if (kubectl === undefined) return;
-  const [ours, theirs] = await Promise.all([cluster, reference].map(async (server) => {
-    if (server === undefined) return undefined;
-    const options = [`--server=${server.url}`, `--token=${adminToken}`, '--insecure-skip-tls-verify', `--api-version=${apiVersion}`];
-    const run = promisify(execFile)(kubectl, ['explain', resource, '--recursive', ...options], { maxBuffer: 1 << 26 });
-    return run.then(({ stdout }) => stdout, (error: unknown) => String(error));
-  }));
+  const [ours, theirs] = await Promise.all(
+    [cluster, reference].map(async (server) => {
+      if (server === undefined) return undefined;
+      const options = [
+        `--server=${server.url}`,
+        `--token=${adminToken}`,
+        '--insecure-skip-tls-verify',
+        `--api-version=${apiVersion}`,
+      ];
+      const run = promisify(execFile)(kubectl, ['explain', resource, '--recursive', ...options], {
+        maxBuffer: 1 << 26,
+      });
+      return run.then(
+        ({ stdout }) => stdout,
+        (error: unknown) => String(error),
+      );
+    }),
+  );
   if (ours !== undefined && theirs !== undefined) servers.equal(`${what}: explain`, ours, theirs);
 }
 
@@ -98,7 +135,13 @@ async function checkObjects(what: string, path: string, type: JsonObject, schema
   const answers = JSON.stringify(schema).includes('x-kubernetes-validations') ? [201, 422] : [201];
   for (const object of Object.values(made)) {
     counts.valid++;
-    await servers.ask(`${what}: create ${JSON.stringify(object).slice(0, 300)}`, answers, 'POST', `${path}?fieldValidation=Strict`, object);
+    await servers.ask(
+      `${what}: create ${JSON.stringify(object).slice(0, 300)}`,
+      answers,
+      'POST',
+      `${path}?fieldValidation=Strict`,
+      object,
+    );
   }
   await checkStatus(what, path, made.full, schema);
   await servers.ask(`${what}: table`, [200], 'GET', path, undefined, table);
@@ -107,16 +150,36 @@ async function checkObjects(what: string, path: string, type: JsonObject, schema
   const step = Math.max(1, breaks.length / maxBreaks);
   const picked = breaks.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
   await inTurns(picked, (one) => refuse(what, path, made.full, [one]));
-  const leaves = breaks.filter(({ rule, path: at }) => rule !== 'null' && rule !== 'unknown' && !breaks.some((other) => other.path.length > at.length && at.every((key, index) => other.path[index] === key)));
-  await refuse(what, path, made.full, [...new Map(leaves.map((leaf) => [leaf.path.join('.'), leaf])).values()].slice(0, 30));
-  for (const name of ['least', 'full']) await servers.ask(`${what}: delete`, answers.includes(422) ? [200, 404] : [200], 'DELETE', `${path}/${name}`);
+  const leaves = breaks.filter(
+    ({ rule, path: at }) =>
+      rule !== 'null' &&
+      rule !== 'unknown' &&
+      !breaks.some((other) => other.path.length > at.length && at.every((key, index) => other.path[index] === key)),
+  );
+  await refuse(
+    what,
+    path,
+    made.full,
+    [...new Map(leaves.map((leaf) => [leaf.path.join('.'), leaf])).values()].slice(0, 30),
+  );
+  for (const name of ['least', 'full'])
+    await servers.ask(`${what}: delete`, answers.includes(422) ? [200, 404] : [200], 'DELETE', `${path}/${name}`);
 }
 
 async function refuse(what: string, path: string, object: JsonObject, breaks: readonly Break[]): Promise<void> {
   counts.invalid++;
   const broken = withBreaks({ ...object, metadata: { name: 'broken' } }, breaks);
   // A null where a default stands, or where it is dropped, and a format that nobody knows are no errors.
-  await servers.ask(`${what}: broken ${breaks.map(({ name }) => name).join(' + ').slice(0, 400)}`, [201, 400, 422, 500], 'POST', `${path}?dryRun=All&fieldValidation=Strict`, broken);
+  await servers.ask(
+    `${what}: broken ${breaks
+      .map(({ name }) => name)
+      .join(' + ')
+      .slice(0, 400)}`,
+    [201, 400, 422, 500],
+    'POST',
+    `${path}?dryRun=All&fieldValidation=Strict`,
+    broken,
+  );
 }
 
 async function checkStatus(what: string, path: string, object: JsonObject, schema: JsonObject): Promise<void> {
@@ -126,15 +189,27 @@ async function checkStatus(what: string, path: string, object: JsonObject, schem
   const known = await clients[0]?.call('GET', `${path}/full/status`);
   if (known?.status !== 200) return;
   const body = { ...object, status: makeValue(status, 'full') };
-  await servers.ask(`${what}: status ${JSON.stringify(body.status).slice(0, 300)}`, [200, 422], 'PATCH', `${path}/full/status`, { status: body.status } satisfies JsonObject);
+  await servers.ask(
+    `${what}: status ${JSON.stringify(body.status).slice(0, 300)}`,
+    [200, 422],
+    'PATCH',
+    `${path}/full/status`,
+    { status: body.status } satisfies JsonObject,
+  );
   const breaks = breaksOf(status, body.status, ['status']).slice(0, maxBreaks);
-  await inTurns(breaks, (one) => servers.ask(`${what}: broken ${one.name}`, [200, 422, 500], 'PATCH', `${path}/full/status?dryRun=All`, { status: withBreaks(body, [one])['status'] ?? null }));
+  await inTurns(breaks, (one) =>
+    servers.ask(`${what}: broken ${one.name}`, [200, 422, 500], 'PATCH', `${path}/full/status?dryRun=All`, {
+      status: withBreaks(body, [one])['status'] ?? null,
+    }),
+  );
 }
 
 /** A few at a time. */
 async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const left = [...items];
-  await Promise.all(Array.from({ length: 4 }, async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
-  }));
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+    }),
+  );
 }

@@ -47,12 +47,19 @@ class Reader {
   #atom(): string {
     const char = this.#next();
     switch (char) {
-      case '^': case '$': return '';
-      case '.': return 'a';
-      case '(': return this.#group();
-      case '[': return this.#class();
-      case '\\': return this.#escaped();
-      default: return char;
+      case '^':
+      case '$':
+        return '';
+      case '.':
+        return 'a';
+      case '(':
+        return this.#group();
+      case '[':
+        return this.#class();
+      case '\\':
+        return this.#escaped();
+      default:
+        return char;
     }
   }
 
@@ -80,7 +87,10 @@ class Reader {
     while (this.#peek() !== ']' || this.#pattern[this.#at - 1] === '\\') this.#at++;
     const inside = this.#pattern.slice(start, this.#at++);
     if (excludes) return ['a', '1', ' ', '-'].find((char) => !new RegExp(`[${inside}]`).test(char)) ?? 'a';
-    return ['a', '1', 'A'].find((char) => new RegExp(`[${inside}]`).test(char)) ?? (inside.startsWith('\\') ? inside.slice(1, 2) : inside.slice(0, 1));
+    return (
+      ['a', '1', 'A'].find((char) => new RegExp(`[${inside}]`).test(char)) ??
+      (inside.startsWith('\\') ? inside.slice(1, 2) : inside.slice(0, 1))
+    );
   }
 
   #peek(): string {

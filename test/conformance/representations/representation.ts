@@ -26,7 +26,10 @@ export const representations: readonly Representation[] = [
   { name: 'Table of nothing but rows', accept: table, query: 'includeObject=None', ages: true },
 ];
 
-/** Of column definitions: the texts that upstream's printers say in words of their own are not ours to repeat (pkg/printers/internalversion). */
+/**
+ * Of column definitions: the texts that upstream's printers say in words of their own are not ours to repeat
+ * (pkg/printers/internalversion).
+ */
 const descriptions = [/"description": ?"(?:[^"\\]|\\.)*"/g, /^- description:[^]*?(?=\n {2}format:)/gm];
 
 /** An answer as it is compared. */
@@ -41,8 +44,8 @@ export function comparable({ ages }: Representation, bytes: Buffer): Buffer {
 export const leftOut: ReadonlySet<string> = new Set(['/api/v1/componentstatuses']);
 
 /**
- * Where bytes may differ: objects are held as JSON here, which does not tell empty bytes from none; the reference's protobuf
- * does (the CABundle of staging/src/k8s.io/api/admissionregistration/v1/generated.proto).
+ * Where bytes may differ: objects are held as JSON here, which does not tell empty bytes from none; the reference's
+ * protobuf does (the CABundle of staging/src/k8s.io/api/admissionregistration/v1/generated.proto).
  */
 export function isExplained(path: string, { name }: Representation): boolean {
   return name === 'protobuf' && path.includes('/validatingwebhookconfigurations');

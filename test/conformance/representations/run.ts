@@ -1,4 +1,5 @@
-// Lists of some 2,000 objects of all stored kinds in every representation, byte for byte beside the reference: both serve one etcd.
+// Lists of some 2,000 objects of all stored kinds in every representation, byte for byte beside the reference: both
+// serve one etcd.
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/representations/run.ts [--copies 40]
 // Needs the bundles of dist (or QUARTERDECK_DIST), etcd and openssl.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,9 @@ import { adminToken, writeTokens } from '../../tokens.ts';
 import { configMapOfTexts, manyObjects } from './many-objects.ts';
 import { comparable, isExplained, leftOut, representations, type Representation } from './representation.ts';
 
-const { values: flags } = parseArgs({ options: { copies: { type: 'string', default: '40' }, keep: { type: 'string', default: '' } } });
+const { values: flags } = parseArgs({
+  options: { copies: { type: 'string', default: '40' }, keep: { type: 'string', default: '' } },
+});
 const leastKinds = 40;
 /** Answers with ages are asked for again, until both fall into one second. */
 const attempts = 6;
@@ -30,10 +33,23 @@ interface Resource {
   readonly groupVersion: string;
 }
 
-async function ask(server: Server, path: string, accept: string, object?: object): Promise<{ status: number; bytes: Buffer }> {
+async function ask(
+  server: Server,
+  path: string,
+  accept: string,
+  object?: object,
+): Promise<{ status: number; bytes: Buffer }> {
   const { statusCode, body } = await request(server.url + path, {
-    method: object === undefined ? 'GET' : 'POST', dispatcher: agent, body: object === undefined ? null : JSON.stringify(object),
-    headers: { authorization: `Bearer ${server.token}`, accept, 'accept-encoding': 'identity', 'user-agent': 'representations', ...(object === undefined ? {} : { 'content-type': 'application/json' }) },
+    method: object === undefined ? 'GET' : 'POST',
+    dispatcher: agent,
+    body: object === undefined ? null : JSON.stringify(object),
+    headers: {
+      authorization: `Bearer ${server.token}`,
+      accept,
+      'accept-encoding': 'identity',
+      'user-agent': 'representations',
+      ...(object === undefined ? {} : { 'content-type': 'application/json' }),
+    },
   });
   return { status: statusCode, bytes: Buffer.from(await body.arrayBuffer()) };
 }
@@ -46,11 +62,17 @@ async function json<T>(server: Server, path: string): Promise<T> {
 async function resourcesOf(server: Server): Promise<Resource[]> {
   const { groups } = await json<{ groups: { versions: { groupVersion: string }[] }[] }>(server, '/apis');
   const versions = ['v1', ...groups.flatMap((group) => group.versions.map(({ groupVersion }) => groupVersion))];
-  const found = await Promise.all(versions.map(async (groupVersion) => {
-    const path = groupVersion === 'v1' ? '/api/v1' : `/apis/${groupVersion}`;
-    const { resources = [] } = await json<{ resources?: { name: string; kind: string; namespaced: boolean; verbs: string[] }[] }>(server, path);
-    return resources.filter(({ verbs }) => verbs.includes('list')).map(({ name, kind, namespaced }) => ({ path: `${path}/${name}`, kind, namespaced, groupVersion }));
-  }));
+  const found = await Promise.all(
+    versions.map(async (groupVersion) => {
+      const path = groupVersion === 'v1' ? '/api/v1' : `/apis/${groupVersion}`;
+      const { resources = [] } = await json<{
+        resources?: { name: string; kind: string; namespaced: boolean; verbs: string[] }[];
+      }>(server, path);
+      return resources
+        .filter(({ verbs }) => verbs.includes('list'))
+        .map(({ name, kind, namespaced }) => ({ path: `${path}/${name}`, kind, namespaced, groupVersion }));
+    }),
+  );
   return found.flat();
 }
 
@@ -58,31 +80,50 @@ async function createAll(server: Server, resources: readonly Resource[]): Promis
   const objects = manyObjects(folder, Number(flags.copies));
   let created = 0;
   const kinds = new Set<string>();
-  await Promise.all(Array.from({ length: 8 }, async () => {
-    for (let object = objects.shift(); object !== undefined; object = objects.shift()) {
-      const { apiVersion, kind } = object;
-      const resource = resources.find((candidate) => candidate.groupVersion === apiVersion && candidate.kind === kind);
-      if (resource === undefined) continue;
-      const path = resource.namespaced ? resource.path.replace(/\/([^/]+)$/, '/namespaces/kept/$1') : resource.path;
-      // Some kinds have one object only, or names of a form of their own.
-      if ((await ask(server, path, 'application/json', object)).status !== 201) continue;
-      created++;
-      kinds.add(`${apiVersion} ${kind}`);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let object = objects.shift(); object !== undefined; object = objects.shift()) {
+        const { apiVersion, kind } = object;
+        const resource = resources.find(
+          (candidate) => candidate.groupVersion === apiVersion && candidate.kind === kind,
+        );
+        if (resource === undefined) continue;
+        const path = resource.namespaced ? resource.path.replace(/\/([^/]+)$/, '/namespaces/kept/$1') : resource.path;
+        // Some kinds have one object only, or names of a form of their own.
+        if ((await ask(server, path, 'application/json', object)).status !== 201) continue;
+        created++;
+        kinds.add(`${apiVersion} ${kind}`);
+      }
+    }),
+  );
   await ask(server, '/api/v1/namespaces/kept/configmaps', 'application/json', configMapOfTexts());
   console.log(`${created} objects of ${kinds.size} kinds`);
   if (kinds.size < leastKinds) throw new Error(`fewer than ${leastKinds} kinds`);
 }
 
-async function compare(servers: readonly [Server, Server], path: string, form: Representation): Promise<string | undefined> {
+async function compare(
+  servers: readonly [Server, Server],
+  path: string,
+  form: Representation,
+): Promise<string | undefined> {
   const full = form.query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${form.query}`;
   for (let attempt = 1; ; attempt++) {
-    const [ours, theirs] = await Promise.all(servers.map((server) => ask(server, full, form.accept))) as [Awaited<ReturnType<typeof ask>>, Awaited<ReturnType<typeof ask>>];
+    const [ours, theirs] = (await Promise.all(servers.map((server) => ask(server, full, form.accept)))) as [
+      Awaited<ReturnType<typeof ask>>,
+      Awaited<ReturnType<typeof ask>>,
+    ];
     [ours.bytes, theirs.bytes] = [comparable(form, ours.bytes), comparable(form, theirs.bytes)];
     if ((ours.status === theirs.status && ours.bytes.equals(theirs.bytes)) || isExplained(path, form)) return undefined;
     if (form.ages === true && attempt < attempts) continue;
-    if (flags.keep !== '') for (const [name, { bytes }] of Object.entries({ ours, theirs })) writeFileSync(join(flags.keep, `${path.replaceAll(/[^a-z0-9]/gi, '_').slice(0, 60)}.${form.name.replaceAll(/\W/g, '_')}.${name}`), bytes);
+    if (flags.keep !== '')
+      for (const [name, { bytes }] of Object.entries({ ours, theirs }))
+        writeFileSync(
+          join(
+            flags.keep,
+            `${path.replaceAll(/[^a-z0-9]/gi, '_').slice(0, 60)}.${form.name.replaceAll(/\W/g, '_')}.${name}`,
+          ),
+          bytes,
+        );
     return `${form.name} of ${full}: ${difference(ours, theirs)}`;
   }
 }
@@ -105,18 +146,48 @@ let compared = 0;
 try {
   const resources = await resourcesOf(reference);
   for (const name of ['kept']) await ask(reference, '/api/v1/namespaces', 'application/json', { metadata: { name } });
-  await ask(reference, '/api/v1/namespaces/kept/serviceaccounts', 'application/json', { metadata: { name: 'default' } });
+  await ask(reference, '/api/v1/namespaces/kept/serviceaccounts', 'application/json', {
+    metadata: { name: 'default' },
+  });
   await createAll(reference, resources);
-  const cluster = await startCluster({ bundled: true, flags: ['--etcd-servers', etcd.url, '--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'] });
+  const cluster = await startCluster({
+    bundled: true,
+    flags: [
+      '--etcd-servers',
+      etcd.url,
+      '--token-auth-file',
+      writeTokens(folder),
+      '--service-cluster-ip-range',
+      '10.0.0.0/16',
+    ],
+  });
   try {
     const servers = [{ url: cluster.url, token: adminToken }, reference] as const;
     for (const { path } of resources) {
       if (leftOut.has(path)) continue;
-      const { metadata, items } = await json<{ metadata: { resourceVersion: string }; items: { metadata: { name: string; namespace?: string } }[] | null }>(reference, path);
+      const { metadata, items } = await json<{
+        metadata: { resourceVersion: string };
+        items: { metadata: { name: string; namespace?: string } }[] | null;
+      }>(reference, path);
       const one = items?.at(-1)?.metadata;
       for (const form of representations) {
-        const found = [await compare(servers, `${path}?resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=Exact`, form)];
-        if (one !== undefined) found.push(await compare(servers, one.namespace === undefined ? `${path}/${one.name}` : path.replace(/\/([^/]+)$/, `/namespaces/${one.namespace}/$1/${one.name}`), { ...form, accept: form.accept.replace('MetadataList', 'Metadata') }));
+        const found = [
+          await compare(
+            servers,
+            `${path}?resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=Exact`,
+            form,
+          ),
+        ];
+        if (one !== undefined)
+          found.push(
+            await compare(
+              servers,
+              one.namespace === undefined
+                ? `${path}/${one.name}`
+                : path.replace(/\/([^/]+)$/, `/namespaces/${one.namespace}/$1/${one.name}`),
+              { ...form, accept: form.accept.replace('MetadataList', 'Metadata') },
+            ),
+          );
         compared += found.length;
         differences.push(...found.filter((text) => text !== undefined));
       }

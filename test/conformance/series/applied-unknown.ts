@@ -10,13 +10,25 @@ function definition(group: string): JsonObject {
     half: { ...open, properties: { known: { type: 'string', default: 'k' }, inner: only } },
     map: { ...open, additionalProperties: only },
     embedded: { ...open, 'x-kubernetes-embedded-resource': true },
-    typed: { type: 'object', 'x-kubernetes-embedded-resource': true, properties: { spec: { ...open, properties: { inner: only } } } },
-    count: { type: 'integer', nullable: true }, ratio: { type: 'number' },
+    typed: {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      properties: { spec: { ...open, properties: { inner: only } } },
+    },
+    count: { type: 'integer', nullable: true },
+    ratio: { type: 'number' },
   };
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } };
   return {
-    apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `halves.${group}` },
-    spec: { group, scope: 'Namespaced', names: { plural: 'halves', singular: 'half', kind: 'Half', listKind: 'HalfList' }, versions: [{ name: 'v1', served: true, storage: true, schema }] },
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `halves.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { plural: 'halves', singular: 'half', kind: 'Half', listKind: 'HalfList' },
+      versions: [{ name: 'v1', served: true, storage: true, schema }],
+    },
   };
 }
 
@@ -25,7 +37,14 @@ const specs: readonly JsonObject[] = [
   { half: { inner: null } },
   { half: { inner: { only: null, other: null } } },
   { map: { a: { only: 'a', other: 1 }, b: {} } },
-  { embedded: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: null, labels: { a: 'b', c: null }, odd: 1 }, data: { a: null } } },
+  {
+    embedded: {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: null, labels: { a: 'b', c: null }, odd: 1 },
+      data: { a: null },
+    },
+  },
   { embedded: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { labels: 5 } } },
   { typed: { apiVersion: 'v1', kind: 'Odd', metadata: { name: null }, spec: { inner: { other: 1 }, more: 2 } } },
   { count: null },
@@ -43,13 +62,21 @@ function requests(run: string): readonly Request[] {
       const path = `${halves}/s${index}`;
       const body = { apiVersion: `${group}/v1`, kind: 'Half', metadata: { name: `s${index}` }, spec };
       return [
-        apply(path, 'one', body, '&dryRun=All'), apply(path, 'one', body), apply(path, 'one', body), apply(path, 'two', body, '&force=true'), { method: 'GET', path },
+        apply(path, 'one', body, '&dryRun=All'),
+        apply(path, 'one', body),
+        apply(path, 'one', body),
+        apply(path, 'two', body, '&force=true'),
+        { method: 'GET', path },
         { method: 'PATCH', path: `${path}?fieldManager=three`, body: { metadata: { labels: { a: 'b' } } } },
-        { method: 'DELETE', path }, { method: 'POST', path: `${halves}?fieldManager=one`, body }, apply(path, 'two', body, '&force=true'),
+        { method: 'DELETE', path },
+        { method: 'POST', path: `${halves}?fieldManager=one`, body },
+        apply(path, 'two', body, '&force=true'),
       ];
     }),
     { method: 'DELETE', path: `${definitions}/halves.${group}` },
   ];
 }
 
-export const appliedUnknownSeries: readonly Series[] = [{ name: 'applied fields that are unknown below what keeps unknown ones', requests }];
+export const appliedUnknownSeries: readonly Series[] = [
+  { name: 'applied fields that are unknown below what keeps unknown ones', requests },
+];

@@ -14,5 +14,10 @@ export function orderDifferences(wanted: Exchange, have: Exchange): readonly str
 
 function orders({ body }: Exchange): ReadonlyMap<string, string> {
   const managers = isObject(body) ? objectsAt(objectAt(body, 'metadata'), 'managedFields') : [];
-  return new Map(managers.map(({ manager, operation, subresource, apiVersion, fieldsV1 }) => [JSON.stringify([manager, operation, subresource, apiVersion]), JSON.stringify(fieldsV1)]));
+  return new Map(
+    managers.map(({ manager, operation, subresource, apiVersion, fieldsV1 }) => [
+      JSON.stringify([manager, operation, subresource, apiVersion]),
+      JSON.stringify(fieldsV1),
+    ]),
+  );
 }

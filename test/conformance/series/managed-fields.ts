@@ -7,13 +7,24 @@ const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 function configMap(name: string, data: JsonObject, annotations?: JsonObject): JsonObject {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default', ...(annotations === undefined ? {} : { annotations }) }, data };
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default', ...(annotations === undefined ? {} : { annotations }) },
+    data,
+  };
 }
 
 function deployment(name: string, replicas: number, image: string): JsonObject {
   return {
-    apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'default', labels: { app: 'a' } },
-    spec: { replicas, selector: { matchLabels: { app: 'a' } }, template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image }] } } },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'default', labels: { app: 'a' } },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: 'a' } },
+      template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image }] } },
+    },
   };
 }
 
@@ -22,11 +33,22 @@ function noted(config: JsonObject): JsonObject {
   const { metadata } = config;
   if (!isObject(metadata)) return config;
   const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : {};
-  return { ...config, metadata: { ...metadata, annotations: { ...annotations, [lastApplied]: `${JSON.stringify(config)}\n` } } };
+  return {
+    ...config,
+    metadata: { ...metadata, annotations: { ...annotations, [lastApplied]: `${JSON.stringify(config)}\n` } },
+  };
 }
 
-const create = (path: string, manager: string, body: JsonObject): Request => ({ method: 'POST', path: `${path}?fieldManager=${manager}`, body });
-const merge = (path: string, manager: string, body: JsonObject): Request => ({ method: 'PATCH', path: `${path}?fieldManager=${manager}`, body });
+const create = (path: string, manager: string, body: JsonObject): Request => ({
+  method: 'POST',
+  path: `${path}?fieldManager=${manager}`,
+  body,
+});
+const merge = (path: string, manager: string, body: JsonObject): Request => ({
+  method: 'PATCH',
+  path: `${path}?fieldManager=${manager}`,
+  body,
+});
 const get = (path: string): Request => ({ method: 'GET', path });
 
 /** What `kubectl apply` left, taken over by `kubectl apply --server-side`. */
@@ -81,10 +103,25 @@ const upgrades: readonly Series[] = [
   },
   {
     name: 'upgrade from client-side apply: notes that cannot be used',
-    requests: (run) => ['no json', '{}', '[]', 'null', '{"apiVersion":"v2","kind":"ConfigMap"}', '{"apiVersion":"v1","kind":"ConfigMap","data":{"a":1}}', '{"apiVersion":"v1","kind":"ConfigMap","data":{"a":"1"},"odd":1}', '{"apiVersion":"v1","kind":"Secret","data":{"a":"1"}}', ''].flatMap((note, index) => [
-      create(configMaps, 'kubectl-client-side-apply', configMap(`${run}-${index}`, { a: '1' }, { [lastApplied]: note })),
-      apply(`${configMaps}/${run}-${index}`, 'kubectl', configMap(`${run}-${index}`, { a: '2' })),
-    ]),
+    requests: (run) =>
+      [
+        'no json',
+        '{}',
+        '[]',
+        'null',
+        '{"apiVersion":"v2","kind":"ConfigMap"}',
+        '{"apiVersion":"v1","kind":"ConfigMap","data":{"a":1}}',
+        '{"apiVersion":"v1","kind":"ConfigMap","data":{"a":"1"},"odd":1}',
+        '{"apiVersion":"v1","kind":"Secret","data":{"a":"1"}}',
+        '',
+      ].flatMap((note, index) => [
+        create(
+          configMaps,
+          'kubectl-client-side-apply',
+          configMap(`${run}-${index}`, { a: '1' }, { [lastApplied]: note }),
+        ),
+        apply(`${configMaps}/${run}-${index}`, 'kubectl', configMap(`${run}-${index}`, { a: '2' })),
+      ]),
   },
   {
     name: 'server-side apply keeps the note of client-side apply where there is one',
@@ -110,7 +147,8 @@ const upgrades: readonly Series[] = [
   },
 ];
 
-const managers = (count: number): string[] => Array.from({ length: count }, (_, index) => `m${String.fromCharCode(97 + (index * 7) % 26)}${index}`);
+const managers = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `m${String.fromCharCode(97 + ((index * 7) % 26))}${index}`);
 
 /** Updates of many managers: the eldest share an entry. */
 const caps: readonly Series[] = [
@@ -132,10 +170,19 @@ const caps: readonly Series[] = [
       const v2 = v1.replace('v1/namespaces', 'v2/namespaces');
       const spec = { scaleTargetRef: { kind: 'Deployment', name: 'a', apiVersion: 'apps/v1' }, maxReplicas: 3 };
       return [
-        create(v1, 'first', { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler', metadata: { name: run, namespace: 'default' }, spec }),
-        ...managers(12).map((name, index) => merge(`${index % 2 === 0 ? v1 : v2}/${run}`, name, { metadata: { labels: { [name]: '1' } } })),
+        create(v1, 'first', {
+          apiVersion: 'autoscaling/v1',
+          kind: 'HorizontalPodAutoscaler',
+          metadata: { name: run, namespace: 'default' },
+          spec,
+        }),
+        ...managers(12).map((name, index) =>
+          merge(`${index % 2 === 0 ? v1 : v2}/${run}`, name, { metadata: { labels: { [name]: '1' } } }),
+        ),
         merge(`${v2}/${run}/status`, 'status', { status: { currentReplicas: 1, desiredReplicas: 2 } }),
-        ...managers(3).map((name) => merge(`${v1}/${run}/status`, name, { metadata: { annotations: { [name]: '1' } } })),
+        ...managers(3).map((name) =>
+          merge(`${v1}/${run}/status`, name, { metadata: { annotations: { [name]: '1' } } }),
+        ),
         get(`${v2}/${run}`),
         get(`${v1}/${run}`),
       ];
@@ -145,13 +192,29 @@ const caps: readonly Series[] = [
     name: 'more managers than ten are kept where a client writes them',
     requests: (run) => [
       {
-        method: 'POST', path: configMaps, body: {
+        method: 'POST',
+        path: configMaps,
+        body: {
           ...configMap(run, { a: '1' }),
-          metadata: { name: run, managedFields: managers(14).map((manager, index) => ({ manager, operation: 'Update', apiVersion: 'v1', time: `2020-01-01T00:00:${String(index + 10)}Z`, fieldsType: 'FieldsV1', fieldsV1: { 'f:data': { [`f:k${index}`]: {} } } })) },
+          metadata: {
+            name: run,
+            managedFields: managers(14).map((manager, index) => ({
+              manager,
+              operation: 'Update',
+              apiVersion: 'v1',
+              time: `2020-01-01T00:00:${String(index + 10)}Z`,
+              fieldsType: 'FieldsV1',
+              fieldsV1: { 'f:data': { [`f:k${index}`]: {} } },
+            })),
+          },
         },
       },
       get(`${configMaps}/${run}`),
-      { method: 'PUT', path: `${configMaps}/${run}?fieldManager=putter`, body: (answers) => ({ ...(answers[1]?.body as JsonObject), data: { a: '2' } }) },
+      {
+        method: 'PUT',
+        path: `${configMaps}/${run}?fieldManager=putter`,
+        body: (answers) => ({ ...(answers[1]?.body as JsonObject), data: { a: '2' } }),
+      },
       get(`${configMaps}/${run}`),
     ],
   },
@@ -160,23 +223,41 @@ const caps: readonly Series[] = [
 const oddVersions = ['v2', 'apps/v1', 'extensions/v1beta1', 'a/b/c', '/', 'odd.example.com/v1'];
 
 /** Entries of versions that there are not. */
-const versions: readonly Series[] = [{
-  name: 'managers of versions that are not served',
-  requests: (run) => oddVersions.flatMap((apiVersion, index) => {
-    const [name, path] = [`${run}-${index}`, `${configMaps}/${run}-${index}`];
-    const entry = (manager: string, operation: string): JsonObject => ({ manager, operation, apiVersion, time: '2020-01-01T00:00:00Z', fieldsType: 'FieldsV1', fieldsV1: { 'f:data': { 'f:a': {}, [`f:${manager}`]: {} } } });
-    return [
-      { method: 'POST', path: `${configMaps}?fieldManager=one`, body: { ...configMap(name, { a: '1', old: '1' }), metadata: { name, managedFields: [entry('old', 'Update'), entry('applied', 'Apply')] } } },
-      apply(path, 'two', configMap(name, { a: '2' })),
-      apply(path, 'applied', configMap(name, { a: '2' })),
-      merge(path, 'three', { data: { c: '3' } }),
-      get(path),
-    ];
-  }),
-}];
+const versions: readonly Series[] = [
+  {
+    name: 'managers of versions that are not served',
+    requests: (run) =>
+      oddVersions.flatMap((apiVersion, index) => {
+        const [name, path] = [`${run}-${index}`, `${configMaps}/${run}-${index}`];
+        const entry = (manager: string, operation: string): JsonObject => ({
+          manager,
+          operation,
+          apiVersion,
+          time: '2020-01-01T00:00:00Z',
+          fieldsType: 'FieldsV1',
+          fieldsV1: { 'f:data': { 'f:a': {}, [`f:${manager}`]: {} } },
+        });
+        return [
+          {
+            method: 'POST',
+            path: `${configMaps}?fieldManager=one`,
+            body: {
+              ...configMap(name, { a: '1', old: '1' }),
+              metadata: { name, managedFields: [entry('old', 'Update'), entry('applied', 'Apply')] },
+            },
+          },
+          apply(path, 'two', configMap(name, { a: '2' })),
+          apply(path, 'applied', configMap(name, { a: '2' })),
+          merge(path, 'three', { data: { c: '3' } }),
+          get(path),
+        ];
+      }),
+  },
+];
 
 /** Writes whose managers no one can hold. */
-const largeData = (count: number, length: number): JsonObject => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`.padEnd(length, 'x'), '']));
+const largeData = (count: number, length: number): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`.padEnd(length, 'x'), '']));
 
 const large: readonly Series[] = [
   {
@@ -184,7 +265,11 @@ const large: readonly Series[] = [
     requests: (run) => [
       { method: 'POST', path: `${configMaps}?fieldManager=one`, body: configMap(run, largeData(3500, 250)) },
       merge(`${configMaps}/${run}`, 'two', { data: { more: '1' } }),
-      { method: 'PUT', path: `${configMaps}/${run}?fieldManager=three`, body: configMap(run, { ...largeData(3500, 250), put: '1' }) },
+      {
+        method: 'PUT',
+        path: `${configMaps}/${run}?fieldManager=three`,
+        body: configMap(run, { ...largeData(3500, 250), put: '1' }),
+      },
       apply(`${configMaps}/${run}`, 'four', configMap(run, { four: '1' })),
       { method: 'DELETE', path: `${configMaps}/${run}` },
     ],
@@ -197,7 +282,11 @@ const large: readonly Series[] = [
       get(`${configMaps}/${run}`),
       { method: 'DELETE', path: `${configMaps}/${run}` },
       create(configMaps, 'one', configMap(`${run}-put`, { a: '1' })),
-      { method: 'PUT', path: `${configMaps}/${run}-put?fieldManager=three`, body: configMap(`${run}-put`, largeData(3500, 250)) },
+      {
+        method: 'PUT',
+        path: `${configMaps}/${run}-put?fieldManager=three`,
+        body: configMap(`${run}-put`, largeData(3500, 250)),
+      },
       get(`${configMaps}/${run}-put`),
       { method: 'DELETE', path: `${configMaps}/${run}-put` },
       apply(`${configMaps}/${run}-applied`, 'one', configMap(`${run}-applied`, largeData(3500, 250))),

@@ -6,11 +6,26 @@ const jobs = '/apis/batch/v1/namespaces/default/jobs';
 
 const required = '/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms';
 const zone = { key: 'zone', operator: 'In', values: ['a'] };
-const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [zone] }, { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] }] } } };
-const podAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone', labelSelector: { matchLabels: { a: 'b' } } }] };
+const affinity = {
+  nodeAffinity: {
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      nodeSelectorTerms: [
+        { matchExpressions: [zone] },
+        { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] },
+      ],
+    },
+  },
+};
+const podAffinity = {
+  requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone', labelSelector: { matchLabels: { a: 'b' } } }],
+};
 
 type Patch = readonly JsonValue[];
-const op = (name: 'add' | 'remove' | 'replace', path: string, value?: JsonValue): JsonValue => ({ op: name, path, ...(value === undefined ? {} : { value }) });
+const op = (name: 'add' | 'remove' | 'replace', path: string, value?: JsonValue): JsonValue => ({
+  op: name,
+  path,
+  ...(value === undefined ? {} : { value }),
+});
 
 /** Of a pod's spec; what is refused leaves the pod as it was. */
 const placements: readonly Patch[] = [
@@ -23,7 +38,11 @@ const placements: readonly Patch[] = [
   [op('replace', `${required}/0/matchExpressions/0/values/0`, 'other')],
   [op('remove', `${required}/1`)],
   [op('add', `${required}/-`, { matchExpressions: [zone] })],
-  [op('add', '/spec/affinity/nodeAffinity/preferredDuringSchedulingIgnoredDuringExecution', [{ weight: 1, preference: { matchExpressions: [zone] } }])],
+  [
+    op('add', '/spec/affinity/nodeAffinity/preferredDuringSchedulingIgnoredDuringExecution', [
+      { weight: 1, preference: { matchExpressions: [zone] } },
+    ]),
+  ],
   [op('add', '/spec/affinity/podAffinity', podAffinity)],
   [op('remove', '/spec/affinity/nodeAffinity')],
   [op('add', '/spec/affinity', affinity)],
@@ -35,7 +54,13 @@ const placements: readonly Patch[] = [
   [op('remove', '/spec/schedulingGates/0')],
 ];
 
-const podSpec = (more: JsonObject): JsonObject => ({ restartPolicy: 'Never', nodeSelector: { zone: 'a' }, schedulingGates: [{ name: 'example.com/gate' }], containers: [{ name: 'c', image: 'i' }], ...more });
+const podSpec = (more: JsonObject): JsonObject => ({
+  restartPolicy: 'Never',
+  nodeSelector: { zone: 'a' },
+  schedulingGates: [{ name: 'example.com/gate' }],
+  containers: [{ name: 'c', image: 'i' }],
+  ...more,
+});
 
 function patch(path: string, body: Patch): Request {
   return { method: 'PATCH', path, headers: { 'content-type': 'application/json-patch+json' }, body: [...body] };
@@ -44,14 +69,19 @@ function patch(path: string, body: Patch): Request {
 function podRequests(more: JsonObject) {
   return (run: string): readonly Request[] => [
     { method: 'POST', path: `${namespace}/serviceaccounts`, body: { metadata: { name: 'default' } } },
-    { method: 'POST', path: `${namespace}/pods`, body: { apiVersion: 'v1', kind: 'Pod', metadata: { name: run }, spec: podSpec(more) } },
+    {
+      method: 'POST',
+      path: `${namespace}/pods`,
+      body: { apiVersion: 'v1', kind: 'Pod', metadata: { name: run }, spec: podSpec(more) },
+    },
     ...placements.map((body) => patch(`${namespace}/pods/${run}`, body)),
     ...placements.map((body) => patch(`${namespace}/pods/${run}`, body)),
     { method: 'DELETE', path: `${namespace}/pods/${run}`, body: { gracePeriodSeconds: 0 } },
   ];
 }
 
-const inTemplate = (body: Patch): Patch => JSON.parse(JSON.stringify(body).replaceAll('"/spec/', '"/spec/template/spec/')) as Patch;
+const inTemplate = (body: Patch): Patch =>
+  JSON.parse(JSON.stringify(body).replaceAll('"/spec/', '"/spec/template/spec/')) as Patch;
 
 /** What of a Job's pods may change while it is suspended; `status` is written first. */
 function jobRequests(suspend: boolean, status: JsonObject) {
@@ -59,7 +89,22 @@ function jobRequests(suspend: boolean, status: JsonObject) {
     const path = `${jobs}/${run}`;
     const metadata = (name: string): Patch => [op('add', `/spec/template/metadata/${name}`, { a: 'b' })];
     return [
-      { method: 'POST', path: jobs, body: { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: run }, spec: { suspend, template: { metadata: { annotations: { x: 'y' } }, spec: { ...podSpec({ affinity }), initContainers: [{ name: 'init', image: 'i' }] } } } } },
+      {
+        method: 'POST',
+        path: jobs,
+        body: {
+          apiVersion: 'batch/v1',
+          kind: 'Job',
+          metadata: { name: run },
+          spec: {
+            suspend,
+            template: {
+              metadata: { annotations: { x: 'y' } },
+              spec: { ...podSpec({ affinity }), initContainers: [{ name: 'init', image: 'i' }] },
+            },
+          },
+        },
+      },
       { method: 'PATCH', path: `${path}/status`, body: { status } },
       ...placements.map((body) => patch(path, inTemplate(body))),
       patch(path, metadata('annotations')),
@@ -74,7 +119,12 @@ function jobRequests(suspend: boolean, status: JsonObject) {
 }
 
 const started = { startTime: '2024-01-02T03:04:05Z' };
-const suspended = { type: 'Suspended', status: 'True', lastProbeTime: '2024-01-02T03:04:05Z', lastTransitionTime: '2024-01-02T03:04:05Z' };
+const suspended = {
+  type: 'Suspended',
+  status: 'True',
+  lastProbeTime: '2024-01-02T03:04:05Z',
+  lastTransitionTime: '2024-01-02T03:04:05Z',
+};
 
 export const placementSeries: readonly Series[] = [
   { name: 'placement of a gated pod with affinity', requests: podRequests({ affinity }) },
@@ -83,7 +133,13 @@ export const placementSeries: readonly Series[] = [
   { name: 'placement of a pod without gates', requests: podRequests({ affinity, schedulingGates: [] }) },
   { name: 'pods of a suspended Job', requests: jobRequests(true, {}) },
   { name: 'pods of a suspended Job that was started', requests: jobRequests(true, started) },
-  { name: 'pods of a suspended Job whose pods are gone', requests: jobRequests(true, { ...started, conditions: [suspended] }) },
-  { name: 'pods of a suspended Job whose pods run', requests: jobRequests(true, { ...started, active: 1, conditions: [suspended] }) },
+  {
+    name: 'pods of a suspended Job whose pods are gone',
+    requests: jobRequests(true, { ...started, conditions: [suspended] }),
+  },
+  {
+    name: 'pods of a suspended Job whose pods run',
+    requests: jobRequests(true, { ...started, active: 1, conditions: [suspended] }),
+  },
   { name: 'pods of a running Job', requests: jobRequests(false, {}) },
 ];

@@ -11,7 +11,12 @@ const unsorted: JsonObject = { kind: 'K', z: { b: [{ d: null, c: 1 }], a: 1 }, a
 /** What may be sent of an object that holds `content`, after it was made with `before`. */
 function writes(path: string, object: (content: JsonObject) => JsonObject, before: JsonObject): readonly Request[] {
   const collection = path.slice(0, path.lastIndexOf('/'));
-  const patch = (type: string, body: JsonValue, manager: string): Request => ({ method: 'PATCH', path: `${path}?fieldManager=${manager}`, headers: { 'content-type': `application/${type}+json` }, body });
+  const patch = (type: string, body: JsonValue, manager: string): Request => ({
+    method: 'PATCH',
+    path: `${path}?fieldManager=${manager}`,
+    headers: { 'content-type': `application/${type}+json` },
+    body,
+  });
   return [
     { method: 'POST', path: `${collection}?fieldManager=one`, body: object(before) },
     { method: 'PUT', path: `${path}?fieldManager=two`, body: object(before) },
@@ -36,11 +41,31 @@ function requests(before: JsonObject) {
   return (run: string): readonly Request[] => {
     const config = (content: JsonObject): JsonValue => [{ opaque: { driver: 'd.example.com', parameters: content } }];
     const claim = (content: JsonObject): JsonObject => ({
-      apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim', metadata: { name: run }, spec: { devices: { requests: [{ name: 'a', exactly: { deviceClassName: 'c.example.com' } }], config: config(content) } },
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'ResourceClaim',
+      metadata: { name: run },
+      spec: {
+        devices: { requests: [{ name: 'a', exactly: { deviceClassName: 'c.example.com' } }], config: config(content) },
+      },
     });
-    const deviceClass = (content: JsonObject): JsonObject => ({ apiVersion: 'resource.k8s.io/v1', kind: 'DeviceClass', metadata: { name: `${run}.example.com` }, spec: { config: config(content) } });
-    const revision = (content: JsonObject): JsonObject => ({ apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata: { name: run }, revision: 1, data: content });
-    return [...writes(`${claims}/${run}`, claim, before), ...writes(`${classes}/${run}.example.com`, deviceClass, before), ...writes(`${revisions}/${run}`, revision, before)];
+    const deviceClass = (content: JsonObject): JsonObject => ({
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'DeviceClass',
+      metadata: { name: `${run}.example.com` },
+      spec: { config: config(content) },
+    });
+    const revision = (content: JsonObject): JsonObject => ({
+      apiVersion: 'apps/v1',
+      kind: 'ControllerRevision',
+      metadata: { name: run },
+      revision: 1,
+      data: content,
+    });
+    return [
+      ...writes(`${claims}/${run}`, claim, before),
+      ...writes(`${classes}/${run}.example.com`, deviceClass, before),
+      ...writes(`${revisions}/${run}`, revision, before),
+    ];
   };
 }
 

@@ -1,6 +1,6 @@
-// Compares what this server and the reference make of their own accord on empty data, and on data that was changed meanwhile
-// (bootstrap-changes.ts): namespaces, the Service kubernetes, RBAC, flow control, APIServices and the rest, managed fields included;
-// with each set of flags that switches features:
+// Compares what this server and the reference make of their own accord on empty data, and on data that was changed
+// meanwhile (bootstrap-changes.ts): namespaces, the Service kubernetes, RBAC, flow control, APIServices and the rest,
+// managed fields included; with each set of flags that switches features:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/series/run-bootstrap.ts [TEXT-IN-THE-NAME-OF-A-SET…]
 // Needs the bundles of dist (or QUARTERDECK_DIST).
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,8 @@ import { startPair, type Stores } from '../versions/pair.ts';
 import { flagSets } from '../gates/flag-sets.ts';
 import { changes, type Change } from './bootstrap-changes.ts';
 
-const get = (server: Server, path: string): Promise<Exchange> => server.send({ method: 'GET', path, headers: { accept: 'application/json' }, body: undefined });
+const get = (server: Server, path: string): Promise<Exchange> =>
+  server.send({ method: 'GET', path, headers: { accept: 'application/json' }, body: undefined });
 
 async function documentAt(server: Server, path: string): Promise<JsonObject> {
   const { body } = await get(server, path);
@@ -28,41 +29,60 @@ async function documentAt(server: Server, path: string): Promise<JsonObject> {
 async function collections(server: Server): Promise<string[]> {
   const groups = objectsAt(await documentAt(server, '/apis'), 'groups');
   const roots = ['/api/v1', ...groups.map((group) => `/apis/${stringAt(group, 'preferredVersion', 'groupVersion')}`)];
-  const lists = await Promise.all(roots.map(async (root) => {
-    const resources = objectsAt(await documentAt(server, root), 'resources');
-    return resources.filter((resource) => Array.isArray(resource['verbs']) && resource['verbs'].includes('list')).map((resource) => `${root}/${stringAt(resource, 'name')}`);
-  }));
+  const lists = await Promise.all(
+    roots.map(async (root) => {
+      const resources = objectsAt(await documentAt(server, root), 'resources');
+      return resources
+        .filter((resource) => Array.isArray(resource['verbs']) && resource['verbs'].includes('list'))
+        .map((resource) => `${root}/${stringAt(resource, 'name')}`);
+    }),
+  );
   return lists.flat();
 }
 
 /** What is another one on each server. */
-const ofOneServer = /^(?:client-ca-file|requestheader-client-ca-file|holderIdentity|port|renewTime|acquireTime|targetPort|kubernetes\.io\/peer-advertise-address|kubernetes\.io\/hostname|resourceVersion|uid)$/;
+const ofOneServer =
+  /^(?:client-ca-file|requestheader-client-ca-file|holderIdentity|port|renewTime|acquireTime|targetPort|kubernetes\.io\/peer-advertise-address|kubernetes\.io\/hostname|resourceVersion|uid)$/;
 
 function common(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(common);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, typeof child !== 'object' && ofOneServer.test(key) ? `<${key}>` : common(child)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [
+      key,
+      typeof child !== 'object' && ofOneServer.test(key) ? `<${key}>` : common(child),
+    ]),
+  );
 }
 
 /** The objects of a collection by name; leases of servers are named after a hash. */
 async function contents(server: Server, path: string): Promise<ReadonlyMap<string, JsonObject>> {
   const list = await get(server, path);
   const items = isObject(list.body) ? objectsAt(list.body, 'items') : [];
-  return new Map(items.map((item) => {
-    const name = `${stringAt(item, 'metadata', 'namespace')}/${stringAt(item, 'metadata', 'name')}`.replace(/apiserver-[a-z2-7]{26}/, 'apiserver-<hash>');
-    return [name, normalForm({ ...list, body: common(item) }, false)];
-  }));
+  return new Map(
+    items.map((item) => {
+      const name = `${stringAt(item, 'metadata', 'namespace')}/${stringAt(item, 'metadata', 'name')}`.replace(
+        /apiserver-[a-z2-7]{26}/,
+        'apiserver-<hash>',
+      );
+      return [name, normalForm({ ...list, body: common(item) }, false)];
+    }),
+  );
 }
 
 /** By collection and name, with the lines of the difference. */
 const explained: readonly RegExp[] = [
-  // The reference empties these when its last server stops (pkg/controlplane/reconcilers/lease.go); here they stay as they were until the next start.
+  // The reference empties these when its last server stops (pkg/controlplane/reconcilers/lease.go); here they stay as
+  // they were until the next start.
   /^\/apis\/discovery\.k8s\.io\/v1\/endpointslices default\/kubernetes\n {2}body\.metadata\.generation: want \d have \d$/,
-  // With StorageVersionAPI servers tell which versions they store (apiserver/pkg/storageversion/manager.go); not made here.
+  // With StorageVersionAPI servers tell which versions they store (apiserver/pkg/storageversion/manager.go); not made
+  // here.
   /^\/apis\/internal\.apiserver\.k8s\.io\/v1alpha1\/storageversions \S+\n {2}missing: /,
-  // Until they have, writes fail there (apiserver/pkg/endpoints/filters/storageversion.go), first of all this one (pkg/controlplane/controller/defaultservicecidr).
+  // Until they have, writes fail there (apiserver/pkg/endpoints/filters/storageversion.go), first of all this one
+  // (pkg/controlplane/controller/defaultservicecidr).
   /^\/\S+\/events default\/\S+\n {2}missing: .*(?:"message":"The default ServiceCIDR can not be created"|"component":"kubernetes-service-cidr-controller")/,
-  // With CoordinatedLeaderElection one server elects for others (pkg/controlplane/controller/leaderelection/run_with_leaderelection.go); not made here.
+  // With CoordinatedLeaderElection one server elects for others
+  // (pkg/controlplane/controller/leaderelection/run_with_leaderelection.go); not made here.
   /^\/apis\/coordination\.k8s\.io\/v1\/leases kube-system\/leader-election-controller\n {2}missing: /,
 ];
 
@@ -72,7 +92,12 @@ function uidHeaders(flags: readonly string[]): readonly string[] {
 }
 
 /** Resolves to the number of objects that differ. */
-async function compare(what: string, flags: readonly string[], stores: Stores, changed: readonly Change[] = []): Promise<number> {
+async function compare(
+  what: string,
+  flags: readonly string[],
+  stores: Stores,
+  changed: readonly Change[] = [],
+): Promise<number> {
   const pair = await startPair([...uidHeaders(flags), ...flags], stores);
   try {
     const servers = [serverAt(pair.oursUrl, adminToken), serverAt(pair.theirsUrl, adminToken)] as const;
@@ -85,7 +110,10 @@ async function compare(what: string, flags: readonly string[], stores: Stores, c
       for (const name of new Set([...want.keys(), ...have.keys()])) {
         compared += 1;
         const [one, other] = [want.get(name), have.get(name)];
-        const lines = one === undefined || other === undefined ? [`${one === undefined ? 'only here' : 'missing'}: ${JSON.stringify(one ?? other).slice(0, 600)}`] : differencesFromAll([one], other);
+        const lines =
+          one === undefined || other === undefined
+            ? [`${one === undefined ? 'only here' : 'missing'}: ${JSON.stringify(one ?? other).slice(0, 600)}`]
+            : differencesFromAll([one], other);
         if (lines.length === 0) continue;
         const text = [`${path} ${name}`, ...lines].join('\n  ');
         if (explained.some((form) => form.test(text))) {
@@ -106,18 +134,28 @@ async function compare(what: string, flags: readonly string[], stores: Stores, c
 
 async function make(server: Server, { method, path, body }: Change): Promise<void> {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const { status } = await server.send({ method, path: `${path}?fieldManager=changer`, headers: { accept: 'application/json', 'content-type': type }, body: body === undefined ? undefined : JSON.stringify(body) });
+  const { status } = await server.send({
+    method,
+    path: `${path}?fieldManager=changer`,
+    headers: { accept: 'application/json', 'content-type': type },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
   if (status >= 300) throw new Error(`${method} ${path}: ${status}`);
 }
 
 /** Both servers on empty data, and again on what is left of it behind changes. */
 async function compareSet(name: string, flags: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'bootstrap-'));
-  const members = await Promise.all(['ours', 'theirs'].map((of) => startEtcd(referenceProgram('etcd') ?? '', join(folder, of))));
+  const members = await Promise.all(
+    ['ours', 'theirs'].map((of) => startEtcd(referenceProgram('etcd') ?? '', join(folder, of))),
+  );
   const [oursUrl = '', theirsUrl = ''] = members.map(({ url }) => url);
   const stores = { ours: oursUrl, theirs: theirsUrl };
   try {
-    return await compare(`${name}, empty data`, flags, stores, changes) + await compare(`${name}, data that was changed`, flags, stores);
+    return (
+      (await compare(`${name}, empty data`, flags, stores, changes)) +
+      (await compare(`${name}, data that was changed`, flags, stores))
+    );
   } finally {
     await Promise.all(members.map((member) => member.close()));
     rmSync(folder, { recursive: true, force: true });

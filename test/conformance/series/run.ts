@@ -56,15 +56,23 @@ import { storageVersionKindSeries } from './storage-version-kinds.ts';
 import { warningSeries } from './warnings.ts';
 import { workloadSeries } from './workloads.ts';
 
-const { values: flags, positionals: chosen } = parseArgs({ allowPositionals: true, options: { reference: { type: 'string' }, ours: { type: 'string' } } });
+const { values: flags, positionals: chosen } = parseArgs({
+  allowPositionals: true,
+  options: { reference: { type: 'string' }, ours: { type: 'string' } },
+});
 const all: readonly Series[] = [
-  // Lists of a whole namespace come first: of managers in one second, that other series leave there, the order may differ.
+  // Lists of a whole namespace come first: of managers in one second, that other series leave there, the order may
+  // differ.
   ...pathSeries,
   ...managedFieldsSeries,
   ...schemaChangeSeries,
   ...claimAndCandidateSeries,
   ...customScaleSeries,
-  ...customMetadataSeries, ...customCauseSeries, ...customRatchetSeries, ...customRuleSeries, ...customFloatSeries,
+  ...customMetadataSeries,
+  ...customCauseSeries,
+  ...customRatchetSeries,
+  ...customRuleSeries,
+  ...customFloatSeries,
   ...atomicListSeries,
   ...appliedUnknownSeries,
   ...itemsWithoutKeysSeries,
@@ -74,7 +82,9 @@ const all: readonly Series[] = [
   ...otherFormSeries,
   ...placementSeries,
   ...changesByTypeSeries,
-  ...podsAndVolumesSeries, ...podSubresourceSeries, ...parentViewSeries,
+  ...podsAndVolumesSeries,
+  ...podSubresourceSeries,
+  ...parentViewSeries,
   ...refusedAndWarnedSeries,
   ...claimRightsSeries,
   ...nodeRightSeries,
@@ -85,12 +95,26 @@ const all: readonly Series[] = [
   ...eventFieldSeries,
   ...spelledNumberSeries,
   ...shardSeries,
-  ...dryRunSeries, ...jsonTextSeries, ...freeDataSeries, ...ownedChangeSeries, ...refusalSeries, ...lateDetailSeries,
+  ...dryRunSeries,
+  ...jsonTextSeries,
+  ...freeDataSeries,
+  ...ownedChangeSeries,
+  ...refusalSeries,
+  ...lateDetailSeries,
 ];
 /** Of kinds that are off by default. */
-const ofEveryGate: readonly Series[] = [...workloadSeries, ...podGroupSeries, ...groupPrioritySeries, ...poolStatusSeries, ...deviceTaintSeries, ...nodeRightSeries];
+const ofEveryGate: readonly Series[] = [
+  ...workloadSeries,
+  ...podGroupSeries,
+  ...groupPrioritySeries,
+  ...poolStatusSeries,
+  ...deviceTaintSeries,
+  ...nodeRightSeries,
+];
 
-/** Two servers in parallel may see a second end at different moments, which orders managers: what differs is sent again. */
+/**
+ * Two servers in parallel may see a second end at different moments, which orders managers: what differs is sent again.
+ */
 const attempts = 3;
 
 async function answers(server: Server, requests: readonly Request[]): Promise<readonly Exchange[]> {
@@ -117,8 +141,16 @@ async function differencesIn(series: Series, [ours, theirs]: readonly [Server, S
   return want.flatMap((exchange, index) => {
     const other = have[index];
     if (other === undefined) return [];
-    const lines = [...differencesFromAll([normalForm(exchange, false)], normalForm(other, false)), ...orderDifferences(exchange, other)];
-    return lines.length === 0 ? [] : [`${exchange.sent.method} ${exchange.sent.path} (request ${index}, ${exchange.status})`, ...lines.slice(0, 8).map((line) => `    ${shortened(line)}`)];
+    const lines = [
+      ...differencesFromAll([normalForm(exchange, false)], normalForm(other, false)),
+      ...orderDifferences(exchange, other),
+    ];
+    return lines.length === 0
+      ? []
+      : [
+          `${exchange.sent.method} ${exchange.sent.path} (request ${index}, ${exchange.status})`,
+          ...lines.slice(0, 8).map((line) => `    ${shortened(line)}`),
+        ];
   });
 }
 
@@ -129,7 +161,12 @@ function shortened(line: string): string {
 
 const token = process.env['SERIES_TOKEN'] ?? adminToken;
 /** Kinds of certificates and of storage that are off by default. */
-const versions = ['certificates.k8s.io/v1alpha1', 'certificates.k8s.io/v1beta1', 'storagemigration.k8s.io/v1beta1', 'internal.apiserver.k8s.io/v1alpha1'];
+const versions = [
+  'certificates.k8s.io/v1alpha1',
+  'certificates.k8s.io/v1beta1',
+  'storagemigration.k8s.io/v1beta1',
+  'internal.apiserver.k8s.io/v1alpha1',
+];
 const gates = ['ClusterTrustBundle', 'PodCertificateRequest', 'StorageVersionMigrator'];
 const isOn = (names: readonly string[]): string => names.map((name) => `${name}=true`).join(',');
 let different = 0;
@@ -139,9 +176,21 @@ async function compareAll(series: readonly Series[], serverFlags: readonly strin
   const wanted = series.filter(({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)));
   if (wanted.length === 0) return;
   const pair = flags.ours === undefined || flags.reference === undefined ? await startPair(serverFlags) : undefined;
-  const servers = [serverAt(pair?.oursUrl ?? flags.ours ?? '', token), serverAt(pair?.theirsUrl ?? flags.reference ?? '', token)] as const;
+  const servers = [
+    serverAt(pair?.oursUrl ?? flags.ours ?? '', token),
+    serverAt(pair?.theirsUrl ?? flags.reference ?? '', token),
+  ] as const;
   // Without it both refuse every pod alike, and a series chosen by itself compares nothing.
-  await Promise.all(servers.map((server) => server.send({ method: 'POST', path: '/api/v1/namespaces/default/serviceaccounts', headers: { 'content-type': 'application/json' }, body: '{"metadata":{"name":"default"}}' })));
+  await Promise.all(
+    servers.map((server) =>
+      server.send({
+        method: 'POST',
+        path: '/api/v1/namespaces/default/serviceaccounts',
+        headers: { 'content-type': 'application/json' },
+        body: '{"metadata":{"name":"default"}}',
+      }),
+    ),
+  );
   for (const one of wanted) await compareOne(one, servers);
   await pair?.close();
 }
@@ -157,10 +206,21 @@ async function compareOne(series: Series, servers: readonly [Server, Server]): P
   for (const line of lines) console.log(`  ${line}`);
 }
 
-await compareAll(all, ['--runtime-config', 'coordination.k8s.io/v1beta1=true', '--feature-gates', 'ShardedListAndWatch=true']);
+await compareAll(all, [
+  '--runtime-config',
+  'coordination.k8s.io/v1beta1=true',
+  '--feature-gates',
+  'ShardedListAndWatch=true',
+]);
 await compareAll(ofEveryGate, everyGate);
-await compareAll([...clusterTrustBundleSeries, ...podCertificateSeries, ...storageVersionKindSeries], ['--runtime-config', isOn(versions), '--feature-gates', isOn(gates), '--enable-admission-plugins', 'NodeRestriction']);
+await compareAll(
+  [...clusterTrustBundleSeries, ...podCertificateSeries, ...storageVersionKindSeries],
+  ['--runtime-config', isOn(versions), '--feature-gates', isOn(gates), '--enable-admission-plugins', 'NodeRestriction'],
+);
 // What groups have by further features goes.
-await compareAll([...workloadSeries, ...podGroupSeries], ['--feature-gates=GenericWorkload=true', '--runtime-config=scheduling.k8s.io/v1alpha2=true']);
+await compareAll(
+  [...workloadSeries, ...podGroupSeries],
+  ['--feature-gates=GenericWorkload=true', '--runtime-config=scheduling.k8s.io/v1alpha2=true'],
+);
 process.exitCode = different > 0 ? 1 : 0;
 process.exit();

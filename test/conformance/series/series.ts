@@ -7,7 +7,9 @@ export interface Request {
   readonly path: string;
   /** Sent as JSON unless it is a text. */
   readonly body?: JsonValue | ((answers: readonly Exchange[]) => JsonValue);
-  readonly headers?: Readonly<Record<string, string>> | ((answers: readonly Exchange[]) => Readonly<Record<string, string>>);
+  readonly headers?:
+    | Readonly<Record<string, string>>
+    | ((answers: readonly Exchange[]) => Readonly<Record<string, string>>);
   /** Asked again until this holds or some seconds have passed: what a server does in its own time. */
   readonly until?: (answer: Exchange) => boolean;
 }
@@ -18,16 +20,31 @@ export interface Series {
   readonly requests: (run: string) => readonly Request[];
 }
 
-const contentTypes: Readonly<Record<string, string>> = { POST: 'application/json', PUT: 'application/json', DELETE: 'application/json', PATCH: 'application/merge-patch+json' };
+const contentTypes: Readonly<Record<string, string>> = {
+  POST: 'application/json',
+  PUT: 'application/json',
+  DELETE: 'application/json',
+  PATCH: 'application/merge-patch+json',
+};
 
 /** How it goes over the wire. */
 export function sentOf({ method, path, body, headers }: Request, answers: readonly Exchange[]): Sent {
   const content = typeof body === 'function' ? body(answers) : body;
   const type = content === undefined ? {} : { 'content-type': contentTypes[method] ?? 'application/json' };
-  return { method, path, headers: { accept: 'application/json', ...type, ...(typeof headers === 'function' ? headers(answers) : headers) }, body: content === undefined || typeof content === 'string' ? content : JSON.stringify(content) };
+  return {
+    method,
+    path,
+    headers: { accept: 'application/json', ...type, ...(typeof headers === 'function' ? headers(answers) : headers) },
+    body: content === undefined || typeof content === 'string' ? content : JSON.stringify(content),
+  };
 }
 
 /** A configuration that is applied; `query` has more than the manager. */
 export function apply(path: string, manager: string, body: JsonValue, query = ''): Request {
-  return { method: 'PATCH', path: `${path}?fieldManager=${manager}${query}`, headers: { 'content-type': 'application/apply-patch+yaml' }, body };
+  return {
+    method: 'PATCH',
+    path: `${path}?fieldManager=${manager}${query}`,
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+    body,
+  };
 }

@@ -5,7 +5,12 @@ import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:cr
 /** An element of DER. */
 export function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
-  const bytes = content.length < 0x80 ? [content.length] : content.length < 0x100 ? [0x81, content.length] : [0x82, content.length >> 8, content.length & 0xff];
+  const bytes =
+    content.length < 0x80
+      ? [content.length]
+      : content.length < 0x100
+        ? [0x81, content.length]
+        : [0x82, content.length >> 8, content.length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...bytes]), content]);
 }
 
@@ -21,7 +26,11 @@ export function name(commonName?: string, tag = 0x0c): Buffer {
 }
 
 export function extension(id: string, value: Buffer, isCritical?: boolean): Buffer {
-  return sequence(oid(id), ...(isCritical === undefined ? [] : [der(0x01, Buffer.from([isCritical ? 0xff : 0]))]), der(0x04, value));
+  return sequence(
+    oid(id),
+    ...(isCritical === undefined ? [] : [der(0x01, Buffer.from([isCritical ? 0xff : 0]))]),
+    der(0x04, value),
+  );
 }
 
 export const authority = (...content: readonly Buffer[]): Buffer => extension('551d13', sequence(...content), true);
@@ -29,7 +38,11 @@ export const isAuthority: Buffer = authority(der(0x01, Buffer.from([0xff])));
 
 /** An Ed25519 key that is the same in every run. */
 export function fixedKey(seed: number): KeyObject {
-  return createPrivateKey({ key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, seed)]), format: 'der', type: 'pkcs8' });
+  return createPrivateKey({
+    key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, seed)]),
+    format: 'der',
+    type: 'pkcs8',
+  });
 }
 
 export function spkiOf(key: KeyObject): Buffer {
@@ -45,11 +58,21 @@ const algorithms: Readonly<Record<string, readonly [hash: string | null, id: Buf
 /** Signed by a key, with the algorithm named as that of the key, or as the one given. */
 function signed(content: Buffer, key: KeyObject, algorithm?: Buffer): Buffer {
   const [hash, id] = algorithms[key.asymmetricKeyType ?? ''] ?? [null, sequence()];
-  return sequence(content, algorithm ?? id, bits(key.asymmetricKeyType === 'x25519' ? Buffer.alloc(64) : sign(hash, content, key)));
+  return sequence(
+    content,
+    algorithm ?? id,
+    bits(key.asymmetricKeyType === 'x25519' ? Buffer.alloc(64) : sign(hash, content, key)),
+  );
 }
 
 /** A certificate request of a key; another key may sign it. */
-export function request(key: KeyObject, signer = key, subject = name(), spki = spkiOf(key), algorithm?: Buffer): Buffer {
+export function request(
+  key: KeyObject,
+  signer = key,
+  subject = name(),
+  spki = spkiOf(key),
+  algorithm?: Buffer,
+): Buffer {
   return signed(sequence(integer(0), subject, spki, der(0xa0)), signer, algorithm);
 }
 
@@ -69,12 +92,36 @@ export interface CertificateContent {
   readonly algorithm?: Buffer;
 }
 
-const utc = (seconds: number): Buffer => text(0x17, new Date(seconds * 1000).toISOString().replaceAll(/[-:T]|\.\d+/g, '').slice(2));
+const utc = (seconds: number): Buffer =>
+  text(
+    0x17,
+    new Date(seconds * 1000)
+      .toISOString()
+      .replaceAll(/[-:T]|\.\d+/g, '')
+      .slice(2),
+  );
 
-export function certificate({ key, signer = key, from = 1_700_000_000, to = 1_900_000_000, extensions = [], version = 2, serial = [1], subject = name('a'), spki = spkiOf(key), algorithm }: CertificateContent): Buffer {
+export function certificate({
+  key,
+  signer = key,
+  from = 1_700_000_000,
+  to = 1_900_000_000,
+  extensions = [],
+  version = 2,
+  serial = [1],
+  subject = name('a'),
+  spki = spkiOf(key),
+  algorithm,
+}: CertificateContent): Buffer {
   const [, id] = algorithms[signer.asymmetricKeyType ?? ''] ?? [null, sequence()];
   const content = sequence(
-    ...(version === 0 ? [] : [der(0xa0, integer(version))]), integer(...serial), id, name('issuer'), sequence(utc(from), utc(to)), subject, spki,
+    ...(version === 0 ? [] : [der(0xa0, integer(version))]),
+    integer(...serial),
+    id,
+    name('issuer'),
+    sequence(utc(from), utc(to)),
+    subject,
+    spki,
     ...(extensions.length === 0 ? [] : [der(0xa3, sequence(...extensions))]),
   );
   return signed(content, signer, algorithm);

@@ -1,6 +1,14 @@
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 import { PathElement } from '../../../shared/apimachinery/managed-fields/path-element.ts';
-import { deducedView, noType, type FieldView, type ListView, type MapView, type ScalarKind, type TypeView } from '../../../shared/apimachinery/managed-fields/type-view.ts';
+import {
+  deducedView,
+  noType,
+  type FieldView,
+  type ListView,
+  type MapView,
+  type ScalarKind,
+  type TypeView,
+} from '../../../shared/apimachinery/managed-fields/type-view.ts';
 
 interface RecordedRef {
   readonly named?: string;
@@ -11,7 +19,11 @@ interface RecordedRef {
 interface RecordedAtom {
   readonly scalar?: ScalarKind;
   readonly list?: { readonly items: RecordedRef; readonly relation: string; readonly keys: readonly string[] | null };
-  readonly map?: { readonly fields: Readonly<Record<string, { readonly type: RecordedRef; readonly default?: JsonValue }>>; readonly element: RecordedRef; readonly relation: string };
+  readonly map?: {
+    readonly fields: Readonly<Record<string, { readonly type: RecordedRef; readonly default?: JsonValue }>>;
+    readonly element: RecordedRef;
+    readonly relation: string;
+  };
 }
 
 export type RecordedSchemas = Readonly<Record<string, Readonly<Record<string, RecordedAtom>>>>;
@@ -52,15 +64,35 @@ export class RecordedViews {
 
   #list(schema: string, { items, keys }: NonNullable<RecordedAtom['list']>, relation: string): ListView {
     const itemsOf = (): TypeView => this.view({ schema, ref: items });
-    return { atomic: relation !== 'associative', keys: keys ?? [], get items() { return itemsOf(); } };
+    return {
+      atomic: relation !== 'associative',
+      keys: keys ?? [],
+      get items() {
+        return itemsOf();
+      },
+    };
   }
 
   #map(schema: string, { fields, element }: NonNullable<RecordedAtom['map']>, relation: string): MapView {
-    const elementOf = (): TypeView | undefined => (Object.keys(element).length === 0 ? undefined : this.view({ schema, ref: element }));
+    const elementOf = (): TypeView | undefined =>
+      Object.keys(element).length === 0 ? undefined : this.view({ schema, ref: element });
     const field = (name: string): FieldView | undefined => {
       const found = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      return found && { element: PathElement.field(name), type: this.view({ schema, ref: found.type }), default: found.default };
+      return (
+        found && {
+          element: PathElement.field(name),
+          type: this.view({ schema, ref: found.type }),
+          default: found.default,
+        }
+      );
     };
-    return { atomic: relation === 'atomic', field, hasNoFields: Object.keys(fields).length === 0, get element() { return elementOf(); } };
+    return {
+      atomic: relation === 'atomic',
+      field,
+      hasNoFields: Object.keys(fields).length === 0,
+      get element() {
+        return elementOf();
+      },
+    };
   }
 }

@@ -1,11 +1,22 @@
-// Records which key exchanges the reference takes, without --tls-curve-preferences and with some, and what it says of lists
-// that it refuses:
+// Records which key exchanges the reference takes, without --tls-curve-preferences and with some, and what it says of
+// lists that it refuses:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/transport/record-key-exchanges.ts > shared/server/http/testdata/key-exchanges.json
 import { connect } from 'node:tls';
 import { startReference } from '../../reference.ts';
 
 /** Groups as OpenSSL calls them; X448, ffdhe2048 and MLKEM768 are none of Go's. */
-const offered = ['X25519', 'P-256', 'P-384', 'P-521', 'X448', 'ffdhe2048', 'MLKEM768', 'X25519MLKEM768', 'SecP256r1MLKEM768', 'SecP384r1MLKEM1024'];
+const offered = [
+  'X25519',
+  'P-256',
+  'P-384',
+  'P-521',
+  'X448',
+  'ffdhe2048',
+  'MLKEM768',
+  'X25519MLKEM768',
+  'SecP256r1MLKEM768',
+  'SecP384r1MLKEM1024',
+];
 const flags = ['', '23,24,25,29,4588', '29', '25,4589', '23,4587'];
 const refused = ['0', '-1', '70000', '9999', '23,29,23', 'P-256', '23,', '99999999999'];
 

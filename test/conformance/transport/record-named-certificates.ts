@@ -9,7 +9,10 @@ import { startReference } from '../../reference.ts';
 
 /** Another than that by which the reference is asked whether it is ready. */
 const address = '127.0.0.2';
-/** Each with the host in the certificate and those of the flag. The reference's own certificate is for `localhost`, among others. */
+/**
+ * Each with the host in the certificate and those of the flag. The reference's own certificate is for `localhost`,
+ * among others.
+ */
 const sets = [
   [
     { subject: 'CN=given', host: 'inside.example', names: ['foo', '*.apps.example', 'bar.example'] },
@@ -21,16 +24,37 @@ const sets = [
   [{ subject: `CN=${address}`, host: 'number.example', names: [] }],
 ];
 /** The empty one: none is asked for. */
-const hosts = ['', 'foo', 'FOO', 'bar.example', 'x.apps.example', 'x.y.apps.example', 'apps.example', 'inside.example', 'own.example', 'alternative.example', 'later.example', 'a.star.example', 'a.wild.example', 'localhost', 'other.example', 'address.example', 'number.example'];
+const hosts = [
+  '',
+  'foo',
+  'FOO',
+  'bar.example',
+  'x.apps.example',
+  'x.y.apps.example',
+  'apps.example',
+  'inside.example',
+  'own.example',
+  'alternative.example',
+  'later.example',
+  'a.star.example',
+  'a.wild.example',
+  'localhost',
+  'other.example',
+  'address.example',
+  'number.example',
+];
 const refused = ['a', 'a,b:', 'a,b,c', ',', 'a,b:x:y'];
 
 function commonNameShown(url: string, host: string): Promise<string> {
   const { port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: address, port: Number(port), rejectUnauthorized: false, ...(host === '' ? {} : { servername: host }) }, () => {
-      resolve(String(socket.getPeerCertificate().subject.CN));
-      socket.destroy();
-    });
+    const socket = connect(
+      { host: address, port: Number(port), rejectUnauthorized: false, ...(host === '' ? {} : { servername: host }) },
+      () => {
+        resolve(String(socket.getPeerCertificate().subject.CN));
+        socket.destroy();
+      },
+    );
     socket.on('error', reject);
   });
 }
@@ -48,7 +72,9 @@ async function shown(set: (typeof sets)[number]): Promise<Record<string, string>
   }
   const reference = await startReference({ flags });
   try {
-    return Object.fromEntries(await Promise.all(hosts.map(async (host) => [host, await commonNameShown(reference.url, host)] as const)));
+    return Object.fromEntries(
+      await Promise.all(hosts.map(async (host) => [host, await commonNameShown(reference.url, host)] as const)),
+    );
   } finally {
     await reference.close();
   }
@@ -67,5 +93,7 @@ const recorded = [];
 for (const set of sets) recorded.push({ certificates: set, shown: await shown(set) });
 const complaints = [];
 for (const flag of refused) complaints.push({ flag, error: await complaint(flag) });
-process.stdout.write(`${JSON.stringify({ sets: recorded, refused: complaints.filter(({ error }) => error !== '') }, null, 1)}\n`);
+process.stdout.write(
+  `${JSON.stringify({ sets: recorded, refused: complaints.filter(({ error }) => error !== '') }, null, 1)}\n`,
+);
 rmSync(folder, { recursive: true });

@@ -14,7 +14,9 @@ import { join } from 'node:path';
 const requests = 1_600;
 const chance = 0.02;
 /** Four standard deviations around what is expected of so many requests: the two meet it all but always. */
-const [fewest, most] = [-4, 4].map((times) => requests * chance + times * Math.sqrt(requests * chance * (1 - chance))) as [number, number];
+const [fewest, most] = [-4, 4].map(
+  (times) => requests * chance + times * Math.sqrt(requests * chance * (1 - chance)),
+) as [number, number];
 
 interface Subject {
   readonly name: string;
@@ -37,11 +39,13 @@ async function theirs(): Promise<Subject> {
 }
 
 async function look({ url, pid }: Subject): Promise<Record<string, unknown>> {
-  const goaways = await connectionsForRequests(url, requests, { authorization: `Bearer ${adminToken}` }) - 1;
+  const goaways = (await connectionsForRequests(url, requests, { authorization: `Bearer ${adminToken}` })) - 1;
   return {
     'GOAWAY as often as asked for': goaways > fewest && goaways < most ? true : goaways,
     'connections of 20 requests without identity': await connectionsForRequests(url, 20, {}),
-    'connections of 20 requests with a wrong token': await connectionsForRequests(url, 20, { authorization: 'Bearer wrong' }),
+    'connections of 20 requests with a wrong token': await connectionsForRequests(url, 20, {
+      authorization: 'Bearer wrong',
+    }),
     'an end during a request': await endDuringRequest(url, adminToken, pid),
   };
 }

@@ -22,23 +22,41 @@ const numbers = [-1, 0, 1, 65_536, 2_147_483_647];
 
 function scalarValues({ type }: ScalarSchema, all: boolean): JsonValue[] {
   switch (type) {
-    case 'string': return all ? texts : ['A_b', ''];
-    case 'bool': return [true, false];
-    case 'int32': case 'int64': case 'uint32': case 'uint64': case 'float': case 'double': return all ? numbers : [-1, 1];
-    case 'quantity': return all ? ['-1', '0', '1500m', '1.5Gi'] : ['-1', '1'];
-    case 'intOrString': return all ? [-1, 0, 70_000, '101%', 'A_b', ''] : [-1, '150%'];
-    case 'time': case 'microTime': return ['2001-02-03T04:05:06.000000Z'];
-    case 'duration': return ['-1s', '0s', '1h'];
-    case 'bytes': return ['', 'eA=='];
-    case 'rawExtension': case 'json': return [{ a: 1 }];
-    case 'fieldsV1': return [];
+    case 'string':
+      return all ? texts : ['A_b', ''];
+    case 'bool':
+      return [true, false];
+    case 'int32':
+    case 'int64':
+    case 'uint32':
+    case 'uint64':
+    case 'float':
+    case 'double':
+      return all ? numbers : [-1, 1];
+    case 'quantity':
+      return all ? ['-1', '0', '1500m', '1.5Gi'] : ['-1', '1'];
+    case 'intOrString':
+      return all ? [-1, 0, 70_000, '101%', 'A_b', ''] : [-1, '150%'];
+    case 'time':
+    case 'microTime':
+      return ['2001-02-03T04:05:06.000000Z'];
+    case 'duration':
+      return ['-1s', '0s', '1h'];
+    case 'bytes':
+      return ['', 'eA=='];
+    case 'rawExtension':
+    case 'json':
+      return [{ a: 1 }];
+    case 'fieldsV1':
+      return [];
   }
 }
 
 /** A value with all scalars of a level wrong, so that what is required below is there and judged. */
 function filled(schema: Schema, depth: number): JsonValue | undefined {
   switch (schema.kind) {
-    case 'scalar': return scalarValues(schema, false)[0];
+    case 'scalar':
+      return scalarValues(schema, false)[0];
     case 'list': {
       const item = filled(schema.items, depth);
       return item === undefined ? undefined : [item];
@@ -49,10 +67,12 @@ function filled(schema: Schema, depth: number): JsonValue | undefined {
     }
     case 'struct': {
       if (depth === 0) return {};
-      return Object.fromEntries(schema.flat.flatMap(({ name, schema: member }) => {
-        const value = filled(member, depth - 1);
-        return value === undefined ? [] : [[name, value] as const];
-      }));
+      return Object.fromEntries(
+        schema.flat.flatMap(({ name, schema: member }) => {
+          const value = filled(member, depth - 1);
+          return value === undefined ? [] : [[name, value] as const];
+        }),
+      );
     }
   }
 }
@@ -60,19 +80,46 @@ function filled(schema: Schema, depth: number): JsonValue | undefined {
 /** What an absent member may become. */
 function additions(schema: Schema): JsonValue[] {
   switch (schema.kind) {
-    case 'scalar': return scalarValues(schema, false);
-    case 'list': return [[], ...itemsOf(schema.items).map((item) => [item]), ...itemsOf(schema.items).slice(0, 1).map((item) => [item, item])];
-    case 'map': return [{}, ...itemsOf(schema.values).map((value) => ({ a: value, 'A b': value }))];
-    case 'struct': return [{}, ...[1, 2].map((depth) => filled(schema, depth) ?? {})];
+    case 'scalar':
+      return scalarValues(schema, false);
+    case 'list':
+      return [
+        [],
+        ...itemsOf(schema.items).map((item) => [item]),
+        ...itemsOf(schema.items)
+          .slice(0, 1)
+          .map((item) => [item, item]),
+      ];
+    case 'map':
+      return [{}, ...itemsOf(schema.values).map((value) => ({ a: value, 'A b': value }))];
+    case 'struct':
+      return [{}, ...[1, 2].map((depth) => filled(schema, depth) ?? {})];
   }
 }
 
 function itemsOf(schema: Schema): JsonValue[] {
-  return schema.kind === 'scalar' ? scalarValues(schema, false) : schema.kind === 'struct' ? [{}, filled(schema, 1) ?? {}] : [];
+  return schema.kind === 'scalar'
+    ? scalarValues(schema, false)
+    : schema.kind === 'struct'
+      ? [{}, filled(schema, 1) ?? {}]
+      : [];
 }
 
 /** Its own rules are those of all types and are tried in one place. */
-const untried = new Set(['managedFields', 'resourceVersion', 'uid', 'generation', 'creationTimestamp', 'selfLink', 'name', 'namespace', 'generateName', 'ownerReferences', 'deletionTimestamp', 'deletionGracePeriodSeconds']);
+const untried = new Set([
+  'managedFields',
+  'resourceVersion',
+  'uid',
+  'generation',
+  'creationTimestamp',
+  'selfLink',
+  'name',
+  'namespace',
+  'generateName',
+  'ownerReferences',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+]);
 
 function* structChanges(schema: StructSchema, object: JsonObject, path: readonly Step[]): Generator<Change> {
   for (const field of schema.flat) {
@@ -119,7 +166,11 @@ function changed(object: JsonObject, { path, value }: Change): JsonObject {
   const copy = cloneJson(object);
   let holder: JsonValue | undefined = copy;
   for (const step of path.slice(0, -1)) {
-    const held: JsonValue | undefined = Array.isArray(holder) ? holder[Number(step)] : isObject(holder) ? getKey(holder, String(step)) : undefined;
+    const held: JsonValue | undefined = Array.isArray(holder)
+      ? holder[Number(step)]
+      : isObject(holder)
+        ? getKey(holder, String(step))
+        : undefined;
     holder = held;
   }
   const last = path.at(-1) ?? '';
@@ -132,7 +183,10 @@ function changed(object: JsonObject, { path, value }: Change): JsonObject {
 /** Every member of a valid object removed, emptied and replaced, and every one that it lacks added: one change each. */
 export function mutantsOf(schema: StructSchema, object: JsonObject): Mutant[] {
   return [...structChanges(schema, object, [])].map((change) => ({
-    name: `${change.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('').slice(1)} = ${JSON.stringify(change.value)?.slice(0, 120) ?? 'nothing'}`,
+    name: `${change.path
+      .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+      .join('')
+      .slice(1)} = ${JSON.stringify(change.value)?.slice(0, 120) ?? 'nothing'}`,
     object: changed(object, change),
   }));
 }

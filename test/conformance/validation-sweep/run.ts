@@ -1,5 +1,5 @@
-// Validation, by mutation: every valid object with one member changed is created, put in the place of the valid one and of
-// its status, in dry runs on this server and on the reference, whose answers must be the same.
+// Validation, by mutation: every valid object with one member changed is created, put in the place of the valid one and
+// of its status, in dry runs on this server and on the reference, whose answers must be the same.
 //   node --import tsx test/conformance/validation-sweep/run.ts --reference URL --ours URL [--only Pod,Service] [--share 1] [--report FILE] [--known FILE]
 // Tokens in DIFFERENTIAL_TOKEN. Prints how many answers are equal, kind by kind; the report says how the others differ.
 import { writeFileSync } from 'node:fs';
@@ -13,16 +13,36 @@ import { prepare } from '../differential/prepare.ts';
 import { seeds, type Seed } from '../differential/seeds.ts';
 import { mutantsOf } from './mutants.ts';
 
-const { values: flags } = parseArgs({ options: {
-  reference: { type: 'string' }, ours: { type: 'string' }, only: { type: 'string', default: '' }, report: { type: 'string' }, share: { type: 'string', default: '1' },
-} });
+const { values: flags } = parseArgs({
+  options: {
+    reference: { type: 'string' },
+    ours: { type: 'string' },
+    only: { type: 'string', default: '' },
+    report: { type: 'string' },
+    share: { type: 'string', default: '1' },
+  },
+});
 const token = process.env['DIFFERENTIAL_TOKEN'] ?? '';
 const [reference, ours] = [serverAt(flags.reference ?? '', token), serverAt(flags.ours ?? '', token)];
 const headers = { 'content-type': 'application/json', accept: 'application/json' };
 const parallel = 6;
 
 /** Names that some kinds take and others do not. */
-const names = ['A_b', 'a:b', 'a.b', 'a/b', '..', '1a', '-a', 'a%', 'system:x', 'fe80::1', 'x'.repeat(53), 'x'.repeat(64), 'x'.repeat(254)];
+const names = [
+  'A_b',
+  'a:b',
+  'a.b',
+  'a/b',
+  '..',
+  '1a',
+  '-a',
+  'a%',
+  'system:x',
+  'fe80::1',
+  'x'.repeat(53),
+  'x'.repeat(64),
+  'x'.repeat(254),
+];
 
 interface Tally {
   asked: number;
@@ -57,7 +77,13 @@ async function ask(what: string, toReference: Sent, toOurs: Sent, tally: Tally):
   const differences = differencesFromAll([normalForm(wanted, true)], normalForm(have, true));
   tally.asked += 1;
   if (wanted.status >= 400) tally.refused += 1;
-  if (differences.length > 0) report.push(`## ${what}\n${differences.slice(0, 8).map((line) => `    ${line.slice(0, 700)}`).join('\n')}`);
+  if (differences.length > 0)
+    report.push(
+      `## ${what}\n${differences
+        .slice(0, 8)
+        .map((line) => `    ${line.slice(0, 700)}`)
+        .join('\n')}`,
+    );
   else {
     tally.equal += 1;
     if (wanted.status >= 400 && orderOf(wanted) === orderOf(have)) tally.inOrder += 1;
@@ -71,24 +97,34 @@ function settledForm({ body }: Exchange): JsonObject | undefined {
   return { ...body, metadata };
 }
 
-function* requestsFor(seed: Seed, kept: readonly [Exchange, Exchange]): Generator<readonly [what: string, toReference: Sent, toOurs: Sent]> {
+function* requestsFor(
+  seed: Seed,
+  kept: readonly [Exchange, Exchange],
+): Generator<readonly [what: string, toReference: Sent, toOurs: Sent]> {
   const { group, version } = parseGroupVersion(String(seed.object.apiVersion));
   const kind = String(seed.object.kind);
   const schema = loadFacts().schema(group, version, kind);
   if (schema === undefined) return;
   const item = `${seed.path}/${String(isObject(kept[0].body) && isObject(kept[0].body['metadata']) ? kept[0].body['metadata']['name'] : '')}`;
-  const send = (method: string, path: string, object: JsonObject): Sent => ({ method, path: `${path}?dryRun=All&fieldManager=sweep`, headers, body: JSON.stringify(object) });
+  const send = (method: string, path: string, object: JsonObject): Sent => ({
+    method,
+    path: `${path}?dryRun=All&fieldManager=sweep`,
+    headers,
+    body: JSON.stringify(object),
+  });
   for (const name of names) {
     const named = send('POST', seed.path, { ...seed.object, metadata: { ...seed.object.metadata, name } });
     yield [`create ${kind} metadata.name = ${name}`, named, named];
   }
-  for (const { name, object } of mutantsOf(schema, seed.object)) yield [`create ${kind} ${name}`, send('POST', seed.path, object), send('POST', seed.path, object)];
+  for (const { name, object } of mutantsOf(schema, seed.object))
+    yield [`create ${kind} ${name}`, send('POST', seed.path, object), send('POST', seed.path, object)];
   if (kept.some(({ status }) => status !== 200)) return;
   const [there, here] = kept.map((exchange) => mutantsOf(schema, settledForm(exchange) ?? {}));
   for (const [index, { name, object }] of (there ?? []).entries()) {
     const own = here?.[index]?.object ?? object;
     if (!name.startsWith('status')) yield [`update ${kind} ${name}`, send('PUT', item, object), send('PUT', item, own)];
-    else if (seed.subresources.includes('status')) yield [`status ${kind} ${name}`, send('PUT', `${item}/status`, object), send('PUT', `${item}/status`, own)];
+    else if (seed.subresources.includes('status'))
+      yield [`status ${kind} ${name}`, send('PUT', `${item}/status`, object), send('PUT', `${item}/status`, own)];
   }
 }
 
@@ -97,18 +133,24 @@ async function sweep(seed: Seed, tally: Tally): Promise<void> {
   let position = 0;
   const share = Number(flags.share);
   const queue = requestsFor(seed, kept);
-  await Promise.all(Array.from({ length: parallel }, async () => {
-    for (const [what, toReference, toOurs] of queue) if (position++ % share === 0) await ask(what, toReference, toOurs, tally);
-  }));
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      for (const [what, toReference, toOurs] of queue)
+        if (position++ % share === 0) await ask(what, toReference, toOurs, tally);
+    }),
+  );
 }
 
 function nameOf({ object }: Seed): string {
-  return object.kind === 'IPAddress' || object.kind === 'APIService' ? String(object.metadata.name) : `sweep-${String(object.metadata.name)}`;
+  return object.kind === 'IPAddress' || object.kind === 'APIService'
+    ? String(object.metadata.name)
+    : `sweep-${String(object.metadata.name)}`;
 }
 
 const all = seeds().filter(({ object }) => object.kind !== 'Thing' && object.kind !== 'APIService');
 await Promise.all([reference, ours].map((server) => prepare(server, seeds())));
-const chosen = flags.only === '' ? all : all.filter(({ object }) => flags.only.split(',').includes(String(object.kind)));
+const chosen =
+  flags.only === '' ? all : all.filter(({ object }) => flags.only.split(',').includes(String(object.kind)));
 // Controllers write status soon after; those that are made first have it by their turn.
 for (const seed of chosen) await keep(seed, nameOf(seed));
 const tallies = new Map<string, Tally>();
@@ -120,6 +162,8 @@ for (const seed of chosen) {
   console.log(`${kind} ${String(seed.object.metadata.name)}: ${tally.equal} of ${tally.asked} equal`);
 }
 const sum = (key: keyof Tally): number => [...tallies.values()].reduce((total, tally) => total + tally[key], 0);
-console.log(`${sum('equal')} of ${sum('asked')} answers equal; ${sum('refused')} refused, ${sum('inOrder')} of them in the same words and order`);
+console.log(
+  `${sum('equal')} of ${sum('asked')} answers equal; ${sum('refused')} refused, ${sum('inOrder')} of them in the same words and order`,
+);
 if (flags.report !== undefined) writeFileSync(flags.report, report.join('\n'));
 process.exit();

@@ -5,9 +5,13 @@ import type { Pair } from './pair.ts';
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Every discovery document of both servers, old and aggregated, the automatic APIServices, the versions that `/version` names, and the metric of features. */
+/**
+ * Every discovery document of both servers, old and aggregated, the automatic APIServices, the versions that `/version`
+ * names, and the metric of features.
+ */
 export async function compareDiscovery({ ours, theirs }: Pair, servers: TwoServers, label: string): Promise<void> {
-  const both = (read: (client: JsonClient) => Promise<JsonValue>): Promise<JsonValue[]> => Promise.all([ours, theirs].map(read));
+  const both = (read: (client: JsonClient) => Promise<JsonValue>): Promise<JsonValue[]> =>
+    Promise.all([ours, theirs].map(read));
   const compare = async (what: string, read: (client: JsonClient) => Promise<JsonValue>): Promise<void> => {
     const [have = null, want = null] = await both(read);
     servers.equal(`${label}: ${what}`, have, want);
@@ -18,9 +22,14 @@ export async function compareDiscovery({ ours, theirs }: Pair, servers: TwoServe
   }
   await compare('/version', async (client) => emulation(await get(client, '/version')));
   const [features = {}, wanted = {}] = await Promise.all([ours, theirs].map(featuresOf));
-  for (const name of new Set([...Object.keys(features), ...Object.keys(wanted)])) servers.equal(`${label}: feature ${name}`, features[name] ?? null, wanted[name] ?? null);
-  await compare('APIServices', async (client) => (items(await get(client, '/apis/apiregistration.k8s.io/v1/apiservices')).map(({ spec }) => spec ?? null)));
-  const paths = new Set((await both(groupVersionPaths)).flatMap((found) => (Array.isArray(found) ? found.map(String) : [])));
+  for (const name of new Set([...Object.keys(features), ...Object.keys(wanted)]))
+    servers.equal(`${label}: feature ${name}`, features[name] ?? null, wanted[name] ?? null);
+  await compare('APIServices', async (client) =>
+    items(await get(client, '/apis/apiregistration.k8s.io/v1/apiservices')).map(({ spec }) => spec ?? null),
+  );
+  const paths = new Set(
+    (await both(groupVersionPaths)).flatMap((found) => (Array.isArray(found) ? found.map(String) : [])),
+  );
   for (const path of paths) await compare(path, async (client) => inOrder(await get(client, path)));
 }
 
@@ -30,13 +39,23 @@ async function get(client: JsonClient, path: string, accept?: string): Promise<J
 
 /** Stage and state of each gate. */
 async function featuresOf(client: JsonClient): Promise<Record<string, string>> {
-  const lines = String(await get(client, '/metrics')).matchAll(/^kubernetes_feature_enabled\{name="(\w+)",stage="(\w*)"\} (\d)/gm);
+  const lines = String(await get(client, '/metrics')).matchAll(
+    /^kubernetes_feature_enabled\{name="(\w+)",stage="(\w*)"\} (\d)/gm,
+  );
   return Object.fromEntries([...lines].map(([, name = '', stage = '', value = '']) => [name, `${stage} ${value}`]));
 }
 
 async function groupVersionPaths(client: JsonClient): Promise<JsonValue> {
-  const { groups } = (await get(client, '/apis')) as { groups: { name: string; versions: { groupVersion: string }[] }[] };
-  return ['/api/v1', ...groups.flatMap(({ name, versions }) => [`/apis/${name}`, ...versions.map(({ groupVersion }) => `/apis/${groupVersion}`)])];
+  const { groups } = (await get(client, '/apis')) as {
+    groups: { name: string; versions: { groupVersion: string }[] }[];
+  };
+  return [
+    '/api/v1',
+    ...groups.flatMap(({ name, versions }) => [
+      `/apis/${name}`,
+      ...versions.map(({ groupVersion }) => `/apis/${groupVersion}`),
+    ]),
+  ];
 }
 
 function items(list: JsonValue): JsonObject[] {
@@ -51,7 +70,12 @@ function withoutAddress(document: JsonValue): JsonValue {
 /** Resources by name: the reference lists them as a Go map has them. */
 function inOrder(document: JsonValue): JsonValue {
   if (!isObject(document) || !Array.isArray(document['resources'])) return document;
-  return { ...document, resources: document['resources'].filter(isObject).toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1)) };
+  return {
+    ...document,
+    resources: document['resources']
+      .filter(isObject)
+      .toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1)),
+  };
 }
 
 /** The build is a server's own. */

@@ -25,17 +25,38 @@ export interface Stores {
 export async function startPair(flags: readonly string[], stores?: Stores): Promise<Pair> {
   const folder = mkdtempSync(join(tmpdir(), 'versions-'));
   const [cluster, reference] = await Promise.allSettled([
-    startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16', '--allow-privileged', ...(stores === undefined ? [] : ['--etcd-servers', stores.ours]), ...flags] }),
+    startCluster({
+      bundled: true,
+      flags: [
+        '--token-auth-file',
+        writeTokens(folder),
+        '--service-cluster-ip-range',
+        '10.0.0.0/16',
+        '--allow-privileged',
+        ...(stores === undefined ? [] : ['--etcd-servers', stores.ours]),
+        ...flags,
+      ],
+    }),
     startReference({ flags, ...(stores === undefined ? {} : { etcdUrl: stores.theirs }) }),
   ]);
   const close = async (): Promise<void> => {
-    await Promise.all([cluster, reference].map((one) => (one.status === 'fulfilled' ? one.value.close() : Promise.resolve())));
+    await Promise.all(
+      [cluster, reference].map((one) => (one.status === 'fulfilled' ? one.value.close() : Promise.resolve())),
+    );
     rmSync(folder, { recursive: true, force: true });
   };
   if (cluster.status === 'rejected' || reference.status === 'rejected') {
     await close();
-    throw new Error(`${flags.join(' ')}: ${[cluster, reference].map((one) => (one.status === 'rejected' ? String(one.reason) : '')).join('\n')}`);
+    throw new Error(
+      `${flags.join(' ')}: ${[cluster, reference].map((one) => (one.status === 'rejected' ? String(one.reason) : '')).join('\n')}`,
+    );
   }
   const [oursUrl, theirsUrl] = [cluster.value.url, reference.value.url];
-  return { ours: new JsonClient(oursUrl, adminToken), theirs: new JsonClient(theirsUrl, adminToken), oursUrl, theirsUrl, close };
+  return {
+    ours: new JsonClient(oursUrl, adminToken),
+    theirs: new JsonClient(theirsUrl, adminToken),
+    oursUrl,
+    theirsUrl,
+    close,
+  };
 }

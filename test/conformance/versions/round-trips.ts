@@ -32,35 +32,67 @@ export interface TripReport {
  */
 export async function compareRoundTrips(ours: Server, theirs: Server): Promise<TripReport> {
   const report: TripReport = { compared: 0, differences: [], left: [] };
-  const both = async (method: string, path: string, body?: JsonObject, accept = 'application/json'): Promise<Exchange> => {
-    const sent = { method, path, headers: { accept, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body: body === undefined ? undefined : JSON.stringify(body) };
+  const both = async (
+    method: string,
+    path: string,
+    body?: JsonObject,
+    accept = 'application/json',
+  ): Promise<Exchange> => {
+    const sent = {
+      method,
+      path,
+      headers: { accept, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    };
     const [have, want] = await Promise.all([ours.send(sent), theirs.send(sent)]);
     report.compared += 1;
-    const differences = differencesFromAll([normalForm(want, true)], normalForm(have, true)).filter((difference) => !isKnown(difference));
-    if (differences.length > 0) report.differences.push(`${method} ${path} as ${accept}:\n    ${differences.slice(0, 6).join('\n    ').slice(0, 1500)}`);
+    const differences = differencesFromAll([normalForm(want, true)], normalForm(have, true)).filter(
+      (difference) => !isKnown(difference),
+    );
+    if (differences.length > 0)
+      report.differences.push(
+        `${method} ${path} as ${accept}:\n    ${differences.slice(0, 6).join('\n    ').slice(0, 1500)}`,
+      );
     return want;
   };
-  for (const namespace of new Set(trips().map((trip) => trip.namespace).filter((name) => name !== ''))) {
+  for (const namespace of new Set(
+    trips()
+      .map((trip) => trip.namespace)
+      .filter((name) => name !== ''),
+  )) {
     await both('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
     await both('POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name: 'default' } });
   }
   for (const trip of trips()) await travel(trip, both);
   // One resource under two names.
   for (const path of ['/api/v1', '/apis/events.k8s.io/v1']) {
-    for (const accept of ['application/json', 'application/json;as=Table;g=meta.k8s.io;v=v1']) await both('GET', `${path}/namespaces/fuzz-events/events`, undefined, accept);
+    for (const accept of ['application/json', 'application/json;as=Table;g=meta.k8s.io;v=v1'])
+      await both('GET', `${path}/namespaces/fuzz-events/events`, undefined, accept);
   }
   const covered = new Set(trips().map(({ group, resource }) => `${group}/${resource}`));
-  const left = allResources().filter(({ group, resource, verbs, enabledByDefault }) => !enabledByDefault && verbs.includes('create') && verbs.includes('get') && !covered.has(`${group}/${resource}`));
+  const left = allResources().filter(
+    ({ group, resource, verbs, enabledByDefault }) =>
+      !enabledByDefault && verbs.includes('create') && verbs.includes('get') && !covered.has(`${group}/${resource}`),
+  );
   report.left.push(...new Set(left.map(({ group, resource }) => `${resource}.${group}`)));
   return report;
 }
 
-/** In the forms that are metadata alone the reference has that of its internal type, which leaves to a field what v1 has in this annotation (pkg/apis/apps/v1/conversion.go). */
+/**
+ * In the forms that are metadata alone the reference has that of its internal type, which leaves to a field what v1 has
+ * in this annotation (pkg/apis/apps/v1/conversion.go).
+ */
 function isKnown(difference: string): boolean {
-  return difference.includes('.object.metadata.annotations: want nothing') && difference.includes('deprecated.daemonset.template.generation');
+  return (
+    difference.includes('.object.metadata.annotations: want nothing') &&
+    difference.includes('deprecated.daemonset.template.generation')
+  );
 }
 
-async function travel(trip: Trip, both: (method: string, path: string, body?: JsonObject, accept?: string) => Promise<Exchange>): Promise<void> {
+async function travel(
+  trip: Trip,
+  both: (method: string, path: string, body?: JsonObject, accept?: string) => Promise<Exchange>,
+): Promise<void> {
   const { seed, versions } = trip;
   const name = seed.metadata.name ?? '';
   const [first = ''] = String(seed.apiVersion).split('/').slice(-1);
@@ -82,7 +114,11 @@ function renamed(shown: JsonObject, name: string, version: string): KubeObject {
   const { metadata, status: _, ...rest } = shown;
   const { annotations = {}, labels = {} } = isObject(metadata) ? metadata : {};
   const { clusterIP: _ip, clusterIPs: _ips, ...spec } = isObject(rest['spec']) ? rest['spec'] : {};
-  const object: JsonObject = { ...rest, ...(rest['spec'] === undefined ? {} : { spec }), metadata: { name: `${name}-${version}`, annotations, labels } };
+  const object: JsonObject = {
+    ...rest,
+    ...(rest['spec'] === undefined ? {} : { spec }),
+    metadata: { name: `${name}-${version}`, annotations, labels },
+  };
   return asKubeObject(object);
 }
 
@@ -91,7 +127,10 @@ function pathIn({ group, resource, namespace }: Trip, version: string): string {
 }
 
 function allResources() {
-  return loadFacts().groups().flatMap(({ versions }) => versions).flatMap(({ resources }) => resources);
+  return loadFacts()
+    .groups()
+    .flatMap(({ versions }) => versions)
+    .flatMap(({ resources }) => resources);
 }
 
 /**
@@ -101,14 +140,26 @@ function allResources() {
  */
 function trips(): Trip[] {
   const facts = loadFacts();
-  const own = (loadAll(readFileSync(join(import.meta.dirname, 'objects.yaml'), 'utf8')) as JsonObject[]).map(asKubeObject);
-  const all = [...seeds(), ...own.map((object) => ({ object, dryRun: false }))].sort((a, b) => Number(a.dryRun) - Number(b.dryRun));
+  const own = (loadAll(readFileSync(join(import.meta.dirname, 'objects.yaml'), 'utf8')) as JsonObject[]).map(
+    asKubeObject,
+  );
+  const all = [...seeds(), ...own.map((object) => ({ object, dryRun: false }))].sort(
+    (a, b) => Number(a.dryRun) - Number(b.dryRun),
+  );
   return all.flatMap(({ object: seed, dryRun }) => {
     const { group, version } = parseGroupVersion(String(seed.apiVersion));
     const resource = facts.byKind(group, version, String(seed.kind));
     if (resource === undefined) return [];
     const inGroup = allResources().filter((other) => other.group === group && other.resource === resource.resource);
     if (dryRun && inGroup.length < 2) return [];
-    return [{ group, resource: resource.resource, seed, namespace: resource.namespaced ? `fuzz-${resource.resource}` : '', versions: inGroup.map((other) => formatGroupVersion(other).split('/').at(-1) ?? '') }];
+    return [
+      {
+        group,
+        resource: resource.resource,
+        seed,
+        namespace: resource.namespaced ? `fuzz-${resource.resource}` : '',
+        versions: inGroup.map((other) => formatGroupVersion(other).split('/').at(-1) ?? ''),
+      },
+    ];
   });
 }

@@ -1,6 +1,7 @@
 // Compares how long after a definition is established its group is registered, told by discovery, and served:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/versions/run-new-definitions.ts [definitions]
-// The median over so many definitions (20) may be that of the reference and 20 ms. Needs the bundles of dist (or QUARTERDECK_DIST).
+// The median over so many definitions (20) may be that of the reference and 20 ms. Needs the bundles of dist (or
+// QUARTERDECK_DIST).
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
 import type { JsonClient } from '../../json-client.ts';
@@ -16,22 +17,31 @@ const toleranceMs = 20;
 type Look = readonly [path: string, isThere: (body: JsonObject) => boolean];
 
 function looks(group: string): Readonly<Record<string, Look>> {
-  const available = (body: JsonObject): boolean => objectsAt(objectAt(body, 'status'), 'conditions').some((one) => one['type'] === 'Available' && one['status'] === 'True');
+  const available = (body: JsonObject): boolean =>
+    objectsAt(objectAt(body, 'status'), 'conditions').some(
+      (one) => one['type'] === 'Available' && one['status'] === 'True',
+    );
   return {
     'its APIService is there': [`/apis/apiregistration.k8s.io/v1/apiservices/v1.${group}`, () => true],
     'its APIService is available': [`/apis/apiregistration.k8s.io/v1/apiservices/v1.${group}`, available],
     'its group is told of': ['/apis', (body) => objectsAt(body, 'groups').some(({ name }) => name === group)],
-    'its resource is told of': [`/apis/${group}/v1`, (body) => objectsAt(body, 'resources').some(({ name }) => name === 'odds')],
+    'its resource is told of': [
+      `/apis/${group}/v1`,
+      (body) => objectsAt(body, 'resources').some(({ name }) => name === 'odds'),
+    ],
     'it is served': [`/apis/${group}/v1/namespaces/default/odds`, () => true],
   };
 }
 
 async function until(client: JsonClient, [path, isThere]: Look): Promise<number> {
   for (const deadline = performance.now() + withinMs; ;) {
-    const { status, body } = await client.call('GET', path) as { readonly status: number; readonly body: JsonValue };
+    const { status, body } = (await client.call('GET', path)) as { readonly status: number; readonly body: JsonValue };
     const now = performance.now();
     if (status === 200 && isObject(body) && isThere(body)) return now;
-    if (now > deadline) throw new Error(`${path} did not come within ${withinMs / 1000} s: ${status} ${JSON.stringify(body).slice(0, 300)}`);
+    if (now > deadline)
+      throw new Error(
+        `${path} did not come within ${withinMs / 1000} s: ${status} ${JSON.stringify(body).slice(0, 300)}`,
+      );
   }
 }
 
@@ -40,10 +50,25 @@ async function timesOf(client: JsonClient, number: number): Promise<ReadonlyMap<
   const group = `new${number}.example.com`;
   const name = `odds.${group}`;
   const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }];
-  const { status, body } = await client.call('POST', definitions, { metadata: { name }, spec: { group, scope: 'Namespaced', names: { plural: 'odds', kind: 'Odd' }, versions } });
+  const { status, body } = await client.call('POST', definitions, {
+    metadata: { name },
+    spec: { group, scope: 'Namespaced', names: { plural: 'odds', kind: 'Odd' }, versions },
+  });
   if (status !== 201) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`);
-  const established = await until(client, [`${definitions}/${name}`, (definition) => objectsAt(objectAt(definition, 'status'), 'conditions').some((one) => one['type'] === 'Established' && one['status'] === 'True')]);
-  return new Map(await Promise.all(Object.entries(looks(group)).map(async ([what, look]) => [what, await until(client, look) - established] as const)));
+  const established = await until(client, [
+    `${definitions}/${name}`,
+    (definition) =>
+      objectsAt(objectAt(definition, 'status'), 'conditions').some(
+        (one) => one['type'] === 'Established' && one['status'] === 'True',
+      ),
+  ]);
+  return new Map(
+    await Promise.all(
+      Object.entries(looks(group)).map(
+        async ([what, look]) => [what, (await until(client, look)) - established] as const,
+      ),
+    ),
+  );
 }
 
 function median(values: readonly number[]): number {
@@ -59,7 +84,10 @@ try {
     theirs?.push(await timesOf(pair.theirs, number));
   }
   for (const what of Object.keys(looks(''))) {
-    const [have, want] = [ours, theirs].map((times) => median((times ?? []).map((one) => one.get(what) ?? 0))) as [number, number];
+    const [have, want] = [ours, theirs].map((times) => median((times ?? []).map((one) => one.get(what) ?? 0))) as [
+      number,
+      number,
+    ];
     const isLate = have > want + toleranceMs;
     if (isLate) late++;
     console.log(`${isLate ? 'FAILED' : 'ok'}: ${what} after ${have.toFixed(0)} ms, reference ${want.toFixed(0)} ms`);

@@ -15,9 +15,17 @@ const pki = pkiPaths(join(folder, 'pki'));
 await ensureServiceAccountKeys(pki);
 const program = referenceProgram('kube-apiserver');
 if (program === undefined) throw new Error('REFERENCE_BIN holds no kube-apiserver');
-const launcher = join(process.env['QUARTERDECK_DIST'] ?? resolve(import.meta.dirname, '../../../dist'), 'quarterdeck.js');
+const launcher = join(
+  process.env['QUARTERDECK_DIST'] ?? resolve(import.meta.dirname, '../../../dist'),
+  'quarterdeck.js',
+);
 const needed = [
-  '--etcd-servers=http://127.0.0.1:1', '--secure-port=1', `--cert-dir=${folder}`, `--service-account-key-file=${pki.serviceAccountPublicKey}`, `--service-account-signing-key-file=${pki.serviceAccountKey}`, '--service-account-issuer=https://a.b',
+  '--etcd-servers=http://127.0.0.1:1',
+  '--secure-port=1',
+  `--cert-dir=${folder}`,
+  `--service-account-key-file=${pki.serviceAccountPublicKey}`,
+  `--service-account-signing-key-file=${pki.serviceAccountKey}`,
+  '--service-account-issuer=https://a.b',
 ];
 
 let differ = 0;
@@ -32,7 +40,11 @@ console.log(`${wrongFlags.length} command lines compared, ${differ} differ`);
 process.exitCode = differ > 0 ? 1 : 0;
 
 function ourErrors(flags: readonly string[]): string[] {
-  const { stderr } = spawnSync(process.execPath, [launcher, '--data-dir', join(folder, 'data'), '--secure-port=1', ...flags], { encoding: 'utf8', timeout: 20_000 });
+  const { stderr } = spawnSync(
+    process.execPath,
+    [launcher, '--data-dir', join(folder, 'data'), '--secure-port=1', ...flags],
+    { encoding: 'utf8', timeout: 20_000 },
+  );
   return [...stderr.matchAll(/^error: (.*)$/gm)].map((match) => match[1] ?? '');
 }
 
@@ -40,7 +52,7 @@ function ourErrors(flags: readonly string[]): string[] {
 function theirError(flags: readonly string[]): string {
   const { stderr } = spawnSync(program ?? '', [...needed, ...flags], { encoding: 'utf8', timeout: 20_000 });
   const text = /"command failed" err="((?:[^"\\]|\\.)*)"/.exec(stderr)?.[1];
-  return text === undefined ? stderr.trim().split('\n').at(-1) ?? '' : (JSON.parse(`"${text}"`) as string);
+  return text === undefined ? (stderr.trim().split('\n').at(-1) ?? '') : (JSON.parse(`"${text}"`) as string);
 }
 
 /** Several are one text in brackets, in any order. */

@@ -1,4 +1,5 @@
-// Compares the versions that this server serves with those of the reference, in every form of the flags that choose them:
+// Compares the versions that this server serves with those of the reference, in every form of the flags that choose
+// them:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/versions/run.ts [TEXT-IN-THE-NAME-OF-A-FORM…]
 // Needs the bundles of dist (or QUARTERDECK_DIST). Each form starts both servers once.
 import { TwoServers } from '../published-crds/two-servers.ts';
@@ -26,7 +27,9 @@ async function compareForm(name: string, flags: readonly string[]): Promise<numb
   try {
     const servers = new TwoServers(pair.ours, pair.theirs);
     await compareDiscovery(pair, servers, name);
-    console.log(`${servers.differences.length === 0 ? 'equal  ' : 'DIFFERS'} ${name}: ${servers.compared} documents, ${servers.differences.length} differ`);
+    console.log(
+      `${servers.differences.length === 0 ? 'equal  ' : 'DIFFERS'} ${name}: ${servers.compared} documents, ${servers.differences.length} differ`,
+    );
     for (const difference of servers.differences) console.log(`  ${difference}`);
     return servers.differences.length;
   } finally {

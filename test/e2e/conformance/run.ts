@@ -1,7 +1,8 @@
 // Runs those parts of upstream's e2e suite that need no kubelet, with its controller manager, scheduler and kwok:
 //   node --import tsx test/e2e/conformance/run.ts [--only REGEX | --shard NAME | --quick] [--keep FOLDER] [-- FLAGS]     on this server, with these flags
 //   node --import tsx test/e2e/conformance/run.ts --record                           on the reference: keeps which specs pass there
-// It fails when a spec does not pass that passes on the reference. Needs e2e.test below REFERENCE_BIN (build.sh makes it).
+// It fails when a spec does not pass that passes on the reference. Needs e2e.test below REFERENCE_BIN (build.sh makes
+// it).
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,28 +16,48 @@ import { later, runShard, slow, type Shard, type SpecResult } from './suite.ts';
 const recorded = join(import.meta.dirname, 'gen', 'passing.json');
 const { values, positionals: flags } = parseArgs({
   allowPositionals: true,
-  options: { record: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' }, shard: { type: 'string' }, keep: { type: 'string' } },
+  options: {
+    record: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    shard: { type: 'string' },
+    keep: { type: 'string' },
+  },
 });
 const missing = [...missingPrograms(), ...(referenceProgram('e2e.test') === undefined ? ['e2e.test'] : [])];
 if (missing.length > 0) throw new Error(`REFERENCE_BIN lacks ${missing.join(', ')}`);
 
-const expected = new Set(values.record ? [] : JSON.parse(readFileSync(recorded, 'utf8')) as string[]);
-const failedOf = (all: readonly SpecResult[]): SpecResult[] => all.filter(({ name, state }) => state !== 'passed' && expected.has(name));
+const expected = new Set(values.record ? [] : (JSON.parse(readFileSync(recorded, 'utf8')) as string[]));
+const failedOf = (all: readonly SpecResult[]): SpecResult[] =>
+  all.filter(({ name, state }) => state !== 'passed' && expected.has(name));
 const options = { only: values.only, leftOut: values.record ? [] : [later, ...(values.quick ? [slow] : [])] };
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'e2e-conformance-'));
-const cluster = values.record ? await startReference() : await startCluster({ bundled: true, flags: ['--service-cluster-ip-range', '10.0.0.0/16', '--allow-privileged', ...flags] });
+const cluster = values.record
+  ? await startReference()
+  : await startCluster({
+      bundled: true,
+      flags: ['--service-cluster-ip-range', '10.0.0.0/16', '--allow-privileged', ...flags],
+    });
 const results: SpecResult[] = [];
 try {
   const plane = await startControlPlane(cluster, folder);
   try {
     await new KubectlSteps(cluster.kubeconfig).do('apply -f nodes.yaml');
     const run = (shard: Shard): Promise<readonly SpecResult[]> => runShard(shard, cluster.kubeconfig, folder, options);
-    const together: readonly Shard[] = values.only !== '' ? [] : values.shard !== undefined ? [values.shard as Shard] : values.quick ? ['api-machinery', 'others'] : ['api-machinery', 'apps', 'others'];
+    const together: readonly Shard[] =
+      values.only !== ''
+        ? []
+        : values.shard !== undefined
+          ? [values.shard as Shard]
+          : values.quick
+            ? ['api-machinery', 'others']
+            : ['api-machinery', 'apps', 'others'];
     results.push(...(await Promise.all(together.map(run))).flat());
-    if (!values.quick && values.shard === undefined) results.push(...await run('serial'));
+    if (!values.quick && values.shard === undefined) results.push(...(await run('serial')));
     // Specs have limits of time: on a busy machine one that fails is run once more, by itself.
     const again = failedOf(results).map(({ name }) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
-    if (again.length > 0) replace(results, await runShard('serial', cluster.kubeconfig, folder, { only: again.join('|'), leftOut: [] }));
+    if (again.length > 0)
+      replace(results, await runShard('serial', cluster.kubeconfig, folder, { only: again.join('|'), leftOut: [] }));
   } finally {
     await plane.close();
   }
@@ -50,14 +71,20 @@ function replace(all: SpecResult[], newer: readonly SpecResult[]): void {
   for (const [index, { name }] of all.entries()) all[index] = byName.get(name) ?? (all[index] as SpecResult);
 }
 
-const passed = results.filter(({ state }) => state === 'passed').map(({ name }) => name).sort();
+const passed = results
+  .filter(({ state }) => state === 'passed')
+  .map(({ name }) => name)
+  .sort();
 if (values.record) {
   writeFileSync(recorded, `${JSON.stringify(passed, null, 1)}\n`);
   console.log(`${passed.length} of ${results.length} specs pass on the reference`);
-  for (const { name, state, message } of results) if (state !== 'passed') console.log(`  ${state} ${name}: ${message.split('\n')[0]}`);
+  for (const { name, state, message } of results)
+    if (state !== 'passed') console.log(`  ${state} ${name}: ${message.split('\n')[0]}`);
 } else {
   const failed = failedOf(results);
   for (const { name, state, message } of failed) console.log(`${state} ${name}\n    ${message.slice(0, 1500)}`);
-  console.log(`${passed.length} of ${results.length} specs pass; ${failed.length} do not that pass on the reference; left out until they are there: ${later}`);
+  console.log(
+    `${passed.length} of ${results.length} specs pass; ${failed.length} do not that pass on the reference; left out until they are there: ${later}`,
+  );
   if (failed.length > 0 || passed.length === 0) process.exitCode = 1;
 }

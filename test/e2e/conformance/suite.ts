@@ -15,7 +15,10 @@ const focus: Readonly<Record<Exclude<Shard, 'serial'>, readonly string[]>> = {
   ],
 };
 
-/** What needs a kubelet, containers that end, a network between pods, or long waits; and features behind gates that are off. */
+/**
+ * What needs a kubelet, containers that end, a network between pods, or long waits; and features behind gates that are
+ * off.
+ */
 const skip = [
   String.raw`\[Disruptive\]|\[Slow\]|\[Flaky\]|\[Feature:|\[Alpha\]|\[LinuxOnly\]`,
   'AdmissionWebhook|ConversionWebhook|Aggregator Should|drowned out|session affinity|functioning|endpoint|hostPort|Proxy|DNS|should serve|nodePort|able to change the type|Networking|OIDC discovery|multiple EndpointSlices',
@@ -24,7 +27,8 @@ const skip = [
 ];
 
 /** What takes ten seconds or more, mostly by waiting. */
-export const slow = 'ResourceQuota|Garbage collector|CustomResourceDefinition Watch|CustomResourceFieldSelectors|CustomResourcePublishOpenAPI|receiving resources as Tables';
+export const slow =
+  'ResourceQuota|Garbage collector|CustomResourceDefinition Watch|CustomResourceFieldSelectors|CustomResourcePublishOpenAPI|receiving resources as Tables';
 
 /** Parts that this server does not have yet: their specs are left out on it. */
 export const later = 'AdmissionPolicy|priority and fairness';
@@ -34,7 +38,9 @@ export type Shard = 'serial' | 'api-machinery' | 'apps' | 'others';
 
 function focusOf(shard: Shard): string {
   const patterns = shard === 'serial' ? Object.values(focus).flat() : focus[shard];
-  return shard === 'serial' ? patterns.flatMap((pattern) => [String.raw`${pattern}.*\[Serial\]`, String.raw`\[Serial\].*${pattern}`]).join('|') : patterns.join('|');
+  return shard === 'serial'
+    ? patterns.flatMap((pattern) => [String.raw`${pattern}.*\[Serial\]`, String.raw`\[Serial\].*${pattern}`]).join('|')
+    : patterns.join('|');
 }
 
 export interface SpecResult {
@@ -58,16 +64,45 @@ export interface ShardOptions {
 }
 
 /** Runs a shard of e2e.test against a cluster; reports lie in `folder`. */
-export async function runShard(shard: Shard, kubeconfig: string, folder: string, { only, leftOut }: ShardOptions): Promise<readonly SpecResult[]> {
+export async function runShard(
+  shard: Shard,
+  kubeconfig: string,
+  folder: string,
+  { only, leftOut }: ShardOptions,
+): Promise<readonly SpecResult[]> {
   const report = join(folder, `${shard}.json`);
-  const suite = startProgram(referenceProgram('e2e.test') ?? 'e2e.test', [
-    '--kubeconfig', kubeconfig, '--provider', 'skeleton', '--kubectl-path', referenceProgram('kubectl') ?? 'kubectl', '--delete-namespace-on-failure=true', '--node-os-distro', 'custom', '--allowed-not-ready-nodes=1',
-    `--ginkgo.focus=${only === '' ? focusOf(shard) : only}`, ...[...skip, ...leftOut, ...(shard === 'serial' ? [] : [String.raw`\[Serial\]`])].map((pattern) => `--ginkgo.skip=${pattern}`),
-    '--ginkgo.timeout=60m', '--ginkgo.no-color', `--ginkgo.json-report=${report}`,
-  ], join(folder, `${shard}.log`));
+  const suite = startProgram(
+    referenceProgram('e2e.test') ?? 'e2e.test',
+    [
+      '--kubeconfig',
+      kubeconfig,
+      '--provider',
+      'skeleton',
+      '--kubectl-path',
+      referenceProgram('kubectl') ?? 'kubectl',
+      '--delete-namespace-on-failure=true',
+      '--node-os-distro',
+      'custom',
+      '--allowed-not-ready-nodes=1',
+      `--ginkgo.focus=${only === '' ? focusOf(shard) : only}`,
+      ...[...skip, ...leftOut, ...(shard === 'serial' ? [] : [String.raw`\[Serial\]`])].map(
+        (pattern) => `--ginkgo.skip=${pattern}`,
+      ),
+      '--ginkgo.timeout=60m',
+      '--ginkgo.no-color',
+      `--ginkgo.json-report=${report}`,
+    ],
+    join(folder, `${shard}.log`),
+  );
   await suite.ended;
-  const [{ SpecReports: specs }] = JSON.parse(readFileSync(report, 'utf8')) as [{ SpecReports: readonly SpecReport[] | null }];
-  return (specs ?? []).filter(({ LeafNodeType, State }) => LeafNodeType === 'It' && State !== 'skipped' && State !== 'pending').map((spec) => ({
-    name: [...(spec.ContainerHierarchyTexts ?? []), spec.LeafNodeText].join(' '), state: spec.State, message: spec.Failure?.Message ?? '',
-  }));
+  const [{ SpecReports: specs }] = JSON.parse(readFileSync(report, 'utf8')) as [
+    { SpecReports: readonly SpecReport[] | null },
+  ];
+  return (specs ?? [])
+    .filter(({ LeafNodeType, State }) => LeafNodeType === 'It' && State !== 'skipped' && State !== 'pending')
+    .map((spec) => ({
+      name: [...(spec.ContainerHierarchyTexts ?? []), spec.LeafNodeText].join(' '),
+      state: spec.State,
+      message: spec.Failure?.Message ?? '',
+    }));
 }

@@ -16,9 +16,19 @@ test('error lines that differ in names, numbers and times are of one kind', () =
 });
 
 test('conflicts between writers are chance', () => {
-  assert.deepEqual(logKinds('E1121 06:20:36.123456    1234 a.go:5] "Failed" err="Operation cannot be fulfilled on pods \\"a\\": the object has been modified; please apply"'), []);
+  assert.deepEqual(
+    logKinds(
+      'E1121 06:20:36.123456    1234 a.go:5] "Failed" err="Operation cannot be fulfilled on pods \\"a\\": the object has been modified; please apply"',
+    ),
+    [],
+  );
 });
 
 test('a controller whose informer has not seen its own write yet is chance (pkg/controller/util/endpointslice/errors.go)', () => {
-  assert.deepEqual(logKinds('E1121 06:20:36.123456    1234 endpointslice_controller.go:5] "Unhandled Error" err="EndpointSlice informer cache is out of date"'), []);
+  assert.deepEqual(
+    logKinds(
+      'E1121 06:20:36.123456    1234 endpointslice_controller.go:5] "Unhandled Error" err="EndpointSlice informer cache is out of date"',
+    ),
+    [],
+  );
 });

@@ -4,11 +4,12 @@ const header = /^([EWF])\d{4} \S+\s+\d+ ([\w.-]+\.go):\d+\] (.*)$/;
  * What is chance and no fault: two writers met, a controller read before its informer saw its own write, a namespace
  * went while a controller worked in it, a program was ended while it wrote.
  */
-const chance = /the object has been modified|already exists|StorageError: invalid object|is not as new as written version|informer cache is out of date|because it is being terminated|context canceled|broadcaster already stopped/;
+const chance =
+  /the object has been modified|already exists|StorageError: invalid object|is not as new as written version|informer cache is out of date|because it is being terminated|context canceled|broadcaster already stopped/;
 
 /**
- * The kinds of error and warning lines of a log, each once, sorted: source file and message, with everything that differs
- * from run to run (names, numbers, addresses, times) taken out.
+ * The kinds of error and warning lines of a log, each once, sorted: source file and message, with everything that
+ * differs from run to run (names, numbers, addresses, times) taken out.
  */
 export function logKinds(log: string): string[] {
   const kinds = new Set<string>();

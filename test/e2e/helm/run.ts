@@ -1,5 +1,5 @@
-// helm installs, upgrades, rolls back and removes three charts on a fresh cluster: the one that `helm create` makes, one with
-// a definition of its own, one with hooks, a subchart and look-ups:
+// helm installs, upgrades, rolls back and removes three charts on a fresh cluster: the one that `helm create` makes,
+// one with a definition of its own, one with hooks, a subchart and look-ups:
 //   node --import tsx test/e2e/helm/run.ts [--reference]
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -35,9 +35,30 @@ interface Chart {
 }
 
 const charts: readonly Chart[] = [
-  { name: 'web', first: '--set replicaCount=2', second: '--set replicaCount=3', read: 'get deployment one-web -o jsonpath={.spec.replicas}', values: ['2', '3'], kinds: 'deployments,services,serviceaccounts' },
-  { name: 'operator', first: '--set size=1', second: '--set size=2', read: 'get widget one-widget -o jsonpath={.spec.size}/{.spec.color}', values: ['1/blue', '2/blue'], kinds: 'widgets,serviceaccounts' },
-  { name: 'release', first: '--set config.level=low', second: '--set config.level=high', read: 'get configmap one-config -o jsonpath={.data.level}', values: ['low', 'high'], kinds: 'poddisruptionbudgets,ingresses' },
+  {
+    name: 'web',
+    first: '--set replicaCount=2',
+    second: '--set replicaCount=3',
+    read: 'get deployment one-web -o jsonpath={.spec.replicas}',
+    values: ['2', '3'],
+    kinds: 'deployments,services,serviceaccounts',
+  },
+  {
+    name: 'operator',
+    first: '--set size=1',
+    second: '--set size=2',
+    read: 'get widget one-widget -o jsonpath={.spec.size}/{.spec.color}',
+    values: ['1/blue', '2/blue'],
+    kinds: 'widgets,serviceaccounts',
+  },
+  {
+    name: 'release',
+    first: '--set config.level=low',
+    second: '--set config.level=high',
+    read: 'get configmap one-config -o jsonpath={.data.level}',
+    values: ['low', 'high'],
+    kinds: 'poddisruptionbudgets,ingresses',
+  },
 ];
 
 try {
@@ -51,10 +72,18 @@ try {
     helm(`upgrade one ./${chart.name} ${within} ${chart.second} --dry-run=server`);
     helm(`rollback one 1 ${within}`);
     assert.equal(kubectl(`${within} ${chart.read}`), chart.values[0]);
-    assert.deepEqual((JSON.parse(helm(`history one ${within} -o json`)) as { status: string }[]).map(({ status }) => status), ['superseded', 'superseded', 'deployed']);
+    assert.deepEqual(
+      (JSON.parse(helm(`history one ${within} -o json`)) as { status: string }[]).map(({ status }) => status),
+      ['superseded', 'superseded', 'deployed'],
+    );
     assert.match(helm(`get manifest one ${within}`), /kind:/);
     helm(`uninstall one ${within}`);
-    assert.equal(kubectl(`${within} get ${chart.kinds} -o jsonpath={range.items[?(@.metadata.name!="default")]}{.metadata.name}{end}`), '');
+    assert.equal(
+      kubectl(
+        `${within} get ${chart.kinds} -o jsonpath={range.items[?(@.metadata.name!="default")]}{.metadata.name}{end}`,
+      ),
+      '',
+    );
     assert.equal(helm(`list ${within} -q`), '');
     console.log(`ok helm: ${chart.name}`);
   }

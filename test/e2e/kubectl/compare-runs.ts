@@ -10,8 +10,8 @@ export interface Difference {
 const later = /(?:^|\.)apiextensions\.k8s\.io(?:\/|$)/;
 
 /**
- * Compares a run, of the whole scenario or of its beginning, with what the reference gave. Without `outputs` only exit codes count: another version of kubectl
- * prints other words.
+ * Compares a run, of the whole scenario or of its beginning, with what the reference gave. Without `outputs` only exit
+ * codes count: another version of kubectl prints other words.
  */
 export function compareRuns(expected: Recording, got: Recording, outputs: boolean): Difference[] {
   const differences: Difference[] = [];
@@ -20,8 +20,10 @@ export function compareRuns(expected: Recording, got: Recording, outputs: boolea
     if (want === undefined) throw new Error(`no recording of: kubectl ${have.command}`);
     const title = `kubectl ${want.command}`;
     const lines = changedLines(want.output ?? '', have.output ?? '').filter((line) => !later.test(line.slice(2)));
-    if (have.command !== want.command) throw new Error(`recorded was: ${title}, now it is: ${have.command}; record anew`);
-    if (have.code !== want.code) differences.push({ title: `${title}: exit code ${have.code}, the reference ${want.code}`, lines });
+    if (have.command !== want.command)
+      throw new Error(`recorded was: ${title}, now it is: ${have.command}; record anew`);
+    if (have.code !== want.code)
+      differences.push({ title: `${title}: exit code ${have.code}, the reference ${want.code}`, lines });
     else if (outputs && want.output !== undefined && lines.length > 0) differences.push({ title, lines });
   }
   for (const [resource, tree] of Object.keys(got.explain).length > 0 ? Object.entries(expected.explain) : []) {
@@ -49,7 +51,8 @@ export function changedLines(expected: string, got: string): string[] {
   let [i, j] = [0, 0];
   while (i < before.length || j < after.length) {
     if (i < before.length && j < after.length && before[i] === after[j]) [i, j] = [i + 1, j + 1];
-    else if (j >= after.length || (i < before.length && (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0))) lines.push(`- ${before[i++]}`);
+    else if (j >= after.length || (i < before.length && (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0)))
+      lines.push(`- ${before[i++]}`);
     else lines.push(`+ ${after[j++]}`);
   }
   return lines;

@@ -17,7 +17,14 @@ import { kubectlVersion, runScenario } from './run-scenario.ts';
 import type { Run } from './run-scenario.ts';
 
 const shownLines = 40;
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { live: { type: 'boolean', default: false }, all: { type: 'boolean', default: false }, 'set-up': { type: 'string', default: 'embedded' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    live: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+    'set-up': { type: 'string', default: 'embedded' },
+  },
+});
 const setUp = setUps.find((name) => name === values['set-up']);
 if (setUp === undefined) throw new Error(`--set-up is one of ${setUps.join(', ')}`);
 const program = positionals[0] ?? referenceProgram('kubectl') ?? 'kubectl';
@@ -25,7 +32,10 @@ const version = kubectlVersion(program);
 
 async function runOurs(way: SetUp): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
-  const running = await startSetUp(way, folder, { flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'], readyWithinMs: 60_000 });
+  const running = await startSetUp(way, folder, {
+    flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'],
+    readyWithinMs: 60_000,
+  });
   try {
     return await runScenario(program, { url: running.cluster.url, token: adminToken });
   } finally {
@@ -48,7 +58,8 @@ const own = live ?? readRecording(version);
 const expected = own ?? readRecording('1.36');
 if (expected === undefined) throw new Error('nothing was recorded for kubectl; run record.ts');
 const ours = await runOurs(setUp);
-if (own === undefined) console.log(`kubectl ${version}: no recording of this version, so that exit codes are compared and outputs are not`);
+if (own === undefined)
+  console.log(`kubectl ${version}: no recording of this version, so that exit codes are compared and outputs are not`);
 const differences = compareRuns(expected, ours, own !== undefined);
 for (const { title, lines } of differences) {
   const resource = /^kubectl explain (\S+)/.exec(title)?.[1];
@@ -58,9 +69,20 @@ for (const { title, lines } of differences) {
 if (live && values.all) {
   for (const [index, { command, output }] of ours.steps.entries()) {
     if (output !== undefined) continue;
-    const lines = changedLines(normalize(live.seen[index]?.output ?? '', false), normalize(ours.seen[index]?.output ?? '', false));
-    if (lines.length > 0) console.log([`not compared, but differs: kubectl ${command}`, ...lines.slice(0, shownLines).map((line) => `    ${line}`)].join('\n'));
+    const lines = changedLines(
+      normalize(live.seen[index]?.output ?? '', false),
+      normalize(ours.seen[index]?.output ?? '', false),
+    );
+    if (lines.length > 0)
+      console.log(
+        [
+          `not compared, but differs: kubectl ${command}`,
+          ...lines.slice(0, shownLines).map((line) => `    ${line}`),
+        ].join('\n'),
+      );
   }
 }
-console.log(`kubectl ${version} on ${setUp}: ${expected.steps.length} commands, ${Object.keys(expected.explain).length} explained resources, ${differences.length} differences`);
+console.log(
+  `kubectl ${version} on ${setUp}: ${expected.steps.length} commands, ${Object.keys(expected.explain).length} explained resources, ${differences.length} differences`,
+);
 process.exitCode = differences.length > 0 ? 1 : 0;

@@ -31,14 +31,18 @@ export class Kubectl {
     const tls = createAuthority({ commonName: 'e2e.example' }, new Date(), 30);
     writeFileSync(join(this.folder, 'tls.key'), tls.keyPem);
     writeFileSync(join(this.folder, 'tls.crt'), tls.certificatePem);
-    writeFileSync(join(this.folder, 'kubeconfig'), JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [{ name: 'e2e', cluster: { server: target.url, 'insecure-skip-tls-verify': true } }],
-      users: [{ name: 'e2e', user: { token: target.token } }],
-      contexts: [{ name: 'e2e', context: { cluster: 'e2e', user: 'e2e', namespace: 'e2e' } }],
-      'current-context': 'e2e',
-    }), { mode: 0o600 });
+    writeFileSync(
+      join(this.folder, 'kubeconfig'),
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        clusters: [{ name: 'e2e', cluster: { server: target.url, 'insecure-skip-tls-verify': true } }],
+        users: [{ name: 'e2e', user: { token: target.token } }],
+        contexts: [{ name: 'e2e', context: { cluster: 'e2e', user: 'e2e', namespace: 'e2e' } }],
+        'current-context': 'e2e',
+      }),
+      { mode: 0o600 },
+    );
     mkdirSync(join(this.folder, 'home'));
   }
 
@@ -50,7 +54,11 @@ export class Kubectl {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #spawn(argv: readonly string[], { stdin = '', env = {} }: Pick<Step, 'stdin' | 'env'>, onOutput?: (text: string, end: () => void) => void): Promise<Ran> {
+  #spawn(
+    argv: readonly string[],
+    { stdin = '', env = {} }: Pick<Step, 'stdin' | 'env'>,
+    onOutput?: (text: string, end: () => void) => void,
+  ): Promise<Ran> {
     return new Promise((resolve, reject) => {
       const child = spawn(this.#program, argv, {
         cwd: this.folder,

@@ -34,7 +34,12 @@ export function kubectlVersion(program: string): string {
 }
 
 /** Runs steps in their order, then explains every resource that the server names. */
-export async function runScenario(program: string, target: Target, steps: readonly Step[] = scenario, explain = true): Promise<Run> {
+export async function runScenario(
+  program: string,
+  target: Target,
+  steps: readonly Step[] = scenario,
+  explain = true,
+): Promise<Run> {
   const kubectl = new Kubectl(program, target);
   try {
     const seen: Ran[] = [];
@@ -44,7 +49,8 @@ export async function runScenario(program: string, target: Target, steps: readon
       kubectl: kubectlVersion(program),
       steps: steps.map((step, index) => outcome(step, seen[index])),
       explain: Object.fromEntries(Object.entries(trees).map(([resource, tree]) => [resource, digest(tree)])),
-      seen, trees,
+      seen,
+      trees,
     };
   } finally {
     kubectl.close();
@@ -53,13 +59,18 @@ export async function runScenario(program: string, target: Target, steps: readon
 
 function outcome({ command, output }: Step, ran: Ran | undefined): Outcome {
   const code = ran?.code ?? null;
-  return output === 'ignored' ? { command, code } : { command, code, output: normalize(ran?.output ?? '', output === 'sorted') };
+  return output === 'ignored'
+    ? { command, code }
+    : { command, code, output: normalize(ran?.output ?? '', output === 'sorted') };
 }
 
 async function explainAll(kubectl: Kubectl): Promise<Record<string, string>> {
   const { output } = await kubectl.run({ command: 'api-resources -o name', output: 'ignored' });
   const trees: Record<string, string> = {};
-  for (const resource of output.split('\n').filter((line) => /^[a-z0-9.]+$/.test(line)).sort()) {
+  for (const resource of output
+    .split('\n')
+    .filter((line) => /^[a-z0-9.]+$/.test(line))
+    .sort()) {
     const { code, output: text } = await kubectl.run({ command: `explain ${resource} --recursive`, output: 'ignored' });
     trees[resource] = code === 0 ? explainedTree(text) : `exit code ${code}\n${text}`;
   }

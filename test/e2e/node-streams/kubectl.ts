@@ -22,7 +22,11 @@ export class Kubectl {
   constructor(kubeconfig: string, transport: 'WebSocket' | 'SPDY') {
     const byWebSocket = String(transport === 'WebSocket');
     this.#kubeconfig = kubeconfig;
-    this.#env = { ...process.env, KUBECTL_REMOTE_COMMAND_WEBSOCKETS: byWebSocket, KUBECTL_PORT_FORWARD_WEBSOCKETS: byWebSocket };
+    this.#env = {
+      ...process.env,
+      KUBECTL_REMOTE_COMMAND_WEBSOCKETS: byWebSocket,
+      KUBECTL_PORT_FORWARD_WEBSOCKETS: byWebSocket,
+    };
   }
 
   /** `endAfterMs`: what goes on is ended then, and its exit code is not told. */
@@ -34,10 +38,16 @@ export class Kubectl {
     const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
     const [code] = (await once(child, 'close')) as [number | null];
     clearTimeout(timer);
-    return { code: code ?? (endAfterMs < withinMs ? 'ended' : 'STILL RUNNING'), stdout: await stdout, stderr: withoutTimes(await stderr) };
+    return {
+      code: code ?? (endAfterMs < withinMs ? 'ended' : 'STILL RUNNING'),
+      stdout: await stdout,
+      stderr: withoutTimes(await stderr),
+    };
   }
 
-  /** Forwards a port of a pod and sends the bytes through so many connections at once; says how many came back whole. */
+  /**
+   * Forwards a port of a pod and sends the bytes through so many connections at once; says how many came back whole.
+   */
   async forward(pod: string, connections: number, bytes: Buffer): Promise<string> {
     const child = this.#start(['port-forward', `pod/${pod}`, ':80']);
     let text = '';
@@ -60,7 +70,10 @@ export class Kubectl {
   }
 
   #start(args: readonly string[]) {
-    return spawn(referenceProgram('kubectl') ?? 'kubectl', ['--kubeconfig', this.#kubeconfig, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env: this.#env });
+    return spawn(referenceProgram('kubectl') ?? 'kubectl', ['--kubeconfig', this.#kubeconfig, ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: this.#env,
+    });
   }
 }
 
@@ -82,7 +95,9 @@ async function collect(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
-  return bytes.length <= longest ? bytes.toString('utf8') : `${bytes.length} bytes, sha1 ${createHash('sha1').update(bytes).digest('hex')}`;
+  return bytes.length <= longest
+    ? bytes.toString('utf8')
+    : `${bytes.length} bytes, sha1 ${createHash('sha1').update(bytes).digest('hex')}`;
 }
 
 /** Lines of klog say when, by which process and where. */

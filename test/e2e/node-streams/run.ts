@@ -1,8 +1,8 @@
-// kubectl reads logs, runs commands, attaches and forwards ports on nodes that kwok plays, by WebSocket and by SPDY, on this
-// server and on the reference; outputs and exit codes must be equal:
+// kubectl reads logs, runs commands, attaches and forwards ports on nodes that kwok plays, by WebSocket and by SPDY, on
+// this server and on the reference; outputs and exit codes must be equal:
 //   REFERENCE_BIN=FOLDER node --import tsx test/e2e/node-streams/run.ts
-// kwok declares no features, so that WebSockets are translated to SPDY. It runs commands on this machine, and does not tell them
-// the end of their input: they read as much as they need.
+// kwok declares no features, so that WebSockets are translated to SPDY. It runs commands on this machine, and does not
+// tell them the end of their input: they read as much as they need.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -28,7 +28,8 @@ type Step = readonly [name: string, run: (kubectl: Kubectl) => Promise<Outcome |
 /** `own`: a folder that no other run of the steps uses. */
 function steps(own: string): Step[] {
   const run = (name: string, ...args: string[]): Step => [name, (kubectl) => kubectl.run(args)];
-  const shell = (name: string, script: string, ...flags: string[]): Step => run(name, 'exec', ...flags, 'pod', '--', 'sh', '-c', script);
+  const shell = (name: string, script: string, ...flags: string[]): Step =>
+    run(name, 'exec', ...flags, 'pod', '--', 'sh', '-c', script);
   return [
     run('the log', 'logs', 'pod'),
     run('its end', 'logs', 'pod', '--tail=2'),
@@ -38,19 +39,38 @@ function steps(own: string): Step[] {
     run('of a pod with two containers', 'logs', 'two'),
     run('of one of them', 'logs', 'two', '-c', 'd'),
     // kubectl takes the containers in the random order of a Go map.
-    ['of all of them, with their names', async (kubectl) => sortedLines(await kubectl.run(['logs', 'two', '--all-containers', '--prefix']))],
+    [
+      'of all of them, with their names',
+      async (kubectl) => sortedLines(await kubectl.run(['logs', 'two', '--all-containers', '--prefix'])),
+    ],
     run('with both bounds of time', 'logs', 'pod', '--since=1s', '--since-time=2024-01-02T03:04:05Z'),
-    run('as followed for a moment', 'logs', 'pod', '--follow', '--tail=1', '--limit-bytes=4', '--pod-running-timeout=1s', '--request-timeout=3s'),
+    run(
+      'as followed for a moment',
+      'logs',
+      'pod',
+      '--follow',
+      '--tail=1',
+      '--limit-bytes=4',
+      '--pod-running-timeout=1s',
+      '--request-timeout=3s',
+    ),
     shell('a command', 'echo hello'),
     shell('its exit code', 'echo hello; exit 3'),
     shell('both outputs', 'echo out; echo err >&2; exit 1'),
     run('a command that there is not', 'exec', 'pod', '--', '/nope'),
     run('in a container that there is not', 'exec', 'pod', '-c', 'nope', '--', 'true'),
     shell('a terminal', 'echo in a terminal', '-t'),
-    ['much input, its sum', (kubectl) => kubectl.run(['exec', '-i', 'pod', '--', 'sh', '-c', `head -c ${size} | md5sum`], bytes)],
+    [
+      'much input, its sum',
+      (kubectl) => kubectl.run(['exec', '-i', 'pod', '--', 'sh', '-c', `head -c ${size} | md5sum`], bytes),
+    ],
     shell('much output', `head -c ${size} /dev/zero`),
-    // kwok closes the connection when the command ends, with the end of the input unread: what it did not send yet is lost then.
-    ['much both ways', (kubectl) => kubectl.run(['exec', '-i', 'pod', '--', 'sh', '-c', `head -c ${size}; sleep 1`], bytes)],
+    // kwok closes the connection when the command ends, with the end of the input unread: what it did not send yet is
+    // lost then.
+    [
+      'much both ways',
+      (kubectl) => kubectl.run(['exec', '-i', 'pod', '--', 'sh', '-c', `head -c ${size}; sleep 1`], bytes),
+    ],
     run('a file from there', 'cp', `pod:${join(folder, 'file')}`, join(own, 'copy')),
     shell('is the same', `cmp ${join(own, 'copy')} ${join(folder, 'file')} && echo same`),
     ['attached', (kubectl) => kubectl.run(['attach', 'pod', '--request-timeout=3s'], undefined, 3_000)],
@@ -75,7 +95,9 @@ async function outcomes(server: 'ours' | 'theirs'): Promise<string[]> {
       for (const [name, run] of steps(own)) {
         const outcome = await run(kubectl);
         const text = typeof outcome === 'string' ? outcome : JSON.stringify(outcome);
-        lines.push(`${transport}, ${name}: ${text.replaceAll(join(folder, server), 'FOLDER').replaceAll(folder, 'FOLDER').replaceAll(target.url, 'SERVER')}`);
+        lines.push(
+          `${transport}, ${name}: ${text.replaceAll(join(folder, server), 'FOLDER').replaceAll(folder, 'FOLDER').replaceAll(target.url, 'SERVER')}`,
+        );
       }
     }
   } finally {
@@ -85,7 +107,9 @@ async function outcomes(server: 'ours' | 'theirs'): Promise<string[]> {
   return lines;
 }
 
-const missing = (['kube-apiserver', 'etcd', 'kubectl', 'kwok'] as const).filter((name) => referenceProgram(name) === undefined);
+const missing = (['kube-apiserver', 'etcd', 'kubectl', 'kwok'] as const).filter(
+  (name) => referenceProgram(name) === undefined,
+);
 if (missing.length > 0) throw new Error(`REFERENCE_BIN has no ${missing.join(', ')}`);
 writeFileSync(join(folder, 'file'), bytes.subarray(0, 3_000_000));
 let different = 0;

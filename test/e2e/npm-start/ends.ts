@@ -1,4 +1,5 @@
-// Ends `npm start` in every way that there is and looks at what stays behind. Needs a build, /proc and, for the terminal, script(1).
+// Ends `npm start` in every way that there is and looks at what stays behind. Needs a build, /proc and, for the
+// terminal, script(1).
 //   node --import tsx test/e2e/npm-start/ends.ts [times=10] [only: a regular expression, as in 'SIGKILL to launcher']
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +16,10 @@ const goneWithinMs = 5_000;
 const readyWithinMs = 60_000;
 const lookEveryMs = 2;
 
-/** Who is looked at first: of two that end in order, and both between two looks, the later one must not seem to be the first. */
+/**
+ * Who is looked at first: of two that end in order, and both between two looks, the later one must not seem to be the
+ * first.
+ */
 const lookOrder = ['store', 'core', 'extensions', 'gateway'];
 
 /** npm's shell becomes the launcher (`exec` in package.json), so a signal to either is one to both. */
@@ -43,15 +47,20 @@ async function start(who: Who): Promise<Started> {
   const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-ends-'));
   const port = await freePort();
   const argv = ['start', '--', '--data-dir', dataDir, '--secure-port', String(port)];
-  const [file, args] = who === 'terminal' ? ['script', ['-qfc', ['npm', ...argv].join(' '), '/dev/null']] as const : ['npm', argv] as const;
+  const [file, args] =
+    who === 'terminal'
+      ? (['script', ['-qfc', ['npm', ...argv].join(' '), '/dev/null']] as const)
+      : (['npm', argv] as const);
   // What runs this is under npm, too, and ends later: what is started has a session and an npm of its own.
   const { npm_lifecycle_event: _event, ...env } = process.env;
   const child = spawn(file, args, { cwd: root, detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (more: string) => (text += more));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (more: string) => (text += more));
   const deadline = performance.now() + readyWithinMs;
   while (!text.includes(' is ready at ')) {
-    if (performance.now() > deadline || child.exitCode !== null) throw new Error(`npm start did not get ready:\n${text}`);
+    if (performance.now() > deadline || child.exitCode !== null)
+      throw new Error(`npm start did not get ready:\n${text}`);
     await sleep(10);
   }
   const processes = descendantsOf(child.pid ?? 0);
@@ -59,7 +68,8 @@ async function start(who: Who): Promise<Started> {
     if (wanted === 'terminal') return child.pid ?? 0;
     const pattern = { npm: /^npm start/, launcher: /^node dist\/quarterdeck\.js/ }[wanted];
     const found = processes.find(({ args: line }) => pattern.test(line));
-    if (found === undefined) throw new Error(`there is no ${wanted}:\n${processes.map(({ pid, args: line }) => `${pid} ${line}`).join('\n')}`);
+    if (found === undefined)
+      throw new Error(`there is no ${wanted}:\n${processes.map(({ pid, args: line }) => `${pid} ${line}`).join('\n')}`);
     return found.pid;
   };
   return { port, processes, pidOf, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
@@ -70,7 +80,11 @@ async function end({ who, signal }: Way): Promise<string[]> {
   const { port, processes, pidOf, remove } = await start(who);
   const startedAt = performance.now();
   process.kill(pidOf(who), signal);
-  const left = new Map(processes.toSorted((a, b) => lookOrder.indexOf(a.server) - lookOrder.indexOf(b.server)).map((line) => [line.pid, line]));
+  const left = new Map(
+    processes
+      .toSorted((a, b) => lookOrder.indexOf(a.server) - lookOrder.indexOf(b.server))
+      .map((line) => [line.pid, line]),
+  );
   const endedAt = new Map<string, number>();
   while (left.size > 0 && performance.now() - startedAt < goneWithinMs) {
     const lookedAt = performance.now();
@@ -83,7 +97,10 @@ async function end({ who, signal }: Way): Promise<string[]> {
   }
   const wrong = [...left.values()].map(({ pid, args }) => `still there after ${goneWithinMs / 1000} s: ${pid} ${args}`);
   if (left.size === 0 && (await isTaken(port))) wrong.push(`port ${port} is still taken`);
-  if (left.size === 0 && !isInOrder(endedAt)) wrong.push(`ended in the order ${Array.from(endedAt, ([server, atMs]) => `${server} ${Math.round(atMs - startedAt)} ms`).join(', ')}`);
+  if (left.size === 0 && !isInOrder(endedAt))
+    wrong.push(
+      `ended in the order ${Array.from(endedAt, ([server, atMs]) => `${server} ${Math.round(atMs - startedAt)} ms`).join(', ')}`,
+    );
   for (const pid of left.keys()) process.kill(pid, 'SIGKILL');
   remove();
   return wrong;
@@ -91,7 +108,9 @@ async function end({ who, signal }: Way): Promise<string[]> {
 
 /** Of servers that were found ended by one look nobody can say which was first. */
 function isInOrder(endedAt: ReadonlyMap<string, number>): boolean {
-  const [gateway = 0, core = 0, extensions = 0, store = 0] = ['gateway', 'core', 'extensions', 'store'].map((server) => endedAt.get(server));
+  const [gateway = 0, core = 0, extensions = 0, store = 0] = ['gateway', 'core', 'extensions', 'store'].map((server) =>
+    endedAt.get(server),
+  );
   return endedAt.size === 4 && gateway <= Math.min(core, extensions) && Math.max(core, extensions) <= store;
 }
 
@@ -115,7 +134,8 @@ function hasScript(): boolean {
 
 const times = Number(process.argv[2] ?? 10);
 const only = new RegExp(process.argv[3] ?? '');
-const nameOf = ({ who, signal }: Way): string => (who === 'terminal' ? 'the terminal is closed' : `${signal} to ${who}`);
+const nameOf = ({ who, signal }: Way): string =>
+  who === 'terminal' ? 'the terminal is closed' : `${signal} to ${who}`;
 let failures = 0;
 for (const way of ways.filter((one) => only.test(nameOf(one)))) {
   if (way.who === 'terminal' && !hasScript()) {
@@ -125,6 +145,8 @@ for (const way of ways.filter((one) => only.test(nameOf(one)))) {
   const wrong: string[] = [];
   for (let at = 0; at < times; at++) wrong.push(...(await end(way)));
   failures += wrong.length;
-  console.log(`${wrong.length === 0 ? 'ok' : 'FAILED'}: ${nameOf(way)}, ${times} times${wrong.map((line) => `\n  ${line}`).join('')}`);
+  console.log(
+    `${wrong.length === 0 ? 'ok' : 'FAILED'}: ${nameOf(way)}, ${times} times${wrong.map((line) => `\n  ${line}`).join('')}`,
+  );
 }
 process.exitCode = failures > 0 ? 1 : 0;

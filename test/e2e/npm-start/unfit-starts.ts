@@ -1,7 +1,8 @@
 /**
- * Starts the bundles on data directories in which one thing is wrong: each start has to end within 5 s (`--within SECONDS`), with a
- * code that is not 0 and one line that names file, cause and remedy. Where this user may mount, on a read-only file system, too.
- * Usage: unfit-starts.ts [--within SECONDS]; QUARTERDECK_DIST names other bundles than those of dist/.
+ * Starts the bundles on data directories in which one thing is wrong: each start has to end within 5 s (`--within
+ * SECONDS`), with a code that is not 0 and one line that names file, cause and remedy. Where this user may mount, on a
+ * read-only file system, too. Usage: unfit-starts.ts [--within SECONDS]; QUARTERDECK_DIST names other bundles than
+ * those of dist/.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -9,13 +10,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startCluster } from '../../cluster.ts';
-import { copyFolder, cutLog, judgeLine, unfitForLauncher, unfitForStore, unwritableFolder } from '../../integration/launcher/unfit-cases.ts';
+import {
+  copyFolder,
+  cutLog,
+  judgeLine,
+  unfitForLauncher,
+  unfitForStore,
+  unwritableFolder,
+} from '../../integration/launcher/unfit-cases.ts';
 import type { UnfitCase } from '../../integration/launcher/unfit-cases.ts';
 import { descendantsOf } from './process-tree.ts';
 
 const { values } = parseArgs({ options: { within: { type: 'string', default: '5' } } });
 const withinMs = Number(values.within) * 1000;
-const program = join(process.env['QUARTERDECK_DIST'] ?? join(import.meta.dirname, '..', '..', '..', 'dist'), 'quarterdeck.js');
+const program = join(
+  process.env['QUARTERDECK_DIST'] ?? join(import.meta.dirname, '..', '..', '..', 'dist'),
+  'quarterdeck.js',
+);
 
 interface Start {
   readonly output: string;
@@ -28,7 +39,8 @@ async function start(argv: readonly string[]): Promise<Start> {
   const startedMs = performance.now();
   const child = spawn(process.execPath, [program, ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (more: string) => (output += more));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (more: string) => (output += more));
   let late = false;
   const timer = setTimeout(() => {
     late = true;
@@ -46,7 +58,12 @@ let [played, slowestMs] = [0, 0];
 function judge(name: string, { output, code, ms }: Start, fault: string): void {
   played++;
   slowestMs = Math.max(slowestMs, ms);
-  const wrong = code === undefined ? `did not end within ${withinMs} ms: ${output}` : code === 0 ? `ended with 0: ${output}` : fault;
+  const wrong =
+    code === undefined
+      ? `did not end within ${withinMs} ms: ${output}`
+      : code === 0
+        ? `ended with 0: ${output}`
+        : fault;
   if (wrong !== '') failures.push(`${name}: ${wrong}`);
 }
 
@@ -71,13 +88,25 @@ try {
   await play(cutLog, killed);
 
   const unwritable = await start(['--data-dir', unwritableFolder, '--secure-port', '0']);
-  judge('a folder that cannot be written', unwritable, /^[^\n]*\/sys\/quarterdeck [^\n]+, or name another[^\n]*\n$/.test(unwritable.output) ? '' : unwritable.output);
+  judge(
+    'a folder that cannot be written',
+    unwritable,
+    /^[^\n]*\/sys\/quarterdeck [^\n]+, or name another[^\n]*\n$/.test(unwritable.output) ? '' : unwritable.output,
+  );
   const readOnly = join(folder, 'read-only');
   mkdirSync(readOnly);
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'quarterdeck', readOnly]).status === 0) {
     try {
       const started = await start(['--data-dir', join(readOnly, 'data'), '--secure-port', '0']);
-      judge('a read-only file system', started, /^[^\n]*read-only\/data lies on a file system that is mounted read-only: mount it for writing[^\n]*\n$/.test(started.output) ? '' : started.output);
+      judge(
+        'a read-only file system',
+        started,
+        /^[^\n]*read-only\/data lies on a file system that is mounted read-only: mount it for writing[^\n]*\n$/.test(
+          started.output,
+        )
+          ? ''
+          : started.output,
+      );
     } finally {
       spawnSync('umount', [readOnly]);
     }
@@ -86,5 +115,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 for (const failure of failures) process.stdout.write(`${failure}\n`);
-process.stdout.write(`${played} starts, ${failures.length} that did not end within ${withinMs / 1000} s with one line of file, cause and remedy; the slowest took ${Math.round(slowestMs)} ms\n`);
+process.stdout.write(
+  `${played} starts, ${failures.length} that did not end within ${withinMs / 1000} s with one line of file, cause and remedy; the slowest took ${Math.round(slowestMs)} ms\n`,
+);
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -16,7 +16,11 @@ try {
     [paths.caCert, 'sslclient', paths.kubeletClientCert],
     [paths.frontProxyCaCert, 'sslclient', paths.frontProxyClientCert],
   ] as const) {
-    const said = execFileSync('openssl', ['verify', '-x509_strict', '-purpose', purpose, '-CAfile', authority, certificate], { encoding: 'utf8' });
+    const said = execFileSync(
+      'openssl',
+      ['verify', '-x509_strict', '-purpose', purpose, '-CAfile', authority, certificate],
+      { encoding: 'utf8' },
+    );
     if (!/: OK/.test(said)) throw new Error(said);
     process.stdout.write(`${purpose}: OK\n`);
   }

@@ -52,14 +52,17 @@ export class Background {
     const file = openSync(log, 'a');
     this.#child = spawn(program, argv, { stdio: ['ignore', file, file] });
     this.#exited = new Promise((resolve) => this.#child.once('exit', () => resolve()).once('error', () => resolve()));
-    void this.#exited.then(() => { this.#running = false; });
+    void this.#exited.then(() => {
+      this.#running = false;
+    });
   }
 
   /** Resolves when it listens. */
   async listening(host: string, port: number): Promise<void> {
     const deadline = Date.now() + 30_000;
     while (!(await accepts(host, port))) {
-      if (!this.#running || Date.now() > deadline) throw new Error(`it does not listen on ${host}:${port}:\n${readFileSync(this.#log, 'utf8').slice(-3000)}`);
+      if (!this.#running || Date.now() > deadline)
+        throw new Error(`it does not listen on ${host}:${port}:\n${readFileSync(this.#log, 'utf8').slice(-3000)}`);
       await pause(50);
     }
   }
@@ -72,7 +75,13 @@ export class Background {
 
 /** A folder with what a server reads at its start. */
 export function writeServerFiles(options: {
-  readonly apiUrl: string; readonly apiCa: string; readonly token: string; readonly cert: string; readonly key: string; readonly host: string; readonly port: number;
+  readonly apiUrl: string;
+  readonly apiCa: string;
+  readonly token: string;
+  readonly cert: string;
+  readonly key: string;
+  readonly host: string;
+  readonly port: number;
 }): ServerFiles & { remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'extension-server-'));
   const file = (name: string, content: string): string => {
@@ -81,14 +90,23 @@ export function writeServerFiles(options: {
     return path;
   };
   const kubeconfig = {
-    apiVersion: 'v1', kind: 'Config', 'current-context': 'api',
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'api',
     clusters: [{ name: 'api', cluster: { server: options.apiUrl, 'certificate-authority': options.apiCa } }],
     users: [{ name: 'server', user: { token: options.token } }],
     contexts: [{ name: 'api', context: { cluster: 'api', user: 'server' } }],
   };
   return {
-    apiUrl: options.apiUrl, apiCa: options.apiCa, host: options.host, port: options.port, folder,
-    token: file('token', options.token), kubeconfig: file('kubeconfig', JSON.stringify(kubeconfig)), cert: file('tls.crt', options.cert), key: file('tls.key', options.key),
+    apiUrl: options.apiUrl,
+    apiCa: options.apiCa,
+    host: options.host,
+    port: options.port,
+    folder,
+    token: file('token', options.token),
+    kubeconfig: file('kubeconfig', JSON.stringify(kubeconfig)),
+    cert: file('tls.crt', options.cert),
+    key: file('tls.key', options.key),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -96,6 +114,11 @@ export function writeServerFiles(options: {
 function accepts(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, host);
-    socket.once('connect', () => { socket.destroy(); resolve(true); }).once('error', () => resolve(false));
+    socket
+      .once('connect', () => {
+        socket.destroy();
+        resolve(true);
+      })
+      .once('error', () => resolve(false));
   });
 }

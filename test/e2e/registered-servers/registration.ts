@@ -9,7 +9,11 @@ export function identityObjects({ name, rules }: ExtensionServer): object[] {
   const rbac = 'rbac.authorization.k8s.io';
   const subjects = [{ kind: 'ServiceAccount', name, namespace: name }];
   const clusterRole = (role: string, binding: string): object => ({
-    apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: binding }, subjects, roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name: binding },
+    subjects,
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
   });
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
@@ -18,30 +22,51 @@ export function identityObjects({ name, rules }: ExtensionServer): object[] {
     clusterRole(`${name}-server`, `${name}-server`),
     clusterRole('system:auth-delegator', `${name}-auth-delegator`),
     {
-      apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: { name: `${name}-auth-reader`, namespace: 'kube-system' }, subjects,
+      apiVersion: `${rbac}/v1`,
+      kind: 'RoleBinding',
+      metadata: { name: `${name}-auth-reader`, namespace: 'kube-system' },
+      subjects,
       roleRef: { apiGroup: rbac, kind: 'Role', name: 'extension-apiserver-authentication-reader' },
     },
   ];
 }
 
 /** The Service, where it leads, and an APIService for each version. */
-export function registrationObjects(server: ExtensionServer, routing: Routing, at: { readonly host: string; readonly port: number; readonly caBundle: string }): object[] {
+export function registrationObjects(
+  server: ExtensionServer,
+  routing: Routing,
+  at: { readonly host: string; readonly port: number; readonly caBundle: string },
+): object[] {
   const { name, group, versions } = server;
   const port = routing === 'ExternalName' ? at.port : 443;
   const metadata = { name, namespace: name };
-  const service = routing === 'ExternalName'
-    ? { type: 'ExternalName', externalName: 'localhost' }
-    : { ports: [{ name: 'https', port, targetPort: at.port }] };
+  const service =
+    routing === 'ExternalName'
+      ? { type: 'ExternalName', externalName: 'localhost' }
+      : { ports: [{ name: 'https', port, targetPort: at.port }] };
   const slice = {
-    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { ...metadata, labels: { 'kubernetes.io/service-name': name } },
-    addressType: 'IPv4', ports: [{ name: 'https', port: at.port, protocol: 'TCP' }], endpoints: [{ addresses: [at.host], conditions: { ready: true } }],
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { ...metadata, labels: { 'kubernetes.io/service-name': name } },
+    addressType: 'IPv4',
+    ports: [{ name: 'https', port: at.port, protocol: 'TCP' }],
+    endpoints: [{ addresses: [at.host], conditions: { ready: true } }],
   };
   return [
     { apiVersion: 'v1', kind: 'Service', metadata, spec: service },
     ...(routing === 'EndpointSlice' ? [slice] : []),
     ...versions.map((version, index) => ({
-      apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name: `${version}.${group}` },
-      spec: { group, version, groupPriorityMinimum: 1000, versionPriority: 15 - index, caBundle: Buffer.from(at.caBundle).toString('base64'), service: { namespace: name, name, port } },
+      apiVersion: 'apiregistration.k8s.io/v1',
+      kind: 'APIService',
+      metadata: { name: `${version}.${group}` },
+      spec: {
+        group,
+        version,
+        groupPriorityMinimum: 1000,
+        versionPriority: 15 - index,
+        caBundle: Buffer.from(at.caBundle).toString('base64'),
+        service: { namespace: name, name, port },
+      },
     })),
   ];
 }

@@ -1,8 +1,9 @@
 // Extension API servers are registered, used with kubectl, killed and started again:
 //   node --import tsx test/e2e/registered-servers/run.ts [--reference]
-// Once behind a Service of type ExternalName and once, with --enable-aggregator-routing, behind EndpointSlices. These may hold
-// no loopback address, so the second half runs in a network of its own (unshare). `--reference` does the same with the upstream
-// kube-apiserver. The upstream sample-apiserver and metrics-server are left out where they were not built (build.sh, REFERENCE_BIN).
+// Once behind a Service of type ExternalName and once, with --enable-aggregator-routing, behind EndpointSlices. These
+// may hold no loopback address, so the second half runs in a network of its own (unshare). `--reference` does the same
+// with the upstream kube-apiserver. The upstream sample-apiserver and metrics-server are left out where they were not
+// built (build.sh, REFERENCE_BIN).
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +31,10 @@ interface Started {
 }
 
 async function startApi(routing: Routing, folder: string): Promise<Started> {
-  const flags = [`--enable-aggregator-routing=${routing === 'EndpointSlice'}`, ...(routing === 'EndpointSlice' ? ['--advertise-address', ownAddress] : [])];
+  const flags = [
+    `--enable-aggregator-routing=${routing === 'EndpointSlice'}`,
+    ...(routing === 'EndpointSlice' ? ['--advertise-address', ownAddress] : []),
+  ];
   if (process.argv.includes('--reference')) return await startReference({ flags });
   return await startCluster({ flags: ['--token-auth-file', writeTokens(folder), ...flags], bundled: true });
 }
@@ -39,7 +43,18 @@ async function runAll(routing: Routing, kubectlProgram: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'registered-servers-'));
   const storePort = await freePort();
   const storeUrl = `http://127.0.0.1:${storePort}`;
-  const store = new Background([process.execPath, join(process.env['QUARTERDECK_DIST'] ?? join(root, 'dist'), 'quarterdeck.js'), 'store', '--data-dir', join(folder, 'store'), '--listen-client-urls', storeUrl], join(folder, 'store.log'));
+  const store = new Background(
+    [
+      process.execPath,
+      join(process.env['QUARTERDECK_DIST'] ?? join(root, 'dist'), 'quarterdeck.js'),
+      'store',
+      '--data-dir',
+      join(folder, 'store'),
+      '--listen-client-urls',
+      storeUrl,
+    ],
+    join(folder, 'store.log'),
+  );
   const cluster = await startApi(routing, folder);
   const kubectl = new Kubectl(kubectlProgram, cluster.kubeconfig);
   const api = await openApi(kubectl, adminToken);
@@ -47,7 +62,14 @@ async function runAll(routing: Routing, kubectlProgram: string): Promise<void> {
     await store.listening('127.0.0.1', storePort);
     for (const server of servers(storeUrl)) {
       const say = (line: string): void => console.log(`${routing}, ${server.name}: ${line}`);
-      await runScenario({ kubectl, server, routing, api, host: routing === 'EndpointSlice' ? ownAddress : '127.0.0.1', say });
+      await runScenario({
+        kubectl,
+        server,
+        routing,
+        api,
+        host: routing === 'EndpointSlice' ? ownAddress : '127.0.0.1',
+        say,
+      });
     }
   } finally {
     kubectl.close();
@@ -59,20 +81,34 @@ async function runAll(routing: Routing, kubectlProgram: string): Promise<void> {
 }
 
 function servers(storeUrl: string): ExtensionServer[] {
-  const built = (name: 'sample-apiserver' | 'metrics-server', make: (program: string) => ExtensionServer): ExtensionServer[] => {
+  const built = (
+    name: 'sample-apiserver' | 'metrics-server',
+    make: (program: string) => ExtensionServer,
+  ): ExtensionServer[] => {
     const program = referenceProgram(name);
     if (program === undefined) console.log(`!!! LEFT OUT: ${name}, which was not built`);
     return program === undefined ? [] : [make(program)];
   };
-  return [...built('sample-apiserver', (program) => upstreamSample(program, storeUrl)), typescriptSample, ...built('metrics-server', metricsServer)];
+  return [
+    ...built('sample-apiserver', (program) => upstreamSample(program, storeUrl)),
+    typescriptSample,
+    ...built('metrics-server', metricsServer),
+  ];
 }
 
 /** Runs this program once more in a network with a loopback interface alone. False: that is not allowed here. */
 function inOwnNetwork(routing: Routing): boolean {
-  const [unshare, ...share] = process.getuid?.() === 0 ? ['unshare', '-n'] as const : ['unshare', '-rn'] as const;
+  const [unshare, ...share] = process.getuid?.() === 0 ? (['unshare', '-n'] as const) : (['unshare', '-rn'] as const);
   if (spawnSync(unshare, [...share, 'ip', 'link', 'set', 'lo', 'up']).status !== 0) return false;
   const script = `ip link set lo up && ip addr add ${ownAddress}/32 dev lo && exec "$@"`;
-  const again = [process.execPath, '--import', 'tsx', import.meta.filename, ...process.argv.slice(2), `--only=${routing}`];
+  const again = [
+    process.execPath,
+    '--import',
+    'tsx',
+    import.meta.filename,
+    ...process.argv.slice(2),
+    `--only=${routing}`,
+  ];
   const { status } = spawnSync(unshare, [...share, 'sh', '-c', script, 'sh', ...again], { stdio: 'inherit' });
   if (status !== 0) process.exitCode = 1;
   return true;
@@ -82,6 +118,7 @@ const kubectlProgram = referenceProgram('kubectl') ?? 'kubectl';
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
 for (const routing of routings.filter((candidate) => only === undefined || candidate === only)) {
   if (routing === 'EndpointSlice' && only === undefined) {
-    if (!inOwnNetwork(routing)) console.log('!!! LEFT OUT: servers behind EndpointSlices: no network of our own may be made here');
+    if (!inOwnNetwork(routing))
+      console.log('!!! LEFT OUT: servers behind EndpointSlices: no network of our own may be made here');
   } else await runAll(routing, kubectlProgram);
 }

@@ -21,14 +21,25 @@ export interface ScenarioOptions {
 
 const recoverWithinMs = 10_000;
 
-/** A server is registered, used with kubectl, killed and started again. Rejects at the first thing that is not as it should be. */
+/**
+ * A server is registered, used with kubectl, killed and started again. Rejects at the first thing that is not as it
+ * should be.
+ */
 export async function runScenario({ kubectl, server, routing, api, host, say }: ScenarioOptions): Promise<void> {
   await kubectl.apply(...identityObjects(server));
   const token = (await kubectl.must('create', 'token', server.name, '-n', server.name)).trim();
   const ca = await createTestCa('CN=extension-ca');
   const serving = await ca.issue(`CN=${server.name}`, 'server', undefined, `${server.name}.${server.name}.svc`);
   const port = await freePort();
-  const files = writeServerFiles({ apiUrl: api.url, apiCa: api.caFile, token, cert: serving.cert, key: serving.key, host, port });
+  const files = writeServerFiles({
+    apiUrl: api.url,
+    apiCa: api.caFile,
+    token,
+    cert: serving.cert,
+    key: serving.key,
+    host,
+    port,
+  });
   const start = async (): Promise<Background> => {
     const running = new Background(server.command(files), `${files.folder}/server.log`);
     try {
@@ -66,7 +77,10 @@ async function use(kubectl: Kubectl, server: ExtensionServer, say: (line: string
   const type = `${server.resource}.${server.group}`;
   const listed = await kubectl.must('api-resources', '--api-group', server.group);
   assert.match(listed, new RegExp(`^${server.resource} .* ${server.kind}$`, 'm'));
-  assert.match(await kubectl.must('explain', server.resource, '--api-version', `${server.group}/${version}`, '--recursive'), server.explained);
+  assert.match(
+    await kubectl.must('explain', server.resource, '--api-version', `${server.group}/${version}`, '--recursive'),
+    server.explained,
+  );
   if (server.readOnly === true) {
     assert.match((await kubectl.run('get', type)).err, /^No resources found/);
     say('used: api-resources, explain, get');
@@ -81,11 +95,22 @@ async function use(kubectl: Kubectl, server: ExtensionServer, say: (line: string
     await kubectl.must('label', type, 'second', 'ripe=yes');
     await kubectl.must('delete', type, 'second');
   });
-  assert.deepEqual(events.trim().split('\n').map((line) => line.split(/\s+/).slice(0, 2).join(' ')), ['ADDED first', 'ADDED second', 'MODIFIED second', 'DELETED second']);
+  assert.deepEqual(
+    events
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s+/).slice(0, 2).join(' ')),
+    ['ADDED first', 'ADDED second', 'MODIFIED second', 'DELETED second'],
+  );
   say('used: api-resources, create, get, watch, label, delete, explain');
 }
 
-async function checkAway(kubectl: Kubectl, api: Api, server: ExtensionServer, say: (line: string) => void): Promise<void> {
+async function checkAway(
+  kubectl: Kubectl,
+  api: Api,
+  server: ExtensionServer,
+  say: (line: string) => void,
+): Promise<void> {
   const since = Date.now();
   const [version = ''] = server.versions;
   const path = `/apis/${server.group}/${version}/namespaces/default/${server.resource}`;
@@ -93,7 +118,10 @@ async function checkAway(kubectl: Kubectl, api: Api, server: ExtensionServer, sa
   assert.match(first.err, /unavailable|unable to handle the request|connection refused/);
   await until('Available=False', async () => /False FailedDiscoveryCheck/.test(await availability(kubectl, server)));
   say(`killed: after ${Date.now() - since} ms ${await availability(kubectl, server)}`);
-  assert.match((await kubectl.run('get', '--raw', path)).err, /the server is currently unable to handle the request|service unavailable/);
+  assert.match(
+    (await kubectl.run('get', '--raw', path)).err,
+    /the server is currently unable to handle the request|service unavailable/,
+  );
   await until('a stale mark', async () => (await api.freshness(server.group)).own === 'Stale');
   assert.equal((await api.freshness(server.group)).others, 'Current');
   await kubectl.must('get', 'deployments', '-A');
@@ -101,10 +129,17 @@ async function checkAway(kubectl: Kubectl, api: Api, server: ExtensionServer, sa
   const all = await kubectl.withoutMemory('get', 'all', '-n', 'default');
   assert.equal(all.code, 0, all.err);
   assert.match(all.out, /service\/kubernetes/);
-  say(`while it is away: 503, its group stale, others current, kubectl get all works and says ${JSON.stringify(all.err.split('\n')[0])}`);
+  say(
+    `while it is away: 503, its group stale, others current, kubectl get all works and says ${JSON.stringify(all.err.split('\n')[0])}`,
+  );
 }
 
-async function recover(kubectl: Kubectl, api: Api, server: ExtensionServer, say: (line: string) => void): Promise<void> {
+async function recover(
+  kubectl: Kubectl,
+  api: Api,
+  server: ExtensionServer,
+  say: (line: string) => void,
+): Promise<void> {
   const since = Date.now();
   await until('recovery', async () => (await kubectl.run('get', `${server.resource}.${server.group}`)).code === 0);
   const took = Date.now() - since;
@@ -116,7 +151,12 @@ async function recover(kubectl: Kubectl, api: Api, server: ExtensionServer, say:
 /** Condition `Available` of the first version: status, reason, message. */
 async function availability(kubectl: Kubectl, server: ExtensionServer): Promise<string> {
   const [name = ''] = services(server);
-  return await kubectl.must('get', name, '-o', 'jsonpath={.status.conditions[0].status} {.status.conditions[0].reason} {.status.conditions[0].message}');
+  return await kubectl.must(
+    'get',
+    name,
+    '-o',
+    'jsonpath={.status.conditions[0].status} {.status.conditions[0].reason} {.status.conditions[0].message}',
+  );
 }
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {

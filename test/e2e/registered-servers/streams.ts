@@ -1,7 +1,7 @@
 // Long and large answers pass from a registered server through the gateway to a client that speaks HTTP/2:
 //   node --import tsx test/e2e/registered-servers/streams.ts
-// 10,000 watch events, 200 MB in both directions at once, a client that stops reading and one that goes away; meanwhile the
-// gateway's memory is watched.
+// 10,000 watch events, 200 MB in both directions at once, a client that stops reading and one that goes away; meanwhile
+// the gateway's memory is watched.
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
@@ -32,7 +32,10 @@ const seen = { written: 0, goneAt: 0 };
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'https://server');
-  if (pathname === group) response.setHeader('content-type', 'application/json').end(JSON.stringify({ kind: 'APIResourceList', groupVersion: 'streams.example/v1', resources: [] }));
+  if (pathname === group)
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ kind: 'APIResourceList', groupVersion: 'streams.example/v1', resources: [] }));
   else if (pathname === `${group}/echo`) request.pipe(response);
   else if (pathname === `${group}/events`) {
     for (let serial = 0; serial < watchEvents; serial++) {
@@ -43,10 +46,13 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   } else if (pathname === `${group}/endless`) {
     seen.written = 0;
     seen.goneAt = 0;
-    const closed = once(response, 'close').then(() => { seen.goneAt = performance.now(); });
+    const closed = once(response, 'close').then(() => {
+      seen.goneAt = performance.now();
+    });
     while (!response.destroyed) {
       seen.written += chunk.length;
-      if (!response.write(chunk)) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed]);
+      if (!response.write(chunk))
+        await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed]);
     }
   } else response.writeHead(404).end();
 }
@@ -55,7 +61,10 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 async function register(cluster: Cluster): Promise<{ close(): void }> {
   const ca = await createTestCa('CN=streams-ca');
   const serving = await ca.issue('CN=streams', 'server', undefined, 'streams.default.svc');
-  const server = createServer({ key: serving.key, cert: serving.cert }, (request, response) => void serve(request, response));
+  const server = createServer(
+    { key: serving.key, cert: serving.cert },
+    (request, response) => void serve(request, response),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const admin = http2Client(cluster);
@@ -63,17 +72,29 @@ async function register(cluster: Cluster): Promise<{ close(): void }> {
     const answer = await admin.send('POST', path, { body });
     assert.equal(answer.status, 201, answer.text);
   };
-  await create('/api/v1/namespaces/default/services', { metadata: { name: 'streams' }, spec: { type: 'ExternalName', externalName: 'localhost' } });
+  await create('/api/v1/namespaces/default/services', {
+    metadata: { name: 'streams' },
+    spec: { type: 'ExternalName', externalName: 'localhost' },
+  });
   await create('/apis/apiregistration.k8s.io/v1/apiservices', {
     metadata: { name: 'v1.streams.example' },
     spec: {
-      group: 'streams.example', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10,
-      caBundle: Buffer.from(ca.cert).toString('base64'), service: { namespace: 'default', name: 'streams', port },
+      group: 'streams.example',
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 10,
+      caBundle: Buffer.from(ca.cert).toString('base64'),
+      service: { namespace: 'default', name: 'streams', port },
     },
   });
   while ((await admin.send('GET', group)).status !== 200) await pause(20);
   admin.close();
-  return { close: () => { server.close(); server.closeAllConnections(); } };
+  return {
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 /** What the gateway takes: memory that is its own in MiB, with the most of it that was seen, and CPU. */
@@ -118,7 +139,11 @@ async function events(session: ClientHttp2Session): Promise<void> {
 }
 
 async function bothWays(session: ClientHttp2Session): Promise<void> {
-  const stream = session.request({ ':path': `${group}/echo`, ':method': 'POST', 'content-type': 'application/octet-stream' });
+  const stream = session.request({
+    ':path': `${group}/echo`,
+    ':method': 'POST',
+    'content-type': 'application/octet-stream',
+  });
   const sending = (async () => {
     for (let sent = 0; sent < bodyBytes; sent += chunk.length) if (!stream.write(chunk)) await once(stream, 'drain');
     stream.end();
@@ -174,7 +199,12 @@ const cluster = await startCluster({ bundled: true });
 const server = await register(cluster);
 const file = (name: string): Buffer => readFileSync(join(cluster.pki, name));
 // Windows as Go's client has them.
-const session = connect(cluster.url, { ca: file('ca.crt'), cert: file('admin.crt'), key: file('admin.key'), settings: { initialWindowSize: 4 * 1024 * 1024 } });
+const session = connect(cluster.url, {
+  ca: file('ca.crt'),
+  cert: file('admin.crt'),
+  key: file('admin.key'),
+  settings: { initialWindowSize: 4 * 1024 * 1024 },
+});
 session.once('connect', () => session.setLocalWindowSize(1024 * 1024 * 1024));
 const gateway = new Gateway(processOf(cluster, 'gateway') ?? 0);
 /** Runs a part and prints what the gateway held more, at most, than before it. */
@@ -185,7 +215,9 @@ async function measured(what: string, part: () => Promise<unknown>): Promise<voi
   const since = performance.now();
   const result = await part();
   const grown = gateway.most - before;
-  console.log(`${what}: ${Math.round(performance.now() - since)} ms, ${(gateway.cpu() - cpu).toFixed(1)} s of CPU in the gateway, which held ${before.toFixed(0)} MiB before and at most ${grown.toFixed(0)} MiB more${typeof result === 'number' ? `; ${result.toFixed(1)}` : ''}`);
+  console.log(
+    `${what}: ${Math.round(performance.now() - since)} ms, ${(gateway.cpu() - cpu).toFixed(1)} s of CPU in the gateway, which held ${before.toFixed(0)} MiB before and at most ${grown.toFixed(0)} MiB more${typeof result === 'number' ? `; ${result.toFixed(1)}` : ''}`,
+  );
   assert.ok(grown < growthMiB, `the gateway grew by ${grown} MiB`);
 }
 try {

@@ -25,7 +25,9 @@ export async function clientNodeStore(kubeconfig: string): Promise<HeldStore> {
   const config = new KubeConfig();
   config.loadFromFile(kubeconfig);
   const core = config.makeApiClient(CoreV1Api);
-  const informer = makeInformer(config, '/api/v1/namespaces/default/configmaps', () => core.listNamespacedConfigMap({ namespace: 'default' }));
+  const informer = makeInformer(config, '/api/v1/namespaces/default/configmaps', () =>
+    core.listNamespacedConfigMap({ namespace: 'default' }),
+  );
   const ended = new AbortController();
   const start = async (): Promise<void> => {
     while (!ended.signal.aborted) {
@@ -40,7 +42,10 @@ export async function clientNodeStore(kubeconfig: string): Promise<HeldStore> {
   await start();
   return {
     name: 'client-node',
-    read: () => Promise.resolve(Object.fromEntries(informer.list().map((object) => [object.metadata?.name ?? '', heldForm(object)]))),
+    read: () =>
+      Promise.resolve(
+        Object.fromEntries(informer.list().map((object) => [object.metadata?.name ?? '', heldForm(object)])),
+      ),
     close: () => {
       ended.abort();
       void informer.stop();
@@ -50,15 +55,19 @@ export async function clientNodeStore(kubeconfig: string): Promise<HeldStore> {
 
 /** client-go's, in a program of its own. */
 export function clientGoStore(program: string, kubeconfig: string, watchList: boolean): HeldStore {
-  const child = spawn(program, [], { stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, KUBECONFIG: kubeconfig, KUBE_FEATURE_WatchListClient: String(watchList) } });
+  const child = spawn(program, [], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, KUBECONFIG: kubeconfig, KUBE_FEATURE_WatchListClient: String(watchList) },
+  });
   const waiting: ((held: Held) => void)[] = [];
   createInterface(child.stdout).on('line', (line) => waiting.shift()?.(JSON.parse(line) as Held));
   return {
     name: watchList ? 'client-go with streamed lists' : 'client-go',
-    read: () => new Promise((resolve) => {
-      waiting.push(resolve);
-      child.stdin.write('\n');
-    }),
+    read: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        child.stdin.write('\n');
+      }),
     close: () => void child.kill(),
   };
 }

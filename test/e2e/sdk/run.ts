@@ -1,6 +1,7 @@
 // Programs of the Go, Python, Java and JavaScript clients against a fresh cluster:
 //   node --import tsx test/e2e/sdk/run.ts [--kubeconfig FILE] [go python java javascript]
-// Without --kubeconfig a cluster is started. A language whose tools the machine lacks is named and left out, unless it was asked for.
+// Without --kubeconfig a cluster is started. A language whose tools the machine lacks is named and left out, unless it
+// was asked for.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,8 +37,16 @@ const languages: Record<string, Language> = {
     needs: 'go',
     runs: [
       { argv: ['go', 'build', '-o', goProgram, '.'], in: go },
-      { argv: [goProgram, 'application/json', 'application/vnd.kubernetes.protobuf'], in: go, env: { KUBE_FEATURE_WatchListClient: 'true' } },
-      { argv: [goProgram, 'application/vnd.kubernetes.protobuf'], in: go, env: { KUBE_FEATURE_WatchListClient: 'false' } },
+      {
+        argv: [goProgram, 'application/json', 'application/vnd.kubernetes.protobuf'],
+        in: go,
+        env: { KUBE_FEATURE_WatchListClient: 'true' },
+      },
+      {
+        argv: [goProgram, 'application/vnd.kubernetes.protobuf'],
+        in: go,
+        env: { KUBE_FEATURE_WatchListClient: 'false' },
+      },
     ],
   },
   'go-cbor': {
@@ -45,19 +54,41 @@ const languages: Record<string, Language> = {
     flags: ['--feature-gates=CBORServingAndStorage=true'],
     runs: [
       { argv: ['go', 'build', '-o', goProgram, '.'], in: go },
-      { argv: [goProgram, 'application/cbor'], in: go, env: { KUBE_FEATURE_ClientsAllowCBOR: 'true', KUBE_FEATURE_ClientsPreferCBOR: 'true', KUBE_FEATURE_WatchListClient: 'true' } },
+      {
+        argv: [goProgram, 'application/cbor'],
+        in: go,
+        env: {
+          KUBE_FEATURE_ClientsAllowCBOR: 'true',
+          KUBE_FEATURE_ClientsPreferCBOR: 'true',
+          KUBE_FEATURE_WatchListClient: 'true',
+        },
+      },
     ],
   },
   python: {
     needs: 'python3',
     runs: [
       { argv: ['python3', '-m', 'venv', join(folder, 'venv')], in: here },
-      { argv: [python, '-m', 'pip', '--quiet', '--disable-pip-version-check', 'install', '-r', 'requirements.txt'], in: join(here, 'python') },
+      {
+        argv: [python, '-m', 'pip', '--quiet', '--disable-pip-version-check', 'install', '-r', 'requirements.txt'],
+        in: join(here, 'python'),
+      },
       { argv: [python, 'main.py'], in: join(here, 'python') },
     ],
   },
-  java: { needs: 'mvn', runs: [{ argv: ['mvn', '-q', '-B', `-Dsdk.target=${join(folder, 'java')}`, 'compile', 'exec:java'], in: join(here, 'java') }] },
-  javascript: { needs: process.execPath, runs: [{ argv: [process.execPath, '--import', 'tsx', 'main.ts'], in: join(here, 'javascript') }] },
+  java: {
+    needs: 'mvn',
+    runs: [
+      {
+        argv: ['mvn', '-q', '-B', `-Dsdk.target=${join(folder, 'java')}`, 'compile', 'exec:java'],
+        in: join(here, 'java'),
+      },
+    ],
+  },
+  javascript: {
+    needs: process.execPath,
+    runs: [{ argv: [process.execPath, '--import', 'tsx', 'main.ts'], in: join(here, 'javascript') }],
+  },
 };
 
 function isThere(program: string): boolean {
@@ -66,7 +97,11 @@ function isThere(program: string): boolean {
 
 function runsWhole({ runs }: Language, kubeconfig: string | undefined): boolean {
   const env = { ...process.env, KUBECONFIG: kubeconfig };
-  return runs.every((run) => spawnSync(run.argv[0] ?? '', run.argv.slice(1), { cwd: run.in, env: { ...env, ...run.env }, stdio: 'inherit' }).status === 0);
+  return runs.every(
+    (run) =>
+      spawnSync(run.argv[0] ?? '', run.argv.slice(1), { cwd: run.in, env: { ...env, ...run.env }, stdio: 'inherit' })
+        .status === 0,
+  );
 }
 
 const cluster = values.kubeconfig === undefined ? await startCluster({ bundled: true }) : undefined;
@@ -78,7 +113,10 @@ try {
       console.log(`!!! LEFT OUT: ${name}, for this machine has no ${language.needs}`);
       continue;
     }
-    const own = values.kubeconfig === undefined && language.flags !== undefined ? await startCluster({ bundled: true, flags: language.flags }) : undefined;
+    const own =
+      values.kubeconfig === undefined && language.flags !== undefined
+        ? await startCluster({ bundled: true, flags: language.flags })
+        : undefined;
     try {
       if (!runsWhole(language, values.kubeconfig ?? (own ?? cluster)?.kubeconfig)) failed.push(name);
     } finally {

@@ -1,7 +1,13 @@
-/** Tests of one package below test/integration of k8s.io/kubernetes, or of k8s.io/apiextensions-apiserver where so called. */
+/**
+ * Tests of one package below test/integration of k8s.io/kubernetes, or of k8s.io/apiextensions-apiserver where so
+ * called.
+ */
 export interface Suite {
   readonly package: string;
-  /** Tests, or parts of them (`TestA/part`), that are not run, by why: what comes in a later issue, or what looks into the reference's own process. */
+  /**
+   * Tests, or parts of them (`TestA/part`), that are not run, by why: what comes in a later issue, or what looks into
+   * the reference's own process.
+   */
   readonly leftOut?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -24,8 +30,12 @@ export const suites: readonly Suite[] = [
     package: 'apiserver',
     leftOut: {
       [inside]: [
-        'TestEmulatedStorageVersion', 'TestMinCompatibilityStorageVersion', 'TestEnableEmulationVersion', 'TestEnableEmulationVersionForwardCompatible',
-        'TestEnableRuntimeConfigEmulationVersionForwardCompatible', 'TestDisableEmulationVersion',
+        'TestEmulatedStorageVersion',
+        'TestMinCompatibilityStorageVersion',
+        'TestEnableEmulationVersion',
+        'TestEnableEmulationVersionForwardCompatible',
+        'TestEnableRuntimeConfigEmulationVersionForwardCompatible',
+        'TestDisableEmulationVersion',
         // The reference panics.
         'TestRequestObjectConvertibleToUnstructured',
         // It asks itself by TLS; the gateway asks nobody so.
@@ -40,14 +50,23 @@ export const suites: readonly Suite[] = [
   { package: 'client', leftOut: { 'compares with the build of the test': ['TestClient'] } },
   {
     package: 'apiserver/openapi',
-    leftOut: { [inside]: ['TestEnablingOpenAPIEnumTypes'], 'allows a second for what takes longer here the first time': ['TestFetchingOpenAPIBeforeReady'] },
+    leftOut: {
+      [inside]: ['TestEnablingOpenAPIEnumTypes'],
+      'allows a second for what takes longer here the first time': ['TestFetchingOpenAPIBeforeReady'],
+    },
   },
-  { package: 'apiserver/discovery', leftOut: { 'needs the discovery of peers': ['TestPeerAggregatedDiscovery', 'TestPeerAggregatedDiscoveryWithCRD'] } },
+  {
+    package: 'apiserver/discovery',
+    leftOut: { 'needs the discovery of peers': ['TestPeerAggregatedDiscovery', 'TestPeerAggregatedDiscoveryWithCRD'] },
+  },
   { package: 'events' },
   { package: 'namespace' },
   { package: 'secrets' },
   { package: 'configmap' },
-  { package: 'pods', leftOut: { [oldRelease]: ['TestPodTopologyLabels_FeatureDisabled', 'TestRelaxedDNSSearchValidation'] } },
+  {
+    package: 'pods',
+    leftOut: { [oldRelease]: ['TestPodTopologyLabels_FeatureDisabled', 'TestRelaxedDNSSearchValidation'] },
+  },
   { package: 'garbagecollector', leftOut: { [conversion]: ['TestCascadingDeleteOnCRDConversionFailure'] } },
   { package: 'storageclasses' },
   { package: 'pvc' },
@@ -74,7 +93,12 @@ export const suites: readonly Suite[] = [
   { package: 'dualstack' },
   { package: 'network', leftOut: { [inside]: ['TestServicesFinalizersRepairLoop'] } },
   { package: 'endpointslice' },
-  { package: 'quota', leftOut: { 'needs the configuration of admission plugins': ['TestQuotaLimitedResourceDenial', 'TestQuotaLimitService'] } },
+  {
+    package: 'quota',
+    leftOut: {
+      'needs the configuration of admission plugins': ['TestQuotaLimitedResourceDenial', 'TestQuotaLimitService'],
+    },
+  },
   { package: 'node', leftOut: { [inside]: ['TestTaintBasedEvictions'] } },
   { package: 'certificates', leftOut: { [inside]: ['TestCSRDuration'] } },
   { package: 'clustertrustbundles', leftOut: { [inside]: ['TestClusterTrustBundlesPublisherController'] } },
@@ -85,7 +109,14 @@ export const suites: readonly Suite[] = [
     package: 'controlplane',
     leftOut: {
       [inside]: ['TestLeaseGarbageCollection'],
-      [texts]: ['TestFlagz', 'TestStatusz'].flatMap((name) => ['text_plain_response', 'no_accept_header_(defaults_to_text)', 'wildcard_accept_header', 'bad_json_header_fall_back_wildcard'].map((part) => `${name}/${part}`)),
+      [texts]: ['TestFlagz', 'TestStatusz'].flatMap((name) =>
+        [
+          'text_plain_response',
+          'no_accept_header_(defaults_to_text)',
+          'wildcard_accept_header',
+          'bad_json_header_fall_back_wildcard',
+        ].map((part) => `${name}/${part}`),
+      ),
     },
   },
   { package: 'tls' },
@@ -103,13 +134,33 @@ export const suites: readonly Suite[] = [
     package: 'auth',
     leftOut: {
       [inside]: [
-        'TestSubjectAccessReview', 'TestSelfSubjectAccessReview', 'TestLocalSubjectAccessReview', 'TestImpersonateIsForbidden', 'TestConstrainedImpersonation',
-        'TestConstrainedImpersonationDisabled', 'TestAuthorizationAttributeDetermination', 'TestWebhookTokenAuthenticator', 'TestWebhookTokenAuthenticatorCustomDial',
-        'TestRBACContextContamination', 'TestServiceAccountTokenCreate', 'TestBootstrapTokenAuth', 'TestRBAC', 'TestMonitoringURLs', 'TestGetsSelfAttributes', 'TestGetsSelfAttributesError',
+        'TestSubjectAccessReview',
+        'TestSelfSubjectAccessReview',
+        'TestLocalSubjectAccessReview',
+        'TestImpersonateIsForbidden',
+        'TestConstrainedImpersonation',
+        'TestConstrainedImpersonationDisabled',
+        'TestAuthorizationAttributeDetermination',
+        'TestWebhookTokenAuthenticator',
+        'TestWebhookTokenAuthenticatorCustomDial',
+        'TestRBACContextContamination',
+        'TestServiceAccountTokenCreate',
+        'TestBootstrapTokenAuth',
+        'TestRBAC',
+        'TestMonitoringURLs',
+        'TestGetsSelfAttributes',
+        'TestGetsSelfAttributesError',
       ],
       'needs the metrics of admission': ['TestPodSecurity', 'TestPodSecurityGAOnly'],
       'needs the proxy to services': ['TestAuthModeAlwaysAllow'],
-      'needs ABAC': ['TestAliceNotForbiddenOrUnauthorized', 'TestBobIsForbidden', 'TestUnknownUserIsUnauthorized', 'TestNamespaceAuthorization', 'TestKindAuthorization', 'TestReadOnlyAuthorization'],
+      'needs ABAC': [
+        'TestAliceNotForbiddenOrUnauthorized',
+        'TestBobIsForbidden',
+        'TestUnknownUserIsUnauthorized',
+        'TestNamespaceAuthorization',
+        'TestKindAuthorization',
+        'TestReadOnlyAuthorization',
+      ],
       'needs audit': ['TestImpersonateWithUID'],
       'needs a configuration of authorizers': ['TestAuthzConfig', 'TestMultiWebhookAuthzConfig'],
       [webhooks]: ['TestPodSecurityWebhook'],
@@ -118,7 +169,11 @@ export const suites: readonly Suite[] = [
   {
     package: 'metrics',
     leftOut: {
-      'needs metrics that are not there yet': ['TestAPIServerStorageMetrics', 'TestAPIServerMetrics', 'TestWatchCacheConsistencyCheckMetrics'],
+      'needs metrics that are not there yet': [
+        'TestAPIServerStorageMetrics',
+        'TestAPIServerMetrics',
+        'TestWatchCacheConsistencyCheckMetrics',
+      ],
       'needs flags that are not there yet': ['TestAPIServerMetricsLabelsWithAllowList'],
     },
   },

@@ -9,7 +9,9 @@ import { scenario } from './scenario.ts';
 import { send, type Step, type StepAnswer } from './step.ts';
 import { adminToken, enabledPlugins, tokenFile } from './tokens.ts';
 
-const recorded = JSON.parse(readFileSync(new URL('gen/reference.json', import.meta.url), 'utf8')) as readonly StepAnswer[];
+const recorded = JSON.parse(
+  readFileSync(new URL('gen/reference.json', import.meta.url), 'utf8'),
+) as readonly StepAnswer[];
 const tries = 10;
 const retryMs = 50;
 
@@ -19,7 +21,14 @@ let folder: string;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'admission-'));
   writeFileSync(join(folder, 'tokens.csv'), tokenFile);
-  cluster = await startCluster({ flags: [`--token-auth-file=${join(folder, 'tokens.csv')}`, `--enable-admission-plugins=${enabledPlugins}`, '--authorization-mode=Node,RBAC', '--allow-privileged=true'] });
+  cluster = await startCluster({
+    flags: [
+      `--token-auth-file=${join(folder, 'tokens.csv')}`,
+      `--enable-admission-plugins=${enabledPlugins}`,
+      '--authorization-mode=Node,RBAC',
+      '--allow-privileged=true',
+    ],
+  });
 });
 
 after(async () => {
@@ -31,7 +40,8 @@ after(async () => {
 async function settled(step: Step, expected: StepAnswer | undefined): Promise<StepAnswer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await send({ url: cluster.url, token: adminToken }, step);
-    if (attempt === tries || step.settles !== true || JSON.stringify(answer) === JSON.stringify(expected)) return answer;
+    if (attempt === tries || step.settles !== true || JSON.stringify(answer) === JSON.stringify(expected))
+      return answer;
     await sleep(retryMs);
   }
 }

@@ -1,6 +1,7 @@
 // Records what the reference answers to the scenario, into gen/reference.json:
 //   REFERENCE_URL=https://127.0.0.1:… node --import tsx test/integration/admission/record.ts
-// The server must be fresh, with the tokens and the plugins of tokens.ts and `--authorization-mode=Node,RBAC --allow-privileged`.
+// The server must be fresh, with the tokens and the plugins of tokens.ts and `--authorization-mode=Node,RBAC
+// --allow-privileged`.
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scenario } from './scenario.ts';

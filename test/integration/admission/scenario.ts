@@ -6,4 +6,10 @@ import { quotaSteps } from './quota-steps.ts';
 import type { Step } from './step.ts';
 
 /** Each plugin with what it lets through and what it refuses. Parts have namespaces of their own. */
-export const scenario: readonly Step[] = [...podSteps, ...quotaSteps, ...podSecuritySteps, ...objectSteps, ...nodeSteps];
+export const scenario: readonly Step[] = [
+  ...podSteps,
+  ...quotaSteps,
+  ...podSecuritySteps,
+  ...objectSteps,
+  ...nodeSteps,
+];

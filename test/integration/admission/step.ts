@@ -34,12 +34,17 @@ export async function send(target: Target, step: Step): Promise<StepAnswer> {
   const { code, warnings, text } = await exchange(target, step);
   const parsed: unknown = text.startsWith('{') ? JSON.parse(mask(text)) : { message: text };
   const message = code >= 400 ? valueAt(parsed, ['message']) : undefined;
-  const shown = Object.fromEntries((step.show ?? []).flatMap((path) => {
-    const value = valueAt(parsed, path.split('.'));
-    return value === undefined ? [] : [[path, value]];
-  }));
+  const shown = Object.fromEntries(
+    (step.show ?? []).flatMap((path) => {
+      const value = valueAt(parsed, path.split('.'));
+      return value === undefined ? [] : [[path, value]];
+    }),
+  );
   return {
-    name: step.name, code, ...(typeof message === 'string' ? { message } : {}), ...(warnings.length > 0 ? { warnings } : {}),
+    name: step.name,
+    code,
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
     ...(code < 400 && step.show ? { shown } : {}),
   };
 }
@@ -62,17 +67,24 @@ function exchange(target: Target, step: Step): Promise<{ code: number; warnings:
   const type = step.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   const headers = { authorization: `Bearer ${step.token ?? target.token}`, 'content-type': type };
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(step.path, target.url), { method: step.method, headers, rejectUnauthorized: false }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => {
-        const raw = answer.rawHeaders;
-        const warnings = raw.flatMap((header, index) => (header.toLowerCase() === 'warning' && index % 2 === 0 ? [raw[index + 1] ?? ''] : []))
-          // Those of validation are tested where it is.
-          .filter((warning) => !/deprecated|non-functional/.test(warning));
-        resolve({ code: answer.statusCode ?? 0, warnings, text: Buffer.concat(chunks).toString('utf8') });
-      });
-    });
+    const sent = request(
+      new URL(step.path, target.url),
+      { method: step.method, headers, rejectUnauthorized: false },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () => {
+          const raw = answer.rawHeaders;
+          const warnings = raw
+            .flatMap((header, index) =>
+              header.toLowerCase() === 'warning' && index % 2 === 0 ? [raw[index + 1] ?? ''] : [],
+            )
+            // Those of validation are tested where it is.
+            .filter((warning) => !/deprecated|non-functional/.test(warning));
+          resolve({ code: answer.statusCode ?? 0, warnings, text: Buffer.concat(chunks).toString('utf8') });
+        });
+      },
+    );
     sent.on('error', reject);
     sent.end(step.body === undefined ? undefined : JSON.stringify(step.body));
   });

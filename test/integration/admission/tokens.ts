@@ -7,6 +7,12 @@ export const tokenFile = `${adminToken},admin,u1,"system:masters"\n${bobToken},b
 
 /** Plugins beside the default ones that the scenario needs. */
 export const enabledPlugins = [
-  'AlwaysPullImages', 'DenyServiceExternalIPs', 'ExtendedResourceToleration', 'LimitPodHardAntiAffinityTopology', 'NamespaceAutoProvision', 'NamespaceExists',
-  'NodeRestriction', 'OwnerReferencesPermissionEnforcement',
+  'AlwaysPullImages',
+  'DenyServiceExternalIPs',
+  'ExtendedResourceToleration',
+  'LimitPodHardAntiAffinityTopology',
+  'NamespaceAutoProvision',
+  'NamespaceExists',
+  'NodeRestriction',
+  'OwnerReferencesPermissionEnforcement',
 ].join(',');

@@ -7,7 +7,11 @@ const wids = '/apis/example.com/v1/namespaces/default/wids';
 const widsV2 = '/apis/example.com/v2/namespaces/default/wids';
 const name = 'wids.example.com';
 
-function wid(apiVersion: string, spec: Record<string, unknown>, metadata: Record<string, unknown> = { name: 'a' }): object {
+function wid(
+  apiVersion: string,
+  spec: Record<string, unknown>,
+  metadata: Record<string, unknown> = { name: 'a' },
+): object {
   return { apiVersion: `example.com/${apiVersion}`, kind: 'Wid', metadata, spec };
 }
 
@@ -17,19 +21,29 @@ test('a custom resource is pruned, defaulted, and printed with sorted keys', asy
   const made = await server.send('POST', wids, wid('v1', { z: 1, unknown: 2, b: [1] }));
   assert.equal(made.status, 201);
   assert.deepEqual(made.warnings, ['unknown field "spec.unknown"']);
-  assert.match(made.text, /^\{"apiVersion":"example\.com\/v1","kind":"Wid","metadata":\{"creationTimestamp":".*"\},"spec":\{"b":\[1\],"mode":"v1","z":1\}\}\n$/);
+  assert.match(
+    made.text,
+    /^\{"apiVersion":"example\.com\/v1","kind":"Wid","metadata":\{"creationTimestamp":".*"\},"spec":\{"b":\[1\],"mode":"v1","z":1\}\}\n$/,
+  );
   assert.equal((await server.send('GET', `${wids}/a`)).text, made.text);
   const list = await server.send('GET', wids);
-  assert.equal(list.text, `{"apiVersion":"example.com/v1","items":[${made.text.trim()}],"kind":"WidList","metadata":{"continue":"","resourceVersion":"${(list.body['metadata'] as { resourceVersion: string }).resourceVersion}"}}\n`);
+  assert.equal(
+    list.text,
+    `{"apiVersion":"example.com/v1","items":[${made.text.trim()}],"kind":"WidList","metadata":{"continue":"","resourceVersion":"${(list.body['metadata'] as { resourceVersion: string }).resourceVersion}"}}\n`,
+  );
   server.close();
 });
 
 test('strict field validation names duplicates, then unknown metadata, then what the schema does not know', async () => {
   const { server, definitions } = customResources();
   definitions.put(definition('1', [version('v1')]));
-  const body = '{"apiVersion":"example.com/v1","kind":"Wid","metadata":{"name":"a","name":"b","bog":1},"spec":{"unknown":1,"q":[{"z":1,"z":2}]}}';
+  const body =
+    '{"apiVersion":"example.com/v1","kind":"Wid","metadata":{"name":"a","name":"b","bog":1},"spec":{"unknown":1,"q":[{"z":1,"z":2}]}}';
   const refused = await server.send('POST', `${wids}?fieldValidation=Strict`, body);
-  assert.equal(refused.body['message'], 'Wid in version "v1" cannot be handled as a Wid: strict decoding error: duplicate field "metadata.name", duplicate field "spec.q[0].z", unknown field "metadata.bog", unknown field "spec.unknown"');
+  assert.equal(
+    refused.body['message'],
+    'Wid in version "v1" cannot be handled as a Wid: strict decoding error: duplicate field "metadata.name", duplicate field "spec.q[0].z", unknown field "metadata.bog", unknown field "spec.unknown"',
+  );
   server.close();
 });
 
@@ -37,7 +51,11 @@ test('what is unknown in metadata may be as deep as a body may', async () => {
   const { server, definitions } = customResources();
   definitions.put(definition('1', [version('v1')]));
   const deep = `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`;
-  const made = await server.send('POST', wids, `{"apiVersion":"example.com/v1","kind":"Wid","metadata":{"name":"a","deep":${deep}}}`);
+  const made = await server.send(
+    'POST',
+    wids,
+    `{"apiVersion":"example.com/v1","kind":"Wid","metadata":{"name":"a","deep":${deep}}}`,
+  );
   assert.deepEqual([made.status, made.warnings], [201, ['unknown field "metadata.deep"']]);
   server.close();
 });
@@ -45,11 +63,24 @@ test('what is unknown in metadata may be as deep as a body may', async () => {
 test('bodies of another kind or version are refused as the reference refuses them', async () => {
   const { server, definitions } = customResources();
   definitions.put(definition('1', [version('v1')]));
-  const message = async (body: object | string): Promise<unknown> => (await server.send('POST', wids, body)).body['message'];
-  assert.equal(await message({ ...wid('v1', {}), kind: 'Other' }), 'Other.example.com "a" is invalid: kind: Invalid value: "Other": must be Wid');
-  assert.equal(await message(wid('v9', {})), 'the API version in the data (example.com/v9) does not match the expected API version (example.com/v1)');
-  assert.equal(await message('{"kind":"Wid"}'), 'the API version in the data () does not match the expected API version (example.com/v1)');
-  assert.equal(await message('{}'), "the object provided is unrecognized (must be of type Wid): Object 'Kind' is missing in '{}' ({})");
+  const message = async (body: object | string): Promise<unknown> =>
+    (await server.send('POST', wids, body)).body['message'];
+  assert.equal(
+    await message({ ...wid('v1', {}), kind: 'Other' }),
+    'Other.example.com "a" is invalid: kind: Invalid value: "Other": must be Wid',
+  );
+  assert.equal(
+    await message(wid('v9', {})),
+    'the API version in the data (example.com/v9) does not match the expected API version (example.com/v1)',
+  );
+  assert.equal(
+    await message('{"kind":"Wid"}'),
+    'the API version in the data () does not match the expected API version (example.com/v1)',
+  );
+  assert.equal(
+    await message('{}'),
+    "the object provided is unrecognized (must be of type Wid): Object 'Kind' is missing in '{}' ({})",
+  );
   server.close();
 });
 
@@ -91,18 +122,29 @@ test('the scale reads and writes the paths of the definition', async () => {
   assert.equal((await server.send('GET', `${wids}/a/scale`)).status, 500);
   await server.send('PATCH', `${wids}/a`, { spec: { size: 2 } });
   await server.send('PATCH', `${wids}/a/status`, { status: { n: 1, sel: 'a=b' } });
-  const table = await server.send('GET', `${wids}/a/scale`, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
-  assert.deepEqual((table.body['columnDefinitions'] as { name: string }[]).map((column) => column.name), ['Name', 'Desired', 'Available', 'Age']);
+  const table = await server.send('GET', `${wids}/a/scale`, undefined, {
+    accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
+  });
+  assert.deepEqual(
+    (table.body['columnDefinitions'] as { name: string }[]).map((column) => column.name),
+    ['Name', 'Desired', 'Available', 'Age'],
+  );
   const changed = await server.send('PATCH', `${wids}/a/scale`, { spec: { replicas: 5 } });
   assert.deepEqual([changed.body['spec'], changed.body['status']], [{ replicas: 5 }, { replicas: 1, selector: 'a=b' }]);
   const refused = await server.send('PATCH', `${wids}/a/scale`, { spec: { replicas: -1 } });
-  assert.equal(refused.body['message'], 'Wid.example.com "a" is invalid: .spec.size: Invalid value: -1: should be a non-negative integer');
+  assert.equal(
+    refused.body['message'],
+    'Wid.example.com "a" is invalid: .spec.size: Invalid value: -1: should be a non-negative integer',
+  );
   server.close();
 });
 
 test('a Table shows the columns of the definition', async () => {
   const { server, definitions } = customResources();
-  const additionalPrinterColumns = [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }, { name: 'All', type: 'string', jsonPath: '.spec.all' }];
+  const additionalPrinterColumns = [
+    { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
+    { name: 'All', type: 'string', jsonPath: '.spec.all' },
+  ];
   definitions.put(definition('1', [version('v1', { additionalPrinterColumns })]));
   await server.send('POST', wids, wid('v1', { size: 3, all: { b: 1, a: [true] } }));
   const table = await server.send('GET', wids, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
@@ -116,8 +158,14 @@ test('field selectors know what the definition names, and nothing else', async (
   await server.send('POST', wids, wid('v1', { color: 'red' }));
   await server.send('POST', wids, wid('v1', { color: 'blue' }, { name: 'b' }));
   const found = await server.send('GET', `${wids}?fieldSelector=spec.color%3Dred`);
-  assert.deepEqual((found.body['items'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name), ['a']);
-  assert.equal((await server.send('GET', `${wids}?fieldSelector=spec.size%3D1`)).body['message'], 'field label not supported: spec.size');
+  assert.deepEqual(
+    (found.body['items'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name),
+    ['a'],
+  );
+  assert.equal(
+    (await server.send('GET', `${wids}?fieldSelector=spec.size%3D1`)).body['message'],
+    'field label not supported: spec.size',
+  );
   server.close();
 });
 
@@ -128,7 +176,10 @@ test('what a definition does not serve is not found, what is going takes nothing
   assert.equal((await server.send('GET', wids)).status, 200);
   assert.equal((await server.send('GET', widsV2)).text, '404 page not found\n');
   definitions.put(definition('1', [version('v1')], { Established: 'True', Terminating: 'True' }));
-  assert.equal((await server.send('POST', wids, wid('v1', {}))).body['message'], 'wids.example.com "a" is forbidden: create not allowed while custom resource definition is terminating');
+  assert.equal(
+    (await server.send('POST', wids, wid('v1', {}))).body['message'],
+    'wids.example.com "a" is forbidden: create not allowed while custom resource definition is terminating',
+  );
   definitions.remove(name);
   assert.equal((await server.send('GET', wids)).status, 404);
   server.close();

@@ -10,11 +10,18 @@ import { InProcess } from '../resources/in-process.ts';
 const names = { plural: 'wids', singular: 'wid', kind: 'Wid', listKind: 'WidList', shortNames: ['wd'] };
 
 /** A definition as the API holds it, established. */
-export function definition(uid: string, versions: readonly JsonObject[], conditions: Record<string, string> = { Established: 'True' }): JsonObject {
+export function definition(
+  uid: string,
+  versions: readonly JsonObject[],
+  conditions: Record<string, string> = { Established: 'True' },
+): JsonObject {
   return {
     metadata: { name: 'wids.example.com', uid },
     spec: { group: 'example.com', scope: 'Namespaced', names, versions: [...versions] },
-    status: { acceptedNames: names, conditions: Object.entries(conditions).map(([type, status]) => ({ type, status })) },
+    status: {
+      acceptedNames: names,
+      conditions: Object.entries(conditions).map(([type, status]) => ({ type, status })),
+    },
   };
 }
 
@@ -66,7 +73,9 @@ function testSchema(schema: JsonObject): CompiledSchema {
     *prune(object) {
       yield;
       const spec = object['spec'] as JsonObject | undefined;
-      return unknown.filter((field) => spec !== undefined && field in spec && delete spec[field]).map((field) => `spec.${field}`);
+      return unknown
+        .filter((field) => spec !== undefined && field in spec && delete spec[field])
+        .map((field) => `spec.${field}`);
     },
     *pruneApplied() {},
     *dropMalformed() {},
@@ -87,7 +96,11 @@ function testSchema(schema: JsonObject): CompiledSchema {
 }
 
 /** Custom resources without network, on storage in memory. */
-export function customResources(): { server: InProcess; definitions: TestDefinitions; resources: () => CustomResources } {
+export function customResources(): {
+  server: InProcess;
+  definitions: TestDefinitions;
+  resources: () => CustomResources;
+} {
   const definitions = new TestDefinitions();
   let resources: CustomResources | undefined;
   const server = new InProcess([], undefined, (environment, storage): Handler => {

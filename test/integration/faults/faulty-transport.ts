@@ -1,6 +1,11 @@
 import type { UnaryCalls, UnaryMethod } from '../../../shared/storage/etcd-wire/methods.ts';
 import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
-import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from '../../../shared/storage/etcd-wire/transport.ts';
+import type {
+  CallOptions,
+  EtcdStream,
+  EtcdTransport,
+  StreamHandlers,
+} from '../../../shared/storage/etcd-wire/transport.ts';
 import type { StreamCalls, StreamMethod } from '../../../shared/storage/etcd-wire/methods.ts';
 
 /**
@@ -21,18 +26,26 @@ export class FaultyTransport implements EtcdTransport {
     this.#inner = inner;
   }
 
-  async unary<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request'], options?: CallOptions): Promise<UnaryCalls[M]['response']> {
+  async unary<M extends UnaryMethod>(
+    method: M,
+    request: UnaryCalls[M]['request'],
+    options?: CallOptions,
+  ): Promise<UnaryCalls[M]['response']> {
     const fault = method === 'KV/Txn' ? this.faults.shift() : undefined;
     if (fault === 'not sent') throw new EtcdRpcError(grpcCode.unavailable, 'cannot connect', { notSent: true });
     if (fault === 'lost on the way') throw new EtcdRpcError(grpcCode.unavailable, 'connection to the store was lost');
     if (method === 'KV/Txn') this.transactions += 1;
     const answer = await this.#inner.unary(method, request, options);
     if (fault === 'answer lost') throw new EtcdRpcError(grpcCode.unavailable, 'connection to the store was lost');
-    if (fault === 'answer late') throw new EtcdRpcError(grpcCode.deadlineExceeded, 'etcdserver: context deadline exceeded');
+    if (fault === 'answer late')
+      throw new EtcdRpcError(grpcCode.deadlineExceeded, 'etcdserver: context deadline exceeded');
     return answer;
   }
 
-  stream<M extends StreamMethod>(method: M, handlers: StreamHandlers<StreamCalls[M]['response']>): EtcdStream<StreamCalls[M]['request']> {
+  stream<M extends StreamMethod>(
+    method: M,
+    handlers: StreamHandlers<StreamCalls[M]['response']>,
+  ): EtcdStream<StreamCalls[M]['request']> {
     return this.#inner.stream(method, handlers);
   }
 

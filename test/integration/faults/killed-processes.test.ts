@@ -16,8 +16,12 @@ const writers = 8;
 const recoversWithinMs = 15_000;
 
 let cluster: Cluster;
-before(async () => { cluster = await startCluster(); });
-after(async () => { await cluster.close(); });
+before(async () => {
+  cluster = await startCluster();
+});
+after(async () => {
+  await cluster.close();
+});
 
 /** Clients that each create one object after the other, every name once. */
 class Writers {
@@ -93,20 +97,32 @@ for (const victim of ['store', 'core', 'gateway'] as const satisfies readonly Pr
     await load.through();
     const before = load.acknowledged.size;
     while (load.acknowledged.size < before + 50) {
-      assert.ok(performance.now() - killedAt < recoversWithinMs, `writes go on within ${recoversWithinMs} ms; ${cluster.output()}`);
+      assert.ok(
+        performance.now() - killedAt < recoversWithinMs,
+        `writes go on within ${recoversWithinMs} ms; ${cluster.output()}`,
+      );
       await sleep(10);
     }
-    t.diagnostic(`writes went on ${Math.round(performance.now() - killedAt)} ms after; slowest request ${Math.round(load.slowestMs)} ms; ${load.acknowledged.size} acknowledged`);
+    t.diagnostic(
+      `writes went on ${Math.round(performance.now() - killedAt)} ms after; slowest request ${Math.round(load.slowestMs)} ms; ${load.acknowledged.size} acknowledged`,
+    );
     await load.stop();
     assert.deepEqual(load.twice, []);
     assert.deepEqual(load.odd, []);
     assert.ok(load.slowestMs < recoversWithinMs);
     const client = http1Client(cluster);
     const { json } = await client.send('GET', maps);
-    const stored = new Set((json as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name));
-    assert.deepEqual([...load.acknowledged].filter((name) => !stored.has(name)), [], 'everything acknowledged is there');
+    const stored = new Set(
+      (json as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name),
+    );
+    assert.deepEqual(
+      [...load.acknowledged].filter((name) => !stored.has(name)),
+      [],
+      'everything acknowledged is there',
+    );
     let ready = await client.send('GET', '/readyz?verbose');
-    while (ready.status !== 200 && performance.now() - killedAt < recoversWithinMs) ready = await client.send('GET', '/readyz?verbose');
+    while (ready.status !== 200 && performance.now() - killedAt < recoversWithinMs)
+      ready = await client.send('GET', '/readyz?verbose');
     assert.equal(ready.status, 200, ready.text);
     client.close();
   });
@@ -115,12 +131,18 @@ for (const victim of ['store', 'core', 'gateway'] as const satisfies readonly Pr
 test('a watch goes on over the loss of the store, without a gap', async () => {
   const client = http2Client(cluster);
   const { json } = await client.send('GET', `${maps}?limit=1`);
-  const watch = await client.open(`${maps}?watch=1&resourceVersion=${(json as { metadata: { resourceVersion: string } }).metadata.resourceVersion}`);
-  for (const name of ['watched-1', 'watched-2']) assert.equal((await client.send('POST', maps, { body: { metadata: { name } } })).status, 201);
+  const watch = await client.open(
+    `${maps}?watch=1&resourceVersion=${(json as { metadata: { resourceVersion: string } }).metadata.resourceVersion}`,
+  );
+  for (const name of ['watched-1', 'watched-2'])
+    assert.equal((await client.send('POST', maps, { body: { metadata: { name } } })).status, 201);
   killProcess(cluster, 'store');
   let status = 0;
   while (status !== 201) ({ status } = await client.send('POST', maps, { body: { metadata: { name: 'watched-3' } } }));
   const lines = await watch.until(3);
-  assert.deepEqual(lines.map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object.metadata.name), ['watched-1', 'watched-2', 'watched-3']);
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object.metadata.name),
+    ['watched-1', 'watched-2', 'watched-3'],
+  );
   client.close();
 });

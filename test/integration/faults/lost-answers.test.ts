@@ -38,7 +38,10 @@ after(async () => {
 });
 
 /** The answer, and how many transactions the store was given for it. */
-async function sendWith(faults: readonly ('not sent' | 'answer lost' | 'answer late' | 'lost on the way')[], ...request: Parameters<InProcess['send']>): Promise<Answer & { transactions: number }> {
+async function sendWith(
+  faults: readonly ('not sent' | 'answer lost' | 'answer late' | 'lost on the way')[],
+  ...request: Parameters<InProcess['send']>
+): Promise<Answer & { transactions: number }> {
   const before = transport.transactions;
   transport.faults.push(...faults);
   const answer = await server.send(...request);
@@ -59,7 +62,10 @@ async function read(name: string): Promise<{ status: number; data: unknown }> {
 }
 
 test('a create that never left is sent again by itself', async () => {
-  const created = await sendWith(['not sent', 'not sent'], 'POST', maps, { metadata: { name: 'unsent' }, data: { k: 'v' } });
+  const created = await sendWith(['not sent', 'not sent'], 'POST', maps, {
+    metadata: { name: 'unsent' },
+    data: { k: 'v' },
+  });
   assert.equal(created.status, 201, created.text);
   assert.equal(created.transactions, 1);
 });

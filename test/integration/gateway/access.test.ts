@@ -30,7 +30,10 @@ after(async () => {
   rmSync(tokens, { recursive: true });
 });
 
-async function userOf(client: ApiClient, headers: Record<string, string> = {}): Promise<{ username: string; groups: string[] }> {
+async function userOf(
+  client: ApiClient,
+  headers: Record<string, string> = {},
+): Promise<{ username: string; groups: string[] }> {
   const { json, status, text } = await client.send('POST', reviews, { body: {}, headers });
   assert.equal(status, 201, text);
   return json.status.userInfo as { username: string; groups: string[] };
@@ -38,8 +41,12 @@ async function userOf(client: ApiClient, headers: Record<string, string> = {}): 
 
 test('headers of the trusted hop are not believed from a client, whoever it is', async () => {
   const forged = {
-    'x-remote-user': 'mallory', 'x-remote-group': 'system:masters', 'x-remote-uid': '0', 'x-remote-extra-a': 'b',
-    'x-quarterdeck-received-at': '1', 'x-quarterdeck-impersonator': 'mallory',
+    'x-remote-user': 'mallory',
+    'x-remote-group': 'system:masters',
+    'x-remote-uid': '0',
+    'x-remote-extra-a': 'b',
+    'x-quarterdeck-received-at': '1',
+    'x-quarterdeck-impersonator': 'mallory',
   };
   assert.equal((await nobody.send('GET', maps, { headers: forged })).status, 403);
   assert.match((await nobody.send('GET', maps, { headers: forged })).text, /system:anonymous/);
@@ -53,14 +60,26 @@ test('the control stream and the internal paths are not there for clients', asyn
 test('a token without rights reads nothing, until a RoleBinding gives it some', async () => {
   const refused = await bob.send('GET', maps);
   assert.equal(refused.status, 403);
-  assert.equal(refused.json.message, 'configmaps is forbidden: User "bob" cannot list resource "configmaps" in API group "" in the namespace "default"');
-  const role = { metadata: { name: 'reader' }, rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }] };
-  assert.equal((await admin.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', { body: role })).status, 201);
+  assert.equal(
+    refused.json.message,
+    'configmaps is forbidden: User "bob" cannot list resource "configmaps" in API group "" in the namespace "default"',
+  );
+  const role = {
+    metadata: { name: 'reader' },
+    rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }],
+  };
+  assert.equal(
+    (await admin.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', { body: role })).status,
+    201,
+  );
   const binding = {
-    metadata: { name: 'bob' }, subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'bob' }],
+    metadata: { name: 'bob' },
+    subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'bob' }],
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
   };
-  const bound = await admin.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', { body: binding });
+  const bound = await admin.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', {
+    body: binding,
+  });
   assert.equal(bound.status, 201, bound.text);
   let allowed = await bob.send('GET', maps);
   for (let tries = 0; allowed.status === 403 && tries < 100; tries++) allowed = await bob.send('GET', maps);
@@ -77,7 +96,10 @@ test('an unknown token is 401', async () => {
 });
 
 test('an administrator acts as another, others may not', async () => {
-  assert.deepEqual(await userOf(admin, { 'impersonate-user': 'alice', 'impersonate-group': 'dev' }), { username: 'alice', groups: ['dev', 'system:authenticated'] });
+  assert.deepEqual(await userOf(admin, { 'impersonate-user': 'alice', 'impersonate-group': 'dev' }), {
+    username: 'alice',
+    groups: ['dev', 'system:authenticated'],
+  });
   assert.equal((await admin.send('GET', '/api/v1/secrets', { headers: { 'impersonate-user': 'alice' } })).status, 403);
   const refused = await bob.send('GET', maps, { headers: { 'impersonate-user': 'alice' } });
   assert.equal(refused.status, 403);
@@ -87,7 +109,9 @@ test('an administrator acts as another, others may not', async () => {
 for (const protocol of ['h1', 'h2'] as const) {
   test(`${protocol}: a body over 3 MiB is 413, and the connection of others lives on`, async () => {
     const client = protocol === 'h1' ? http1Client(cluster) : http2Client(cluster);
-    const answer = await client.send('POST', maps, { body: { metadata: { name: 'large' }, data: { a: 'x'.repeat(3 * 1024 * 1024) } } });
+    const answer = await client.send('POST', maps, {
+      body: { metadata: { name: 'large' }, data: { a: 'x'.repeat(3 * 1024 * 1024) } },
+    });
     assert.deepEqual([answer.status, answer.json.reason], [413, 'RequestEntityTooLarge']);
     assert.equal((await client.send('GET', maps)).status, 200);
     client.close();
@@ -96,7 +120,10 @@ for (const protocol of ['h1', 'h2'] as const) {
   test(`${protocol}: headers over 1 MiB are 431`, async () => {
     const client = protocol === 'h1' ? http1Client(cluster) : http2Client(cluster);
     const headers = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`x-large-${i}`, 'y'.repeat(32 * 1024)]));
-    const status = await client.send('GET', maps, { headers }).then((answer) => answer.status, () => 'cut');
+    const status = await client.send('GET', maps, { headers }).then(
+      (answer) => answer.status,
+      () => 'cut',
+    );
     assert.ok(status === 431 || (protocol === 'h2' && status === 'cut'), String(status));
     client.close();
     assert.equal((await admin.send('GET', maps)).status, 200);
@@ -108,7 +135,10 @@ test('metrics count requests by what they asked for, and are not for everybody',
   await admin.send('GET', `${maps}/counted`);
   const { text, headers } = await admin.send('GET', '/metrics');
   assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/);
-  assert.match(text, /^apiserver_request_total\{code="404",component="apiserver",dry_run="",group="",resource="configmaps",scope="resource",subresource="",verb="GET",version="v1"\} 1$/m);
+  assert.match(
+    text,
+    /^apiserver_request_total\{code="404",component="apiserver",dry_run="",group="",resource="configmaps",scope="resource",subresource="",verb="GET",version="v1"\} 1$/m,
+  );
   assert.match(text, /^apiserver_request_duration_seconds_bucket\{.*resource="configmaps".*le="\+Inf"\} \d+$/m);
   assert.match(text, /^apiserver_current_inflight_requests\{request_kind="readOnly"\} \d+$/m);
   assert.match(text, /^process_resident_memory_bytes [1-9]\d+$/m);
@@ -116,7 +146,12 @@ test('metrics count requests by what they asked for, and are not for everybody',
 
 test('a client that breaks off its body leaves nothing behind', async () => {
   const session = connect(cluster.url, { rejectUnauthorized: false });
-  const stream = session.request({ ':method': 'POST', ':path': maps, authorization: `Bearer ${bobToken}`, 'content-type': 'application/json' });
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': maps,
+    authorization: `Bearer ${bobToken}`,
+    'content-type': 'application/json',
+  });
   stream.on('error', () => undefined);
   stream.write('{"metadata":');
   await new Promise((resolve) => setImmediate(resolve));

@@ -12,7 +12,14 @@ const protobuf = 'application/vnd.kubernetes.protobuf';
 
 interface Event {
   readonly type: string;
-  readonly object: { readonly kind: string; readonly metadata: { readonly name: string; readonly resourceVersion: string; readonly annotations?: Record<string, string> } };
+  readonly object: {
+    readonly kind: string;
+    readonly metadata: {
+      readonly name: string;
+      readonly resourceVersion: string;
+      readonly annotations?: Record<string, string>;
+    };
+  };
 }
 
 let cluster: Cluster;
@@ -36,7 +43,9 @@ for (const protocol of ['h1', 'h2'] as const) {
 
   test(`${protocol}: an object is created, read, replaced, patched and deleted`, async () => {
     const at = `${maps}/${named('crud')}`;
-    const created = await client().send('POST', maps, { body: { metadata: { name: named('crud') }, data: { a: '1' } } });
+    const created = await client().send('POST', maps, {
+      body: { metadata: { name: named('crud') }, data: { a: '1' } },
+    });
     assert.equal(created.status, 201, created.text);
     const read = await client().send('GET', at);
     assert.equal(read.text, created.text);
@@ -66,12 +75,16 @@ for (const protocol of ['h1', 'h2'] as const) {
     const versions = new Set<string>();
     let token: string | undefined = '';
     for (let chunk = 0; token !== undefined; chunk++) {
-      const { json } = await client().send('GET', `${maps}?limit=2&${selector}${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`);
+      const { json } = await client().send(
+        'GET',
+        `${maps}?limit=2&${selector}${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`,
+      );
       names.push(...json.items.map((item: Event['object']) => item.metadata.name));
       versions.add(json.metadata.resourceVersion as string);
       token = json.metadata.continue as string | undefined;
       // What comes later is not in it.
-      if (chunk === 0) await client().send('POST', maps, { body: { metadata: { name: named('z'), labels: { chunks: protocol } } } });
+      if (chunk === 0)
+        await client().send('POST', maps, { body: { metadata: { name: named('z'), labels: { chunks: protocol } } } });
     }
     assert.deepEqual(names, ['a', 'b', 'c', 'd', 'e'].map(named));
     assert.equal(versions.size, 1);
@@ -79,22 +92,35 @@ for (const protocol of ['h1', 'h2'] as const) {
 
   test(`${protocol}: a watch tells changes in order, from the revision of a list`, async () => {
     const { json } = await client().send('GET', maps);
-    const watch = await client().open(`${maps}?watch=1&resourceVersion=${json.metadata.resourceVersion}&fieldSelector=metadata.name%3D${named('watched')}`);
+    const watch = await client().open(
+      `${maps}?watch=1&resourceVersion=${json.metadata.resourceVersion}&fieldSelector=metadata.name%3D${named('watched')}`,
+    );
     assert.equal(watch.status, 200);
     const at = `${maps}/${named('watched')}`;
     await client().send('POST', maps, { body: { metadata: { name: named('watched') } } });
-    await client().send('PATCH', at, { body: { data: { a: 'b' } }, headers: { 'content-type': 'application/merge-patch+json' } });
+    await client().send('PATCH', at, {
+      body: { data: { a: 'b' } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
     await client().send('DELETE', at);
     const events = parse(await watch.until(3));
-    assert.deepEqual(events.map(({ type }) => type), ['ADDED', 'MODIFIED', 'DELETED']);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['ADDED', 'MODIFIED', 'DELETED'],
+    );
     const versions = events.map(({ object }) => Number(object.metadata.resourceVersion));
-    assert.deepEqual(versions, versions.toSorted((a, b) => a - b));
+    assert.deepEqual(
+      versions,
+      versions.toSorted((a, b) => a - b),
+    );
     watch.close();
   });
 
   test(`${protocol}: a watch that streams the list first marks its end with a bookmark`, async () => {
     await client().send('POST', maps, { body: { metadata: { name: named('initial'), labels: { list: protocol } } } });
-    const watch = await client().open(`${maps}?watch=1&labelSelector=list%3D${protocol}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`);
+    const watch = await client().open(
+      `${maps}?watch=1&labelSelector=list%3D${protocol}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+    );
     const [first, mark] = parse(await watch.until(2));
     assert.deepEqual([first?.type, first?.object.metadata.name], ['ADDED', named('initial')]);
     assert.equal(mark?.type, 'BOOKMARK');
@@ -116,7 +142,10 @@ for (const protocol of ['h1', 'h2'] as const) {
     // With its uid and resourceVersion an object would be refused; those are cleared or checked by PUT only.
     const listed = await client().send('GET', maps, { headers: { accept: `${protobuf},application/json` } });
     assert.equal(listed.headers['content-type'], protobuf);
-    const sent = await client().send('POST', maps, { body: protobufConfigMap(named('proto')), headers: { 'content-type': protobuf } });
+    const sent = await client().send('POST', maps, {
+      body: protobufConfigMap(named('proto')),
+      headers: { 'content-type': protobuf },
+    });
     assert.equal(sent.status, 201, sent.text);
     assert.deepEqual(sent.json.data, { k: 'v' });
   });
@@ -125,10 +154,19 @@ for (const protocol of ['h1', 'h2'] as const) {
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
     const { json } = await client().send('GET', '/api/v1/namespaces', { headers: { accept } });
     assert.equal(json.kind, 'Table');
-    assert.deepEqual(json.columnDefinitions.map((column: { name: string }) => column.name), ['Name', 'Status', 'Age']);
-    assert.deepEqual(json.rows.map((row: { cells: string[] }) => row.cells.slice(0, 2)), [
-      ['default', 'Active'], ['kube-node-lease', 'Active'], ['kube-public', 'Active'], ['kube-system', 'Active'],
-    ]);
+    assert.deepEqual(
+      json.columnDefinitions.map((column: { name: string }) => column.name),
+      ['Name', 'Status', 'Age'],
+    );
+    assert.deepEqual(
+      json.rows.map((row: { cells: string[] }) => row.cells.slice(0, 2)),
+      [
+        ['default', 'Active'],
+        ['kube-node-lease', 'Active'],
+        ['kube-public', 'Active'],
+        ['kube-system', 'Active'],
+      ],
+    );
   });
 }
 

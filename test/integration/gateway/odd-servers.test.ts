@@ -18,12 +18,38 @@ const withinMs = 1000;
 
 /** How servers of users misbehave, by the first label of their group; all answer what availability asks for. */
 const misbehaviour: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
-  slow: (_request, response) => { setTimeout(() => response.end('{}'), 10_000).unref(); },
-  broken: (_request, response) => { response.writeHead(200, { 'content-type': aggregated.accept }).end('{"items":[{'); },
-  large: (_request, response) => { response.writeHead(200, { 'content-type': aggregated.accept }).end(`{"items":[${'{},'.repeat(3_500_000)}{}]}`); },
+  slow: (_request, response) => {
+    setTimeout(() => response.end('{}'), 10_000).unref();
+  },
+  broken: (_request, response) => {
+    response.writeHead(200, { 'content-type': aggregated.accept }).end('{"items":[{');
+  },
+  large: (_request, response) => {
+    response.writeHead(200, { 'content-type': aggregated.accept }).end(`{"items":[${'{},'.repeat(3_500_000)}{}]}`);
+  },
   wrong: (_request, response) => {
-    const versions = [{ version: 'v1', resources: [{ resource: 'pods', responseKind: { group: '', version: '', kind: 'Pod' }, scope: 'Namespaced', singularResource: 'pod', verbs: ['get'] }] }];
-    response.writeHead(200, { 'content-type': aggregated.accept }).end(JSON.stringify({ items: [{ metadata: { name: 'apps' }, versions }, { metadata: { name: '' }, versions }] }));
+    const versions = [
+      {
+        version: 'v1',
+        resources: [
+          {
+            resource: 'pods',
+            responseKind: { group: '', version: '', kind: 'Pod' },
+            scope: 'Namespaced',
+            singularResource: 'pod',
+            verbs: ['get'],
+          },
+        ],
+      },
+    ];
+    response.writeHead(200, { 'content-type': aggregated.accept }).end(
+      JSON.stringify({
+        items: [
+          { metadata: { name: 'apps' }, versions },
+          { metadata: { name: '' }, versions },
+        ],
+      }),
+    );
   },
 };
 const names = Object.keys(misbehaviour);
@@ -40,17 +66,28 @@ before(async () => {
   server = createServer({ key: serving.key, cert: serving.cert }, (request, response) => {
     const group = /^\/apis\/(\w+)\.example\/v1$/.exec(request.url ?? '')?.[1];
     const user = String(request.headers['x-remote-user']);
-    if (group !== undefined && user === 'system:kube-aggregator' && request.headers['accept'] === undefined) response.end('{}');
+    if (group !== undefined && user === 'system:kube-aggregator' && request.headers['accept'] === undefined)
+      response.end('{}');
     else (misbehaviour[group ?? current] ?? old)(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  await create('/api/v1/namespaces/default/services', { metadata: { name: 's' }, spec: { type: 'ExternalName', externalName: 'localhost' } });
+  await create('/api/v1/namespaces/default/services', {
+    metadata: { name: 's' },
+    spec: { type: 'ExternalName', externalName: 'localhost' },
+  });
   // The first one takes as long as it takes to make the documents.
   for (const document of ['/openapi/v3', '/openapi/v2']) await admin.send('GET', document);
   registration = (name) => ({
     metadata: { name: `v1.${name}.example` },
-    spec: { group: `${name}.example`, version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, caBundle: Buffer.from(ca.cert).toString('base64'), service: { namespace: 'default', name: 's', port } },
+    spec: {
+      group: `${name}.example`,
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 10,
+      caBundle: Buffer.from(ca.cert).toString('base64'),
+      service: { namespace: 'default', name: 's', port },
+    },
   });
 });
 
@@ -115,8 +152,17 @@ for (const name of ['core', 'extensions'] as const) {
 
 test('a server that knows OpenAPI v2 only has a v3 document all the same', async () => {
   const document = {
-    swagger: '2.0', info: { title: 'old', version: '1' },
-    paths: { '/apis/old.example/v1/fruits': { get: { operationId: 'list', produces: ['application/json'], responses: { 200: { description: 'OK', schema: { $ref: '#/definitions/Fruit' } } } } } },
+    swagger: '2.0',
+    info: { title: 'old', version: '1' },
+    paths: {
+      '/apis/old.example/v1/fruits': {
+        get: {
+          operationId: 'list',
+          produces: ['application/json'],
+          responses: { 200: { description: 'OK', schema: { $ref: '#/definitions/Fruit' } } },
+        },
+      },
+    },
     definitions: { Fruit: { type: 'object' } },
   };
   old = (request, response) => {
@@ -127,20 +173,36 @@ test('a server that knows OpenAPI v2 only has a v3 document all the same', async
   await create('/apis/apiregistration.k8s.io/v1/apiservices', registration('old'));
   const name = 'apis/old.example/v1';
   let entry: { serverRelativeURL: string } | undefined;
-  while (entry === undefined) entry = (JSON.parse(await quick('/openapi/v3', {})) as { paths: Record<string, { serverRelativeURL: string }> }).paths[name];
+  while (entry === undefined)
+    entry = (JSON.parse(await quick('/openapi/v3', {})) as { paths: Record<string, { serverRelativeURL: string }> })
+      .paths[name];
   const { json, headers } = await admin.send('GET', entry.serverRelativeURL);
-  assert.deepEqual(json.paths['/apis/old.example/v1/fruits'].get.responses['200'].content, { 'application/json': { schema: { $ref: '#/components/schemas/Fruit' } } });
+  assert.deepEqual(json.paths['/apis/old.example/v1/fruits'].get.responses['200'].content, {
+    'application/json': { schema: { $ref: '#/components/schemas/Fruit' } },
+  });
   assert.equal(entry.serverRelativeURL, `/openapi/v3/${name}?hash=${headers.etag?.replaceAll('"', '')}`);
-  assert.equal((await admin.send('GET', `/openapi/v3/${name}`, { headers: { 'if-none-match': headers.etag ?? '' } })).status, 304);
-  assert.deepEqual([(await admin.send('GET', `/openapi/v3/${name}?hash=x`)).headers.location], [entry.serverRelativeURL]);
+  assert.equal(
+    (await admin.send('GET', `/openapi/v3/${name}`, { headers: { 'if-none-match': headers.etag ?? '' } })).status,
+    304,
+  );
+  assert.deepEqual(
+    [(await admin.send('GET', `/openapi/v3/${name}?hash=x`)).headers.location],
+    [entry.serverRelativeURL],
+  );
   await admin.send('DELETE', '/apis/apiregistration.k8s.io/v1/apiservices/v1.old.example');
 });
 
-interface Version { readonly version: string; readonly freshness: string; readonly resources?: readonly object[] }
+interface Version {
+  readonly version: string;
+  readonly freshness: string;
+  readonly resources?: readonly object[];
+}
 
 /** Versions by group, from the aggregated document. */
 async function groups(): Promise<Map<string, readonly Version[]>> {
-  const { items } = JSON.parse(await quick('/apis', aggregated)) as { items: { metadata: { name: string }; versions: Version[] }[] };
+  const { items } = JSON.parse(await quick('/apis', aggregated)) as {
+    items: { metadata: { name: string }; versions: Version[] }[];
+  };
   return new Map(items.map(({ metadata, versions }) => [metadata.name, versions]));
 }
 

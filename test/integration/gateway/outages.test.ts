@@ -13,10 +13,14 @@ import type { Cluster } from '../../cluster.ts';
 const maps = '/api/v1/namespaces/default/configmaps';
 
 let cluster: Cluster;
-before(async () => { cluster = await startCluster(); });
-after(async () => { await cluster.close(); });
+before(async () => {
+  cluster = await startCluster();
+});
+after(async () => {
+  await cluster.close();
+});
 
-test('while core is away its paths are 503, the gateway\'s own are served, and all is well afterwards', async () => {
+test("while core is away its paths are 503, the gateway's own are served, and all is well afterwards", async () => {
   const client = http2Client(cluster);
   const watch = await client.open(`${maps}?watch=1`);
   killProcess(cluster, 'core');
@@ -31,7 +35,10 @@ test('while core is away its paths are 503, the gateway\'s own are served, and a
   assert.equal(red.status, 500);
   assert.match(red.text, /^\[-\]core failed: reason withheld$/m);
   const groups = await client.send('GET', '/apis');
-  assert.ok((groups.json.groups as { name: string }[]).some(({ name }) => name === 'apps'), 'discovery still tells what core serves');
+  assert.ok(
+    (groups.json.groups as { name: string }[]).some(({ name }) => name === 'apps'),
+    'discovery still tells what core serves',
+  );
   while ((await client.send('GET', maps)).status !== 200) await sleep(20);
   while ((await client.send('GET', '/readyz')).status !== 200) await sleep(20);
   client.close();
@@ -44,7 +51,10 @@ test('the launcher says what ended and that it comes back', async () => {
   let answered = false;
   while (!answered) {
     const client = http1Client(cluster);
-    answered = await client.send('GET', '/readyz').then(({ status }) => status === 200, () => false);
+    answered = await client.send('GET', '/readyz').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
     client.close();
     if (!answered) await sleep(20);
   }
@@ -60,7 +70,14 @@ test('requests in flight at the signal to end are finished, watches end in order
     const file = (name: string): Buffer => readFileSync(join(ending.pki, name));
     const body = JSON.stringify({ metadata: { name: 'in-flight' } });
     const slow = request({
-      host: hostname, port, method: 'POST', path: maps, agent: false, ca: file('ca.crt'), cert: file('admin.crt'), key: file('admin.key'),
+      host: hostname,
+      port,
+      method: 'POST',
+      path: maps,
+      agent: false,
+      ca: file('ca.crt'),
+      cert: file('admin.crt'),
+      key: file('admin.key'),
       headers: { 'content-type': 'application/json', 'content-length': body.length },
     });
     const answered = once(slow, 'response');

@@ -43,26 +43,53 @@ async function create(path: string, body: unknown): Promise<void> {
 }
 
 async function makePod(name: string, ip: string): Promise<void> {
-  await create(pods, { metadata: { name, labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'i', ports: [{ containerPort: target.port }] }] } });
-  const { status, text } = await admin.send('PATCH', `${pods}/${name}/status`, { body: { status: { podIP: ip, podIPs: [{ ip }] } }, headers: { 'content-type': 'application/merge-patch+json' } });
+  await create(pods, {
+    metadata: { name, labels: { app: name } },
+    spec: { containers: [{ name: 'c', image: 'i', ports: [{ containerPort: target.port }] }] },
+  });
+  const { status, text } = await admin.send('PATCH', `${pods}/${name}/status`, {
+    body: { status: { podIP: ip, podIPs: [{ ip }] } },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  });
   assert.equal(status, 200, text);
 }
 
 async function makeEndpoints(name: string, ip: string, pod: string): Promise<void> {
-  await create('/api/v1/namespaces/default/services', { metadata: { name }, spec: { ports: [{ name: 'web', port: 8080 }] } });
-  await create('/api/v1/namespaces/default/endpoints', { metadata: { name }, subsets: [{ addresses: [{ ip, targetRef: { kind: 'Pod', namespace: 'default', name: pod } }], ports: [{ name: 'web', port: target.port }] }] });
+  await create('/api/v1/namespaces/default/services', {
+    metadata: { name },
+    spec: { ports: [{ name: 'web', port: 8080 }] },
+  });
+  await create('/api/v1/namespaces/default/endpoints', {
+    metadata: { name },
+    subsets: [
+      {
+        addresses: [{ ip, targetRef: { kind: 'Pod', namespace: 'default', name: pod } }],
+        ports: [{ name: 'web', port: target.port }],
+      },
+    ],
+  });
 }
 
 if (address !== undefined) {
   test('a request comes to the pod as it was sent, less what proves who sent it', async () => {
     const body = 'a'.repeat(300_000);
     for (const client of [admin, second]) {
-      const headers = { 'content-type': 'text/plain', 'x-own': 'of the client', 'x-forwarded-for': '1.2.3.4', 'x-remote-user': 'root', 'impersonate-user': 'admin', 'impersonate-group': 'system:masters' };
+      const headers = {
+        'content-type': 'text/plain',
+        'x-own': 'of the client',
+        'x-forwarded-for': '1.2.3.4',
+        'x-remote-user': 'root',
+        'impersonate-user': 'admin',
+        'impersonate-group': 'system:masters',
+      };
       const { status, json } = await client.send('POST', `${pods}/p/proxy/a/../b%20c?x='y&z`, { body, headers });
       assert.equal(status, 200);
       assert.deepEqual([json.method, json.url, json.bytes], ['POST', "/b%20c?x='y&z", body.length]);
       const names = (json.headers as string[]).map((line) => line.split(':')[0]);
-      assert.deepEqual(names.filter((name) => /^(?:authorization|x-remote|impersonate|x-quarterdeck|audit)/i.test(name ?? '')), []);
+      assert.deepEqual(
+        names.filter((name) => /^(?:authorization|x-remote|impersonate|x-quarterdeck|audit)/i.test(name ?? '')),
+        [],
+      );
       assert.ok(json.headers.includes('X-Own: of the client'));
       assert.ok(json.headers.includes('X-Forwarded-For: 1.2.3.4, 127.0.0.1'));
       assert.ok(json.headers.includes(`Host: ${new URL(cluster.url).host}`), String(json.headers));
@@ -71,7 +98,8 @@ if (address !== undefined) {
   });
 
   test('each method that a proxy takes reaches the pod, and no other does', async () => {
-    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) assert.equal((await admin.send(method, `${pods}/p:${target.port}/proxy/x`)).json.method, method);
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+      assert.equal((await admin.send(method, `${pods}/p:${target.port}/proxy/x`)).json.method, method);
     assert.equal((await admin.send('HEAD', `${pods}/p/proxy/x`)).status, 200);
     assert.equal((await admin.send('TRACE', `${pods}/p/proxy/x`)).status, 405);
   });
@@ -98,7 +126,10 @@ if (address !== undefined) {
     const answer = await play(cluster.url, { method: 'POST', path: `${pods}/p/proxy/up`, upgrade: 'SPDY/3.1' });
     assert.equal(answer.status, 101);
     assert.match(answer.body, /^\{"method":"POST","url":"\/up".*\}\nping$/s);
-    assert.match((await play(cluster.url, { method: 'GET', path: `${pods}/p/proxy/ignore`, upgrade: 'websocket' })).body, /invalid upgrade response: status code 200/);
+    assert.match(
+      (await play(cluster.url, { method: 'GET', path: `${pods}/p/proxy/ignore`, upgrade: 'websocket' })).body,
+      /invalid upgrade response: status code 200/,
+    );
   });
 
   test('a client that goes away ends the request at the pod', async () => {
@@ -113,9 +144,16 @@ if (address !== undefined) {
 
   test('a service leads to its endpoints, by the number and the name of its port', async () => {
     await makeEndpoints('s', address, 'p');
-    for (const id of ['s:8080', 's:web', 'http:s:web']) assert.equal((await admin.send('GET', `/api/v1/namespaces/default/services/${id}/proxy/x`)).json.url, '/x');
-    assert.match((await admin.send('GET', '/api/v1/namespaces/default/services/s/proxy/x')).json.message, /^no endpoints available for service "s"$/);
-    assert.match((await admin.send('GET', '/api/v1/namespaces/default/services/s:81/proxy/x')).json.message, /^no service port 81 found for service "s"$/);
+    for (const id of ['s:8080', 's:web', 'http:s:web'])
+      assert.equal((await admin.send('GET', `/api/v1/namespaces/default/services/${id}/proxy/x`)).json.url, '/x');
+    assert.match(
+      (await admin.send('GET', '/api/v1/namespaces/default/services/s/proxy/x')).json.message,
+      /^no endpoints available for service "s"$/,
+    );
+    assert.match(
+      (await admin.send('GET', '/api/v1/namespaces/default/services/s:81/proxy/x')).json.message,
+      /^no service port 81 found for service "s"$/,
+    );
   });
 
   test('endpoints lead nowhere but to pods of the namespace that have the address', async () => {
@@ -126,7 +164,12 @@ if (address !== undefined) {
 
 test('who may not use the proxy does not reach the pod', async () => {
   const bob = http2Client(cluster, { token: bobToken });
-  for (const path of [`${pods}/p/proxy/x`, '/api/v1/namespaces/default/services/s:web/proxy/x', '/api/v1/nodes/n/proxy/x']) assert.equal((await bob.send('GET', path)).status, 403);
+  for (const path of [
+    `${pods}/p/proxy/x`,
+    '/api/v1/namespaces/default/services/s:web/proxy/x',
+    '/api/v1/nodes/n/proxy/x',
+  ])
+    assert.equal((await bob.send('GET', path)).status, 403);
   bob.close();
 });
 
@@ -138,7 +181,10 @@ test('pods say what addresses they have, and those of this machine and of the cl
     assert.deepEqual([status, json.message], [400, 'address not allowed'], ip);
   }
   await create('/api/v1/nodes', { metadata: { name: 'n' } });
-  await admin.send('PATCH', '/api/v1/nodes/n/status', { body: { status: { addresses: [{ type: 'InternalIP', address: '169.254.169.254' }] } }, headers: { 'content-type': 'application/merge-patch+json' } });
+  await admin.send('PATCH', '/api/v1/nodes/n/status', {
+    body: { status: { addresses: [{ type: 'InternalIP', address: '169.254.169.254' }] } },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  });
   for (const id of ['n', 'n:80', 'http:n:80']) {
     const { status, json } = await admin.send('GET', `/api/v1/nodes/${id}/proxy/latest/meta-data`);
     assert.deepEqual([status, json.message], [400, 'address not allowed']);

@@ -38,15 +38,34 @@ before(async () => {
     writeFileSync(path, content, { mode: 0o600 });
     return path;
   };
-  const files = [join(cluster.pki, 'ca.crt'), file('token', await makeServiceAccount()), file('tls.crt', serving.cert), file('tls.key', serving.key)];
-  startSample = () => listening(spawn(process.execPath, ['--import', 'tsx', 'test/sample-apiserver/main.ts', cluster.url, ...files, String(port)], { stdio: ['ignore', 'pipe', 'inherit'] }));
+  const files = [
+    join(cluster.pki, 'ca.crt'),
+    file('token', await makeServiceAccount()),
+    file('tls.crt', serving.cert),
+    file('tls.key', serving.key),
+  ];
+  startSample = () =>
+    listening(
+      spawn(
+        process.execPath,
+        ['--import', 'tsx', 'test/sample-apiserver/main.ts', cluster.url, ...files, String(port)],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      ),
+    );
   sample = await startSample();
-  await create('/api/v1/namespaces/default/services', { metadata: { name: 'fruits' }, spec: { type: 'ExternalName', externalName: 'localhost' } });
+  await create('/api/v1/namespaces/default/services', {
+    metadata: { name: 'fruits' },
+    spec: { type: 'ExternalName', externalName: 'localhost' },
+  });
   await create('/apis/apiregistration.k8s.io/v1/apiservices', {
     metadata: { name: 'v1alpha1.fruits.quarterdeck.example' },
     spec: {
-      group: 'fruits.quarterdeck.example', version: 'v1alpha1', groupPriorityMinimum: 1000, versionPriority: 15,
-      caBundle: Buffer.from(ca.cert).toString('base64'), service: { namespace: 'default', name: 'fruits', port },
+      group: 'fruits.quarterdeck.example',
+      version: 'v1alpha1',
+      groupPriorityMinimum: 1000,
+      versionPriority: 15,
+      caBundle: Buffer.from(ca.cert).toString('base64'),
+      service: { namespace: 'default', name: 'fruits', port },
     },
   });
 });
@@ -60,10 +79,20 @@ after(async () => {
 
 test('a registered server becomes available and shows in discovery', async () => {
   await until(async () => (await condition()).status === 'True');
-  assert.deepEqual({ ...(await condition()), lastTransitionTime: '' }, { type: 'Available', status: 'True', lastTransitionTime: '', reason: 'Passed', message: 'all checks passed' });
+  assert.deepEqual(
+    { ...(await condition()), lastTransitionTime: '' },
+    { type: 'Available', status: 'True', lastTransitionTime: '', reason: 'Passed', message: 'all checks passed' },
+  );
   await until(async () => (await discovered())?.freshness === 'Current');
-  assert.deepEqual((await discovered())?.resources.map(({ resource }) => resource), ['fruits']);
-  assert.ok((await admin.send('GET', '/apis')).json.groups.some(({ name }: { name: string }) => name === 'fruits.quarterdeck.example'));
+  assert.deepEqual(
+    (await discovered())?.resources.map(({ resource }) => resource),
+    ['fruits'],
+  );
+  assert.ok(
+    (await admin.send('GET', '/apis')).json.groups.some(
+      ({ name }: { name: string }) => name === 'fruits.quarterdeck.example',
+    ),
+  );
   assert.equal((await admin.send('GET', group)).json.resources[0].name, 'fruits');
 });
 
@@ -71,14 +100,25 @@ test('its objects are written, refused, listed and watched through the gateway',
   const watch = await admin.open(`${fruits}?watch=1`);
   const created = await create(fruits, { metadata: { name: 'apple' }, spec: { color: 'red', grams: 150 } });
   assert.equal(created.json.spec.color, 'red');
-  const refused = await admin.send('POST', fruits, { body: fruit({ metadata: { name: 'pear' }, spec: { grams: -1 } }) });
+  const refused = await admin.send('POST', fruits, {
+    body: fruit({ metadata: { name: 'pear' }, spec: { grams: -1 } }),
+  });
   assert.equal(refused.status, 422);
   assert.match(refused.json.message, /spec\.grams: Invalid value: -1: must not be negative/);
-  const patched = await admin.send('PATCH', `${fruits}/apple`, { body: { spec: { grams: 160 } }, headers: { 'content-type': 'application/merge-patch+json' } });
+  const patched = await admin.send('PATCH', `${fruits}/apple`, {
+    body: { spec: { grams: 160 } },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  });
   assert.equal(patched.json.spec.grams, 160, patched.text);
-  assert.deepEqual((await admin.send('GET', fruits)).json.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name), ['apple']);
+  assert.deepEqual(
+    (await admin.send('GET', fruits)).json.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name),
+    ['apple'],
+  );
   assert.equal((await admin.send('DELETE', `${fruits}/apple`)).status, 200);
-  assert.deepEqual((await watch.until(3)).map((line) => (JSON.parse(line) as { type: string }).type), ['ADDED', 'MODIFIED', 'DELETED']);
+  assert.deepEqual(
+    (await watch.until(3)).map((line) => (JSON.parse(line) as { type: string }).type),
+    ['ADDED', 'MODIFIED', 'DELETED'],
+  );
   watch.close();
 });
 
@@ -87,9 +127,13 @@ test('it knows who asks, and what they may do', async () => {
   try {
     const refused = await bob.send('GET', fruits);
     assert.equal(refused.status, 403);
-    await create('/apis/rbac.authorization.k8s.io/v1/clusterroles', { metadata: { name: 'fruit-reader' }, rules: [{ apiGroups: ['fruits.quarterdeck.example'], resources: ['fruits'], verbs: ['list'] }] });
+    await create('/apis/rbac.authorization.k8s.io/v1/clusterroles', {
+      metadata: { name: 'fruit-reader' },
+      rules: [{ apiGroups: ['fruits.quarterdeck.example'], resources: ['fruits'], verbs: ['list'] }],
+    });
     await create('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
-      metadata: { name: 'fruit-readers' }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'fruit-reader' },
+      metadata: { name: 'fruit-readers' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'fruit-reader' },
       subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'dev' }],
     });
     await until(async () => (await bob.send('GET', fruits)).status === 200);
@@ -102,16 +146,27 @@ test('it knows who asks, and what they may do', async () => {
 test('its OpenAPI documents are among those of all servers', async () => {
   const document = 'apis/fruits.quarterdeck.example/v1alpha1';
   await until(async () => (await admin.send('GET', '/openapi/v3')).json.paths[document] !== undefined);
-  const { serverRelativeURL } = (await admin.send('GET', '/openapi/v3')).json.paths[document] as { serverRelativeURL: string };
+  const { serverRelativeURL } = (await admin.send('GET', '/openapi/v3')).json.paths[document] as {
+    serverRelativeURL: string;
+  };
   const v3 = await admin.send('GET', serverRelativeURL);
   assert.ok(v3.json.components.schemas['example.quarterdeck.fruits.v1alpha1.Fruit']);
-  assert.equal((await admin.send('GET', serverRelativeURL, { headers: { 'if-none-match': v3.headers.etag ?? '' } })).status, 304);
-  await until(async () => (await admin.send('GET', '/openapi/v2')).json.definitions['example.quarterdeck.fruits.v1alpha1.Fruit'] !== undefined);
+  assert.equal(
+    (await admin.send('GET', serverRelativeURL, { headers: { 'if-none-match': v3.headers.etag ?? '' } })).status,
+    304,
+  );
+  await until(
+    async () =>
+      (await admin.send('GET', '/openapi/v2')).json.definitions['example.quarterdeck.fruits.v1alpha1.Fruit'] !==
+      undefined,
+  );
   const v2 = await admin.send('GET', '/openapi/v2');
   assert.ok(v2.json.paths['/apis/fruits.quarterdeck.example/v1alpha1/namespaces/{namespace}/fruits']);
   assert.ok(v2.json.definitions['io.k8s.api.core.v1.Pod']);
   assert.equal(v2.json.definitions['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta_v2'], undefined);
-  const binary = await admin.send('GET', '/openapi/v2', { headers: { accept: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf' } });
+  const binary = await admin.send('GET', '/openapi/v2', {
+    headers: { accept: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf' },
+  });
   assert.ok(binary.bytes.includes('/apis/fruits.quarterdeck.example/v1alpha1/namespaces/{namespace}/fruits'));
 });
 
@@ -127,7 +182,12 @@ test('one that was killed concerns its own group only, and is used again when it
   await until(async () => (await admin.send('GET', fruits)).text === 'service unavailable\n');
   await until(async () => (await discovered())?.freshness === 'Stale');
   assert.equal((await admin.send('GET', '/apis/apps/v1/deployments')).status, 200);
-  assert.ok((await admin.send('GET', '/apis', { headers: aggregated })).json.items.every(({ metadata, versions }: GroupEntry) => metadata.name === 'fruits.quarterdeck.example' || versions.every(({ freshness }) => freshness === 'Current')));
+  assert.ok(
+    (await admin.send('GET', '/apis', { headers: aggregated })).json.items.every(
+      ({ metadata, versions }: GroupEntry) =>
+        metadata.name === 'fruits.quarterdeck.example' || versions.every(({ freshness }) => freshness === 'Current'),
+    ),
+  );
 
   sample = await startSample();
   const sinceMs = Date.now();
@@ -136,9 +196,20 @@ test('one that was killed concerns its own group only, and is used again when it
   await until(async () => (await discovered())?.freshness === 'Current');
 });
 
-interface Condition { readonly type: string; readonly status: string; readonly reason: string; readonly message: string }
-interface VersionEntry { readonly freshness: string; readonly resources: readonly { readonly resource: string }[] }
-interface GroupEntry { readonly metadata: { readonly name: string }; readonly versions: readonly VersionEntry[] }
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+interface VersionEntry {
+  readonly freshness: string;
+  readonly resources: readonly { readonly resource: string }[];
+}
+interface GroupEntry {
+  readonly metadata: { readonly name: string };
+  readonly versions: readonly VersionEntry[];
+}
 
 async function condition(): Promise<Condition> {
   const { json } = await admin.send('GET', apiService);
@@ -166,10 +237,14 @@ async function makeServiceAccount(): Promise<string> {
   const subjects = [{ kind: 'ServiceAccount', name: 'fruits', namespace: 'default' }];
   const rbac = '/apis/rbac.authorization.k8s.io/v1';
   await create(`${rbac}/namespaces/kube-system/rolebindings`, {
-    metadata: { name: 'fruits' }, subjects, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'extension-apiserver-authentication-reader' },
+    metadata: { name: 'fruits' },
+    subjects,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'extension-apiserver-authentication-reader' },
   });
   await create(`${rbac}/clusterrolebindings`, {
-    metadata: { name: 'fruits' }, subjects, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:auth-delegator' },
+    metadata: { name: 'fruits' },
+    subjects,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:auth-delegator' },
   });
   const token = await create('/api/v1/namespaces/default/serviceaccounts/fruits/token', { spec: {} });
   return token.json.status.token as string;
@@ -177,7 +252,9 @@ async function makeServiceAccount(): Promise<string> {
 
 function listening(child: ChildProcess): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => { if (text.includes('listens')) resolve(child); });
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (text.includes('listens')) resolve(child);
+    });
     child.once('exit', (code) => reject(new Error(`the sample ended with ${code}`)));
   });
 }

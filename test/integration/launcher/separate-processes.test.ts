@@ -44,7 +44,9 @@ test('store, core, extensions and gateway that are started one by one are a clus
     await Promise.all(processes.map(({ ready }) => ready));
     assert.equal(statSync(join(dataDir, 'kubeconfig')).mode & 0o777, 0o600);
     const client = http1Client({ url: `https://127.0.0.1:${port}`, pki: join(dataDir, 'pki') });
-    const created = await client.send('POST', '/api/v1/namespaces/default/configmaps', { body: { metadata: { name: 'a' } } });
+    const created = await client.send('POST', '/api/v1/namespaces/default/configmaps', {
+      body: { metadata: { name: 'a' } },
+    });
     assert.equal(created.status, 201, created.text);
     assert.equal((await client.send('GET', '/readyz')).text, 'ok');
     client.close();
@@ -55,5 +57,8 @@ test('store, core, extensions and gateway that are started one by one are a clus
       await once(child, 'exit');
     }
   }
-  assert.deepEqual(processes.map(({ child }) => child.exitCode), [0, 0, 0, 0]);
+  assert.deepEqual(
+    processes.map(({ child }) => child.exitCode),
+    [0, 0, 0, 0],
+  );
 });

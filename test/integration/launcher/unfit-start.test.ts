@@ -27,7 +27,8 @@ before(async () => {
   const socketPath = join(folder, 'socket');
   const store = await startStore({ dataDir: join(whole, 'store'), listenUnixSocket: socketPath });
   const etcd = new FrameTransport({ socketPath });
-  for (let i = 0; i < 50; i++) await etcd.unary('KV/Put', { key: Buffer.from(`/registry/${i}`), value: Buffer.alloc(500, i) });
+  for (let i = 0; i < 50; i++)
+    await etcd.unary('KV/Put', { key: Buffer.from(`/registry/${i}`), value: Buffer.alloc(500, i) });
   copyFolder(whole, killed);
   await etcd.close();
   await store.close();
@@ -39,7 +40,10 @@ async function refusalOf(unfit: UnfitCase, image: string, start: (dataDir: strin
   copyFolder(image, dataDir);
   try {
     unfit.spoil(dataDir);
-    const line = await start(dataDir).then(() => 'it started', (error: unknown) => startFailure(error, join(dataDir, 'store')).reason);
+    const line = await start(dataDir).then(
+      () => 'it started',
+      (error: unknown) => startFailure(error, join(dataDir, 'store')).reason,
+    );
     assert.equal(judgeLine(line, unfit, dataDir), '');
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -47,15 +51,24 @@ async function refusalOf(unfit: UnfitCase, image: string, start: (dataDir: strin
 }
 
 for (const unfit of unfitForLauncher) {
-  test(`one line with file, cause and remedy: ${unfit.name}`, () => refusalOf(unfit, whole, (dataDir) =>
-    prepare(join(dataDir, unfit.dataDir ?? ''), (unfit.flags ?? []).map((flag) => flag.replace('%', dataDir)))));
+  test(`one line with file, cause and remedy: ${unfit.name}`, () =>
+    refusalOf(unfit, whole, (dataDir) =>
+      prepare(
+        join(dataDir, unfit.dataDir ?? ''),
+        (unfit.flags ?? []).map((flag) => flag.replace('%', dataDir)),
+      ),
+    ));
 }
 for (const unfit of [...unfitForStore, cutLog]) {
-  test(`one line with file, cause and remedy: ${unfit.name}`, () => refusalOf(unfit, unfit === cutLog ? killed : whole, async (dataDir) => (await startStore({ dataDir: join(dataDir, 'store') })).close()));
+  test(`one line with file, cause and remedy: ${unfit.name}`, () =>
+    refusalOf(unfit, unfit === cutLog ? killed : whole, async (dataDir) =>
+      (await startStore({ dataDir: join(dataDir, 'store') })).close(),
+    ));
 }
 
 test('one line with file, cause and remedy: a folder that cannot be written', async () => {
-  const unwritable = /\/sys\/quarterdeck (may not be (used|changed) by this user|lies on a file system that is mounted read-only|does not exist): .+, or name another/;
+  const unwritable =
+    /\/sys\/quarterdeck (may not be (used|changed) by this user|lies on a file system that is mounted read-only|does not exist): .+, or name another/;
   await assert.rejects(prepare(unwritableFolder, []), unwritable);
   await assert.rejects(startStore({ dataDir: unwritableFolder }), unwritable);
 });

@@ -15,7 +15,10 @@ export class ChannelsClient {
   constructor({ url, pki }: ClusterAddress, path: string, protocol: string) {
     const file = (name: string): Buffer => readFileSync(join(pki, name));
     this.#agent = new Agent({ connect: { ca: file('ca.crt'), cert: file('admin.crt'), key: file('admin.key') } });
-    this.#socket = new WebSocket(url.replace('https:', 'wss:') + path, { protocols: [protocol], dispatcher: this.#agent });
+    this.#socket = new WebSocket(url.replace('https:', 'wss:') + path, {
+      protocols: [protocol],
+      dispatcher: this.#agent,
+    });
     this.#socket.binaryType = 'arraybuffer';
     this.#socket.addEventListener('open', () => {
       this.opened = true;

@@ -12,7 +12,9 @@ import type { Cluster } from '../../cluster.ts';
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Something that listens where a kubelet would, and asks its callers for their certificate. Tests say what it answers. */
+/**
+ * Something that listens where a kubelet would, and asks its callers for their certificate. Tests say what it answers.
+ */
 export interface FakeKubelet {
   readonly port: number;
   /** Method, path and the common name of the caller, of all requests so far. */
@@ -26,7 +28,12 @@ export interface FakeKubelet {
 
 export async function startFakeKubelet(cluster: Cluster): Promise<FakeKubelet> {
   const serving = await (await createTestCa('CN=kubelet-ca')).issue('CN=kubelet', 'server');
-  const server = createServer({ ...serving, ca: readFileSync(join(cluster.pki, 'ca.crt')), requestCert: true, rejectUnauthorized: false });
+  const server = createServer({
+    ...serving,
+    ca: readFileSync(join(cluster.pki, 'ca.crt')),
+    requestCert: true,
+    rejectUnauthorized: false,
+  });
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -35,7 +42,9 @@ export async function startFakeKubelet(cluster: Cluster): Promise<FakeKubelet> {
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const kubelet: FakeKubelet = {
-    port: (server.address() as AddressInfo).port, asked: [], sockets,
+    port: (server.address() as AddressInfo).port,
+    asked: [],
+    sockets,
     answer: (_request, response) => response.writeHead(500).end('nothing was said'),
     upgrade: (_request, socket) => socket.destroy(),
     close() {
@@ -43,7 +52,10 @@ export async function startFakeKubelet(cluster: Cluster): Promise<FakeKubelet> {
       for (const socket of sockets) socket.destroy();
     },
   };
-  const note = (request: IncomingMessage): void => void kubelet.asked.push(`${request.method} ${request.url} ${String((request.socket as TLSSocket).getPeerCertificate().subject?.CN)}`);
+  const note = (request: IncomingMessage): void =>
+    void kubelet.asked.push(
+      `${request.method} ${request.url} ${String((request.socket as TLSSocket).getPeerCertificate().subject?.CN)}`,
+    );
   server.on('request', (request, response) => {
     note(request);
     kubelet.answer(request, response);
@@ -57,12 +69,29 @@ export async function startFakeKubelet(cluster: Cluster): Promise<FakeKubelet> {
 }
 
 /** A node whose kubelet listens at the port, and a pod on it with a container each. */
-export async function addNodeWithPod(admin: ApiClient, node: string, port: number, pod: string, containers: readonly string[], declaredFeatures: readonly string[] = []): Promise<void> {
+export async function addNodeWithPod(
+  admin: ApiClient,
+  node: string,
+  port: number,
+  pod: string,
+  containers: readonly string[],
+  declaredFeatures: readonly string[] = [],
+): Promise<void> {
   const send = async (path: string, body: unknown): Promise<void> => {
     const { status, text } = await admin.send('POST', path, { body });
     if (status !== 201 && status !== 409) throw new Error(`${path}: ${status} ${text}`);
   };
-  await send('/api/v1/nodes', { metadata: { name: node }, status: { addresses: [{ type: 'InternalIP', address: '127.0.0.1' }], daemonEndpoints: { kubeletEndpoint: { Port: port } }, declaredFeatures } });
+  await send('/api/v1/nodes', {
+    metadata: { name: node },
+    status: {
+      addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
+      daemonEndpoints: { kubeletEndpoint: { Port: port } },
+      declaredFeatures,
+    },
+  });
   await send('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
-  await send('/api/v1/namespaces/default/pods', { metadata: { name: pod }, spec: { nodeName: node, containers: containers.map((name) => ({ name, image: 'i' })) } });
+  await send('/api/v1/namespaces/default/pods', {
+    metadata: { name: pod },
+    spec: { nodeName: node, containers: containers.map((name) => ({ name, image: 'i' })) },
+  });
 }

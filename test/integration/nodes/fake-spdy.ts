@@ -24,7 +24,9 @@ export class FakeSpdy {
 
   constructor(socket: Duplex, protocol: string) {
     this.#socket = socket;
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${protocol}\r\n\r\n`);
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${protocol}\r\n\r\n`,
+    );
     socket.on('data', (chunk: Buffer) => {
       this.#bytes = Buffer.concat([this.#bytes, chunk]);
       while (this.#frame()) continue;
@@ -62,7 +64,9 @@ export class FakeSpdy {
     this.#headersRead = all.length;
     const nameLength = block.readUInt32BE(4);
     const stream: ServedStream = {
-      type: block.subarray(12 + nameLength).toString(), received: Buffer.alloc(0), ended: false,
+      type: block.subarray(12 + nameLength).toString(),
+      received: Buffer.alloc(0),
+      ended: false,
       send: (text, last = false) => void this.#socket.write(frame(id, Buffer.from(text), last)),
     };
     this.#byId.set(id, stream);

@@ -28,10 +28,17 @@ before(async () => {
 });
 
 /** An answer whose body nobody reads yet. */
-function openHttp1({ url, pki }: Cluster, path: string): Promise<{ readonly body: IncomingMessage; readonly close: () => void }> {
+function openHttp1(
+  { url, pki }: Cluster,
+  path: string,
+): Promise<{ readonly body: IncomingMessage; readonly close: () => void }> {
   const file = (name: string): Buffer => readFileSync(join(pki, name));
   return new Promise((resolve, reject) => {
-    const outgoing = request(url + path, { agent: false, ca: file('ca.crt'), cert: file('admin.crt'), key: file('admin.key') }, (body) => resolve({ body, close: () => outgoing.destroy() }));
+    const outgoing = request(
+      url + path,
+      { agent: false, ca: file('ca.crt'), cert: file('admin.crt'), key: file('admin.key') },
+      (body) => resolve({ body, close: () => outgoing.destroy() }),
+    );
     outgoing.on('error', reject).end();
   });
 }
@@ -44,11 +51,17 @@ after(async () => {
 
 test('a log is what the kubelet says, asked for with all that the client asked for', async () => {
   kubelet.answer = (_request, response) => response.writeHead(206, { 'content-type': 'application/odd' }).end('line\n');
-  const { status, text, headers } = await admin.send('GET', `${pods}/two/log?container=d&previous&tailLines=%2B5&limitBytes=10&sinceTime=2024-01-02T03:04:05.6%2B01:00&timestamps=1&follow=false`);
+  const { status, text, headers } = await admin.send(
+    'GET',
+    `${pods}/two/log?container=d&previous&tailLines=%2B5&limitBytes=10&sinceTime=2024-01-02T03:04:05.6%2B01:00&timestamps=1&follow=false`,
+  );
   assert.equal(status, 200);
   assert.equal(text, 'line\n');
   assert.equal(headers['content-type'], 'text/plain');
-  assert.equal(kubelet.asked.at(-1), 'GET /containerLogs/default/two/d?limitBytes=10&previous=true&sinceTime=2024-01-02T02%3A04%3A05Z&tailLines=5&timestamps=true kube-apiserver-kubelet-client');
+  assert.equal(
+    kubelet.asked.at(-1),
+    'GET /containerLogs/default/two/d?limitBytes=10&previous=true&sinceTime=2024-01-02T02%3A04%3A05Z&tailLines=5&timestamps=true kube-apiserver-kubelet-client',
+  );
 });
 
 test('what a kubelet refuses is a Status', async () => {
@@ -57,7 +70,11 @@ test('what a kubelet refuses is a Status', async () => {
     [400, 'BadRequest', 'because'],
     [500, 'InternalError', 'Internal error occurred: because'],
     [403, 'Forbidden', 'because ( pods/log one)'],
-    [418, undefined, 'the server responded with the status code 418 but did not return more information ( pods/log one)'],
+    [
+      418,
+      undefined,
+      'the server responded with the status code 418 but did not return more information ( pods/log one)',
+    ],
   ];
   for (const [code, reason, message] of answers) {
     kubelet.answer = (_request, response) => response.writeHead(code).end('because');
@@ -71,7 +88,9 @@ test('what a kubelet refuses is a Status', async () => {
 
 test('a log that is followed comes line by line, over both protocols, and its end ends the request to the kubelet', async () => {
   for (const client of [admin, http1Client(cluster)]) {
-    const begun = new Promise<[IncomingMessage, ServerResponse]>((resolve) => (kubelet.answer = (request, response) => resolve([request, response])));
+    const begun = new Promise<[IncomingMessage, ServerResponse]>(
+      (resolve) => (kubelet.answer = (request, response) => resolve([request, response])),
+    );
     const opening = client.open(`${pods}/one/log?follow=true`);
     const [, response] = await begun;
     response.writeHead(200).write('first\n');
@@ -107,19 +126,27 @@ const spdy = { upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4.channel.k8s
 
 /** What a kubelet says that speaks SPDY, or anything that looks so. */
 function accept(socket: Duplex): void {
-  socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: v4.channel.k8s.io\r\n\r\n');
+  socket.write(
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: v4.channel.k8s.io\r\n\r\n',
+  );
 }
 
 test('SPDY goes to the kubelet and back as it is, and either end ends the other', async () => {
   for (const [subresource, asked] of [
-    ['exec?command=a&command=b+c&stdin=1&stdout&stderr=0&tty=true', '/exec/default/one/c?command=a&command=b+c&input=1&output=1&tty=1'],
+    [
+      'exec?command=a&command=b+c&stdin=1&stdout&stderr=0&tty=true',
+      '/exec/default/one/c?command=a&command=b+c&input=1&output=1&tty=1',
+    ],
     ['attach?stderr=true&container=c', '/attach/default/one/c?error=1'],
     ['portforward?ports=80,81&ports=82', '/portForward/default/one?port=80%2C81%2C82'],
   ]) {
-    const begun = new Promise<Duplex>((resolve) => (kubelet.upgrade = (_request, socket) => {
-      accept(socket);
-      resolve(socket);
-    }));
+    const begun = new Promise<Duplex>(
+      (resolve) =>
+        (kubelet.upgrade = (_request, socket) => {
+          accept(socket);
+          resolve(socket);
+        }),
+    );
     const { response, socket } = await upgrade(cluster, 'POST', `${pods}/one/${subresource}`, spdy);
     assert.equal(response.headers['x-stream-protocol-version'], 'v4.channel.k8s.io');
     assert.equal(kubelet.asked.at(-1), `POST ${asked} kube-apiserver-kubelet-client`);
@@ -154,7 +181,8 @@ test('what the kubelet writes before it ends reaches a client that reads late', 
 });
 
 test('what is no upgrade, or refused, is told', async () => {
-  kubelet.upgrade = (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\nContent-Type: text/odd\r\nContent-Length: 2\r\n\r\nno');
+  kubelet.upgrade = (_request, socket) =>
+    socket.end('HTTP/1.1 403 Forbidden\r\nContent-Type: text/odd\r\nContent-Length: 2\r\n\r\nno');
   const refused = await upgrade(cluster, 'POST', `${pods}/one/exec?stdout=1&command=x`, spdy);
   assert.deepEqual([refused.response.statusCode, refused.response.headers['content-type']], [403, 'text/odd']);
   refused.response.resume();
@@ -163,8 +191,13 @@ test('what is no upgrade, or refused, is told', async () => {
 });
 
 /** A terminal by WebSocket, and the streams that the kubelet gets for it. */
-async function terminal(query: string, protocol = 'v4.channel.k8s.io'): Promise<{ readonly client: ChannelsClient; readonly spdy: FakeSpdy; readonly socket: Duplex }> {
-  const begun = new Promise<{ spdy: FakeSpdy; socket: Duplex }>((resolve) => (kubelet.upgrade = (_request, socket) => resolve({ spdy: new FakeSpdy(socket, protocol), socket })));
+async function terminal(
+  query: string,
+  protocol = 'v4.channel.k8s.io',
+): Promise<{ readonly client: ChannelsClient; readonly spdy: FakeSpdy; readonly socket: Duplex }> {
+  const begun = new Promise<{ spdy: FakeSpdy; socket: Duplex }>(
+    (resolve) => (kubelet.upgrade = (_request, socket) => resolve({ spdy: new FakeSpdy(socket, protocol), socket })),
+  );
   const client = new ChannelsClient(cluster, `${pods}/one/exec?${query}`, 'v5.channel.k8s.io');
   const served = await begun;
   await client.until(() => client.opened || client.closed);
@@ -182,11 +215,19 @@ test('the channels of a WebSocket are SPDY streams to a kubelet that speaks noth
   const output = randomBytes(2_000_000);
   served.streams.get('stdout')?.send(output, true);
   served.streams.get('stderr')?.send('oh', true);
-  served.streams.get('error')?.send('{"metadata":{},"status":"Failure","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}}', true);
+  served.streams
+    .get('error')
+    ?.send(
+      '{"metadata":{},"status":"Failure","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}}',
+      true,
+    );
   await client.until(() => client.closed);
   assert.ok(client.of(1)?.equals(output));
   assert.equal(String(client.of(2)), 'oh');
-  assert.equal(String(client.of(3)), '{"metadata":{},"status":"Failure","message":"command terminated with non-zero exit code: command terminated with exit code 3","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}}');
+  assert.equal(
+    String(client.of(3)),
+    '{"metadata":{},"status":"Failure","message":"command terminated with non-zero exit code: command terminated with exit code 3","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}}',
+  );
   await client.close();
 });
 
@@ -212,16 +253,26 @@ test('a client that leaves ends the connection to the kubelet; a kubelet that re
   kubelet.upgrade = (_request, refused) => refused.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno');
   const other = new ChannelsClient(cluster, `${pods}/one/exec?command=x&stdout=1`, 'v5.channel.k8s.io');
   await other.until(() => other.closed);
-  assert.equal(String(other.of(3)), '{"metadata":{},"status":"Failure","message":"Internal error occurred: unable to upgrade connection: no","reason":"InternalError","details":{"causes":[{"message":"unable to upgrade connection: no"}]},"code":500}');
+  assert.equal(
+    String(other.of(3)),
+    '{"metadata":{},"status":"Failure","message":"Internal error occurred: unable to upgrade connection: no","reason":"InternalError","details":{"causes":[{"message":"unable to upgrade connection: no"}]},"code":500}',
+  );
   await other.close();
 });
 
 test('SPDY inside a WebSocket is SPDY to the kubelet', async () => {
   kubelet.upgrade = (asked, socket) => {
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${String(asked.headers['x-stream-protocol-version'])}\r\n\r\n`);
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${String(asked.headers['x-stream-protocol-version'])}\r\n\r\n`,
+    );
     socket.pipe(socket);
   };
-  const handshake = { upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-protocol': 'SPDY/3.1+portforward.k8s.io' };
+  const handshake = {
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    'sec-websocket-protocol': 'SPDY/3.1+portforward.k8s.io',
+  };
   const { response, socket } = await upgrade(cluster, 'GET', `${pods}/one/portforward?ports=80`, handshake);
   assert.equal(response.headers['sec-websocket-protocol'], 'SPDY/3.1+portforward.k8s.io');
   assert.equal(kubelet.asked.at(-1), 'POST /portForward/default/one?port=80 kube-apiserver-kubelet-client');
@@ -231,7 +282,12 @@ test('SPDY inside a WebSocket is SPDY to the kubelet', async () => {
   let bytes = Buffer.alloc(0);
   for await (const chunk of socket ?? []) {
     bytes = Buffer.concat([bytes, chunk as Buffer]);
-    for (; bytes.length >= 2 && bytes.length >= 2 + (bytes[1] as number); bytes = bytes.subarray(2 + (bytes[1] as number))) text += String(bytes.subarray(2, 2 + (bytes[1] as number)));
+    for (
+      ;
+      bytes.length >= 2 && bytes.length >= 2 + (bytes[1] as number);
+      bytes = bytes.subarray(2 + (bytes[1] as number))
+    )
+      text += String(bytes.subarray(2, 2 + (bytes[1] as number)));
     if (text.length >= 4) break;
   }
   assert.equal(text, 'abcd');

@@ -13,12 +13,30 @@ export interface Upgraded {
 }
 
 /** Asks as the administrator, or with a token, for an upgrade to another protocol. */
-export function upgrade({ url, pki }: ClusterAddress, method: string, path: string, headers: Readonly<Record<string, string>>, token?: string): Promise<Upgraded> {
+export function upgrade(
+  { url, pki }: ClusterAddress,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  token?: string,
+): Promise<Upgraded> {
   const file = (name: string): Buffer => readFileSync(join(pki, name));
   const own = token === undefined ? { cert: file('admin.crt'), key: file('admin.key') } : {};
   return new Promise((resolve, reject) => {
-    const asked = request(url + path, { ...own, ca: file('ca.crt'), agent: false, method, headers: { connection: 'Upgrade', ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) } });
-    asked.on('upgrade', (response, socket, head) => resolve({ response, socket: socket.on('error', () => undefined), head }));
+    const asked = request(url + path, {
+      ...own,
+      ca: file('ca.crt'),
+      agent: false,
+      method,
+      headers: {
+        connection: 'Upgrade',
+        ...headers,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+    });
+    asked.on('upgrade', (response, socket, head) =>
+      resolve({ response, socket: socket.on('error', () => undefined), head }),
+    );
     asked.on('response', (response) => resolve({ response, socket: undefined, head: Buffer.alloc(0) }));
     asked.on('error', reject).end();
   });

@@ -11,7 +11,10 @@ const maps = '/api/v1/namespaces/default/configmaps';
 let cluster: Cluster;
 let client: ApiClient;
 before(async () => {
-  cluster = await startCluster({ flags: ['--core-replicas', '2', '--extensions-replicas', '2', '--gateway-replicas', '2'], readyWithinMs: 60_000 });
+  cluster = await startCluster({
+    flags: ['--core-replicas', '2', '--extensions-replicas', '2', '--gateway-replicas', '2'],
+    readyWithinMs: 60_000,
+  });
   client = http1Client(cluster);
 });
 after(async () => {
@@ -29,8 +32,13 @@ test('what one core wrote every core reads at once, and at its version', async (
     const created = await client.send('POST', maps, { body: { metadata: { name: `written-${count}` } } });
     assert.equal(created.status, 201, created.text);
     const version = (created.json as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
-    const answers = await Promise.all([`/written-${count}`, `/written-${count}`, `?resourceVersion=${version}`, `?resourceVersion=${version}`].map((path) => client.send('GET', maps + path)));
-    for (const answer of answers) assert.ok(answer.status === 200 && answer.text.includes(`"written-${count}"`), answer.text.slice(0, 200));
+    const answers = await Promise.all(
+      [`/written-${count}`, `/written-${count}`, `?resourceVersion=${version}`, `?resourceVersion=${version}`].map(
+        (path) => client.send('GET', maps + path),
+      ),
+    );
+    for (const answer of answers)
+      assert.ok(answer.status === 200 && answer.text.includes(`"written-${count}"`), answer.text.slice(0, 200));
   }
 });
 
@@ -40,26 +48,54 @@ test('a list goes on at its version on whichever core', async () => {
   for (let count = 0; count < 6; count++) {
     const rest = (await client.send('GET', `${maps}?limit=500&continue=${first.metadata.continue}`)).json as List;
     assert.equal(rest.metadata.resourceVersion, first.metadata.resourceVersion);
-    assert.equal(rest.items.some(({ metadata }) => metadata.name === 'zz-later'), false);
+    assert.equal(
+      rest.items.some(({ metadata }) => metadata.name === 'zz-later'),
+      false,
+    );
   }
 });
 
 test('a definition is served by both extensions servers as soon as it is made', async () => {
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-  const spec = { group: 'replicas.test', scope: 'Namespaced', names: { plural: 'things', kind: 'Thing' }, versions: [{ name: 'v1', served: true, storage: true, schema }] };
-  const created = await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: { metadata: { name: 'things.replicas.test' }, spec } });
+  const spec = {
+    group: 'replicas.test',
+    scope: 'Namespaced',
+    names: { plural: 'things', kind: 'Thing' },
+    versions: [{ name: 'v1', served: true, storage: true, schema }],
+  };
+  const created = await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    body: { metadata: { name: 'things.replicas.test' }, spec },
+  });
   assert.equal(created.status, 201, created.text);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => client.send('GET', '/apis/replicas.test/v1/things')));
-  assert.deepEqual(answers.map(({ status }) => status), answers.map(() => 200));
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => client.send('GET', '/apis/replicas.test/v1/things')),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    answers.map(() => 200),
+  );
 });
 
 test('each gateway has a Lease, and the kubernetes Service leads to their address', async () => {
-  const names = async (): Promise<number> => ((await client.send('GET', '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases?labelSelector=apiserver.kubernetes.io/identity=kube-apiserver')).json as List).items.length;
-  const subsets = async (): Promise<unknown> => ((await client.send('GET', '/api/v1/namespaces/default/endpoints/kubernetes')).json as { subsets?: unknown }).subsets;
+  const names = async (): Promise<number> =>
+    (
+      (
+        await client.send(
+          'GET',
+          '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases?labelSelector=apiserver.kubernetes.io/identity=kube-apiserver',
+        )
+      ).json as List
+    ).items.length;
+  const subsets = async (): Promise<unknown> =>
+    ((await client.send('GET', '/api/v1/namespaces/default/endpoints/kubernetes')).json as { subsets?: unknown })
+      .subsets;
   const deadline = performance.now() + 10_000;
   while (((await names()) < 2 || (await subsets()) === undefined) && performance.now() < deadline) await sleep(20);
   assert.equal(await names(), 2);
-  assert.match(JSON.stringify(await subsets()), /^\[\{"addresses":\[\{"ip":"[^"]+"\}\],"ports":\[\{"name":"https","port":\d+,"protocol":"TCP"\}\]\}\]$/);
+  assert.match(
+    JSON.stringify(await subsets()),
+    /^\[\{"addresses":\[\{"ip":"[^"]+"\}\],"ports":\[\{"name":"https","port":\d+,"protocol":"TCP"\}\]\}\]$/,
+  );
 });
 
 test('cores that end one after the other fail no request', async () => {
@@ -68,7 +104,10 @@ test('cores that end one after the other fail no request', async () => {
     const own = index % 2 === 0 ? http2Client(cluster) : http1Client(cluster);
     while (!load.over) {
       const name = `load-${index}-${load.count++}`;
-      const answers = [await own.send('POST', maps, { body: { metadata: { name } } }), await own.send('GET', `${maps}/${name}`)];
+      const answers = [
+        await own.send('POST', maps, { body: { metadata: { name } } }),
+        await own.send('GET', `${maps}/${name}`),
+      ];
       load.failed.push(...answers.flatMap(({ status, text }) => (status < 300 ? [] : [`${status} ${text}`])));
     }
     own.close();

@@ -10,7 +10,11 @@ import { InProcess, type Answer } from './in-process.ts';
 
 const server = new InProcess([
   defineResource({ group: '', resource: 'configmaps', strategy: { generation: 'none' } }),
-  defineResource({ group: 'apps', resource: 'deployments', subresources: { scale: { view: scaleView({ group: 'apps', resource: 'deployments' }) } } }),
+  defineResource({
+    group: 'apps',
+    resource: 'deployments',
+    subresources: { scale: { view: scaleView({ group: 'apps', resource: 'deployments' }) } },
+  }),
 ]);
 after(() => server.close());
 
@@ -21,12 +25,18 @@ function apply(target: string, body: unknown): Promise<Answer> {
   return server.send('PATCH', target, body, { 'content-type': 'application/apply-patch+yaml' });
 }
 
-const map = (name: string, data: object, more: object = {}): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...more }, data });
+const map = (name: string, data: object, more: object = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, ...more },
+  data,
+});
 
 /** Managers with their operation, subresource and fields. */
 function owners({ body }: Answer): [name: string, fields: JsonObject | undefined][] {
   return listAt(body, 'metadata', 'managedFields').map((entry) => [
-    `${stringAt(entry, 'manager')} ${stringAt(entry, 'operation')} ${stringAt(entry, 'subresource')}`.trim(), objectAt(entry, 'fieldsV1'),
+    `${stringAt(entry, 'manager')} ${stringAt(entry, 'operation')} ${stringAt(entry, 'subresource')}`.trim(),
+    objectAt(entry, 'fieldsV1'),
   ]);
 }
 
@@ -43,9 +53,14 @@ test('a field of another manager is a conflict, unless the apply is forced', asy
   const refused = await apply(`${maps}/a?fieldManager=two`, map('a', { x: '2' }));
   assert.equal(refused.status, 409);
   assert.equal(refused.body['message'], 'Apply failed with 1 conflict: conflict with "one": .data.x');
-  assert.deepEqual(objectAt(refused.body, 'details')?.['causes'], [{ reason: 'FieldManagerConflict', message: 'conflict with "one"', field: '.data.x' }]);
+  assert.deepEqual(objectAt(refused.body, 'details')?.['causes'], [
+    { reason: 'FieldManagerConflict', message: 'conflict with "one"', field: '.data.x' },
+  ]);
   const forced = await apply(`${maps}/a?fieldManager=two&force=true`, map('a', { x: '2' }));
-  assert.deepEqual(owners(forced), [['one Apply', { 'f:data': { 'f:y': {} } }], ['two Apply', { 'f:data': { 'f:x': {} } }]]);
+  assert.deepEqual(owners(forced), [
+    ['one Apply', { 'f:data': { 'f:y': {} } }],
+    ['two Apply', { 'f:data': { 'f:x': {} } }],
+  ]);
 });
 
 test('what nobody applies any more goes', async () => {
@@ -54,13 +69,22 @@ test('what nobody applies any more goes', async () => {
 });
 
 test('a configuration that does not fit its type is a server error, whatever field validation says', async () => {
-  const { status, body } = await apply(`${maps}/a?fieldManager=one&fieldValidation=Ignore`, { ...map('a', {}), unknown: 1 });
+  const { status, body } = await apply(`${maps}/a?fieldManager=one&fieldValidation=Ignore`, {
+    ...map('a', {}),
+    unknown: 1,
+  });
   assert.equal(status, 500);
-  assert.equal(body['message'], 'failed to create typed patch object (/a; /v1, Kind=ConfigMap): .unknown: field not declared in schema');
+  assert.equal(
+    body['message'],
+    'failed to create typed patch object (/a; /v1, Kind=ConfigMap): .unknown: field not declared in schema',
+  );
 });
 
 test('YAML is read; a key that stands twice is a warning', async () => {
-  const answer = await apply(`${maps}/yaml?fieldManager=one`, 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: yaml\ndata:\n  k: a\n  k: b\n');
+  const answer = await apply(
+    `${maps}/yaml?fieldManager=one`,
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: yaml\ndata:\n  k: a\n  k: b\n',
+  );
   assert.equal(answer.status, 201);
   assert.deepEqual(answer.body['data'], { k: 'b' });
   assert.deepEqual(answer.warnings, ['line 7: key "k" already set in map']);
@@ -68,22 +92,48 @@ test('YAML is read; a key that stands twice is a warning', async () => {
 
 test('an update owns what it changes, an empty entry takes all managers away, and the first apply finds an owner', async () => {
   await server.send('POST', `${maps}?fieldManager=maker`, map('u', { a: '1', b: '1' }));
-  const changed = await server.send('PATCH', `${maps}/u?fieldManager=other`, { data: { a: '2' } }, { 'content-type': 'application/merge-patch+json' });
-  assert.deepEqual(new Map(owners(changed)), new Map([['maker Update', { 'f:data': { '.': {}, 'f:b': {} } }], ['other Update', { 'f:data': { 'f:a': {} } }]]));
-  const reset = await server.send('PATCH', `${maps}/u`, { metadata: { managedFields: [{}] } }, { 'content-type': 'application/merge-patch+json' });
+  const changed = await server.send(
+    'PATCH',
+    `${maps}/u?fieldManager=other`,
+    { data: { a: '2' } },
+    { 'content-type': 'application/merge-patch+json' },
+  );
+  assert.deepEqual(
+    new Map(owners(changed)),
+    new Map([
+      ['maker Update', { 'f:data': { '.': {}, 'f:b': {} } }],
+      ['other Update', { 'f:data': { 'f:a': {} } }],
+    ]),
+  );
+  const reset = await server.send(
+    'PATCH',
+    `${maps}/u`,
+    { metadata: { managedFields: [{}] } },
+    { 'content-type': 'application/merge-patch+json' },
+  );
   assert.deepEqual(owners(reset), []);
   const refused = await apply(`${maps}/u?fieldManager=new`, map('u', { a: '3' }));
-  assert.equal(refused.body['message'], 'Apply failed with 1 conflict: conflict with "before-first-apply" using v1: .data.a');
+  assert.equal(
+    refused.body['message'],
+    'Apply failed with 1 conflict: conflict with "before-first-apply" using v1: .data.a',
+  );
 });
 
 test('kubectl takes over what it applied by its annotation', async () => {
   const name = 'kubectl.kubernetes.io/last-applied-configuration';
   const last = JSON.stringify(map('csa', { a: '1' }));
-  await server.send('POST', `${maps}?fieldManager=kubectl-client-side-apply`, map('csa', { a: '1' }, { annotations: { [name]: last } }));
+  await server.send(
+    'POST',
+    `${maps}?fieldManager=kubectl-client-side-apply`,
+    map('csa', { a: '1' }, { annotations: { [name]: last } }),
+  );
   assert.equal((await apply(`${maps}/csa?fieldManager=other`, map('csa', { a: '2' }))).status, 409);
   const taken = await apply(`${maps}/csa?fieldManager=kubectl`, map('csa', { a: '2' }));
   assert.equal(taken.status, 200);
-  assert.equal(stringAt(taken.body, 'metadata', 'annotations', name), '{"apiVersion":"v1","data":{"a":"2"},"kind":"ConfigMap","metadata":{"name":"csa"}}\n');
+  assert.equal(
+    stringAt(taken.body, 'metadata', 'annotations', name),
+    '{"apiVersion":"v1","data":{"a":"2"},"kind":"ConfigMap","metadata":{"name":"csa"}}\n',
+  );
 });
 
 test('of many managers by update the oldest become one', async () => {
@@ -91,7 +141,12 @@ test('of many managers by update the oldest become one', async () => {
   let answer: Answer | undefined;
   for (let i = 1; i < 12; i++) {
     const manager = `m${String(i).padStart(2, '0')}`;
-    answer = await server.send('PATCH', `${maps}/many?fieldManager=${manager}`, { data: { [manager]: '1' } }, { 'content-type': 'application/merge-patch+json' });
+    answer = await server.send(
+      'PATCH',
+      `${maps}/many?fieldManager=${manager}`,
+      { data: { [manager]: '1' } },
+      { 'content-type': 'application/merge-patch+json' },
+    );
   }
   const names = listAt(answer?.body, 'metadata', 'managedFields').map((entry) => stringAt(entry, 'manager'));
   assert.equal(names.length, 10);
@@ -100,19 +155,42 @@ test('of many managers by update the oldest become one', async () => {
 
 test('a Scale owns the replicas of its parent, and an apply of the parent meets it', async () => {
   const deployment = {
-    apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' },
-    spec: { replicas: 2, selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } } },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'd' },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+    },
   };
   assert.equal((await apply(`${deployments}/d?fieldManager=one`, deployment)).status, 201);
-  const scaled = await server.send('PATCH', `${deployments}/d/scale?fieldManager=scaler`, { spec: { replicas: 4 } }, { 'content-type': 'application/merge-patch+json' });
+  const scaled = await server.send(
+    'PATCH',
+    `${deployments}/d/scale?fieldManager=scaler`,
+    { spec: { replicas: 4 } },
+    { 'content-type': 'application/merge-patch+json' },
+  );
   assert.equal(scaled.status, 200);
   const refused = await apply(`${deployments}/d?fieldManager=one`, deployment);
-  assert.equal(refused.body['message'], 'Apply failed with 1 conflict: conflict with "scaler" with subresource "scale" using apps/v1: .spec.replicas');
+  assert.equal(
+    refused.body['message'],
+    'Apply failed with 1 conflict: conflict with "scaler" with subresource "scale" using apps/v1: .spec.replicas',
+  );
 });
 
 test('status and object have owners of their own', async () => {
-  const status = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: { replicas: 99 }, status: { replicas: 3 } };
+  const status = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'd' },
+    spec: { replicas: 99 },
+    status: { replicas: 3 },
+  };
   const answer = await apply(`${deployments}/d/status?fieldManager=controller`, status);
-  assert.deepEqual(owners(answer).find(([name]) => name === 'controller Apply status'), ['controller Apply status', { 'f:status': { 'f:replicas': {} } }]);
+  assert.deepEqual(
+    owners(answer).find(([name]) => name === 'controller Apply status'),
+    ['controller Apply status', { 'f:status': { 'f:replicas': {} } }],
+  );
   assert.equal(objectAt(answer.body, 'spec')?.['replicas'], 4);
 });

@@ -41,14 +41,31 @@ export class InProcess {
   /**
    * `storage`: another one than that in memory. `handlerOf` makes what serves instead of the built-in resources.
    */
-  constructor(definitions: readonly ResourceDefinition[] = [], storage?: Storage, handlerOf?: (environment: EndpointEnvironment, storage: Storage) => Handler) {
-    this.resources = createRestResources({ facts: this.#facts, storage: storage ?? this.storage, definitions, servesGroup: () => true });
+  constructor(
+    definitions: readonly ResourceDefinition[] = [],
+    storage?: Storage,
+    handlerOf?: (environment: EndpointEnvironment, storage: Storage) => Handler,
+  ) {
+    this.resources = createRestResources({
+      facts: this.#facts,
+      storage: storage ?? this.storage,
+      definitions,
+      servesGroup: () => true,
+    });
     const environment: EndpointEnvironment = {
       mediaTypes: builtinMediaTypes,
-      resources: this.resources, facts: this.#facts, minRequestTimeoutSeconds: 60, deleteCollectionWorkers: 1, wholeAtZero: true, shards: false, maxBodyBytes: 1024 * 1024, authorizeVerb: async () => {},
+      resources: this.resources,
+      facts: this.#facts,
+      minRequestTimeoutSeconds: 60,
+      deleteCollectionWorkers: 1,
+      wholeAtZero: true,
+      shards: false,
+      maxBodyBytes: 1024 * 1024,
+      authorizeVerb: async () => {},
       admission: { plugins: [], handles: () => false, admit: async () => {}, validate: async () => {} },
     };
-    this.#handler = handlerOf === undefined ? createResourceHandler(environment) : handlerOf(environment, storage ?? this.storage);
+    this.#handler =
+      handlerOf === undefined ? createResourceHandler(environment) : handlerOf(environment, storage ?? this.storage);
   }
 
   /** One request, and its whole answer. */
@@ -66,7 +83,11 @@ export class InProcess {
   async watch(target: string): Promise<OpenWatch> {
     const exchange = new TestExchange('GET', target, undefined, {});
     await this.#run(exchange, []);
-    const lines = (): string[] => Buffer.concat(exchange.chunks).toString('utf8').split('\n').filter((line) => line !== '');
+    const lines = (): string[] =>
+      Buffer.concat(exchange.chunks)
+        .toString('utf8')
+        .split('\n')
+        .filter((line) => line !== '');
     return {
       status: exchange.statusCode,
       async events(count) {
@@ -79,8 +100,13 @@ export class InProcess {
 
   async #run(exchange: TestExchange, warnings: string[]): Promise<void> {
     const context: RequestContext = {
-      exchange, receivedAtMs: Date.now(), auditId: '', longRunning: false, auditAnnotations: new Map(),
-      info: parseRequestInfo(exchange), user: { name: 'admin', uid: '', groups: [], extra: {} },
+      exchange,
+      receivedAtMs: Date.now(),
+      auditId: '',
+      longRunning: false,
+      auditAnnotations: new Map(),
+      info: parseRequestInfo(exchange),
+      user: { name: 'admin', uid: '', groups: [], extra: {} },
       addWarning: (text) => void warnings.push(text),
     };
     try {
@@ -119,7 +145,9 @@ class TestExchange implements Exchange {
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     this.headers = { ...(method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {}), ...headers };
-    this.#body = Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
+    this.#body = Buffer.isBuffer(body)
+      ? body
+      : Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
   }
 
   get body(): Readable {
@@ -166,7 +194,8 @@ class TestExchange implements Exchange {
 
   send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void {
     const stream = this.stream(status, headers);
-    for (const chunk of typeof body === 'string' || body instanceof Uint8Array ? [body] : (body ?? [])) stream.write(chunk);
+    for (const chunk of typeof body === 'string' || body instanceof Uint8Array ? [body] : (body ?? []))
+      stream.write(chunk);
     stream.end();
   }
 

@@ -8,18 +8,34 @@ after(() => server.close());
 const maps = '/api/v1/namespaces/lists/configmaps';
 
 before(async () => {
-  for (const [name, labels] of [['a', { app: 'x' }], ['b', { app: 'x' }], ['c', { app: 'y' }], ['d', {}], ['e', { app: 'z' }]] as const) {
+  for (const [name, labels] of [
+    ['a', { app: 'x' }],
+    ['b', { app: 'x' }],
+    ['c', { app: 'y' }],
+    ['d', {}],
+    ['e', { app: 'z' }],
+  ] as const) {
     await server.send('POST', maps, { metadata: { name, labels } });
   }
 });
 
 interface List {
   readonly kind: string;
-  readonly metadata: { readonly resourceVersion: string; readonly continue?: string; readonly remainingItemCount?: number };
-  readonly items: { readonly kind?: string; readonly metadata: { readonly name: string; readonly resourceVersion: string } }[];
+  readonly metadata: {
+    readonly resourceVersion: string;
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+  };
+  readonly items: {
+    readonly kind?: string;
+    readonly metadata: { readonly name: string; readonly resourceVersion: string };
+  }[];
 }
 
-async function list(query = '', headers: Record<string, string> = {}): Promise<{ status: number; names: string[]; list: List; message: string }> {
+async function list(
+  query = '',
+  headers: Record<string, string> = {},
+): Promise<{ status: number; names: string[]; list: List; message: string }> {
   const { status, body } = await server.send('GET', maps + query, undefined, headers);
   const found = body as unknown as List & { message: string };
   return { status, list: found, message: found.message, names: (found.items ?? []).map((item) => item.metadata.name) };
@@ -36,7 +52,10 @@ test('selectors choose by labels and fields', async () => {
   assert.deepEqual((await list('?labelSelector=app%3Dx')).names, ['a', 'b']);
   assert.deepEqual((await list('?labelSelector=!app')).names, ['d']);
   assert.deepEqual((await list('?fieldSelector=metadata.name%3Dc')).names, ['c']);
-  assert.equal((await list('?fieldSelector=data.n%3Da')).message, '"data.n" is not a known field selector: only "metadata.name", "metadata.namespace"');
+  assert.equal(
+    (await list('?fieldSelector=data.n%3Da')).message,
+    '"data.n" is not a known field selector: only "metadata.name", "metadata.namespace"',
+  );
 });
 
 test('a list in chunks stays at its revision', async () => {
@@ -67,22 +86,36 @@ test('an exact version shows the past', async () => {
 test('options that do not go together are invalid', async () => {
   const { status, message } = await list('?resourceVersionMatch=Exact');
   assert.equal(status, 422);
-  assert.equal(message, 'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided');
+  assert.equal(
+    message,
+    'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
+  );
   assert.equal((await list('?limit=abc')).message, 'strconv.ParseInt: parsing "abc": invalid syntax');
-  assert.equal((await list('?resourceVersion=abc')).message, 'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax');
+  assert.equal(
+    (await list('?resourceVersion=abc')).message,
+    'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
+  );
 });
 
 test('a Table has a row an object, and metadata lists have only metadata', async () => {
   const table = await server.send('GET', maps, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
   const rows = (table.body as unknown as { rows: { cells: unknown[]; object: { kind: string } }[] }).rows;
-  assert.deepEqual(rows.map((row) => row.cells[0]), ['a', 'b', 'c', 'd', 'e']);
+  assert.deepEqual(
+    rows.map((row) => row.cells[0]),
+    ['a', 'b', 'c', 'd', 'e'],
+  );
   assert.equal(rows[0]?.object.kind, 'PartialObjectMetadata');
   const metadata = await list('', { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' });
-  assert.deepEqual(metadata.list.items.map((item) => Object.keys(item)), Array.from({ length: 5 }, () => ['kind', 'apiVersion', 'metadata']));
+  assert.deepEqual(
+    metadata.list.items.map((item) => Object.keys(item)),
+    Array.from({ length: 5 }, () => ['kind', 'apiVersion', 'metadata']),
+  );
 });
 
 test('a protobuf list is one envelope', async () => {
-  const { headers, bytes } = await server.send('GET', maps, undefined, { accept: 'application/vnd.kubernetes.protobuf' });
+  const { headers, bytes } = await server.send('GET', maps, undefined, {
+    accept: 'application/vnd.kubernetes.protobuf',
+  });
   assert.equal(headers['content-type'], 'application/vnd.kubernetes.protobuf');
   assert.equal(bytes.toString('latin1', 0, 4), 'k8s\0');
   assert.ok(bytes.includes('ConfigMapList'));

@@ -3,14 +3,16 @@ import { after, test } from 'node:test';
 import { controllerRevisionStrategy } from '../../../servers/core/apis/apps/controller-revisions.ts';
 import { InProcess } from './in-process.ts';
 
-const server = new InProcess([{ group: 'apps', resource: 'controllerrevisions', strategy: controllerRevisionStrategy }]);
+const server = new InProcess([
+  { group: 'apps', resource: 'controllerrevisions', strategy: controllerRevisionStrategy },
+]);
 after(() => server.close());
 
 const collection = '/apis/apps/v1/namespaces/a/controllerrevisions';
 
 /**
- * JSON that a ControllerRevision keeps, how it is printed, and whether a merge patch of a label, the same text again, the text
- * without blanks, a JSON patch and a strategic patch leave its bytes alone, as kube-apiserver v1.36.3 answers.
+ * JSON that a ControllerRevision keeps, how it is printed, and whether a merge patch of a label, the same text again,
+ * the text without blanks, a JSON patch and a strategic patch leave its bytes alone, as kube-apiserver v1.36.3 answers.
  */
 const kept: readonly (readonly [text: string, printed: string, ...left: boolean[]])[] = [
   ['{"a":1}', '{"a":1}', true, true, true, true, true],
@@ -38,10 +40,15 @@ for (const [at, [text, printed, ...left]] of kept.entries()) {
       await server.send('PATCH', path, labels('b')),
       await server.send('PUT', path, body(text)),
       await server.send('PUT', path, body(text.replaceAll(/\s/g, ''))),
-      await server.send('PATCH', path, [{ op: 'add', path: '/metadata/annotations', value: { a: 'b' } }], { 'content-type': 'application/json-patch+json' }),
+      await server.send('PATCH', path, [{ op: 'add', path: '/metadata/annotations', value: { a: 'b' } }], {
+        'content-type': 'application/json-patch+json',
+      }),
       await server.send('PATCH', path, labels('c'), { 'content-type': 'application/strategic-merge-patch+json' }),
     ];
-    assert.deepEqual(answers.map(({ status }) => status), left.map((same) => (same ? 200 : 422)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      left.map((same) => (same ? 200 : 422)),
+    );
     assert.ok((await server.send('GET', path)).text.includes(`"data":${printed},`));
   });
 }

@@ -18,12 +18,20 @@ after(() => server.close());
 
 const podTemplate = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a' }] } };
 const deletionTimestamp = '2020-01-01T00:00:00Z';
-const cause = { reason: 'FieldValueInvalid', message: `Invalid value: "${deletionTimestamp}": field is immutable`, field: 'metadata.deletionTimestamp' };
+const cause = {
+  reason: 'FieldValueInvalid',
+  message: `Invalid value: "${deletionTimestamp}": field is immutable`,
+  field: 'metadata.deletionTimestamp',
+};
 
 /** What kube-apiserver v1.36.3 answers to a status that says when its object was deleted. */
 const answers: readonly (readonly [collection: string, causes: readonly JsonObject[], content?: JsonObject])[] = [
   ['/api/v1/namespaces/a/resourcequotas', [cause, cause]],
-  ['/apis/batch/v1/namespaces/a/cronjobs', [cause], { spec: { schedule: '* * * * *', jobTemplate: { spec: { template: podTemplate } } } }],
+  [
+    '/apis/batch/v1/namespaces/a/cronjobs',
+    [cause],
+    { spec: { schedule: '* * * * *', jobTemplate: { spec: { template: podTemplate } } } },
+  ],
   [`/apis/${flow}/v1/flowschemas`, [], { spec: { priorityLevelConfiguration: { name: 'a' } } }],
 ];
 
@@ -39,8 +47,23 @@ for (const [collection, causes, content] of answers) {
 
 test('a ReplicationController that a status leaves without labels has those of its pods', async () => {
   const collection = '/api/v1/namespaces/a/replicationcontrollers';
-  const template = { metadata: { labels: { a: 'b', c: 'd' } }, spec: { containers: [{ name: 'a', image: 'a', imagePullPolicy: 'Always', terminationMessagePolicy: 'File' }], dnsPolicy: 'Default', restartPolicy: 'Always' } };
-  assert.equal((await server.send('POST', collection, { metadata: { name: 'a', labels: { own: 'x' } }, spec: { selector: { a: 'b' }, template } })).status, 201);
+  const template = {
+    metadata: { labels: { a: 'b', c: 'd' } },
+    spec: {
+      containers: [{ name: 'a', image: 'a', imagePullPolicy: 'Always', terminationMessagePolicy: 'File' }],
+      dnsPolicy: 'Default',
+      restartPolicy: 'Always',
+    },
+  };
+  assert.equal(
+    (
+      await server.send('POST', collection, {
+        metadata: { name: 'a', labels: { own: 'x' } },
+        spec: { selector: { a: 'b' }, template },
+      })
+    ).status,
+    201,
+  );
   const { body } = await server.send('PATCH', `${collection}/a/status`, { metadata: { labels: null }, spec: null });
   assert.deepEqual((body['metadata'] as JsonObject)['labels'], { a: 'b', c: 'd' });
 });

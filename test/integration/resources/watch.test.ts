@@ -16,7 +16,10 @@ test('a watch from nowhere begins with the present state and goes on', async () 
   await server.send('PATCH', `${maps}/a`, { data: { n: '1' } });
   await server.send('DELETE', `${maps}/a`);
   const events = await watch.events(3);
-  assert.deepEqual(events.map((event) => event.type), ['ADDED', 'MODIFIED', 'DELETED']);
+  assert.deepEqual(
+    events.map((event) => event.type),
+    ['ADDED', 'MODIFIED', 'DELETED'],
+  );
   watch.close();
 });
 
@@ -25,12 +28,17 @@ test('an object that enters or leaves a selection is added or deleted', async ()
   const watch = await server.watch(`${maps}?watch=1&labelSelector=app`);
   await server.send('PATCH', `${maps}/b`, { metadata: { labels: { app: 'x' } } });
   await server.send('PATCH', `${maps}/b`, { metadata: { labels: { app: null } } });
-  assert.deepEqual((await watch.events(2)).map((event) => event.type), ['ADDED', 'DELETED']);
+  assert.deepEqual(
+    (await watch.events(2)).map((event) => event.type),
+    ['ADDED', 'DELETED'],
+  );
   watch.close();
 });
 
 test('a bookmark marks the end of the initial events', async () => {
-  const watch = await server.watch(`${maps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&labelSelector=none`);
+  const watch = await server.watch(
+    `${maps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&labelSelector=none`,
+  );
   const [event] = await watch.events(1);
   assert.equal(event?.type, 'BOOKMARK');
   assert.deepEqual(objectAt(event?.object, 'metadata', 'annotations'), { 'k8s.io/initial-events-end': 'true' });
@@ -42,11 +50,17 @@ test('initial events need a match, and a broken version is a server error', asyn
   assert.equal(refused.status, 422);
   const broken = await server.send('GET', `${maps}?watch=1&resourceVersion=abc`);
   assert.equal(broken.status, 500);
-  assert.equal(broken.body['message'], 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax');
+  assert.equal(
+    broken.body['message'],
+    'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
+  );
 });
 
 test('watchers of one selection get the same bytes', async () => {
-  const [first, second] = await Promise.all([server.watch(`${maps}?watch=1&labelSelector=same`), server.watch(`${maps}?watch=1&labelSelector=same`)]);
+  const [first, second] = await Promise.all([
+    server.watch(`${maps}?watch=1&labelSelector=same`),
+    server.watch(`${maps}?watch=1&labelSelector=same`),
+  ]);
   await server.send('POST', maps, { metadata: { name: 'same', labels: { same: '' } } });
   assert.deepEqual(await first.events(1), await second.events(1));
   first.close();

@@ -16,7 +16,11 @@ let prefixes = 0;
 async function store(): Promise<RunningStore> {
   directory ??= mkdtemp(join(tmpdir(), 'quarterdeck-storage-'));
   const dataDir = await directory;
-  running ??= startStore({ dataDir, listenClientUrls: ['http://127.0.0.1:0'], listenUnixSocket: join(dataDir, 'store.sock') });
+  running ??= startStore({
+    dataDir,
+    listenClientUrls: ['http://127.0.0.1:0'],
+    listenUnixSocket: join(dataDir, 'store.sock'),
+  });
   return running;
 }
 
@@ -25,7 +29,8 @@ after(async () => {
   if (directory !== undefined) await rm(await directory, { recursive: true });
 });
 
-const overFrames = async () => createStorage({ framesSocketPath: (await store()).socketPath, prefix: `/test-${prefixes++}` });
+const overFrames = async () =>
+  createStorage({ framesSocketPath: (await store()).socketPath, prefix: `/test-${prefixes++}` });
 const overGrpc = async () => createStorage({ endpoints: (await store()).clientUrls, prefix: `/test-${prefixes++}` });
 
 storageContract('store over frames', overFrames);

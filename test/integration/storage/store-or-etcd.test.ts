@@ -36,7 +36,10 @@ test('a store of this project is spoken to in frames: calls, and streams that ar
   const asked: string[] = [];
   const transport = new StoreOrEtcdTransport(store.store.clientUrls[0] as string, grpcThatTells(asked));
   const seen = Promise.withResolvers<WatchResponse>();
-  const stream = transport.stream('Watch/Watch', { onMessage: (message) => message.events.length > 0 && seen.resolve(message), onEnd: (error) => seen.reject(error ?? new Error('ended')) });
+  const stream = transport.stream('Watch/Watch', {
+    onMessage: (message) => message.events.length > 0 && seen.resolve(message),
+    onEnd: (error) => seen.reject(error ?? new Error('ended')),
+  });
   stream.write({ createRequest: { key: Buffer.from('a'), startRevision: 1 } });
   assert.equal(await put(transport, 'a', '1'), 2);
   assert.equal((await seen.promise).events[0]?.kv?.value.toString(), '1');
@@ -48,7 +51,10 @@ test('a store of this project is spoken to in frames: calls, and streams that ar
 test('gRPC is spoken with an etcd', async () => {
   const server = await etcdAt(0);
   const asked: string[] = [];
-  const transport = new StoreOrEtcdTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, grpcThatTells(asked));
+  const transport = new StoreOrEtcdTransport(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    grpcThatTells(asked),
+  );
   await assert.rejects(transport.unary('KV/Range', { key: Buffer.from('a') }), /by gRPC/);
   transport.stream('Watch/Watch', { onMessage: () => undefined, onEnd: () => undefined });
   assert.deepEqual(asked, ['KV/Range', 'Watch/Watch']);
@@ -79,6 +85,8 @@ test('who comes later, and who takes the place of the other, is found out', asyn
 });
 
 test('only what is on this machine, and not behind TLS, is asked for frames', () => {
-  for (const url of ['http://127.0.0.1:2379', 'http://localhost:2379', 'http://[::1]:2379']) assert.ok(isOnThisMachine(url), url);
-  for (const url of ['https://127.0.0.1:2379', 'http://etcd:2379', 'http://127.example:2379', 'http://10.0.0.1']) assert.ok(!isOnThisMachine(url), url);
+  for (const url of ['http://127.0.0.1:2379', 'http://localhost:2379', 'http://[::1]:2379'])
+    assert.ok(isOnThisMachine(url), url);
+  for (const url of ['https://127.0.0.1:2379', 'http://etcd:2379', 'http://127.example:2379', 'http://10.0.0.1'])
+    assert.ok(!isOnThisMachine(url), url);
 });

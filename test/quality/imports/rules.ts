@@ -24,28 +24,44 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/watchcache': rule('the cache holds what storage says and is given its decoder', 'apimachinery storage'),
   'shared/admission': rule('plugins look at objects and caches, never at handlers', 'apimachinery request watchcache'),
   'shared/registry': rule(
-    'the registry stores; who asks and how was decided before', 'apimachinery observability api request serializer storage watchcache'),
+    'the registry stores; who asks and how was decided before',
+    'apimachinery observability api request serializer storage watchcache',
+  ),
   'shared/authentication': rule(
-    'authentication reads requests, certificates and objects', 'apimachinery files x509 request serializer storage registry'),
+    'authentication reads requests, certificates and objects',
+    'apimachinery files x509 request serializer storage registry',
+  ),
   'shared/authorization': rule(
-    'authorization reads requests, users and objects', 'apimachinery api request serializer watchcache admission registry authentication'),
+    'authorization reads requests, users and objects',
+    'apimachinery api request serializer watchcache admission registry authentication',
+  ),
   'shared/endpoints': rule(
     'handlers end at the registry; the chain stands before them',
-    'apimachinery observability cel api request serializer storage watchcache admission registry'),
-  'shared/filters': rule('filters stand before the handlers', 'apimachinery observability request authentication authorization'),
+    'apimachinery observability cel api request serializer storage watchcache admission registry',
+  ),
+  'shared/filters': rule(
+    'filters stand before the handlers',
+    'apimachinery observability request authentication authorization',
+  ),
   'shared/server': rule(
     'the server puts the chain together and knows no product',
-    'apimachinery files observability http2 x509 api request serializer storage admission registry authentication authorization endpoints filters'),
+    'apimachinery files observability http2 x509 api request serializer storage admission registry authentication authorization endpoints filters',
+  ),
   gateway: rule(
     'the gateway reaches the servers over their listeners only',
-    'apimachinery files observability api request serializer storage watchcache admission registry authentication authorization endpoints filters server'),
+    'apimachinery files observability api request serializer storage watchcache admission registry authentication authorization endpoints filters server',
+  ),
   'servers/core': rule(
     'servers never import one another',
-    'apimachinery observability x509 cel api request serializer storage watchcache admission registry authentication authorization endpoints filters server'),
+    'apimachinery observability x509 cel api request serializer storage watchcache admission registry authentication authorization endpoints filters server',
+  ),
   'servers/extensions': rule(
     'servers never import one another',
-    'apimachinery observability cel api request serializer storage watchcache admission registry authentication authorization endpoints server'),
+    'apimachinery observability cel api request serializer storage watchcache admission registry authentication authorization endpoints server',
+  ),
   'servers/store': rule('servers never import one another', 'apimachinery files observability storage'),
   'servers/launcher': rule(
-    'the launcher starts processes; it does not run their code', 'files observability x509 authentication server'),
+    'the launcher starts processes; it does not run their code',
+    'files observability x509 authentication server',
+  ),
 };

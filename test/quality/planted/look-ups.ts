@@ -1,12 +1,24 @@
 // What the check of client-keys.ts finds and what it lets pass: client-keys.test.ts compares with the marks.
 
-interface Shape { readonly a: number; readonly b: number }
+interface Shape {
+  readonly a: number;
+  readonly b: number;
+}
 
 const table: Readonly<Record<string, string>> = { GET: 'get' };
 const literal = { GET: 'get' };
 const byName = new Map([['GET', 'get']]);
 
-export function reads(key: string, index: number, shape: Shape, name: keyof Shape, list: readonly string[], text: string, branded: string & { readonly brand: true }, anything: Record<string, unknown>): unknown[] {
+export function reads(
+  key: string,
+  index: number,
+  shape: Shape,
+  name: keyof Shape,
+  list: readonly string[],
+  text: string,
+  branded: string & { readonly brand: true },
+  anything: Record<string, unknown>,
+): unknown[] {
   return [
     table[key], // found
     table[key.toLowerCase()], // found
@@ -27,7 +39,12 @@ export function reads(key: string, index: number, shape: Shape, name: keyof Shap
   ];
 }
 
-export function generic<Key extends string>(record: Record<Key, string>, key: Key, name: 'x' | 'y', fixed: Record<'x' | 'y', string>): unknown[] {
+export function generic<Key extends string>(
+  record: Record<Key, string>,
+  key: Key,
+  name: 'x' | 'y',
+  fixed: Record<'x' | 'y', string>,
+): unknown[] {
   return [
     record[key], // found
     fixed[name],
@@ -35,7 +52,10 @@ export function generic<Key extends string>(record: Record<Key, string>, key: Ke
 }
 
 export function loops(object: Record<string, unknown>, other: Record<string, unknown>): unknown[] {
-  const out: unknown[] = [];
+  const out: unknown[] = Object.keys(object)
+    .sort()
+    .filter((key) => key !== 'a')
+    .map((key) => object[key]);
   for (const key of Object.keys(object)) {
     out.push(object[key]);
     out.push(other[key]); // found

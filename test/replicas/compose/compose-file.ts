@@ -1,4 +1,15 @@
-import { boolCoreTag, floatCoreTag, intCoreTag, load, mapTag, mergeTag, nullCoreTag, Schema, seqTag, strTag } from 'js-yaml';
+import {
+  boolCoreTag,
+  floatCoreTag,
+  intCoreTag,
+  load,
+  mapTag,
+  mergeTag,
+  nullCoreTag,
+  Schema,
+  seqTag,
+  strTag,
+} from 'js-yaml';
 
 /** What a service of compose.yaml says, as far as it matters here (compose-spec, 05-services.md). */
 export interface ComposeService {
@@ -21,19 +32,47 @@ type Node = Readonly<Record<string, unknown>>;
 
 const topLevelKeys = new Set(['name', 'services', 'networks', 'volumes']);
 const serviceKeys = new Set([
-  'image', 'build', 'user', 'read_only', 'cap_drop', 'security_opt', 'restart', 'init', 'networks', 'volumes', 'tmpfs', 'depends_on', 'stop_grace_period',
-  'command', 'entrypoint', 'healthcheck', 'deploy', 'ports', 'profiles',
+  'image',
+  'build',
+  'user',
+  'read_only',
+  'cap_drop',
+  'security_opt',
+  'restart',
+  'init',
+  'networks',
+  'volumes',
+  'tmpfs',
+  'depends_on',
+  'stop_grace_period',
+  'command',
+  'entrypoint',
+  'healthcheck',
+  'deploy',
+  'ports',
+  'profiles',
 ]);
 const restarts = new Set(['no', 'always', 'on-failure', 'unless-stopped']);
 const conditions = new Set(['service_started', 'service_healthy', 'service_completed_successfully']);
 
-/** Reads the text with variables put in. Throws an error that lists everything that is against the specification or our own rules. */
+/**
+ * Reads the text with variables put in. Throws an error that lists everything that is against the specification or our
+ * own rules.
+ */
 export function readComposeFile(text: string, variables: Readonly<Record<string, string>>): ComposeService[] {
-  const file = load(text.replace(/\$\{(\w+):-([^}]*)\}/g, (_all, name: string, initial: string) => variables[name] ?? initial), { schema: withMerge }) as Node;
+  const file = load(
+    text.replace(/\$\{(\w+):-([^}]*)\}/g, (_all, name: string, initial: string) => variables[name] ?? initial),
+    { schema: withMerge },
+  ) as Node;
   const errors: string[] = [];
-  for (const key of Object.keys(file)) if (!topLevelKeys.has(key) && !key.startsWith('x-')) errors.push(`unknown key ${key}`);
+  for (const key of Object.keys(file))
+    if (!topLevelKeys.has(key) && !key.startsWith('x-')) errors.push(`unknown key ${key}`);
   const services = asNode(file['services']);
-  const names = { services: Object.keys(services), networks: Object.keys(asNode(file['networks'])), volumes: Object.keys(asNode(file['volumes'])) };
+  const names = {
+    services: Object.keys(services),
+    networks: Object.keys(asNode(file['networks'])),
+    volumes: Object.keys(asNode(file['volumes'])),
+  };
   const read = Object.entries(services).map(([name, value]) => readService(name, asNode(value), names, errors));
   if (errors.length > 0) throw new Error(`compose.yaml:\n${errors.join('\n')}`);
   return read;
@@ -49,20 +88,30 @@ function readService(name: string, service: Node, names: Names, errors: string[]
   const wrong = (text: string): void => void errors.push(`services.${name}: ${text}`);
   for (const key of Object.keys(service)) if (!serviceKeys.has(key)) wrong(`unknown key ${key}`);
   checkConfinement(service, wrong);
-  for (const network of asList(service['networks'])) if (!names.networks.includes(network)) wrong(`unknown network ${network}`);
+  for (const network of asList(service['networks']))
+    if (!names.networks.includes(network)) wrong(`unknown network ${network}`);
   const volumes = asList(service['volumes']).map((text) => {
     const [volume = '', path = '', mode] = text.split(':');
     if (!names.volumes.includes(volume) || !path.startsWith('/')) wrong(`volume ${text}`);
     return { volume, path, readOnly: mode === 'ro' };
   });
-  const dependsOn = new Map(Object.entries(asNode(service['depends_on'])).map(([other, value]) => [other, String(asNode(value)['condition'])]));
-  for (const [other, condition] of dependsOn) if (!names.services.includes(other) || !conditions.has(condition)) wrong(`depends_on ${other}: ${condition}`);
+  const dependsOn = new Map(
+    Object.entries(asNode(service['depends_on'])).map(([other, value]) => [other, String(asNode(value)['condition'])]),
+  );
+  for (const [other, condition] of dependsOn)
+    if (!names.services.includes(other) || !conditions.has(condition)) wrong(`depends_on ${other}: ${condition}`);
   const test = asList(asNode(service['healthcheck'])['test']);
   const once = service['restart'] === 'no';
   if (!once && test[0] !== 'CMD') wrong('no health check');
   return {
-    name, volumes, dependsOn, profiles: asList(service['profiles']), entrypoint: asList(service['entrypoint']), command: asList(service['command']),
-    healthcheck: test.length === 0 ? undefined : test.slice(1), replicas: Number(asNode(service['deploy'])['replicas'] ?? 1),
+    name,
+    volumes,
+    dependsOn,
+    profiles: asList(service['profiles']),
+    entrypoint: asList(service['entrypoint']),
+    command: asList(service['command']),
+    healthcheck: test.length === 0 ? undefined : test.slice(1),
+    replicas: Number(asNode(service['deploy'])['replicas'] ?? 1),
   };
 }
 
@@ -74,8 +123,10 @@ function checkConfinement(service: Node, wrong: (text: string) => void): void {
   if (!asList(service['cap_drop']).includes('ALL')) wrong('capabilities are kept');
   if (!asList(service['security_opt']).includes('no-new-privileges:true')) wrong('privileges may be gained');
   const limits = asNode(asNode(asNode(service['deploy'])['resources'])['limits']);
-  if (service['restart'] !== 'no' && (limits['cpus'] === undefined || limits['memory'] === undefined)) wrong('no limits');
-  if (!String(asNode(service['build'])['dockerfile_inline']).includes('USER 10001:10001')) wrong('no inline Dockerfile');
+  if (service['restart'] !== 'no' && (limits['cpus'] === undefined || limits['memory'] === undefined))
+    wrong('no limits');
+  if (!String(asNode(service['build'])['dockerfile_inline']).includes('USER 10001:10001'))
+    wrong('no inline Dockerfile');
 }
 
 function asNode(value: unknown): Node {

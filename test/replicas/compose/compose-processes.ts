@@ -34,8 +34,8 @@ const entryPoint = '/opt/quarterdeck/dist/quarterdeck.js';
 const healthyWithinMs = 60_000;
 
 /**
- * Runs the services as processes of this machine: a container is a process with a loopback address of its own, a volume a
- * folder, and a service's name stands for the addresses of its containers.
+ * Runs the services as processes of this machine: a container is a process with a loopback address of its own, a volume
+ * a folder, and a service's name stands for the addresses of its containers.
  */
 export class ComposeProcesses {
   readonly #services: readonly ComposeService[];
@@ -45,7 +45,10 @@ export class ComposeProcesses {
 
   constructor(services: readonly ComposeService[], options: ComposeOptions) {
     this.#options = options;
-    this.#services = services.filter(({ profiles }) => profiles.length === 0 || profiles.some((profile) => options.profiles?.includes(profile) === true));
+    this.#services = services.filter(
+      ({ profiles }) =>
+        profiles.length === 0 || profiles.some((profile) => options.profiles?.includes(profile) === true),
+    );
   }
 
   /** In the order of `depends_on`. Rejects with what the processes wrote. */
@@ -90,11 +93,15 @@ export class ComposeProcesses {
 
   async down(): Promise<void> {
     for (const service of this.#services.toReversed()) {
-      await Promise.all(this.#containers.filter((container) => container.service === service).map(async ({ process }) => {
-        if (process.exitCode !== null || process.signalCode !== null) return;
-        process.kill('SIGTERM');
-        await once(process, 'exit');
-      }));
+      await Promise.all(
+        this.#containers
+          .filter((container) => container.service === service)
+          .map(async ({ process }) => {
+            if (process.exitCode !== null || process.signalCode !== null) return;
+            process.kill('SIGTERM');
+            await once(process, 'exit');
+          }),
+      );
     }
   }
 
@@ -105,9 +112,14 @@ export class ComposeProcesses {
       if (needed !== undefined && condition === 'service_healthy') await this.#healthy(needed);
     }
     for (const { volume } of service.volumes) mkdirSync(this.volume(volume), { recursive: true, mode: 0o700 });
-    const containers = this.addresses(service.name).map((address) => ({ service, address, process: this.#spawn(service, address) }));
+    const containers = this.addresses(service.name).map((address) => ({
+      service,
+      address,
+      process: this.#spawn(service, address),
+    }));
     this.#containers.push(...containers);
-    if (![...this.#services].some(({ dependsOn }) => dependsOn.get(service.name) === 'service_completed_successfully')) return;
+    if (![...this.#services].some(({ dependsOn }) => dependsOn.get(service.name) === 'service_completed_successfully'))
+      return;
     for (const { process } of containers) {
       const [code] = process.exitCode === null ? ((await once(process, 'exit')) as [number]) : [process.exitCode];
       if (code !== 0) throw new Error(`${service.name} ended with ${code}:\n${this.#output}`);
@@ -128,10 +140,19 @@ export class ComposeProcesses {
 
   async #passes(check: readonly string[], service: ComposeService, address: string): Promise<boolean> {
     // etcdctl is not at hand here; what it would ask is asked over HTTP.
-    if (check[0] === 'etcdctl') return await fetch(`http://${address}:2379/health`).then((answer) => answer.ok, () => false);
+    if (check[0] === 'etcdctl')
+      return await fetch(`http://${address}:2379/health`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
     const [, script, ...argv] = check;
-    if (check[0] !== 'node' || script !== entryPoint) throw new Error(`${service.name}: a health check that is not known here: ${check.join(' ')}`);
-    const probe = spawn(process.execPath, [this.#options.programs.quarterdeck, ...this.#translated(argv, service, address)], { stdio: 'ignore' });
+    if (check[0] !== 'node' || script !== entryPoint)
+      throw new Error(`${service.name}: a health check that is not known here: ${check.join(' ')}`);
+    const probe = spawn(
+      process.execPath,
+      [this.#options.programs.quarterdeck, ...this.#translated(argv, service, address)],
+      { stdio: 'ignore' },
+    );
     const [code] = (await once(probe, 'exit')) as [number | null];
     return code === 0;
   }
@@ -139,9 +160,13 @@ export class ComposeProcesses {
   #spawn(service: ComposeService, address: string): ChildProcess {
     const { programs, moreArguments } = this.#options;
     const argv = this.#translated([...service.command, ...(moreArguments?.[service.name] ?? [])], service, address);
-    const [program = '', ...first] = service.entrypoint[0] === 'etcd' ? [programs.etcd] : [process.execPath, programs.quarterdeck];
-    const child = spawn(program, [...first, ...argv, ...(program === programs.etcd ? ['--log-level=error'] : [])], { stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (this.#output += `${service.name}: ${text}`));
+    const [program = '', ...first] =
+      service.entrypoint[0] === 'etcd' ? [programs.etcd] : [process.execPath, programs.quarterdeck];
+    const child = spawn(program, [...first, ...argv, ...(program === programs.etcd ? ['--log-level=error'] : [])], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (this.#output += `${service.name}: ${text}`));
     return child;
   }
 
@@ -149,9 +174,14 @@ export class ComposeProcesses {
   #translated(argv: readonly string[], service: ComposeService, address: string): string[] {
     return argv.map((argument) => {
       let text = argument.replace(/(?<![\d.])0\.0\.0\.0(?![\d.])/, address);
-      for (const { volume, path } of service.volumes) text = text.replace(new RegExp(`(?<![\\w/-])${path}(?=/|$)`), this.volume(volume));
+      for (const { volume, path } of service.volumes)
+        text = text.replace(new RegExp(`(?<![\\w/-])${path}(?=/|$)`), this.volume(volume));
       for (const { name } of this.#services) {
-        text = text.replace(new RegExp(`(?<=^|[=/,])${name}:(\\d+)`, 'g'), (_all, port: string) => this.addresses(name).map((one) => `${one}:${port}`).join(','));
+        text = text.replace(new RegExp(`(?<=^|[=/,])${name}:(\\d+)`, 'g'), (_all, port: string) =>
+          this.addresses(name)
+            .map((one) => `${one}:${port}`)
+            .join(','),
+        );
       }
       return text;
     });

@@ -32,20 +32,35 @@ export async function away({ program, folder, say }: Scenario): Promise<void> {
         const timed = async (path: string): Promise<{ status: number; text: string }> => {
           const started = performance.now();
           const answer = await client.send('GET', path);
-          assert.ok(performance.now() - started < answersWithinMs, `${path} took ${Math.round(performance.now() - started)} ms`);
+          assert.ok(
+            performance.now() - started < answersWithinMs,
+            `${path} took ${Math.round(performance.now() - started)} ms`,
+          );
           return answer;
         };
-        assert.equal((await timed(`${maps}/before?resourceVersion=0`)).status, 200, 'reads that may be old come from the cache');
+        assert.equal(
+          (await timed(`${maps}/before?resourceVersion=0`)).status,
+          200,
+          'reads that may be old come from the cache',
+        );
         assert.equal((await timed(`${maps}?resourceVersion=0`)).status, 200);
         const current = await timed(`${maps}/before`);
         // As the reference answers, which waits for a minute.
-        assert.deepEqual([current.status, messageOf(current.text)], [504, 'Timeout: request did not complete within the allotted timeout']);
+        assert.deepEqual(
+          [current.status, messageOf(current.text)],
+          [504, 'Timeout: request did not complete within the allotted timeout'],
+        );
         const started = performance.now();
         const write = await createMap(client, `away-${how.slice(0, 5)}`);
-        assert.ok(write.status >= 500 && performance.now() - started < answersWithinMs, `${write.status} after ${Math.round(performance.now() - started)} ms`);
+        assert.ok(
+          write.status >= 500 && performance.now() - started < answersWithinMs,
+          `${write.status} after ${Math.round(performance.now() - started)} ms`,
+        );
         assert.equal((await timed('/readyz')).status, 500);
         assert.equal((await timed('/livez')).status >= 200, true);
-        say(`${how}: old reads go on; a current read: ${current.status} ${messageOf(current.text)}; a write: ${write.status} ${messageOf(write.text)}`);
+        say(
+          `${how}: old reads go on; a current read: ${current.status} ${messageOf(current.text)}; a write: ${write.status} ${messageOf(write.text)}`,
+        );
         await sleep(Math.max(0, absentMs - (performance.now() - goneMs)));
         if (how === 'ended') await member.restart();
         else member.signal('SIGCONT');
@@ -53,7 +68,9 @@ export async function away({ program, folder, say }: Scenario): Promise<void> {
         await untilReady(client, resumesWithinMs);
         assert.equal((await client.send('GET', `${maps}/before`)).status, 200);
         assert.equal(cluster.output().match(/ended \(/g)?.length ?? 0, pids, `no process ended: ${cluster.output()}`);
-        say(`${how} for ${Math.round((performance.now() - goneMs) / 1000)} s: writes go on ${resumedMs} ms after it is back`);
+        say(
+          `${how} for ${Math.round((performance.now() - goneMs) / 1000)} s: writes go on ${resumedMs} ms after it is back`,
+        );
       }
     });
   } finally {

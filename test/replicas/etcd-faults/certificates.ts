@@ -16,11 +16,17 @@ export function makeCertificates(folder: string): EtcdCertificates {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
     return join(folder, name);
   };
-  const leaf = (commonName: string, usage: 'serverAuth' | 'clientAuth') => createLeaf({ subject, key: createPrivateKey(authority.keyPem) }, { subject: { commonName }, usage, hosts: ['127.0.0.1', 'localhost'], now: new Date(), days: 1 });
+  const leaf = (commonName: string, usage: 'serverAuth' | 'clientAuth') =>
+    createLeaf(
+      { subject, key: createPrivateKey(authority.keyPem) },
+      { subject: { commonName }, usage, hosts: ['127.0.0.1', 'localhost'], now: new Date(), days: 1 },
+    );
   const [server, client] = [leaf('etcd', 'serverAuth'), leaf(clientName, 'clientAuth')];
   return {
     caFile: write('ca.crt', authority.certificatePem),
-    serverCertFile: write('server.crt', server.certificatePem), serverKeyFile: write('server.key', server.keyPem),
-    certFile: write('client.crt', client.certificatePem), keyFile: write('client.key', client.keyPem),
+    serverCertFile: write('server.crt', server.certificatePem),
+    serverKeyFile: write('server.key', server.keyPem),
+    certFile: write('client.crt', client.certificatePem),
+    keyFile: write('client.key', client.keyPem),
   };
 }

@@ -10,10 +10,16 @@ interface ListAnswer {
   readonly items: readonly { readonly metadata: { readonly name: string } }[];
 }
 
-/** Somebody else compacts: what is too old is 410 and says so, what is new goes on; continue tokens hold on either core. */
+/**
+ * Somebody else compacts: what is too old is 410 and says so, what is new goes on; continue tokens hold on either core.
+ */
 export async function compaction({ program, folder, say }: Scenario): Promise<void> {
   const etcd = await startEtcdCluster(program, join(folder, 'etcd'));
-  const cluster = await startCluster({ bundled: true, flags: ['--etcd-servers', etcd.endpoints, '--core-replicas', '2'], readyWithinMs: 60_000 });
+  const cluster = await startCluster({
+    bundled: true,
+    flags: ['--etcd-servers', etcd.endpoints, '--core-replicas', '2'],
+    readyWithinMs: 60_000,
+  });
   const storage = createStorage({ endpoints: [etcd.endpoints] });
   try {
     await withClient(cluster, async (client) => {
@@ -23,7 +29,8 @@ export async function compaction({ program, folder, say }: Scenario): Promise<vo
       assert.equal((await createMap(client, 'later')).status, 201);
       // Requests go to the cores in turn, so this asks both.
       for (let count = 0; count < 6; count++) {
-        const next = (await client.send('GET', `${maps}?limit=100&continue=${first.metadata.continue}`)).json as ListAnswer;
+        const next = (await client.send('GET', `${maps}?limit=100&continue=${first.metadata.continue}`))
+          .json as ListAnswer;
         assert.equal(next.metadata.resourceVersion, first.metadata.resourceVersion);
         assert.ok(!next.items.some(({ metadata }) => metadata.name === 'later'), 'the list is that of its beginning');
       }
@@ -33,8 +40,16 @@ export async function compaction({ program, folder, say }: Scenario): Promise<vo
       const old = await client.send('GET', `${maps}?watch=1&timeoutSeconds=5&resourceVersion=1`);
       // A cache may hold more of the past than etcd does, but never a part of what it is asked for.
       const expired = old.status === 410 || old.text.includes('"code":410');
-      assert.ok(expired || [...made, 'later', 'after-compaction'].every((name) => old.text.includes(`"name":"${name}"`)), old.text);
-      assert.equal(((await client.send('GET', maps)).json as ListAnswer).items.some(({ metadata }) => metadata.name === 'after-compaction'), true);
+      assert.ok(
+        expired || [...made, 'later', 'after-compaction'].every((name) => old.text.includes(`"name":"${name}"`)),
+        old.text,
+      );
+      assert.equal(
+        ((await client.send('GET', maps)).json as ListAnswer).items.some(
+          ({ metadata }) => metadata.name === 'after-compaction',
+        ),
+        true,
+      );
       say(`a watch from before the compaction: ${old.status} ${old.text.trim().slice(0, 160)}`);
     });
   } finally {

@@ -12,11 +12,19 @@ const resumesWithinMs = 15_000;
 export async function members({ program, folder, say }: Scenario): Promise<void> {
   const etcd = await startEtcdCluster(program, join(folder, 'etcd'), { members: 3 });
   const two = ['--core-replicas', '2', '--extensions-replicas', '2', '--gateway-replicas', '2'];
-  const cluster = await startCluster({ bundled: true, flags: ['--etcd-servers', etcd.endpoints, ...two], readyWithinMs: 90_000 });
+  const cluster = await startCluster({
+    bundled: true,
+    flags: ['--etcd-servers', etcd.endpoints, ...two],
+    readyWithinMs: 90_000,
+  });
   try {
     await withClient(cluster, async (client) => {
       const { json } = await client.send('GET', `${maps}?limit=1`);
-      const watch = new ResumingWatch(cluster, maps, (json as { metadata: { resourceVersion: string } }).metadata.resourceVersion);
+      const watch = new ResumingWatch(
+        cluster,
+        maps,
+        (json as { metadata: { resourceVersion: string } }).metadata.resourceVersion,
+      );
       for (const [index, member] of etcd.members.entries()) {
         member.signal('SIGKILL');
         const killedMs = await untilWritten(client, `killed-${index}`, resumesWithinMs);
@@ -29,7 +37,9 @@ export async function members({ program, folder, say }: Scenario): Promise<void>
         say(`member ${index + 1}: writes go on ${killedMs} ms after it was killed, ${stoodMs} ms after it stood still`);
       }
       await untilReady(client, resumesWithinMs);
-      const stored = ((await client.send('GET', maps)).json as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name).filter((name) => name !== 'kube-root-ca.crt');
+      const stored = ((await client.send('GET', maps)).json as { items: { metadata: { name: string } }[] }).items
+        .map(({ metadata }) => metadata.name)
+        .filter((name) => name !== 'kube-root-ca.crt');
       const deadline = performance.now() + resumesWithinMs;
       while (watch.added.length < stored.length && performance.now() < deadline) await sleep(20);
       await watch.stop();

@@ -16,26 +16,49 @@ export async function permissions({ program, folder, say }: Scenario): Promise<v
   const certificates = makeCertificates(join(folder, 'pki'));
   const etcd = await startEtcdCluster(program, join(folder, 'etcd'), { tls: certificates });
   const root = new EtcdRoot(etcd.endpoints, certificates);
-  const tls = ['--etcd-cafile', certificates.caFile, '--etcd-certfile', certificates.certFile, '--etcd-keyfile', certificates.keyFile];
+  const tls = [
+    '--etcd-cafile',
+    certificates.caFile,
+    '--etcd-certfile',
+    certificates.certFile,
+    '--etcd-keyfile',
+    certificates.keyFile,
+  ];
   try {
     await root.enable();
     await root.grant('Readwrite');
-    const cluster = await startCluster({ bundled: true, flags: ['--etcd-servers', etcd.endpoints, ...tls], readyWithinMs: 60_000 });
+    const cluster = await startCluster({
+      bundled: true,
+      flags: ['--etcd-servers', etcd.endpoints, ...tls],
+      readyWithinMs: 60_000,
+    });
     try {
       await withClient(cluster, async (client) => {
         assert.equal((await createMap(client, 'allowed')).status, 201);
         await root.grant('Read');
         const refused = await createMap(client, 'refused');
-        assert.deepEqual([refused.status, (refused.json as { message: string }).message], [500, 'etcdserver: permission denied']);
+        assert.deepEqual(
+          [refused.status, (refused.json as { message: string }).message],
+          [500, 'etcdserver: permission denied'],
+        );
         assert.equal((await client.send('GET', `${maps}/allowed`)).status, 200, 'reads are still allowed');
         await root.revoke();
         const blind = await client.send('GET', `${maps}/allowed`);
-        assert.deepEqual([blind.status, (blind.json as { message: string }).message], [500, 'etcdserver: permission denied']);
-        assert.equal((await client.send('GET', `${maps}/allowed?resourceVersion=0`)).status, 200, 'what may be old comes from the cache');
+        assert.deepEqual(
+          [blind.status, (blind.json as { message: string }).message],
+          [500, 'etcdserver: permission denied'],
+        );
+        assert.equal(
+          (await client.send('GET', `${maps}/allowed?resourceVersion=0`)).status,
+          200,
+          'what may be old comes from the cache',
+        );
         await root.grant('Readwrite');
         const resumedMs = await untilWritten(client, 'allowed-again', resumesWithinMs);
         assert.equal((await client.send('GET', maps)).status, 200);
-        say(`without the right to write: 500 etcdserver: permission denied; writes go on ${resumedMs} ms after it is given back`);
+        say(
+          `without the right to write: 500 etcdserver: permission denied; writes go on ${resumedMs} ms after it is given back`,
+        );
       });
     } finally {
       await cluster.close();
@@ -52,14 +75,24 @@ class EtcdRoot {
   #client: Etcd3;
 
   constructor(url: string, { caFile, certFile, keyFile }: EtcdCertificates) {
-    const [rootCertificate, certChain, privateKey] = [caFile, certFile, keyFile].map((file) => readFileSync(file)) as [Buffer, Buffer, Buffer];
+    const [rootCertificate, certChain, privateKey] = [caFile, certFile, keyFile].map((file) => readFileSync(file)) as [
+      Buffer,
+      Buffer,
+      Buffer,
+    ];
     // By its name: the library cannot check an address against a certificate.
-    this.#options = { hosts: url.replace('127.0.0.1', 'localhost'), credentials: { rootCertificate, certChain, privateKey } };
+    this.#options = {
+      hosts: url.replace('127.0.0.1', 'localhost'),
+      credentials: { rootCertificate, certChain, privateKey },
+    };
     this.#client = new Etcd3(this.#options);
   }
 
   async enable(): Promise<void> {
-    for (const [user, role] of [['root', 'root'], [clientName, serverRole]] as const) {
+    for (const [user, role] of [
+      ['root', 'root'],
+      [clientName, serverRole],
+    ] as const) {
       await this.#client.user(user).create(password);
       await this.#client.role(role).create();
       await this.#client.user(user).addRole(role);

@@ -14,7 +14,11 @@ export async function silent({ program, folder, say }: Scenario): Promise<void> 
   const etcd = await startEtcdCluster(program, join(folder, 'etcd'));
   const link = new Link('etcd', 0, Number(new URL(etcd.endpoints).port));
   const port = await link.open();
-  const cluster = await startCluster({ bundled: true, flags: ['--etcd-servers', `http://127.0.0.1:${port}`], readyWithinMs: 60_000 });
+  const cluster = await startCluster({
+    bundled: true,
+    flags: ['--etcd-servers', `http://127.0.0.1:${port}`],
+    readyWithinMs: 60_000,
+  });
   try {
     await withClient(cluster, async (client) => {
       const { metadata } = (await createMap(client, 'before')).json as { metadata: { resourceVersion: string } };

@@ -13,7 +13,11 @@ export async function tls({ program, folder, say }: Scenario): Promise<void> {
   const flags = ['--etcd-servers', etcd.endpoints, '--etcd-cafile', certificates.caFile];
   const own = ['--etcd-certfile', certificates.certFile, '--etcd-keyfile', certificates.keyFile];
   try {
-    const cluster = await startCluster({ bundled: true, flags: [...flags, ...own, '--etcd-prefix', '/elsewhere/deep'], readyWithinMs: 60_000 });
+    const cluster = await startCluster({
+      bundled: true,
+      flags: [...flags, ...own, '--etcd-prefix', '/elsewhere/deep'],
+      readyWithinMs: 60_000,
+    });
     try {
       await withClient(cluster, async (client) => {
         assert.equal((await createMap(client, 'over-tls')).status, 201);
@@ -26,9 +30,20 @@ export async function tls({ program, folder, say }: Scenario): Promise<void> {
     const { items } = await storage.list('/');
     await storage.close();
     assert.ok(items.some(({ key }) => key === '/elsewhere/deep/configmaps/default/over-tls'));
-    assert.deepEqual(items.filter(({ key }) => !key.startsWith('/elsewhere/deep/')).map(({ key }) => key), [], 'all keys lie under the prefix');
+    assert.deepEqual(
+      items.filter(({ key }) => !key.startsWith('/elsewhere/deep/')).map(({ key }) => key),
+      [],
+      'all keys lie under the prefix',
+    );
     say('served over mutual TLS, every key under the prefix');
-    const refused = await startCluster({ bundled: true, flags: [...flags, '--storage-initialization-timeout', '3s'], readyWithinMs: 60_000 }).then((running) => running.close(), (error: Error) => error);
+    const refused = await startCluster({
+      bundled: true,
+      flags: [...flags, '--storage-initialization-timeout', '3s'],
+      readyWithinMs: 60_000,
+    }).then(
+      (running) => running.close(),
+      (error: Error) => error,
+    );
     assert.ok(refused instanceof Error, 'etcd lets nobody in without a certificate');
     assert.match(refused.message, /(?:core|extensions) ended .*(?:certificate|handshake|alert|connection)/i);
     say(`without a certificate: ${/(?:core|extensions) ended .*/.exec(refused.message)?.[0] ?? ''}`);

@@ -12,7 +12,7 @@ export function keysOf(dataDir: string, values = false): Map<string, number | st
   try {
     for (const row of database.prepare('SELECT id, deleted, kv FROM log ORDER BY id').iterate()) {
       const { key, value } = decodeKeyValue(Buffer.from(row['kv'] as Uint8Array));
-      if (row['deleted'] === 0) found.set(key.toString(), values ? value.toString() : row['id'] as number);
+      if (row['deleted'] === 0) found.set(key.toString(), values ? value.toString() : (row['id'] as number));
       else found.delete(key.toString());
     }
   } finally {

@@ -21,7 +21,12 @@ export async function readStore(etcd: EtcdTransport, history: StoredHistory, key
   let refused = 0;
   const range = async (key: string, rangeEnd?: string): Promise<KeyValue[] | undefined> => {
     try {
-      return (await etcd.unary('KV/Range', { key: Buffer.from(key), ...(rangeEnd === undefined ? {} : { rangeEnd: Buffer.from(rangeEnd) }) })).kvs;
+      return (
+        await etcd.unary('KV/Range', {
+          key: Buffer.from(key),
+          ...(rangeEnd === undefined ? {} : { rangeEnd: Buffer.from(rangeEnd) }),
+        })
+      ).kvs;
     } catch (error) {
       if (!(error instanceof EtcdRpcError)) throw error;
       if (error.code !== grpcCode.dataLoss) wrong.push(`${key}: ${error.code} ${error.message}`);
@@ -33,40 +38,55 @@ export async function readStore(etcd: EtcdTransport, history: StoredHistory, key
     const served = new Map(found.map(({ key, value }) => [key.toString(), value.toString()]));
     for (const key of wanted) {
       const [value, expected] = [served.get(key), history.live.get(key)];
-      if (value !== expected) wrong.push(`${key}: ${value === undefined ? 'missing' : expected === undefined ? 'there again' : 'another value'}`);
+      if (value !== expected)
+        wrong.push(
+          `${key}: ${value === undefined ? 'missing' : expected === undefined ? 'there again' : 'another value'}`,
+        );
       served.delete(key);
     }
     for (const key of served.keys()) wrong.push(`${key}: was never written`);
   };
   for (let from = 0; from < keys; from += pageKeys) {
     const names = Array.from({ length: Math.min(pageKeys, keys - from) }, (_, i) => keyFor(from + i));
-    const page = await range(names[0] as string, from + pageKeys >= keys ? '/registry/things0' : keyFor(from + pageKeys));
+    const page = await range(
+      names[0] as string,
+      from + pageKeys >= keys ? '/registry/things0' : keyFor(from + pageKeys),
+    );
     if (page !== undefined) compare(names, page);
     const singles = page === undefined ? names : names.filter((_, i) => i % Math.ceil(keys / singleKeys) === 0);
-    await Promise.all(singles.map(async (key) => {
-      const found = await range(key);
-      if (found !== undefined) compare([key], found);
-    }));
+    await Promise.all(
+      singles.map(async (key) => {
+        const found = await range(key);
+        if (found !== undefined) compare([key], found);
+      }),
+    );
   }
   const watched = await watchAll(etcd, history);
   return { wrong: [...wrong, ...watched.wrong], refused: refused + (watched.ended === 'refused' ? 1 : 0) };
 }
 
 /** A watch from the compaction on tells every change once and as it was, or ends with a cause. */
-function watchAll(etcd: EtcdTransport, history: StoredHistory): Promise<{ wrong: string[]; ended: 'whole' | 'refused' }> {
+function watchAll(
+  etcd: EtcdTransport,
+  history: StoredHistory,
+): Promise<{ wrong: string[]; ended: 'whole' | 'refused' }> {
   const { promise, resolve } = Promise.withResolvers<{ wrong: string[]; ended: 'whole' | 'refused' }>();
   const wrong: string[] = [];
-  const left = new Map([...history.changes].filter(([change]) => Number(change.slice(0, change.indexOf(' '))) > history.compactRevision));
+  const left = new Map(
+    [...history.changes].filter(([change]) => Number(change.slice(0, change.indexOf(' '))) > history.compactRevision),
+  );
   let reached = 0;
   const stream = etcd.stream('Watch/Watch', {
     onMessage: ({ events, canceled, header }) => {
       for (const { type, kv } of events ?? []) {
         const change = `${kv?.modRevision} ${kv?.key.toString()}`;
-        if (left.get(change) !== (type === 'DELETE' ? '' : kv?.value.toString())) wrong.push(`watch: ${change} is not what was written`);
+        if (left.get(change) !== (type === 'DELETE' ? '' : kv?.value.toString()))
+          wrong.push(`watch: ${change} is not what was written`);
         left.delete(change);
         reached = kv?.modRevision ?? reached;
       }
-      const isWhole = reached >= history.revision || (events?.length ?? 0) === 0 && (header?.revision ?? 0) > history.revision;
+      const isWhole =
+        reached >= history.revision || ((events?.length ?? 0) === 0 && (header?.revision ?? 0) > history.revision);
       if (!canceled && !isWhole) return;
       stream.cancel();
       if (!canceled) for (const change of left.keys()) wrong.push(`watch: ${change} is missing`);
@@ -74,6 +94,12 @@ function watchAll(etcd: EtcdTransport, history: StoredHistory): Promise<{ wrong:
     },
     onEnd: (error) => resolve({ wrong: [...wrong, `watch: ended: ${error?.message}`], ended: 'refused' }),
   });
-  stream.write({ createRequest: { key: Buffer.from('/registry/'), rangeEnd: Buffer.from('/registry0'), startRevision: history.compactRevision + 1 } });
+  stream.write({
+    createRequest: {
+      key: Buffer.from('/registry/'),
+      rangeEnd: Buffer.from('/registry0'),
+      startRevision: history.compactRevision + 1,
+    },
+  });
   return promise;
 }

@@ -1,8 +1,9 @@
 /**
- * Damages the files of a store of many keys with history, one seed at a time, and looks at what the bundles make of it. Held: within 5 s
- * a store serves whole objects only, or says that it does not, or ended with one line of cause and remedy; `verify` finds what concerns
- * live keys; `repair` keeps every live key of which no byte is damaged, and none but with a value that was written.
- * Usage: run.ts [--seeds 500] [--first 1] [--keys 5000] [--within 5] [--program dist/quarterdeck.js] [--serve-only]
+ * Damages the files of a store of many keys with history, one seed at a time, and looks at what the bundles make of it.
+ * Held: within 5 s a store serves whole objects only, or says that it does not, or ended with one line of cause and
+ * remedy; `verify` finds what concerns live keys; `repair` keeps every live key of which no byte is damaged, and none
+ * but with a value that was written. Usage: run.ts [--seeds 500] [--first 1] [--keys 5000] [--within 5] [--program
+ * dist/quarterdeck.js] [--serve-only]
  * --program: other bundles; those of a release without these commands are played with --serve-only.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -24,11 +25,20 @@ import { StoreProcess } from './store-process.ts';
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: 'string', default: '500' }, first: { type: 'string', default: '1' }, keys: { type: 'string', default: '5000' }, within: { type: 'string', default: '5' },
-    program: { type: 'string', default: 'dist/quarterdeck.js' }, 'serve-only': { type: 'boolean', default: false },
+    seeds: { type: 'string', default: '500' },
+    first: { type: 'string', default: '1' },
+    keys: { type: 'string', default: '5000' },
+    within: { type: 'string', default: '5' },
+    program: { type: 'string', default: 'dist/quarterdeck.js' },
+    'serve-only': { type: 'boolean', default: false },
   },
 });
-const [seeds, first, keys, withinMs] = [Number(values.seeds), Number(values.first), Number(values.keys), Number(values.within) * 1000];
+const [seeds, first, keys, withinMs] = [
+  Number(values.seeds),
+  Number(values.first),
+  Number(values.keys),
+  Number(values.within) * 1000,
+];
 /** Waited for at most: what takes longer than it may is told with its time. */
 const hangMs = 4 * withinMs;
 const program = resolve(values.program);
@@ -38,8 +48,11 @@ const socketPath = join(folder, 'socket');
 
 /** Where a damage strikes; `running`: while a store serves the directory. */
 const strikes = [
-  { image: 'stopped', name: 'store.db', running: false }, { image: 'killed', name: 'store.db', running: false }, { image: 'killed', name: 'store.db-wal', running: false },
-  { image: 'stopped', name: 'store.db', running: true }, { image: 'killed', name: 'store.db-wal', running: true },
+  { image: 'stopped', name: 'store.db', running: false },
+  { image: 'killed', name: 'store.db', running: false },
+  { image: 'killed', name: 'store.db-wal', running: false },
+  { image: 'stopped', name: 'store.db', running: true },
+  { image: 'killed', name: 'store.db-wal', running: true },
 ] as const;
 
 interface Image {
@@ -52,7 +65,7 @@ interface Image {
 async function prepare(): Promise<{ history: StoredHistory; images: Record<'stopped' | 'killed', Image> }> {
   const dataDir = join(folder, 'data');
   const store = new StoreProcess(program, dataDir, socketPath);
-  if (await store.started(30_000) !== 'ready') throw new Error(store.output);
+  if ((await store.started(30_000)) !== 'ready') throw new Error(store.output);
   const history = await fillStore(socketPath, keys);
   copyDataDir(dataDir, join(folder, 'killed'));
   await store.stop();
@@ -74,7 +87,11 @@ interface Outcome {
   readonly faults: readonly string[];
 }
 
-async function play(images: Record<'stopped' | 'killed', Image>, history: StoredHistory, seed: number): Promise<Outcome & { what: string }> {
+async function play(
+  images: Record<'stopped' | 'killed', Image>,
+  history: StoredHistory,
+  seed: number,
+): Promise<Outcome & { what: string }> {
   const kind = damageKinds[seed % damageKinds.length] as (typeof damageKinds)[number];
   const strike = strikes[Math.floor(seed / damageKinds.length) % strikes.length] as (typeof strikes)[number];
   const image = images[strike.image];
@@ -83,7 +100,7 @@ async function play(images: Record<'stopped' | 'killed', Image>, history: Stored
   copyDataDir(image.dataDir, dataDir);
   const faults: string[] = [];
   const judge = async (): Promise<void> => {
-    if (!values['serve-only']) faults.push(...await judgeCommands(image, history, dataDir));
+    if (!values['serve-only']) faults.push(...(await judgeCommands(image, history, dataDir)));
   };
   try {
     if (!strike.running) {
@@ -107,19 +124,36 @@ async function serve(history: StoredHistory, dataDir: string, strikeNow: () => v
   const took = (): number => performance.now() - startedMs;
   try {
     const started = await store.started(hangMs);
-    if (started === undefined) return { ended: 'hung', ms: took(), faults: [`neither ready nor ended: ${store.output.slice(-300)}`] };
+    if (started === undefined)
+      return { ended: 'hung', ms: took(), faults: [`neither ready nor ended: ${store.output.slice(-300)}`] };
     if (started !== 'ready') {
       const lines = store.output.trim().split('\n');
-      const isTold = lines.length === 1 && /store\.db is damaged: .+\. "quarterdeck store verify" lists what is damaged; .+/.test(lines[0] as string);
-      return { ended: 'not started', ms: took(), faults: isTold ? late(took()) : [`ended with other words: ${store.output.slice(0, 300)}`] };
+      const isTold =
+        lines.length === 1 &&
+        /store\.db is damaged: .+\. "quarterdeck store verify" lists what is damaged; .+/.test(lines[0] as string);
+      return {
+        ended: 'not started',
+        ms: took(),
+        faults: isTold ? late(took()) : [`ended with other words: ${store.output.slice(0, 300)}`],
+      };
     }
     const readyMs = took();
     strikeNow();
     const read = await Promise.race([readStore(etcd, history, keys), pause(hangMs, undefined, { ref: false })]);
-    if (read === undefined) return { ended: 'hung', ms: took(), faults: [`reads were not answered: ${store.output.slice(-300)}`] };
-    if (read.wrong.length > 0) return { ended: 'served wrong', ms: took(), faults: [`${read.wrong.length} served wrong: ${read.wrong.slice(0, 3).join('; ')}`] };
+    if (read === undefined)
+      return { ended: 'hung', ms: took(), faults: [`reads were not answered: ${store.output.slice(-300)}`] };
+    if (read.wrong.length > 0)
+      return {
+        ended: 'served wrong',
+        ms: took(),
+        faults: [`${read.wrong.length} served wrong: ${read.wrong.slice(0, 3).join('; ')}`],
+      };
     const alarms = read.refused === 0 ? [] : await missingAlarm(etcd, store);
-    return { ended: read.refused === 0 ? 'whole' : 'refused', ms: took(), faults: [...alarms, ...late(took(), readyMs)] };
+    return {
+      ended: read.refused === 0 ? 'whole' : 'refused',
+      ms: took(),
+      faults: [...alarms, ...late(took(), readyMs)],
+    };
   } finally {
     await etcd.close();
     await store.kill();
@@ -135,9 +169,13 @@ async function missingAlarm(etcd: FrameTransport, store: StoreProcess): Promise<
   const faults: string[] = [];
   const { alarms } = await etcd.unary('Maintenance/Alarm', {});
   if (alarms[0]?.alarm !== 'CORRUPT') faults.push('no alarm CORRUPT');
-  const written = await etcd.unary('KV/Put', { key: Buffer.from('/registry/things/new') }).then(() => true, () => false);
+  const written = await etcd.unary('KV/Put', { key: Buffer.from('/registry/things/new') }).then(
+    () => true,
+    () => false,
+  );
   if (written) faults.push('a write was accepted');
-  if (!/store\.db is damaged: .+ "quarterdeck store verify"/.test(store.output)) faults.push(`not told: ${store.output.slice(-300)}`);
+  if (!/store\.db is damaged: .+ "quarterdeck store verify"/.test(store.output))
+    faults.push(`not told: ${store.output.slice(-300)}`);
   return faults;
 }
 
@@ -149,15 +187,22 @@ async function judgeCommands(image: Image, history: StoredHistory, dataDir: stri
   const copy = join(folder, 'verified');
   copyDataDir(dataDir, copy);
   const { findings } = verifyStore(copy);
-  if (whole.length < live.length && findings.length === 0) faults.push(`verify found nothing, and ${live.length - whole.length} live rows are damaged`);
+  if (whole.length < live.length && findings.length === 0)
+    faults.push(`verify found nothing, and ${live.length - whole.length} live rows are damaged`);
   const repaired = join(folder, 'repaired');
   try {
     const { leftOut } = await repairStore(dataDir, repaired, false, 10);
     const kept = keysOf(repaired, true);
     const lost = whole.filter(([key]) => kept.get(key) !== history.live.get(key));
-    if (lost.length > 0) faults.push(`repair lost ${lost.length} of ${whole.length} whole live keys, the first is ${lost[0]?.[0]} (row ${lost[0]?.[1]})`);
-    const written = new Set([...history.changes].map(([change, value]) => `${change.slice(change.indexOf(' ') + 1)} ${value}`));
-    for (const [key, value] of kept) if (!written.has(`${key} ${value}`)) faults.push(`repair made ${key} with what was never written`);
+    if (lost.length > 0)
+      faults.push(
+        `repair lost ${lost.length} of ${whole.length} whole live keys, the first is ${lost[0]?.[0]} (row ${lost[0]?.[1]})`,
+      );
+    const written = new Set(
+      [...history.changes].map(([change, value]) => `${change.slice(change.indexOf(' ') + 1)} ${value}`),
+    );
+    for (const [key, value] of kept)
+      if (!written.has(`${key} ${value}`)) faults.push(`repair made ${key} with what was never written`);
     const isSilent = [...kept].some(([key, value]) => history.live.get(key) !== value) || kept.size < history.live.size;
     if (isSilent && leftOut.length === 0) faults.push('repair says that nothing was left out, and it is not all');
   } catch (error) {
@@ -173,7 +218,9 @@ let [slowest, faulty] = [0, 0];
 try {
   if (!existsSync(program)) throw new Error(`${program} does not exist: npm run build`);
   const { history, images } = await prepare();
-  process.stdout.write(`${history.live.size} live keys, ${history.changes.size} changes, compacted at ${history.compactRevision} of ${history.revision}\n`);
+  process.stdout.write(
+    `${history.live.size} live keys, ${history.changes.size} changes, compacted at ${history.compactRevision} of ${history.revision}\n`,
+  );
   for (let seed = first; seed < first + seeds; seed++) {
     const { ended, ms, faults, what } = await play(images, history, seed);
     counts.set(ended, (counts.get(ended) ?? 0) + 1);
@@ -182,7 +229,9 @@ try {
     faulty++;
     process.stdout.write(`${what}: ${ended} after ${Math.round(ms)} ms: ${faults.join('; ')}\n`);
   }
-  process.stdout.write(`${seeds} damages from seed ${first}: ${[...counts].map(([name, count]) => `${count} ${name}`).join(', ')}; ${faulty} with faults; the slowest took ${Math.round(slowest)} ms\n`);
+  process.stdout.write(
+    `${seeds} damages from seed ${first}: ${[...counts].map(([name, count]) => `${count} ${name}`).join(', ')}; ${faulty} with faults; the slowest took ${Math.round(slowest)} ms\n`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -12,8 +12,13 @@ export class StoreProcess {
   /** @param program the bundle `quarterdeck.js` */
   constructor(program: string, dataDir: string, socketPath: string) {
     this.socketPath = socketPath;
-    this.#child = spawn(process.execPath, [program, 'store', '--data-dir', dataDir, '--listen-client-urls', '', '--listen-unix-socket', socketPath], { stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
+    this.#child = spawn(
+      process.execPath,
+      [program, 'store', '--data-dir', dataDir, '--listen-client-urls', '', '--listen-unix-socket', socketPath],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
     this.#ended = new Promise((resolve) => this.#child.once('close', (code) => resolve(code)));
   }
 
@@ -25,7 +30,11 @@ export class StoreProcess {
   async started(withinMs: number): Promise<'ready' | number | undefined> {
     let code: number | null | undefined;
     void this.#ended.then((ended) => (code = ended));
-    for (const until = performance.now() + withinMs; performance.now() < until; await new Promise((resolve) => setTimeout(resolve, 10))) {
+    for (
+      const until = performance.now() + withinMs;
+      performance.now() < until;
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    ) {
       if (code !== undefined) return code ?? 1;
       if (existsSync(this.socketPath) && this.#output.includes('store ready')) return 'ready';
     }

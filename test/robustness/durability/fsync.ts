@@ -1,7 +1,7 @@
 /**
- * `node --import tsx test/robustness/durability/fsync.ts`: whether the store really waits for the disk, by strace between it
- * and the kernel. The built store gets its syncs late, and no write may be answered before its sync has returned; then
- * its syncs fail, and no write may be answered at all.
+ * `node --import tsx test/robustness/durability/fsync.ts`: whether the store really waits for the disk, by strace
+ * between it and the kernel. The built store gets its syncs late, and no write may be answered before its sync has
+ * returned; then its syncs fail, and no write may be answered at all.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -35,28 +35,55 @@ try {
 async function writesWait(): Promise<void> {
   const log = join(folder, 'strace.log');
   const child = await startStore();
-  const tracer = await attach(child, ['-o', log, '-e', `trace=${syncs}`, '-e', `inject=${syncs}:delay_exit=${delayMs * 1000}`]);
+  const tracer = await attach(child, [
+    '-o',
+    log,
+    '-e',
+    `trace=${syncs}`,
+    '-e',
+    `inject=${syncs}:delay_exit=${delayMs * 1000}`,
+  ]);
   const etcd = new FrameTransport({ socketPath });
   const took: number[] = [];
   for (let index = 0; index < writes; index++) {
     const began = performance.now();
-    await etcd.unary('KV/Put', { key: Buffer.from(`k${index}`), value: Buffer.from('v') }, { deadlineMs: writes * delayMs });
+    await etcd.unary(
+      'KV/Put',
+      { key: Buffer.from(`k${index}`), value: Buffer.from('v') },
+      { deadlineMs: writes * delayMs },
+    );
     took.push(performance.now() - began);
   }
   await etcd.close();
   await end(tracer, child);
-  const syncCount = readFileSync(log, 'utf8').split('\n').filter((line) => /(fsync|fdatasync)\(/.test(line)).length;
+  const syncCount = readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => /(fsync|fdatasync)\(/.test(line)).length;
   const shortest = Math.min(...took);
-  process.stdout.write(`${writes} writes one after the other, every sync ${delayMs} ms late: ${syncCount} syncs, the shortest write took ${Math.round(shortest)} ms\n`);
+  process.stdout.write(
+    `${writes} writes one after the other, every sync ${delayMs} ms late: ${syncCount} syncs, the shortest write took ${Math.round(shortest)} ms\n`,
+  );
   assert.ok(shortest >= delayMs, 'a write was answered before its sync was through');
   assert.ok(syncCount >= writes, 'fewer syncs than writes that followed each other');
 }
 
 async function failedSyncsAreNoSuccess(): Promise<void> {
   const child = await startStore();
-  const tracer = await attach(child, ['-o', join(folder, 'failed.log'), '-e', `trace=${syncs}`, '-e', `inject=${syncs}:error=EIO`]);
+  const tracer = await attach(child, [
+    '-o',
+    join(folder, 'failed.log'),
+    '-e',
+    `trace=${syncs}`,
+    '-e',
+    `inject=${syncs}:error=EIO`,
+  ]);
   const etcd = new FrameTransport({ socketPath });
-  const outcome = await etcd.unary('KV/Put', { key: Buffer.from('lost'), value: Buffer.from('v') }, { deadlineMs: silenceMs }).then(() => 'acknowledged', (error: Error) => error.message);
+  const outcome = await etcd
+    .unary('KV/Put', { key: Buffer.from('lost'), value: Buffer.from('v') }, { deadlineMs: silenceMs })
+    .then(
+      () => 'acknowledged',
+      (error: Error) => error.message,
+    );
   await etcd.close();
   await end(tracer, child);
   process.stdout.write(`a write whose sync fails: ${outcome}\n`);
@@ -64,7 +91,20 @@ async function failedSyncsAreNoSuccess(): Promise<void> {
 }
 
 async function startStore(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(dist, 'quarterdeck.js'), 'store', '--data-dir', join(folder, 'data'), '--listen-client-urls', '', '--listen-unix-socket', socketPath], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [
+      join(dist, 'quarterdeck.js'),
+      'store',
+      '--data-dir',
+      join(folder, 'data'),
+      '--listen-client-urls',
+      '',
+      '--listen-unix-socket',
+      socketPath,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   await once(child.stdout as NodeJS.ReadableStream, 'data');
   return child;
 }
@@ -94,7 +134,9 @@ async function attach(child: ChildProcess, argv: readonly string[]): Promise<Chi
  * can leave it waiting for one of them for ever, and the store, whose end it has to be told first, with it.
  */
 async function end(tracer: ChildProcess, child: ChildProcess): Promise<void> {
-  const ended = [tracer, child].map((one) => (one.exitCode === null && one.signalCode === null ? once(one, 'exit') : Promise.resolve([])));
+  const ended = [tracer, child].map((one) =>
+    one.exitCode === null && one.signalCode === null ? once(one, 'exit') : Promise.resolve([]),
+  );
   child.kill('SIGKILL');
   const overdue = setTimeout(() => tracer.kill('SIGKILL'), endMs);
   await Promise.all(ended);

@@ -8,7 +8,13 @@ export type Heal = () => void | Promise<void>;
 /** Kinds that can be done to the set-up on this machine. */
 export function kindsFor(setup: Setup): Set<FaultKind> {
   return new Set<FaultKind>([
-    'kill', 'freeze', 'cut', 'refuse', 'delay', 'stall', 'compact',
+    'kill',
+    'freeze',
+    'cut',
+    'refuse',
+    'delay',
+    'stall',
+    'compact',
     ...(setup.links.some((link) => link.overTcp) ? ['half-open' as const] : []),
     ...(setup.disk === undefined ? [] : ['disk-full' as const]),
     ...(setup.processes.some((process) => process.hasClock) ? ['clock' as const] : []),
@@ -16,7 +22,11 @@ export function kindsFor(setup: Setup): Set<FaultKind> {
 }
 
 /** Does it; `label` says what was done to whom. Compaction goes no further than what `log` has seen. */
-export async function applyFault(setup: Setup, log: StoreLog, fault: PlannedFault): Promise<{ label: string; heal?: Heal }> {
+export async function applyFault(
+  setup: Setup,
+  log: StoreLog,
+  fault: PlannedFault,
+): Promise<{ label: string; heal?: Heal }> {
   const { kind, amount, durationMs } = fault;
   const of = <T>(list: readonly T[]): T => list[fault.target % list.length] as T;
   const link = of(kind === 'half-open' ? setup.links.filter(({ overTcp }) => overTcp) : setup.links);
@@ -46,10 +56,19 @@ export async function applyFault(setup: Setup, log: StoreLog, fault: PlannedFaul
       return { label: `half-open ${link.name} for ${durationMs} ms`, heal: () => link.cut() };
     case 'disk-full':
       setup.disk?.fill(amount);
-      return { label: `disk full but ${amount} bytes for ${durationMs} ms`, heal: async () => { setup.disk?.empty(); await log.clearAlarms(); } };
+      return {
+        label: `disk full but ${amount} bytes for ${durationMs} ms`,
+        heal: async () => {
+          setup.disk?.empty();
+          await log.clearAlarms();
+        },
+      };
     case 'clock':
       process.setClock(amount);
-      return { label: `clock of ${process.name} by ${amount / 1000} s for ${durationMs} ms`, heal: () => process.setClock(0) };
+      return {
+        label: `clock of ${process.name} by ${amount / 1000} s for ${durationMs} ms`,
+        heal: () => process.setClock(0),
+      };
     case 'compact':
       await log.compact(amount);
       return { label: `compact but ${amount} revisions` };

@@ -23,7 +23,8 @@ if (file !== undefined) {
   setInterval(reread, rereadEveryMs).unref();
   const now = (): number => realNow() + offsetMs;
   globalThis.Date = new Proxy(RealDate, {
-    construct: (target, argv: [], newTarget: typeof Date) => Reflect.construct(target, argv.length === 0 ? [now()] : argv, newTarget) as Date,
+    construct: (target, argv: [], newTarget: typeof Date) =>
+      Reflect.construct(target, argv.length === 0 ? [now()] : argv, newTarget) as Date,
     apply: () => new RealDate(now()).toString(),
     get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)) as unknown,
   });

@@ -11,10 +11,29 @@ export interface PlannedFault {
   readonly amount: number;
 }
 
-export type FaultKind = 'kill' | 'freeze' | 'cut' | 'refuse' | 'delay' | 'stall' | 'half-open' | 'disk-full' | 'clock' | 'compact';
+export type FaultKind =
+  | 'kill'
+  | 'freeze'
+  | 'cut'
+  | 'refuse'
+  | 'delay'
+  | 'stall'
+  | 'half-open'
+  | 'disk-full'
+  | 'clock'
+  | 'compact';
 
 const weights: readonly (readonly [number, FaultKind])[] = [
-  [5, 'kill'], [3, 'freeze'], [4, 'cut'], [2, 'refuse'], [2, 'delay'], [3, 'stall'], [1, 'half-open'], [2, 'disk-full'], [2, 'clock'], [2, 'compact'],
+  [5, 'kill'],
+  [3, 'freeze'],
+  [4, 'cut'],
+  [2, 'refuse'],
+  [2, 'delay'],
+  [3, 'stall'],
+  [1, 'half-open'],
+  [2, 'disk-full'],
+  [2, 'clock'],
+  [2, 'compact'],
 ];
 
 /** Longer than a call to the store is tried for would leave nothing to check. */

@@ -13,7 +13,9 @@ export class LimitedDisk {
   static mount(path: string): LimitedDisk | undefined {
     mkdirSync(path, { recursive: true });
     try {
-      execFileSync(mountProgram, ['-t', 'tmpfs', '-o', `size=${usualBytes},mode=700`, 'robustness', path], { stdio: 'pipe' });
+      execFileSync(mountProgram, ['-t', 'tmpfs', '-o', `size=${usualBytes},mode=700`, 'robustness', path], {
+        stdio: 'pipe',
+      });
       return new LimitedDisk(path);
     } catch {
       return undefined;
@@ -24,7 +26,10 @@ export class LimitedDisk {
     this.path = path;
   }
 
-  /** Leaves room for so many bytes more. What is written meanwhile may take it, and a disk that is smaller than what it holds is refused. */
+  /**
+   * Leaves room for so many bytes more. What is written meanwhile may take it, and a disk that is smaller than what it
+   * holds is refused.
+   */
   fill(roomBytes: number): void {
     for (let left = attempts; ; left--) {
       const { blocks, bfree, bsize } = statfsSync(this.path);

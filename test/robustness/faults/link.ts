@@ -9,8 +9,8 @@ export type LinkAddress = string | number;
 type Entrance = 'open' | 'refusing';
 
 /**
- * A connection between two processes that the test can cut, delay and hold up. Bytes pass unchanged and in order, or the
- * connection ends: nothing is made up, since neither TCP nor a Unix socket does that.
+ * A connection between two processes that the test can cut, delay and hold up. Bytes pass unchanged and in order, or
+ * the connection ends: nothing is made up, since neither TCP nor a Unix socket does that.
  */
 export class Link {
   readonly name: string;
@@ -76,8 +76,16 @@ export class Link {
 
   #accept(client: Socket): void {
     if (this.#entrance === 'refusing') return void client.on('error', () => undefined).destroy();
-    const server = typeof this.#target === 'string' ? connect({ path: this.#target, allowHalfOpen: true }) : connect({ port: this.#target, host: '127.0.0.1', allowHalfOpen: true });
-    const pair = new Pair(client, server, () => this.#delayMs, () => this.#pairs.delete(pair));
+    const server =
+      typeof this.#target === 'string'
+        ? connect({ path: this.#target, allowHalfOpen: true })
+        : connect({ port: this.#target, host: '127.0.0.1', allowHalfOpen: true });
+    const pair = new Pair(
+      client,
+      server,
+      () => this.#delayMs,
+      () => this.#pairs.delete(pair),
+    );
     this.#pairs.add(pair);
     if (this.#stalled) pair.stall(true);
   }
@@ -143,10 +151,12 @@ function pass(from: Socket, to: Socket, delayMs: () => number): void {
     queue.push({ at, work });
     if (queue.length === 1) run();
   };
-  from.on('data', (chunk: Buffer) => later(() => {
-    if (to.destroyed || to.write(chunk)) return;
-    from.pause();
-    to.once('drain', () => from.resume());
-  }));
+  from.on('data', (chunk: Buffer) =>
+    later(() => {
+      if (to.destroyed || to.write(chunk)) return;
+      from.pause();
+      to.once('drain', () => from.resume());
+    }),
+  );
   from.on('end', () => later(() => void to.end()));
 }

@@ -99,7 +99,9 @@ export class SupervisedProcess {
     this.#killed = false;
     let text = '';
     const ready = this.#ready;
-    void ready.promise.then(() => { this.#serves = true; });
+    void ready.promise.then(() => {
+      this.#serves = true;
+    });
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (more: string) => {
         this.#output = (this.#output + more).slice(-keptOutput);
@@ -113,7 +115,8 @@ export class SupervisedProcess {
   #ended(how: string): void {
     this.#child = undefined;
     if (this.#stopping) return;
-    if (!this.#killed && this.#spec.mayEnd?.test(this.#output) !== true) this.unexpectedEnds.push(`${this.name} ended (${how}): ${this.#output.slice(-1500)}`);
+    if (!this.#killed && this.#spec.mayEnd?.test(this.#output) !== true)
+      this.unexpectedEnds.push(`${this.name} ended (${how}): ${this.#output.slice(-1500)}`);
     this.#output = '';
     this.#serves = false;
     this.#ready = Promise.withResolvers();

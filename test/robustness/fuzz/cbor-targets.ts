@@ -15,11 +15,49 @@ const facts = loadFacts();
 const pod = { group: '', version: 'v1', kind: 'Pod' };
 const samples = [podJson, configMapJson].map((json) => cborOfJson(undefined, Buffer.from(json)));
 
-/** Heads of every major type, the tags that mean something, floats of each width, lengths beyond what is there, breaks. */
+/**
+ * Heads of every major type, the tags that mean something, floats of each width, lengths beyond what is there, breaks.
+ */
 const tokens = [
-  '\xa1', '\x81', '\x9f', '\xbf', '\xff', '\x5f', '\x7f', '\x41a', '\x61a', '\xd9\xd9\xf7', '\xc0', '\xc1', '\xc2', '\xd5', '\xd6', '\xd7', '\xf4', '\xf6', '\xf7', '\xf8\xff', '\xf9\x3c\x00', '\xf9\x7e\x00', '\xfa\x47\xc3\x50\x00',
-  '\xfb\x7f\xf0\x00\x00\x00\x00\x00\x00', '\x1b\xff\xff\xff\xff\xff\xff\xff\xff', '\x3b\x7f\xff\xff\xff\xff\xff\xff\xff', '\x5b\x7f\xff\xff\xff\xff\xff\xff\xff', '\x9b\x00\x00\x00\x00\x7f\xff\xff\xff', '\xba\x00\x20\x00\x01',
-  '\x49__proto__\xa1\x41x\x01', '\x4bconstructor', '\x48metadata', '\x44kind', '\xa0', '\x80', '\x40', '\x20', '\x18\x18', '\x61\xff',
+  '\xa1',
+  '\x81',
+  '\x9f',
+  '\xbf',
+  '\xff',
+  '\x5f',
+  '\x7f',
+  '\x41a',
+  '\x61a',
+  '\xd9\xd9\xf7',
+  '\xc0',
+  '\xc1',
+  '\xc2',
+  '\xd5',
+  '\xd6',
+  '\xd7',
+  '\xf4',
+  '\xf6',
+  '\xf7',
+  '\xf8\xff',
+  '\xf9\x3c\x00',
+  '\xf9\x7e\x00',
+  '\xfa\x47\xc3\x50\x00',
+  '\xfb\x7f\xf0\x00\x00\x00\x00\x00\x00',
+  '\x1b\xff\xff\xff\xff\xff\xff\xff\xff',
+  '\x3b\x7f\xff\xff\xff\xff\xff\xff\xff',
+  '\x5b\x7f\xff\xff\xff\xff\xff\xff\xff',
+  '\x9b\x00\x00\x00\x00\x7f\xff\xff\xff',
+  '\xba\x00\x20\x00\x01',
+  '\x49__proto__\xa1\x41x\x01',
+  '\x4bconstructor',
+  '\x48metadata',
+  '\x44kind',
+  '\xa0',
+  '\x80',
+  '\x40',
+  '\x20',
+  '\x18\x18',
+  '\x61\xff',
 ];
 
 /** What was read is stored, and read from there as the same. */
@@ -35,11 +73,18 @@ function values(bytes: Buffer): void {
 
 /** An object that was read is printed in CBOR, and read from there as the same. */
 function bodies(bytes: Buffer): void {
-  const options = { defaultGvk: pod, fieldValidation: (['Ignore', 'Warn', 'Strict'] as const)[bytes.length % 3] ?? 'Warn', mediaTypes: mediaTypesWithCbor };
+  const options = {
+    defaultGvk: pod,
+    fieldValidation: (['Ignore', 'Warn', 'Strict'] as const)[bytes.length % 3] ?? 'Warn',
+    mediaTypes: mediaTypesWithCbor,
+  };
   const { object, schema, gvk } = decodeBody(facts, 'application/cbor', bytes, options);
   const json = encodeJson(schema, object);
   const back = decodeBody(facts, 'application/cbor', cborOfJson(schema, json), { ...options, defaultGvk: gvk }).object;
-  promise(encodeJson(schema, back).equals(json), `read back as ${encodeJson(schema, back).toString()} instead of ${json.toString()}`);
+  promise(
+    encodeJson(schema, back).equals(json),
+    `read back as ${encodeJson(schema, back).toString()} instead of ${json.toString()}`,
+  );
 }
 
 export const cborTargets: readonly FuzzTarget[] = [

@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 
-/** A connection that is fed by hand and takes all that is written to it at once: nothing of it is left to a later turn. */
+/**
+ * A connection that is fed by hand and takes all that is written to it at once: nothing of it is left to a later turn.
+ */
 export class FedSocket extends EventEmitter {
   destroyed = false;
   writable = true;
@@ -42,9 +44,15 @@ export class FedSocket extends EventEmitter {
     return this;
   }
 
-  cork(): void { /* What is written goes at once. */ }
-  uncork(): void { /* The same. */ }
-  _write(): void { /* Nobody calls it: `write` is its own. */ }
+  cork(): void {
+    /* What is written goes at once. */
+  }
+  uncork(): void {
+    /* The same. */
+  }
+  _write(): void {
+    /* Nobody calls it: `write` is its own. */
+  }
 
   get asDuplex(): Duplex {
     return this as unknown as Duplex;

@@ -1,6 +1,6 @@
 /**
- * `node --import tsx test/robustness/fuzz/main.ts [--seconds 600] [--seed N] [--target name]…`: each target for so long.
- * Ends with 1 when an input broke one; the input is written to the folder of `--findings`, for `corpus/`.
+ * `node --import tsx test/robustness/fuzz/main.ts [--seconds 600] [--seed N] [--target name]…`: each target for so
+ * long. Ends with 1 when an input broke one; the input is written to the folder of `--findings`, for `corpus/`.
  */
 import { createHash, randomInt } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,8 +14,10 @@ takeStack();
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '600' }, seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-    target: { type: 'string', multiple: true, default: [] }, findings: { type: 'string', default: join(tmpdir(), 'quarterdeck-fuzz') },
+    seconds: { type: 'string', default: '600' },
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    target: { type: 'string', multiple: true, default: [] },
+    findings: { type: 'string', default: join(tmpdir(), 'quarterdeck-fuzz') },
   },
 });
 /** Each run of fast-check grows with its number: many short ones vary more than one long one. */
@@ -32,11 +34,18 @@ for (const target of fuzzTargets.filter(({ name }) => values.target.length === 0
     if (result.finding === undefined) continue;
     const { why, input, seed: at } = result.finding;
     mkdirSync(values.findings, { recursive: true });
-    const file = join(values.findings, `${target.name}.${createHash('sha256').update(input).digest('hex').slice(0, 12)}`);
+    const file = join(
+      values.findings,
+      `${target.name}.${createHash('sha256').update(input).digest('hex').slice(0, 12)}`,
+    );
     writeFileSync(file, input);
-    process.stdout.write(`${target.name}: seed ${at}: ${why}\n  ${file}: ${JSON.stringify(input.toString('latin1').slice(0, 300))}\n`);
+    process.stdout.write(
+      `${target.name}: seed ${at}: ${why}\n  ${file}: ${JSON.stringify(input.toString('latin1').slice(0, 300))}\n`,
+    );
     process.exitCode = 1;
     break;
   }
-  process.stdout.write(`${target.name}: ${runs} inputs, memory ${Math.round((process.memoryUsage.rss() - rss) / 1024 / 1024)} MiB more\n`);
+  process.stdout.write(
+    `${target.name}: ${runs} inputs, memory ${Math.round((process.memoryUsage.rss() - rss) / 1024 / 1024)} MiB more\n`,
+  );
 }

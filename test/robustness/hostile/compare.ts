@@ -1,6 +1,6 @@
 /**
- * `node --import tsx test/robustness/hostile/compare.ts`: the bodies and paths of the hostile suite to this server and to the
- * reference (REFERENCE_BIN); prints where status or reason differ. Ends with 0: it is for reading.
+ * `node --import tsx test/robustness/hostile/compare.ts`: the bodies and paths of the hostile suite to this server and
+ * to the reference (REFERENCE_BIN); prints where status or reason differ. Ends with 0: it is for reading.
  */
 import { startCluster } from '../../cluster.ts';
 import { startReference } from '../../reference.ts';
@@ -15,7 +15,10 @@ import { pathCases } from './path-cases.ts';
 import { sendRaw } from './raw-connection.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
-const [ours, theirs] = await Promise.all([startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder)] }), startReference()]);
+const [ours, theirs] = await Promise.all([
+  startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder)] }),
+  startReference(),
+]);
 let same = 0;
 let differing = 0;
 try {
@@ -49,16 +52,29 @@ function reasonOf(body: string): string {
 
 function sendBody(url: string, { method, path, contentType, body, headers }: BodyCase): Promise<string> {
   return new Promise((resolve) => {
-    const outgoing = request(`${url}${path}?dryRun=All`, {
-      method, rejectUnauthorized: false,
-      headers: { authorization: `Bearer ${adminToken}`, accept: 'application/json', 'content-type': contentType, 'content-length': String(Buffer.byteLength(body)), ...headers },
-    }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve(`${answer.statusCode} ${(answer.statusCode ?? 0) < 300 ? '' : reasonOf(text)}`);
-      });
-    });
+    const outgoing = request(
+      `${url}${path}?dryRun=All`,
+      {
+        method,
+        rejectUnauthorized: false,
+        headers: {
+          authorization: `Bearer ${adminToken}`,
+          accept: 'application/json',
+          'content-type': contentType,
+          'content-length': String(Buffer.byteLength(body)),
+          ...headers,
+        },
+      },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('end', () => {
+            const text = Buffer.concat(chunks).toString();
+            resolve(`${answer.statusCode} ${(answer.statusCode ?? 0) < 300 ? '' : reasonOf(text)}`);
+          });
+      },
+    );
     outgoing.on('error', (error) => resolve(error.message)).end(body);
   });
 }

@@ -17,10 +17,13 @@ export interface RawAnswer {
 export function openRaw(url: string, protocol: 'http/1.1' | 'h2'): Promise<TLSSocket> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false, ALPNProtocols: [protocol] }, () => {
-      socket.off('error', reject).on('error', () => undefined);
-      resolve(socket);
-    });
+    const socket = connect(
+      { host: hostname, port: Number(port), rejectUnauthorized: false, ALPNProtocols: [protocol] },
+      () => {
+        socket.off('error', reject).on('error', () => undefined);
+        resolve(socket);
+      },
+    );
     socket.once('error', reject);
   });
 }

@@ -12,8 +12,13 @@ export function checkHistory(log: readonly LogEvent[], history: History, namespa
   const wrong = [...history.violations];
   for (const name of resourceNames) {
     const timeline = new ResourceTimeline(log, workResources[name].storedAt(namespace));
-    const own = <T extends { readonly resource: string }>(records: readonly T[]): T[] => records.filter(({ resource }) => resource === name);
-    wrong.push(...checkWrites(timeline, own(history.writes)), ...checkGets(timeline, own(history.gets)), ...checkLists(timeline, own(history.lists)));
+    const own = <T extends { readonly resource: string }>(records: readonly T[]): T[] =>
+      records.filter(({ resource }) => resource === name);
+    wrong.push(
+      ...checkWrites(timeline, own(history.writes)),
+      ...checkGets(timeline, own(history.gets)),
+      ...checkLists(timeline, own(history.lists)),
+    );
     for (const watch of own(history.watches)) wrong.push(...checkWatch(timeline, watch));
   }
   return [...wrong, ...checkAddresses(log)];

@@ -32,14 +32,16 @@ class WatchReplay {
       if (this.#wrong.length >= mostMessages) return this.#wrong;
     }
     const missing = this.#changes.slice(this.#next);
-    if (this.#at >= 0 && missing.length > 0) this.#say(`did not see ${missing.length} changes after ${this.#at}, the first ${text(missing[0])}`);
+    if (this.#at >= 0 && missing.length > 0)
+      this.#say(`did not see ${missing.length} changes after ${this.#at}, the first ${text(missing[0])}`);
     return this.#wrong;
   }
 
   #take(step: WatchStep): void {
     if (step.kind === 'listed') {
       const expected = this.#timeline.stateAt(step.revision, this.#watch.color);
-      if (expected.join() !== step.items.join()) this.#say(`listed at ${step.revision} ${difference(expected, step.items)}`);
+      if (expected.join() !== step.items.join())
+        this.#say(`listed at ${step.revision} ${difference(expected, step.items)}`);
       this.#move(step.revision);
     } else if (step.kind === 'streaming') {
       this.#at = -1;
@@ -58,7 +60,8 @@ class WatchReplay {
     if (!step.endOfInitial) return;
     const expected = this.#timeline.stateAt(step.revision, this.#watch.color);
     const told = [...this.#state.keys()].sort().map((name) => this.#state.get(name) ?? '');
-    if (expected.join() !== told.join()) this.#say(`was streamed the state at ${step.revision} with ${difference(expected, told)}`);
+    if (expected.join() !== told.join())
+      this.#say(`was streamed the state at ${step.revision} with ${difference(expected, told)}`);
     this.#move(step.revision);
   }
 

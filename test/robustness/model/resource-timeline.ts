@@ -29,7 +29,9 @@ export class ResourceTimeline {
       const own = this.of(name);
       const last = own.at(-1);
       const event: TimelineEvent = {
-        revision, name, ...(object === undefined ? {} : { object }),
+        revision,
+        name,
+        ...(object === undefined ? {} : { object }),
         ...(last?.object === undefined ? {} : { before: { revision: last.revision, object: last.object } }),
       };
       own.push(event);
@@ -56,7 +58,8 @@ export class ResourceTimeline {
 
   /** What a watch with the selection is told. */
   changes(color?: string): WatchedChange[] {
-    const selected = (object: StoredObject | undefined): boolean => object !== undefined && (color === undefined || object.color === color);
+    const selected = (object: StoredObject | undefined): boolean =>
+      object !== undefined && (color === undefined || object.color === color);
     const changes: WatchedChange[] = [];
     for (const { revision, name, object, before } of this.events) {
       const [was, is] = [selected(before?.object), selected(object)];

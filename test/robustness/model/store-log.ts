@@ -17,8 +17,8 @@ const retryMs = 100;
 const attempts = 20;
 
 /**
- * Everything that happened in the storage since this was started, in order: the truth. It follows a watch past all links
- * and goes on from the last revision after a loss.
+ * Everything that happened in the storage since this was started, in order: the truth. It follows a watch past all
+ * links and goes on from the last revision after a loss.
  */
 export class StoreLog {
   readonly events: LogEvent[] = [];
@@ -42,7 +42,8 @@ export class StoreLog {
   /** Begins at the state of now, which is told as puts. */
   async start(): Promise<void> {
     const { header, kvs } = await this.#all({});
-    for (const kv of kvs) this.events.push({ revision: kv.modRevision, key: kv.key.toString(), object: readStored(kv.value) });
+    for (const kv of kvs)
+      this.events.push({ revision: kv.modRevision, key: kv.key.toString(), object: readStored(kv.value) });
     this.events.sort((a, b) => a.revision - b.revision);
     this.#next = (header?.revision ?? 0) + 1;
     void this.#follow();
@@ -53,7 +54,10 @@ export class StoreLog {
     const until = performance.now() + withinMs;
     let target: number | undefined;
     while (target === undefined || this.revision < target) {
-      if (performance.now() > until) throw new Error(`the storage did not tell its changes up to ${target ?? 'its revision'} within ${withinMs} ms, only up to ${this.revision}`);
+      if (performance.now() > until)
+        throw new Error(
+          `the storage did not tell its changes up to ${target ?? 'its revision'} within ${withinMs} ms, only up to ${this.revision}`,
+        );
       target ??= await this.#lastChange().catch(() => undefined);
       await sleep(20);
     }
@@ -73,7 +77,8 @@ export class StoreLog {
     const wrong: string[] = [];
     for (const kv of kvs) {
       const key = kv.key.toString();
-      if (told.get(key) !== kv.modRevision) wrong.push(`${key} is stored at ${kv.modRevision}, and was told at ${told.get(key) ?? 'no revision'}`);
+      if (told.get(key) !== kv.modRevision)
+        wrong.push(`${key} is stored at ${kv.modRevision}, and was told at ${told.get(key) ?? 'no revision'}`);
       told.delete(key);
     }
     for (const [key, at] of told) wrong.push(`${key} was told at ${at} and is gone at ${revision} without a word`);
@@ -82,7 +87,10 @@ export class StoreLog {
 
   /** Compacts but for the last `keep` revisions of what is here. Does nothing when the storage is away. */
   async compact(keep: number): Promise<void> {
-    if (this.revision - keep > 0) await this.#etcd.unary('KV/Compact', { revision: this.revision - keep }, { deadlineMs: callMs }).catch(() => undefined);
+    if (this.revision - keep > 0)
+      await this.#etcd
+        .unary('KV/Compact', { revision: this.revision - keep }, { deadlineMs: callMs })
+        .catch(() => undefined);
   }
 
   /** What an operator does when there is room again; until it succeeds. */
@@ -107,7 +115,11 @@ export class StoreLog {
   async #all(options: { readonly keysOnly?: boolean }): Promise<RangeResponse> {
     for (let left = attempts; ; left--) {
       try {
-        return await this.#etcd.unary('KV/Range', { key: Buffer.from(this.#prefix), rangeEnd: this.#end(), ...options }, { deadlineMs: callMs });
+        return await this.#etcd.unary(
+          'KV/Range',
+          { key: Buffer.from(this.#prefix), rangeEnd: this.#end(), ...options },
+          { deadlineMs: callMs },
+        );
       } catch (error) {
         if (left === 0) throw error;
         await sleep(retryMs);
@@ -116,7 +128,18 @@ export class StoreLog {
   }
 
   async #lastChange(): Promise<number> {
-    const { kvs } = await this.#etcd.unary('KV/Range', { key: Buffer.from(this.#prefix), rangeEnd: this.#end(), sortTarget: 'MOD', sortOrder: 'DESCEND', limit: 1, keysOnly: true }, { deadlineMs: callMs });
+    const { kvs } = await this.#etcd.unary(
+      'KV/Range',
+      {
+        key: Buffer.from(this.#prefix),
+        rangeEnd: this.#end(),
+        sortTarget: 'MOD',
+        sortOrder: 'DESCEND',
+        limit: 1,
+        keysOnly: true,
+      },
+      { deadlineMs: callMs },
+    );
     return kvs[0]?.modRevision ?? 0;
   }
 
@@ -132,7 +155,9 @@ export class StoreLog {
       const stream = this.#etcd.stream('Watch/Watch', {
         onMessage: (message) => {
           if (message.canceled) {
-            this.violations.push(`the storage ended a watch from ${this.#next}: ${message.cancelReason} (compacted at ${message.compactRevision})`);
+            this.violations.push(
+              `the storage ended a watch from ${this.#next}: ${message.cancelReason} (compacted at ${message.compactRevision})`,
+            );
             stream.cancel();
             return resolve();
           }
@@ -140,7 +165,9 @@ export class StoreLog {
         },
         onEnd: () => resolve(),
       });
-      stream.write({ createRequest: { key: Buffer.from(this.#prefix), rangeEnd: this.#end(), startRevision: this.#next } });
+      stream.write({
+        createRequest: { key: Buffer.from(this.#prefix), rangeEnd: this.#end(), startRevision: this.#next },
+      });
     });
   }
 
@@ -148,8 +175,15 @@ export class StoreLog {
     let last = this.#next - 1;
     for (const { type, kv } of message.events) {
       if (kv === undefined) continue;
-      if (kv.modRevision < this.#next) this.violations.push(`the storage told revision ${kv.modRevision} again (${kv.key.toString()}), after ${this.revision}`);
-      this.events.push({ revision: kv.modRevision, key: kv.key.toString(), ...(type === 'PUT' ? { object: readStored(kv.value) } : {}) });
+      if (kv.modRevision < this.#next)
+        this.violations.push(
+          `the storage told revision ${kv.modRevision} again (${kv.key.toString()}), after ${this.revision}`,
+        );
+      this.events.push({
+        revision: kv.modRevision,
+        key: kv.key.toString(),
+        ...(type === 'PUT' ? { object: readStored(kv.value) } : {}),
+      });
       last = Math.max(last, kv.modRevision);
     }
     this.#next = last + 1;

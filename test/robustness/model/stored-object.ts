@@ -30,15 +30,24 @@ export function readStored(value: Uint8Array): StoredObject {
 /** Of a served or a stored object. */
 export function describeObject(object: JsonObject): StoredObject {
   const mark = textAt(object, 'metadata', 'annotations', 'mark');
-  const second = textAt(object, 'data', 'mark') || textAt(object, 'spec', 'mark') || textAt(object, 'spec', 'selector', 'mark');
+  const second =
+    textAt(object, 'data', 'mark') || textAt(object, 'spec', 'mark') || textAt(object, 'spec', 'selector', 'mark');
   const kind = textAt(object, 'kind');
-  return { mark, torn: mark !== second, color: textAt(object, 'metadata', 'labels', 'color'), addresses: kind === 'Service' ? addressesOf(object) : [], kind };
+  return {
+    mark,
+    torn: mark !== second,
+    color: textAt(object, 'metadata', 'labels', 'color'),
+    addresses: kind === 'Service' ? addressesOf(object) : [],
+    kind,
+  };
 }
 
 function addressesOf(service: JsonObject): string[] {
   const address = textAt(service, 'spec', 'clusterIP');
   const ports = isObject(service['spec']) && Array.isArray(service['spec']['ports']) ? service['spec']['ports'] : [];
-  const nodePorts = ports.map((port) => (isObject(port) && typeof port['nodePort'] === 'number' ? port['nodePort'] : 0)).filter((port) => port !== 0);
+  const nodePorts = ports
+    .map((port) => (isObject(port) && typeof port['nodePort'] === 'number' ? port['nodePort'] : 0))
+    .filter((port) => port !== 0);
   return [...(address === '' || address === 'None' ? [] : [address]), ...nodePorts.map((port) => `node port ${port}`)];
 }
 

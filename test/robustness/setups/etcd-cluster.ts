@@ -17,16 +17,46 @@ export class EtcdCluster {
   static async start(root: string, count: number): Promise<EtcdCluster> {
     const program = referenceProgram('etcd');
     if (program === undefined) throw new Error('REFERENCE_BIN holds no etcd');
-    const members = await Promise.all(Array.from({ length: count }, async (_, index) => ({ name: `etcd-${index + 1}`, client: await freePort(), peer: await freePort(), shown: await freePort() })));
+    const members = await Promise.all(
+      Array.from({ length: count }, async (_, index) => ({
+        name: `etcd-${index + 1}`,
+        client: await freePort(),
+        peer: await freePort(),
+        shown: await freePort(),
+      })),
+    );
     const cluster = members.map(({ name, shown }) => `${name}=http://127.0.0.1:${shown}`).join();
     const links = members.map(({ name, peer, shown }) => new Link(`peers→${name}`, shown, peer));
     for (const link of links) await link.open();
-    const processes = members.map(({ name, client, peer, shown }) => new SupervisedProcess({
-      name, program, readyLine: /ready to serve client requests/,
-      argv: ['--name', name, '--data-dir', join(root, name), '--listen-client-urls', local(client), '--advertise-client-urls', local(client),
-        '--listen-peer-urls', local(peer), '--initial-advertise-peer-urls', local(shown), '--initial-cluster', cluster],
-    }));
-    return new EtcdCluster(processes, links, members.map(({ client }) => client));
+    const processes = members.map(
+      ({ name, client, peer, shown }) =>
+        new SupervisedProcess({
+          name,
+          program,
+          readyLine: /ready to serve client requests/,
+          argv: [
+            '--name',
+            name,
+            '--data-dir',
+            join(root, name),
+            '--listen-client-urls',
+            local(client),
+            '--advertise-client-urls',
+            local(client),
+            '--listen-peer-urls',
+            local(peer),
+            '--initial-advertise-peer-urls',
+            local(shown),
+            '--initial-cluster',
+            cluster,
+          ],
+        }),
+    );
+    return new EtcdCluster(
+      processes,
+      links,
+      members.map(({ client }) => client),
+    );
   }
 
   private constructor(processes: readonly SupervisedProcess[], links: Link[], clientPorts: readonly number[]) {

@@ -8,7 +8,9 @@ import { Link } from '../faults/link.ts';
 import { ServerFolders, startProgram } from './server-folder.ts';
 import type { Setup } from './setup.ts';
 
-/** A store cannot open its file on a disk without room. It says so and ends, and is started again until there is some. */
+/**
+ * A store cannot open its file on a disk without room. It says so and ends, and is started again until there is some.
+ */
 const fullDisk = /^store: database or disk is full$/m;
 
 /** Store, core, extensions and gateway, one of each. */
@@ -20,15 +22,35 @@ export async function startEmbedded(): Promise<Setup> {
   const disk = LimitedDisk.mount(join(root, 'disk'));
   const links = [
     new Link('client→gateway', apiPort, gatewayPort),
-    ...['core', 'extensions', 'gateway'].map((server) => new Link(`${server}→store`, folders.socket(server, 'store'), storeSocket)),
+    ...['core', 'extensions', 'gateway'].map(
+      (server) => new Link(`${server}→store`, folders.socket(server, 'store'), storeSocket),
+    ),
     new Link('gateway→core', folders.socket('gateway', 'core'), folders.socket('core', 'core')),
     new Link('gateway→extensions', folders.socket('gateway', 'extensions'), folders.socket('extensions', 'extensions')),
     new Link('core→gateway', folders.socket('core', 'gateway'), folders.socket('gateway', 'gateway')),
     new Link('extensions→gateway', folders.socket('extensions', 'gateway'), folders.socket('gateway', 'gateway')),
   ];
   for (const link of links) await link.open();
-  const store = startProgram('store', ['store', '--data-dir', join(root, 'disk', 'data'), '--listen-client-urls', '', '--listen-unix-socket', storeSocket], join(root, 'store.clock'), fullDisk);
-  const processes = [store, folders.start('core', 'core', []), folders.start('extensions', 'extensions', []), folders.start('gateway', 'gateway', [])];
+  const store = startProgram(
+    'store',
+    [
+      'store',
+      '--data-dir',
+      join(root, 'disk', 'data'),
+      '--listen-client-urls',
+      '',
+      '--listen-unix-socket',
+      storeSocket,
+    ],
+    join(root, 'store.clock'),
+    fullDisk,
+  );
+  const processes = [
+    store,
+    folders.start('core', 'core', []),
+    folders.start('extensions', 'extensions', []),
+    folders.start('gateway', 'gateway', []),
+  ];
   const close = async (): Promise<void> => {
     for (const process of processes.toReversed()) await process.stop();
     await Promise.all(links.map((link) => link.close()));
@@ -36,7 +58,11 @@ export async function startEmbedded(): Promise<Setup> {
     rmSync(root, { recursive: true, force: true });
   };
   return {
-    addresses: [{ url: `https://127.0.0.1:${apiPort}`, pki: folders.pki }], processes, links,
-    ...(disk === undefined ? {} : { disk }), openEtcd: () => new FrameTransport({ socketPath: storeSocket }), close,
+    addresses: [{ url: `https://127.0.0.1:${apiPort}`, pki: folders.pki }],
+    processes,
+    links,
+    ...(disk === undefined ? {} : { disk }),
+    openEtcd: () => new FrameTransport({ socketPath: storeSocket }),
+    close,
   };
 }

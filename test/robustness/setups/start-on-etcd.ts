@@ -13,7 +13,8 @@ import type { Setup } from './setup.ts';
 export async function startOnEtcd(members: number, replicas: number): Promise<Setup> {
   const root = mkdtempSync(join(tmpdir(), 'rob-'));
   const etcd = await EtcdCluster.start(root, members);
-  const names = (server: string): string[] => Array.from({ length: replicas }, (_, index) => (replicas === 1 ? server : `${server}-${index + 1}`));
+  const names = (server: string): string[] =>
+    Array.from({ length: replicas }, (_, index) => (replicas === 1 ? server : `${server}-${index + 1}`));
   const gatewayPorts = await Promise.all(names('gateway').map(() => freePort()));
   const folders = await ServerFolders.make(root, gatewayPorts[0] ?? 0);
   const links: Link[] = [];

@@ -39,7 +39,12 @@ export class Caller {
     const timer = setTimeout(() => client.close(), patienceMs);
     try {
       const { status, headers, text } = await client.send(method, path, options);
-      return { status, json: this.#parse(`${method} ${path}`, status, text), retryAfter: headers['retry-after'] !== undefined, said: status < 300 ? '' : text.slice(0, 300) };
+      return {
+        status,
+        json: this.#parse(`${method} ${path}`, status, text),
+        retryAfter: headers['retry-after'] !== undefined,
+        said: status < 300 ? '' : text.slice(0, 300),
+      };
     } catch {
       await this.#again();
       return nothing;
@@ -91,7 +96,10 @@ export class Caller {
     } catch {
       // Errors may be plain text.
     }
-    if (status < 300 && request.includes('/api')) this.#history.violations.push(`${request}: ${status} with a body that is no object, ended as if complete: ${JSON.stringify(text.slice(-200))}`);
+    if (status < 300 && request.includes('/api'))
+      this.#history.violations.push(
+        `${request}: ${status} with a body that is no object, ended as if complete: ${JSON.stringify(text.slice(-200))}`,
+      );
     return {};
   }
 }

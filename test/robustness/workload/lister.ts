@@ -35,7 +35,15 @@ export class Lister {
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
-      await this.#list(this.#random.weighted<How>([[4, 'newest'], [3, 'pages'], [2, 'selected'], [2, 'any'], [2, 'exact']]));
+      await this.#list(
+        this.#random.weighted<How>([
+          [4, 'newest'],
+          [3, 'pages'],
+          [2, 'selected'],
+          [2, 'any'],
+          [2, 'exact'],
+        ]),
+      );
       await sleep(this.#random.between(...pauseMs));
     }
   }
@@ -46,23 +54,42 @@ export class Lister {
     const { floor } = this.#history;
     if (how === 'exact' && floor === 0) return;
     const exact = floor - this.#random.between(0, 30);
-    const query = { newest: '', pages: `?limit=${pageSize}`, selected: '?labelSelector=color%3Dred', any: '?resourceVersion=0', exact: `?resourceVersion=${exact}&resourceVersionMatch=Exact` }[how];
+    const query = {
+      newest: '',
+      pages: `?limit=${pageSize}`,
+      selected: '?labelSelector=color%3Dred',
+      any: '?resourceVersion=0',
+      exact: `?resourceVersion=${exact}&resourceVersionMatch=Exact`,
+    }[how];
     const items: string[] = [];
     let revision = 0;
     let token = '';
     do {
-      const reply = await this.#caller.send('GET', `${path}${query}${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`);
-      if (reply.status !== 200) return this.#history.refuse(`LIST ${reply.status} ${reply.said.replaceAll(/\d+/g, '…')}`);
+      const reply = await this.#caller.send(
+        'GET',
+        `${path}${query}${token === '' ? '' : `&continue=${encodeURIComponent(token)}`}`,
+      );
+      if (reply.status !== 200)
+        return this.#history.refuse(`LIST ${reply.status} ${reply.said.replaceAll(/\d+/g, '…')}`);
       const pageRevision = revisionOf(reply.json);
-      if (revision !== 0 && revision !== pageRevision) this.#history.violations.push(`pages of one list of ${resource.name} are of ${revision} and ${pageRevision}`);
+      if (revision !== 0 && revision !== pageRevision)
+        this.#history.violations.push(`pages of one list of ${resource.name} are of ${revision} and ${pageRevision}`);
       revision = pageRevision;
       items.push(...listedItems(reply.json));
       token = continueOf(reply.json);
     } while (token !== '');
-    if (how === 'exact' && revision !== exact) this.#history.violations.push(`a list of ${resource.name} at exactly ${exact} is of ${revision}`);
+    if (how === 'exact' && revision !== exact)
+      this.#history.violations.push(`a list of ${resource.name} at exactly ${exact} is of ${revision}`);
     const sure = how === 'any' || how === 'exact' ? {} : { floor };
     if (sure.floor !== undefined && how !== 'pages') this.#history.know(revision);
-    this.#history.lists.push({ resource: resource.name, revision, items, how, ...sure, ...(how === 'selected' ? { color: 'red' } : {}) });
+    this.#history.lists.push({
+      resource: resource.name,
+      revision,
+      items,
+      how,
+      ...sure,
+      ...(how === 'selected' ? { color: 'red' } : {}),
+    });
   }
 }
 

@@ -22,7 +22,14 @@ export interface WatcherOptions {
 
 interface WatchMessage {
   readonly type: string;
-  readonly object: { readonly metadata: { readonly name: string; readonly resourceVersion: string; readonly annotations?: Record<string, string> }; readonly code?: number };
+  readonly object: {
+    readonly metadata: {
+      readonly name: string;
+      readonly resourceVersion: string;
+      readonly annotations?: Record<string, string>;
+    };
+    readonly code?: number;
+  };
 }
 
 const retryMs = 50;
@@ -41,7 +48,12 @@ export class Watcher {
 
   constructor(options: WatcherOptions) {
     this.#options = options;
-    this.record = { label: options.label, resource: options.resource, steps: [], ...(options.color === undefined ? {} : { color: options.color }) };
+    this.record = {
+      label: options.label,
+      resource: options.resource,
+      steps: [],
+      ...(options.color === undefined ? {} : { color: options.color }),
+    };
     options.history.watches.push(this.record);
     this.#path = workResources[options.resource].path(options.namespace);
     this.#selector = options.color === undefined ? '' : `&labelSelector=color%3D${options.color}`;
@@ -69,14 +81,18 @@ export class Watcher {
 
   async #list(): Promise<void> {
     const reply = await this.#options.caller.send('GET', `${this.#path}?${this.#selector.slice(1)}`);
-    if (reply.status !== 200) return this.#options.history.refuse(`LIST of a watcher ${reply.status} ${reply.said.replaceAll(/\d+/g, '…')}`);
+    if (reply.status !== 200)
+      return this.#options.history.refuse(`LIST of a watcher ${reply.status} ${reply.said.replaceAll(/\d+/g, '…')}`);
     this.#revision = revisionOf(reply.json);
     this.record.steps.push({ kind: 'listed', revision: this.#revision, items: listedItems(reply.json) });
   }
 
   async #watch(): Promise<void> {
     const { caller, random } = this.#options;
-    const from = this.#revision === 0 ? 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan' : `resourceVersion=${this.#revision}`;
+    const from =
+      this.#revision === 0
+        ? 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan'
+        : `resourceVersion=${this.#revision}`;
     const answer = await caller.open(`${this.#path}?watch=1&allowWatchBookmarks=true&${from}${this.#selector}`);
     if (answer === undefined) return;
     if (this.#revision === 0 && answer.status === 200) this.record.steps.push({ kind: 'streaming' });
@@ -135,7 +151,9 @@ export class Watcher {
     try {
       return JSON.parse(line) as WatchMessage;
     } catch {
-      this.#options.history.violations.push(`${this.record.label}: a line of a watch is no JSON: ${line.slice(0, 200)}`);
+      this.#options.history.violations.push(
+        `${this.record.label}: a line of a watch is no JSON: ${line.slice(0, 200)}`,
+      );
       return undefined;
     }
   }

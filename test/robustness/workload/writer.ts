@@ -12,9 +12,21 @@ import type { ResourceName, WorkResource } from './resources.ts';
 export type Knowledge = Map<string, JsonObject>;
 
 const pauseMs = [5, 50] as const;
-const resourceWeights: readonly (readonly [number, ResourceName])[] = [[5, 'configmaps'], [3, 'widgets'], [2, 'services']];
+const resourceWeights: readonly (readonly [number, ResourceName])[] = [
+  [5, 'configmaps'],
+  [3, 'widgets'],
+  [2, 'services'],
+];
 type Action = WriteRecord['verb'] | 'guarded-patch' | 'blind-delete' | 'get';
-const actionWeights: readonly (readonly [number, Action])[] = [[8, 'replace'], [4, 'patch'], [2, 'guarded-patch'], [3, 'delete'], [1, 'blind-delete'], [2, 'get'], [1, 'create']];
+const actionWeights: readonly (readonly [number, Action])[] = [
+  [8, 'replace'],
+  [4, 'patch'],
+  [2, 'guarded-patch'],
+  [3, 'delete'],
+  [1, 'blind-delete'],
+  [2, 'get'],
+  [1, 'create'],
+];
 
 export interface WriterOptions {
   readonly name: string;
@@ -55,7 +67,8 @@ export class Writer {
     const name = `${resource.name}-${random.between(1, resource.names)}`;
     const known = knowledge.get(name);
     const action = random.weighted(actionWeights);
-    if (known === undefined || action === 'create') return random.chance(0.8) ? this.#create(resource, name) : this.#get(resource, name);
+    if (known === undefined || action === 'create')
+      return random.chance(0.8) ? this.#create(resource, name) : this.#get(resource, name);
     switch (action) {
       case 'replace':
         return this.#replace(resource, name, known);
@@ -75,26 +88,44 @@ export class Writer {
   async #create(resource: WorkResource, name: string): Promise<void> {
     const { random } = this.#options;
     const [mark, color] = [this.#mark(), randomColor(random)];
-    await this.#write({ resource, name, verb: 'create', mark }, 'POST', resource.path(this.#options.namespace), { body: resource.build(name, mark, color, random.between(0, 4_000)) });
+    await this.#write({ resource, name, verb: 'create', mark }, 'POST', resource.path(this.#options.namespace), {
+      body: resource.build(name, mark, color, random.between(0, 4_000)),
+    });
   }
 
   async #replace(resource: WorkResource, name: string, known: JsonObject): Promise<void> {
     const mark = this.#mark();
     const body = merge(known, resource.patch(mark, randomColor(this.#options.random)));
-    await this.#write({ resource, name, verb: 'replace', mark, precondition: revisionOf(known) }, 'PUT', this.#path(resource, name), { body });
+    await this.#write(
+      { resource, name, verb: 'replace', mark, precondition: revisionOf(known) },
+      'PUT',
+      this.#path(resource, name),
+      { body },
+    );
   }
 
   async #patch(resource: WorkResource, name: string, precondition: number | undefined): Promise<void> {
     const mark = this.#mark();
     const change = resource.patch(mark, randomColor(this.#options.random));
-    const body = precondition === undefined ? change : merge(change, { metadata: { resourceVersion: String(precondition) } });
-    await this.#write({ resource, name, verb: 'patch', mark, ...(precondition === undefined ? {} : { precondition }) }, 'PATCH', this.#path(resource, name),
-      { body, headers: { 'content-type': 'application/merge-patch+json' } });
+    const body =
+      precondition === undefined ? change : merge(change, { metadata: { resourceVersion: String(precondition) } });
+    await this.#write(
+      { resource, name, verb: 'patch', mark, ...(precondition === undefined ? {} : { precondition }) },
+      'PATCH',
+      this.#path(resource, name),
+      { body, headers: { 'content-type': 'application/merge-patch+json' } },
+    );
   }
 
   async #delete(resource: WorkResource, name: string, precondition: number | undefined): Promise<void> {
-    const body = precondition === undefined ? {} : { body: { preconditions: { resourceVersion: String(precondition) } } };
-    await this.#write({ resource, name, verb: 'delete', mark: this.#mark(), ...(precondition === undefined ? {} : { precondition }) }, 'DELETE', this.#path(resource, name), body);
+    const body =
+      precondition === undefined ? {} : { body: { preconditions: { resourceVersion: String(precondition) } } };
+    await this.#write(
+      { resource, name, verb: 'delete', mark: this.#mark(), ...(precondition === undefined ? {} : { precondition }) },
+      'DELETE',
+      this.#path(resource, name),
+      body,
+    );
   }
 
   async #get(resource: WorkResource, name: string): Promise<void> {
@@ -107,18 +138,36 @@ export class Writer {
     } else if (reply.status === 200) {
       const { mark, torn } = describeObject(reply.json);
       this.#learn(name, reply.json);
-      history.gets.push({ resource: resource.name, name, floor, found: { mark, torn, revision: revisionOf(reply.json) } });
+      history.gets.push({
+        resource: resource.name,
+        name,
+        floor,
+        found: { mark, torn, revision: revisionOf(reply.json) },
+      });
     } else history.refuse(`GET ${reply.status} ${reply.said}`);
   }
 
-  async #write(what: { resource: WorkResource; name: string; verb: WriteRecord['verb']; mark: string; precondition?: number }, method: string, path: string, options: { body?: JsonObject; headers?: Record<string, string> }): Promise<void> {
+  async #write(
+    what: { resource: WorkResource; name: string; verb: WriteRecord['verb']; mark: string; precondition?: number },
+    method: string,
+    path: string,
+    options: { body?: JsonObject; headers?: Record<string, string> },
+  ): Promise<void> {
     const { caller, history, knowledge } = this.#options;
     const { floor } = history;
     const reply = await caller.send(method, path, options);
     const outcome = outcomeOf(reply);
     const deletes = what.verb === 'delete';
     const revision = outcome === 'acknowledged' && !deletes ? { revision: revisionOf(reply.json) } : {};
-    history.writes.push({ ...what, resource: what.resource.name, floor, outcome, status: reply.status, said: reply.said, ...revision });
+    history.writes.push({
+      ...what,
+      resource: what.resource.name,
+      floor,
+      outcome,
+      status: reply.status,
+      said: reply.said,
+      ...revision,
+    });
     if (outcome === 'acknowledged') {
       if (deletes) knowledge.delete(what.name);
       else this.#learn(what.name, reply.json);

@@ -2,7 +2,11 @@ import { sameMembers } from '../../../../shared/api/same-by-type.ts';
 import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import { objectAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isSigningRequests } from '../../../../shared/admission/contract/attribute-match.ts';
 import type { Authorize } from '../../../../shared/admission/contract/authorize.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
@@ -25,7 +29,16 @@ export class CertificateSigning implements AdmissionPlugin {
     const { object, oldObject, subresource } = attributes;
     if (subresource !== 'status') return;
     const sameCertificate = stringAt(object, 'status', 'certificate') === stringAt(oldObject, 'status', 'certificate');
-    if (sameCertificate && sameMembers('io.k8s.api.certificates.v1.CertificateSigningRequestStatus', ['conditions'], objectAt(object, 'status'), objectAt(oldObject, 'status'))) return;
+    if (
+      sameCertificate &&
+      sameMembers(
+        'io.k8s.api.certificates.v1.CertificateSigningRequestStatus',
+        ['conditions'],
+        objectAt(object, 'status'),
+        objectAt(oldObject, 'status'),
+      )
+    )
+      return;
     const signer = stringAt(oldObject, 'spec', 'signerName');
     if (await mayForSigner(this.#authorize, attributes.user, 'sign', signer)) return;
     throw refuseAdmission(attributes, `user not permitted to sign requests with signerName ${goQuote(signer)}`);

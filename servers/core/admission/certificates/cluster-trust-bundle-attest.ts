@@ -2,7 +2,11 @@ import { sameButForGarbageCollection } from '../../../../shared/api/same-by-type
 import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import { stringAt } from '../../../../shared/apimachinery/object.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import type { Authorize } from '../../../../shared/admission/contract/authorize.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
 import { mayForSigner } from './signer-access.ts';
@@ -17,7 +21,11 @@ export class ClusterTrustBundleAttest implements AdmissionPlugin {
   }
 
   handles(operation: AdmissionOperation, { group, resource }: GroupResource): boolean {
-    return (operation === 'CREATE' || operation === 'UPDATE') && group === 'certificates.k8s.io' && resource === 'clustertrustbundles';
+    return (
+      (operation === 'CREATE' || operation === 'UPDATE') &&
+      group === 'certificates.k8s.io' &&
+      resource === 'clustertrustbundles'
+    );
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
@@ -25,7 +33,12 @@ export class ClusterTrustBundleAttest implements AdmissionPlugin {
     // An update that names another signer has been refused before.
     const signer = stringAt(object, 'spec', 'signerName');
     if (signer === '') return;
-    if (object !== undefined && oldObject !== undefined && sameButForGarbageCollection('io.k8s.api.certificates.v1beta1.ClusterTrustBundle', object, oldObject)) return;
+    if (
+      object !== undefined &&
+      oldObject !== undefined &&
+      sameButForGarbageCollection('io.k8s.api.certificates.v1beta1.ClusterTrustBundle', object, oldObject)
+    )
+      return;
     if (await mayForSigner(this.#authorize, attributes.user, 'attest', signer)) return;
     throw refuseAdmission(attributes, `user not permitted to attest for signerName ${goQuote(signer)}`);
   }

@@ -9,7 +9,9 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 
 async function requestFor(name: string): Promise<string> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  return (await Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: algorithm }, webcrypto)).toString('pem');
+  return (
+    await Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: algorithm }, webcrypto)
+  ).toString('pem');
 }
 
 const inField = (pem: string): string => Buffer.from(pem).toString('base64');

@@ -13,7 +13,8 @@ export function requestSubject(request: string): RequestSubject | string {
   const read = readRequest(Buffer.from(request, 'base64').toString('utf8'));
   if (typeof read === 'string') return read;
   const { subject } = read;
-  const valuesOf = (wanted: string): string[] => subject.filter(({ type }) => type === wanted).map(({ value }) => value);
+  const valuesOf = (wanted: string): string[] =>
+    subject.filter(({ type }) => type === wanted).map(({ value }) => value);
   return { organizations: valuesOf(nameTypes.organization), commonName: valuesOf(nameTypes.commonName).at(-1) ?? '' };
 }
 

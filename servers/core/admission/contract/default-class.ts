@@ -1,9 +1,16 @@
 import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
 import { stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 
-/** The newest class that one of the annotations marks as the default; of two made in the same second the first by name. */
-export function defaultClass(classes: readonly KubeObject[], ...annotations: readonly string[]): KubeObject | undefined {
-  const marked = classes.filter(({ metadata }) => annotations.some((annotation) => stringAt(metadata, 'annotations', annotation) === 'true'));
+/**
+ * The newest class that one of the annotations marks as the default; of two made in the same second the first by name.
+ */
+export function defaultClass(
+  classes: readonly KubeObject[],
+  ...annotations: readonly string[]
+): KubeObject | undefined {
+  const marked = classes.filter(({ metadata }) =>
+    annotations.some((annotation) => stringAt(metadata, 'annotations', annotation) === 'true'),
+  );
   return marked.sort((a, b) => {
     const older = compareUtf8(b.metadata.creationTimestamp ?? '', a.metadata.creationTimestamp ?? '');
     return older !== 0 ? older : compareUtf8(a.metadata.name ?? '', b.metadata.name ?? '');

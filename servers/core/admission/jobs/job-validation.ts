@@ -1,7 +1,11 @@
 import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import { numberAt, objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
 
@@ -22,9 +26,14 @@ export class JobValidation implements AdmissionPlugin {
     const { object: job, oldObject, subresource } = attributes;
     if (job === undefined || oldObject === undefined || subresource !== '') return;
     if (numberAt(job, 'spec', 'parallelism') === numberAt(oldObject, 'spec', 'parallelism')) return;
-    const gang = (await this.#groupsOf(oldObject)).find((podGroup) => objectAt(podGroup, 'spec', 'schedulingPolicy', 'gang') !== undefined);
+    const gang = (await this.#groupsOf(oldObject)).find(
+      (podGroup) => objectAt(podGroup, 'spec', 'schedulingPolicy', 'gang') !== undefined,
+    );
     if (gang === undefined) return;
-    throw refuseAdmission(attributes, `cannot change parallelism for a Job referencing gang-scheduled PodGroup ${goQuote(gang.metadata.name ?? '')}`);
+    throw refuseAdmission(
+      attributes,
+      `cannot change parallelism for a Job referencing gang-scheduled PodGroup ${goQuote(gang.metadata.name ?? '')}`,
+    );
   }
 
   /** The one that its pods name, or those that were made for it. */
@@ -36,6 +45,10 @@ export class JobValidation implements AdmissionPlugin {
       return named === undefined ? [] : [named];
     }
     await this.#podGroups.ready();
-    return this.#podGroups.list(namespace).filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid));
+    return this.#podGroups
+      .list(namespace)
+      .filter(({ metadata }) =>
+        metadata.ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid),
+      );
   }
 }

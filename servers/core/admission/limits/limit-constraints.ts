@@ -1,5 +1,10 @@
 import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
-import { formatQuantity, parseQuantity, quantityValue, type Quantity } from '../../../../shared/apimachinery/quantity.ts';
+import {
+  formatQuantity,
+  parseQuantity,
+  quantityValue,
+  type Quantity,
+} from '../../../../shared/apimachinery/quantity.ts';
 import type { Amounts } from '../../../../shared/admission/objects/pod-resources.ts';
 
 /** Above this many units milli-units overflow 64 bits, and whole units are compared. */
@@ -18,7 +23,9 @@ type Constraint = (limited: Limited, resource: string, enforced: Quantity) => st
 
 /** Checks each resource that a constraint names. */
 export function violations(constraint: Constraint, limited: Limited, enforced: Amounts): string[] {
-  return [...enforced].sort(([a], [b]) => compareUtf8(a, b)).flatMap(([resource, quantity]) => constraint(limited, resource, quantity) ?? []);
+  return [...enforced]
+    .sort(([a], [b]) => compareUtf8(a, b))
+    .flatMap(([resource, quantity]) => constraint(limited, resource, quantity) ?? []);
 }
 
 export const atLeast: Constraint = ({ type, requests, limits }, resource, enforced) => {
@@ -37,7 +44,8 @@ export const atMost: Constraint = ({ type, requests, limits }, resource, enforce
   const values = comparable(request, limit, enforced);
   if (limit === undefined) return `${head}.  No limit is specified`;
   if (values.limit > values.enforced) return `${head}, but limit is ${formatQuantity(limit)}`;
-  if (request !== undefined && values.request > values.enforced) return `${head}, but request is ${formatQuantity(request)}`;
+  if (request !== undefined && values.request > values.enforced)
+    return `${head}, but request is ${formatQuantity(request)}`;
   return undefined;
 };
 
@@ -60,7 +68,15 @@ export const ratioAtMost: Constraint = ({ type, requests, limits }, resource, en
   return exceeds ? `${head}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 };
 
-function comparable(request: Quantity = zero, limit: Quantity = zero, enforced: Quantity = zero): { readonly request: bigint; readonly limit: bigint; readonly enforced: bigint } {
+function comparable(
+  request: Quantity = zero,
+  limit: Quantity = zero,
+  enforced: Quantity = zero,
+): { readonly request: bigint; readonly limit: bigint; readonly enforced: bigint } {
   const scale = [request, limit, enforced].every((quantity) => quantityValue(quantity) <= maxMilliValue) ? -3 : 0;
-  return { request: quantityValue(request, scale), limit: quantityValue(limit, scale), enforced: quantityValue(enforced, scale) };
+  return {
+    request: quantityValue(request, scale),
+    limit: quantityValue(limit, scale),
+    enforced: quantityValue(enforced, scale),
+  };
 }

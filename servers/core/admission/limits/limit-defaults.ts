@@ -16,19 +16,31 @@ export function setContainerDefaults(range: KubeObject, pod: KubeObject): void {
     for (const [name, text] of stringMapAt(limit, 'default')) limits.set(name, text);
   }
   const spec = podSpec(pod);
-  const notes = ([['containers', 'container'], ['initContainers', 'init container']] as const).flatMap(([list, what]) => objectsAt(spec, list).flatMap((container) => {
-    const name = `${what} ${stringAt(container, 'name')}`;
-    const setLimits = setMissing(container, 'limits', limits);
-    const setRequests = setMissing(container, 'requests', requests);
-    return [
-      ...(setRequests.length === 0 ? [] : [`${setRequests.join(', ')} request for ${name}`]),
-      ...(setLimits.length === 0 ? [] : [`${setLimits.join(', ')} limit for ${name}`]),
-    ];
-  }));
-  if (notes.length > 0) ensureObject(pod.metadata, 'annotations')[annotation] = `LimitRanger plugin set: ${notes.join('; ')}`;
+  const notes = (
+    [
+      ['containers', 'container'],
+      ['initContainers', 'init container'],
+    ] as const
+  ).flatMap(([list, what]) =>
+    objectsAt(spec, list).flatMap((container) => {
+      const name = `${what} ${stringAt(container, 'name')}`;
+      const setLimits = setMissing(container, 'limits', limits);
+      const setRequests = setMissing(container, 'requests', requests);
+      return [
+        ...(setRequests.length === 0 ? [] : [`${setRequests.join(', ')} request for ${name}`]),
+        ...(setLimits.length === 0 ? [] : [`${setLimits.join(', ')} limit for ${name}`]),
+      ];
+    }),
+  );
+  if (notes.length > 0)
+    ensureObject(pod.metadata, 'annotations')[annotation] = `LimitRanger plugin set: ${notes.join('; ')}`;
 }
 
-function setMissing(container: JsonObject, list: 'requests' | 'limits', defaults: ReadonlyMap<string, string>): string[] {
+function setMissing(
+  container: JsonObject,
+  list: 'requests' | 'limits',
+  defaults: ReadonlyMap<string, string>,
+): string[] {
   const set: string[] = [];
   for (const [name, text] of defaults) {
     const present = ensureObject(ensureObject(container, 'resources'), list);

@@ -13,14 +13,27 @@ function plugin(...limits: NonNullable<KubeObject[string]>[]): LimitRanger {
   return new LimitRanger(caches);
 }
 
-const limited = (request: string, limit: string): Limited => ({ type: 'Container', requests: new Map([['cpu', parseQuantity(request)]]), limits: new Map([['cpu', parseQuantity(limit)]]) });
+const limited = (request: string, limit: string): Limited => ({
+  type: 'Container',
+  requests: new Map([['cpu', parseQuantity(request)]]),
+  limits: new Map([['cpu', parseQuantity(limit)]]),
+});
 
 test('containers get what they do not say, and the pod says so', async () => {
-  const object = pod({ initContainers: [{ name: 'i' }], containers: [{ name: 'c', resources: { requests: { cpu: '1' } } }] });
-  await plugin({ type: 'Container', default: { cpu: '2' }, defaultRequest: { cpu: '500m' } }).admit(podAttributes({ object }));
-  assert.deepEqual(objectsAt(object, 'spec', 'containers')[0]?.['resources'], { requests: { cpu: '1' }, limits: { cpu: '2' } });
+  const object = pod({
+    initContainers: [{ name: 'i' }],
+    containers: [{ name: 'c', resources: { requests: { cpu: '1' } } }],
+  });
+  await plugin({ type: 'Container', default: { cpu: '2' }, defaultRequest: { cpu: '500m' } }).admit(
+    podAttributes({ object }),
+  );
+  assert.deepEqual(objectsAt(object, 'spec', 'containers')[0]?.['resources'], {
+    requests: { cpu: '1' },
+    limits: { cpu: '2' },
+  });
   assert.deepEqual(object.metadata.annotations, {
-    'kubernetes.io/limit-ranger': 'LimitRanger plugin set: cpu limit for container c; cpu request for init container i; cpu limit for init container i',
+    'kubernetes.io/limit-ranger':
+      'LimitRanger plugin set: cpu limit for container c; cpu request for init container i; cpu limit for init container i',
   });
 });
 
@@ -32,16 +45,28 @@ test('a pod without anything to set stays as it is', async () => {
 
 test('other namespaces, updates and objects on their way out are not looked at', async () => {
   const strict = plugin({ type: 'Container', max: { cpu: '1' } });
-  assert.match((await refusalOf(strict, podAttributes()))?.message ?? '', /maximum cpu usage per Container is 1\. {2}No limit is specified/);
+  assert.match(
+    (await refusalOf(strict, podAttributes()))?.message ?? '',
+    /maximum cpu usage per Container is 1\. {2}No limit is specified/,
+  );
   assert.equal(await refusalOf(strict, podAttributes({ namespace: 'b' })), undefined);
   assert.equal(await refusalOf(strict, podAttributes({ operation: 'UPDATE', oldObject: pod() })), undefined);
   const leaving = { ...pod(), metadata: { name: 'p', deletionTimestamp: '2026-01-01T00:00:00Z' } };
-  assert.equal(await refusalOf(strict, podAttributes({ operation: 'UPDATE', subresource: 'resize', oldObject: leaving })), undefined);
+  assert.equal(
+    await refusalOf(strict, podAttributes({ operation: 'UPDATE', subresource: 'resize', oldObject: leaving })),
+    undefined,
+  );
 });
 
 test('amounts are compared in thousandths, ratios told with six digits', () => {
   assert.equal(atLeast(limited('50m', '1'), 'cpu', parseQuantity('50m')), undefined);
-  assert.equal(atLeast(limited('49m', '1'), 'cpu', parseQuantity('50m')), 'minimum cpu usage per Container is 50m, but request is 49m');
+  assert.equal(
+    atLeast(limited('49m', '1'), 'cpu', parseQuantity('50m')),
+    'minimum cpu usage per Container is 50m, but request is 49m',
+  );
   assert.equal(ratioAtMost(limited('100m', '300m'), 'cpu', parseQuantity('3')), undefined);
-  assert.equal(ratioAtMost(limited('300m', '1'), 'cpu', parseQuantity('3')), 'cpu max limit to request ratio per Container is 3, but provided ratio is 3.333333');
+  assert.equal(
+    ratioAtMost(limited('300m', '1'), 'cpu', parseQuantity('3')),
+    'cpu max limit to request ratio per Container is 3, but provided ratio is 3.333333',
+  );
 });

@@ -2,7 +2,11 @@ import { aggregateMessages } from '../../../../shared/apimachinery/field-error.t
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isClaims, isPods } from '../../../../shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 import { amountsOf, podAmounts } from '../../../../shared/admission/objects/pod-resources.ts';
@@ -41,7 +45,9 @@ export class LimitRanger implements AdmissionPlugin {
     const { object } = attributes;
     if (object === undefined) return;
     for (const range of await this.#rangesFor(attributes)) {
-      const found = isPods(attributes.resource) ? podViolations(range, podSpec(object)) : claimViolations(range, object);
+      const found = isPods(attributes.resource)
+        ? podViolations(range, podSpec(object))
+        : claimViolations(range, object);
       if (found.length > 0) throw refuseAdmission(attributes, aggregateMessages(found));
     }
   }
@@ -60,18 +66,29 @@ function applies({ operation, resource, subresource }: AdmissionAttributes): boo
 }
 
 function podViolations(range: KubeObject, spec: JsonObject): string[] {
-  return objectsAt(range, 'spec', 'limits').flatMap((limit) => limitedOf(stringAt(limit, 'type'), spec).flatMap((limited) => [
-    ...violations(atLeast, limited, amountsOf(objectAt(limit, 'min'))),
-    ...violations(atMost, limited, amountsOf(objectAt(limit, 'max'))),
-    ...violations(ratioAtMost, limited, amountsOf(objectAt(limit, 'maxLimitRequestRatio'))),
-  ]));
+  return objectsAt(range, 'spec', 'limits').flatMap((limit) =>
+    limitedOf(stringAt(limit, 'type'), spec).flatMap((limited) => [
+      ...violations(atLeast, limited, amountsOf(objectAt(limit, 'min'))),
+      ...violations(atMost, limited, amountsOf(objectAt(limit, 'max'))),
+      ...violations(ratioAtMost, limited, amountsOf(objectAt(limit, 'maxLimitRequestRatio'))),
+    ]),
+  );
 }
 
 function limitedOf(type: string, spec: JsonObject): Limited[] {
-  if (type === 'Pod') return [{ type, requests: podAmounts(spec, 'requests', false, podLevel), limits: podAmounts(spec, 'limits', false, podLevel) }];
+  if (type === 'Pod')
+    return [
+      {
+        type,
+        requests: podAmounts(spec, 'requests', false, podLevel),
+        limits: podAmounts(spec, 'limits', false, podLevel),
+      },
+    ];
   if (type !== 'Container') return [];
   return [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')].map((container) => ({
-    type, requests: amountsOf(objectAt(container, 'resources', 'requests')), limits: amountsOf(objectAt(container, 'resources', 'limits')),
+    type,
+    requests: amountsOf(objectAt(container, 'resources', 'requests')),
+    limits: amountsOf(objectAt(container, 'resources', 'limits')),
   }));
 }
 
@@ -80,6 +97,9 @@ function claimViolations(range: KubeObject, claim: KubeObject): string[] {
     const type = stringAt(limit, 'type');
     if (type !== 'PersistentVolumeClaim') return [];
     const limited = { type, requests: amountsOf(objectAt(claim, 'spec', 'resources', 'requests')), limits: new Map() };
-    return [...violations(atLeast, limited, amountsOf(objectAt(limit, 'min'))), ...violations(requestAtMost, limited, amountsOf(objectAt(limit, 'max')))];
+    return [
+      ...violations(atLeast, limited, amountsOf(objectAt(limit, 'min'))),
+      ...violations(requestAtMost, limited, amountsOf(objectAt(limit, 'max'))),
+    ];
   });
 }

@@ -3,9 +3,18 @@ import { stringMapAt, type KubeObject } from '../../../../shared/apimachinery/ob
 
 /** Labels of Kubernetes that kubelets set on their own node (kubelet/pkg/apis/well_known_labels.go). */
 const kubeletLabels: ReadonlySet<string> = new Set([
-  'kubernetes.io/hostname', 'kubernetes.io/os', 'kubernetes.io/arch', 'node.kubernetes.io/instance-type', 'node.kubernetes.io/windows-build',
-  'topology.kubernetes.io/zone', 'topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/region',
-  'beta.kubernetes.io/instance-type', 'beta.kubernetes.io/os', 'beta.kubernetes.io/arch',
+  'kubernetes.io/hostname',
+  'kubernetes.io/os',
+  'kubernetes.io/arch',
+  'node.kubernetes.io/instance-type',
+  'node.kubernetes.io/windows-build',
+  'topology.kubernetes.io/zone',
+  'topology.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region',
+  'beta.kubernetes.io/instance-type',
+  'beta.kubernetes.io/os',
+  'beta.kubernetes.io/arch',
 ]);
 const kubeletNamespaces = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 const reserved = 'node-restriction.kubernetes.io';
@@ -13,7 +22,9 @@ const reserved = 'node-restriction.kubernetes.io';
 /** Labels that a kubelet changed though it may not, sorted. */
 export function forbiddenLabelChanges(node: KubeObject, old: KubeObject | undefined): string[] {
   const [now, before] = [stringMapAt(node.metadata, 'labels'), stringMapAt(old?.metadata, 'labels')];
-  const changed = [...new Set([...now.keys(), ...before.keys()])].filter((label) => now.get(label) !== before.get(label));
+  const changed = [...new Set([...now.keys(), ...before.keys()])].filter(
+    (label) => now.get(label) !== before.get(label),
+  );
   return changed.filter((label) => isForbidden(label)).sort(compareUtf8);
 }
 

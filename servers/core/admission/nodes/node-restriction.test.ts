@@ -9,75 +9,175 @@ import { referencedObjects } from './mirror-pod-references.ts';
 const kubelet = { name: 'system:node:n1', uid: '', groups: ['system:nodes'], extra: {} };
 const mirror = (spec: JsonObject = {}): ReturnType<typeof pod> => ({
   ...pod({ nodeName: 'n1', ...spec }),
-  metadata: { name: 'p', annotations: { 'kubernetes.io/config.mirror': 'x' }, ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'n1', uid: 'u1', controller: true }] },
+  metadata: {
+    name: 'p',
+    annotations: { 'kubernetes.io/config.mirror': 'x' },
+    ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'n1', uid: 'u1', controller: true }],
+  },
 });
 
-function restriction(volumes: JsonObject[] = [{ name: 'v', projected: { sources: [{ serviceAccountToken: { audience: 'vault' } }] } }], restrictsAudiences = true): NodeRestriction {
+function restriction(
+  volumes: JsonObject[] = [{ name: 'v', projected: { sources: [{ serviceAccountToken: { audience: 'vault' } }] } }],
+  restrictsAudiences = true,
+): NodeRestriction {
   const caches = new FakeCaches();
-  caches.put('', 'persistentvolumeclaims', { metadata: { name: 'p-own', namespace: 'a' }, spec: { volumeName: 'disk' } });
+  caches.put('', 'persistentvolumeclaims', {
+    metadata: { name: 'p-own', namespace: 'a' },
+    spec: { volumeName: 'disk' },
+  });
   caches.put('', 'persistentvolumeclaims', { metadata: { name: 'waits', namespace: 'a' }, spec: {} });
   caches.put('', 'persistentvolumes', { metadata: { name: 'disk' }, spec: { gcePersistentDisk: { pdName: 'd' } } });
-  caches.put('storage.k8s.io', 'csidrivers', { metadata: { name: 'pd.csi.storage.gke.io' }, spec: { tokenRequests: [{ audience: 'disks' }] } });
+  caches.put('storage.k8s.io', 'csidrivers', {
+    metadata: { name: 'pd.csi.storage.gke.io' },
+    spec: { tokenRequests: [{ audience: 'disks' }] },
+  });
   caches.put('', 'nodes', { metadata: { name: 'n1', uid: 'u1' } });
   caches.put('', 'serviceaccounts', { metadata: { name: 'sa', namespace: 'a', uid: 'su' } });
-  caches.put('', 'pods', { metadata: { name: 'p', namespace: 'a', uid: 'pu' }, spec: { nodeName: 'n1', serviceAccountName: 'sa', volumes } });
-  return new NodeRestriction(caches, (_user, { resource }) => ({ allowed: resource === 'granted', reason: '' }), restrictsAudiences);
+  caches.put('', 'pods', {
+    metadata: { name: 'p', namespace: 'a', uid: 'pu' },
+    spec: { nodeName: 'n1', serviceAccountName: 'sa', volumes },
+  });
+  return new NodeRestriction(
+    caches,
+    (_user, { resource }) => ({ allowed: resource === 'granted', reason: '' }),
+    restrictsAudiences,
+  );
 }
 
 test('a node shows its static pods, which need no other objects', async () => {
   assert.equal(await refusalOf(restriction(), podAttributes({ user: kubelet, object: mirror() })), undefined);
-  const status = await refusalOf(restriction(), podAttributes({ user: kubelet, object: mirror({ volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }] }) }));
-  assert.equal(status?.message, 'pods "p" is forbidden: node "n1" can not create pods that reference persistentvolumeclaims');
+  const status = await refusalOf(
+    restriction(),
+    podAttributes({
+      user: kubelet,
+      object: mirror({ volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }] }),
+    }),
+  );
+  assert.equal(
+    status?.message,
+    'pods "p" is forbidden: node "n1" can not create pods that reference persistentvolumeclaims',
+  );
   assert.equal(referencedObjects({ containers: [{ envFrom: [{ configMapRef: { name: 'm' } }] }] }), 'configmaps');
 });
 
 test('others may do what nodes may not', async () => {
   assert.equal(await refusalOf(restriction(), podAttributes()), undefined);
-  assert.equal((await refusalOf(restriction(), podAttributes({ user: { ...kubelet, name: 'system:node:' } })))?.message, 'pods "p" is forbidden: could not determine node from user "system:node:"');
+  assert.equal(
+    (await refusalOf(restriction(), podAttributes({ user: { ...kubelet, name: 'system:node:' } })))?.message,
+    'pods "p" is forbidden: could not determine node from user "system:node:"',
+  );
 });
 
-const tokenRequest = (plugin: NodeRestriction, audiences: string[], uid = 'pu'): ReturnType<typeof refusalOf> => refusalOf(plugin, podAttributes({
-  user: kubelet, resource: { group: '', version: 'v1', resource: 'serviceaccounts' }, subresource: 'token', name: 'default',
-  object: { metadata: {}, spec: { audiences, boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p', uid } } },
-}));
+const tokenRequest = (plugin: NodeRestriction, audiences: string[], uid = 'pu'): ReturnType<typeof refusalOf> =>
+  refusalOf(
+    plugin,
+    podAttributes({
+      user: kubelet,
+      resource: { group: '', version: 'v1', resource: 'serviceaccounts' },
+      subresource: 'token',
+      name: 'default',
+      object: { metadata: {}, spec: { audiences, boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'p', uid } } },
+    }),
+  );
 
 test('a token is for an audience that the pod names, or that somebody granted', async () => {
-  const request = (audiences: string[], uid?: string): ReturnType<typeof refusalOf> => tokenRequest(restriction(), audiences, uid);
+  const request = (audiences: string[], uid?: string): ReturnType<typeof refusalOf> =>
+    tokenRequest(restriction(), audiences, uid);
   assert.equal(await request(['vault']), undefined);
   assert.equal(await request(['granted']), undefined);
-  assert.match((await request(['other']))?.message ?? '', /audience "other" not found in pod spec volume, system:node:n1 is not authorized to request tokens for this audience$/);
+  assert.match(
+    (await request(['other']))?.message ?? '',
+    /audience "other" not found in pod spec volume, system:node:n1 is not authorized to request tokens for this audience$/,
+  );
   assert.match((await request(['vault', 'other']))?.message ?? '', /node may only request 0 or 1 audiences$/);
-  assert.match((await request(['vault'], 'old'))?.message ?? '', /the UID in the bound object reference \(old\) does not match the UID in record/);
+  assert.match(
+    (await request(['vault'], 'old'))?.message ?? '',
+    /the UID in the bound object reference \(old\) does not match the UID in record/,
+  );
 });
 
 test('an audience may be that of the driver of a volume, whichever way the pod has it', async () => {
   const own = { name: 'own', ephemeral: { volumeClaimTemplate: { spec: {} } } };
   const inline = { name: 'i', gcePersistentDisk: { pdName: 'd' } };
-  for (const volume of [own, inline, { name: 'c', persistentVolumeClaim: { claimName: 'p-own' } }, { name: 'd', csi: { driver: 'pd.csi.storage.gke.io' } }]) {
+  for (const volume of [
+    own,
+    inline,
+    { name: 'c', persistentVolumeClaim: { claimName: 'p-own' } },
+    { name: 'd', csi: { driver: 'pd.csi.storage.gke.io' } },
+  ]) {
     assert.equal(await tokenRequest(restriction([volume]), ['disks']), undefined);
   }
   assert.match((await tokenRequest(restriction([own]), ['other']))?.message ?? '', /not authorized/);
 });
 
 test('what is missing on the way to a driver is told, and without the gate nobody looks', async () => {
-  const volumes = [{ name: 'a', csi: { driver: 'none' } }, { name: 'b', persistentVolumeClaim: { claimName: 'gone' } }, { name: 'c', persistentVolumeClaim: { claimName: 'waits' } }];
-  const texts = 'csidriver.storage.k8s.io "none" not found, persistentvolumeclaim "gone" not found, persistentvolume "" not found';
-  assert.equal((await tokenRequest(restriction(volumes), ['x']))?.message, `serviceaccounts "default" is forbidden: error validating audience "x": [${texts}]`);
+  const volumes = [
+    { name: 'a', csi: { driver: 'none' } },
+    { name: 'b', persistentVolumeClaim: { claimName: 'gone' } },
+    { name: 'c', persistentVolumeClaim: { claimName: 'waits' } },
+  ];
+  const texts =
+    'csidriver.storage.k8s.io "none" not found, persistentvolumeclaim "gone" not found, persistentvolume "" not found';
+  assert.equal(
+    (await tokenRequest(restriction(volumes), ['x']))?.message,
+    `serviceaccounts "default" is forbidden: error validating audience "x": [${texts}]`,
+  );
   assert.equal(await tokenRequest(restriction(volumes, false), ['x', 'y']), undefined);
 });
 
 test('a certificate is for a pod that the node runs, as what it runs as', async () => {
-  const message = async (more: JsonObject = {}, change: Parameters<typeof podAttributes>[0] = {}): Promise<string | undefined> => (await refusalOf(restriction(), podAttributes({
-    user: kubelet, resource: { group: 'certificates.k8s.io', version: 'v1beta1', resource: 'podcertificaterequests' }, name: 'r', ...change,
-    object: { metadata: { name: 'r' }, spec: { nodeName: 'n1', nodeUID: 'u1', podName: 'p', podUID: 'pu', serviceAccountName: 'sa', serviceAccountUID: 'su', ...more } },
-  })))?.message;
+  const message = async (
+    more: JsonObject = {},
+    change: Parameters<typeof podAttributes>[0] = {},
+  ): Promise<string | undefined> =>
+    (
+      await refusalOf(
+        restriction(),
+        podAttributes({
+          user: kubelet,
+          resource: { group: 'certificates.k8s.io', version: 'v1beta1', resource: 'podcertificaterequests' },
+          name: 'r',
+          ...change,
+          object: {
+            metadata: { name: 'r' },
+            spec: {
+              nodeName: 'n1',
+              nodeUID: 'u1',
+              podName: 'p',
+              podUID: 'pu',
+              serviceAccountName: 'sa',
+              serviceAccountUID: 'su',
+              ...more,
+            },
+          },
+        }),
+      )
+    )?.message;
   assert.equal(await message(), undefined);
-  assert.match(await message({}, { operation: 'UPDATE' }) ?? '', /unexpected operation UPDATE$/);
-  assert.match(await message({ nodeName: 'n2' }) ?? '', /is forbidden: PodCertificateRequest\.Spec\.NodeName="n2", which is not the requesting node "n1"$/);
+  assert.match((await message({}, { operation: 'UPDATE' })) ?? '', /unexpected operation UPDATE$/);
+  assert.match(
+    (await message({ nodeName: 'n2' })) ?? '',
+    /is forbidden: PodCertificateRequest\.Spec\.NodeName="n2", which is not the requesting node "n1"$/,
+  );
   // Kubelets try these again.
-  assert.equal(await message({ nodeUID: 'x' }), 'PodCertificateRequest for pod "a/p" names node UID "x", inconsistent with the running node ("u1")');
-  assert.equal(await message({ podName: 'q' }), 'while retrieving pod "a/q" named in the PodCertificateRequest: pod "q" not found');
-  assert.equal(await message({ podUID: 'x' }), 'PodCertificateRequest for pod "a/p" contains pod UID ("x") which differs from running pod "pu"');
-  assert.match(await message({ serviceAccountName: 'x' }) ?? '', /serviceAccountName \("x"\) that differs from running pod \("sa"\)$/);
-  assert.equal(await message({ serviceAccountUID: 'x' }), 'PodCertificateRequest for pod "a/p" names service account UID "x", which differs from the running service account ("su")');
+  assert.equal(
+    await message({ nodeUID: 'x' }),
+    'PodCertificateRequest for pod "a/p" names node UID "x", inconsistent with the running node ("u1")',
+  );
+  assert.equal(
+    await message({ podName: 'q' }),
+    'while retrieving pod "a/q" named in the PodCertificateRequest: pod "q" not found',
+  );
+  assert.equal(
+    await message({ podUID: 'x' }),
+    'PodCertificateRequest for pod "a/p" contains pod UID ("x") which differs from running pod "pu"',
+  );
+  assert.match(
+    (await message({ serviceAccountName: 'x' })) ?? '',
+    /serviceAccountName \("x"\) that differs from running pod \("sa"\)$/,
+  );
+  assert.equal(
+    await message({ serviceAccountUID: 'x' }),
+    'PodCertificateRequest for pod "a/p" names service account UID "x", which differs from the running service account ("su")',
+  );
 });

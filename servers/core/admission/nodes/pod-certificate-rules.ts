@@ -12,38 +12,71 @@ export interface CertificateObjects extends NodeObjects {
 
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
-/** A kubelet asks for certificates of pods that it runs, as what they run as (plugin/pkg/admission/noderestriction admitPodCertificateRequest). */
-export async function checkPodCertificateRequest(objects: CertificateObjects, nodeName: string, attributes: AdmissionAttributes): Promise<void> {
+/**
+ * A kubelet asks for certificates of pods that it runs, as what they run as (plugin/pkg/admission/noderestriction
+ * admitPodCertificateRequest).
+ */
+export async function checkPodCertificateRequest(
+  objects: CertificateObjects,
+  nodeName: string,
+  attributes: AdmissionAttributes,
+): Promise<void> {
   const { operation, subresource, namespace, object } = attributes;
   const refuse = (message: string): never => {
     throw refuseAdmission(attributes, message);
   };
   if (operation !== 'CREATE') refuse(`unexpected operation ${operation}`);
   if (subresource !== '') refuse(`unexpected subresource ${subresource}`);
-  const [named, podName, accountName] = ['nodeName', 'podName', 'serviceAccountName'].map((name) => stringAt(object, 'spec', name)) as [string, string, string];
-  const [nodeUid, podUid, accountUid] = ['nodeUID', 'podUID', 'serviceAccountUID'].map((name) => stringAt(object, 'spec', name)) as [string, string, string];
+  const [named, podName, accountName] = ['nodeName', 'podName', 'serviceAccountName'].map((name) =>
+    stringAt(object, 'spec', name),
+  ) as [string, string, string];
+  const [nodeUid, podUid, accountUid] = ['nodeUID', 'podUID', 'serviceAccountUID'].map((name) =>
+    stringAt(object, 'spec', name),
+  ) as [string, string, string];
   const [podKey, accountKey] = [goQuote(`${namespace}/${podName}`), goQuote(`${namespace}/${accountName}`)];
-  if (named !== nodeName) refuse(`PodCertificateRequest.Spec.NodeName=${goQuote(named)}, which is not the requesting node ${goQuote(nodeName)}`);
+  if (named !== nodeName)
+    refuse(
+      `PodCertificateRequest.Spec.NodeName=${goQuote(named)}, which is not the requesting node ${goQuote(nodeName)}`,
+    );
 
   const node = found(await objects.nodes.getFresh('', named), 'node', named, goQuote(named));
-  if (node.metadata.uid !== nodeUid) throw mismatch(`PodCertificateRequest for pod ${podKey} names node UID ${goQuote(nodeUid)}, inconsistent with the running node (${goQuote(node.metadata.uid ?? '')})`);
+  if (node.metadata.uid !== nodeUid)
+    throw mismatch(
+      `PodCertificateRequest for pod ${podKey} names node UID ${goQuote(nodeUid)}, inconsistent with the running node (${goQuote(node.metadata.uid ?? '')})`,
+    );
 
   const pod = found(await objects.pods.getFresh(namespace, podName), 'pod', podName, podKey);
-  if (pod.metadata.uid !== podUid) throw mismatch(`PodCertificateRequest for pod ${podKey} contains pod UID (${goQuote(podUid)}) which differs from running pod ${goQuote(pod.metadata.uid ?? '')}`);
-  if (stringAt(pod, 'spec', 'nodeName') !== named) refuse(`pod ${podKey} is not running on node ${goQuote(named)} named in the PodCertificateRequest`);
+  if (pod.metadata.uid !== podUid)
+    throw mismatch(
+      `PodCertificateRequest for pod ${podKey} contains pod UID (${goQuote(podUid)}) which differs from running pod ${goQuote(pod.metadata.uid ?? '')}`,
+    );
+  if (stringAt(pod, 'spec', 'nodeName') !== named)
+    refuse(`pod ${podKey} is not running on node ${goQuote(named)} named in the PodCertificateRequest`);
   if (pod.metadata.annotations?.[mirrorAnnotation] !== undefined) refuse(`pod ${podKey} is a mirror pod`);
 
   const running = stringAt(pod, 'spec', 'serviceAccountName');
-  if (accountName !== running) refuse(`PodCertificateRequest for pod ${podKey} contains serviceAccountName (${goQuote(accountName)}) that differs from running pod (${goQuote(running)})`);
-  const account = found(await objects.accounts.getFresh(namespace, accountName), 'service account', accountName, accountKey);
+  if (accountName !== running)
+    refuse(
+      `PodCertificateRequest for pod ${podKey} contains serviceAccountName (${goQuote(accountName)}) that differs from running pod (${goQuote(running)})`,
+    );
+  const account = found(
+    await objects.accounts.getFresh(namespace, accountName),
+    'service account',
+    accountName,
+    accountKey,
+  );
   if (account.metadata.uid !== accountUid) {
-    throw mismatch(`PodCertificateRequest for pod ${podKey} names service account UID ${goQuote(accountUid)}, which differs from the running service account (${goQuote(account.metadata.uid ?? '')})`);
+    throw mismatch(
+      `PodCertificateRequest for pod ${podKey} names service account UID ${goQuote(accountUid)}, which differs from the running service account (${goQuote(account.metadata.uid ?? '')})`,
+    );
   }
 }
 
 function found(object: KubeObject | undefined, kind: string, name: string, key: string): KubeObject {
   if (object !== undefined) return object;
-  throw mismatch(`while retrieving ${kind} ${key} named in the PodCertificateRequest: ${kind.replace(' ', '')} ${goQuote(name)} not found`);
+  throw mismatch(
+    `while retrieving ${kind} ${key} named in the PodCertificateRequest: ${kind.replace(' ', '')} ${goQuote(name)} not found`,
+  );
 }
 
 /** What another state of the cluster would let through: no refusal, so that kubelets try again. */

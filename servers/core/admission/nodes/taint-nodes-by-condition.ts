@@ -1,7 +1,11 @@
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import { objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isCore } from '../../../../shared/admission/contract/attribute-match.ts';
 import { appendTo } from '../../../../shared/admission/contract/list-append.ts';
 
@@ -18,7 +22,9 @@ export class TaintNodesByCondition implements AdmissionPlugin {
   admit({ object: node, subresource }: AdmissionAttributes): void {
     if (node === undefined || subresource !== '') return;
     const spec = ensureObject(node, 'spec');
-    const tainted = objectsAt(spec, 'taints').some((taint) => stringAt(taint, 'key') === notReady.key && stringAt(taint, 'effect') === notReady.effect);
+    const tainted = objectsAt(spec, 'taints').some(
+      (taint) => stringAt(taint, 'key') === notReady.key && stringAt(taint, 'effect') === notReady.effect,
+    );
     if (!tainted) appendTo(spec, 'taints', { ...notReady });
   }
 }

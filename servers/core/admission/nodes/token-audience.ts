@@ -10,20 +10,31 @@ export interface AudienceObjects {
   readonly drivers: ObjectLister;
 }
 
-/** The CSI drivers that took the place of volumes built into kubelets (csi-translation-lib/plugins), by the volume's field. */
+/**
+ * The CSI drivers that took the place of volumes built into kubelets (csi-translation-lib/plugins), by the volume's
+ * field.
+ */
 const driversOfFields = Object.entries({
-  awsElasticBlockStore: 'ebs.csi.aws.com', azureDisk: 'disk.csi.azure.com', azureFile: 'file.csi.azure.com', cinder: 'cinder.csi.openstack.org',
-  gcePersistentDisk: 'pd.csi.storage.gke.io', portworxVolume: 'pxd.portworx.com', vsphereVolume: 'csi.vsphere.vmware.com',
+  awsElasticBlockStore: 'ebs.csi.aws.com',
+  azureDisk: 'disk.csi.azure.com',
+  azureFile: 'file.csi.azure.com',
+  cinder: 'cinder.csi.openstack.org',
+  gcePersistentDisk: 'pd.csi.storage.gke.io',
+  portworxVolume: 'pxd.portworx.com',
+  vsphereVolume: 'csi.vsphere.vmware.com',
 });
 
 /**
- * Whether a volume of the pod needs tokens for the audience: a projected one, or one of a CSI driver that asks for them.
+ * Whether a volume of the pod needs tokens for the audience: a projected one, or one of a CSI driver that asks for
+ * them.
  * @throws Error where none does and something on the way to a driver is not there, in the reference's words
  */
 export async function podNamesAudience(objects: AudienceObjects, pod: KubeObject, audience: string): Promise<boolean> {
   const missing: string[] = [];
   for (const volume of objectsAt(pod, 'spec', 'volumes')) {
-    const tokens = objectsAt(volume, 'projected', 'sources').flatMap((source) => objectAt(source, 'serviceAccountToken') ?? []);
+    const tokens = objectsAt(volume, 'projected', 'sources').flatMap(
+      (source) => objectAt(source, 'serviceAccountToken') ?? [],
+    );
     if (tokens.some((token) => stringAt(token, 'audience') === audience)) return true;
     try {
       const driver = await driverOfVolume(objects, pod, volume);
@@ -40,7 +51,10 @@ export async function podNamesAudience(objects: AudienceObjects, pod: KubeObject
 
 /** Empty for a volume of no driver. */
 async function driverOfVolume(objects: AudienceObjects, pod: KubeObject, volume: JsonObject): Promise<string> {
-  const ephemeral = objectAt(volume, 'ephemeral', 'volumeClaimTemplate') === undefined ? '' : `${pod.metadata.name ?? ''}-${stringAt(volume, 'name')}`;
+  const ephemeral =
+    objectAt(volume, 'ephemeral', 'volumeClaimTemplate') === undefined
+      ? ''
+      : `${pod.metadata.name ?? ''}-${stringAt(volume, 'name')}`;
   const claim = ephemeral || stringAt(volume, 'persistentVolumeClaim', 'claimName');
   if (claim !== '') return driverOfClaim(objects, pod.metadata.namespace ?? '', claim);
   return stringAt(volume, 'csi', 'driver') || driverBy(volume);
@@ -49,7 +63,12 @@ async function driverOfVolume(objects: AudienceObjects, pod: KubeObject, volume:
 async function driverOfClaim({ claims, volumes }: AudienceObjects, namespace: string, name: string): Promise<string> {
   const claim = found(await claims.get(namespace, name), '', 'persistentvolumeclaim', name);
   const volumeName = stringAt(claim, 'spec', 'volumeName');
-  const { spec } = found(volumeName === '' ? undefined : await volumes.get('', volumeName), '', 'persistentvolume', volumeName);
+  const { spec } = found(
+    volumeName === '' ? undefined : await volumes.get('', volumeName),
+    '',
+    'persistentvolume',
+    volumeName,
+  );
   return stringAt(spec, 'csi', 'driver') || driverBy(spec);
 }
 

@@ -1,54 +1,107 @@
 import { goQuote, compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { booleanAt, numberAt, objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
+import {
+  booleanAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringMapAt,
+  stringsAt,
+} from '../../../../shared/apimachinery/object.ts';
 import { allContainers } from '../../../../shared/admission/objects/pod-spec.ts';
-import { containerName, containersWhere, named, plural, quoted, settersOf, sorted, type PodCheck } from './pod-check.ts';
+import {
+  containerName,
+  containersWhere,
+  named,
+  plural,
+  quoted,
+  settersOf,
+  sorted,
+  type PodCheck,
+} from './pod-check.ts';
 
 const defaultCapabilities: ReadonlySet<string> = new Set([
-  'AUDIT_WRITE', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'MKNOD', 'NET_BIND_SERVICE', 'SETFCAP', 'SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT',
+  'AUDIT_WRITE',
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'MKNOD',
+  'NET_BIND_SERVICE',
+  'SETFCAP',
+  'SETGID',
+  'SETPCAP',
+  'SETUID',
+  'SYS_CHROOT',
 ]);
 
 export const capabilitiesBaseline: PodCheck = (spec) => {
   const added = new Set<string>();
   const bad = containersWhere(spec, (context) => {
-    const others = stringsAt(context, 'capabilities', 'add').filter((capability) => !defaultCapabilities.has(capability));
+    const others = stringsAt(context, 'capabilities', 'add').filter(
+      (capability) => !defaultCapabilities.has(capability),
+    );
     for (const capability of others) added.add(capability);
     return others.length > 0;
   });
   if (bad.length === 0) return undefined;
-  return { reason: 'non-default capabilities', detail: `${named('container', bad)} must not include ${quoted(sorted(added))} in securityContext.capabilities.add` };
+  return {
+    reason: 'non-default capabilities',
+    detail: `${named('container', bad)} must not include ${quoted(sorted(added))} in securityContext.capabilities.add`,
+  };
 };
 
 export const hostNamespaces: PodCheck = (spec) => {
   const shared = ['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => booleanAt(spec, field) === true);
-  return shared.length === 0 ? undefined : { reason: 'host namespaces', detail: shared.map((field) => `${field}=true`).join(', ') };
+  return shared.length === 0
+    ? undefined
+    : { reason: 'host namespaces', detail: shared.map((field) => `${field}=true`).join(', ') };
 };
 
 export const hostPathVolumes: PodCheck = (spec) => {
-  const volumes = objectsAt(spec, 'volumes').filter((volume) => objectAt(volume, 'hostPath') !== undefined).map((volume) => stringAt(volume, 'name'));
+  const volumes = objectsAt(spec, 'volumes')
+    .filter((volume) => objectAt(volume, 'hostPath') !== undefined)
+    .map((volume) => stringAt(volume, 'name'));
   return volumes.length === 0 ? undefined : { reason: 'hostPath volumes', detail: named('volume', volumes) };
 };
 
 export const hostPorts: PodCheck = (spec) => {
   const ports = new Set<string>();
   const bad = containersWhere(spec, (_context, container) => {
-    const used = objectsAt(container, 'ports').map((port) => numberAt(port, 'hostPort') ?? 0).filter((port) => port !== 0);
+    const used = objectsAt(container, 'ports')
+      .map((port) => numberAt(port, 'hostPort') ?? 0)
+      .filter((port) => port !== 0);
     for (const port of used) ports.add(String(port));
     return used.length > 0;
   });
   if (bad.length === 0) return undefined;
-  return { reason: 'hostPort', detail: `${named('container', bad)} ${bad.length === 1 ? 'uses' : 'use'} ${plural('hostPort', ports.size)} ${sorted(ports).join(', ')}` };
+  return {
+    reason: 'hostPort',
+    detail: `${named('container', bad)} ${bad.length === 1 ? 'uses' : 'use'} ${plural('hostPort', ports.size)} ${sorted(ports).join(', ')}`,
+  };
 };
 
-const handlers: readonly (readonly string[])[] = [['livenessProbe'], ['readinessProbe'], ['startupProbe'], ['lifecycle', 'postStart'], ['lifecycle', 'preStop']];
+const handlers: readonly (readonly string[])[] = [
+  ['livenessProbe'],
+  ['readinessProbe'],
+  ['startupProbe'],
+  ['lifecycle', 'postStart'],
+  ['lifecycle', 'preStop'],
+];
 
 export const hostProbes: PodCheck = (spec) => {
   const hosts = new Set<string>();
-  const bad = new Set(containersWhere(spec, (_context, container) => {
-    const named = handlers.flatMap((path) => ['httpGet', 'tcpSocket'].map((kind) => stringAt(container, ...path, kind, 'host'))).filter((host) => host !== '');
-    for (const host of named) hosts.add(host);
-    return named.length > 0;
-  }));
+  const bad = new Set(
+    containersWhere(spec, (_context, container) => {
+      const named = handlers
+        .flatMap((path) => ['httpGet', 'tcpSocket'].map((kind) => stringAt(container, ...path, kind, 'host')))
+        .filter((host) => host !== '');
+      for (const host of named) hosts.add(host);
+      return named.length > 0;
+    }),
+  );
   if (bad.size === 0) return undefined;
   const detail = `${named('container', sorted(bad))} ${bad.size === 1 ? 'uses' : 'use'} ${plural('probe or lifecycle host', hosts.size)} ${quoted(sorted(hosts))}`;
   return { reason: 'probe or lifecycle host', detail };
@@ -56,7 +109,9 @@ export const hostProbes: PodCheck = (spec) => {
 
 export const privileged: PodCheck = (spec) => {
   const bad = containersWhere(spec, (context) => booleanAt(context, 'privileged') === true);
-  return bad.length === 0 ? undefined : { reason: 'privileged', detail: `${named('container', bad)} must not set securityContext.privileged=true` };
+  return bad.length === 0
+    ? undefined
+    : { reason: 'privileged', detail: `${named('container', bad)} must not set securityContext.privileged=true` };
 };
 
 export const procMount: PodCheck = (spec) => {
@@ -68,7 +123,10 @@ export const procMount: PodCheck = (spec) => {
     return true;
   });
   if (bad.length === 0) return undefined;
-  return { reason: 'procMount', detail: `${named('container', bad)} must not set securityContext.procMount to ${quoted(sorted(types))}` };
+  return {
+    reason: 'procMount',
+    detail: `${named('container', bad)} must not set securityContext.procMount to ${quoted(sorted(types))}`,
+  };
 };
 
 export function seLinuxOptions(...allowedTypes: readonly string[]): PodCheck {
@@ -90,13 +148,18 @@ export function seLinuxOptions(...allowedTypes: readonly string[]): PodCheck {
       ...(types.size === 0 ? [] : [named('type', sorted(types))]),
       ...['user', 'role'].filter((field) => forbidden.has(field)).map((field) => `${field} may not be set`),
     ];
-    return { reason: 'seLinuxOptions', detail: `${setters} set forbidden securityContext.seLinuxOptions: ${data.join('; ')}` };
+    return {
+      reason: 'seLinuxOptions',
+      detail: `${setters} set forbidden securityContext.seLinuxOptions: ${data.join('; ')}`,
+    };
   };
 }
 
 export function sysctls(...allowed: readonly string[]): PodCheck {
   return (spec) => {
-    const forbidden = objectsAt(spec, 'securityContext', 'sysctls').map((item) => stringAt(item, 'name')).filter((name) => !allowed.includes(name));
+    const forbidden = objectsAt(spec, 'securityContext', 'sysctls')
+      .map((item) => stringAt(item, 'name'))
+      .filter((name) => !allowed.includes(name));
     return forbidden.length === 0 ? undefined : { reason: 'forbidden sysctls', detail: forbidden.join(', ') };
   };
 }
@@ -104,7 +167,9 @@ export function sysctls(...allowed: readonly string[]): PodCheck {
 export const windowsHostProcess: PodCheck = (spec) => {
   const isBad = (context: JsonObject): boolean => booleanAt(context, 'windowsOptions', 'hostProcess') === true;
   const setters = settersOf(isBad(objectAt(spec, 'securityContext') ?? {}), containersWhere(spec, isBad));
-  return setters === undefined ? undefined : { reason: 'hostProcess', detail: `${setters} must not set securityContext.windowsOptions.hostProcess=true` };
+  return setters === undefined
+    ? undefined
+    : { reason: 'hostProcess', detail: `${setters} must not set securityContext.windowsOptions.hostProcess=true` };
 };
 
 const appArmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/';
@@ -120,12 +185,25 @@ export const appArmorProfile: PodCheck = (spec, metadata) => {
   };
   const setters = settersOf(isBad(objectAt(spec, 'securityContext') ?? {}), containersWhere(spec, isBad));
   const annotations = [...stringMapAt(metadata, 'annotations')]
-    .filter(([key, value]) => key.startsWith(appArmorAnnotation) && value !== '' && value !== 'runtime/default' && !value.startsWith('localhost/'))
-    .map(([key, value]) => `${key}=${goQuote(value)}`).sort(compareUtf8);
-  const who = [...(setters === undefined ? [] : [setters]), ...(annotations.length === 0 ? [] : [plural('annotation', annotations.length)])];
+    .filter(
+      ([key, value]) =>
+        key.startsWith(appArmorAnnotation) &&
+        value !== '' &&
+        value !== 'runtime/default' &&
+        !value.startsWith('localhost/'),
+    )
+    .map(([key, value]) => `${key}=${goQuote(value)}`)
+    .sort(compareUtf8);
+  const who = [
+    ...(setters === undefined ? [] : [setters]),
+    ...(annotations.length === 0 ? [] : [plural('annotation', annotations.length)]),
+  ];
   if (who.length === 0) return undefined;
   const values = [...sorted(types), ...annotations];
-  return { reason: plural('forbidden AppArmor profile', values.length), detail: `${who.join(' and ')} must not set AppArmor profile type to ${quoted(values)}` };
+  return {
+    reason: plural('forbidden AppArmor profile', values.length),
+    detail: `${who.join(' and ')} must not set AppArmor profile type to ${quoted(values)}`,
+  };
 };
 
 const seccompPod = 'seccomp.security.alpha.kubernetes.io/pod';
@@ -135,11 +213,20 @@ const seccompContainer = 'container.seccomp.security.alpha.kubernetes.io/';
 export const seccompAnnotations: PodCheck = (spec, metadata) => {
   const annotations = stringMapAt(metadata, 'annotations');
   const keys = [seccompPod, ...allContainers(spec).map((container) => seccompContainer + containerName(container))];
-  const forbidden = new Set(keys.flatMap((key) => {
-    const value = annotations.get(key);
-    const isAllowed = value === undefined || value === 'runtime/default' || value === 'docker/default' || value.startsWith('localhost/');
-    return isAllowed ? [] : [`${key}=${goQuote(value)}`];
-  }));
+  const forbidden = new Set(
+    keys.flatMap((key) => {
+      const value = annotations.get(key);
+      const isAllowed =
+        value === undefined ||
+        value === 'runtime/default' ||
+        value === 'docker/default' ||
+        value.startsWith('localhost/');
+      return isAllowed ? [] : [`${key}=${goQuote(value)}`];
+    }),
+  );
   if (forbidden.size === 0) return undefined;
-  return { reason: 'seccompProfile', detail: `forbidden ${plural('annotation', forbidden.size)} ${sorted(forbidden).join(', ')}` };
+  return {
+    reason: 'seccompProfile',
+    detail: `forbidden ${plural('annotation', forbidden.size)} ${sorted(forbidden).join(', ')}`,
+  };
 };

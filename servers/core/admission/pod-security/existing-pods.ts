@@ -13,15 +13,24 @@ export function warningsOfPods(namespace: string, pods: readonly KubeObject[], e
   const found = new Map<string, string[]>();
   let checked = 0;
   for (const pod of oneOfEachController(pods).slice(0, maxPods)) {
-    const reasons = violationsOf(enforce, objectAt(pod, 'spec') ?? {}, pod.metadata).map(({ reason }) => reason).join(', ');
+    const reasons = violationsOf(enforce, objectAt(pod, 'spec') ?? {}, pod.metadata)
+      .map(({ reason }) => reason)
+      .join(', ');
     if (reasons !== '') found.set(reasons, [...(found.get(reasons) ?? []), pod.metadata.name ?? '']);
     checked += 1;
     if (Date.now() > deadline) break;
   }
-  const warnings = checked < pods.length ? [`new PodSecurity enforce level only checked against the first ${checked} of ${pods.length} existing pods`] : [];
+  const warnings =
+    checked < pods.length
+      ? [`new PodSecurity enforce level only checked against the first ${checked} of ${pods.length} existing pods`]
+      : [];
   if (found.size === 0) return warnings;
   const lines = [...found].map(([reasons, names]) => `${mention(names)}: ${reasons}`).sort(compareUtf8);
-  return [...warnings, `existing pods in namespace ${goQuote(namespace)} violate the new PodSecurity enforce level ${goQuote(formatLevelVersion(enforce))}`, ...lines];
+  return [
+    ...warnings,
+    `existing pods in namespace ${goQuote(namespace)} violate the new PodSecurity enforce level ${goQuote(formatLevelVersion(enforce))}`,
+    ...lines,
+  ];
 }
 
 function mention(names: readonly string[]): string {

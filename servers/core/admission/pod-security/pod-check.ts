@@ -35,8 +35,13 @@ export function containerName(container: JsonObject): string {
 }
 
 /** Names of the containers of which something is true. */
-export function containersWhere(spec: JsonObject, holds: (securityContext: JsonObject, container: JsonObject) => boolean): string[] {
-  return allContainers(spec).filter((container) => holds(objectAt(container, 'securityContext') ?? {}, container)).map((container) => containerName(container));
+export function containersWhere(
+  spec: JsonObject,
+  holds: (securityContext: JsonObject, container: JsonObject) => boolean,
+): string[] {
+  return allContainers(spec)
+    .filter((container) => holds(objectAt(container, 'securityContext') ?? {}, container))
+    .map((container) => containerName(container));
 }
 
 /** Who sets something: `pod and containers "a", "b"`; undefined for nobody. */

@@ -9,7 +9,14 @@ import { formatLevelVersion, namespacePolicy, type LevelVersion } from './policy
 import { PodSecurity } from './pod-security.ts';
 
 function namespace(labels: Record<string, string>): KubeObject {
-  return { metadata: { name: 'a', labels: Object.fromEntries(Object.entries(labels).map(([key, value]) => [`pod-security.kubernetes.io/${key}`, value])) } };
+  return {
+    metadata: {
+      name: 'a',
+      labels: Object.fromEntries(
+        Object.entries(labels).map(([key, value]) => [`pod-security.kubernetes.io/${key}`, value]),
+      ),
+    },
+  };
 }
 
 const modes = (labels: Record<string, string>): string[] => {
@@ -19,23 +26,46 @@ const modes = (labels: Record<string, string>): string[] => {
 
 test('a level that is enforced is warned of, unless another is named', () => {
   assert.deepEqual(modes({}), ['privileged:latest', 'privileged:latest', 'privileged:latest']);
-  assert.deepEqual(modes({ enforce: 'baseline', 'enforce-version': 'v1.20' }), ['baseline:v1.20', 'privileged:latest', 'baseline:v1.20']);
-  assert.deepEqual(modes({ enforce: 'baseline', 'warn-version': 'v1.7' }), ['baseline:latest', 'privileged:latest', 'baseline:v1.7']);
-  assert.deepEqual(modes({ enforce: 'baseline', warn: 'privileged' }), ['baseline:latest', 'privileged:latest', 'privileged:latest']);
+  assert.deepEqual(modes({ enforce: 'baseline', 'enforce-version': 'v1.20' }), [
+    'baseline:v1.20',
+    'privileged:latest',
+    'baseline:v1.20',
+  ]);
+  assert.deepEqual(modes({ enforce: 'baseline', 'warn-version': 'v1.7' }), [
+    'baseline:latest',
+    'privileged:latest',
+    'baseline:v1.7',
+  ]);
+  assert.deepEqual(modes({ enforce: 'baseline', warn: 'privileged' }), [
+    'baseline:latest',
+    'privileged:latest',
+    'privileged:latest',
+  ]);
 });
 
 test('labels that mean nothing are enforced strictly, and neither audited nor warned of', () => {
-  assert.deepEqual(modes({ enforce: 'x', audit: 'y', warn: 'z' }), ['restricted:latest', 'privileged:latest', 'privileged:latest']);
+  assert.deepEqual(modes({ enforce: 'x', audit: 'y', warn: 'z' }), [
+    'restricted:latest',
+    'privileged:latest',
+    'privileged:latest',
+  ]);
   assert.equal(namespacePolicy(namespace({ enforce: 'x', 'audit-version': 'v1.01' })).errors.length, 2);
 });
 
 test('versions forbid what was forbidden then', () => {
-  const violations = (level: LevelVersion['level'], minor: number, spec: KubeObject['spec'] & object): string => printViolations(violationsOf({ level, minor }, spec as never, {}));
+  const violations = (level: LevelVersion['level'], minor: number, spec: KubeObject['spec'] & object): string =>
+    printViolations(violationsOf({ level, minor }, spec as never, {}));
   const probe = { containers: [{ name: 'c', livenessProbe: { tcpSocket: { host: 'h' } } }] };
   assert.equal(violations('baseline', 33, probe), '');
-  assert.equal(violations('baseline', 34, probe), 'probe or lifecycle host (container "c" uses probe or lifecycle host "h")');
+  assert.equal(
+    violations('baseline', 34, probe),
+    'probe or lifecycle host (container "c" uses probe or lifecycle host "h")',
+  );
   const unmasked = { hostUsers: false, containers: [{ name: 'c', securityContext: { procMount: 'Unmasked' } }] };
-  assert.equal(violations('baseline', 34, unmasked), 'procMount (container "c" must not set securityContext.procMount to "Unmasked")');
+  assert.equal(
+    violations('baseline', 34, unmasked),
+    'procMount (container "c" must not set securityContext.procMount to "Unmasked")',
+  );
   assert.equal(violations('baseline', 35, unmasked), '');
   const windows = { os: { name: 'windows' }, securityContext: { runAsNonRoot: true }, containers: [{ name: 'c' }] };
   assert.equal(violations('restricted', Infinity, windows), '');
@@ -45,29 +75,54 @@ test('versions forbid what was forbidden then', () => {
 test('an update is judged when something else runs', async () => {
   const caches = new FakeCaches();
   caches.put('', 'namespaces', namespace({ enforce: 'baseline' }));
-  const update = (image: string): ReturnType<typeof refusalOf> => refusalOf(new PodSecurity(caches), podAttributes({
-    operation: 'UPDATE', oldObject: pod({ hostPID: true }), object: pod({ hostPID: true, containers: [{ name: 'c', image }] }),
-  }));
+  const update = (image: string): ReturnType<typeof refusalOf> =>
+    refusalOf(
+      new PodSecurity(caches),
+      podAttributes({
+        operation: 'UPDATE',
+        oldObject: pod({ hostPID: true }),
+        object: pod({ hostPID: true, containers: [{ name: 'c', image }] }),
+      }),
+    );
   assert.equal(await update('i'), undefined);
-  assert.equal((await update('j'))?.message, 'pods "p" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostPID=true)');
+  assert.equal(
+    (await update('j'))?.message,
+    'pods "p" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostPID=true)',
+  );
 });
 
 test('what is audited and enforced is noted', async () => {
   const caches = new FakeCaches();
   caches.put('', 'namespaces', namespace({ audit: 'baseline' }));
   const notes = new Map<string, string>();
-  await refusalOf(new PodSecurity(caches), podAttributes({ object: pod({ hostIPC: true }), addAuditAnnotation: (key, value) => void notes.set(key, value) }));
-  assert.deepEqual([...notes], [
-    ['pod-security.kubernetes.io/audit-violations', 'would violate PodSecurity "baseline:latest": host namespaces (hostIPC=true)'],
-    ['pod-security.kubernetes.io/enforce-policy', 'privileged:latest'],
-  ]);
+  await refusalOf(
+    new PodSecurity(caches),
+    podAttributes({ object: pod({ hostIPC: true }), addAuditAnnotation: (key, value) => void notes.set(key, value) }),
+  );
+  assert.deepEqual(
+    [...notes],
+    [
+      [
+        'pod-security.kubernetes.io/audit-violations',
+        'would violate PodSecurity "baseline:latest": host namespaces (hostIPC=true)',
+      ],
+      ['pod-security.kubernetes.io/enforce-policy', 'privileged:latest'],
+    ],
+  );
 });
 
 test('a namespace is told of pods that its new level would refuse', () => {
   const of = (name: string, spec: KubeObject['spec'] & object): KubeObject => pod(spec, name);
-  const pods = [of('b', { hostPID: true }), of('a', { hostPID: true }), of('c', { hostIPC: true }), of('d', { hostPID: true }), of('e', {})];
+  const pods = [
+    of('b', { hostPID: true }),
+    of('a', { hostPID: true }),
+    of('c', { hostIPC: true }),
+    of('d', { hostPID: true }),
+    of('e', {}),
+  ];
   assert.deepEqual(warningsOfPods('n', pods, { level: 'baseline', minor: Infinity }), [
-    'existing pods in namespace "n" violate the new PodSecurity enforce level "baseline:latest"', 'a (and 3 other pods): host namespaces',
+    'existing pods in namespace "n" violate the new PodSecurity enforce level "baseline:latest"',
+    'a (and 3 other pods): host namespaces',
   ]);
   assert.deepEqual(warningsOfPods('n', [of('e', {})], { level: 'baseline', minor: Infinity }), []);
 });

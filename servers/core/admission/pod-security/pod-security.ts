@@ -2,25 +2,61 @@ import { aggregateText } from '../../../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
 import { formatGroupResource, type GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { asKubeObject, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { newForbidden, newInternalError, newInvalid, type StatusError } from '../../../../shared/apimachinery/status.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import {
+  asKubeObject,
+  objectAt,
+  objectsAt,
+  stringAt,
+  type KubeObject,
+} from '../../../../shared/apimachinery/object.ts';
+import {
+  newForbidden,
+  newInternalError,
+  newInvalid,
+  type StatusError,
+} from '../../../../shared/apimachinery/status.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isCore, isPods } from '../../../../shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 import { warningsOfPods } from './existing-pods.ts';
 import { printViolations, violationsOf } from './policy-checks.ts';
-import { formatLevelVersion, isStricter, namespacePolicy, sameLevelVersion, type LevelVersion, type NamespacePolicy } from './policy-level.ts';
+import {
+  formatLevelVersion,
+  isStricter,
+  namespacePolicy,
+  sameLevelVersion,
+  type LevelVersion,
+  type NamespacePolicy,
+} from './policy-level.ts';
 
 const auditPrefix = 'pod-security.kubernetes.io/';
 
 /** Where workloads hold their pod template. */
 const templates: ReadonlyMap<string, readonly string[]> = new Map([
-  ['podtemplates', ['template']], ['replicationcontrollers', ['spec', 'template']], ['replicasets.apps', ['spec', 'template']], ['deployments.apps', ['spec', 'template']],
-  ['statefulsets.apps', ['spec', 'template']], ['daemonsets.apps', ['spec', 'template']], ['jobs.batch', ['spec', 'template']],
+  ['podtemplates', ['template']],
+  ['replicationcontrollers', ['spec', 'template']],
+  ['replicasets.apps', ['spec', 'template']],
+  ['deployments.apps', ['spec', 'template']],
+  ['statefulsets.apps', ['spec', 'template']],
+  ['daemonsets.apps', ['spec', 'template']],
+  ['jobs.batch', ['spec', 'template']],
   ['cronjobs.batch', ['spec', 'jobTemplate', 'spec', 'template']],
 ]);
 /** Subresources that do not change what runs. */
-const harmless: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
+const harmless: ReadonlySet<string> = new Set([
+  'exec',
+  'attach',
+  'binding',
+  'eviction',
+  'log',
+  'portforward',
+  'proxy',
+  'status',
+]);
 
 /**
  * Pods keep to the level that the labels of their namespace name; workloads are warned of
@@ -55,17 +91,26 @@ export class PodSecurity implements AdmissionPlugin {
     const policy = namespacePolicy(namespace);
     const before = operation === 'UPDATE' && oldObject !== undefined ? namespacePolicy(oldObject) : undefined;
     const isNews = before === undefined || aggregateText(before.errors) !== aggregateText(policy.errors);
-    if (policy.errors.length > 0 && isNews) throw newInvalid({ group: kind.group, kind: kind.kind }, attributes.name || namespace.metadata.name || '', policy.errors);
+    if (policy.errors.length > 0 && isNews)
+      throw newInvalid(
+        { group: kind.group, kind: kind.kind },
+        attributes.name || namespace.metadata.name || '',
+        policy.errors,
+      );
     if (before === undefined || !tightens(policy.enforce, before.enforce)) return;
     const name = namespace.metadata.name ?? '';
-    for (const warning of warningsOfPods(name, await this.#podsOf(name), policy.enforce)) attributes.addWarning(warning);
+    for (const warning of warningsOfPods(name, await this.#podsOf(name), policy.enforce))
+      attributes.addWarning(warning);
   }
 
   async #judgePod(attributes: AdmissionAttributes, pod: KubeObject): Promise<void> {
     const namespace = await this.#namespaces.getFresh('', attributes.namespace);
     if (namespace === undefined) throw newInternalError(`failed to lookup namespace ${goQuote(attributes.namespace)}`);
     const policy = namespacePolicy(namespace);
-    if (policy.errors.length === 0 && [policy.enforce, policy.audit, policy.warn].every(({ level }) => level === 'privileged')) {
+    if (
+      policy.errors.length === 0 &&
+      [policy.enforce, policy.audit, policy.warn].every(({ level }) => level === 'privileged')
+    ) {
       attributes.addAuditAnnotation(`${auditPrefix}enforce-policy`, 'privileged:latest');
       return;
     }
@@ -96,16 +141,25 @@ function tightens(now: LevelVersion, before: LevelVersion): boolean {
 }
 
 /** Refuses by the enforced level, then notes what is audited and warns. */
-function judge(attributes: AdmissionAttributes, policy: NamespacePolicy, spec: JsonObject, { metadata }: KubeObject, enforces: boolean): void {
+function judge(
+  attributes: AdmissionAttributes,
+  policy: NamespacePolicy,
+  spec: JsonObject,
+  { metadata }: KubeObject,
+  enforces: boolean,
+): void {
   const found = (mode: LevelVersion): string => printViolations(violationsOf(mode, spec, metadata));
-  const would = (mode: LevelVersion, violations: string): string => `would violate PodSecurity ${goQuote(formatLevelVersion(mode))}: ${violations}`;
-  if (policy.errors.length > 0) attributes.addAuditAnnotation(`${auditPrefix}error`, `Failed to parse policy: ${aggregateText(policy.errors)}`);
+  const would = (mode: LevelVersion, violations: string): string =>
+    `would violate PodSecurity ${goQuote(formatLevelVersion(mode))}: ${violations}`;
+  if (policy.errors.length > 0)
+    attributes.addAuditAnnotation(`${auditPrefix}error`, `Failed to parse policy: ${aggregateText(policy.errors)}`);
   const audited = found(policy.audit);
   if (audited !== '') attributes.addAuditAnnotation(`${auditPrefix}audit-violations`, would(policy.audit, audited));
   if (enforces) {
     attributes.addAuditAnnotation(`${auditPrefix}enforce-policy`, formatLevelVersion(policy.enforce));
     const violations = found(policy.enforce);
-    if (violations !== '') throw refuse(attributes, `violates PodSecurity ${goQuote(formatLevelVersion(policy.enforce))}: ${violations}`);
+    if (violations !== '')
+      throw refuse(attributes, `violates PodSecurity ${goQuote(formatLevelVersion(policy.enforce))}: ${violations}`);
   }
   const warned = found(policy.warn);
   if (warned !== '') attributes.addWarning(would(policy.warn, warned));
@@ -118,8 +172,16 @@ function refuse({ name, resource: { group, resource } }: AdmissionAttributes, me
 
 function runsSomethingElse(pod: KubeObject, old: KubeObject): boolean {
   const [now, before] = [objectAt(pod, 'spec'), objectAt(old, 'spec')];
-  const imagesOf = (spec: JsonObject | undefined, list: string): string => JSON.stringify(objectsAt(spec, list).map((container) => stringAt(container, 'image')));
+  const imagesOf = (spec: JsonObject | undefined, list: string): string =>
+    JSON.stringify(objectsAt(spec, list).map((container) => stringAt(container, 'image')));
   if (['containers', 'initContainers'].some((list) => imagesOf(now, list) !== imagesOf(before, list))) return true;
-  const debugged = new Map(objectsAt(before, 'ephemeralContainers').map((container) => [stringAt(container, 'name'), stringAt(container, 'image')]));
-  return objectsAt(now, 'ephemeralContainers').some((container) => debugged.get(stringAt(container, 'name')) !== stringAt(container, 'image'));
+  const debugged = new Map(
+    objectsAt(before, 'ephemeralContainers').map((container) => [
+      stringAt(container, 'name'),
+      stringAt(container, 'image'),
+    ]),
+  );
+  return objectsAt(now, 'ephemeralContainers').some(
+    (container) => debugged.get(stringAt(container, 'name')) !== stringAt(container, 'image'),
+  );
 }

@@ -45,12 +45,24 @@ export function namespacePolicy(namespace: KubeObject): NamespacePolicy {
   const warn = readMode(labels, 'warn', 'privileged', errors);
   const enforces = levels.some((level) => level === labels.get(`${prefix}enforce`));
   // Who is held to a level is told of it for workloads too.
-  if (labels.has(`${prefix}warn`) || !enforces || !isStricter(enforce.level, warn.level)) return { enforce, audit, warn, errors };
-  return { enforce, audit, warn: { level: enforce.level, minor: labels.has(`${prefix}warn-version`) ? warn.minor : enforce.minor }, errors };
+  if (labels.has(`${prefix}warn`) || !enforces || !isStricter(enforce.level, warn.level))
+    return { enforce, audit, warn, errors };
+  return {
+    enforce,
+    audit,
+    warn: { level: enforce.level, minor: labels.has(`${prefix}warn-version`) ? warn.minor : enforce.minor },
+    errors,
+  };
 }
 
-function readMode(labels: ReadonlyMap<string, string>, mode: string, unreadable: PolicyLevel, errors: FieldError[]): LevelVersion {
-  const complain = (label: string, value: string, message: string): void => void errors.push(invalid(path('metadata', 'labels').key(label), value, message));
+function readMode(
+  labels: ReadonlyMap<string, string>,
+  mode: string,
+  unreadable: PolicyLevel,
+  errors: FieldError[],
+): LevelVersion {
+  const complain = (label: string, value: string, message: string): void =>
+    void errors.push(invalid(path('metadata', 'labels').key(label), value, message));
   let { level, minor } = latest;
   const levelText = labels.get(prefix + mode);
   if (levelText !== undefined) {

@@ -1,10 +1,31 @@
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
-import { containersWhere, named, plural, quoted, settersOf, sorted, type PodCheck, type Violation } from './pod-check.ts';
+import {
+  booleanAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+} from '../../../../shared/apimachinery/object.ts';
+import {
+  containersWhere,
+  named,
+  plural,
+  quoted,
+  settersOf,
+  sorted,
+  type PodCheck,
+  type Violation,
+} from './pod-check.ts';
 
 export const allowPrivilegeEscalation: PodCheck = (spec) => {
   const bad = containersWhere(spec, (context) => booleanAt(context, 'allowPrivilegeEscalation') !== false);
-  return bad.length === 0 ? undefined : { reason: 'allowPrivilegeEscalation != false', detail: `${named('container', bad)} must set securityContext.allowPrivilegeEscalation=false` };
+  return bad.length === 0
+    ? undefined
+    : {
+        reason: 'allowPrivilegeEscalation != false',
+        detail: `${named('container', bad)} must set securityContext.allowPrivilegeEscalation=false`,
+      };
 };
 
 export const capabilitiesRestricted: PodCheck = (spec) => {
@@ -16,38 +37,92 @@ export const capabilitiesRestricted: PodCheck = (spec) => {
     return others.length > 0;
   });
   const details = [
-    ...(keeping.length === 0 ? [] : [`${named('container', keeping)} must set securityContext.capabilities.drop=["ALL"]`]),
-    ...(adding.length === 0 ? [] : [`${named('container', adding)} must not include ${quoted(sorted(added))} in securityContext.capabilities.add`]),
+    ...(keeping.length === 0
+      ? []
+      : [`${named('container', keeping)} must set securityContext.capabilities.drop=["ALL"]`]),
+    ...(adding.length === 0
+      ? []
+      : [
+          `${named('container', adding)} must not include ${quoted(sorted(added))} in securityContext.capabilities.add`,
+        ]),
   ];
   return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
 };
 
-const allowedVolumes = ['configMap', 'csi', 'downwardAPI', 'emptyDir', 'ephemeral', 'image', 'persistentVolumeClaim', 'projected', 'secret'] as const;
+const allowedVolumes = [
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'image',
+  'persistentVolumeClaim',
+  'projected',
+  'secret',
+] as const;
 /** In the order in which the reference looks for them. */
 const otherVolumes = [
-  'hostPath', 'gcePersistentDisk', 'awsElasticBlockStore', 'gitRepo', 'nfs', 'iscsi', 'glusterfs', 'rbd', 'flexVolume', 'cinder', 'cephfs', 'flocker', 'fc',
-  'azureFile', 'vsphereVolume', 'quobyte', 'azureDisk', 'photonPersistentDisk', 'portworxVolume', 'scaleIO', 'storageos',
+  'hostPath',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'gitRepo',
+  'nfs',
+  'iscsi',
+  'glusterfs',
+  'rbd',
+  'flexVolume',
+  'cinder',
+  'cephfs',
+  'flocker',
+  'fc',
+  'azureFile',
+  'vsphereVolume',
+  'quobyte',
+  'azureDisk',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'scaleIO',
+  'storageos',
 ] as const;
 
 export const restrictedVolumes: PodCheck = (spec) => {
-  const bad = objectsAt(spec, 'volumes').filter((volume) => !allowedVolumes.some((type) => objectAt(volume, type) !== undefined));
+  const bad = objectsAt(spec, 'volumes').filter(
+    (volume) => !allowedVolumes.some((type) => objectAt(volume, type) !== undefined),
+  );
   if (bad.length === 0) return undefined;
-  const types = new Set(bad.map((volume) => otherVolumes.find((type) => objectAt(volume, type) !== undefined) ?? 'unknown'));
-  const volumes = named('volume', bad.map((volume) => stringAt(volume, 'name')));
-  return { reason: 'restricted volume types', detail: `${volumes} ${bad.length === 1 ? 'uses' : 'use'} ${plural('restricted volume type', types.size)} ${quoted(sorted(types))}` };
+  const types = new Set(
+    bad.map((volume) => otherVolumes.find((type) => objectAt(volume, type) !== undefined) ?? 'unknown'),
+  );
+  const volumes = named(
+    'volume',
+    bad.map((volume) => stringAt(volume, 'name')),
+  );
+  return {
+    reason: 'restricted volume types',
+    detail: `${volumes} ${bad.length === 1 ? 'uses' : 'use'} ${plural('restricted volume type', types.size)} ${quoted(sorted(types))}`,
+  };
 };
 
 export const runAsNonRoot: PodCheck = (spec) => {
   const ofPod = booleanAt(spec, 'securityContext', 'runAsNonRoot');
   const reason = 'runAsNonRoot != true';
-  const setters = settersOf(ofPod === false, containersWhere(spec, (context) => booleanAt(context, 'runAsNonRoot') === false));
+  const setters = settersOf(
+    ofPod === false,
+    containersWhere(spec, (context) => booleanAt(context, 'runAsNonRoot') === false),
+  );
   if (setters !== undefined) return { reason, detail: `${setters} must not set securityContext.runAsNonRoot=false` };
-  const silent = ofPod === true ? [] : containersWhere(spec, (context) => booleanAt(context, 'runAsNonRoot') === undefined);
-  return silent.length === 0 ? undefined : { reason, detail: `pod or ${named('container', silent)} must set securityContext.runAsNonRoot=true` };
+  const silent =
+    ofPod === true ? [] : containersWhere(spec, (context) => booleanAt(context, 'runAsNonRoot') === undefined);
+  return silent.length === 0
+    ? undefined
+    : { reason, detail: `pod or ${named('container', silent)} must set securityContext.runAsNonRoot=true` };
 };
 
 export const runAsUser: PodCheck = (spec) => {
-  const setters = settersOf(numberAt(spec, 'securityContext', 'runAsUser') === 0, containersWhere(spec, (context) => numberAt(context, 'runAsUser') === 0));
+  const setters = settersOf(
+    numberAt(spec, 'securityContext', 'runAsUser') === 0,
+    containersWhere(spec, (context) => numberAt(context, 'runAsUser') === 0),
+  );
   return setters === undefined ? undefined : { reason: 'runAsUser=0', detail: `${setters} must not set runAsUser=0` };
 };
 
@@ -58,9 +133,15 @@ export const seccompProfileBaseline: PodCheck = (spec) => wrongSeccomp(spec);
 export const seccompProfileRestricted: PodCheck = (spec) => {
   const wrong = wrongSeccomp(spec);
   if (wrong !== undefined) return wrong;
-  const silent = objectAt(spec, 'securityContext', 'seccompProfile') !== undefined ? [] : containersWhere(spec, (context) => objectAt(context, 'seccompProfile') === undefined);
+  const silent =
+    objectAt(spec, 'securityContext', 'seccompProfile') !== undefined
+      ? []
+      : containersWhere(spec, (context) => objectAt(context, 'seccompProfile') === undefined);
   if (silent.length === 0) return undefined;
-  return { reason: 'seccompProfile', detail: `pod or ${named('container', silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"` };
+  return {
+    reason: 'seccompProfile',
+    detail: `pod or ${named('container', silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
+  };
 };
 
 function wrongSeccomp(spec: JsonObject): Violation | undefined {
@@ -73,5 +154,10 @@ function wrongSeccomp(spec: JsonObject): Violation | undefined {
     return true;
   };
   const setters = settersOf(isBad(objectAt(spec, 'securityContext') ?? {}), containersWhere(spec, isBad));
-  return setters === undefined ? undefined : { reason: 'seccompProfile', detail: `${setters} must not set securityContext.seccompProfile.type to ${quoted(sorted(types))}` };
+  return setters === undefined
+    ? undefined
+    : {
+        reason: 'seccompProfile',
+        detail: `${setters} must not set securityContext.seccompProfile.type to ${quoted(sorted(types))}`,
+      };
 }

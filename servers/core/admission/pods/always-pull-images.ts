@@ -1,9 +1,19 @@
-import { aggregateMessages, fieldErrorText, notSupported, path, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  aggregateMessages,
+  fieldErrorText,
+  notSupported,
+  path,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { failureStatus, StatusError } from '../../../../shared/apimachinery/status.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isPods } from '../../../../shared/admission/contract/attribute-match.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
 import { allContainers, containerLists, podSpec } from '../../../../shared/admission/objects/pod-spec.ts';
@@ -16,7 +26,10 @@ interface PullPolicy {
   readonly path: Path;
 }
 
-/** Images are always pulled, so that nobody uses one that another's secret brought (plugin/pkg/admission/alwayspullimages). */
+/**
+ * Images are always pulled, so that nobody uses one that another's secret brought
+ * (plugin/pkg/admission/alwayspullimages).
+ */
 export class AlwaysPullImages implements AdmissionPlugin {
   readonly name = 'AlwaysPullImages';
 
@@ -34,17 +47,27 @@ export class AlwaysPullImages implements AdmissionPlugin {
     if (pod === undefined || subresource !== '' || hasNoNewImage(pod, oldObject)) return;
     const wrong = pullPolicies(podSpec(pod)).filter(({ holder, field }) => stringAt(holder, field) !== always);
     if (wrong.length === 0) return;
-    const errors = wrong.map(({ holder, field, path: where }) => refuseAdmission(attributes, fieldErrorText(notSupported(where.child(field), stringAt(holder, field), [always]))));
+    const errors = wrong.map(({ holder, field, path: where }) =>
+      refuseAdmission(attributes, fieldErrorText(notSupported(where.child(field), stringAt(holder, field), [always]))),
+    );
     // An aggregate of errors has no Status of its own: it is answered as an unknown error.
     throw new StatusError(failureStatus(500, '', aggregateMessages(errors.map((error) => error.message))));
   }
 }
 
 function pullPolicies(spec: JsonObject): readonly PullPolicy[] {
-  const ofContainers = containerLists.flatMap((list) => objectsAt(spec, list).map((holder, index): PullPolicy => ({ holder, field: 'imagePullPolicy', path: path('spec', list).index(index) })));
+  const ofContainers = containerLists.flatMap((list) =>
+    objectsAt(spec, list).map((holder, index): PullPolicy => ({
+      holder,
+      field: 'imagePullPolicy',
+      path: path('spec', list).index(index),
+    })),
+  );
   const ofVolumes = objectsAt(spec, 'volumes').flatMap((volume, index): PullPolicy[] => {
     const holder = objectAt(volume, 'image');
-    return holder === undefined ? [] : [{ holder, field: 'pullPolicy', path: path('spec', 'volumes').index(index).child('image') }];
+    return holder === undefined
+      ? []
+      : [{ holder, field: 'pullPolicy', path: path('spec', 'volumes').index(index).child('image') }];
   });
   return [...ofContainers, ...ofVolumes];
 }

@@ -1,6 +1,10 @@
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import { objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isPods } from '../../../../shared/admission/contract/attribute-match.ts';
 import { appendTo } from '../../../../shared/admission/contract/list-append.ts';
 import { podSpec } from '../../../../shared/admission/objects/pod-spec.ts';
@@ -11,7 +15,9 @@ export interface TolerationSeconds {
   readonly unreachable: number;
 }
 
-/** Pods that say nothing of it leave a broken node after five minutes (plugin/pkg/admission/defaulttolerationseconds). */
+/**
+ * Pods that say nothing of it leave a broken node after five minutes (plugin/pkg/admission/defaulttolerationseconds).
+ */
 export class DefaultTolerationSeconds implements AdmissionPlugin {
   readonly name = 'DefaultTolerationSeconds';
   readonly #defaults: readonly { readonly key: string; readonly tolerationSeconds: number }[];
@@ -32,8 +38,11 @@ export class DefaultTolerationSeconds implements AdmissionPlugin {
     const spec = podSpec(pod);
     const present = objectsAt(spec, 'tolerations');
     for (const { key, tolerationSeconds } of this.#defaults) {
-      const tolerated = present.some((item) => ['', key].includes(stringAt(item, 'key')) && ['', 'NoExecute'].includes(stringAt(item, 'effect')));
-      if (!tolerated) appendTo(spec, 'tolerations', { key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds });
+      const tolerated = present.some(
+        (item) => ['', key].includes(stringAt(item, 'key')) && ['', 'NoExecute'].includes(stringAt(item, 'effect')),
+      );
+      if (!tolerated)
+        appendTo(spec, 'tolerations', { key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds });
     }
   }
 }

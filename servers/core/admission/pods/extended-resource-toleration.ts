@@ -4,7 +4,11 @@ import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isPods } from '../../../../shared/admission/contract/attribute-match.ts';
 import { podSpec } from '../../../../shared/admission/objects/pod-spec.ts';
 
@@ -16,7 +20,10 @@ function isExtendedResource(name: string): boolean {
   return isQualifiedName(quotaPrefix + name).length === 0;
 }
 
-/** Pods tolerate the taints of nodes that are kept for the resources they ask for (plugin/pkg/admission/extendedresourcetoleration). */
+/**
+ * Pods tolerate the taints of nodes that are kept for the resources they ask for
+ * (plugin/pkg/admission/extendedresourcetoleration).
+ */
 export class ExtendedResourceToleration implements AdmissionPlugin {
   readonly name = 'ExtendedResourceToleration';
 
@@ -28,7 +35,11 @@ export class ExtendedResourceToleration implements AdmissionPlugin {
     if (pod === undefined || subresource !== '') return;
     const spec = podSpec(pod);
     const containers = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')];
-    const names = new Set(containers.flatMap((container) => Object.keys(objectAt(container, 'resources', 'requests') ?? {})).filter((name) => isExtendedResource(name)));
+    const names = new Set(
+      containers
+        .flatMap((container) => Object.keys(objectAt(container, 'resources', 'requests') ?? {}))
+        .filter((name) => isExtendedResource(name)),
+    );
     for (const key of [...names].sort(compareUtf8)) tolerate(spec, { key, operator: 'Exists', effect: 'NoSchedule' });
   }
 }
@@ -36,7 +47,10 @@ export class ExtendedResourceToleration implements AdmissionPlugin {
 /** A toleration that differs in its seconds only is replaced. */
 function tolerate(spec: JsonObject, wanted: JsonObject): void {
   const present = objectsAt(spec, 'tolerations');
-  const same = (item: JsonObject): boolean => ['key', 'effect', 'operator', 'value'].every((field) => stringAt(item, field) === stringAt(wanted, field));
+  const same = (item: JsonObject): boolean =>
+    ['key', 'effect', 'operator', 'value'].every((field) => stringAt(item, field) === stringAt(wanted, field));
   if (present.some((item) => sameAs('io.k8s.api.core.v1.Toleration', item, wanted))) return;
-  spec['tolerations'] = present.some((item) => same(item)) ? present.map((item) => (same(item) ? wanted : item)) : [...present, wanted];
+  spec['tolerations'] = present.some((item) => same(item))
+    ? present.map((item) => (same(item) ? wanted : item))
+    : [...present, wanted];
 }

@@ -1,7 +1,11 @@
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import { objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
 import { newForbidden } from '../../../../shared/apimachinery/status.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isPods } from '../../../../shared/admission/contract/attribute-match.ts';
 
 const hostname = 'kubernetes.io/hostname';
@@ -16,10 +20,20 @@ export class LimitPodHardAntiAffinityTopology implements AdmissionPlugin {
 
   validate({ object: pod, resource: { group, resource }, subresource }: AdmissionAttributes): void {
     if (pod === undefined || subresource !== '') return;
-    for (const term of objectsAt(pod, 'spec', 'affinity', 'podAntiAffinity', 'requiredDuringSchedulingIgnoredDuringExecution')) {
+    for (const term of objectsAt(
+      pod,
+      'spec',
+      'affinity',
+      'podAntiAffinity',
+      'requiredDuringSchedulingIgnoredDuringExecution',
+    )) {
       const key = stringAt(term, 'topologyKey');
       if (key === hostname) continue;
-      throw newForbidden({ group, resource }, pod.metadata.name ?? '', `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${key} but only key ${hostname} is allowed`);
+      throw newForbidden(
+        { group, resource },
+        pod.metadata.name ?? '',
+        `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${key} but only key ${hostname} is allowed`,
+      );
     }
   }
 }

@@ -3,7 +3,11 @@ import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isPods } from '../../../../shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
@@ -11,11 +15,17 @@ import { podSpec } from '../../../../shared/admission/objects/pod-spec.ts';
 
 /** Features that a change of a pod needs on its node, by name (component-helpers/nodedeclaredfeatures/features). */
 const needs: readonly (readonly [name: string, isNeeded: (spec: JsonObject, before: JsonObject) => boolean])[] = [
-  ['InPlacePodLevelResourcesVerticalScaling', (spec, before) => !sameMembers('io.k8s.api.core.v1.PodSpec', ['resources'], spec, before)],
+  [
+    'InPlacePodLevelResourcesVerticalScaling',
+    (spec, before) => !sameMembers('io.k8s.api.core.v1.PodSpec', ['resources'], spec, before),
+  ],
   ['InPlacePodVerticalScalingInitContainers', resizesInitContainer],
 ];
 
-/** A pod that runs is changed only in ways that its node says it can follow (KEP-5328, plugin/pkg/admission/nodedeclaredfeatures). */
+/**
+ * A pod that runs is changed only in ways that its node says it can follow (KEP-5328,
+ * plugin/pkg/admission/nodedeclaredfeatures).
+ */
 export class NodeDeclaredFeatureValidator implements AdmissionPlugin {
   readonly name = 'NodeDeclaredFeatureValidator';
   readonly #nodes: ObjectLister;
@@ -40,13 +50,20 @@ export class NodeDeclaredFeatureValidator implements AdmissionPlugin {
     if (node === undefined) throw refuseAdmission(attributes, `node ${goQuote(nodeName)} not found`);
     const declared = stringsAt(node, 'status', 'declaredFeatures');
     const missing = needed.filter((name) => !declared.includes(name));
-    if (missing.length > 0) throw refuseAdmission(attributes, `pod update requires features ${missing.join(', ')} which are not available on node ${goQuote(nodeName)}`);
+    if (missing.length > 0)
+      throw refuseAdmission(
+        attributes,
+        `pod update requires features ${missing.join(', ')} which are not available on node ${goQuote(nodeName)}`,
+      );
   }
 }
 
 /** Sidecars are containers as others are. */
 function resizesInitContainer(spec: JsonObject, before: JsonObject): boolean {
   const containers = objectsAt(spec, 'initContainers');
-  return objectsAt(before, 'initContainers').some((container, index) =>
-    stringAt(container, 'restartPolicy') !== 'Always' && !sameMembers('io.k8s.api.core.v1.Container', ['resources'], containers[index], container));
+  return objectsAt(before, 'initContainers').some(
+    (container, index) =>
+      stringAt(container, 'restartPolicy') !== 'Always' &&
+      !sameMembers('io.k8s.api.core.v1.Container', ['resources'], containers[index], container),
+  );
 }

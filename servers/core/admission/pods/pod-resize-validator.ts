@@ -1,8 +1,17 @@
 import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { compareQuantities, parseQuantity, quantityValue, type Quantity } from '../../../../shared/apimachinery/quantity.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import {
+  compareQuantities,
+  parseQuantity,
+  quantityValue,
+  type Quantity,
+} from '../../../../shared/apimachinery/quantity.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isPods } from '../../../../shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
@@ -33,10 +42,17 @@ export class PodResizeValidator implements AdmissionPlugin {
     if (node === undefined) throw refuseAdmission(attributes, `node ${goQuote(nodeName)} not found`);
     const system = node.metadata.labels?.['kubernetes.io/os'] ?? 'linux';
     if (system !== 'linux') {
-      throw refuseAdmission(attributes, `pod resize is only supported on linux nodes, node ${goQuote(nodeName)} is ${goQuote(system)}`, [{ reason: 'UnsupportedPlatform' }]);
+      throw refuseAdmission(
+        attributes,
+        `pod resize is only supported on linux nodes, node ${goQuote(nodeName)} is ${goQuote(system)}`,
+        [{ reason: 'UnsupportedPlatform' }],
+      );
     }
     const missing = missingOn(node, pod);
-    if (missing.length > 0) throw refuseAdmission(attributes, `node didn't have enough allocatable resources: ${missing.join('; ')}`, [{ reason: 'NodeCapacity' }]);
+    if (missing.length > 0)
+      throw refuseAdmission(attributes, `node didn't have enough allocatable resources: ${missing.join('; ')}`, [
+        { reason: 'NodeCapacity' },
+      ]);
   }
 }
 

@@ -1,7 +1,11 @@
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import { stringAt } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isPods } from '../../../../shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 
@@ -23,7 +27,8 @@ export class PodTopologyLabels implements AdmissionPlugin {
   async admit({ object, subresource }: AdmissionAttributes): Promise<void> {
     if (object === undefined || (subresource !== '' && subresource !== 'binding')) return;
     const bound = subresource === 'binding' && stringAt(object, 'target', 'kind') === 'Node';
-    const nodeName = subresource === '' ? stringAt(object, 'spec', 'nodeName') : bound ? stringAt(object, 'target', 'name') : '';
+    const nodeName =
+      subresource === '' ? stringAt(object, 'spec', 'nodeName') : bound ? stringAt(object, 'target', 'name') : '';
     if (nodeName === '') return;
     const node = await this.#nodes.get('', nodeName);
     for (const label of topologyLabels) {

@@ -2,7 +2,11 @@ import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import { getKey, setKey } from '../../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { booleanAt, numberAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isPods } from '../../../../shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
@@ -25,7 +29,10 @@ function isPodGroups({ group, resource }: GroupResource): boolean {
   return group === 'scheduling.k8s.io' && resource === 'podgroups';
 }
 
-/** Pods and groups of them get the priority of their class; only one class is the default (plugin/pkg/admission/priority). */
+/**
+ * Pods and groups of them get the priority of their class; only one class is the default
+ * (plugin/pkg/admission/priority).
+ */
 export class Priority implements AdmissionPlugin {
   readonly name = 'Priority';
   readonly #classes: ObjectLister;
@@ -47,15 +54,29 @@ export class Priority implements AdmissionPlugin {
     if (pod === undefined || subresource !== '' || isClasses(resource)) return;
     const spec = podSpec(pod);
     if (attributes.operation === 'UPDATE') keepPriority(spec, oldObject);
-    else (isPods(resource) ? setPriority : setGroupPriority)(attributes, spec, await this.#priorityOf(attributes, stringAt(spec, 'priorityClassName')));
+    else
+      (isPods(resource) ? setPriority : setGroupPriority)(
+        attributes,
+        spec,
+        await this.#priorityOf(attributes, stringAt(spec, 'priorityClassName')),
+      );
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
     const { object, resource, subresource } = attributes;
-    if (object === undefined || subresource !== '' || !isClasses(resource) || booleanAt(object, 'globalDefault') !== true) return;
+    if (
+      object === undefined ||
+      subresource !== '' ||
+      !isClasses(resource) ||
+      booleanAt(object, 'globalDefault') !== true
+    )
+      return;
     const present = (await this.#defaultClass())?.metadata.name;
     if (present === undefined || (attributes.operation === 'UPDATE' && present === object.metadata.name)) return;
-    throw refuseAdmission(attributes, `PriorityClass ${present} is already marked as default. Only one default can exist`);
+    throw refuseAdmission(
+      attributes,
+      `PriorityClass ${present} is already marked as default. Only one default can exist`,
+    );
   }
 
   async #priorityOf(attributes: AdmissionAttributes, className: string): Promise<ClassPriority> {
@@ -73,7 +94,8 @@ export class Priority implements AdmissionPlugin {
     if (!this.#classes.isReady()) await this.#classes.ready();
     let lowest: KubeObject | undefined;
     for (const item of this.#classes.list()) {
-      if (booleanAt(item, 'globalDefault') === true && (lowest === undefined || valueOf(item) < valueOf(lowest))) lowest = item;
+      if (booleanAt(item, 'globalDefault') === true && (lowest === undefined || valueOf(item) < valueOf(lowest)))
+        lowest = item;
     }
     return lowest;
   }
@@ -94,26 +116,43 @@ function keepPriority(spec: JsonObject, old: KubeObject | undefined): void {
   }
 }
 
-function setGroupPriority(attributes: AdmissionAttributes, spec: JsonObject, { className, value }: ClassPriority): void {
+function setGroupPriority(
+  attributes: AdmissionAttributes,
+  spec: JsonObject,
+  { className, value }: ClassPriority,
+): void {
   const given = numberAt(spec, 'priority');
   if (given !== undefined && given !== value) {
-    throw refuseAdmission(attributes, `priority set in the pod group (${given}) must match the priority computed (${value}) based on the priority class set in the spec`);
+    throw refuseAdmission(
+      attributes,
+      `priority set in the pod group (${given}) must match the priority computed (${value}) based on the priority class set in the spec`,
+    );
   }
   spec['priority'] = value;
   if (className !== '') spec['priorityClassName'] = className;
 }
 
-function setPriority(attributes: AdmissionAttributes, spec: JsonObject, { className, value, policy }: ClassPriority): void {
+function setPriority(
+  attributes: AdmissionAttributes,
+  spec: JsonObject,
+  { className, value, policy }: ClassPriority,
+): void {
   if (className !== '') spec['priorityClassName'] = className;
   const given = numberAt(spec, 'priority');
   if (given !== undefined && given !== value) {
-    throw refuseAdmission(attributes, `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`);
+    throw refuseAdmission(
+      attributes,
+      `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`,
+    );
   }
   spec['priority'] = value;
   if (policy === '') return;
   const givenPolicy = spec['preemptionPolicy'];
   if (typeof givenPolicy === 'string' && givenPolicy !== policy) {
-    throw refuseAdmission(attributes, `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`);
+    throw refuseAdmission(
+      attributes,
+      `the string value of PreemptionPolicy (${givenPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+    );
   }
   spec['preemptionPolicy'] = policy;
 }

@@ -5,7 +5,11 @@ import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { equalQuantityTexts } from '../../../../shared/apimachinery/quantity.ts';
 import { failureStatus, StatusError } from '../../../../shared/apimachinery/status.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isPods } from '../../../../shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
@@ -41,10 +45,15 @@ export class RuntimeClass implements AdmissionPlugin {
     const spec = podSpec(attributes.object);
     const defined = objectAt(await this.#classOf(attributes, spec), 'overhead');
     if (defined === undefined) {
-      if (objectAt(spec, 'overhead') !== undefined) throw refuseAdmission(attributes, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+      if (objectAt(spec, 'overhead') !== undefined)
+        throw refuseAdmission(
+          attributes,
+          'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
+        );
       return;
     }
-    if (!sameAmounts(objectAt(defined, 'podFixed'), objectAt(spec, 'overhead'))) throw refuseAdmission(attributes, mismatch);
+    if (!sameAmounts(objectAt(defined, 'podFixed'), objectAt(spec, 'overhead')))
+      throw refuseAdmission(attributes, mismatch);
   }
 
   async #classOf(attributes: AdmissionAttributes, spec: JsonObject): Promise<KubeObject | undefined> {
@@ -62,7 +71,8 @@ function setOverhead(attributes: AdmissionAttributes, spec: JsonObject, overhead
   if (overhead === undefined) return;
   const fixed = objectAt(overhead, 'podFixed');
   const given = objectAt(spec, 'overhead');
-  if (given !== undefined && Object.keys(given).length > 0 && !sameAmounts(fixed, given)) throw refuseAdmission(attributes, mismatch);
+  if (given !== undefined && Object.keys(given).length > 0 && !sameAmounts(fixed, given))
+    throw refuseAdmission(attributes, mismatch);
   if (fixed !== undefined) spec['overhead'] = cloneJson(fixed);
 }
 
@@ -73,7 +83,10 @@ function setScheduling(attributes: AdmissionAttributes, spec: JsonObject, schedu
   for (const [key, value] of demanded) {
     const given = selector.get(key);
     if (given !== undefined && given !== value) {
-      throw refuseAdmission(attributes, `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${given}`);
+      throw refuseAdmission(
+        attributes,
+        `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${given}`,
+      );
     }
   }
   if (demanded.size > 0) spec['nodeSelector'] = Object.fromEntries([...selector, ...demanded]);

@@ -12,28 +12,37 @@ export function forbiddenSecret(account: KubeObject, spec: JsonObject | undefine
   for (const volume of objectsAt(spec, 'volumes')) {
     const source = objectAt(volume, 'secret');
     const name = stringAt(source, 'secretName');
-    if (source !== undefined && !mountable.has(name)) return `volume with secret.secretName="${name}" is not allowed because ${by} secret`;
+    if (source !== undefined && !mountable.has(name))
+      return `volume with secret.secretName="${name}" is not allowed because ${by} secret`;
   }
-  const container = forbiddenInContainers(account, objectsAt(spec, 'initContainers'), 'init container')
-    ?? forbiddenInContainers(account, objectsAt(spec, 'containers'), 'container');
+  const container =
+    forbiddenInContainers(account, objectsAt(spec, 'initContainers'), 'init container') ??
+    forbiddenInContainers(account, objectsAt(spec, 'containers'), 'container');
   if (container !== undefined) return container;
   const pullable = namesOf(account, 'imagePullSecrets');
   for (const [index, reference] of objectsAt(spec, 'imagePullSecrets').entries()) {
     const name = stringAt(reference, 'name');
-    if (!pullable.has(name)) return `imagePullSecrets[${index}].name="${name}" is not allowed because ${by} imagePullSecret`;
+    if (!pullable.has(name))
+      return `imagePullSecrets[${index}].name="${name}" is not allowed because ${by} imagePullSecret`;
   }
   return undefined;
 }
 
 /** The same for one list of containers; `what` is how the message calls them. */
-export function forbiddenInContainers(account: KubeObject, containers: readonly JsonObject[], what: string): string | undefined {
+export function forbiddenInContainers(
+  account: KubeObject,
+  containers: readonly JsonObject[],
+  what: string,
+): string | undefined {
   const mountable = namesOf(account, 'secrets');
   for (const container of containers) {
     for (const { variable, secret } of containerSecrets(container)) {
       if (mountable.has(secret)) continue;
       const where = variable === '' ? 'envFrom' : `envVar ${variable}`;
-      return `${what} ${stringAt(container, 'name')} with ${where} referencing secret.secretName="${secret}" is not allowed`
-        + ` because service account ${account.metadata.name ?? ''} does not reference that secret`;
+      return (
+        `${what} ${stringAt(container, 'name')} with ${where} referencing secret.secretName="${secret}" is not allowed` +
+        ` because service account ${account.metadata.name ?? ''} does not reference that secret`
+      );
     }
   }
   return undefined;

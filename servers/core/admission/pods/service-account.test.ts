@@ -5,7 +5,9 @@ import { FakeCaches } from '../../../../shared/admission/testing/fake-caches.ts'
 import { pod, podAttributes, refusalOf } from '../../../../shared/admission/testing/attributes.ts';
 import { ServiceAccount } from './service-account.ts';
 
-const account = (name: string): { metadata: { name: string; namespace: string } } => ({ metadata: { name, namespace: 'a' } });
+const account = (name: string): { metadata: { name: string; namespace: string } } => ({
+  metadata: { name, namespace: 'a' },
+});
 
 test('a pod waits for the default account of a new namespace', async () => {
   const caches = new FakeCaches();
@@ -23,7 +25,10 @@ test('it does so ten times, and once for other accounts', async () => {
   let looks = 0;
   caches.onCurrent('', 'serviceaccounts', () => void (looks += 1));
   const plugin = new ServiceAccount(caches, () => 0);
-  assert.equal((await refusalOf(plugin, podAttributes()))?.message, 'pods "p" is forbidden: error looking up service account a/default: serviceaccount "default" not found');
+  assert.equal(
+    (await refusalOf(plugin, podAttributes()))?.message,
+    'pods "p" is forbidden: error looking up service account a/default: serviceaccount "default" not found',
+  );
   assert.equal(looks, 10);
   await refusalOf(plugin, podAttributes({ object: pod({ serviceAccountName: 'other' }) }));
   assert.equal(looks, 11);
@@ -36,23 +41,44 @@ test('a token volume that is there is used again', async () => {
   await refusalOf(new ServiceAccount(caches), podAttributes({ object }));
   assert.equal(objectsAt(object, 'spec', 'volumes').length, 1);
   assert.equal(objectsAt(object, 'spec', 'containers')[0] === undefined, false);
-  assert.deepEqual(objectsAt(objectsAt(object, 'spec', 'containers')[0], 'volumeMounts').map((mount) => mount['name']), ['kube-api-access-abcde']);
+  assert.deepEqual(
+    objectsAt(objectsAt(object, 'spec', 'containers')[0], 'volumeMounts').map((mount) => mount['name']),
+    ['kube-api-access-abcde'],
+  );
 });
 
 test('a debugging container may not bring secrets that the account does not list', async () => {
   const caches = new FakeCaches();
-  caches.put('', 'serviceaccounts', { metadata: { name: 'strict', namespace: 'a', annotations: { 'kubernetes.io/enforce-mountable-secrets': 'true' } }, secrets: [{ name: 'one' }] });
-  const debug = (secret: string): Promise<unknown> => refusalOf(new ServiceAccount(caches), podAttributes({
-    operation: 'UPDATE', subresource: 'ephemeralcontainers', oldObject: pod(),
-    object: pod({ serviceAccountName: 'strict', ephemeralContainers: [{ name: 'e', envFrom: [{ secretRef: { name: secret } }] }] }),
-  }));
+  caches.put('', 'serviceaccounts', {
+    metadata: { name: 'strict', namespace: 'a', annotations: { 'kubernetes.io/enforce-mountable-secrets': 'true' } },
+    secrets: [{ name: 'one' }],
+  });
+  const debug = (secret: string): Promise<unknown> =>
+    refusalOf(
+      new ServiceAccount(caches),
+      podAttributes({
+        operation: 'UPDATE',
+        subresource: 'ephemeralcontainers',
+        oldObject: pod(),
+        object: pod({
+          serviceAccountName: 'strict',
+          ephemeralContainers: [{ name: 'e', envFrom: [{ secretRef: { name: secret } }] }],
+        }),
+      }),
+    );
   assert.equal(await debug('one'), undefined);
   const refused = await debug('two');
-  assert.match(JSON.stringify(refused), /ephemeral container e with envFrom referencing secret.secretName=\\"two\\" is not allowed because service account strict/);
+  assert.match(
+    JSON.stringify(refused),
+    /ephemeral container e with envFrom referencing secret.secretName=\\"two\\" is not allowed because service account strict/,
+  );
 });
 
 test('other subresources are left alone', async () => {
   const object = pod();
-  assert.equal(await refusalOf(new ServiceAccount(new FakeCaches(), () => 0), podAttributes({ subresource: 'binding', object })), undefined);
+  assert.equal(
+    await refusalOf(new ServiceAccount(new FakeCaches(), () => 0), podAttributes({ subresource: 'binding', object })),
+    undefined,
+  );
   assert.equal(objectAt(object, 'spec')?.['serviceAccountName'], undefined);
 });

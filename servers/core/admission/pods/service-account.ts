@@ -3,7 +3,11 @@ import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { booleanAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { parseBool } from '../../../../shared/apimachinery/parse-bool.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isPods } from '../../../../shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
@@ -45,9 +49,13 @@ export class ServiceAccount implements AdmissionPlugin {
     // The old field follows the new one in every answer.
     spec['serviceAccount'] = stringAt(spec, 'serviceAccountName');
     const account = await this.#account(attributes, stringAt(spec, 'serviceAccountName'));
-    if (booleanAt(spec, 'automountServiceAccountToken') ?? booleanAt(account, 'automountServiceAccountToken') ?? true) mountToken(spec);
-    const pullSecrets = objectsAt(account, 'imagePullSecrets').map((reference) => ({ name: stringAt(reference, 'name') }));
-    if (objectsAt(spec, 'imagePullSecrets').length === 0 && pullSecrets.length > 0) spec['imagePullSecrets'] = pullSecrets;
+    if (booleanAt(spec, 'automountServiceAccountToken') ?? booleanAt(account, 'automountServiceAccountToken') ?? true)
+      mountToken(spec);
+    const pullSecrets = objectsAt(account, 'imagePullSecrets').map((reference) => ({
+      name: stringAt(reference, 'name'),
+    }));
+    if (objectsAt(spec, 'imagePullSecrets').length === 0 && pullSecrets.length > 0)
+      spec['imagePullSecrets'] = pullSecrets;
     checkSecrets(attributes, account, spec);
   }
 
@@ -77,13 +85,20 @@ export class ServiceAccount implements AdmissionPlugin {
       const account = await this.#accounts.getFresh(attributes.namespace, name);
       if (account !== undefined) return account;
     }
-    throw refuseAdmission(attributes, `error looking up service account ${attributes.namespace}/${name}: serviceaccount "${name}" not found`);
+    throw refuseAdmission(
+      attributes,
+      `error looking up service account ${attributes.namespace}/${name}: serviceaccount "${name}" not found`,
+    );
   }
 }
 
 function requireName(attributes: AdmissionAttributes, spec: JsonObject): string {
   const name = stringAt(spec, 'serviceAccountName');
-  if (name === '') throw refuseAdmission(attributes, `no service account specified for pod ${attributes.namespace}/${attributes.name}`);
+  if (name === '')
+    throw refuseAdmission(
+      attributes,
+      `no service account specified for pod ${attributes.namespace}/${attributes.name}`,
+    );
   return name;
 }
 
@@ -99,8 +114,11 @@ function checkSecrets(attributes: AdmissionAttributes, account: KubeObject, spec
 /** A node shows its static pods by mirror pods: they must not gain what a static pod cannot have. */
 function checkMirrorPod(attributes: AdmissionAttributes, pod: KubeObject): void {
   const spec = podSpec(pod);
-  if (stringAt(spec, 'serviceAccountName') !== '') throw refuseAdmission(attributes, 'a mirror pod may not reference service accounts');
+  if (stringAt(spec, 'serviceAccountName') !== '')
+    throw refuseAdmission(attributes, 'a mirror pod may not reference service accounts');
   if (namesSecrets(spec)) throw refuseAdmission(attributes, 'a mirror pod may not reference secrets');
-  const projects = objectsAt(spec, 'volumes').some((volume) => objectsAt(volume, 'projected', 'sources').some((source) => source['serviceAccountToken'] !== undefined));
+  const projects = objectsAt(spec, 'volumes').some((volume) =>
+    objectsAt(volume, 'projected', 'sources').some((source) => source['serviceAccountToken'] !== undefined),
+  );
   if (projects) throw refuseAdmission(attributes, 'a mirror pod may not use ServiceAccountToken volume projections');
 }

@@ -9,11 +9,14 @@ import { numberAt, stringAt } from '../../../../shared/apimachinery/object.ts';
 export function mergeTolerations(first: readonly JsonObject[], second: readonly JsonObject[]): JsonObject[] {
   const all = [...first, ...second].map((item) => ({ item, identity: tolerationIdentity(item) }));
   const later = new Covers();
-  const isCoveredLater = all.toReversed().map(({ item, identity }) => {
-    const covered = later.cover(item, identity);
-    later.add(item, identity);
-    return covered;
-  }).toReversed();
+  const isCoveredLater = all
+    .toReversed()
+    .map(({ item, identity }) => {
+      const covered = later.cover(item, identity);
+      later.add(item, identity);
+      return covered;
+    })
+    .toReversed();
   const before = new Covers();
   const kept = new Set<string>();
   const merged: JsonObject[] = [];
@@ -40,11 +43,20 @@ class Covers {
   add(item: JsonObject, identity: string): void {
     const [key, operator, effect] = [stringAt(item, 'key'), stringAt(item, 'operator'), stringAt(item, 'effect')];
     if (operator !== 'Exists' && operator !== 'Equal' && operator !== '') return;
-    const place = placeOf(operator === 'Exists' ? 'Exists' : 'Equal', key, effect, operator === 'Exists' ? '' : stringAt(item, 'value'));
-    const seconds = effect === 'NoExecute' ? numberAt(item, 'tolerationSeconds') ?? Infinity : Infinity;
+    const place = placeOf(
+      operator === 'Exists' ? 'Exists' : 'Equal',
+      key,
+      effect,
+      operator === 'Exists' ? '' : stringAt(item, 'value'),
+    );
+    const seconds = effect === 'NoExecute' ? (numberAt(item, 'tolerationSeconds') ?? Infinity) : Infinity;
     const best = this.#longest.get(place);
     if (best === undefined || seconds > best.seconds) {
-      this.#longest.set(place, { identity, seconds, next: best === undefined || best.identity === identity ? best?.next : { ...best, next: undefined } });
+      this.#longest.set(place, {
+        identity,
+        seconds,
+        next: best === undefined || best.identity === identity ? best?.next : { ...best, next: undefined },
+      });
     } else if (identity !== best.identity && (best.next === undefined || seconds > best.next.seconds)) {
       this.#longest.set(place, { ...best, next: { identity, seconds, next: undefined } });
     }
@@ -56,7 +68,11 @@ class Covers {
     const isEqual = stringAt(item, 'operator') === 'Equal';
     const seconds = numberAt(item, 'tolerationSeconds') ?? Infinity;
     return [effect, ''].some((of) => {
-      const places = [placeOf('Exists', key, of, ''), placeOf('Exists', '', of, ''), ...(isEqual ? [placeOf('Equal', key, of, value)] : [])];
+      const places = [
+        placeOf('Exists', key, of, ''),
+        placeOf('Exists', '', of, ''),
+        ...(isEqual ? [placeOf('Equal', key, of, value)] : []),
+      ];
       return places.some((place) => {
         const best = this.#longest.get(place);
         const longest = best !== undefined && best.identity === except ? best.next : best;

@@ -7,17 +7,29 @@ import { FakeCaches } from '../../../../shared/admission/testing/fake-caches.ts'
 import { Priority } from '../pods/priority.ts';
 import { PodGroupWorkloadExists } from './pod-group-workload-exists.ts';
 
-const ofGroup = (spec: JsonObject): AdmissionAttributes => podAttributes({
-  resource: { group: 'scheduling.k8s.io', version: 'v1alpha2', resource: 'podgroups' }, namespace: 'default', name: 'g', object: { metadata: { name: 'g', namespace: 'default' }, spec },
-});
+const ofGroup = (spec: JsonObject): AdmissionAttributes =>
+  podAttributes({
+    resource: { group: 'scheduling.k8s.io', version: 'v1alpha2', resource: 'podgroups' },
+    namespace: 'default',
+    name: 'g',
+    object: { metadata: { name: 'g', namespace: 'default' }, spec },
+  });
 
 test('a group finds the template that it names', async () => {
   const caches = new FakeCaches();
   const spec = { podGroupTemplates: [{ name: 'a' }] };
   caches.put('scheduling.k8s.io', 'workloads', { metadata: { name: 'w', namespace: 'default' }, spec });
-  caches.put('scheduling.k8s.io', 'workloads', { metadata: { name: 'going', namespace: 'default', deletionTimestamp: '2026-01-01T00:00:00Z' }, spec });
+  caches.put('scheduling.k8s.io', 'workloads', {
+    metadata: { name: 'going', namespace: 'default', deletionTimestamp: '2026-01-01T00:00:00Z' },
+    spec,
+  });
   const refusal = async (workloadName: string, podGroupTemplateName: string): Promise<string | undefined> =>
-    (await refusalOf(new PodGroupWorkloadExists(caches), ofGroup({ podGroupTemplateRef: { workload: { workloadName, podGroupTemplateName } } })))?.message?.split('PodGroup rejected: ')[1];
+    (
+      await refusalOf(
+        new PodGroupWorkloadExists(caches),
+        ofGroup({ podGroupTemplateRef: { workload: { workloadName, podGroupTemplateName } } }),
+      )
+    )?.message?.split('PodGroup rejected: ')[1];
   assert.equal(await refusal('w', 'a'), undefined);
   assert.equal(await refusal('w', 'b'), 'PodGroupTemplate "b" not found in Workload "w"');
   assert.equal(await refusal('none', 'a'), 'Workload "none" not found');
@@ -30,6 +42,9 @@ test('groups get the priority of their class where they have one', async () => {
   const attributes = ofGroup({ priorityClassName: 'k' });
   assert.equal(await refusalOf(new Priority(caches, true), attributes), undefined);
   assert.deepEqual(attributes.object?.['spec'], { priorityClassName: 'k', priority: 3 });
-  assert.match((await refusalOf(new Priority(caches, true), ofGroup({ priorityClassName: 'k', priority: 4 })))?.message ?? '', /priority set in the pod group \(4\) must match the priority computed \(3\)/);
+  assert.match(
+    (await refusalOf(new Priority(caches, true), ofGroup({ priorityClassName: 'k', priority: 4 })))?.message ?? '',
+    /priority set in the pod group \(4\) must match the priority computed \(3\)/,
+  );
   assert.equal(new Priority(caches).handles('CREATE', { group: 'scheduling.k8s.io', resource: 'podgroups' }), false);
 });

@@ -1,7 +1,11 @@
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import { objectAt } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { defaultClass } from '../contract/default-class.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 
@@ -20,7 +24,11 @@ export class DefaultIngressClass implements AdmissionPlugin {
 
   async admit({ object: ingress, subresource }: AdmissionAttributes): Promise<void> {
     if (ingress === undefined || subresource !== '') return;
-    if (objectAt(ingress, 'spec')?.['ingressClassName'] !== undefined || objectAt(ingress.metadata, 'annotations')?.['kubernetes.io/ingress.class'] !== undefined) return;
+    if (
+      objectAt(ingress, 'spec')?.['ingressClassName'] !== undefined ||
+      objectAt(ingress.metadata, 'annotations')?.['kubernetes.io/ingress.class'] !== undefined
+    )
+      return;
     if (!this.#classes.isReady()) await this.#classes.ready();
     const name = defaultClass(this.#classes.list(), 'ingressclass.kubernetes.io/is-default-class')?.metadata.name;
     if (name !== undefined) ensureObject(ingress, 'spec')['ingressClassName'] = name;

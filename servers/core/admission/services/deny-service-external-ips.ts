@@ -1,6 +1,10 @@
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import { stringsAt } from '../../../../shared/apimachinery/object.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isCore } from '../../../../shared/admission/contract/attribute-match.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
 
@@ -16,6 +20,7 @@ export class DenyServiceExternalIPs implements AdmissionPlugin {
     const { object, oldObject, subresource } = attributes;
     if (object === undefined || subresource !== '') return;
     const before = new Set(stringsAt(oldObject, 'spec', 'externalIPs'));
-    if (stringsAt(object, 'spec', 'externalIPs').some((address) => !before.has(address))) throw refuseAdmission(attributes, 'Use of external IPs is denied by admission control');
+    if (stringsAt(object, 'spec', 'externalIPs').some((address) => !before.has(address)))
+      throw refuseAdmission(attributes, 'Use of external IPs is denied by admission control');
   }
 }

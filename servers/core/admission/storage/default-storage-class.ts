@@ -1,7 +1,11 @@
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import { objectAt } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isClaims } from '../../../../shared/admission/contract/attribute-match.ts';
 import { defaultClass } from '../contract/default-class.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
@@ -22,9 +26,17 @@ export class DefaultStorageClass implements AdmissionPlugin {
 
   async admit({ object: claim, subresource }: AdmissionAttributes): Promise<void> {
     if (claim === undefined || subresource !== '') return;
-    if (objectAt(claim.metadata, 'annotations')?.[storageClassAnnotation] !== undefined || objectAt(claim, 'spec')?.['storageClassName'] !== undefined) return;
+    if (
+      objectAt(claim.metadata, 'annotations')?.[storageClassAnnotation] !== undefined ||
+      objectAt(claim, 'spec')?.['storageClassName'] !== undefined
+    )
+      return;
     if (!this.#classes.isReady()) await this.#classes.ready();
-    const name = defaultClass(this.#classes.list(), 'storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class')?.metadata.name;
+    const name = defaultClass(
+      this.#classes.list(),
+      'storageclass.kubernetes.io/is-default-class',
+      'storageclass.beta.kubernetes.io/is-default-class',
+    )?.metadata.name;
     if (name !== undefined) ensureObject(claim, 'spec')['storageClassName'] = name;
   }
 }

@@ -1,13 +1,20 @@
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import { booleanAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '../../../../shared/apimachinery/quantity.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../../../../shared/admission/contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  AdmissionPlugin,
+} from '../../../../shared/admission/contract/admission.ts';
 import { isClaims } from '../../../../shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
 import { claimClass } from '../../../../shared/admission/objects/claim-class.ts';
 
-/** Claims grow only when they are bound and their class allows it (plugin/pkg/admission/storage/persistentvolume/resize). */
+/**
+ * Claims grow only when they are bound and their class allows it
+ * (plugin/pkg/admission/storage/persistentvolume/resize).
+ */
 export class PersistentVolumeClaimResize implements AdmissionPlugin {
   readonly name = 'PersistentVolumeClaimResize';
   readonly #classes: ObjectLister;
@@ -24,9 +31,13 @@ export class PersistentVolumeClaimResize implements AdmissionPlugin {
     const { object, oldObject, subresource } = attributes;
     if (object === undefined || oldObject === undefined || subresource !== '') return;
     if (compareQuantities(sizeOf(object), sizeOf(oldObject)) <= 0) return;
-    if (stringAt(oldObject, 'status', 'phase') !== 'Bound') throw refuseAdmission(attributes, 'Only bound persistent volume claims can be expanded');
+    if (stringAt(oldObject, 'status', 'phase') !== 'Bound')
+      throw refuseAdmission(attributes, 'Only bound persistent volume claims can be expanded');
     if (await this.#allows(object, oldObject)) return;
-    throw refuseAdmission(attributes, 'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize');
+    throw refuseAdmission(
+      attributes,
+      'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+    );
   }
 
   async #allows(claim: KubeObject, old: KubeObject): Promise<boolean> {

@@ -3,7 +3,12 @@ import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
 import { validateConditions } from '../../validation/conditions.ts';
-import { validateMutatingBinding, validateMutatingPolicy, validateValidatingBinding, validateValidatingPolicy } from './policy-validation.ts';
+import {
+  validateMutatingBinding,
+  validateMutatingPolicy,
+  validateValidatingBinding,
+  validateValidatingPolicy,
+} from './policy-validation.ts';
 import { withStaticNames } from './static-names.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '../contract/reset-fields.ts';
@@ -37,7 +42,10 @@ function validatePolicyStatus(policy: KubeObject): FieldError[] {
   const field = path('status', 'typeChecking', 'expressionWarnings');
   return [
     ...objectsAt(policy, 'status', 'typeChecking', 'expressionWarnings').flatMap((warning, index) =>
-      ['warning', 'fieldRef'].filter((key) => stringAt(warning, key).trim() === '').map((key) => required(field.index(index).child(key), ''))),
+      ['warning', 'fieldRef']
+        .filter((key) => stringAt(warning, key).trim() === '')
+        .map((key) => required(field.index(index).child(key), '')),
+    ),
     ...validateConditions(objectsAt(policy, 'status', 'conditions'), path('status', 'conditions')),
   ];
 }
@@ -57,7 +65,8 @@ function applyMatchDefaults(match: JsonObject | undefined): void {
   setDefault(match, 'matchPolicy', 'Equivalent');
   ensureObject(match, 'namespaceSelector');
   ensureObject(match, 'objectSelector');
-  for (const rule of [...objectsAt(match, 'resourceRules'), ...objectsAt(match, 'excludeResourceRules')]) setDefault(rule, 'scope', '*');
+  for (const rule of [...objectsAt(match, 'resourceRules'), ...objectsAt(match, 'excludeResourceRules')])
+    setDefault(rule, 'scope', '*');
 }
 
 export const mutatingPolicyResource = defineBuiltIn({

@@ -1,4 +1,9 @@
-import { mutatingBindingResource, mutatingPolicyResource, validatingBindingResource, validatingPolicyResource } from './admission-policies.ts';
+import {
+  mutatingBindingResource,
+  mutatingPolicyResource,
+  validatingBindingResource,
+  validatingPolicyResource,
+} from './admission-policies.ts';
 import { mutatingWebhookResource, validatingWebhookResource } from './webhook-configurations.ts';
 import type { BuiltInResource } from '../contract/built-in-resource.ts';
 

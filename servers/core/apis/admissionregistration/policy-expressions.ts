@@ -2,12 +2,24 @@ import type { FieldError, Path } from '../../../../shared/apimachinery/field-err
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
 import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import { boolType, dynType, listType, mapType, nullType, objectType, stringType, type CelType } from '../../../../shared/cel/types/cel-type.ts';
+import {
+  boolType,
+  dynType,
+  listType,
+  mapType,
+  nullType,
+  objectType,
+  stringType,
+  type CelType,
+} from '../../../../shared/cel/types/cel-type.ts';
 import type { ConditionVariables } from '../../../../shared/cel/uses/admission.ts';
 import { ExpressionError } from '../../../../shared/cel/uses/compile-expression.ts';
 import { conditionCompiler, expressionErrors } from '../../validation/expressions.ts';
 
-const patchResults = { ApplyConfiguration: [objectType('Object')], JSONPatch: [listType(objectType('JSONPatch'))] } as const;
+const patchResults = {
+  ApplyConfiguration: [objectType('Object')],
+  JSONPatch: [listType(objectType('JSONPatch'))],
+} as const;
 
 /** Compiles the expressions of one policy; each sees the variables that were compiled before it. */
 export class PolicyExpressions {
@@ -21,7 +33,11 @@ export class PolicyExpressions {
     this.hasParams = objectAt(spec, 'paramKind') !== undefined;
     this.#variables = objectsAt(spec, 'variables').length > 0 ? new Map() : undefined;
     const texts = (list: string, ...keys: readonly string[]): ReadonlySet<string> =>
-      new Set(objectsAt(old, list).map((item) => stringAt(keys.length > 1 ? objectAt(item, keys[0] ?? '') : item, keys.at(-1) ?? '')));
+      new Set(
+        objectsAt(old, list).map((item) =>
+          stringAt(keys.length > 1 ? objectAt(item, keys[0] ?? '') : item, keys.at(-1) ?? ''),
+        ),
+      );
     this.#known = {
       validations: texts('validations', 'expression'),
       messages: texts('validations', 'messageExpression'),
@@ -32,13 +48,25 @@ export class PolicyExpressions {
 
   /** Of a variable, which later expressions may use, whether it compiles or not. */
   *variable(name: string, text: string, field: Path): Steps<FieldError[]> {
-    const compiled = yield* this.#compile(text, { params: this.hasParams, authorizer: true }, 'any', this.#known.validations.has(text));
+    const compiled = yield* this.#compile(
+      text,
+      { params: this.hasParams, authorizer: true },
+      'any',
+      this.#known.validations.has(text),
+    );
     this.#variables?.set(name, compiled instanceof ExpressionError ? dynType : variableType(compiled.type));
     return compiled instanceof ExpressionError ? expressionErrors(field, text, compiled) : [];
   }
 
   validation(text: string, field: Path): Steps<FieldError[]> {
-    return this.#judge(text, text, field, { params: this.hasParams, authorizer: true }, [boolType], this.#known.validations.has(text));
+    return this.#judge(
+      text,
+      text,
+      field,
+      { params: this.hasParams, authorizer: true },
+      [boolType],
+      this.#known.validations.has(text),
+    );
   }
 
   message(text: string, field: Path): Steps<FieldError[]> {
@@ -46,20 +74,46 @@ export class PolicyExpressions {
   }
 
   auditAnnotation(text: string, field: Path): Steps<FieldError[]> {
-    return this.#judge(text.trim(), text, field, { params: this.hasParams, authorizer: true }, [stringType, nullType], this.#known.annotations.has(text));
+    return this.#judge(
+      text.trim(),
+      text,
+      field,
+      { params: this.hasParams, authorizer: true },
+      [stringType, nullType],
+      this.#known.annotations.has(text),
+    );
   }
 
   patch(text: string, type: 'ApplyConfiguration' | 'JSONPatch', field: Path): Steps<FieldError[]> {
     const trimmed = text.trim();
-    return this.#judge(trimmed, trimmed, field, { params: this.hasParams, authorizer: true, patchTypes: true }, patchResults[type], this.#known.patches.has(text));
+    return this.#judge(
+      trimmed,
+      trimmed,
+      field,
+      { params: this.hasParams, authorizer: true, patchTypes: true },
+      patchResults[type],
+      this.#known.patches.has(text),
+    );
   }
 
-  *#judge(text: string, shown: string, field: Path, variables: ConditionVariables, returns: readonly CelType[], stored: boolean): Steps<FieldError[]> {
+  *#judge(
+    text: string,
+    shown: string,
+    field: Path,
+    variables: ConditionVariables,
+    returns: readonly CelType[],
+    stored: boolean,
+  ): Steps<FieldError[]> {
     const compiled = yield* this.#compile(text, variables, returns, stored);
     return compiled instanceof ExpressionError ? expressionErrors(field, shown, compiled) : [];
   }
 
-  #compile(text: string, variables: ConditionVariables, returns: readonly CelType[] | 'any', stored: boolean): ReturnType<ReturnType<typeof conditionCompiler>['compile']> {
+  #compile(
+    text: string,
+    variables: ConditionVariables,
+    returns: readonly CelType[] | 'any',
+    stored: boolean,
+  ): ReturnType<ReturnType<typeof conditionCompiler>['compile']> {
     return conditionCompiler().compile(text, variables, returns, stored, this.#variables);
   }
 }
@@ -68,9 +122,22 @@ export class PolicyExpressions {
 function variableType(type: CelType): CelType {
   if (type.nullable) return dynType;
   switch (type.kind) {
-    case 'list': return listType(variableType(type.parameters[0] ?? dynType));
-    case 'map': return mapType(variableType(type.parameters[0] ?? dynType), variableType(type.parameters[1] ?? dynType));
-    case 'any': case 'bool': case 'bytes': case 'double': case 'duration': case 'int': case 'null': case 'string': case 'timestamp': case 'uint': return type;
-    default: return dynType;
+    case 'list':
+      return listType(variableType(type.parameters[0] ?? dynType));
+    case 'map':
+      return mapType(variableType(type.parameters[0] ?? dynType), variableType(type.parameters[1] ?? dynType));
+    case 'any':
+    case 'bool':
+    case 'bytes':
+    case 'double':
+    case 'duration':
+    case 'int':
+    case 'null':
+    case 'string':
+    case 'timestamp':
+    case 'uint':
+      return type;
+    default:
+      return dynType;
   }
 }

@@ -1,7 +1,22 @@
 import { sameMembers } from '../../../../shared/api/same-by-type.ts';
-import { duplicate, forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName, nameIsDNSSubdomain, nameIsPathSegment } from '../../../../shared/apimachinery/names.ts';
+import {
+  isDNS1035Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  nameIsDNSSubdomain,
+  nameIsPathSegment,
+} from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import type { Steps } from '../../../../shared/apimachinery/slices.ts';
@@ -9,7 +24,14 @@ import { errorsOfEach } from '../../validation/errors-of-each.ts';
 import { messages, oneOf } from '../../validation/field-rules.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
-import { conditionTexts, failurePolicies, knownIfSet, reinvocationPolicies, validateMatchConditions, validateMatchResources } from './rule-validation.ts';
+import {
+  conditionTexts,
+  failurePolicies,
+  knownIfSet,
+  reinvocationPolicies,
+  validateMatchConditions,
+  validateMatchResources,
+} from './rule-validation.ts';
 
 // Policies and their bindings (pkg/apis/admissionregistration/validation).
 
@@ -22,7 +44,10 @@ const mutatingOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 export function* validateValidatingPolicy(policy: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(policy, 'spec') ?? {};
   const expressions = new PolicyExpressions(spec, objectAt(old, 'spec'));
-  return [...(yield* validatePolicySpec(spec, old, expressions)), ...(yield* validateValidations(spec, policy.metadata.name ?? '', expressions))];
+  return [
+    ...(yield* validatePolicySpec(spec, old, expressions)),
+    ...(yield* validateValidations(spec, policy.metadata.name ?? '', expressions)),
+  ];
 }
 
 export function* validateMutatingPolicy(policy: KubeObject, old?: KubeObject): Steps<FieldError[]> {
@@ -32,24 +57,50 @@ export function* validateMutatingPolicy(policy: KubeObject, old?: KubeObject): S
   return [
     ...(yield* validatePolicySpec(spec, old, expressions)),
     ...mutableOperations(objectAt(spec, 'matchConstraints'), specField.child('matchConstraints')),
-    ...(mutations.length === 0 ? [required(specField.child('mutations'), 'mutations must contain at least one item')] : []),
-    ...(yield* errorsOfEach(mutations, (mutation, index) => validateMutation(mutation, expressions, specField.child('mutations').index(index)))),
+    ...(mutations.length === 0
+      ? [required(specField.child('mutations'), 'mutations must contain at least one item')]
+      : []),
+    ...(yield* errorsOfEach(mutations, (mutation, index) =>
+      validateMutation(mutation, expressions, specField.child('mutations').index(index)),
+    )),
     ...oneOf(stringAt(spec, 'reinvocationPolicy'), reinvocationPolicies, specField.child('reinvocationPolicy')),
   ];
 }
 
-function* validatePolicySpec(spec: JsonObject, old: KubeObject | undefined, expressions: PolicyExpressions): Steps<FieldError[]> {
+function* validatePolicySpec(
+  spec: JsonObject,
+  old: KubeObject | undefined,
+  expressions: PolicyExpressions,
+): Steps<FieldError[]> {
   const constraints = objectAt(spec, 'matchConstraints');
   const field = specField.child('matchConstraints');
   const before = objectAt(old, 'spec');
-  const kept = old !== undefined && sameMembers('io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicySpec', ['paramKind', 'matchConditions'], spec, before);
+  const kept =
+    old !== undefined &&
+    sameMembers(
+      'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicySpec',
+      ['paramKind', 'matchConditions'],
+      spec,
+      before,
+    );
   return [
     ...knownIfSet(spec, 'failurePolicy', failurePolicies, specField),
     ...validateParamKind(objectAt(spec, 'paramKind'), specField.child('paramKind')),
     ...(constraints ? validateMatchResources(constraints, field) : [required(field, '')]),
-    ...(constraints && objectsAt(constraints, 'resourceRules').length === 0 ? [required(field.child('resourceRules'), '')] : []),
-    ...(kept ? [] : yield* validateMatchConditions(objectsAt(spec, 'matchConditions'), specField.child('matchConditions'), expressions.hasParams, conditionTexts(objectsAt(before, 'matchConditions')))),
-    ...(yield* errorsOfEach(objectsAt(spec, 'variables'), (variable, index) => validateVariable(variable, expressions, specField.child('variables').index(index)))),
+    ...(constraints && objectsAt(constraints, 'resourceRules').length === 0
+      ? [required(field.child('resourceRules'), '')]
+      : []),
+    ...(kept
+      ? []
+      : yield* validateMatchConditions(
+          objectsAt(spec, 'matchConditions'),
+          specField.child('matchConditions'),
+          expressions.hasParams,
+          conditionTexts(objectsAt(before, 'matchConditions')),
+        )),
+    ...(yield* errorsOfEach(objectsAt(spec, 'variables'), (variable, index) =>
+      validateVariable(variable, expressions, specField.child('variables').index(index)),
+    )),
   ];
 }
 
@@ -59,8 +110,11 @@ function validateParamKind(kind: JsonObject | undefined, field: Path): FieldErro
   const texts = isDNS1035Label(name.toLowerCase());
   return [
     ...validateParamVersion(stringAt(kind, 'apiVersion'), field.child('apiVersion')),
-    ...(name === '' ? [required(field.child('kind'), '')] : texts.length > 0
-      ? [invalid(field.child('kind'), name, `may have mixed case, but should otherwise match: ${texts.join(',')}`)] : []),
+    ...(name === ''
+      ? [required(field.child('kind'), '')]
+      : texts.length > 0
+        ? [invalid(field.child('kind'), name, `may have mixed case, but should otherwise match: ${texts.join(',')}`)]
+        : []),
   ];
 }
 
@@ -77,20 +131,49 @@ function validateParamVersion(text: string, field: Path): FieldError[] {
 }
 
 const reserved = new Set([
-  'true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace',
-  'return', 'var', 'void', 'while',
+  'true',
+  'false',
+  'null',
+  'in',
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
 ]);
 
 function* validateVariable(variable: JsonObject, expressions: PolicyExpressions, field: Path): Steps<FieldError[]> {
   const [name, text] = [stringAt(variable, 'name'), stringAt(variable, 'expression')];
   const usable = /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !reserved.has(name);
   return [
-    ...(name.trim() === '' ? [required(field.child('name'), 'name is not specified')] : usable ? [] : [invalid(field.child('name'), name, 'must be a valid CEL identifier')]),
-    ...(text.trim() === '' ? [required(field.child('expression'), 'expression is not specified')] : yield* expressions.variable(name, text, field.child('expression'))),
+    ...(name.trim() === ''
+      ? [required(field.child('name'), 'name is not specified')]
+      : usable
+        ? []
+        : [invalid(field.child('name'), name, 'must be a valid CEL identifier')]),
+    ...(text.trim() === ''
+      ? [required(field.child('expression'), 'expression is not specified')]
+      : yield* expressions.variable(name, text, field.child('expression'))),
   ];
 }
 
-function* validateValidations(spec: JsonObject, policyName: string, expressions: PolicyExpressions): Steps<FieldError[]> {
+function* validateValidations(
+  spec: JsonObject,
+  policyName: string,
+  expressions: PolicyExpressions,
+): Steps<FieldError[]> {
   const [validations, annotations] = [objectsAt(spec, 'validations'), objectsAt(spec, 'auditAnnotations')];
   const [validationsField, annotationsField] = [specField.child('validations'), specField.child('auditAnnotations')];
   if (validations.length === 0 && annotations.length === 0) {
@@ -100,53 +183,101 @@ function* validateValidations(spec: JsonObject, policyName: string, expressions:
   const keys = annotations.map((annotation) => stringAt(annotation, 'key'));
   const repeated = repetitions(keys);
   return [
-    ...(yield* errorsOfEach(validations, (validation, index) => validateValidation(validation, expressions, validationsField.index(index)))),
-    ...(annotations.length > maxAuditAnnotations ? [invalid(annotationsField, [...annotations], `must not have more than ${maxAuditAnnotations} auditAnnotations`)] : []),
-    ...(yield* errorsOfEach(annotations, (annotation, index) => validateAuditAnnotation(annotation, policyName, expressions, annotationsField.index(index), repeated[index] === true))),
+    ...(yield* errorsOfEach(validations, (validation, index) =>
+      validateValidation(validation, expressions, validationsField.index(index)),
+    )),
+    ...(annotations.length > maxAuditAnnotations
+      ? [invalid(annotationsField, [...annotations], `must not have more than ${maxAuditAnnotations} auditAnnotations`)]
+      : []),
+    ...(yield* errorsOfEach(annotations, (annotation, index) =>
+      validateAuditAnnotation(
+        annotation,
+        policyName,
+        expressions,
+        annotationsField.index(index),
+        repeated[index] === true,
+      ),
+    )),
   ];
 }
 
 function* validateValidation(validation: JsonObject, expressions: PolicyExpressions, field: Path): Steps<FieldError[]> {
-  const [text, message, messageExpression] = ['expression', 'message', 'messageExpression'].map((key) => stringAt(validation, key)) as [string, string, string];
+  const [text, message, messageExpression] = ['expression', 'message', 'messageExpression'].map((key) =>
+    stringAt(validation, key),
+  ) as [string, string, string];
   const blank = (key: string, text: string): FieldError[] =>
-    (text !== '' && text.trim() === '' ? [invalid(field.child(key), text, 'must be non-empty if specified')] : []);
+    text !== '' && text.trim() === '' ? [invalid(field.child(key), text, 'must be non-empty if specified')] : [];
   return [
-    ...(text.trim() === '' ? [required(field.child('expression'), 'expression is not specified')] : yield* expressions.validation(text, field.child('expression'))),
+    ...(text.trim() === ''
+      ? [required(field.child('expression'), 'expression is not specified')]
+      : yield* expressions.validation(text, field.child('expression'))),
     ...blank('messageExpression', messageExpression),
-    ...(messageExpression.trim() === '' ? [] : yield* expressions.message(messageExpression, field.child('messageExpression'))),
+    ...(messageExpression.trim() === ''
+      ? []
+      : yield* expressions.message(messageExpression, field.child('messageExpression'))),
     ...blank('message', message),
-    ...(/[\n\r]/.test(message.trim()) ? [invalid(field.child('message'), message, 'must not contain line breaks')] : []),
+    ...(/[\n\r]/.test(message.trim())
+      ? [invalid(field.child('message'), message, 'must not contain line breaks')]
+      : []),
     ...knownIfSet(validation, 'reason', reasons, field),
   ];
 }
 
-function* validateAuditAnnotation(annotation: JsonObject, policyName: string, expressions: PolicyExpressions, field: Path, isRepeated: boolean): Steps<FieldError[]> {
-  return [...(yield* validateAnnotation(annotation, policyName, expressions, field)), ...(isRepeated ? [duplicate(field.child('key'), stringAt(annotation, 'key'))] : [])];
+function* validateAuditAnnotation(
+  annotation: JsonObject,
+  policyName: string,
+  expressions: PolicyExpressions,
+  field: Path,
+  isRepeated: boolean,
+): Steps<FieldError[]> {
+  return [
+    ...(yield* validateAnnotation(annotation, policyName, expressions, field)),
+    ...(isRepeated ? [duplicate(field.child('key'), stringAt(annotation, 'key'))] : []),
+  ];
 }
 
-function* validateAnnotation(annotation: JsonObject, policyName: string, expressions: PolicyExpressions, field: Path): Steps<FieldError[]> {
+function* validateAnnotation(
+  annotation: JsonObject,
+  policyName: string,
+  expressions: PolicyExpressions,
+  field: Path,
+): Steps<FieldError[]> {
   const [key, text] = [stringAt(annotation, 'key'), stringAt(annotation, 'valueExpression')];
   const expression = text.trim();
   const at = field.child('valueExpression');
-  const named = policyName === '' ? [invalid(field.child('key'), key, 'requires metadata.name be non-empty')]
-    : messages(isQualifiedName(`${policyName}/${key}`), field.child('key'), `${policyName}/${key}`);
+  const named =
+    policyName === ''
+      ? [invalid(field.child('key'), key, 'requires metadata.name be non-empty')]
+      : messages(isQualifiedName(`${policyName}/${key}`), field.child('key'), `${policyName}/${key}`);
   if (expression === '') return [...named, required(at, 'valueExpression is not specified')];
-  if (Buffer.byteLength(expression) > maxValueExpressionBytes) return [...named, required(at, `must not exceed ${maxValueExpressionBytes} bytes in length`)];
+  if (Buffer.byteLength(expression) > maxValueExpressionBytes)
+    return [...named, required(at, `must not exceed ${maxValueExpressionBytes} bytes in length`)];
   return [...named, ...(yield* expressions.auditAnnotation(text, at))];
 }
 
 function* validateMutation(mutation: JsonObject, expressions: PolicyExpressions, field: Path): Steps<FieldError[]> {
   const type = stringAt(mutation, 'patchType');
-  if (type !== 'ApplyConfiguration' && type !== 'JSONPatch') return oneOf(type, ['ApplyConfiguration', 'JSONPatch'], field.child('patchType'));
-  const [wanted, other] = type === 'JSONPatch' ? ['jsonPatch', 'applyConfiguration'] : ['applyConfiguration', 'jsonPatch'];
+  if (type !== 'ApplyConfiguration' && type !== 'JSONPatch')
+    return oneOf(type, ['ApplyConfiguration', 'JSONPatch'], field.child('patchType'));
+  const [wanted, other] =
+    type === 'JSONPatch' ? ['jsonPatch', 'applyConfiguration'] : ['applyConfiguration', 'jsonPatch'];
   const patch = objectAt(mutation, wanted);
   return [
-    ...(patch ? yield* validatePatch(stringAt(patch, 'expression'), type, expressions, field.child(wanted, 'expression')) : [required(field.child(wanted), `must be specified when patchType is ${type}`)]),
-    ...(objectAt(mutation, other) ? [invalid(field.child(other), `{${other}}`, `must not be specified when patchType is ${type}`)] : []),
+    ...(patch
+      ? yield* validatePatch(stringAt(patch, 'expression'), type, expressions, field.child(wanted, 'expression'))
+      : [required(field.child(wanted), `must be specified when patchType is ${type}`)]),
+    ...(objectAt(mutation, other)
+      ? [invalid(field.child(other), `{${other}}`, `must not be specified when patchType is ${type}`)]
+      : []),
   ];
 }
 
-function* validatePatch(text: string, type: 'ApplyConfiguration' | 'JSONPatch', expressions: PolicyExpressions, field: Path): Steps<FieldError[]> {
+function* validatePatch(
+  text: string,
+  type: 'ApplyConfiguration' | 'JSONPatch',
+  expressions: PolicyExpressions,
+  field: Path,
+): Steps<FieldError[]> {
   return text.trim() === '' ? [required(field, '')] : yield* expressions.patch(text, type, field);
 }
 
@@ -154,22 +285,33 @@ function* validatePatch(text: string, type: 'ApplyConfiguration' | 'JSONPatch', 
 function mutableOperations(match: JsonObject | undefined, field: Path): FieldError[] {
   const at = field.child('resourceRules', 'operations');
   return objectsAt(match, 'resourceRules').flatMap((rule) =>
-    stringsAt(rule, 'operations').flatMap((operation) => (mutatingOperations.includes(operation) ? [] : [notSupported(at, operation, mutatingOperations)])));
+    stringsAt(rule, 'operations').flatMap((operation) =>
+      mutatingOperations.includes(operation) ? [] : [notSupported(at, operation, mutatingOperations)],
+    ),
+  );
 }
 
 export function validateValidatingBinding(binding: KubeObject): FieldError[] {
-  return [...validateBinding(binding), ...validateActions(stringsAt(binding, 'spec', 'validationActions'), specField.child('validationActions'))];
+  return [
+    ...validateBinding(binding),
+    ...validateActions(stringsAt(binding, 'spec', 'validationActions'), specField.child('validationActions')),
+  ];
 }
 
 export function validateMutatingBinding(binding: KubeObject): FieldError[] {
-  return [...validateBinding(binding), ...mutableOperations(objectAt(binding, 'spec', 'matchResources'), specField.child('matchResources'))];
+  return [
+    ...validateBinding(binding),
+    ...mutableOperations(objectAt(binding, 'spec', 'matchResources'), specField.child('matchResources')),
+  ];
 }
 
 function validateBinding(binding: KubeObject): FieldError[] {
   const spec = objectAt(binding, 'spec') ?? {};
   const policy = stringAt(spec, 'policyName');
   return [
-    ...(policy === '' ? [required(specField.child('policyName'), '')] : messages(nameIsDNSSubdomain(policy, false), specField.child('policyName'), policy)),
+    ...(policy === ''
+      ? [required(specField.child('policyName'), '')]
+      : messages(nameIsDNSSubdomain(policy, false), specField.child('policyName'), policy)),
     ...validateParamRef(objectAt(spec, 'paramRef'), specField.child('paramRef')),
     ...validateMatchResources(objectAt(spec, 'matchResources'), specField.child('matchResources')),
   ];
@@ -192,7 +334,8 @@ function validateParamRef(reference: JsonObject | undefined, field: Path): Field
 function validateActions(actions: readonly string[], field: Path): FieldError[] {
   const known = ['Audit', 'Deny', 'Warn'];
   const repeated = repetitions(actions);
-  const twice = 'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+  const twice =
+    'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
   return [
     ...actions.flatMap((action, index) => [
       ...(known.includes(action) ? [] : [notSupported(field.index(index), action, known)]),

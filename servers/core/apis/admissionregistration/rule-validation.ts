@@ -1,4 +1,12 @@
-import { duplicate, invalid, notSupported, required, tooMany, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isQualifiedName, nameIsPathSegment } from '../../../../shared/apimachinery/names.ts';
@@ -33,7 +41,11 @@ export function validateRule(rule: JsonObject, field: Path): FieldError[] {
   const versionField = field.child('apiVersions');
   return [
     ...wildcardAlone(chosen, 'operations', field.child('operations')),
-    ...chosen.flatMap((operation, index) => (operations.includes(operation) ? [] : [notSupported(field.child('operations').index(index), operation, operations)])),
+    ...chosen.flatMap((operation, index) =>
+      operations.includes(operation)
+        ? []
+        : [notSupported(field.child('operations').index(index), operation, operations)],
+    ),
     ...wildcardAlone(stringsAt(rule, 'apiGroups'), 'API groups', field.child('apiGroups')),
     ...wildcardAlone(versions, 'API versions', versionField),
     ...versions.flatMap((version, index) => (version === '' ? [required(versionField.index(index), '')] : [])),
@@ -44,7 +56,9 @@ export function validateRule(rule: JsonObject, field: Path): FieldError[] {
 
 function wildcardAlone(values: readonly string[], what: string, field: Path): FieldError[] {
   if (values.length === 0) return [required(field, '')];
-  return values.length > 1 && values.includes('*') ? [invalid(field, [...values], `if '*' is present, must not specify other ${what}`)] : [];
+  return values.length > 1 && values.includes('*')
+    ? [invalid(field, [...values], `if '*' is present, must not specify other ${what}`)]
+    : [];
 }
 
 function validateResources(resources: readonly string[], field: Path): FieldError[] {
@@ -59,21 +73,27 @@ function validateResources(resources: readonly string[], field: Path): FieldErro
     else if (slash < 0) plain = text !== '*';
     else {
       const [resource, sub] = [text.slice(0, slash), text.slice(slash + 1)];
-      if (whole.has(resource)) errors.push(invalid(at, text, `if '${resource}/*' is present, must not specify ${text}`));
+      if (whole.has(resource))
+        errors.push(invalid(at, text, `if '${resource}/*' is present, must not specify ${text}`));
       if (everywhere.has(sub)) errors.push(invalid(at, text, `if '*/${sub}' is present, must not specify ${text}`));
       if (sub === '*') whole.add(resource);
       if (resource === '*') everywhere.add(sub);
     }
   }
-  if (resources.length > 1 && resources.includes('*/*')) errors.push(invalid(field, [...resources], "if '*/*' is present, must not specify other resources"));
-  if (plain && resources.includes('*')) errors.push(invalid(field, [...resources], "if '*' is present, must not specify other resources without subresources"));
+  if (resources.length > 1 && resources.includes('*/*'))
+    errors.push(invalid(field, [...resources], "if '*/*' is present, must not specify other resources"));
+  if (plain && resources.includes('*'))
+    errors.push(
+      invalid(field, [...resources], "if '*' is present, must not specify other resources without subresources"),
+    );
   return errors;
 }
 
 /** `matchConstraints` and `matchResources`; the defaults see to it that policy and selectors are there. */
 export function validateMatchResources(match: JsonObject | undefined, field: Path): FieldError[] {
   if (!match) return [];
-  const rules = (key: string): FieldError[] => objectsAt(match, key).flatMap((rule, index) => validateNamedRule(rule, field.child(key).index(index)));
+  const rules = (key: string): FieldError[] =>
+    objectsAt(match, key).flatMap((rule, index) => validateNamedRule(rule, field.child(key).index(index)));
   return [
     ...knownIfSet(match, 'matchPolicy', matchPolicies, field),
     ...validateLabelSelector(objectAt(match, 'namespaceSelector'), field.child('namespaceSelector')),
@@ -100,7 +120,12 @@ function validateNamedRule(rule: JsonObject, field: Path): FieldError[] {
  * @param hasParams whether expressions may name `params`
  * @param known expressions that were there before, which may use what is too new for others
  */
-export function* validateMatchConditions(conditions: readonly JsonObject[], field: Path, hasParams: boolean, known: ReadonlySet<string>): Steps<FieldError[]> {
+export function* validateMatchConditions(
+  conditions: readonly JsonObject[],
+  field: Path,
+  hasParams: boolean,
+  known: ReadonlySet<string>,
+): Steps<FieldError[]> {
   const names = conditions.map((condition) => stringAt(condition, 'name'));
   const repeated = repetitions(names);
   return [
@@ -109,7 +134,12 @@ export function* validateMatchConditions(conditions: readonly JsonObject[], fiel
       const name = names[index] ?? '';
       const at = field.index(index);
       return [
-        ...(yield* validateCondition(stringAt(condition, 'expression').trim(), at.child('expression'), hasParams, known)),
+        ...(yield* validateCondition(
+          stringAt(condition, 'expression').trim(),
+          at.child('expression'),
+          hasParams,
+          known,
+        )),
         ...(name === '' ? [required(at.child('name'), '')] : messages(isQualifiedName(name), at.child('name'), name)),
         ...(name !== '' && repeated[index] === true ? [duplicate(at.child('name'), name)] : []),
       ];
@@ -117,9 +147,19 @@ export function* validateMatchConditions(conditions: readonly JsonObject[], fiel
   ];
 }
 
-function* validateCondition(text: string, field: Path, hasParams: boolean, known: ReadonlySet<string>): Steps<FieldError[]> {
+function* validateCondition(
+  text: string,
+  field: Path,
+  hasParams: boolean,
+  known: ReadonlySet<string>,
+): Steps<FieldError[]> {
   if (text === '') return [required(field, '')];
-  const compiled = yield* conditionCompiler().compile(text, { params: hasParams, authorizer: true }, undefined, known.has(text));
+  const compiled = yield* conditionCompiler().compile(
+    text,
+    { params: hasParams, authorizer: true },
+    undefined,
+    known.has(text),
+  );
   return compiled instanceof ExpressionError ? expressionErrors(field, text, compiled) : [];
 }
 

@@ -6,18 +6,25 @@ import { gates } from '../../gates/gates.ts';
 const suffix = '.static.k8s.io';
 const text = `names ending with "${suffix}" are reserved for static manifest-based configurations and cannot be managed via the API`;
 
-/** Objects from files have names of their own (KEP-5793, pkg/apis/admissionregistration/validation/static_suffix.go). */
+/**
+ * Objects from files have names of their own (KEP-5793, pkg/apis/admissionregistration/validation/static_suffix.go).
+ */
 export function withStaticNames(strategy: Strategy): Strategy {
-  const warnings = ({ metadata: { name = '' } }: { readonly metadata: { name?: string } }): string[] => (name.endsWith(suffix) ? [`metadata.name: ${text}`] : []);
-  const taken = ({ metadata: { name = '' } }: KubeObject): FieldError[] => (gates.ManifestBasedAdmissionControlConfig && name.endsWith(suffix) ? [invalid(path('metadata', 'name'), name, text)] : []);
+  const warnings = ({ metadata: { name = '' } }: { readonly metadata: { name?: string } }): string[] =>
+    name.endsWith(suffix) ? [`metadata.name: ${text}`] : [];
+  const taken = ({ metadata: { name = '' } }: KubeObject): FieldError[] =>
+    gates.ManifestBasedAdmissionControlConfig && name.endsWith(suffix)
+      ? [invalid(path('metadata', 'name'), name, text)]
+      : [];
   const validateInSteps = strategy.validateInSteps?.bind(strategy);
-  const validation: Strategy = validateInSteps === undefined
-    ? { validate: (context, object) => [...(strategy.validate?.(context, object) ?? []), ...taken(object)] }
-    : {
-      *validateInSteps(object, old, context) {
-        return [...(yield* validateInSteps(object, old, context)), ...(old === undefined ? taken(object) : [])];
-      },
-    };
+  const validation: Strategy =
+    validateInSteps === undefined
+      ? { validate: (context, object) => [...(strategy.validate?.(context, object) ?? []), ...taken(object)] }
+      : {
+          *validateInSteps(object, old, context) {
+            return [...(yield* validateInSteps(object, old, context)), ...(old === undefined ? taken(object) : [])];
+          },
+        };
   return {
     ...strategy,
     ...validation,

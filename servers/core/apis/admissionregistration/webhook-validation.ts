@@ -1,14 +1,37 @@
 import { exactlySameMembers } from '../../../../shared/api/same-by-type.ts';
-import { duplicate, invalid, notSupported, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../shared/apimachinery/object.ts';
 import { validateWebhookClient } from '../../../../shared/apimachinery/webhook-client-validation.ts';
 import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import type { Steps } from '../../../../shared/apimachinery/slices.ts';
 import { errorsOfEach } from '../../validation/errors-of-each.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
-import { conditionTexts, failurePolicies, knownIfSet, matchPolicies, reinvocationPolicies, validateMatchConditions, validateRule } from './rule-validation.ts';
+import {
+  conditionTexts,
+  failurePolicies,
+  knownIfSet,
+  matchPolicies,
+  reinvocationPolicies,
+  validateMatchConditions,
+  validateRule,
+} from './rule-validation.ts';
 
 const sideEffectClasses = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const noSideEffects = ['None', 'NoneOnDryRun'];
@@ -25,7 +48,14 @@ interface Strictness {
   readonly knownConditions: ReadonlySet<string>;
 }
 
-const strict: Strictness = { sideEffects: noSideEffects, needsKnownReviewVersion: true, needsUniqueNames: true, checksSelectors: true, checksConditions: true, knownConditions: new Set() };
+const strict: Strictness = {
+  sideEffects: noSideEffects,
+  needsKnownReviewVersion: true,
+  needsUniqueNames: true,
+  checksSelectors: true,
+  checksConditions: true,
+  knownConditions: new Set(),
+};
 
 /** Webhook configurations of both kinds (pkg/apis/admissionregistration/validation). */
 export function* validateWebhookConfiguration(configuration: KubeObject, old?: KubeObject): Steps<FieldError[]> {
@@ -38,21 +68,38 @@ export function* validateWebhookConfiguration(configuration: KubeObject, old?: K
     const name = names[index] ?? '';
     return [
       ...(yield* validateWebhook(webhook, rules, field)),
-      ...validateReviewVersions(stringsAt(webhook, 'admissionReviewVersions'), rules, field.child('admissionReviewVersions')),
-      ...(rules.needsUniqueNames && name !== '' && repeated[index] === true ? [duplicate(field.child('name'), name)] : []),
+      ...validateReviewVersions(
+        stringsAt(webhook, 'admissionReviewVersions'),
+        rules,
+        field.child('admissionReviewVersions'),
+      ),
+      ...(rules.needsUniqueNames && name !== '' && repeated[index] === true
+        ? [duplicate(field.child('name'), name)]
+        : []),
     ];
   });
 }
 
 function strictnessAfter(old: readonly JsonObject[], webhooks: readonly JsonObject[]): Strictness {
   const names = new Set(old.map((webhook) => stringAt(webhook, 'name')));
-  const sameConditions = old.length === webhooks.length && webhooks.every((webhook, index) => exactlySameMembers('io.k8s.api.admissionregistration.v1.ValidatingWebhook', ['matchConditions'], webhook, old[index]));
+  const sameConditions =
+    old.length === webhooks.length &&
+    webhooks.every((webhook, index) =>
+      exactlySameMembers(
+        'io.k8s.api.admissionregistration.v1.ValidatingWebhook',
+        ['matchConditions'],
+        webhook,
+        old[index],
+      ),
+    );
   const known = (webhook: JsonObject): boolean => {
     const versions = stringsAt(webhook, 'admissionReviewVersions');
     return versions.length === 0 || versions.some((version) => reviewVersions.includes(version));
   };
   return {
-    sideEffects: old.every((webhook) => noSideEffects.includes(stringAt(webhook, 'sideEffects'))) ? noSideEffects : sideEffectClasses,
+    sideEffects: old.every((webhook) => noSideEffects.includes(stringAt(webhook, 'sideEffects')))
+      ? noSideEffects
+      : sideEffectClasses,
     needsKnownReviewVersion: old.every(known),
     needsUniqueNames: names.size === old.length,
     checksSelectors: old.every((webhook) => selectorErrors(webhook, path('')).length === 0),
@@ -69,23 +116,36 @@ function* validateWebhook(webhook: JsonObject, rules: Strictness, field: Path): 
     ...knownIfSet(webhook, 'failurePolicy', failurePolicies, field),
     ...knownIfSet(webhook, 'matchPolicy', matchPolicies, field),
     ...validateSideEffects(webhook['sideEffects'], rules.sideEffects, field.child('sideEffects')),
-    ...(timeout !== undefined && (timeout > 30 || timeout < 1) ? [invalid(field.child('timeoutSeconds'), timeout, 'the timeout value must be between 1 and 30 seconds')] : []),
+    ...(timeout !== undefined && (timeout > 30 || timeout < 1)
+      ? [invalid(field.child('timeoutSeconds'), timeout, 'the timeout value must be between 1 and 30 seconds')]
+      : []),
     ...(rules.checksSelectors ? selectorErrors(webhook, field) : []),
     ...knownIfSet(webhook, 'reinvocationPolicy', reinvocationPolicies, field),
     ...validateWebhookClient(objectAt(webhook, 'clientConfig'), field.child('clientConfig')),
-    ...(rules.checksConditions ? yield* validateMatchConditions(objectsAt(webhook, 'matchConditions'), field.child('matchConditions'), false, rules.knownConditions) : []),
+    ...(rules.checksConditions
+      ? yield* validateMatchConditions(
+          objectsAt(webhook, 'matchConditions'),
+          field.child('matchConditions'),
+          false,
+          rules.knownConditions,
+        )
+      : []),
   ];
 }
 
 function selectorErrors(webhook: JsonObject, field: Path): FieldError[] {
-  return ['namespaceSelector', 'objectSelector'].flatMap((key) => validateLabelSelector(objectAt(webhook, key), field.child(key)));
+  return ['namespaceSelector', 'objectSelector'].flatMap((key) =>
+    validateLabelSelector(objectAt(webhook, key), field.child(key)),
+  );
 }
 
 function validateName(name: string, field: Path): FieldError[] {
   if (name === '') return [required(field, '')];
   const texts = isDNS1123Subdomain(name);
   if (texts.length > 0) return [invalid(field, name, texts.join(','))];
-  return name.split('.').length < 3 ? [invalid(field, name, 'should be a domain with at least three segments separated by dots')] : [];
+  return name.split('.').length < 3
+    ? [invalid(field, name, 'should be a domain with at least three segments separated by dots')]
+    : [];
 }
 
 function validateSideEffects(value: unknown, allowed: readonly string[], field: Path): FieldError[] {
@@ -101,5 +161,7 @@ function validateReviewVersions(versions: readonly string[], rules: Strictness, 
     return isDNS1035Label(version).map((text) => invalid(field.index(index), version, text));
   });
   const known = versions.some((version) => reviewVersions.includes(version));
-  return known || !rules.needsKnownReviewVersion ? errors : [...errors, invalid(field, [...versions], `must include at least one of ${reviewVersions.join(', ')}`)];
+  return known || !rules.needsKnownReviewVersion
+    ? errors
+    : [...errors, invalid(field, [...versions], `must include at least one of ${reviewVersions.join(', ')}`)];
 }

@@ -1,4 +1,11 @@
-import { duplicate, invalid, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -29,7 +36,15 @@ function validateServer(server: JsonObject, field: Path): FieldError[] {
     ...messages(nameIsDNSSubdomain(id, false), field.child('apiServerID'), id),
     ...validateVersion(encoding, field.child('encodingVersion')),
     ...decodable.flatMap((version, index) => validateVersion(version, decodableField.index(index))),
-    ...(decodable.includes(encoding) ? [] : [invalid(decodableField, Array.isArray(server['decodableVersions']) ? [...decodable] : null, `decodableVersions must include encodingVersion ${encoding}`)]),
+    ...(decodable.includes(encoding)
+      ? []
+      : [
+          invalid(
+            decodableField,
+            Array.isArray(server['decodableVersions']) ? [...decodable] : null,
+            `decodableVersions must include encodingVersion ${encoding}`,
+          ),
+        ]),
     ...served.flatMap((version, index) => {
       const at = field.child('servedVersions').index(index);
       const detail = `individual served version : ${version} must be included in decodableVersions : [${decodable.join(' ')}]`;
@@ -49,7 +64,15 @@ function validateCommonVersion(object: KubeObject, servers: readonly JsonObject[
   const given = objectAt(object, 'status')?.['commonEncodingVersion'];
   const [actual, ...others] = new Set(servers.map((server) => stringAt(server, 'encodingVersion')));
   if (actual === undefined || others.length > 0) {
-    return typeof given === 'string' ? [invalid(field, given, 'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet')] : [];
+    return typeof given === 'string'
+      ? [
+          invalid(
+            field,
+            given,
+            'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet',
+          ),
+        ]
+      : [];
   }
   if (typeof given !== 'string') return [invalid(field, null, `the common encoding version is ${actual}`)];
   return given === actual ? [] : [invalid(field, given, `the actual common encoding version is ${actual}`)];
@@ -64,10 +87,20 @@ function validateConditions(object: KubeObject): FieldError[] {
     const other = places.get(type);
     places.set(type, index);
     return [
-      ...(other === undefined ? [] : [invalid(field.child('type'), type, `the type of the condition is not unique, it also appears in conditions[${other}]`)]),
+      ...(other === undefined
+        ? []
+        : [
+            invalid(
+              field.child('type'),
+              type,
+              `the type of the condition is not unique, it also appears in conditions[${other}]`,
+            ),
+          ]),
       ...messages(isQualifiedName(type), field.child('type'), type),
       ...messages(isQualifiedName(value), field.child('status'), value),
-      ...['reason', 'message'].filter((name) => stringAt(condition, name) === '').map((name) => required(field.child(name), '')),
+      ...['reason', 'message']
+        .filter((name) => stringAt(condition, name) === '')
+        .map((name) => required(field.child(name), '')),
     ];
   });
 }

@@ -11,11 +11,14 @@ const server = { apiServerID: 'a', encodingVersion: 'apps/v1', decodableVersions
 
 async function faults(status: JsonObject): Promise<string[]> {
   const version = { metadata: { name: 'apps.deployments' }, spec: {}, status };
-  return (await strategy.validateStatusUpdate?.(context, version, version) ?? []).map((error) => fieldErrorText(error));
+  return ((await strategy.validateStatusUpdate?.(context, version, version)) ?? []).map((error) =>
+    fieldErrorText(error),
+  );
 }
 
 test('the name is a group and a resource', () => {
-  const names = (name: string): string[] => (strategy.validate?.(context, { metadata: { name } }) ?? []).map((error) => error.detail);
+  const names = (name: string): string[] =>
+    (strategy.validate?.(context, { metadata: { name } }) ?? []).map((error) => error.detail);
   assert.deepEqual(names('example.com.widgets'), []);
   assert.deepEqual(names('widgets'), ['name must be in the form of <group>.<resource>']);
   assert.match(names('a.B')[0] ?? '', /^the resource segment a DNS-1035 label/);
@@ -23,13 +26,27 @@ test('the name is a group and a resource', () => {
 
 test('servers decode what they encode, and agree on the common version', async () => {
   assert.deepEqual(await faults({ storageVersions: [server], commonEncodingVersion: 'apps/v1' }), []);
-  assert.deepEqual(await faults({ storageVersions: [server] }), ['status.commonEncodingVersion: Invalid value: null: the common encoding version is apps/v1']);
-  assert.deepEqual(await faults({ storageVersions: [server, server], commonEncodingVersion: 'v1' }), ['status.storageVersions[1].apiServerID: Duplicate value: "a"', 'status.commonEncodingVersion: Invalid value: "v1": the actual common encoding version is apps/v1']);
-  assert.deepEqual(await faults({ storageVersions: [{ ...server, decodableVersions: ['v1'], servedVersions: ['v2'] }], commonEncodingVersion: 'apps/v1' }), [
-    'status.storageVersions[0].decodableVersions: Invalid value: ["v1"]: decodableVersions must include encodingVersion apps/v1', 'status.storageVersions[0].servedVersions[0]: Invalid value: "v2": individual served version : v2 must be included in decodableVersions : [v1]',
+  assert.deepEqual(await faults({ storageVersions: [server] }), [
+    'status.commonEncodingVersion: Invalid value: null: the common encoding version is apps/v1',
   ]);
+  assert.deepEqual(await faults({ storageVersions: [server, server], commonEncodingVersion: 'v1' }), [
+    'status.storageVersions[1].apiServerID: Duplicate value: "a"',
+    'status.commonEncodingVersion: Invalid value: "v1": the actual common encoding version is apps/v1',
+  ]);
+  assert.deepEqual(
+    await faults({
+      storageVersions: [{ ...server, decodableVersions: ['v1'], servedVersions: ['v2'] }],
+      commonEncodingVersion: 'apps/v1',
+    }),
+    [
+      'status.storageVersions[0].decodableVersions: Invalid value: ["v1"]: decodableVersions must include encodingVersion apps/v1',
+      'status.storageVersions[0].servedVersions[0]: Invalid value: "v2": individual served version : v2 must be included in decodableVersions : [v1]',
+    ],
+  );
   assert.equal((await faults({ commonEncodingVersion: 'v1' })).length, 1);
-  assert.deepEqual(await faults({ conditions: [{ type: 'A', status: 'True', reason: '', message: 'm' }] }), ['status[0].reason: Required value']);
+  assert.deepEqual(await faults({ conditions: [{ type: 'A', status: 'True', reason: '', message: 'm' }] }), [
+    'status[0].reason: Required value',
+  ]);
 });
 
 test('a version may have a group', () => {

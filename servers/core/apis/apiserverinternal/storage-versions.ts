@@ -7,9 +7,15 @@ import { validateStorageVersionStatus } from './storage-version-status.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '../contract/reset-fields.ts';
 
-/** StorageVersions (pkg/registry/apiserverinternal/storageversion): named by their resource, with nothing but a status. Updates look at nothing of their own. */
+/**
+ * StorageVersions (pkg/registry/apiserverinternal/storageversion): named by their resource, with nothing but a status.
+ * Updates look at nothing of their own.
+ */
 export const storageVersionStrategy: Strategy = {
-  validate: (_context, version) => [...validateObjectMeta(version.metadata, false, nameErrors, path('metadata')), ...validateFinalizerNames(version)],
+  validate: (_context, version) => [
+    ...validateObjectMeta(version.metadata, false, nameErrors, path('metadata')),
+    ...validateFinalizerNames(version),
+  ],
   validateStatusUpdate: (_context, version) => validateStorageVersionStatus(version),
 };
 

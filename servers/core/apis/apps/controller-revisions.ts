@@ -12,7 +12,9 @@ export const controllerRevisionStrategy: Strategy = {
   validate: (_context, revision) => [...validateRevision(revision), ...validateData(revision)],
   validateUpdate: (_context, revision, old) => [
     ...validateRevision(revision),
-    ...(textOf(revision) === textOf(old) ? [] : [invalid(path('data'), revision['data'] ?? null, 'field is immutable')]),
+    ...(textOf(revision) === textOf(old)
+      ? []
+      : [invalid(path('data'), revision['data'] ?? null, 'field is immutable')]),
   ],
 };
 

@@ -36,7 +36,11 @@ const daemonSetStrategy: Strategy = {
     setTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
   },
   prepareForUpdate(_context, daemonSet, old) {
-    const changed = !semanticEqualAs(templateSchema(), objectAt(daemonSet, 'spec', 'template'), objectAt(old, 'spec', 'template'));
+    const changed = !semanticEqualAs(
+      templateSchema(),
+      objectAt(daemonSet, 'spec', 'template'),
+      objectAt(old, 'spec', 'template'),
+    );
     setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
   // A field of the spec in the reference.
@@ -54,7 +58,11 @@ const templateGenerationKey = 'deprecated.daemonset.template.generation';
 
 /** @throws DecodeError where the text is no number of 64 bits */
 function checkGeneration(text: string): void {
-  const fault = !/^[+-]?\d+$/.test(text) ? 'invalid syntax' : fitsInt64(BigInt(text.replace('+', ''))) ? '' : 'value out of range';
+  const fault = !/^[+-]?\d+$/.test(text)
+    ? 'invalid syntax'
+    : fitsInt64(BigInt(text.replace('+', '')))
+      ? ''
+      : 'value out of range';
   if (fault !== '') throw new DecodeError(`strconv.ParseInt: parsing ${goQuote(text)}: ${fault}`, undefined);
 }
 
@@ -79,5 +87,8 @@ export const daemonSetResource = defineBuiltIn({
   writes: {
     generation: 'spec',
   },
-  podHolder: { steps: ['spec', 'template'], isChanged: (object, old) => templateGeneration(object) !== templateGeneration(old) },
+  podHolder: {
+    steps: ['spec', 'template'],
+    isChanged: (object, old) => templateGeneration(object) !== templateGeneration(old),
+  },
 });

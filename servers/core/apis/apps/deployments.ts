@@ -30,9 +30,14 @@ const deploymentStrategy: Strategy = {
   validateUpdate: (_context, deployment, old) => validateDeploymentUpdate(deployment, old),
   validateStatusUpdate: (_context, deployment, old) => validateDeploymentStatus(deployment, old),
   prepareForUpdate(_context, deployment, old) {
-    // Annotations go on to the replica sets, so that a change of them is one of what is wanted. The store counts those of the spec.
+    // Annotations go on to the replica sets, so that a change of them is one of what is wanted. The store counts those
+    // of the spec.
     const { metadata } = deployment;
-    if (semanticEqual(metadata.annotations, old.metadata.annotations) || !sameMembers('io.k8s.api.apps.v1.Deployment', ['spec'], deployment, old)) return;
+    if (
+      semanticEqual(metadata.annotations, old.metadata.annotations) ||
+      !sameMembers('io.k8s.api.apps.v1.Deployment', ['spec'], deployment, old)
+    )
+      return;
     metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   prepareForStatusUpdate(_context, deployment, old) {

@@ -1,4 +1,7 @@
 import type { GatedFields } from '../../gates/disabled-fields.ts';
 
 /** Of the status of Deployments and ReplicaSets (KEP-3973). */
-export const terminatingReplicas: GatedFields = { gates: ['DeploymentReplicaSetTerminatingReplicas'], fields: ['status.terminatingReplicas'] };
+export const terminatingReplicas: GatedFields = {
+  gates: ['DeploymentReplicaSetTerminatingReplicas'],
+  fields: ['status.terminatingReplicas'],
+};

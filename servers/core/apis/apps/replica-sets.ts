@@ -18,7 +18,9 @@ const replicaSetStrategy: Strategy = {
   validate: (_context, replicaSet) => validateReplicaSet(replicaSet),
   validateUpdate: (_context, replicaSet, old) => validateReplicaSetUpdate(replicaSet, old),
   validateStatusUpdate: (_context, replicaSet) => validateReplicaSetStatus(replicaSet),
-  selectableFields: (replicaSet) => ({ 'status.replicas': String(numberAt(objectAt(replicaSet, 'status'), 'replicas') ?? 0) }),
+  selectableFields: (replicaSet) => ({
+    'status.replicas': String(numberAt(objectAt(replicaSet, 'status'), 'replicas') ?? 0),
+  }),
 };
 
 export const replicaSetResource = defineBuiltIn({

@@ -51,9 +51,16 @@ const statefulSetStrategy: Strategy = {
 /** Updates show another path of the claims than creations do. */
 function warnings(statefulSet: KubeObject, isUpdate: boolean): string[] {
   const field = path('spec', 'volumeClaimTemplates');
-  const claims = objectsAt(statefulSet, 'spec', 'volumeClaimTemplates').flatMap((claim, index) => claimSpecWarnings(objectAt(claim, 'spec'), isUpdate ? field.index(index).child('Spec') : field.index(index)));
+  const claims = objectsAt(statefulSet, 'spec', 'volumeClaimTemplates').flatMap((claim, index) =>
+    claimSpecWarnings(objectAt(claim, 'spec'), isUpdate ? field.index(index).child('Spec') : field.index(index)),
+  );
   const keepsAll = (numberAt(statefulSet, 'spec', 'revisionHistoryLimit') ?? 0) < 0;
-  return [...claims, ...(keepsAll ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended'] : [])];
+  return [
+    ...claims,
+    ...(keepsAll
+      ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
+      : []),
+  ];
 }
 
 export const statefulSetResource = defineBuiltIn({

@@ -12,13 +12,20 @@ interface Limit {
   readonly detail: string;
 }
 
-const ofReplicas = (field: string): Limit => ({ field, most: 'replicas', detail: 'cannot be greater than status.replicas' });
+const ofReplicas = (field: string): Limit => ({
+  field,
+  most: 'replicas',
+  detail: 'cannot be greater than status.replicas',
+});
 
 function validateCounts(object: KubeObject, counts: readonly string[], limits: readonly Limit[]): FieldError[] {
   const body = objectAt(object, 'status');
   const at = (name: string) => numberAt(body, name) ?? 0;
   const over = limits.filter(({ field, most }) => at(field) > at(most));
-  return [...nonNegativeFields(body, counts, status), ...over.map(({ field, detail }) => invalid(status.child(field), at(field), detail))];
+  return [
+    ...nonNegativeFields(body, counts, status),
+    ...over.map(({ field, detail }) => invalid(status.child(field), at(field), detail)),
+  ];
 }
 
 function validateCollisions(object: KubeObject, old: KubeObject): FieldError[] {
@@ -29,27 +36,79 @@ function validateCollisions(object: KubeObject, old: KubeObject): FieldError[] {
 }
 
 export function validateDeploymentStatus(deployment: KubeObject, old: KubeObject): FieldError[] {
-  const counts = ['observedGeneration', 'replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas', 'terminatingReplicas', 'collisionCount'];
-  const limits = [ofReplicas('updatedReplicas'), ofReplicas('readyReplicas'), ofReplicas('availableReplicas'), availableOfReady];
+  const counts = [
+    'observedGeneration',
+    'replicas',
+    'updatedReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'unavailableReplicas',
+    'terminatingReplicas',
+    'collisionCount',
+  ];
+  const limits = [
+    ofReplicas('updatedReplicas'),
+    ofReplicas('readyReplicas'),
+    ofReplicas('availableReplicas'),
+    availableOfReady,
+  ];
   return [...validateCounts(deployment, counts, limits), ...validateCollisions(deployment, old)];
 }
 
 export function validateReplicaSetStatus(replicaSet: KubeObject): FieldError[] {
-  const counts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'terminatingReplicas', 'observedGeneration'];
-  return validateCounts(replicaSet, counts, [ofReplicas('fullyLabeledReplicas'), ofReplicas('readyReplicas'), ofReplicas('availableReplicas'), availableOfReady]);
+  const counts = [
+    'replicas',
+    'fullyLabeledReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'terminatingReplicas',
+    'observedGeneration',
+  ];
+  return validateCounts(replicaSet, counts, [
+    ofReplicas('fullyLabeledReplicas'),
+    ofReplicas('readyReplicas'),
+    ofReplicas('availableReplicas'),
+    availableOfReady,
+  ]);
 }
 
 export function validateStatefulSetStatus(statefulSet: KubeObject, old: KubeObject): FieldError[] {
-  const counts = ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas', 'observedGeneration', 'collisionCount'];
-  const limits = [ofReplicas('readyReplicas'), ofReplicas('currentReplicas'), ofReplicas('updatedReplicas'), ofReplicas('availableReplicas'),
-    { ...availableOfReady, detail: 'cannot be greater than status.readyReplicas' }];
+  const counts = [
+    'replicas',
+    'readyReplicas',
+    'currentReplicas',
+    'updatedReplicas',
+    'availableReplicas',
+    'observedGeneration',
+    'collisionCount',
+  ];
+  const limits = [
+    ofReplicas('readyReplicas'),
+    ofReplicas('currentReplicas'),
+    ofReplicas('updatedReplicas'),
+    ofReplicas('availableReplicas'),
+    { ...availableOfReady, detail: 'cannot be greater than status.readyReplicas' },
+  ];
   return [...validateCounts(statefulSet, counts, limits), ...validateCollisions(statefulSet, old)];
 }
 
 export function validateDaemonSetStatus(daemonSet: KubeObject, old: KubeObject): FieldError[] {
-  const counts = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady', 'observedGeneration', 'updatedNumberScheduled',
-    'numberAvailable', 'numberUnavailable', 'collisionCount'];
+  const counts = [
+    'currentNumberScheduled',
+    'numberMisscheduled',
+    'desiredNumberScheduled',
+    'numberReady',
+    'observedGeneration',
+    'updatedNumberScheduled',
+    'numberAvailable',
+    'numberUnavailable',
+    'collisionCount',
+  ];
   return [...validateCounts(daemonSet, counts, []), ...validateCollisions(daemonSet, old)];
 }
 
-const availableOfReady: Limit = { field: 'availableReplicas', most: 'readyReplicas', detail: 'cannot be greater than readyReplicas' };
+const availableOfReady: Limit = {
+  field: 'availableReplicas',
+  most: 'readyReplicas',
+  detail: 'cannot be greater than readyReplicas',
+};

@@ -1,10 +1,29 @@
 import { sameAs } from '../../../../shared/api/same-by-type.ts';
-import { forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
 import { matchesLabels, selectorFromSet } from '../../../../shared/apimachinery/labels.ts';
-import { validateAnnotations, validateImmutableField, validateLabels } from '../../../../shared/apimachinery/meta-validation.ts';
+import {
+  validateAnnotations,
+  validateImmutableField,
+  validateLabels,
+} from '../../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringMapAt,
+  type KubeObject,
+} from '../../../../shared/apimachinery/object.ts';
 import { validateClaimSpec } from '../core/volumes/validation/claims.ts';
 import { messages, nonNegativeFields, oneOf } from '../../validation/field-rules.ts';
 import { goForm } from '../../validation/go-form.ts';
@@ -21,29 +40,51 @@ function specOf(object: KubeObject): JsonObject {
 }
 
 /** Selector and template: the one must select the other. `kind` is named in errors. */
-function validateSelection(spec: JsonObject, old: KubeObject | undefined, kind: string, emptyKind: string): FieldError[] {
+function validateSelection(
+  spec: JsonObject,
+  old: KubeObject | undefined,
+  kind: string,
+  emptyKind: string,
+): FieldError[] {
   const selector = objectAt(spec, 'selector');
   const field = specField.child('selector');
   // A DaemonSet without one is told only that it does not select its pods.
   const errors = selector ? validateLabelSelector(selector, field) : kind === 'DaemonSet' ? [] : [required(field, '')];
-  const isEmpty = selector !== undefined && Object.keys(objectAt(selector, 'matchLabels') ?? {}).length === 0 && objectsAt(selector, 'matchExpressions').length === 0;
+  const isEmpty =
+    selector !== undefined &&
+    Object.keys(objectAt(selector, 'matchLabels') ?? {}).length === 0 &&
+    objectsAt(selector, 'matchExpressions').length === 0;
   if (isEmpty) errors.push(invalid(field, {}, `empty selector is invalid for ${emptyKind}`));
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
   const matches = selector ? selects(selector, labels) : false;
   const at = specField.child('template');
-  // Of a selector that cannot be read a DaemonSet is told once, and more of its template; a StatefulSet of what its pods may not be.
-  if (matches === undefined && kind === 'StatefulSet') return [...errors, invalid(field, printable(selector), ''), ...validateLifetime(objectAt(spec, 'template'), kind, at)];
-  if (matches === undefined && kind !== 'DaemonSet') return [...errors, invalid(field, printable(selector), 'invalid label selector')];
+  // Of a selector that cannot be read a DaemonSet is told once, and more of its template; a StatefulSet of what its
+  // pods may not be.
+  if (matches === undefined && kind === 'StatefulSet')
+    return [
+      ...errors,
+      invalid(field, printable(selector), ''),
+      ...validateLifetime(objectAt(spec, 'template'), kind, at),
+    ];
+  if (matches === undefined && kind !== 'DaemonSet')
+    return [...errors, invalid(field, printable(selector), 'invalid label selector')];
   // What selects everything has been refused already.
   const differs = matches === false && !(selector !== undefined && selectsAll(selector));
   return [
     ...errors,
-    ...(differs ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')] : []),
+    ...(differs
+      ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')]
+      : []),
     ...validateWorkloadTemplate(objectAt(spec, 'template'), objectAt(old, 'spec', 'template'), kind, at),
   ];
 }
 
-export function validateWorkloadTemplate(template: JsonObject | undefined, old: JsonObject | undefined, kind: string, field: Path): FieldError[] {
+export function validateWorkloadTemplate(
+  template: JsonObject | undefined,
+  old: JsonObject | undefined,
+  kind: string,
+  field: Path,
+): FieldError[] {
   return [...validatePodTemplate(template, old, field), ...validateLifetime(template, kind, field)];
 }
 
@@ -53,7 +94,9 @@ function validateLifetime(template: JsonObject | undefined, kind: string, field:
   const deadline = objectAt(template, 'spec')?.['activeDeadlineSeconds'];
   return [
     ...(policy === 'Always' ? [] : [notSupported(field.child('spec', 'restartPolicy'), policy, ['Always'])]),
-    ...(deadline === undefined ? [] : [forbidden(field.child('spec', 'activeDeadlineSeconds'), `activeDeadlineSeconds in ${kind} is not Supported`)]),
+    ...(deadline === undefined
+      ? []
+      : [forbidden(field.child('spec', 'activeDeadlineSeconds'), `activeDeadlineSeconds in ${kind} is not Supported`)]),
   ];
 }
 
@@ -67,15 +110,21 @@ export function validateDeployment(deployment: KubeObject, old?: KubeObject): Fi
   ];
   const deadline = numberAt(spec, 'progressDeadlineSeconds');
   const late = deadline !== undefined && deadline <= (numberAt(spec, 'minReadySeconds') ?? 0);
-  return late ? [...errors, invalid(specField.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds')] : errors;
+  return late
+    ? [...errors, invalid(specField.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds')]
+    : errors;
 }
 
 function validateStrategy(strategy: JsonObject, field: Path): FieldError[] {
   const type = stringAt(strategy, 'type');
   const rolling = objectAt(strategy, 'rollingUpdate');
   const at = field.child('rollingUpdate');
-  if (type === 'Recreate') return rolling ? [forbidden(at, "may not be specified when strategy `type` is 'Recreate'")] : [];
-  if (type !== 'RollingUpdate') return [notSupported(field, goForm('io.k8s.api.apps.v1.DeploymentStrategy', strategy), ['Recreate', 'RollingUpdate'])];
+  if (type === 'Recreate')
+    return rolling ? [forbidden(at, "may not be specified when strategy `type` is 'Recreate'")] : [];
+  if (type !== 'RollingUpdate')
+    return [
+      notSupported(field, goForm('io.k8s.api.apps.v1.DeploymentStrategy', strategy), ['Recreate', 'RollingUpdate']),
+    ];
   const [unavailable, surge] = [rolling?.['maxUnavailable'], rolling?.['maxSurge']];
   const stuck = amountOrPercent(unavailable) === 0 && amountOrPercent(surge) === 0;
   return [
@@ -96,7 +145,10 @@ export function validateDeploymentUpdate(deployment: KubeObject, old: KubeObject
 }
 
 export function validateReplicaSet(replicaSet: KubeObject, old?: KubeObject): FieldError[] {
-  return [...nonNegativeFields(specOf(replicaSet), ['replicas', 'minReadySeconds'], specField), ...validateSelection(specOf(replicaSet), old, 'ReplicaSet', 'deployment')];
+  return [
+    ...nonNegativeFields(specOf(replicaSet), ['replicas', 'minReadySeconds'], specField),
+    ...validateSelection(specOf(replicaSet), old, 'ReplicaSet', 'deployment'),
+  ];
 }
 
 export function validateReplicaSetUpdate(replicaSet: KubeObject, old: KubeObject): FieldError[] {
@@ -118,14 +170,22 @@ function validateDaemonSetStrategy(strategy: JsonObject, field: Path): FieldErro
   const rolling = objectAt(strategy, 'rollingUpdate');
   const at = field.child('rollingUpdate');
   if (type === 'OnDelete') return [];
-  if (type !== 'RollingUpdate') return [notSupported(field, goForm('io.k8s.api.apps.v1.DaemonSetUpdateStrategy', strategy), ['RollingUpdate', 'OnDelete'])];
+  if (type !== 'RollingUpdate')
+    return [
+      notSupported(field, goForm('io.k8s.api.apps.v1.DaemonSetUpdateStrategy', strategy), [
+        'RollingUpdate',
+        'OnDelete',
+      ]),
+    ];
   if (!rolling) return [required(at, '')];
   const fields = ['maxUnavailable', 'maxSurge'] as const;
   const [unavailable, surge] = fields.map((name) => amountOrPercent(rolling[name]) !== 0);
   return [
     ...fields.flatMap((name) => validateAmountOrPercent(rolling[name], at.child(name))),
     ...fields.flatMap((name) => validateAtMost100Percent(rolling[name], at.child(name))),
-    ...(unavailable && surge ? [invalid(at.child('maxSurge'), rolling['maxSurge'] ?? 0, 'may not be set when maxUnavailable is non-zero')] : []),
+    ...(unavailable && surge
+      ? [invalid(at.child('maxSurge'), rolling['maxSurge'] ?? 0, 'may not be set when maxUnavailable is non-zero')]
+      : []),
     ...(!unavailable && !surge ? [required(at.child('maxUnavailable'), 'cannot be 0 when maxSurge is 0')] : []),
   ];
 }
@@ -140,8 +200,18 @@ export function validateStatefulSet(statefulSet: KubeObject, old?: KubeObject): 
   const name = stringAt(spec, 'serviceName');
   return [
     ...validateManagement(spec),
-    ...validateRetention(objectAt(spec, 'persistentVolumeClaimRetentionPolicy'), specField.child('persistentVolumeClaimRetentionPolicy')),
-    ...(isUpdate ? [] : objectsAt(spec, 'volumeClaimTemplates').flatMap((claim, index) => validateClaimSpec(objectAt(claim, 'spec') ?? {}, specField.child('volumeClaimTemplates').index(index).child('spec')))),
+    ...validateRetention(
+      objectAt(spec, 'persistentVolumeClaimRetentionPolicy'),
+      specField.child('persistentVolumeClaimRetentionPolicy'),
+    ),
+    ...(isUpdate
+      ? []
+      : objectsAt(spec, 'volumeClaimTemplates').flatMap((claim, index) =>
+          validateClaimSpec(
+            objectAt(claim, 'spec') ?? {},
+            specField.child('volumeClaimTemplates').index(index).child('spec'),
+          ),
+        )),
     ...nonNegativeFields(spec, ['replicas', 'minReadySeconds'], specField),
     ...nonNegativeFields(objectAt(spec, 'ordinals'), ['start'], specField.child('ordinals')),
     ...(name === '' || isUpdate ? [] : messages(isDNS1123Label(name), specField.child('serviceName'), name)),
@@ -165,14 +235,33 @@ function validateManagement(spec: JsonObject): FieldError[] {
   const [policy, strategy] = [stringAt(spec, 'podManagementPolicy'), objectAt(spec, 'updateStrategy') ?? {}];
   const errors: FieldError[] = [];
   if (policy === '') errors.push(required(specField.child('podManagementPolicy'), ''));
-  else if (policy !== 'OrderedReady' && policy !== 'Parallel') errors.push(invalid(specField.child('podManagementPolicy'), policy, "must be 'OrderedReady' or 'Parallel'"));
+  else if (policy !== 'OrderedReady' && policy !== 'Parallel')
+    errors.push(invalid(specField.child('podManagementPolicy'), policy, "must be 'OrderedReady' or 'Parallel'"));
   const type = stringAt(strategy, 'type');
   const rolling = objectAt(strategy, 'rollingUpdate');
   const field = specField.child('updateStrategy');
   if (type === '') errors.push(required(field, ''));
-  else if (type === 'OnDelete' && rolling) errors.push(invalid(field.child('rollingUpdate'), goForm('io.k8s.api.apps.v1.RollingUpdateStatefulSetStrategy', rolling), "only allowed for updateStrategy 'RollingUpdate'"));
-  else if (type === 'RollingUpdate') errors.push(...nonNegativeFields(rolling, ['partition'], field.child('rollingUpdate')), ...validateMaxUnavailable(rolling?.['maxUnavailable'], field.child('rollingUpdate', 'maxUnavailable')));
-  else if (type !== 'OnDelete') errors.push(invalid(field, goForm('io.k8s.api.apps.v1.StatefulSetUpdateStrategy', strategy), "must be 'RollingUpdate' or 'OnDelete'"));
+  else if (type === 'OnDelete' && rolling)
+    errors.push(
+      invalid(
+        field.child('rollingUpdate'),
+        goForm('io.k8s.api.apps.v1.RollingUpdateStatefulSetStrategy', rolling),
+        "only allowed for updateStrategy 'RollingUpdate'",
+      ),
+    );
+  else if (type === 'RollingUpdate')
+    errors.push(
+      ...nonNegativeFields(rolling, ['partition'], field.child('rollingUpdate')),
+      ...validateMaxUnavailable(rolling?.['maxUnavailable'], field.child('rollingUpdate', 'maxUnavailable')),
+    );
+  else if (type !== 'OnDelete')
+    errors.push(
+      invalid(
+        field,
+        goForm('io.k8s.api.apps.v1.StatefulSetUpdateStrategy', strategy),
+        "must be 'RollingUpdate' or 'OnDelete'",
+      ),
+    );
   return errors;
 }
 
@@ -184,26 +273,42 @@ function validateMaxUnavailable(amount: JsonValue | undefined, field: Path): Fie
 }
 
 function validateRetention(policy: JsonObject | undefined, field: Path): FieldError[] {
-  return policy ? ['whenDeleted', 'whenScaled'].flatMap((name) => oneOf(stringAt(policy, name), ['Retain', 'Delete'], field.child(name))) : [];
+  return policy
+    ? ['whenDeleted', 'whenScaled'].flatMap((name) =>
+        oneOf(stringAt(policy, name), ['Retain', 'Delete'], field.child(name)),
+      )
+    : [];
 }
 
 /** Each claim template brings a volume of its name; host name and subdomain come from the controller. */
 function withClaimVolumes(spec: JsonObject): JsonObject {
   const template = objectAt(spec, 'template') ?? {};
-  const claims = [...new Set(objectsAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name')))];
+  const claims = [
+    ...new Set(objectsAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name'))),
+  ];
   const { subdomain: _subdomain, hostname: _hostname, ...podSpec } = objectAt(template, 'spec') ?? {};
   const made = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
   const own = objectsAt(podSpec, 'volumes').filter((volume) => !claims.includes(stringAt(volume, 'name')));
   return { ...spec, template: { ...template, spec: { ...podSpec, volumes: [...made, ...own] } } };
 }
 
-const updatableInStatefulSet = ['replicas', 'template', 'updateStrategy', 'minReadySeconds', 'ordinals', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy'];
+const updatableInStatefulSet = [
+  'replicas',
+  'template',
+  'updateStrategy',
+  'minReadySeconds',
+  'ordinals',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+];
 
 export function validateStatefulSetUpdate(statefulSet: KubeObject, old: KubeObject): FieldError[] {
-  const rest = (object: KubeObject) => Object.fromEntries(Object.entries(specOf(object)).filter(([key]) => !updatableInStatefulSet.includes(key)));
+  const rest = (object: KubeObject) =>
+    Object.fromEntries(Object.entries(specOf(object)).filter(([key]) => !updatableInStatefulSet.includes(key)));
   const errors = validateStatefulSet(statefulSet, old);
   if (sameAs('io.k8s.api.apps.v1.StatefulSetSpec', rest(statefulSet), rest(old))) return errors;
-  const detail = "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+  const detail =
+    "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
   return [...errors, forbidden(specField, detail)];
 }
 
@@ -215,11 +320,17 @@ export function validateReplicationController(controller: KubeObject, old?: Kube
   const at = specField.child('template');
   const labels = objectAt(template, 'metadata', 'labels');
   const empty = Object.keys(selector).length === 0;
-  const matches = empty || matchesLabels(selectorFromSet(Object.fromEntries(stringMapAt(selector))), Object.fromEntries(stringMapAt(labels)));
+  const matches =
+    empty ||
+    matchesLabels(selectorFromSet(Object.fromEntries(stringMapAt(selector))), Object.fromEntries(stringMapAt(labels)));
   return [
     ...nonNegativeFields(spec, ['minReadySeconds', 'replicas'], specField),
     ...(empty ? [required(specField.child('selector'), '')] : []),
-    ...(template && !matches ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')] : []),
-    ...(template ? validateWorkloadTemplate(template, objectAt(old, 'spec', 'template'), 'ReplicationController', at) : [required(at, '')]),
+    ...(template && !matches
+      ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')]
+      : []),
+    ...(template
+      ? validateWorkloadTemplate(template, objectAt(old, 'spec', 'template'), 'ReplicationController', at)
+      : [required(at, '')]),
   ];
 }

@@ -1,7 +1,4 @@
 import { selfSubjectReviewResource, tokenReviewResource } from './reviews.ts';
 import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
-export const authenticationResources: readonly BuiltInResource[] = [
-  selfSubjectReviewResource,
-  tokenReviewResource,
-];
+export const authenticationResources: readonly BuiltInResource[] = [selfSubjectReviewResource, tokenReviewResource];

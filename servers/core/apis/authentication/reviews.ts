@@ -3,10 +3,15 @@ import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 const group = 'authentication.k8s.io';
 
-export const selfSubjectReviewResource = defineBuiltIn({ group, resource: 'selfsubjectreviews', creator: () => selfSubjectReview });
+export const selfSubjectReviewResource = defineBuiltIn({
+  group,
+  resource: 'selfsubjectreviews',
+  creator: () => selfSubjectReview,
+});
 
 export const tokenReviewResource = defineBuiltIn({
   group,
   resource: 'tokenreviews',
-  creator: ({ authentication: { tokens, apiAudiences, letsAnonymousIn } }) => tokenReview(tokens, apiAudiences, letsAnonymousIn),
+  creator: ({ authentication: { tokens, apiAudiences, letsAnonymousIn } }) =>
+    tokenReview(tokens, apiAudiences, letsAnonymousIn),
 });

@@ -1,6 +1,9 @@
 import type { AuthorizationSystem } from '../../../../shared/authorization/create-authorizer.ts';
 import {
-  localSubjectAccessReview, selfSubjectAccessReview, selfSubjectRulesReview, subjectAccessReview,
+  localSubjectAccessReview,
+  selfSubjectAccessReview,
+  selfSubjectRulesReview,
+  subjectAccessReview,
 } from '../../../../shared/authorization/reviews/access-reviews.ts';
 import type { Creator } from '../../../../shared/registry/rest.ts';
 import { defineBuiltIn, type BuiltInResource } from '../contract/built-in-resource.ts';
@@ -10,11 +13,22 @@ function defineReview(resource: string, make: (system: AuthorizationSystem) => C
   return defineBuiltIn({
     group: 'authorization.k8s.io',
     resource,
-    creator: ({ authorization }) => (context, object) => make(authorization())(context, object),
+    creator:
+      ({ authorization }) =>
+      (context, object) =>
+        make(authorization())(context, object),
   });
 }
 
-export const localSubjectAccessReviewResource = defineReview('localsubjectaccessreviews', ({ authorizer }) => localSubjectAccessReview(authorizer));
-export const selfSubjectAccessReviewResource = defineReview('selfsubjectaccessreviews', ({ authorizer }) => selfSubjectAccessReview(authorizer));
-export const selfSubjectRulesReviewResource = defineReview('selfsubjectrulesreviews', ({ resolver }) => selfSubjectRulesReview(resolver));
-export const subjectAccessReviewResource = defineReview('subjectaccessreviews', ({ authorizer }) => subjectAccessReview(authorizer));
+export const localSubjectAccessReviewResource = defineReview('localsubjectaccessreviews', ({ authorizer }) =>
+  localSubjectAccessReview(authorizer),
+);
+export const selfSubjectAccessReviewResource = defineReview('selfsubjectaccessreviews', ({ authorizer }) =>
+  selfSubjectAccessReview(authorizer),
+);
+export const selfSubjectRulesReviewResource = defineReview('selfsubjectrulesreviews', ({ resolver }) =>
+  selfSubjectRulesReview(resolver),
+);
+export const subjectAccessReviewResource = defineReview('subjectaccessreviews', ({ authorizer }) =>
+  subjectAccessReview(authorizer),
+);

@@ -10,18 +10,27 @@ const prefix = 'autoscaling.alpha.kubernetes.io/';
 const stored: KubeObject = {
   metadata: { name: 'h2' },
   spec: {
-    minReplicas: 1, maxReplicas: 2, scaleTargetRef: target,
-    metrics: [{ type: 'Resource', resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } } }],
+    minReplicas: 1,
+    maxReplicas: 2,
+    scaleTargetRef: target,
+    metrics: [
+      { type: 'Resource', resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } } },
+    ],
     behavior: {
-      scaleUp: { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: [{ type: 'Pods', value: 1, periodSeconds: 5 }] },
+      scaleUp: {
+        stabilizationWindowSeconds: 0,
+        selectPolicy: 'Max',
+        policies: [{ type: 'Pods', value: 1, periodSeconds: 5 }],
+      },
       scaleDown: { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] },
     },
   },
 };
 
 // As the reference served the same autoscaler in autoscaling/v1.
-const behavior = '{"ScaleUp":{"StabilizationWindowSeconds":0,"SelectPolicy":"Max","Policies":[{"Type":"Pods","Value":1,"PeriodSeconds":5}],"Tolerance":null},'
-  + '"ScaleDown":{"StabilizationWindowSeconds":null,"SelectPolicy":"Max","Policies":[{"Type":"Percent","Value":100,"PeriodSeconds":15}],"Tolerance":null}}';
+const behavior =
+  '{"ScaleUp":{"StabilizationWindowSeconds":0,"SelectPolicy":"Max","Policies":[{"Type":"Pods","Value":1,"PeriodSeconds":5}],"Tolerance":null},' +
+  '"ScaleDown":{"StabilizationWindowSeconds":null,"SelectPolicy":"Max","Policies":[{"Type":"Percent","Value":100,"PeriodSeconds":15}],"Tolerance":null}}';
 const metrics = '[{"type":"Resource","resource":{"name":"memory","targetAverageValue":"1Gi"}}]';
 
 test('what autoscaling/v1 does not know is served in annotations', () => {
@@ -35,8 +44,13 @@ test('the way there and back changes nothing', () => {
 });
 
 test('the share of CPU is a field of its own in autoscaling/v1', () => {
-  const v1: KubeObject = { metadata: { name: 'h' }, spec: { maxReplicas: 2, scaleTargetRef: target, targetCPUUtilizationPercentage: 70 } };
+  const v1: KubeObject = {
+    metadata: { name: 'h' },
+    spec: { maxReplicas: 2, scaleTargetRef: target, targetCPUUtilizationPercentage: 70 },
+  };
   const converted = autoscalerConversion.toStorage(cloneJson(v1));
-  assert.deepEqual((converted['spec'] as KubeObject)['metrics'], [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } }]);
+  assert.deepEqual((converted['spec'] as KubeObject)['metrics'], [
+    { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } },
+  ]);
   assert.deepEqual(autoscalerConversion.fromStorage(converted), v1);
 });

@@ -6,7 +6,12 @@ import { rawText } from '../../../../shared/serializer/json/loose.ts';
 import { metricFromV1, metricToV1 } from './metric-conversion.ts';
 
 const prefix = 'autoscaling.alpha.kubernetes.io/';
-const annotations = { metrics: `${prefix}metrics`, currentMetrics: `${prefix}current-metrics`, behavior: `${prefix}behavior`, conditions: `${prefix}conditions` };
+const annotations = {
+  metrics: `${prefix}metrics`,
+  currentMetrics: `${prefix}current-metrics`,
+  behavior: `${prefix}behavior`,
+  conditions: `${prefix}conditions`,
+};
 
 /** Percent of the CPU that pods request, where no metric is named. */
 const defaultUtilization = 80;
@@ -20,7 +25,10 @@ export const autoscalerConversion: Conversion = {
     const others = readList(autoscaler, annotations.metrics).map((metric) => metricFromV1(metric, 'target'));
     // The default of v1 needs the annotations, so it is given here: conversions of apply see it, too.
     const amount = percent ?? (others.length === 0 ? defaultUtilization : undefined);
-    spec['metrics'] = amount === undefined ? others : [...others, cpuMetric('target', { type: 'Utilization', averageUtilization: amount })];
+    spec['metrics'] =
+      amount === undefined
+        ? others
+        : [...others, cpuMetric('target', { type: 'Utilization', averageUtilization: amount })];
     const behavior = readAnnotation(autoscaler, annotations.behavior);
     if (isObject(behavior)) spec['behavior'] = renameKeys(withoutNulls(behavior), lowerFirst);
     readStatus(autoscaler);
@@ -34,7 +42,11 @@ export const autoscalerConversion: Conversion = {
     const cpu = metrics.find(isCpuUtilization);
     delete spec['metrics'];
     if (cpu) spec['targetCPUUtilizationPercentage'] = numberAt(cpu, 'resource', 'target', 'averageUtilization') ?? 0;
-    write(autoscaler, annotations.metrics, metrics.filter((metric) => !isCpuUtilization(metric)).map((metric) => metricToV1(metric, 'target')));
+    write(
+      autoscaler,
+      annotations.metrics,
+      metrics.filter((metric) => !isCpuUtilization(metric)).map((metric) => metricToV1(metric, 'target')),
+    );
     const behavior = objectAt(spec, 'behavior');
     delete spec['behavior'];
     if (behavior) write(autoscaler, annotations.behavior, internalBehavior(behavior));
@@ -59,9 +71,16 @@ function writeStatus(autoscaler: KubeObject): void {
   const status = objectAt(autoscaler, 'status');
   if (!status) return;
   const metrics = objectsAt(status, 'currentMetrics');
-  const percent = metrics.filter((metric) => stringAt(metric, 'resource', 'name') === 'cpu').map((metric) => numberAt(metric, 'resource', 'current', 'averageUtilization')).find((value) => value !== undefined);
+  const percent = metrics
+    .filter((metric) => stringAt(metric, 'resource', 'name') === 'cpu')
+    .map((metric) => numberAt(metric, 'resource', 'current', 'averageUtilization'))
+    .find((value) => value !== undefined);
   if (percent !== undefined) status['currentCPUUtilizationPercentage'] = percent;
-  write(autoscaler, annotations.currentMetrics, metrics.map((metric) => metricToV1(metric, 'current')));
+  write(
+    autoscaler,
+    annotations.currentMetrics,
+    metrics.map((metric) => metricToV1(metric, 'current')),
+  );
   write(autoscaler, annotations.conditions, [...objectsAt(status, 'conditions')]);
   delete status['currentMetrics'];
   delete status['conditions'];
@@ -72,7 +91,10 @@ function cpuMetric(part: 'target' | 'current', amounts: JsonObject): JsonObject 
 }
 
 function isCpuUtilization(metric: JsonObject): boolean {
-  return stringAt(metric, 'resource', 'name') === 'cpu' && numberAt(metric, 'resource', 'target', 'averageUtilization') !== undefined;
+  return (
+    stringAt(metric, 'resource', 'name') === 'cpu' &&
+    numberAt(metric, 'resource', 'target', 'averageUtilization') !== undefined
+  );
 }
 
 /** An annotation that is no JSON is left out of account, as the reference does. */
@@ -97,21 +119,31 @@ function write(autoscaler: KubeObject, name: string, value: JsonObject | JsonObj
 }
 
 function dropAnnotations(autoscaler: KubeObject): void {
-  const kept = Object.entries(autoscaler.metadata.annotations ?? {}).filter(([name]) => !Object.values(annotations).includes(name));
+  const kept = Object.entries(autoscaler.metadata.annotations ?? {}).filter(
+    ([name]) => !Object.values(annotations).includes(name),
+  );
   if (kept.length === 0) delete autoscaler.metadata.annotations;
   else autoscaler.metadata.annotations = Object.fromEntries(kept);
 }
 
 /** In the order and with the zero values of the reference's internal type. */
 function internalBehavior(behavior: JsonObject): JsonObject {
-  const rules = (of: JsonObject | undefined): JsonObject | null => of ? {
-    StabilizationWindowSeconds: numberAt(of, 'stabilizationWindowSeconds') ?? null,
-    SelectPolicy: of['selectPolicy'] ?? null,
-    Policies: of['policies'] === undefined ? null : objectsAt(of, 'policies').map((policy) => ({
-      Type: stringAt(policy, 'type'), Value: numberAt(policy, 'value') ?? 0, PeriodSeconds: numberAt(policy, 'periodSeconds') ?? 0,
-    })),
-    Tolerance: of['tolerance'] ?? null,
-  } : null;
+  const rules = (of: JsonObject | undefined): JsonObject | null =>
+    of
+      ? {
+          StabilizationWindowSeconds: numberAt(of, 'stabilizationWindowSeconds') ?? null,
+          SelectPolicy: of['selectPolicy'] ?? null,
+          Policies:
+            of['policies'] === undefined
+              ? null
+              : objectsAt(of, 'policies').map((policy) => ({
+                  Type: stringAt(policy, 'type'),
+                  Value: numberAt(policy, 'value') ?? 0,
+                  PeriodSeconds: numberAt(policy, 'periodSeconds') ?? 0,
+                })),
+          Tolerance: of['tolerance'] ?? null,
+        }
+      : null;
   return { ScaleUp: rules(objectAt(behavior, 'scaleUp')), ScaleDown: rules(objectAt(behavior, 'scaleDown')) };
 }
 
@@ -119,7 +151,9 @@ function internalBehavior(behavior: JsonObject): JsonObject {
 function renameKeys(value: JsonValue, rename: (key: string) => string): JsonObject {
   const walk = (item: JsonValue): JsonValue => {
     if (Array.isArray(item)) return item.map(walk);
-    return isObject(item) ? Object.fromEntries(Object.entries(item).map(([key, inner]) => [rename(key), walk(inner)])) : item;
+    return isObject(item)
+      ? Object.fromEntries(Object.entries(item).map(([key, inner]) => [rename(key), walk(inner)]))
+      : item;
   };
   return walk(value) as JsonObject;
 }
@@ -127,7 +161,13 @@ function renameKeys(value: JsonValue, rename: (key: string) => string): JsonObje
 function withoutNulls(value: JsonObject): JsonObject {
   const walk = (item: JsonValue): JsonValue => {
     if (Array.isArray(item)) return item.map(walk);
-    return isObject(item) ? Object.fromEntries(Object.entries(item).filter(([, inner]) => inner !== null).map(([key, inner]) => [key, walk(inner)])) : item;
+    return isObject(item)
+      ? Object.fromEntries(
+          Object.entries(item)
+            .filter(([, inner]) => inner !== null)
+            .map(([key, inner]) => [key, walk(inner)]),
+        )
+      : item;
   };
   return walk(value) as JsonObject;
 }

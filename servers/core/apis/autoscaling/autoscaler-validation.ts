@@ -1,4 +1,12 @@
-import { forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import { parseGroupVersion } from '../../../../shared/apimachinery/gvk.ts';
 import { getKey } from '../../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
@@ -24,8 +32,15 @@ export function validateAutoscaler(autoscaler: KubeObject, old?: KubeObject): Fi
   return [
     ...validateReplicas(spec, gates.HPAScaleToZero || numberAt(old, 'spec', 'minReplicas') === 0 ? 0 : 1, field),
     ...validateReference(target, targetRule(target, old), field.child('scaleTargetRef')),
-    ...validateMetrics(objectsAt(spec, 'metrics'), numberAt(spec, 'minReplicas'), objectRule(old), field.child('metrics')),
-    ...['scaleUp', 'scaleDown'].flatMap((direction) => validateScalingRules(objectAt(spec, 'behavior', direction), field.child('behavior', direction))),
+    ...validateMetrics(
+      objectsAt(spec, 'metrics'),
+      numberAt(spec, 'minReplicas'),
+      objectRule(old),
+      field.child('metrics'),
+    ),
+    ...['scaleUp', 'scaleDown'].flatMap((direction) =>
+      validateScalingRules(objectAt(spec, 'behavior', direction), field.child('behavior', direction)),
+    ),
   ];
 }
 
@@ -36,23 +51,33 @@ export function validateAutoscalerStatus(autoscaler: KubeObject): FieldError[] {
 /** A target that stays as it was is not looked at again; only ReplicationControllers have no group. */
 function targetRule(target: JsonObject, old: KubeObject | undefined): ApiVersionRule {
   const before = objectAt(old, 'spec', 'scaleTargetRef');
-  if (old && stringAt(before, 'apiVersion') === stringAt(target, 'apiVersion') && stringAt(before, 'kind') === stringAt(target, 'kind')) return 'any';
+  if (
+    old &&
+    stringAt(before, 'apiVersion') === stringAt(target, 'apiVersion') &&
+    stringAt(before, 'kind') === stringAt(target, 'kind')
+  )
+    return 'any';
   return stringAt(target, 'kind') === 'ReplicationController' ? 'readable' : 'with group';
 }
 
 function objectRule(old: KubeObject | undefined): ApiVersionRule {
-  const broken = objectsAt(old, 'spec', 'metrics').some((metric) =>
-    stringAt(metric, 'type') === 'Object' && apiVersionProblem(stringAt(metric, 'object', 'describedObject', 'apiVersion'), 'readable') !== '');
+  const broken = objectsAt(old, 'spec', 'metrics').some(
+    (metric) =>
+      stringAt(metric, 'type') === 'Object' &&
+      apiVersionProblem(stringAt(metric, 'object', 'describedObject', 'apiVersion'), 'readable') !== '',
+  );
   return broken ? 'any' : 'readable';
 }
 
 function validateReplicas(spec: JsonObject, least: number, field: Path): FieldError[] {
   const [min, max] = [numberAt(spec, 'minReplicas'), numberAt(spec, 'maxReplicas') ?? 0];
   const errors: FieldError[] = [];
-  if (min !== undefined && min < least) errors.push(invalid(field.child('minReplicas'), min, `must be greater than or equal to ${least}`));
+  if (min !== undefined && min < least)
+    errors.push(invalid(field.child('minReplicas'), min, `must be greater than or equal to ${least}`));
   if (max === 0) errors.push(required(field.child('maxReplicas'), 'must be set and greater than 0'));
   else if (max < 0) errors.push(invalid(field.child('maxReplicas'), max, 'must be greater than or equal to 1'));
-  if (min !== undefined && max < min) errors.push(invalid(field.child('maxReplicas'), max, 'must be greater than or equal to `minReplicas`'));
+  if (min !== undefined && max < min)
+    errors.push(invalid(field.child('maxReplicas'), max, 'must be greater than or equal to `minReplicas`'));
   return errors;
 }
 
@@ -81,10 +106,18 @@ function validateSegment(name: string, missing: string, field: Path): FieldError
   return name === '' ? [required(field, missing)] : messages(nameIsPathSegment(name, false), field, name);
 }
 
-function validateMetrics(metrics: readonly JsonObject[], minReplicas: number | undefined, rule: ApiVersionRule, field: Path): FieldError[] {
+function validateMetrics(
+  metrics: readonly JsonObject[],
+  minReplicas: number | undefined,
+  rule: ApiVersionRule,
+  field: Path,
+): FieldError[] {
   const errors = metrics.flatMap((metric, index) => validateMetric(metric, rule, field.index(index)));
   const fromOutside = metrics.some((metric) => ['Object', 'External'].includes(stringAt(metric, 'type')));
-  if (minReplicas === 0 && !fromOutside) errors.push(forbidden(field, 'must specify at least one Object or External metric to support scaling to zero replicas'));
+  if (minReplicas === 0 && !fromOutside)
+    errors.push(
+      forbidden(field, 'must specify at least one Object or External metric to support scaling to zero replicas'),
+    );
   return errors;
 }
 
@@ -100,27 +133,45 @@ function validateMetric(metric: JsonObject, rule: ApiVersionRule, field: Path): 
   const errors: FieldError[] = type === '' ? [required(field.child('type'), 'must specify a metric source type')] : [];
   errors.push(...unknown);
   // The first source that is there is looked at, whatever the type says.
-  if (first !== undefined) errors.push(...validateSource(first, objectAt(metric, first) ?? {}, rule, field.child(first)));
-  if (expected !== undefined && !present.includes(expected)) errors.push(required(field.child(expected), 'must populate information for the given metric source'));
+  if (first !== undefined)
+    errors.push(...validateSource(first, objectAt(metric, first) ?? {}, rule, field.child(first)));
+  if (expected !== undefined && !present.includes(expected))
+    errors.push(required(field.child(expected), 'must populate information for the given metric source'));
   errors.push(...unknown);
   if (present.length === 1) return errors;
-  return [...errors, ...present.filter((name) => name !== expected).map((name) => forbidden(field.child(name), 'must populate the given metric source only'))];
+  return [
+    ...errors,
+    ...present
+      .filter((name) => name !== expected)
+      .map((name) => forbidden(field.child(name), 'must populate the given metric source only')),
+  ];
 }
 
 function validateSource(kind: string, source: JsonObject, rule: ApiVersionRule, field: Path): FieldError[] {
   switch (kind) {
-    case 'object': return [
-      ...validateReference(objectAt(source, 'describedObject') ?? {}, rule, field.child('describedObject')),
-      ...validateMetricValue(source, field, (value, average, at) =>
-        (!value && !average ? [required(at.child('averageValue'), 'must set either a target value or averageValue')] : [])),
-    ];
-    case 'external': return validateMetricValue(source, field, (value, average, at) => {
-      if (!value && !average) return [required(at.child('averageValue'), 'must set either a target value for metric or a per-pod target')];
-      return value && average ? [forbidden(at.child('value'), 'may not set both a target value for metric and a per-pod target')] : [];
-    });
-    case 'pods': return validateMetricValue(source, field, (_value, average, at) =>
-      (average ? [] : [required(at.child('averageValue'), 'must specify a positive target averageValue')]));
-    default: return validateUsage(kind, source, field);
+    case 'object':
+      return [
+        ...validateReference(objectAt(source, 'describedObject') ?? {}, rule, field.child('describedObject')),
+        ...validateMetricValue(source, field, (value, average, at) =>
+          !value && !average
+            ? [required(at.child('averageValue'), 'must set either a target value or averageValue')]
+            : [],
+        ),
+      ];
+    case 'external':
+      return validateMetricValue(source, field, (value, average, at) => {
+        if (!value && !average)
+          return [required(at.child('averageValue'), 'must set either a target value for metric or a per-pod target')];
+        return value && average
+          ? [forbidden(at.child('value'), 'may not set both a target value for metric and a per-pod target')]
+          : [];
+      });
+    case 'pods':
+      return validateMetricValue(source, field, (_value, average, at) =>
+        average ? [] : [required(at.child('averageValue'), 'must specify a positive target averageValue')],
+      );
+    default:
+      return validateUsage(kind, source, field);
   }
 }
 
@@ -144,12 +195,18 @@ function validateUsage(kind: string, source: JsonObject, field: Path): FieldErro
   const errors: FieldError[] = name === '' ? [required(field.child('name'), 'must specify a resource name')] : [];
   if (kind === 'containerResource') {
     if (name !== '') errors.push(...validateContainerResourceName(name, field.child('name')));
-    errors.push(...(container === '' ? [required(field.child('container'), 'must specify a container')] : messages(isDNS1123Label(container), field.child('container'), container)));
+    errors.push(
+      ...(container === ''
+        ? [required(field.child('container'), 'must specify a container')]
+        : messages(isDNS1123Label(container), field.child('container'), container)),
+    );
   }
   errors.push(...validateTarget(target, at));
   const [utilization, average] = [isSet(target, 'averageUtilization'), isSet(target, 'averageValue')];
-  if (!utilization && !average) errors.push(required(at.child('averageUtilization'), 'must set either a target raw value or a target utilization'));
-  if (utilization && average) errors.push(forbidden(at.child('averageValue'), 'may not set both a target raw value and a target utilization'));
+  if (!utilization && !average)
+    errors.push(required(at.child('averageUtilization'), 'must set either a target raw value or a target utilization'));
+  if (utilization && average)
+    errors.push(forbidden(at.child('averageValue'), 'may not set both a target raw value and a target utilization'));
   return errors;
 }
 
@@ -161,34 +218,57 @@ function validateTarget(target: JsonObject, field: Path): FieldError[] {
   const [type, utilization] = [stringAt(target, 'type'), numberAt(target, 'averageUtilization')];
   return [
     ...(type === '' ? [required(field.child('type'), 'must specify a metric target type')] : []),
-    ...(['Utilization', 'Value', 'AverageValue'].includes(type) ? [] : [invalid(field.child('type'), type, 'must be either Utilization, Value, or AverageValue')]),
+    ...(['Utilization', 'Value', 'AverageValue'].includes(type)
+      ? []
+      : [invalid(field.child('type'), type, 'must be either Utilization, Value, or AverageValue')]),
     ...['value', 'averageValue'].flatMap((key) =>
-      (isSet(target, key) && quantitySign(quantity(getKey(target, key))) <= 0 ? [invalid(field.child(key), String(getKey(target, key)), 'must be positive')] : [])),
-    ...(utilization !== undefined && utilization < 1 ? [invalid(field.child('averageUtilization'), utilization, 'must be greater than 0')] : []),
+      isSet(target, key) && quantitySign(quantity(getKey(target, key))) <= 0
+        ? [invalid(field.child(key), String(getKey(target, key)), 'must be positive')]
+        : [],
+    ),
+    ...(utilization !== undefined && utilization < 1
+      ? [invalid(field.child('averageUtilization'), utilization, 'must be greater than 0')]
+      : []),
   ];
 }
 
 function validateScalingRules(rules: JsonObject | undefined, field: Path): FieldError[] {
   if (!rules) return [];
-  const [window, select, policies] = [numberAt(rules, 'stabilizationWindowSeconds'), rules['selectPolicy'], objectsAt(rules, 'policies')];
+  const [window, select, policies] = [
+    numberAt(rules, 'stabilizationWindowSeconds'),
+    rules['selectPolicy'],
+    objectsAt(rules, 'policies'),
+  ];
   const at = field.child('stabilizationWindowSeconds');
   const errors: FieldError[] = [];
   if (window !== undefined && window < 0) errors.push(invalid(at, window, 'must be greater than or equal to zero'));
-  if (window !== undefined && window > maxStabilizationWindowSeconds) errors.push(invalid(at, window, `must be less than or equal to ${maxStabilizationWindowSeconds}`));
+  if (window !== undefined && window > maxStabilizationWindowSeconds)
+    errors.push(invalid(at, window, `must be less than or equal to ${maxStabilizationWindowSeconds}`));
   const known = ['Disabled', 'Max', 'Min'];
-  if (typeof select === 'string' && !known.includes(select)) errors.push(notSupported(field.child('selectPolicy'), select, known));
+  if (typeof select === 'string' && !known.includes(select))
+    errors.push(notSupported(field.child('selectPolicy'), select, known));
   if (policies.length === 0) errors.push(required(field.child('policies'), 'must specify at least one Policy'));
-  errors.push(...policies.flatMap((policy, index) => validateScalingPolicy(policy, field.child('policies').index(index))));
-  return isSet(rules, 'tolerance') ? [...errors, ...validateNonNegativeQuantity(rules['tolerance'], field.child('tolerance'))] : errors;
+  errors.push(
+    ...policies.flatMap((policy, index) => validateScalingPolicy(policy, field.child('policies').index(index))),
+  );
+  return isSet(rules, 'tolerance')
+    ? [...errors, ...validateNonNegativeQuantity(rules['tolerance'], field.child('tolerance'))]
+    : errors;
 }
 
 function validateScalingPolicy(policy: JsonObject, field: Path): FieldError[] {
-  const [type, value, period] = [stringAt(policy, 'type'), numberAt(policy, 'value') ?? 0, numberAt(policy, 'periodSeconds') ?? 0];
+  const [type, value, period] = [
+    stringAt(policy, 'type'),
+    numberAt(policy, 'value') ?? 0,
+    numberAt(policy, 'periodSeconds') ?? 0,
+  ];
   const known = ['Percent', 'Pods'];
   return [
     ...(known.includes(type) ? [] : [notSupported(field.child('type'), type, known)]),
     ...(value <= 0 ? [invalid(field.child('value'), value, 'must be greater than zero')] : []),
     ...(period <= 0 ? [invalid(field.child('periodSeconds'), period, 'must be greater than zero')] : []),
-    ...(period > maxPeriodSeconds ? [invalid(field.child('periodSeconds'), period, `must be less than or equal to ${maxPeriodSeconds}`)] : []),
+    ...(period > maxPeriodSeconds
+      ? [invalid(field.child('periodSeconds'), period, `must be less than or equal to ${maxPeriodSeconds}`)]
+      : []),
   ];
 }

@@ -15,7 +15,9 @@ const horizontalPodAutoscalerStrategy: Strategy = {
     const spec = ensureObject(autoscaler, 'spec');
     setDefault(spec, 'minReplicas', 1);
     if (objectsAt(spec, 'metrics').length === 0) {
-      spec['metrics'] = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }];
+      spec['metrics'] = [
+        { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } },
+      ];
     }
     const behavior = objectAt(spec, 'behavior');
     if (!behavior) return;
@@ -23,12 +25,19 @@ const horizontalPodAutoscalerStrategy: Strategy = {
       { type: 'Pods', value: 4, periodSeconds: 15 },
       { type: 'Percent', value: 100, periodSeconds: 15 },
     ]);
-    applyScalingDefaults(ensureObject(behavior, 'scaleDown'), undefined, [{ type: 'Percent', value: 100, periodSeconds: 15 }]);
+    applyScalingDefaults(ensureObject(behavior, 'scaleDown'), undefined, [
+      { type: 'Percent', value: 100, periodSeconds: 15 },
+    ]);
   },
 };
 
-function applyScalingDefaults(rules: JsonObject, stabilizationWindowSeconds: number | undefined, policies: JsonObject[]): void {
-  if (stabilizationWindowSeconds !== undefined) setDefault(rules, 'stabilizationWindowSeconds', stabilizationWindowSeconds);
+function applyScalingDefaults(
+  rules: JsonObject,
+  stabilizationWindowSeconds: number | undefined,
+  policies: JsonObject[],
+): void {
+  if (stabilizationWindowSeconds !== undefined)
+    setDefault(rules, 'stabilizationWindowSeconds', stabilizationWindowSeconds);
   setDefault(rules, 'selectPolicy', 'Max');
   setDefault(rules, 'policies', policies);
 }
@@ -37,6 +46,11 @@ export const horizontalPodAutoscalerResource = defineBuiltIn({
   group: 'autoscaling',
   resource: 'horizontalpodautoscalers',
   strategy: horizontalPodAutoscalerStrategy,
-  gatedFields: [{ gates: ['HPAConfigurableTolerance'], fields: ['spec.behavior.scaleDown.tolerance', 'spec.behavior.scaleUp.tolerance'] }],
+  gatedFields: [
+    {
+      gates: ['HPAConfigurableTolerance'],
+      fields: ['spec.behavior.scaleDown.tolerance', 'spec.behavior.scaleUp.tolerance'],
+    },
+  ],
   conversions: { v1: autoscalerConversion },
 });

@@ -16,18 +16,66 @@ const noReference: JsonObject = { kind: '', name: '' };
 /** In the order in which v1 prints sources and fields. `#` stands for the part. */
 const flatFields: Readonly<Record<Part, Readonly<Record<string, readonly FlatField[]>>>> = {
   target: {
-    object: [['target', 'describedObject', noReference], ['metricName', 'metric.name', ''], ['targetValue', '#.value', '0'], ['selector', 'metric.selector'], ['averageValue', '#.averageValue']],
-    pods: [['metricName', 'metric.name', ''], ['targetAverageValue', '#.averageValue', '0'], ['selector', 'metric.selector']],
-    resource: [['name', 'name', ''], ['targetAverageUtilization', '#.averageUtilization'], ['targetAverageValue', '#.averageValue']],
-    containerResource: [['name', 'name', ''], ['targetAverageUtilization', '#.averageUtilization'], ['targetAverageValue', '#.averageValue'], ['container', 'container', '']],
-    external: [['metricName', 'metric.name', ''], ['metricSelector', 'metric.selector'], ['targetValue', '#.value'], ['targetAverageValue', '#.averageValue']],
+    object: [
+      ['target', 'describedObject', noReference],
+      ['metricName', 'metric.name', ''],
+      ['targetValue', '#.value', '0'],
+      ['selector', 'metric.selector'],
+      ['averageValue', '#.averageValue'],
+    ],
+    pods: [
+      ['metricName', 'metric.name', ''],
+      ['targetAverageValue', '#.averageValue', '0'],
+      ['selector', 'metric.selector'],
+    ],
+    resource: [
+      ['name', 'name', ''],
+      ['targetAverageUtilization', '#.averageUtilization'],
+      ['targetAverageValue', '#.averageValue'],
+    ],
+    containerResource: [
+      ['name', 'name', ''],
+      ['targetAverageUtilization', '#.averageUtilization'],
+      ['targetAverageValue', '#.averageValue'],
+      ['container', 'container', ''],
+    ],
+    external: [
+      ['metricName', 'metric.name', ''],
+      ['metricSelector', 'metric.selector'],
+      ['targetValue', '#.value'],
+      ['targetAverageValue', '#.averageValue'],
+    ],
   },
   current: {
-    object: [['target', 'describedObject', noReference], ['metricName', 'metric.name', ''], ['currentValue', '#.value', '0'], ['selector', 'metric.selector'], ['averageValue', '#.averageValue']],
-    pods: [['metricName', 'metric.name', ''], ['currentAverageValue', '#.averageValue', '0'], ['selector', 'metric.selector']],
-    resource: [['name', 'name', ''], ['currentAverageUtilization', '#.averageUtilization'], ['currentAverageValue', '#.averageValue', '0']],
-    containerResource: [['name', 'name', ''], ['currentAverageUtilization', '#.averageUtilization'], ['currentAverageValue', '#.averageValue', '0'], ['container', 'container', '']],
-    external: [['metricName', 'metric.name', ''], ['metricSelector', 'metric.selector'], ['currentValue', '#.value', '0'], ['currentAverageValue', '#.averageValue']],
+    object: [
+      ['target', 'describedObject', noReference],
+      ['metricName', 'metric.name', ''],
+      ['currentValue', '#.value', '0'],
+      ['selector', 'metric.selector'],
+      ['averageValue', '#.averageValue'],
+    ],
+    pods: [
+      ['metricName', 'metric.name', ''],
+      ['currentAverageValue', '#.averageValue', '0'],
+      ['selector', 'metric.selector'],
+    ],
+    resource: [
+      ['name', 'name', ''],
+      ['currentAverageUtilization', '#.averageUtilization'],
+      ['currentAverageValue', '#.averageValue', '0'],
+    ],
+    containerResource: [
+      ['name', 'name', ''],
+      ['currentAverageUtilization', '#.averageUtilization'],
+      ['currentAverageValue', '#.averageValue', '0'],
+      ['container', 'container', ''],
+    ],
+    external: [
+      ['metricName', 'metric.name', ''],
+      ['metricSelector', 'metric.selector'],
+      ['currentValue', '#.value', '0'],
+      ['currentAverageValue', '#.averageValue'],
+    ],
   },
 };
 
@@ -38,7 +86,11 @@ export function metricToV1(metric: JsonObject, part: Part): JsonObject {
     const body = objectAt(metric, source);
     if (!body) continue;
     const values = fields.map(([name, path, zero]) => [name, valueAt(body, ...pathOf(path, part)) ?? zero] as const);
-    setKey(flat, source, Object.fromEntries(values.filter((entry): entry is readonly [string, JsonValue] => entry[1] !== undefined)));
+    setKey(
+      flat,
+      source,
+      Object.fromEntries(values.filter((entry): entry is readonly [string, JsonValue] => entry[1] !== undefined)),
+    );
   }
   return flat;
 }
@@ -85,9 +137,12 @@ function targetOf(source: string, amounts: JsonObject): JsonObject {
       const { value, ...rest } = amounts;
       return { type: 'AverageValue', ...(value === '0' ? {} : { value: value ?? null }), ...rest };
     }
-    case 'external': return { type: amounts['value'] === undefined ? 'AverageValue' : 'Value', ...amounts };
-    case 'pods': return { type: 'AverageValue', ...amounts };
-    default: return { type: amounts['averageUtilization'] === undefined ? 'AverageValue' : 'Utilization', ...amounts };
+    case 'external':
+      return { type: amounts['value'] === undefined ? 'AverageValue' : 'Value', ...amounts };
+    case 'pods':
+      return { type: 'AverageValue', ...amounts };
+    default:
+      return { type: amounts['averageUtilization'] === undefined ? 'AverageValue' : 'Utilization', ...amounts };
   }
 }
 

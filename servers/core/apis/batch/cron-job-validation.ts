@@ -16,24 +16,38 @@ export function validateCronJob(cronJob: KubeObject, old?: KubeObject): FieldErr
   const name = cronJob.metadata.name ?? '';
   const template = objectAt(spec, 'jobTemplate', 'spec') ?? {};
   const selector = objectAt(template, 'selector');
-  const manual = template['manualSelector'] === true ? [notSupported(specField.child('jobTemplate', 'spec', 'manualSelector'), true, ['nil', 'false'])] : [];
+  const manual =
+    template['manualSelector'] === true
+      ? [notSupported(specField.child('jobTemplate', 'spec', 'manualSelector'), true, ['nil', 'false'])]
+      : [];
   return [
     ...validateScheduleField(schedule),
     ...nonNegativeFields(spec, ['startingDeadlineSeconds'], specField),
     ...validateTimeZone(spec['timeZone']),
     ...oneOf(stringAt(spec, 'concurrencyPolicy'), ['Allow', 'Forbid', 'Replace'], specField.child('concurrencyPolicy')),
     ...validateJobSpec(template, objectAt(old, 'spec', 'jobTemplate', 'spec'), specField.child('jobTemplate', 'spec')),
-    ...(selector ? [invalid(specField.child('jobTemplate', 'spec', 'selector'), printable(selector), '`selector` will be auto-generated')] : []),
+    ...(selector
+      ? [
+          invalid(
+            specField.child('jobTemplate', 'spec', 'selector'),
+            printable(selector),
+            '`selector` will be auto-generated',
+          ),
+        ]
+      : []),
     ...manual,
     ...nonNegativeFields(spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], specField),
-    ...(old === undefined && name.length > maxNameLength ? [invalid(path('metadata', 'name'), name, `must be no more than ${maxNameLength} characters`)] : []),
+    ...(old === undefined && name.length > maxNameLength
+      ? [invalid(path('metadata', 'name'), name, `must be no more than ${maxNameLength} characters`)]
+      : []),
   ];
 }
 
 function validateScheduleField(schedule: string): FieldError[] {
   const field = specField.child('schedule');
   if (schedule === '') return [required(field, '')];
-  if (schedule.includes('TZ')) return [invalid(field, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')];
+  if (schedule.includes('TZ'))
+    return [invalid(field, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')];
   const text = scheduleError(schedule);
   return text === undefined ? [] : [invalid(field, schedule, text)];
 }
@@ -42,10 +56,15 @@ function validateTimeZone(zone: unknown): FieldError[] {
   if (typeof zone !== 'string') return [];
   const field = specField.child('timeZone');
   if (zone === '') return [invalid(field, zone, 'timeZone must be nil or non-empty string')];
-  if (zone.toLowerCase() === 'local') return [invalid(field, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')];
+  if (zone.toLowerCase() === 'local')
+    return [
+      invalid(field, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'),
+    ];
   if (isKnownZone(zone)) return [];
   // Zones are files: below one there is nothing.
-  const belowZone = zone.split('/').some((_step, index, steps) => index > 0 && isKnownZone(steps.slice(0, index).join('/')));
+  const belowZone = zone
+    .split('/')
+    .some((_step, index, steps) => index > 0 && isKnownZone(steps.slice(0, index).join('/')));
   return [invalid(field, zone, belowZone ? 'not a directory' : `unknown time zone ${zone}`)];
 }
 

@@ -8,7 +8,10 @@ import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { jobSpecWarnings } from './job-warnings.ts';
 import { path } from '../../../../shared/apimachinery/field-error.ts';
 
-/** CronJobs (pkg/registry/batch/cronjob). The job template takes the defaults of pods and failure policies, the others of Jobs come with the Job. */
+/**
+ * CronJobs (pkg/registry/batch/cronjob). The job template takes the defaults of pods and failure policies, the others
+ * of Jobs come with the Job.
+ */
 const cronJobStrategy: Strategy = {
   applyDefaults(cronJob) {
     const spec = ensureObject(cronJob, 'spec');
@@ -23,8 +26,12 @@ const cronJobStrategy: Strategy = {
   validate: (_context, cronJob) => validateCronJob(cronJob),
   validateUpdate: (_context, cronJob, old) => validateCronJob(cronJob, old),
   // A new one is refused.
-  warningsOnUpdate: (cronJob) => (stringAt(cronJob, 'spec', 'schedule').includes('TZ')
-    ? ['cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'] : []),
+  warningsOnUpdate: (cronJob) =>
+    stringAt(cronJob, 'spec', 'schedule').includes('TZ')
+      ? [
+          'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+        ]
+      : [],
 };
 
 export const cronJobResource = defineBuiltIn({
@@ -38,6 +45,7 @@ export const cronJobResource = defineBuiltIn({
   podHolder: {
     steps: ['spec', 'jobTemplate', 'spec', 'template'],
     namedAfter: 'Pod names and hostnames',
-    holderWarnings: (cronJob) => jobSpecWarnings(objectAt(cronJob, 'spec', 'jobTemplate', 'spec'), path('spec', 'jobTemplate', 'spec')),
+    holderWarnings: (cronJob) =>
+      jobSpecWarnings(objectAt(cronJob, 'spec', 'jobTemplate', 'spec'), path('spec', 'jobTemplate', 'spec')),
   },
 });

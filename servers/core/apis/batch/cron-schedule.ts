@@ -52,7 +52,13 @@ function rangeError(expression: string, bounds: Bounds): string | undefined {
   const open = low === '*' || low === '?';
   const start = open ? bounds.min : numberOf(low, bounds);
   if (typeof start === 'string') return start;
-  const stop = open ? bounds.max : high === undefined ? (step === undefined ? start : bounds.max) : numberOf(high, bounds);
+  const stop = open
+    ? bounds.max
+    : high === undefined
+      ? step === undefined
+        ? start
+        : bounds.max
+      : numberOf(high, bounds);
   if (typeof stop === 'string') return stop;
   const size = step === undefined ? 1 : numberOf(step, { ...bounds, names: [] });
   if (typeof size === 'string') return size;
@@ -66,7 +72,8 @@ function rangeError(expression: string, bounds: Bounds): string | undefined {
 function numberOf(text: string, bounds: Bounds): number | string {
   const named = bounds.names.indexOf(text.toLowerCase());
   if (named >= 0) return named + bounds.min;
-  if (!/^[+-]?\d+$/.test(text)) return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+  if (!/^[+-]?\d+$/.test(text))
+    return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
   const number = Number(text);
   return number < 0 ? `negative number (${number}) not allowed: ${text}` : number;
 }

@@ -10,6 +10,10 @@ export function validateDomainPrefixedPath(value: string, field: Path): FieldErr
   if (value === '') return [required(field, '')];
   const slash = value.indexOf('/');
   const [host, rest] = [value.slice(0, Math.max(slash, 0)), value.slice(slash + 1)];
-  if (host === '' || rest === '') return [invalid(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
-  return [...messages(isDNS1123Subdomain(host), field, host), ...(path.test(rest) ? [] : [invalid(field, rest, patternMessage('Invalid path', pathPattern))])];
+  if (host === '' || rest === '')
+    return [invalid(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  return [
+    ...messages(isDNS1123Subdomain(host), field, host),
+    ...(path.test(rest) ? [] : [invalid(field, rest, patternMessage('Invalid path', pathPattern))]),
+  ];
 }

@@ -16,7 +16,10 @@ function parseIndex(text: string, completions: number): number {
 
 function parseInterval(text: string, completions: number): Interval {
   const limits = text.split('-');
-  if (limits.length > 2) throw new IndexesError(`the fragment ${goQuote(text)} violates the requirement that an index interval can have at most two parts separated by '-'`);
+  if (limits.length > 2)
+    throw new IndexesError(
+      `the fragment ${goQuote(text)} violates the requirement that an index interval can have at most two parts separated by '-'`,
+    );
   const first = parseIndex(limits[0] ?? '', completions);
   if (limits[1] === undefined) return [first, first];
   const last = parseIndex(limits[1], completions);

@@ -2,7 +2,4 @@ import { cronJobResource } from './cron-jobs.ts';
 import { jobResource } from './jobs.ts';
 import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
-export const batchResources: readonly BuiltInResource[] = [
-  cronJobResource,
-  jobResource,
-];
+export const batchResources: readonly BuiltInResource[] = [cronJobResource, jobResource];

@@ -24,22 +24,33 @@ export function validateCompletedIndexes(job: KubeObject, old: KubeObject): Fiel
   const indexed = stringAt(job, 'spec', 'completionMode') === 'Indexed';
   return [
     ...indexesErrors(text, numberAt(job, 'spec', 'completions'), field),
-    ...(text === '' || indexed ? [] : [invalid(field, text, 'cannot set non-empty completedIndexes when non-indexed completion mode')]),
+    ...(text === '' || indexed
+      ? []
+      : [invalid(field, text, 'cannot set non-empty completedIndexes when non-indexed completion mode')]),
   ];
 }
 
 export function validateFailedIndexes(job: KubeObject, old: KubeObject): FieldError[] {
-  const [field, failed, completions] = [status.child('failedIndexes'), textOf(job, 'failedIndexes'), numberAt(job, 'spec', 'completions')];
+  const [field, failed, completions] = [
+    status.child('failedIndexes'),
+    textOf(job, 'failedIndexes'),
+    numberAt(job, 'spec', 'completions'),
+  ];
   const changed = failed !== textOf(old, 'failedIndexes');
   const limited = numberAt(job, 'spec', 'backoffLimitPerIndex') !== undefined;
   if (failed === undefined) return [];
   const completed = stringAt(job, 'status', 'completedIndexes');
-  const looksAtBoth = (changed || completed !== stringAt(old, 'status', 'completedIndexes')) && completions !== undefined;
+  const looksAtBoth =
+    (changed || completed !== stringAt(old, 'status', 'completedIndexes')) && completions !== undefined;
   const common = looksAtBoth ? firstCommonIndex(completed, failed, completions) : undefined;
   return [
     ...(changed && limited ? indexesErrors(failed, completions, field) : []),
-    ...(changed && !limited ? [invalid(field, failed, 'cannot set non-null failedIndexes when backoffLimitPerIndex is null')] : []),
-    ...(common === undefined ? [] : [invalid(field, failed, `failedIndexes and completedIndexes overlap at index: ${common}`)]),
+    ...(changed && !limited
+      ? [invalid(field, failed, 'cannot set non-null failedIndexes when backoffLimitPerIndex is null')]
+      : []),
+    ...(common === undefined
+      ? []
+      : [invalid(field, failed, `failedIndexes and completedIndexes overlap at index: ${common}`)]),
   ];
 }
 

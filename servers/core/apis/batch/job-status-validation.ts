@@ -1,7 +1,14 @@
 import { sameMembers } from '../../../../shared/api/same-by-type.ts';
 import { duplicate, invalid, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../shared/apimachinery/object.ts';
 import { timeToMs } from '../../../../shared/apimachinery/time.ts';
 import { gates } from '../../gates/gates.ts';
 import { nonNegativeFields } from '../../validation/field-rules.ts';
@@ -20,11 +27,17 @@ interface View {
 
 function viewOf(job: KubeObject): View {
   const status = objectAt(job, 'status') ?? {};
-  const has = (type: string): boolean => objectsAt(status, 'conditions').some((condition) => stringAt(condition, 'type') === type && stringAt(condition, 'status') === 'True');
+  const has = (type: string): boolean =>
+    objectsAt(status, 'conditions').some(
+      (condition) => stringAt(condition, 'type') === type && stringAt(condition, 'status') === 'True',
+    );
   return { status, has, finished: has('Complete') || has('Failed') };
 }
 
-/** A write of a Job's status (pkg/registry/batch/job getStatusValidationOptions, pkg/apis/batch/validation ValidateJobUpdateStatus). */
+/**
+ * A write of a Job's status (pkg/registry/batch/job getStatusValidationOptions, pkg/apis/batch/validation
+ * ValidateJobUpdateStatus).
+ */
 export function validateJobStatus(job: KubeObject, old: KubeObject): FieldError[] {
   const [now, before] = [viewOf(job), viewOf(old)];
   // Strict since others may be at Jobs than the reference's controller.
@@ -32,41 +45,51 @@ export function validateJobStatus(job: KubeObject, old: KubeObject): FieldError[
   return [
     ...nonNegativeFields(now.status, ['active', 'succeeded', 'failed', 'ready', 'terminating'], field),
     ...validateUncounted(now.status),
-    ...(strict ? [
-      ...validateConditions(now, before),
-      ...validateTimes(now, before),
-      ...validateOutcome(now, before),
-      ...validateFinished(job, now, before),
-      ...validateCompletedIndexes(job, old),
-      ...validateFailedIndexes(job, old),
-      ...validateCounts(now, before),
-    ] : []),
+    ...(strict
+      ? [
+          ...validateConditions(now, before),
+          ...validateTimes(now, before),
+          ...validateOutcome(now, before),
+          ...validateFinished(job, now, before),
+          ...validateCompletedIndexes(job, old),
+          ...validateFailedIndexes(job, old),
+          ...validateCounts(now, before),
+        ]
+      : []),
     ...validateSuccess(job, now, strict || gates.JobPodReplacementPolicy || before.has('SuccessCriteriaMet')),
     ...(strict ? validateTransition(job, old, now, before) : []),
     ...validateSuccessTransition(now, before),
   ];
 }
 
-const changed = (now: View, before: View, ...keys: readonly string[]): boolean => !sameMembers('io.k8s.api.batch.v1.JobStatus', keys, now.status, before.status);
-const turned = (now: View, before: View, ...conditions: readonly string[]): boolean => conditions.some((type) => now.has(type) !== before.has(type));
+const changed = (now: View, before: View, ...keys: readonly string[]): boolean =>
+  !sameMembers('io.k8s.api.batch.v1.JobStatus', keys, now.status, before.status);
+const turned = (now: View, before: View, ...conditions: readonly string[]): boolean =>
+  conditions.some((type) => now.has(type) !== before.has(type));
 const conditionsError = (detail: string): FieldError => invalid(field.child('conditions'), undefined, detail);
 
 function validateUncounted(status: JsonObject): FieldError[] {
   const seen = new Set<string>();
-  return ['succeeded', 'failed'].flatMap((list) => stringsAt(status, 'uncountedTerminatedPods', list).flatMap((uid, index) => {
-    const at = field.child('uncountedTerminatedPods', list).index(index);
-    if (uid === '') return [invalid(at, uid, 'must not be empty')];
-    if (seen.has(uid)) return [duplicate(at, uid)];
-    seen.add(uid);
-    return [];
-  }));
+  return ['succeeded', 'failed'].flatMap((list) =>
+    stringsAt(status, 'uncountedTerminatedPods', list).flatMap((uid, index) => {
+      const at = field.child('uncountedTerminatedPods', list).index(index);
+      if (uid === '') return [invalid(at, uid, 'must not be empty')];
+      if (seen.has(uid)) return [duplicate(at, uid)];
+      seen.add(uid);
+      return [];
+    }),
+  );
 }
 
 function validateConditions(now: View, before: View): FieldError[] {
   const complete = now.has('Complete');
   return [
-    ...(turned(now, before, 'Complete', 'Failed') && complete && now.has('Failed') ? [conditionsError('cannot set Complete=True and Failed=true conditions')] : []),
-    ...(turned(now, before, 'Complete', 'FailureTarget') && complete && now.has('FailureTarget') ? [conditionsError('cannot set Complete=True and FailureTarget=true conditions')] : []),
+    ...(turned(now, before, 'Complete', 'Failed') && complete && now.has('Failed')
+      ? [conditionsError('cannot set Complete=True and Failed=true conditions')]
+      : []),
+    ...(turned(now, before, 'Complete', 'FailureTarget') && complete && now.has('FailureTarget')
+      ? [conditionsError('cannot set Complete=True and FailureTarget=true conditions')]
+      : []),
   ];
 }
 
@@ -76,18 +99,27 @@ function validateTimes(now: View, before: View): FieldError[] {
   const ended = turned(now, before, 'Complete') || changed(now, before, 'completionTime');
   const isEarly = start !== '' && completion !== '' && (timeToMs(completion) ?? 0) < (timeToMs(start) ?? 0);
   return [
-    ...(ended && completion !== '' && !now.has('Complete') ? [invalid(at, completion, 'cannot set completionTime when there is no Complete=True condition')] : []),
-    ...(ended && completion === '' && now.has('Complete') ? [required(at, 'completionTime is required for Complete jobs')] : []),
-    ...(changed(now, before, 'startTime', 'completionTime') && isEarly ? [invalid(at, completion, 'must be equal to or after `startTime`')] : []),
+    ...(ended && completion !== '' && !now.has('Complete')
+      ? [invalid(at, completion, 'cannot set completionTime when there is no Complete=True condition')]
+      : []),
+    ...(ended && completion === '' && now.has('Complete')
+      ? [required(at, 'completionTime is required for Complete jobs')]
+      : []),
+    ...(changed(now, before, 'startTime', 'completionTime') && isEarly
+      ? [invalid(at, completion, 'must be equal to or after `startTime`')]
+      : []),
   ];
 }
 
 function validateOutcome(now: View, before: View): FieldError[] {
   const failed = turned(now, before, 'Failed') || changed(now, before, 'failedIndexes');
   return [
-    ...(failed && now.has('Failed') && !now.has('FailureTarget') ? [conditionsError('cannot set Failed=True condition without the FailureTarget=true condition')] : []),
+    ...(failed && now.has('Failed') && !now.has('FailureTarget')
+      ? [conditionsError('cannot set Failed=True condition without the FailureTarget=true condition')]
+      : []),
     ...(turned(now, before, 'Complete', 'SuccessCriteriaMet') && now.has('Complete') && !now.has('SuccessCriteriaMet')
-      ? [conditionsError('cannot set Complete=True condition without the SuccessCriteriaMet=true condition')] : []),
+      ? [conditionsError('cannot set Complete=True condition without the SuccessCriteriaMet=true condition')]
+      : []),
   ];
 }
 
@@ -99,19 +131,40 @@ function validateFinished(job: KubeObject, now: View, before: View): FieldError[
   const neverRan = objectAt(job, 'spec')?.['suspend'] === true && numberAt(job, 'spec', 'completions') === 0;
   const left = stringsAt(uncounted, 'failed').length + stringsAt(uncounted, 'succeeded').length;
   return [
-    ...((ended || changed(now, before, 'active')) && active > 0 ? [invalid(field.child('active'), active, 'active>0 is invalid for finished job')] : []),
-    ...((ended || changed(now, before, 'startTime')) && !neverRan && stringAt(status, 'startTime') === '' ? [required(field.child('startTime'), 'startTime is required for finished job')] : []),
-    ...((ended || changed(now, before, 'uncountedTerminatedPods')) && left > 0 ? [invalid(field.child('uncountedTerminatedPods'), goForm('io.k8s.api.batch.v1.UncountedTerminatedPods', uncounted ?? {}), 'must be empty for finished job')] : []),
+    ...((ended || changed(now, before, 'active')) && active > 0
+      ? [invalid(field.child('active'), active, 'active>0 is invalid for finished job')]
+      : []),
+    ...((ended || changed(now, before, 'startTime')) && !neverRan && stringAt(status, 'startTime') === ''
+      ? [required(field.child('startTime'), 'startTime is required for finished job')]
+      : []),
+    ...((ended || changed(now, before, 'uncountedTerminatedPods')) && left > 0
+      ? [
+          invalid(
+            field.child('uncountedTerminatedPods'),
+            goForm('io.k8s.api.batch.v1.UncountedTerminatedPods', uncounted ?? {}),
+            'must be empty for finished job',
+          ),
+        ]
+      : []),
   ];
 }
 
 function validateCounts(now: View, before: View): FieldError[] {
   const { status, finished } = now;
-  const [active, ready, terminating] = [numberAt(status, 'active') ?? 0, numberAt(status, 'ready'), numberAt(status, 'terminating') ?? 0];
-  const stillEnding = (finished !== before.finished || changed(now, before, 'terminating')) && finished && terminating > 0;
+  const [active, ready, terminating] = [
+    numberAt(status, 'active') ?? 0,
+    numberAt(status, 'ready'),
+    numberAt(status, 'terminating') ?? 0,
+  ];
+  const stillEnding =
+    (finished !== before.finished || changed(now, before, 'terminating')) && finished && terminating > 0;
   return [
-    ...(stillEnding ? [invalid(field.child('terminating'), terminating, 'terminating>0 is invalid for finished job')] : []),
-    ...(changed(now, before, 'ready', 'active') && ready !== undefined && ready > active ? [invalid(field.child('ready'), ready, 'cannot set more ready pods than active')] : []),
+    ...(stillEnding
+      ? [invalid(field.child('terminating'), terminating, 'terminating>0 is invalid for finished job')]
+      : []),
+    ...(changed(now, before, 'ready', 'active') && ready !== undefined && ready > active
+      ? [invalid(field.child('ready'), ready, 'cannot set more ready pods than active')]
+      : []),
   ];
 }
 
@@ -119,39 +172,77 @@ function validateCounts(now: View, before: View): FieldError[] {
 function validateSuccess(job: KubeObject, now: View, anyJob: boolean): FieldError[] {
   const met = now.has('SuccessCriteriaMet');
   return [
-    ...(met && !anyJob && objectAt(job, 'spec')?.['completionMode'] !== 'Indexed' ? [conditionsError('cannot set SuccessCriteriaMet to NonIndexed Job')] : []),
-    ...(met && now.has('Failed') ? [conditionsError('cannot set SuccessCriteriaMet=True and Failed=true conditions')] : []),
-    ...(met && now.has('FailureTarget') ? [conditionsError('cannot set SuccessCriteriaMet=True and FailureTarget=true conditions')] : []),
-    ...(met && !anyJob && !objectAt(job, 'spec', 'successPolicy') ? [conditionsError('cannot set SuccessCriteriaMet=True for Job without SuccessPolicy')] : []),
-    ...(!met && now.has('Complete') && objectAt(job, 'spec', 'successPolicy') ? [conditionsError('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True')] : []),
+    ...(met && !anyJob && objectAt(job, 'spec')?.['completionMode'] !== 'Indexed'
+      ? [conditionsError('cannot set SuccessCriteriaMet to NonIndexed Job')]
+      : []),
+    ...(met && now.has('Failed')
+      ? [conditionsError('cannot set SuccessCriteriaMet=True and Failed=true conditions')]
+      : []),
+    ...(met && now.has('FailureTarget')
+      ? [conditionsError('cannot set SuccessCriteriaMet=True and FailureTarget=true conditions')]
+      : []),
+    ...(met && !anyJob && !objectAt(job, 'spec', 'successPolicy')
+      ? [conditionsError('cannot set SuccessCriteriaMet=True for Job without SuccessPolicy')]
+      : []),
+    ...(!met && now.has('Complete') && objectAt(job, 'spec', 'successPolicy')
+      ? [conditionsError('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True')]
+      : []),
   ];
 }
 
 /** What has been counted or has ended stays so. */
 function validateTransition(job: KubeObject, old: KubeObject, now: View, before: View): FieldError[] {
   const spec = objectAt(job, 'spec') ?? {};
-  const scalable = spec['completionMode'] === 'Indexed' && numberAt(spec, 'completions') === numberAt(spec, 'parallelism');
+  const scalable =
+    spec['completionMode'] === 'Indexed' && numberAt(spec, 'completions') === numberAt(spec, 'parallelism');
   const counter = (name: string) => [numberAt(now.status, name) ?? 0, numberAt(before.status, name) ?? 0] as const;
-  const fell = (name: string): FieldError[] => (counter(name)[0] < counter(name)[1] ? [invalid(field.child(name), counter(name)[0], `cannot decrease the ${name} counter`)] : []);
+  const fell = (name: string): FieldError[] =>
+    counter(name)[0] < counter(name)[1]
+      ? [invalid(field.child(name), counter(name)[0], `cannot decrease the ${name} counter`)]
+      : [];
   const completion = stringAt(now.status, 'completionTime');
-  const moved = completion !== '' && stringAt(before.status, 'completionTime') !== '' && changed(now, before, 'completionTime');
+  const moved =
+    completion !== '' && stringAt(before.status, 'completionTime') !== '' && changed(now, before, 'completionTime');
   return [
-    ...terminal.filter((type) => before.has(type) && !now.has(type)).map((type) => conditionsError(`cannot disable the terminal ${type}=True condition`)),
+    ...terminal
+      .filter((type) => before.has(type) && !now.has(type))
+      .map((type) => conditionsError(`cannot disable the terminal ${type}=True condition`)),
     ...fell('failed'),
     ...(scalable ? [] : fell('succeeded')),
     ...(moved ? [invalid(field.child('completionTime'), completion, 'field is immutable')] : []),
-    ...(restarts(job, old, now, before) ? [invalid(field.child('startTime'), now.status['startTime'] ?? null, 'field is immutable for unsuspended job once set')] : []),
+    ...(restarts(job, old, now, before)
+      ? [
+          invalid(
+            field.child('startTime'),
+            now.status['startTime'] ?? null,
+            'field is immutable for unsuspended job once set',
+          ),
+        ]
+      : []),
   ];
 }
 
 function validateSuccessTransition(now: View, before: View): FieldError[] {
   return [
-    ...(before.has('SuccessCriteriaMet') && !now.has('SuccessCriteriaMet') ? [conditionsError('cannot disable the SuccessCriteriaMet=True condition')] : []),
-    ...(before.has('Complete') && !before.has('SuccessCriteriaMet') && now.has('SuccessCriteriaMet') ? [conditionsError('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions')] : []),
+    ...(before.has('SuccessCriteriaMet') && !now.has('SuccessCriteriaMet')
+      ? [conditionsError('cannot disable the SuccessCriteriaMet=True condition')]
+      : []),
+    ...(before.has('Complete') && !before.has('SuccessCriteriaMet') && now.has('SuccessCriteriaMet')
+      ? [conditionsError('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions')]
+      : []),
   ];
 }
 
 function restarts(job: KubeObject, old: KubeObject, now: View, before: View): boolean {
-  const resumes = before.has('Suspended') && objectsAt(now.status, 'conditions').some((condition) => stringAt(condition, 'type') === 'Suspended' && stringAt(condition, 'status') === 'False');
-  return changed(now, before, 'startTime') && !resumes && stringAt(old, 'status', 'startTime') !== '' && objectAt(job, 'spec')?.['suspend'] !== true;
+  const resumes =
+    before.has('Suspended') &&
+    objectsAt(now.status, 'conditions').some(
+      (condition) => stringAt(condition, 'type') === 'Suspended' && stringAt(condition, 'status') === 'False',
+    );
+  return (
+    changed(now, before, 'startTime') &&
+    !resumes &&
+    stringAt(old, 'status', 'startTime') !== '' &&
+    objectAt(job, 'spec')?.['suspend'] !== true
+  );
 }

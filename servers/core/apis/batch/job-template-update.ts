@@ -8,25 +8,39 @@ import { takeMember, takeNodeAffinity } from '../core/pods/validation/node-place
 import { validateUnchanged } from '../../validation/unchanged.ts';
 
 /**
- * The pods of a Job stay as they are. While it is suspended and has none, they may be placed elsewhere and be given other
- * resources (pkg/apis/batch/validation, KEP-2926 and KEP-5440; before that, placed elsewhere if it never had any). `field` is
- * that of the Job's spec.
+ * The pods of a Job stay as they are. While it is suspended and has none, they may be placed elsewhere and be given
+ * other resources (pkg/apis/batch/validation, KEP-2926 and KEP-5440; before that, placed elsewhere if it never had
+ * any). `field` is that of the Job's spec.
  */
 export function validateTemplateUpdate(spec: JsonObject, old: KubeObject, field: Path): FieldError[] {
   const [template, before] = [objectAt(spec, 'template'), objectAt(old, 'spec', 'template')];
   const isIdle = isAtRest(old);
   const neverRan = objectAt(old, 'spec')?.['suspend'] === true && stringAt(old, 'status', 'startTime') === '';
-  const kept = (gates.MutableSchedulingDirectivesForSuspendedJobs ? isIdle : neverRan) ? withPlacement(before ?? {}, template ?? {}) : before ?? {};
-  if (!isIdle || !gates.MutablePodResourcesForSuspendedJobs) return validateUnchanged('io.k8s.api.core.v1.PodTemplateSpec', template ?? {}, kept, field.child('template'));
+  const kept = (gates.MutableSchedulingDirectivesForSuspendedJobs ? isIdle : neverRan)
+    ? withPlacement(before ?? {}, template ?? {})
+    : (before ?? {});
+  if (!isIdle || !gates.MutablePodResourcesForSuspendedJobs)
+    return validateUnchanged('io.k8s.api.core.v1.PodTemplateSpec', template ?? {}, kept, field.child('template'));
   const podSpec = objectAt(template, 'spec') ?? {};
-  return validateUnchanged('io.k8s.api.core.v1.PodSpec', podSpec, withResources(objectAt(kept, 'spec') ?? {}, podSpec), field.child('template', 'spec'));
+  return validateUnchanged(
+    'io.k8s.api.core.v1.PodSpec',
+    podSpec,
+    withResources(objectAt(kept, 'spec') ?? {}, podSpec),
+    field.child('template', 'spec'),
+  );
 }
 
 /** Suspended, and its pods are gone or never were. */
 function isAtRest(job: KubeObject): boolean {
   const status = objectAt(job, 'status');
-  const isSuspended = objectsAt(status, 'conditions').some((condition) => stringAt(condition, 'type') === 'Suspended' && stringAt(condition, 'status') === 'True');
-  return objectAt(job, 'spec')?.['suspend'] === true && (stringAt(status, 'startTime') === '' || isSuspended) && (numberAt(status, 'active') ?? 0) === 0;
+  const isSuspended = objectsAt(status, 'conditions').some(
+    (condition) => stringAt(condition, 'type') === 'Suspended' && stringAt(condition, 'status') === 'True',
+  );
+  return (
+    objectAt(job, 'spec')?.['suspend'] === true &&
+    (stringAt(status, 'startTime') === '' || isSuspended) &&
+    (numberAt(status, 'active') ?? 0) === 0
+  );
 }
 
 /** The old template, placed as the new one. */
@@ -45,7 +59,10 @@ function withResources(before: JsonObject, spec: JsonObject): JsonObject {
   const changed = cloneJson(before);
   for (const list of ['containers', 'initContainers']) {
     const [now, then] = [objectsAt(spec, list), objectsAt(changed, list)];
-    if (now.length === then.length) for (const [index, container] of now.entries()) if (stringAt(container, 'name') === stringAt(then[index], 'name')) takeMember(then[index] ?? {}, container, 'resources');
+    if (now.length === then.length)
+      for (const [index, container] of now.entries())
+        if (stringAt(container, 'name') === stringAt(then[index], 'name'))
+          takeMember(then[index] ?? {}, container, 'resources');
   }
   return changed;
 }

@@ -1,9 +1,27 @@
-import { duplicate, invalid, notSupported, path, required, tooLong, tooMany, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  path,
+  required,
+  tooLong,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../../shared/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Label, isQualifiedName } from '../../../../shared/apimachinery/names.ts';
-import { listAt, numberAt, objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import {
+  listAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringMapAt,
+  type KubeObject,
+} from '../../../../shared/apimachinery/object.ts';
 import { givenOneOf, messages, nonNegativeFields, optionalOneOf } from '../../validation/field-rules.ts';
 import { validateDomainPrefixedPath } from './domain-prefixed-path.ts';
 import { printable, selects, validateLabelSelector } from '../../validation/label-selector.ts';
@@ -24,7 +42,11 @@ const maxManagerLength = 63;
 /** Jobs (pkg/apis/batch/validation). */
 export function validateJob(job: KubeObject, old?: KubeObject): FieldError[] {
   const spec = objectAt(job, 'spec') ?? {};
-  return [...validateGeneratedSelector(job), ...validateSelectingSpec(spec, objectAt(old, 'spec')), ...validateIndexedName(job, spec)];
+  return [
+    ...validateGeneratedSelector(job),
+    ...validateSelectingSpec(spec, objectAt(old, 'spec')),
+    ...validateIndexedName(job, spec),
+  ];
 }
 
 function validateSelectingSpec(spec: JsonObject, old: JsonObject | undefined): FieldError[] {
@@ -35,7 +57,15 @@ function validateSelectingSpec(spec: JsonObject, old: JsonObject | undefined): F
   return [
     ...validateJobSpec(spec, old, specField),
     ...(selector ? validateLabelSelector(selector, at) : [required(at, '')]),
-    ...(matches === false ? [invalid(specField.child('template', 'metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')] : []),
+    ...(matches === false
+      ? [
+          invalid(
+            specField.child('template', 'metadata', 'labels'),
+            printable(labels),
+            '`selector` does not match template `labels`',
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -44,7 +74,15 @@ function validateIndexedName(job: KubeObject, spec: JsonObject): FieldError[] {
   const completions = numberAt(spec, 'completions') ?? 0;
   if (stringAt(spec, 'completionMode') !== 'Indexed' || completions <= 0) return [];
   const last = `${job.metadata.name ?? ''}-${completions - 1}`;
-  return isDNS1123Label(last).length === 0 ? [] : [invalid(path('metadata', 'name'), job.metadata.name ?? '', `will not able to create pod with invalid DNS label: ${last}`)];
+  return isDNS1123Label(last).length === 0
+    ? []
+    : [
+        invalid(
+          path('metadata', 'name'),
+          job.metadata.name ?? '',
+          `will not able to create pod with invalid DNS label: ${last}`,
+        ),
+      ];
 }
 
 function validateGeneratedSelector(job: KubeObject): FieldError[] {
@@ -54,21 +92,40 @@ function validateGeneratedSelector(job: KubeObject): FieldError[] {
   const uid = job.metadata.uid ?? '';
   const labels = stringMapAt(spec, 'template', 'metadata', 'labels');
   const field = specField.child('template', 'metadata', 'labels');
-  const wanted = { 'controller-uid': uid, 'job-name': job.metadata.name ?? '', [uidLabel]: uid, 'batch.kubernetes.io/job-name': job.metadata.name ?? '' };
+  const wanted = {
+    'controller-uid': uid,
+    'job-name': job.metadata.name ?? '',
+    [uidLabel]: uid,
+    'batch.kubernetes.io/job-name': job.metadata.name ?? '',
+  };
   const errors = Object.entries(wanted).flatMap(([key, value]) => {
     const given = labels.get(key);
     if (given === undefined) return [required(field.key(key), `must be '${value}'`)];
-    return given === value ? [] : [invalid(field.key(key), printable(Object.fromEntries(labels)), `must be '${value}'`)];
+    return given === value
+      ? []
+      : [invalid(field.key(key), printable(Object.fromEntries(labels)), `must be '${value}'`)];
   });
-  return selects(selector, wanted) !== false ? errors : [...errors, invalid(specField.child('selector'), printable(selector), '`selector` not auto-generated')];
+  return selects(selector, wanted) !== false
+    ? errors
+    : [...errors, invalid(specField.child('selector'), printable(selector), '`selector` not auto-generated')];
 }
 
 /** A JobSpec that replaces `old`, also within CronJobs. */
 export function validateJobSpec(spec: JsonObject, old: JsonObject | undefined, field: Path): FieldError[] {
-  const counts = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished', 'backoffLimitPerIndex', 'maxFailedIndexes'];
+  const counts = [
+    'parallelism',
+    'completions',
+    'activeDeadlineSeconds',
+    'backoffLimit',
+    'ttlSecondsAfterFinished',
+    'backoffLimitPerIndex',
+    'maxFailedIndexes',
+  ];
   return [
     ...nonNegativeFields(spec, counts, field),
-    ...(numberAt(spec, 'maxFailedIndexes') !== undefined && numberAt(spec, 'backoffLimitPerIndex') === undefined ? [required(field.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified')] : []),
+    ...(numberAt(spec, 'maxFailedIndexes') !== undefined && numberAt(spec, 'backoffLimitPerIndex') === undefined
+      ? [required(field.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified')]
+      : []),
     ...validateManager(spec, field.child('managedBy')),
     ...validateCompletions(spec, field),
     ...validateFailurePolicy(spec, field.child('podFailurePolicy')),
@@ -82,38 +139,72 @@ export function validateJobSpec(spec: JsonObject, old: JsonObject | undefined, f
 function validateManager(spec: JsonObject, field: Path): FieldError[] {
   const manager = spec['managedBy'];
   if (typeof manager !== 'string') return [];
-  return [...validateDomainPrefixedPath(manager, field), ...(Buffer.byteLength(manager) > maxManagerLength ? [tooLong(field, '', maxManagerLength)] : [])];
+  return [
+    ...validateDomainPrefixedPath(manager, field),
+    ...(Buffer.byteLength(manager) > maxManagerLength ? [tooLong(field, '', maxManagerLength)] : []),
+  ];
 }
 
 function validateCompletions(spec: JsonObject, field: Path): FieldError[] {
   const mode = spec['completionMode'];
   const modes = ['NonIndexed', 'Indexed'];
-  const errors = typeof mode === 'string' && !modes.includes(mode) ? [notSupported(field.child('completionMode'), mode, modes)] : [];
+  const errors =
+    typeof mode === 'string' && !modes.includes(mode) ? [notSupported(field.child('completionMode'), mode, modes)] : [];
   if (mode === 'Indexed') return [...errors, ...validateIndexed(spec, field)];
   if (mode !== undefined && mode !== 'NonIndexed') return errors;
-  return [...errors, ...['backoffLimitPerIndex', 'maxFailedIndexes'].flatMap((name) => {
-    const value = numberAt(spec, name);
-    return value === undefined ? [] : [invalid(field.child(name), value, 'requires indexed completion mode')];
-  })];
+  return [
+    ...errors,
+    ...['backoffLimitPerIndex', 'maxFailedIndexes'].flatMap((name) => {
+      const value = numberAt(spec, name);
+      return value === undefined ? [] : [invalid(field.child(name), value, 'requires indexed completion mode')];
+    }),
+  ];
 }
 
 function validateIndexed(spec: JsonObject, field: Path): FieldError[] {
-  const [completions, parallelism, failed] = ['completions', 'parallelism', 'maxFailedIndexes'].map((name) => numberAt(spec, name));
+  const [completions, parallelism, failed] = ['completions', 'parallelism', 'maxFailedIndexes'].map((name) =>
+    numberAt(spec, name),
+  );
   const errors: FieldError[] = [];
   if (completions === undefined) errors.push(required(field.child('completions'), 'when completion mode is Indexed'));
-  if (parallelism !== undefined && parallelism > maxIndexed) errors.push(invalid(field.child('parallelism'), parallelism, `must be less than or equal to ${maxIndexed} when completion mode is Indexed`));
-  if (completions !== undefined && failed !== undefined && failed > completions) errors.push(invalid(field.child('maxFailedIndexes'), failed, 'must be less than or equal to completions'));
-  if (failed !== undefined && failed > maxIndexed) errors.push(invalid(field.child('maxFailedIndexes'), failed, `must be less than or equal to ${maxIndexed}`));
-  if (completions === undefined || completions <= maxIndexed || numberAt(spec, 'backoffLimitPerIndex') === undefined) return errors;
-  if (failed === undefined) errors.push(required(field.child('maxFailedIndexes'), `must be specified when completions is above ${maxIndexed}`));
-  for (const [name, value] of [['parallelism', parallelism], ['maxFailedIndexes', failed]] as const) {
-    if (value !== undefined && value > maxOfMany) errors.push(invalid(field.child(name), value, `must be less than or equal to ${maxOfMany} when completions are above ${maxIndexed} and used with backoff limit per index`));
+  if (parallelism !== undefined && parallelism > maxIndexed)
+    errors.push(
+      invalid(
+        field.child('parallelism'),
+        parallelism,
+        `must be less than or equal to ${maxIndexed} when completion mode is Indexed`,
+      ),
+    );
+  if (completions !== undefined && failed !== undefined && failed > completions)
+    errors.push(invalid(field.child('maxFailedIndexes'), failed, 'must be less than or equal to completions'));
+  if (failed !== undefined && failed > maxIndexed)
+    errors.push(invalid(field.child('maxFailedIndexes'), failed, `must be less than or equal to ${maxIndexed}`));
+  if (completions === undefined || completions <= maxIndexed || numberAt(spec, 'backoffLimitPerIndex') === undefined)
+    return errors;
+  if (failed === undefined)
+    errors.push(required(field.child('maxFailedIndexes'), `must be specified when completions is above ${maxIndexed}`));
+  for (const [name, value] of [
+    ['parallelism', parallelism],
+    ['maxFailedIndexes', failed],
+  ] as const) {
+    if (value !== undefined && value > maxOfMany)
+      errors.push(
+        invalid(
+          field.child(name),
+          value,
+          `must be less than or equal to ${maxOfMany} when completions are above ${maxIndexed} and used with backoff limit per index`,
+        ),
+      );
   }
   return errors;
 }
 
 function validateReplacement(spec: JsonObject, field: Path): FieldError[] {
-  return givenOneOf(spec['podReplacementPolicy'], objectAt(spec, 'podFailurePolicy') ? ['Failed'] : ['Failed', 'TerminatingOrFailed'], field);
+  return givenOneOf(
+    spec['podReplacementPolicy'],
+    objectAt(spec, 'podFailurePolicy') ? ['Failed'] : ['Failed', 'TerminatingOrFailed'],
+    field,
+  );
 }
 
 function validateTemplatePolicy(spec: JsonObject, field: Path): FieldError[] {
@@ -121,54 +212,91 @@ function validateTemplatePolicy(spec: JsonObject, field: Path): FieldError[] {
   const known = ['OnFailure', 'Never'];
   if (policy === '' || policy === 'Always') return [required(field, 'valid values: "OnFailure", "Never"')];
   if (!known.includes(policy)) return [notSupported(field, policy, known)];
-  return objectAt(spec, 'podFailurePolicy') && policy !== 'Never' ? [invalid(field, policy, 'only "Never" is supported when podFailurePolicy is specified')] : [];
+  return objectAt(spec, 'podFailurePolicy') && policy !== 'Never'
+    ? [invalid(field, policy, 'only "Never" is supported when podFailurePolicy is specified')]
+    : [];
 }
 
 function validateFailurePolicy(spec: JsonObject, field: Path): FieldError[] {
   const rules = objectsAt(spec, 'podFailurePolicy', 'rules');
-  const containers = ['containers', 'initContainers'].flatMap((list) => objectsAt(spec, 'template', 'spec', list)).map((container) => stringAt(container, 'name'));
+  const containers = ['containers', 'initContainers']
+    .flatMap((list) => objectsAt(spec, 'template', 'spec', list))
+    .map((container) => stringAt(container, 'name'));
   return [
     ...(rules.length > maxRules ? [tooMany(field.child('rules'), rules.length, maxRules)] : []),
     ...rules.flatMap((rule, index) => validateFailureRule(rule, spec, containers, field.child('rules').index(index))),
   ];
 }
 
-function validateFailureRule(rule: JsonObject, spec: JsonObject, containers: readonly string[], field: Path): FieldError[] {
-  const [action, codes, conditions] = [stringAt(rule, 'action'), objectAt(rule, 'onExitCodes'), objectsAt(rule, 'onPodConditions')];
+function validateFailureRule(
+  rule: JsonObject,
+  spec: JsonObject,
+  containers: readonly string[],
+  field: Path,
+): FieldError[] {
+  const [action, codes, conditions] = [
+    stringAt(rule, 'action'),
+    objectAt(rule, 'onExitCodes'),
+    objectsAt(rule, 'onPodConditions'),
+  ];
   const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
   const errors: FieldError[] = [];
   if (action === '') errors.push(required(field.child('action'), `valid values: ${goStrings(actions)}`));
-  else if (action === 'FailIndex' && numberAt(spec, 'backoffLimitPerIndex') === undefined) errors.push(invalid(field.child('action'), action, 'requires the backoffLimitPerIndex to be set'));
+  else if (action === 'FailIndex' && numberAt(spec, 'backoffLimitPerIndex') === undefined)
+    errors.push(invalid(field.child('action'), action, 'requires the backoffLimitPerIndex to be set'));
   else if (!actions.includes(action)) errors.push(notSupported(field.child('action'), action, actions));
   if (codes) errors.push(...validateExitCodes(codes, containers, field.child('onExitCodes')));
-  errors.push(...conditions.flatMap((pattern, index) => validatePattern(pattern, field.child('onPodConditions').index(index))));
-  if (codes && conditions.length > 0) errors.push(invalid(field, undefined, 'specifying both OnExitCodes and OnPodConditions is not supported'));
-  if (!codes && conditions.length === 0) errors.push(invalid(field, undefined, 'specifying one of OnExitCodes and OnPodConditions is required'));
+  errors.push(
+    ...conditions.flatMap((pattern, index) => validatePattern(pattern, field.child('onPodConditions').index(index))),
+  );
+  if (codes && conditions.length > 0)
+    errors.push(invalid(field, undefined, 'specifying both OnExitCodes and OnPodConditions is not supported'));
+  if (!codes && conditions.length === 0)
+    errors.push(invalid(field, undefined, 'specifying one of OnExitCodes and OnPodConditions is required'));
   return errors;
 }
 
 function validatePattern(pattern: JsonObject, field: Path): FieldError[] {
   const [type, status] = [stringAt(pattern, 'type'), stringAt(pattern, 'status')];
   const known = ['False', 'True', 'Unknown'];
-  const statusErrors = status === '' ? [required(field.child('status'), `valid values: ${goStrings(known)}`)] : optionalOneOf(status, known, field.child('status'));
+  const statusErrors =
+    status === ''
+      ? [required(field.child('status'), `valid values: ${goStrings(known)}`)]
+      : optionalOneOf(status, known, field.child('status'));
   return [...messages(isQualifiedName(type), field.child('type'), type), ...statusErrors];
 }
 
 function validateExitCodes(codes: JsonObject, containers: readonly string[], field: Path): FieldError[] {
-  const [operator, name, values] = [stringAt(codes, 'operator'), codes['containerName'], listAt(codes, 'values').map(Number)];
+  const [operator, name, values] = [
+    stringAt(codes, 'operator'),
+    codes['containerName'],
+    listAt(codes, 'values').map(Number),
+  ];
   const operators = ['In', 'NotIn'];
   const at = field.child('values');
-  const errors: FieldError[] = operator === '' ? [required(field.child('operator'), `valid values: ${goStrings(operators)}`)] : optionalOneOf(operator, operators, field.child('operator'));
-  if (typeof name === 'string' && !containers.includes(name)) errors.push(invalid(field.child('containerName'), name, 'must be one of the container or initContainer names in the pod template'));
+  const errors: FieldError[] =
+    operator === ''
+      ? [required(field.child('operator'), `valid values: ${goStrings(operators)}`)]
+      : optionalOneOf(operator, operators, field.child('operator'));
+  if (typeof name === 'string' && !containers.includes(name))
+    errors.push(
+      invalid(
+        field.child('containerName'),
+        name,
+        'must be one of the container or initContainer names in the pod template',
+      ),
+    );
   if (values.length === 0) errors.push(invalid(at, null, 'at least one value is required'));
   else if (values.length > maxExitCodes) errors.push(tooMany(at, values.length, maxExitCodes));
   const seen = new Set<number>();
   for (const [index, value] of values.entries()) {
-    if (operator === 'In' && value === 0) errors.push(invalid(at.index(index), value, 'must not be 0 for the In operator'));
+    if (operator === 'In' && value === 0)
+      errors.push(invalid(at.index(index), value, 'must not be 0 for the In operator'));
     if (seen.has(value)) errors.push(duplicate(at.index(index), value));
     seen.add(value);
   }
-  if (values.some((value, index) => index > 0 && (values[index - 1] ?? 0) > value)) errors.push(invalid(at, values, 'must be ordered'));
+  if (values.some((value, index) => index > 0 && (values[index - 1] ?? 0) > value))
+    errors.push(invalid(at, values, 'must be ordered'));
   return errors;
 }
 
@@ -177,21 +305,36 @@ function goStrings(values: readonly string[]): string {
 }
 
 /** Models of fields that the reference shows in its internal form. */
-const models: Readonly<Record<string, string>> = { podFailurePolicy: 'io.k8s.api.batch.v1.PodFailurePolicy', successPolicy: 'io.k8s.api.batch.v1.SuccessPolicy' };
+const models: Readonly<Record<string, string>> = {
+  podFailurePolicy: 'io.k8s.api.batch.v1.PodFailurePolicy',
+  successPolicy: 'io.k8s.api.batch.v1.SuccessPolicy',
+};
 
-function keptAs(model: string | undefined, value: JsonValue | undefined, before: JsonValue | undefined, field: Path): FieldError[] {
-  return model === undefined ? validateImmutableField(value, before, field) : validateUnchanged(model, value, before, field);
+function keptAs(
+  model: string | undefined,
+  value: JsonValue | undefined,
+  before: JsonValue | undefined,
+  field: Path,
+): FieldError[] {
+  return model === undefined
+    ? validateImmutableField(value, before, field)
+    : validateUnchanged(model, value, before, field);
 }
 
 /** A Job's selector and pods stay. The reference looks at the spec twice, and clients see its mistakes twice. */
 export function validateJobUpdate(job: KubeObject, old: KubeObject): FieldError[] {
   const [spec, before] = [objectAt(job, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
-  const kept = (key: string): FieldError[] => keptAs(getKey(models, key), getKey(spec, key), getKey(before, key), specField.child(key));
+  const kept = (key: string): FieldError[] =>
+    keptAs(getKey(models, key), getKey(spec, key), getKey(before, key), specField.child(key));
   return [
     ...validateJob(job, old),
     ...validateSelectingSpec(spec, before),
     ...validateCompletionsUpdate(spec, before),
-    ...validateImmutableField(printable(objectAt(spec, 'selector')), printable(objectAt(before, 'selector')), specField.child('selector')),
+    ...validateImmutableField(
+      printable(objectAt(spec, 'selector')),
+      printable(objectAt(before, 'selector')),
+      specField.child('selector'),
+    ),
     ...validateTemplateUpdate(spec, old, specField),
     ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap(kept),
   ];
@@ -200,7 +343,8 @@ export function validateJobUpdate(job: KubeObject, old: KubeObject): FieldError[
 function validateCompletionsUpdate(spec: JsonObject, before: JsonObject): FieldError[] {
   const [now, then] = [numberAt(spec, 'completions'), numberAt(before, 'completions')];
   const field = specField.child('completions');
-  if (stringAt(spec, 'completionMode') !== 'Indexed') return validateImmutableField(spec['completions'], before['completions'], field);
+  if (stringAt(spec, 'completionMode') !== 'Indexed')
+    return validateImmutableField(spec['completions'], before['completions'], field);
   const alone = now !== undefined && now !== then && now !== numberAt(spec, 'parallelism');
   return alone ? [invalid(field, now, 'can only be modified in tandem with spec.parallelism')] : [];
 }

@@ -12,12 +12,14 @@ import { path } from '../../../../shared/apimachinery/field-error.ts';
 
 /** Defaults of a JobSpec. */
 function applyJobSpecDefaults(spec: JsonObject): void {
-  if (numberAt(spec, 'completions') === undefined && numberAt(spec, 'parallelism') === undefined) spec['completions'] = 1;
+  if (numberAt(spec, 'completions') === undefined && numberAt(spec, 'parallelism') === undefined)
+    spec['completions'] = 1;
   setDefault(spec, 'parallelism', 1);
   setDefault(spec, 'backoffLimit', numberAt(spec, 'backoffLimitPerIndex') === undefined ? 6 : 2_147_483_647);
   setDefault(spec, 'completionMode', 'NonIndexed');
   setDefault(spec, 'suspend', false);
-  if (gates.JobPodReplacementPolicy) setDefault(spec, 'podReplacementPolicy', objectAt(spec, 'podFailurePolicy') ? 'Failed' : 'TerminatingOrFailed');
+  if (gates.JobPodReplacementPolicy)
+    setDefault(spec, 'podReplacementPolicy', objectAt(spec, 'podFailurePolicy') ? 'Failed' : 'TerminatingOrFailed');
   setDefault(spec, 'manualSelector', false);
   applyFailurePolicyDefaults(spec);
 }
@@ -32,7 +34,8 @@ export function applyFailurePolicyDefaults(spec: JsonObject): void {
 /** Jobs (pkg/registry/batch/job). */
 const jobStrategy: Strategy = {
   defaultGarbageCollection: 'orphan',
-  orphanWarning: 'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+  orphanWarning:
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   applyDefaults(job) {
     const spec = ensureObject(job, 'spec');
     applyJobSpecDefaults(spec);
@@ -59,7 +62,8 @@ const jobStrategy: Strategy = {
  */
 function takeTemplateLabels(job: KubeObject): void {
   const labels = objectAt(job, 'spec', 'template', 'metadata', 'labels');
-  if (labels && Object.keys(labels).length > 0 && Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = labels as Record<string, string>;
+  if (labels && Object.keys(labels).length > 0 && Object.keys(job.metadata.labels ?? {}).length === 0)
+    job.metadata.labels = labels as Record<string, string>;
 }
 
 /** Jobs that do not select by hand own their pods by uid; the old unprefixed labels are still given. */

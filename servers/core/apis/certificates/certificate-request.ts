@@ -15,13 +15,21 @@ interface Algorithm {
 
 /** Signature algorithms by their identifiers in hexadecimal DER. */
 const algorithms: Readonly<Record<string, Algorithm>> = {
-  '2a8648ce3d0401': { kind: 'ecdsa', hash: 'sha1' }, '2a8648ce3d040302': { kind: 'ecdsa', hash: 'sha256' }, '2a8648ce3d040303': { kind: 'ecdsa', hash: 'sha384' }, '2a8648ce3d040304': { kind: 'ecdsa', hash: 'sha512' },
-  '2a864886f70d010105': { kind: 'rsa', hash: 'sha1' }, '2a864886f70d01010b': { kind: 'rsa', hash: 'sha256' }, '2a864886f70d01010c': { kind: 'rsa', hash: 'sha384' }, '2a864886f70d01010d': { kind: 'rsa', hash: 'sha512' },
+  '2a8648ce3d0401': { kind: 'ecdsa', hash: 'sha1' },
+  '2a8648ce3d040302': { kind: 'ecdsa', hash: 'sha256' },
+  '2a8648ce3d040303': { kind: 'ecdsa', hash: 'sha384' },
+  '2a8648ce3d040304': { kind: 'ecdsa', hash: 'sha512' },
+  '2a864886f70d010105': { kind: 'rsa', hash: 'sha1' },
+  '2a864886f70d01010b': { kind: 'rsa', hash: 'sha256' },
+  '2a864886f70d01010c': { kind: 'rsa', hash: 'sha384' },
+  '2a864886f70d01010d': { kind: 'rsa', hash: 'sha512' },
   '2b6570': { kind: 'ed25519', hash: null },
 };
 
 const failures: Readonly<Record<PublicKey['kind'], string>> = {
-  ecdsa: 'x509: ECDSA verification failure', rsa: 'crypto/rsa: verification error', ed25519: 'x509: Ed25519 verification failure',
+  ecdsa: 'x509: ECDSA verification failure',
+  rsa: 'crypto/rsa: verification error',
+  ed25519: 'x509: Ed25519 verification failure',
 };
 const attributesTag = 0xa0;
 const unsupported = 'x509: cannot verify signature: algorithm unimplemented';
@@ -54,12 +62,17 @@ export function readCertificateRequest(der: Buffer): CertificateRequest {
 export function signatureError({ publicKey, signed, algorithm, signature }: CertificateRequest): string | undefined {
   const method = getKey(algorithms, algorithm);
   if (method === undefined || typeof publicKey === 'string') return unsupported;
-  if (method.kind !== publicKey.kind) return `x509: signature algorithm specifies an ${names[method.kind]} public key, but have public key of type ${goTypes[publicKey.kind]}`;
+  if (method.kind !== publicKey.kind)
+    return `x509: signature algorithm specifies an ${names[method.kind]} public key, but have public key of type ${goTypes[publicKey.kind]}`;
   return verify(method.hash, signed, publicKey.key, signature) ? undefined : failures[publicKey.kind];
 }
 
 const names: Readonly<Record<PublicKey['kind'], string>> = { ecdsa: 'ECDSA', rsa: 'RSA', ed25519: 'Ed25519' };
-const goTypes: Readonly<Record<PublicKey['kind'], string>> = { ecdsa: '*ecdsa.PublicKey', rsa: '*rsa.PublicKey', ed25519: 'ed25519.PublicKey' };
+const goTypes: Readonly<Record<PublicKey['kind'], string>> = {
+  ecdsa: '*ecdsa.PublicKey',
+  rsa: '*rsa.PublicKey',
+  ed25519: 'ed25519.PublicKey',
+};
 
 /** The request that a PEM text begins with, its signature not checked. Throws DerError for what is none. */
 export function readPemRequest(pem: string): CertificateRequest {
@@ -68,7 +81,10 @@ export function readPemRequest(pem: string): CertificateRequest {
   return readCertificateRequest(block.bytes);
 }
 
-/** Why a PEM text is no request that its key signed, in the reference's words (pkg/apis/certificates/validation, validateCSR). */
+/**
+ * Why a PEM text is no request that its key signed, in the reference's words (pkg/apis/certificates/validation,
+ * validateCSR).
+ */
 export function certificateRequestError(pem: string): string | undefined {
   try {
     return signatureError(readPemRequest(pem));

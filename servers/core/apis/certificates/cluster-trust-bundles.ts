@@ -12,14 +12,19 @@ const spec = path('spec');
 /** ClusterTrustBundles (pkg/registry/certificates/clustertrustbundle). What a signer trusts has its name in front. */
 export const clusterTrustBundleStrategy: Strategy = {
   validateName: (name, prefix, bundle) => bundleNameErrors(name, prefix, signerOf(bundle)),
-  validate: (_context, bundle) => [...validateSigner(bundle), ...validateTrustAnchors(anchorsOf(bundle), spec.child('trustBundle'))],
+  validate: (_context, bundle) => [
+    ...validateSigner(bundle),
+    ...validateTrustAnchors(anchorsOf(bundle), spec.child('trustBundle')),
+  ],
   validateUpdate(_context, bundle, old) {
     const signer = signerOf(bundle);
     const { name = '' } = bundle.metadata;
     return [
       ...messages(bundleNameErrors(name, false, signer), path('metadata', 'name'), name),
       ...validateSigner(bundle),
-      ...(anchorsOf(bundle) === anchorsOf(old) ? [] : validateTrustAnchors(anchorsOf(bundle), spec.child('trustBundle'))),
+      ...(anchorsOf(bundle) === anchorsOf(old)
+        ? []
+        : validateTrustAnchors(anchorsOf(bundle), spec.child('trustBundle'))),
       ...(signer === signerOf(old) ? [] : [invalid(spec.child('signerName'), signer, 'field is immutable')]),
     ];
   },
@@ -40,9 +45,14 @@ function validateSigner(bundle: KubeObject): FieldError[] {
 
 /** ValidateClusterTrustBundleName of pkg/apis/core/validation. */
 function bundleNameErrors(name: string, isPrefix: boolean, signer: string): string[] {
-  if (signer === '') return name.includes(':') ? ['ClusterTrustBundle without signer name must not have ":" in its name'] : nameIsDNSSubdomain(name, isPrefix);
+  if (signer === '')
+    return name.includes(':')
+      ? ['ClusterTrustBundle without signer name must not have ":" in its name']
+      : nameIsDNSSubdomain(name, isPrefix);
   const front = `${signer.replaceAll('/', ':')}:`;
-  return name.startsWith(front) ? nameIsDNSSubdomain(name.slice(front.length), isPrefix) : [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${front}`];
+  return name.startsWith(front)
+    ? nameIsDNSSubdomain(name.slice(front.length), isPrefix)
+    : [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${front}`];
 }
 
 export const clusterTrustBundleResource = defineBuiltIn({

@@ -25,11 +25,13 @@ export function validateIssuedChain(request: KubeObject, old: KubeObject, nowMs:
   if (Buffer.byteLength(chain) > maxChainBytes) return [tooLong(chainField, '', maxChainBytes)];
   const [leafBlock, ...others] = pemBlocks(chain);
   if (leafBlock === undefined) return fault('issued certificate chain must contain at least one certificate');
-  if (leafBlock.type !== 'CERTIFICATE') return fault('issued certificate chain must consist entirely of CERTIFICATE PEM blocks');
+  if (leafBlock.type !== 'CERTIFICATE')
+    return fault('issued certificate chain must consist entirely of CERTIFICATE PEM blocks');
   const leaf = readCertificate(leafBlock.bytes);
   if (leaf === undefined) return fault('leaf certificate does not parse as valid X.509');
   const nameErrors = validateNames(leaf);
-  if (!publicKeyOf(leaf).equals(wantedKey(old))) return [...nameErrors, ...fault('leaf certificate was not issued to the requested public key')];
+  if (!publicKeyOf(leaf).equals(wantedKey(old)))
+    return [...nameErrors, ...fault('leaf certificate was not issued to the requested public key')];
   const timeErrors = [...nameErrors, ...validateTimesGiven(request)];
   if (timeErrors.length > 0) return timeErrors;
   const errors = validateTimes(request, leaf, nowMs);
@@ -47,9 +49,13 @@ function validateNames({ dnsNames, emailAddresses }: Certificate): FieldError[] 
     ...dnsNames.flatMap((name) => [
       ...(name === '' ? [invalid(chainField, name, 'leaf certificate should not contain empty DNSName')] : []),
       ...(name.includes('..') ? [invalid(chainField, name, "leaf certificate's DNSName should not contain '..'")] : []),
-      ...(name.startsWith('.') || name.endsWith('.') ? [invalid(chainField, name, "leaf certificate's DNSName should not start or end with '.'")] : []),
+      ...(name.startsWith('.') || name.endsWith('.')
+        ? [invalid(chainField, name, "leaf certificate's DNSName should not start or end with '.'")]
+        : []),
     ]),
-    ...emailAddresses.filter((address) => !isMailAddress(address)).map((address) => invalid(chainField, address, 'leaf certificate should not contain invalid EmailAddress')),
+    ...emailAddresses
+      .filter((address) => !isMailAddress(address))
+      .map((address) => invalid(chainField, address, 'leaf certificate should not contain invalid EmailAddress')),
   ];
 }
 
@@ -60,28 +66,54 @@ function publicKeyOf({ key, publicKeyInfo }: Certificate): Buffer {
 
 /** The key that was asked for, in DER; empty where none can be read, which creation does not let through. */
 function wantedKey(old: KubeObject): Buffer {
-  const [stub, der] = ['stubPKCS10Request', 'pkixPublicKey'].map((name) => Buffer.from(stringAt(old, 'spec', name), 'base64')) as [Buffer, Buffer];
+  const [stub, der] = ['stubPKCS10Request', 'pkixPublicKey'].map((name) =>
+    Buffer.from(stringAt(old, 'spec', name), 'base64'),
+  ) as [Buffer, Buffer];
   const key = unlessBroken(() => (stub.length > 0 ? readCertificateRequest(stub).publicKey : readPublicKey(der)));
   return key === undefined || typeof key === 'string' ? Buffer.alloc(0) : key.der;
 }
 
 function validateTimesGiven(request: KubeObject): FieldError[] {
   const consistent = 'must be present and consistent with the issued certificate';
-  const details = { notBefore: consistent, notAfter: consistent, beginRefreshAt: 'must be present and in the range [notbefore+10min, notafter-10min]' };
-  return Object.entries(details).filter(([name]) => stringAt(request, 'status', name) === '').map(([name, detail]) => required(status.child(name), detail));
+  const details = {
+    notBefore: consistent,
+    notAfter: consistent,
+    beginRefreshAt: 'must be present and in the range [notbefore+10min, notafter-10min]',
+  };
+  return Object.entries(details)
+    .filter(([name]) => stringAt(request, 'status', name) === '')
+    .map(([name, detail]) => required(status.child(name), detail));
 }
 
 function validateTimes(request: KubeObject, leaf: Certificate, nowMs: number): FieldError[] {
-  const [notBefore, notAfter, refresh] = ['notBefore', 'notAfter', 'beginRefreshAt'].map((name) => Date.parse(stringAt(request, 'status', name))) as [number, number, number];
-  const fault = (name: string, detail: string): FieldError[] => [invalid(status.child(name), stringAt(request, 'status', name), detail)];
-  if (notBefore !== leaf.notBeforeMs) return fault('notBefore', 'must be set to the NotBefore time encoded in the leaf certificate');
-  if (Math.abs(notBefore - nowMs) >= 5 * minuteMs) return fault('notBefore', "must be set to within 5 minutes of kube-apiserver's current time");
-  if (notAfter !== leaf.notAfterMs) return fault('notAfter', 'must be set to the NotAfter time encoded in the leaf certificate');
+  const [notBefore, notAfter, refresh] = ['notBefore', 'notAfter', 'beginRefreshAt'].map((name) =>
+    Date.parse(stringAt(request, 'status', name)),
+  ) as [number, number, number];
+  const fault = (name: string, detail: string): FieldError[] => [
+    invalid(status.child(name), stringAt(request, 'status', name), detail),
+  ];
+  if (notBefore !== leaf.notBeforeMs)
+    return fault('notBefore', 'must be set to the NotBefore time encoded in the leaf certificate');
+  if (Math.abs(notBefore - nowMs) >= 5 * minuteMs)
+    return fault('notBefore', "must be set to within 5 minutes of kube-apiserver's current time");
+  if (notAfter !== leaf.notAfterMs)
+    return fault('notAfter', 'must be set to the NotAfter time encoded in the leaf certificate');
   const [lifetimeMs, maxSeconds] = [notAfter - notBefore, numberAt(request, 'spec', 'maxExpirationSeconds') ?? 0];
-  if (lifetimeMs < hourMs) return [invalid(chainField, nanoseconds(lifetimeMs), 'leaf certificate lifetime must be >= 1 hour')];
-  if (lifetimeMs > maxSeconds * 1000) return [invalid(chainField, nanoseconds(lifetimeMs), `leaf certificate lifetime must be <= spec.maxExpirationSeconds (${maxSeconds})`)];
-  if (refresh < notBefore + 10 * minuteMs) return fault('beginRefreshAt', 'must be at least 10 minutes after status.notBefore');
-  return refresh > notAfter - 10 * minuteMs ? fault('beginRefreshAt', 'must be at least 10 minutes before status.notAfter') : [];
+  if (lifetimeMs < hourMs)
+    return [invalid(chainField, nanoseconds(lifetimeMs), 'leaf certificate lifetime must be >= 1 hour')];
+  if (lifetimeMs > maxSeconds * 1000)
+    return [
+      invalid(
+        chainField,
+        nanoseconds(lifetimeMs),
+        `leaf certificate lifetime must be <= spec.maxExpirationSeconds (${maxSeconds})`,
+      ),
+    ];
+  if (refresh < notBefore + 10 * minuteMs)
+    return fault('beginRefreshAt', 'must be at least 10 minutes after status.notBefore');
+  return refresh > notAfter - 10 * minuteMs
+    ? fault('beginRefreshAt', 'must be at least 10 minutes before status.notAfter')
+    : [];
 }
 
 function nanoseconds(ms: number): bigint {

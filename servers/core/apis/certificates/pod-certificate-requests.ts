@@ -16,11 +16,20 @@ export interface SignerGuard {
   maySign(user: UserInfo, signerName: string): Promise<boolean>;
 }
 
-/** PodCertificateRequests (pkg/registry/certificates/podcertificaterequest): kubelets make them, signers write their status. */
+/**
+ * PodCertificateRequests (pkg/registry/certificates/podcertificaterequest): kubelets make them, signers write their
+ * status.
+ */
 export function podCertificateRequestStrategy(guard: SignerGuard): Strategy {
   return {
     validate: (_context, request) => validatePodCertificateSpec(request),
-    validateUpdate: (_context, request, old) => validateUnchanged('io.k8s.api.certificates.v1beta1.PodCertificateRequestSpec', request['spec'], old['spec'], path('spec')),
+    validateUpdate: (_context, request, old) =>
+      validateUnchanged(
+        'io.k8s.api.certificates.v1beta1.PodCertificateRequestSpec',
+        request['spec'],
+        old['spec'],
+        path('spec'),
+      ),
     prepareForStatusUpdate: (_context, request, old) => keepOwnMetadata(request.metadata, old.metadata),
     async validateStatusUpdate(context, request, old) {
       const errors = validatePodCertificateStatus(request, old, context.nowMs);
@@ -29,11 +38,24 @@ export function podCertificateRequestStrategy(guard: SignerGuard): Strategy {
   };
 }
 
-async function signerErrors(guard: SignerGuard, { user }: OperationContext, request: KubeObject, old: KubeObject): Promise<FieldError[]> {
-  if (sameAs('io.k8s.api.certificates.v1beta1.PodCertificateRequestStatus', request['status'] ?? {}, old['status'] ?? {})) return [];
+async function signerErrors(
+  guard: SignerGuard,
+  { user }: OperationContext,
+  request: KubeObject,
+  old: KubeObject,
+): Promise<FieldError[]> {
+  if (
+    sameAs('io.k8s.api.certificates.v1beta1.PodCertificateRequestStatus', request['status'] ?? {}, old['status'] ?? {})
+  )
+    return [];
   const signer = stringAt(old, 'spec', 'signerName');
   if (await guard.maySign(user, signer)) return [];
-  return [forbidden(path('spec', 'signerName'), `User ${goQuote(user.name)} is not permitted to "sign" for signer ${goQuote(signer)}`)];
+  return [
+    forbidden(
+      path('spec', 'signerName'),
+      `User ${goQuote(user.name)} is not permitted to "sign" for signer ${goQuote(signer)}`,
+    ),
+  ];
 }
 
 export const podCertificateRequestResource = defineBuiltIn({

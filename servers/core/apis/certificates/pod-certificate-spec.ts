@@ -17,13 +17,19 @@ export function validatePodCertificateSpec(request: KubeObject): FieldError[] {
   const signer = stringAt(request, 'spec', 'signerName');
   const errors = [
     ...validateSignerName(signer, spec.child('signerName')),
-    ...(objectAt(request, 'spec', 'unverifiedUserAnnotations') ? validateUserAnnotations(stringMapAt(request, 'spec', 'unverifiedUserAnnotations'), spec.child('unverifiedUserAnnotations')) : []),
+    ...(objectAt(request, 'spec', 'unverifiedUserAnnotations')
+      ? validateUserAnnotations(
+          stringMapAt(request, 'spec', 'unverifiedUserAnnotations'),
+          spec.child('unverifiedUserAnnotations'),
+        )
+      : []),
     ...['pod', 'serviceAccount', 'node'].flatMap((kind) => validateReference(request, kind)),
   ];
   const seconds = numberAt(request, 'spec', 'maxExpirationSeconds');
   if (seconds === undefined) return [...errors, required(spec.child('maxExpirationSeconds'), 'must be set')];
   const max = isKubernetesSigner(signer) ? daySeconds : maxSeconds;
-  if (seconds < minSeconds || seconds > max) errors.push(invalid(spec.child('maxExpirationSeconds'), seconds, `must be in the range [${minSeconds}, ${max}]`));
+  if (seconds < minSeconds || seconds > max)
+    errors.push(invalid(spec.child('maxExpirationSeconds'), seconds, `must be in the range [${minSeconds}, ${max}]`));
   return [...errors, ...validateKey(request)];
 }
 
@@ -39,8 +45,14 @@ function validateReference(request: KubeObject, kind: string): FieldError[] {
 
 /** The key comes in a certificate request, or, as it once did, with a signature of its own. */
 function validateKey(request: KubeObject): FieldError[] {
-  const [stub, key, proof] = ['stubPKCS10Request', 'pkixPublicKey', 'proofOfPossession'].map((name) => Buffer.from(stringAt(request, 'spec', name), 'base64')) as [Buffer, Buffer, Buffer];
-  if (stub.length > 0 && key.length === 0 && proof.length === 0) return validateCertificateRequest(stub, spec.child('stubPKCS10Request'));
-  if (stub.length > 0 || key.length === 0 || proof.length === 0) return [invalid(spec, undefined, 'exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set')];
+  const [stub, key, proof] = ['stubPKCS10Request', 'pkixPublicKey', 'proofOfPossession'].map((name) =>
+    Buffer.from(stringAt(request, 'spec', name), 'base64'),
+  ) as [Buffer, Buffer, Buffer];
+  if (stub.length > 0 && key.length === 0 && proof.length === 0)
+    return validateCertificateRequest(stub, spec.child('stubPKCS10Request'));
+  if (stub.length > 0 || key.length === 0 || proof.length === 0)
+    return [
+      invalid(spec, undefined, 'exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set'),
+    ];
   return validatePublicKey(key, proof, stringAt(request, 'spec', 'podUID'), spec);
 }

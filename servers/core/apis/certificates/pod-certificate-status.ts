@@ -10,14 +10,23 @@ const conditionsField = status.child('conditions');
 /** One of them ends a request. */
 const ends = ['Issued', 'Denied', 'Failed'];
 
-/** What a signer writes (pkg/apis/certificates/validation ValidatePodCertificateRequestStatusUpdate). `nowMs`: since the epoch. */
+/**
+ * What a signer writes (pkg/apis/certificates/validation ValidatePodCertificateRequestStatusUpdate). `nowMs`: since the
+ * epoch.
+ */
 export function validatePodCertificateStatus(request: KubeObject, old: KubeObject, nowMs: number): FieldError[] {
   const conditions = objectsAt(request, 'status', 'conditions');
   const errors = [...validateEnds(conditions), ...validateConditions(conditions, conditionsField)];
   if (errors.length > 0) return errors;
   const [now, before] = [objectAt(request, 'status') ?? {}, objectAt(old, 'status') ?? {}];
-  if (isEnded(old, ends)) return unlessSame(now, before, 'immutable after PodCertificateRequest is issued, denied, or failed');
-  if (isEnded(request, ['Denied', 'Failed'])) return unlessSame(now, { conditions: [...conditions] }, 'non-condition status fields must be empty when denying or failing the PodCertificateRequest');
+  if (isEnded(old, ends))
+    return unlessSame(now, before, 'immutable after PodCertificateRequest is issued, denied, or failed');
+  if (isEnded(request, ['Denied', 'Failed']))
+    return unlessSame(
+      now,
+      { conditions: [...conditions] },
+      'non-condition status fields must be empty when denying or failing the PodCertificateRequest',
+    );
   if (isEnded(request, ['Issued'])) return validateIssuedChain(request, old, nowMs);
   return unlessSame(now, before, 'status is immutable unless transitioning to "Issued", "Denied", or "Failed"');
 }
@@ -31,16 +40,28 @@ function validateEnds(conditions: readonly JsonObject[]): FieldError[] {
     if (!ends.includes(type)) return [notSupported(field.child('type'), type, ends)];
     count += 1;
     return [
-      ...(count > 1 ? [invalid(field.child('type'), type, 'There may be at most one condition with type "Issued", "Denied", or "Failed"')] : []),
+      ...(count > 1
+        ? [
+            invalid(
+              field.child('type'),
+              type,
+              'There may be at most one condition with type "Issued", "Denied", or "Failed"',
+            ),
+          ]
+        : []),
       ...(value === 'True' ? [] : [notSupported(field.child('status'), value, ['True'])]),
     ];
   });
 }
 
 function isEnded(request: KubeObject, types: readonly string[]): boolean {
-  return objectsAt(request, 'status', 'conditions').some((condition) => types.includes(stringAt(condition, 'type')) && stringAt(condition, 'status') === 'True');
+  return objectsAt(request, 'status', 'conditions').some(
+    (condition) => types.includes(stringAt(condition, 'type')) && stringAt(condition, 'status') === 'True',
+  );
 }
 
 function unlessSame(now: JsonObject, wanted: JsonObject, detail: string): FieldError[] {
-  return sameAs('io.k8s.api.certificates.v1beta1.PodCertificateRequestStatus', now, wanted) ? [] : [invalid(status, undefined, detail)];
+  return sameAs('io.k8s.api.certificates.v1beta1.PodCertificateRequestStatus', now, wanted)
+    ? []
+    : [invalid(status, undefined, detail)];
 }

@@ -1,5 +1,11 @@
 import { constants, verify } from 'node:crypto';
-import { invalid, tooLong, type BadValue, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  invalid,
+  tooLong,
+  type BadValue,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import { readCertificateRequest, signatureError } from './certificate-request.ts';
 import { unlessBroken } from '../../../../shared/x509/der.ts';
 import { readPublicKey, type PublicKey } from '../../../../shared/x509/public-key.ts';
@@ -26,16 +32,20 @@ export function validatePublicKey(der: Buffer, proof: Buffer, podUid: string, sp
   if (proof.length > maxBytes) return [tooLong(proofField, '', maxBytes)];
   const shown: BadValue = der.toString('base64');
   const key = unlessBroken(() => readPublicKey(der));
-  if (key === undefined || key === 'unknown') return [invalid(keyField, shown, 'must be a valid PKIX-serialized public key')];
+  if (key === undefined || key === 'unknown')
+    return [invalid(keyField, shown, 'must be a valid PKIX-serialized public key')];
   if (key === 'unused') return [invalid(keyField, shown, unknownKey)];
   const errors = validateSize(key, 'elliptic public keys must use curve P256 or P384', keyField);
   if (errors.length > 0) return errors;
-  return isProof(key, podUid, proof) ? [] : [invalid(proofField, undefined, 'could not verify proof-of-possession signature')];
+  return isProof(key, podUid, proof)
+    ? []
+    : [invalid(proofField, undefined, 'could not verify proof-of-possession signature')];
 }
 
 function validateSize({ kind, curve, modulusBits }: PublicKey, curveDetail: string, field: Path): FieldError[] {
   if (kind === 'ecdsa' && curve === 'P-224') return [invalid(field, `curve ${curve}`, curveDetail)];
-  if (kind === 'rsa' && !moduli.has(modulusBits)) return [invalid(field, `${modulusBits}-bit modulus`, 'RSA keys must have modulus size 3072 or 4096')];
+  if (kind === 'rsa' && !moduli.has(modulusBits))
+    return [invalid(field, `${modulusBits}-bit modulus`, 'RSA keys must have modulus size 3072 or 4096')];
   return [];
 }
 

@@ -1,6 +1,21 @@
-import { duplicate, forbidden, invalid, notSupported, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonValue } from '../../../../shared/apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../shared/apimachinery/object.ts';
 import { validateSignerName } from '../../validation/signer-name.ts';
 import { certificateRequestError } from './certificate-request.ts';
 
@@ -10,9 +25,29 @@ const decided = ['Approved', 'Denied'];
 const final = [...decided, 'Failed'];
 const minSeconds = 600;
 const usages = [
-  'any', 'cert sign', 'client auth', 'code signing', 'content commitment', 'crl sign', 'data encipherment', 'decipher only', 'digital signature', 'email protection',
-  'encipher only', 'ipsec end system', 'ipsec tunnel', 'ipsec user', 'key agreement', 'key encipherment', 'microsoft sgc', 'netscape sgc', 'ocsp signing', 's/mime',
-  'server auth', 'signing', 'timestamping',
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
 ];
 
 /** CertificateSigningRequests (pkg/apis/certificates/validation). */
@@ -22,7 +57,15 @@ export function validateSigningRequest(request: KubeObject): FieldError[] {
     ...validateRequest(objectAt(request, 'spec')?.['request']),
     ...validateUsages(stringsAt(request, 'spec', 'usages')),
     ...validateSigner(stringAt(request, 'spec', 'signerName')),
-    ...(seconds !== undefined && seconds < minSeconds ? [invalid(specField.child('expirationSeconds'), seconds, 'may not specify a duration less than 600 seconds (10 minutes)')] : []),
+    ...(seconds !== undefined && seconds < minSeconds
+      ? [
+          invalid(
+            specField.child('expirationSeconds'),
+            seconds,
+            'may not specify a duration less than 600 seconds (10 minutes)',
+          ),
+        ]
+      : []),
     ...validateConditions(request),
   ];
 }
@@ -37,7 +80,9 @@ function validateUsages(given: readonly string[]): FieldError[] {
   const field = specField.child('usages');
   if (given.length === 0) return [required(field, '')];
   const seen = new Set<string>();
-  const errors = given.flatMap((usage, index) => (usages.includes(usage) ? [] : [notSupported(field.index(index), usage, usages)]));
+  const errors = given.flatMap((usage, index) =>
+    usages.includes(usage) ? [] : [notSupported(field.index(index), usage, usages)],
+  );
   for (const [index, usage] of given.entries()) {
     if (seen.has(usage)) errors.push(duplicate(field.index(index), usage));
     seen.add(usage);
@@ -48,7 +93,9 @@ function validateUsages(given: readonly string[]): FieldError[] {
 /** What the older version of the API took for granted has no place here. */
 function validateSigner(name: string): FieldError[] {
   const field = specField.child('signerName');
-  return name === 'kubernetes.io/legacy-unknown' ? [invalid(field, name, 'the legacy signerName is not allowed via this API version')] : validateSignerName(name, field);
+  return name === 'kubernetes.io/legacy-unknown'
+    ? [invalid(field, name, 'the legacy signerName is not allowed via this API version')]
+    : validateSignerName(name, field);
 }
 
 export function validateConditions(request: KubeObject): FieldError[] {
@@ -60,7 +107,8 @@ export function validateConditions(request: KubeObject): FieldError[] {
     const errors: FieldError[] = type === '' ? [required(field.child('type'), '')] : [];
     if (status === '') errors.push(required(field.child('status'), ''));
     else if (!known.includes(status)) errors.push(notSupported(field.child('status'), status, known));
-    if (decided.includes(type) && decided.some((other) => other !== type && seen.has(other))) errors.push(invalid(statusField, type, 'Approved and Denied conditions are mutually exclusive'));
+    if (decided.includes(type) && decided.some((other) => other !== type && seen.has(other)))
+      errors.push(invalid(statusField, type, 'Approved and Denied conditions are mutually exclusive'));
     if (seen.has(type)) errors.push(duplicate(field.child('type'), type));
     seen.add(type);
     return errors;
@@ -69,9 +117,16 @@ export function validateConditions(request: KubeObject): FieldError[] {
 
 /** Decisions stay; only the approval may add them, only the signer may give the certificate, and once. */
 export function validateConditionChange(request: KubeObject, old: KubeObject, mayDecide: boolean): FieldError[] {
-  const count = (one: KubeObject, type: string) => objectsAt(one, 'status', 'conditions').filter((condition) => stringAt(condition, 'type') === type).length;
-  const removed = final.filter((type) => count(request, type) < count(old, type)).map((type) => forbidden(statusField, `updates may not remove a condition of type ${JSON.stringify(type)}`));
-  const added = mayDecide ? [] : decided.filter((type) => count(request, type) > count(old, type)).map((type) => forbidden(statusField, `updates may not add a condition of type ${JSON.stringify(type)}`));
+  const count = (one: KubeObject, type: string) =>
+    objectsAt(one, 'status', 'conditions').filter((condition) => stringAt(condition, 'type') === type).length;
+  const removed = final
+    .filter((type) => count(request, type) < count(old, type))
+    .map((type) => forbidden(statusField, `updates may not remove a condition of type ${JSON.stringify(type)}`));
+  const added = mayDecide
+    ? []
+    : decided
+        .filter((type) => count(request, type) > count(old, type))
+        .map((type) => forbidden(statusField, `updates may not add a condition of type ${JSON.stringify(type)}`));
   return [...removed, ...added];
 }
 

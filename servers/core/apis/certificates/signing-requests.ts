@@ -7,7 +7,12 @@ import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
 import { timeFromMs } from '../../../../shared/apimachinery/time.ts';
 import type { ParentView } from '../../../../shared/registry/rest.ts';
 import type { OperationContext, Strategy } from '../../../../shared/registry/strategy.ts';
-import { validateCertificate, validateConditionChange, validateConditions, validateSigningRequest } from './signing-request-validation.ts';
+import {
+  validateCertificate,
+  validateConditionChange,
+  validateConditions,
+  validateSigningRequest,
+} from './signing-request-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 const decisions = ['Approved', 'Denied'];
@@ -23,7 +28,8 @@ const signingRequestStrategy: Strategy = {
     spec['username'] = name;
     if (uid !== '') spec['uid'] = uid;
     if (groups.length > 0) spec['groups'] = [...groups];
-    if (Object.keys(extra).length > 0) spec['extra'] = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
+    if (Object.keys(extra).length > 0)
+      spec['extra'] = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
     request['status'] = {};
   },
   prepareForUpdate(_context, request, old) {
@@ -35,7 +41,11 @@ const signingRequestStrategy: Strategy = {
   },
   validate: (_context, request) => validateSigningRequest(request),
   validateUpdate: (_context, request) => validateSigningRequest(request),
-  validateStatusUpdate: (_context, request, old) => [...validateConditions(request), ...validateConditionChange(request, old, false), ...validateCertificate(request, old, true)],
+  validateStatusUpdate: (_context, request, old) => [
+    ...validateConditions(request),
+    ...validateConditionChange(request, old, false),
+    ...validateCertificate(request, old, true),
+  ],
   selectableFields: (request) => ({ 'spec.signerName': stringAt(request, 'spec', 'signerName') }),
 };
 
@@ -53,27 +63,35 @@ export const approvalView: ParentView = {
     return parent;
   },
   validate: (_context, request, old) => [
-    ...validateObjectMeta(request.metadata, false, () => [], path('metadata')), ...validateConditions(request), ...validateConditionChange(request, old, true),
+    ...validateObjectMeta(request.metadata, false, () => [], path('metadata')),
+    ...validateConditions(request),
+    ...validateConditionChange(request, old, true),
   ],
 };
 
-/** Decisions that are still there in the same number read as they were; that one is missing is for validation to say. */
+/**
+ * Decisions that are still there in the same number read as they were; that one is missing is for validation to say.
+ */
 function keepDecisions(request: KubeObject, old: KubeObject): void {
   const conditions = [...objectsAt(request, 'status', 'conditions')];
   for (const type of decisions) {
     const before = objectsAt(old, 'status', 'conditions').filter((condition) => stringAt(condition, 'type') === type);
     const places = conditions.flatMap((condition, index) => (stringAt(condition, 'type') === type ? [index] : []));
-    if (before.length === places.length) for (const [position, index] of places.entries()) conditions[index] = before[position] ?? {};
+    if (before.length === places.length)
+      for (const [position, index] of places.entries()) conditions[index] = before[position] ?? {};
   }
   if (conditions.length > 0) ensureObject(request, 'status')['conditions'] = conditions;
 }
 
 function stampConditions(context: OperationContext, request: KubeObject, old: KubeObject): void {
   const now = timeFromMs(context.nowMs);
-  const before = new Map(objectsAt(old, 'status', 'conditions').map((condition) => [stringAt(condition, 'type'), condition]));
+  const before = new Map(
+    objectsAt(old, 'status', 'conditions').map((condition) => [stringAt(condition, 'type'), condition]),
+  );
   for (const condition of objectsAt(request, 'status', 'conditions')) {
     if (stringAt(condition, 'lastUpdateTime') === '') condition['lastUpdateTime'] = now;
-    if (stringAt(condition, 'lastTransitionTime') === '') condition['lastTransitionTime'] = transitionTime(condition, before.get(stringAt(condition, 'type')), now);
+    if (stringAt(condition, 'lastTransitionTime') === '')
+      condition['lastTransitionTime'] = transitionTime(condition, before.get(stringAt(condition, 'type')), now);
   }
 }
 
@@ -89,7 +107,9 @@ export const signingRequestResource = defineBuiltIn({
   writes: {
     metadataOnUpdate: 'both',
     resetFields: {
-      '': [['spec'], ['status']], status: [['spec'], ['status', 'conditions']], approval: [['spec'], ['status', 'certificate']],
+      '': [['spec'], ['status']],
+      status: [['spec'], ['status', 'conditions']],
+      approval: [['spec'], ['status', 'certificate']],
     },
   },
   subresources: () => ({ approval: { view: approvalView } }),

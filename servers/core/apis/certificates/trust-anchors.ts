@@ -5,12 +5,20 @@ import { pemBlocks, type PemBlock } from '../../../../shared/x509/pem.ts';
 const maxBytes = 1024 * 1024;
 const omitted = '<value omitted>';
 
-/** A PEM text of certificates of authorities, at least one, each once (pkg/apis/certificates/validation validateTrustBundle). */
+/**
+ * A PEM text of certificates of authorities, at least one, each once (pkg/apis/certificates/validation
+ * validateTrustBundle).
+ */
 export function validateTrustAnchors(text: string, field: Path): FieldError[] {
   if (Buffer.byteLength(text) > maxBytes) return [tooLong(field, '', maxBytes)];
   const blocks = [...pemBlocks(text)];
   const faults = blocks.flatMap((block, index) => faultsOf(block).map((fault) => `entry ${index} ${fault}`));
-  const details = faults.length > 0 ? faults : blocks.length === 0 ? ['at least one trust anchor must be provided'] : repeated(blocks);
+  const details =
+    faults.length > 0
+      ? faults
+      : blocks.length === 0
+        ? ['at least one trust anchor must be provided']
+        : repeated(blocks);
   return details.map((detail) => invalid(field, omitted, detail));
 }
 
@@ -27,7 +35,9 @@ function repeated(blocks: readonly PemBlock[]): string[] {
   const places = new Map<string, number[]>();
   for (const [index, { bytes }] of blocks.entries()) {
     const key = bytes.toString('latin1');
-    places.set(key, [...places.get(key) ?? [], index]);
+    places.set(key, [...(places.get(key) ?? []), index]);
   }
-  return [...places.values()].filter((indices) => indices.length > 1).map((indices) => `duplicate trust anchor (indices [${indices.join(' ')}])`);
+  return [...places.values()]
+    .filter((indices) => indices.length > 1)
+    .map((indices) => `duplicate trust anchor (indices [${indices.join(' ')}])`);
 }

@@ -38,12 +38,19 @@ export interface RestParts {
 /** How PUT, `metadata` and its generation behave (pkg/registry/<group>/<resource>/strategy.go). */
 type WriteRules = Pick<
   Strategy,
-  | 'allowCreateOnUpdate' | 'allowUnconditionalUpdate' | 'generation' | 'metadataOnUpdate' | 'metadataOnStatusUpdate' | 'anyFinalizers' | 'resetFields'
+  | 'allowCreateOnUpdate'
+  | 'allowUnconditionalUpdate'
+  | 'generation'
+  | 'metadataOnUpdate'
+  | 'metadataOnStatusUpdate'
+  | 'anyFinalizers'
+  | 'resetFields'
 >;
 
 /**
- * Everything that a built-in resource is beyond its facts. What is not named is as usual: PUT creates nothing and needs no
- * resourceVersion, there is no generation, a write of the object leaves the status alone and one of the status the spec.
+ * Everything that a built-in resource is beyond its facts. What is not named is as usual: PUT creates nothing and needs
+ * no resourceVersion, there is no generation, a write of the object leaves the status alone and one of the status the
+ * spec.
  */
 export interface BuiltInResource {
   readonly group: string;

@@ -10,6 +10,9 @@ export interface PodHolder {
   readonly holderWarnings?: (object: KubeObject) => string[];
   /** Whether the template of an update may say what the old one did not; default: the generation has changed. */
   readonly isChanged?: (object: KubeObject, old: KubeObject) => boolean;
-  /** The old template is looked at in place of the new one, a slip of the reference (pkg/registry/core/replicationcontroller). */
+  /**
+   * The old template is looked at in place of the new one, a slip of the reference
+   * (pkg/registry/core/replicationcontroller).
+   */
   readonly warnsOfOld?: true;
 }

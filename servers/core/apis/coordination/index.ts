@@ -2,7 +2,4 @@ import { leaseCandidateResource } from './lease-candidates.ts';
 import { leaseResource } from './leases.ts';
 import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
-export const coordinationResources: readonly BuiltInResource[] = [
-  leaseCandidateResource,
-  leaseResource,
-];
+export const coordinationResources: readonly BuiltInResource[] = [leaseCandidateResource, leaseResource];

@@ -13,7 +13,10 @@ const leaseCandidateStrategy: Strategy = {
   validateUpdate: (_context, candidate, old) => {
     const name = stringAt(candidate, 'spec', 'leaseName');
     const changed = name !== stringAt(old, 'spec', 'leaseName');
-    return [...validateCandidate(candidate), ...(changed ? [invalid(path('spec', 'leaseName'), name, 'field is immutable')] : [])];
+    return [
+      ...validateCandidate(candidate),
+      ...(changed ? [invalid(path('spec', 'leaseName'), name, 'field is immutable')] : []),
+    ];
   },
 };
 
@@ -24,13 +27,17 @@ function validateCandidate(candidate: KubeObject): FieldError[] {
   const emulation = versionAt(candidate, 'emulationVersion', errors);
   const binary = versionAt(candidate, 'binaryVersion', errors, true);
   if (binary.text !== '' && emulation.text !== '' && compareVersions(binary.version, emulation.version) < 0) {
-    errors.push(invalid(field.child('binaryVersion'), binary.text, 'must be greater than or equal to `emulationVersion`'));
+    errors.push(
+      invalid(field.child('binaryVersion'), binary.text, 'must be greater than or equal to `emulationVersion`'),
+    );
   }
   const strategy = stringAt(candidate, 'spec', 'strategy');
   const at = field.child('strategy');
   if (strategy === '') return [...errors, required(at, '')];
   if (strategy === 'OldestEmulationVersion' && compareVersions(emulation.version, none) === 0) {
-    errors.push(required(field.child('emulationVersion'), "must be specified when `strategy` is 'OldestEmulationVersion'"));
+    errors.push(
+      required(field.child('emulationVersion'), "must be specified when `strategy` is 'OldestEmulationVersion'"),
+    );
   }
   return [...errors, ...validateLeaseStrategy(strategy, at)];
 }
@@ -38,7 +45,12 @@ function validateCandidate(candidate: KubeObject): FieldError[] {
 /** What a version counts as that is missing or wrong. */
 const none: SemanticVersion = { numbers: [0n, 0n, 0n], prerelease: [] };
 
-function versionAt(candidate: KubeObject, name: string, errors: FieldError[], isRequired = false): { readonly text: string; readonly version: SemanticVersion } {
+function versionAt(
+  candidate: KubeObject,
+  name: string,
+  errors: FieldError[],
+  isRequired = false,
+): { readonly text: string; readonly version: SemanticVersion } {
   const text = stringAt(candidate, 'spec', name);
   if (text === '') {
     if (isRequired) errors.push(required(field.child(name), ''));

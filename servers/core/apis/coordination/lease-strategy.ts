@@ -2,7 +2,9 @@ import { notSupported, type FieldError, type Path } from '../../../../shared/api
 import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
 import { messages } from '../../validation/field-rules.ts';
 
-/** How one of the candidates is chosen: a name of Kubernetes, or one with a domain (ValidateCoordinatedLeaseStrategy). */
+/**
+ * How one of the candidates is chosen: a name of Kubernetes, or one with a domain (ValidateCoordinatedLeaseStrategy).
+ */
 export function validateLeaseStrategy(strategy: string, field: Path): FieldError[] {
   // The reference names the member twice.
   const at = field.child('strategy');

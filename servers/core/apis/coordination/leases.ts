@@ -13,10 +13,17 @@ const leaseStrategy: Strategy = {
 };
 
 function validateLease(lease: KubeObject): FieldError[] {
-  const [seconds, transitions] = [numberAt(lease, 'spec', 'leaseDurationSeconds'), numberAt(lease, 'spec', 'leaseTransitions')];
+  const [seconds, transitions] = [
+    numberAt(lease, 'spec', 'leaseDurationSeconds'),
+    numberAt(lease, 'spec', 'leaseTransitions'),
+  ];
   return [
-    ...(seconds !== undefined && seconds <= 0 ? [invalid(path('spec', 'leaseDurationSeconds'), seconds, 'must be greater than 0')] : []),
-    ...(transitions !== undefined && transitions < 0 ? [invalid(path('spec', 'leaseTransitions'), transitions, 'must be greater than or equal to 0')] : []),
+    ...(seconds !== undefined && seconds <= 0
+      ? [invalid(path('spec', 'leaseDurationSeconds'), seconds, 'must be greater than 0')]
+      : []),
+    ...(transitions !== undefined && transitions < 0
+      ? [invalid(path('spec', 'leaseTransitions'), transitions, 'must be greater than or equal to 0')]
+      : []),
     ...validateStrategy(objectAt(lease, 'spec') ?? {}),
   ];
 }
@@ -27,7 +34,11 @@ function validateStrategy(spec: JsonObject): FieldError[] {
   const known = ['OldestEmulationVersion'];
   const lonely = stringAt(spec, 'preferredHolder') !== '' && stringAt(spec, 'strategy') === '';
   return [
-    ...(typeof strategy !== 'string' ? [] : strategy.includes('/') ? messages(isQualifiedName(strategy), field, strategy) : givenOneOf(strategy, known, field)),
+    ...(typeof strategy !== 'string'
+      ? []
+      : strategy.includes('/')
+        ? messages(isQualifiedName(strategy), field, strategy)
+        : givenOneOf(strategy, known, field)),
     ...(lonely ? [forbidden(path('spec', 'preferredHolder'), 'may only be specified if `strategy` is defined')] : []),
   ];
 }

@@ -38,7 +38,9 @@ const namespaceStrategy: Strategy = {
     const phase = stringAt(namespace, 'status', 'phase');
     const wanted = namespace.metadata.deletionTimestamp ? 'Terminating' : 'Active';
     const state = wanted === 'Active' ? 'empty' : 'not empty';
-    return phase === wanted ? [] : [invalid(path('status', 'Phase'), phase, `may only be '${wanted}' if \`deletionTimestamp\` is ${state}`)];
+    return phase === wanted
+      ? []
+      : [invalid(path('status', 'Phase'), phase, `may only be '${wanted}' if \`deletionTimestamp\` is ${state}`)];
   },
   deleteInPlace(context, namespace) {
     // The first request marks even one without finalizers.

@@ -27,13 +27,16 @@ const replicationControllerStrategy: Strategy = {
   validate: (_context, controller) => validateReplicationController(controller),
   validateUpdate: (_context, controller, old) => validateReplicationController(controller, old),
   validateStatusUpdate: (_context, controller) => validateReplicaSetStatus(controller),
-  selectableFields: (controller) => ({ 'status.replicas': String(numberAt(objectAt(controller, 'status'), 'replicas') ?? 0) }),
+  selectableFields: (controller) => ({
+    'status.replicas': String(numberAt(objectAt(controller, 'status'), 'replicas') ?? 0),
+  }),
 };
 
 /** A controller without labels has those of its pods. */
 function takeTemplateLabels(controller: KubeObject): void {
   const labels = objectAt(controller, 'spec', 'template', 'metadata', 'labels');
-  if (labels && Object.keys(controller.metadata.labels ?? {}).length === 0) controller.metadata.labels = { ...labels } as Record<string, string>;
+  if (labels && Object.keys(controller.metadata.labels ?? {}).length === 0)
+    controller.metadata.labels = { ...labels } as Record<string, string>;
 }
 
 export const replicationControllerResource = defineBuiltIn({

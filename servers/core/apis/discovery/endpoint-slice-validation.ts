@@ -1,8 +1,22 @@
 import { sameMembers } from '../../../../shared/api/same-by-type.ts';
-import { duplicate, invalid, path, required, tooMany, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  path,
+  required,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
-import { isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName, nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
+import {
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isLabelValue,
+  isQualifiedName,
+  nameIsDNSSubdomain,
+} from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { givenOneOf, messages, oneOf } from '../../validation/field-rules.ts';
 import { validateAddress, validateEndpointAddress, validateLegacyAddress } from '../../validation/ip-address.ts';
@@ -22,7 +36,9 @@ export function validateEndpointSlice(slice: KubeObject, old?: KubeObject): Fiel
     ...oneOf(stringAt(slice, 'addressType'), ['FQDN', 'IPv4', 'IPv6'], path('addressType')),
     ...validatePorts(objectsAt(slice, 'ports')),
     ...(kept ? [] : validateEndpoints(objectsAt(slice, 'endpoints'), stringAt(slice, 'addressType'))),
-    ...(old ? validateImmutableField(stringAt(slice, 'addressType'), stringAt(old, 'addressType'), path('addressType')) : []),
+    ...(old
+      ? validateImmutableField(stringAt(slice, 'addressType'), stringAt(old, 'addressType'), path('addressType'))
+      : []),
   ];
 }
 
@@ -36,7 +52,9 @@ function validatePorts(ports: readonly JsonObject[]): FieldError[] {
     if (names.has(name)) errors.push(duplicate(field.child('name'), name));
     names.add(name);
     errors.push(...givenOneOf(port['protocol'], ['SCTP', 'TCP', 'UDP'], field.child('protocol')));
-    return typeof application === 'string' ? [...errors, ...messages(isQualifiedName(application), field.child('appProtocol'), application)] : errors;
+    return typeof application === 'string'
+      ? [...errors, ...messages(isQualifiedName(application), field.child('appProtocol'), application)]
+      : errors;
   });
 }
 
@@ -46,9 +64,17 @@ function validateEndpoints(endpoints: readonly JsonObject[], type: string): Fiel
     const field = path('endpoints').index(index);
     const [addresses, node, host] = [stringsAt(endpoint, 'addresses'), endpoint['nodeName'], endpoint['hostname']];
     const at = field.child('addresses');
-    const errors: FieldError[] = addresses.length === 0 ? [required(at, 'must contain at least 1 address')] : addresses.length > maxAddresses ? [tooMany(at, addresses.length, maxAddresses)] : [];
-    errors.push(...addresses.slice(0, mostJudged).flatMap((address, position) => validateOne(address, type, at, position)));
-    if (typeof node === 'string') errors.push(...messages(nameIsDNSSubdomain(node, false), field.child('nodeName'), node));
+    const errors: FieldError[] =
+      addresses.length === 0
+        ? [required(at, 'must contain at least 1 address')]
+        : addresses.length > maxAddresses
+          ? [tooMany(at, addresses.length, maxAddresses)]
+          : [];
+    errors.push(
+      ...addresses.slice(0, mostJudged).flatMap((address, position) => validateOne(address, type, at, position)),
+    );
+    if (typeof node === 'string')
+      errors.push(...messages(nameIsDNSSubdomain(node, false), field.child('nodeName'), node));
     if (typeof host === 'string') errors.push(...messages(isDNS1123Label(host), field.child('hostname'), host));
     return [...errors, ...validateHints(objectAt(endpoint, 'hints'), field.child('hints'))];
   });
@@ -78,5 +104,8 @@ function validateOne(address: string, type: string, list: Path, index: number): 
   const errors = type === 'IPv4' ? validateLegacyAddress(address, at) : validateAddress(address, at);
   if (errors.length > 0) return errors;
   const fits = address.includes(':') === (type === 'IPv6');
-  return [...(fits ? [] : [invalid(list, address, `must be an ${type} address`)]), ...validateEndpointAddress(address, at)];
+  return [
+    ...(fits ? [] : [invalid(list, address, `must be an ${type} address`)]),
+    ...validateEndpointAddress(address, at),
+  ];
 }

@@ -19,13 +19,18 @@ const endpointSliceStrategy: Strategy = {
       setDefault(port, 'protocol', 'TCP');
     }
   },
-  warningsOnCreate: (slice) => [...(stringAt(slice, 'addressType') === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []), ...sliceWarnings(slice)],
+  warningsOnCreate: (slice) => [
+    ...(stringAt(slice, 'addressType') === 'FQDN' ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+    ...sliceWarnings(slice),
+  ],
   warningsOnUpdate: sliceWarnings,
   prepareForCreate: (_context, slice) => dropTopology(slice),
   prepareForUpdate(_context, slice, old) {
-    const same = (...names: string[]): boolean => sameMembers('io.k8s.api.discovery.v1.EndpointSlice', names, slice, old);
+    const same = (...names: string[]): boolean =>
+      sameMembers('io.k8s.api.discovery.v1.EndpointSlice', names, slice, old);
     // What is taken away below counts as a change too.
-    if (!same('addressType', 'endpoints', 'ports') || !semanticEqual(slice.metadata.labels, old.metadata.labels)) raiseGeneration(slice.metadata);
+    if (!same('addressType', 'endpoints', 'ports') || !semanticEqual(slice.metadata.labels, old.metadata.labels))
+      raiseGeneration(slice.metadata);
     if (!same('endpoints')) dropTopology(slice);
   },
 };
@@ -40,7 +45,9 @@ const controllers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-
 /** The controllers write none that are wrong. */
 function sliceWarnings(slice: KubeObject): string[] {
   if (controllers.includes(slice.metadata.labels?.['endpointslice.kubernetes.io/managed-by'] ?? '')) return [];
-  return objectsAt(slice, 'endpoints').flatMap((endpoint, index) => listWarnings(endpoint, 'addresses', addressWarnings, path('endpoints').index(index)));
+  return objectsAt(slice, 'endpoints').flatMap((endpoint, index) =>
+    listWarnings(endpoint, 'addresses', addressWarnings, path('endpoints').index(index)),
+  );
 }
 
 export const endpointSliceResource = defineBuiltIn({

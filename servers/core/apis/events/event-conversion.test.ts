@@ -5,14 +5,30 @@ import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { eventConversion } from './event-conversion.ts';
 
 const stored: KubeObject = {
-  metadata: { name: 'e', namespace: 'n' }, involvedObject: { kind: 'Pod', name: 'p' }, message: 'm', source: { component: 'c' },
-  reportingComponent: 'a.b/c', reason: 'R', type: 'Normal', count: 2, firstTimestamp: '2024-01-01T00:00:00Z', lastTimestamp: '2024-01-02T00:00:00Z',
+  metadata: { name: 'e', namespace: 'n' },
+  involvedObject: { kind: 'Pod', name: 'p' },
+  message: 'm',
+  source: { component: 'c' },
+  reportingComponent: 'a.b/c',
+  reason: 'R',
+  type: 'Normal',
+  count: 2,
+  firstTimestamp: '2024-01-01T00:00:00Z',
+  lastTimestamp: '2024-01-02T00:00:00Z',
 };
 
 test('events.k8s.io has its own names for the fields of an event', () => {
   assert.deepEqual(eventConversion.fromStorage(cloneJson(stored)), {
-    metadata: { name: 'e', namespace: 'n' }, regarding: { kind: 'Pod', name: 'p' }, note: 'm', deprecatedSource: { component: 'c' }, reportingController: 'a.b/c',
-    reason: 'R', type: 'Normal', deprecatedCount: 2, deprecatedFirstTimestamp: '2024-01-01T00:00:00Z', deprecatedLastTimestamp: '2024-01-02T00:00:00Z',
+    metadata: { name: 'e', namespace: 'n' },
+    regarding: { kind: 'Pod', name: 'p' },
+    note: 'm',
+    deprecatedSource: { component: 'c' },
+    reportingController: 'a.b/c',
+    reason: 'R',
+    type: 'Normal',
+    deprecatedCount: 2,
+    deprecatedFirstTimestamp: '2024-01-01T00:00:00Z',
+    deprecatedLastTimestamp: '2024-01-02T00:00:00Z',
   });
 });
 

@@ -2,7 +2,11 @@ import { sameAs } from '../../../../shared/api/same-by-type.ts';
 import { invalid, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../../shared/apimachinery/json.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
-import { validateImmutableField, validateObjectMeta, validateObjectMetaUpdate } from '../../../../shared/apimachinery/meta-validation.ts';
+import {
+  validateImmutableField,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { validateFinalizerNames } from '../../../../shared/registry/finalizer-names.ts';
@@ -15,24 +19,48 @@ const lengths = { reportingInstance: 128, action: 128, reason: 128, message: 102
 /** Events as they are stored (pkg/apis/core/validation/events.go). `strict`: made through events.k8s.io. */
 export function validateEvent(event: KubeObject, strict: boolean): FieldError[] {
   const errors = validateLegacy(event, strict);
-  return strict ? [...errors, ...validateObjectMeta(event.metadata, true, nameIsDNSSubdomain, path('metadata')), ...validateFinalizerNames(event), ...validateStrictly(event), ...validateSeries(objectAt(event, 'series'))] : errors;
+  return strict
+    ? [
+        ...errors,
+        ...validateObjectMeta(event.metadata, true, nameIsDNSSubdomain, path('metadata')),
+        ...validateFinalizerNames(event),
+        ...validateStrictly(event),
+        ...validateSeries(objectAt(event, 'series')),
+      ]
+    : errors;
 }
 
 function validateLegacy(event: KubeObject, strict: boolean): FieldError[] {
-  return stringAt(event, 'eventTime') === '' ? validateNamespaces(event, ['default']) : [...validateNamespaces(event, ['default', 'kube-system']), ...validateReport(event, strict)];
+  return stringAt(event, 'eventTime') === ''
+    ? validateNamespaces(event, ['default'])
+    : [...validateNamespaces(event, ['default', 'kube-system']), ...validateReport(event, strict)];
 }
 
 const immutable: readonly (readonly [key: string, field: string])[] = [
-  ['involvedObject', 'involvedObject'], ['reason', 'reason'], ['message', 'message'], ['source', 'source'], ['firstTimestamp', 'firstTimestamp'],
-  ['lastTimestamp', 'lastTimestamp'], ['count', 'count'], ['reason', 'reason'], ['type', 'type'], ['eventTime', 'eventTime'], ['action', 'action'],
-  ['related', 'related'], ['reportingComponent', 'reportingController'], ['reportingInstance', 'reportingInstance'],
+  ['involvedObject', 'involvedObject'],
+  ['reason', 'reason'],
+  ['message', 'message'],
+  ['source', 'source'],
+  ['firstTimestamp', 'firstTimestamp'],
+  ['lastTimestamp', 'lastTimestamp'],
+  ['count', 'count'],
+  ['reason', 'reason'],
+  ['type', 'type'],
+  ['eventTime', 'eventTime'],
+  ['action', 'action'],
+  ['related', 'related'],
+  ['reportingComponent', 'reportingController'],
+  ['reportingInstance', 'reportingInstance'],
 ];
 
 /** Through events.k8s.io only the series of an event goes on. */
 export function validateEventUpdate(event: KubeObject, old: KubeObject, strict: boolean): FieldError[] {
   const errors = validateLegacy(event, strict);
   if (!strict) return errors;
-  errors.push(...validateObjectMetaUpdate(event.metadata, old.metadata, path('metadata')), ...validateFinalizerNames(event));
+  errors.push(
+    ...validateObjectMetaUpdate(event.metadata, old.metadata, path('metadata')),
+    ...validateFinalizerNames(event),
+  );
   const series = objectAt(event, 'series');
   const goesOn = !sameAs('io.k8s.api.events.v1.EventSeries', series, objectAt(old, 'series'));
   return [
@@ -52,12 +80,18 @@ function validateSeries(series: JsonObject | undefined): FieldError[] {
 }
 
 /** Models of members that the reference shows in their internal form. */
-const models: Readonly<Record<string, string>> = { involvedObject: 'io.k8s.api.core.v1.ObjectReference', source: 'io.k8s.api.core.v1.EventSource', related: 'io.k8s.api.core.v1.ObjectReference' };
+const models: Readonly<Record<string, string>> = {
+  involvedObject: 'io.k8s.api.core.v1.ObjectReference',
+  source: 'io.k8s.api.core.v1.EventSource',
+  related: 'io.k8s.api.core.v1.ObjectReference',
+};
 
 function kept(key: string, event: KubeObject, old: KubeObject, field: Path): FieldError[] {
   const [now, before] = [getKey(event, key) ?? zeroOf(key), getKey(old, key) ?? zeroOf(key)];
   const model = getKey(models, key);
-  return model === undefined ? validateImmutableField(now, before, field) : validateUnchanged(model, now, before, field);
+  return model === undefined
+    ? validateImmutableField(now, before, field)
+    : validateUnchanged(model, now, before, field);
 }
 
 function zeroOf(key: string): JsonValue {
@@ -78,7 +112,10 @@ function validateNamespaces(event: KubeObject, homes: readonly string[]): FieldE
 function validateReport(event: KubeObject, strict: boolean): FieldError[] {
   const controller = stringAt(event, 'reportingComponent');
   const field = path(strict ? 'reportingController' : 'reportingComponent');
-  const errors = [...(controller === '' ? [required(field, '')] : []), ...messages(isQualifiedName(controller), field, controller)];
+  const errors = [
+    ...(controller === '' ? [required(field, '')] : []),
+    ...messages(isQualifiedName(controller), field, controller),
+  ];
   for (const [name, limit] of Object.entries(lengths)) {
     const text = stringAt(event, name);
     if (text === '' && name !== 'message') errors.push(required(path(name), ''));
@@ -98,6 +135,8 @@ function validateStrictly(event: KubeObject): FieldError[] {
   return [
     ...(stringAt(event, 'eventTime') === '' ? [required(path('eventTime'), '')] : []),
     ...(type === 'Normal' || type === 'Warning' ? [] : [invalid(path('type'), '', `has invalid value: ${type}`)]),
-    ...Object.entries(set).filter(([, given]) => given).map(([name]) => invalid(path(name), '', 'needs to be unset')),
+    ...Object.entries(set)
+      .filter(([, given]) => given)
+      .map(([name]) => invalid(path(name), '', 'needs to be unset')),
   ];
 }

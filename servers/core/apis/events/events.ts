@@ -8,7 +8,8 @@ import { eventConversion } from './event-conversion.ts';
 function eventStrategy(ttlSeconds: number): Strategy {
   return {
     validate: (context, event) => validateEvent(event, context.resource?.group === 'events.k8s.io'),
-    validateUpdate: (context, event, old) => validateEventUpdate(event, old, context.resource?.group === 'events.k8s.io'),
+    validateUpdate: (context, event, old) =>
+      validateEventUpdate(event, old, context.resource?.group === 'events.k8s.io'),
     defaultGarbageCollection: 'unsupported',
     ttlSeconds: () => ttlSeconds,
     selectableFields(event) {

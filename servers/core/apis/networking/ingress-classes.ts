@@ -1,7 +1,21 @@
-import { forbidden, invalid, notSupported, path, required, tooLong, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  path,
+  required,
+  tooLong,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
-import { isDNS1123Subdomain, nameIsDNSLabel, nameIsPathSegment, patternMessage } from '../../../../shared/apimachinery/names.ts';
+import {
+  isDNS1123Subdomain,
+  nameIsDNSLabel,
+  nameIsPathSegment,
+  patternMessage,
+} from '../../../../shared/apimachinery/names.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { setDefault } from '../../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
@@ -20,7 +34,11 @@ const ingressClassStrategy: Strategy = {
   },
   validate: (_context, ingressClass) => validateIngressClass(ingressClass),
   validateUpdate: (_context, ingressClass, old) => [
-    ...validateImmutableField(stringAt(ingressClass, 'spec', 'controller'), stringAt(old, 'spec', 'controller'), path('spec', 'controller')),
+    ...validateImmutableField(
+      stringAt(ingressClass, 'spec', 'controller'),
+      stringAt(old, 'spec', 'controller'),
+      path('spec', 'controller'),
+    ),
     ...validateIngressClass(ingressClass),
   ],
 };
@@ -40,7 +58,8 @@ function validateController(controller: string, field: Path): FieldError[] {
   if (controller === '') return [required(field, '')];
   const slash = controller.indexOf('/');
   const [host, rest] = [controller.slice(0, Math.max(slash, 0)), controller.slice(slash + 1)];
-  if (host === '' || rest === '') return [invalid(field, controller, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  if (host === '' || rest === '')
+    return [invalid(field, controller, 'must be a domain-prefixed path (such as "acme.io/foo")')];
   const errors = messages(isDNS1123Subdomain(host), field, host);
   return pathForm.test(rest) ? errors : [...errors, invalid(field, rest, patternMessage('Invalid path', pathPattern))];
 }
@@ -50,13 +69,28 @@ function validateParameters(parameters: JsonObject | undefined, field: Path): Fi
   const [group, scope, namespace] = [parameters['apiGroup'], stringAt(parameters, 'scope'), parameters['namespace']];
   const segment = (key: string): FieldError[] => {
     const text = stringAt(parameters, key);
-    return text === '' ? [required(field.child(key), '')] : messages(nameIsPathSegment(text, false), field.child(key), text);
+    return text === ''
+      ? [required(field.child(key), '')]
+      : messages(nameIsPathSegment(text, false), field.child(key), text);
   };
-  const errors = [...(typeof group === 'string' ? messages(isDNS1123Subdomain(group), field.child('apiGroup'), group) : []), ...segment('kind'), ...segment('name')];
+  const errors = [
+    ...(typeof group === 'string' ? messages(isDNS1123Subdomain(group), field.child('apiGroup'), group) : []),
+    ...segment('kind'),
+    ...segment('name'),
+  ];
   const at = field.child('namespace');
-  if (scope !== 'Cluster' && scope !== 'Namespace') return [...errors, notSupported(field.child('scope'), scope, ['Cluster', 'Namespace'])];
-  if (scope === 'Cluster') return typeof namespace === 'string' ? [...errors, forbidden(at, "`parameters.scope` is set to 'Cluster'")] : errors;
-  return [...errors, ...(typeof namespace === 'string' ? messages(nameIsDNSLabel(namespace, false), at, namespace) : [required(at, "`parameters.scope` is set to 'Namespace'")])];
+  if (scope !== 'Cluster' && scope !== 'Namespace')
+    return [...errors, notSupported(field.child('scope'), scope, ['Cluster', 'Namespace'])];
+  if (scope === 'Cluster')
+    return typeof namespace === 'string'
+      ? [...errors, forbidden(at, "`parameters.scope` is set to 'Cluster'")]
+      : errors;
+  return [
+    ...errors,
+    ...(typeof namespace === 'string'
+      ? messages(nameIsDNSLabel(namespace, false), at, namespace)
+      : [required(at, "`parameters.scope` is set to 'Namespace'")]),
+  ];
 }
 
 export const ingressClassResource = defineBuiltIn({

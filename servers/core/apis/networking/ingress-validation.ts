@@ -1,7 +1,24 @@
 import { invalid, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { isDNS1123Subdomain, isValidPortName, isValidPortNumber, isWildcardDNS1123Subdomain, nameIsDNS1035Label, nameIsDNSLabel, nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import {
+  isDNS1123Subdomain,
+  isValidPortName,
+  isValidPortNumber,
+  isWildcardDNS1123Subdomain,
+  nameIsDNS1035Label,
+  nameIsDNSLabel,
+  nameIsDNSSubdomain,
+  nameIsPathSegment,
+  type NameRule,
+} from '../../../../shared/apimachinery/names.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../shared/apimachinery/object.ts';
 import { gates } from '../../gates/gates.ts';
 import { givenOneOf, messages } from '../../validation/field-rules.ts';
 import { sloppyAddress } from '../../../../shared/apimachinery/net/address-range.ts';
@@ -14,22 +31,48 @@ const badSuffixes = ['/..', '/.'];
 
 /** Ingresses (pkg/apis/networking/validation). */
 export function validateIngress(ingress: KubeObject, old?: KubeObject): FieldError[] {
-  const isServiceName = gates.RelaxedServiceNameValidation || usesRelaxedName(old) ? nameIsDNSLabel : nameIsDNS1035Label;
+  const isServiceName =
+    gates.RelaxedServiceNameValidation || usesRelaxedName(old) ? nameIsDNSLabel : nameIsDNS1035Label;
   const spec = objectAt(ingress, 'spec') ?? {};
-  const [rules, backend, className] = [objectsAt(spec, 'rules'), objectAt(spec, 'defaultBackend'), spec['ingressClassName']];
+  const [rules, backend, className] = [
+    objectsAt(spec, 'rules'),
+    objectAt(spec, 'defaultBackend'),
+    spec['ingressClassName'],
+  ];
   return [
-    ...(rules.length === 0 && !backend ? [invalid(specField, Array.isArray(spec['rules']) ? [] : null, 'either `defaultBackend` or `rules` must be specified')] : []),
+    ...(rules.length === 0 && !backend
+      ? [
+          invalid(
+            specField,
+            Array.isArray(spec['rules']) ? [] : null,
+            'either `defaultBackend` or `rules` must be specified',
+          ),
+        ]
+      : []),
     ...(backend ? validateBackend(backend, isServiceName, specField.child('defaultBackend')) : []),
     ...rules.flatMap((rule, index) => validateRule(rule, isServiceName, specField.child('rules').index(index))),
     ...objectsAt(spec, 'tls').flatMap((tls, index) => validateTls(tls, specField.child('tls').index(index))),
-    ...(typeof className === 'string' ? messages(nameIsDNSSubdomain(className, false), specField.child('ingressClassName'), className) : []),
+    ...(typeof className === 'string'
+      ? messages(nameIsDNSSubdomain(className, false), specField.child('ingressClassName'), className)
+      : []),
   ];
 }
 
 /** Names of Services that start with a digit (KEP-5311). */
 function usesRelaxedName(ingress: KubeObject | undefined): boolean {
-  const backends = [objectAt(ingress, 'spec', 'defaultBackend'), ...objectsAt(ingress, 'spec', 'rules').flatMap((rule) => objectsAt(rule, 'http', 'paths').map((item) => objectAt(item, 'backend')))];
-  return backends.flatMap((backend) => objectAt(backend, 'service') ?? []).some((service) => nameIsDNSLabel(stringAt(service, 'name'), false).length === 0 && nameIsDNS1035Label(stringAt(service, 'name'), false).length > 0);
+  const backends = [
+    objectAt(ingress, 'spec', 'defaultBackend'),
+    ...objectsAt(ingress, 'spec', 'rules').flatMap((rule) =>
+      objectsAt(rule, 'http', 'paths').map((item) => objectAt(item, 'backend')),
+    ),
+  ];
+  return backends
+    .flatMap((backend) => objectAt(backend, 'service') ?? [])
+    .some(
+      (service) =>
+        nameIsDNSLabel(stringAt(service, 'name'), false).length === 0 &&
+        nameIsDNS1035Label(stringAt(service, 'name'), false).length > 0,
+    );
 }
 
 function hostErrors(host: string, field: Path): FieldError[] {
@@ -40,12 +83,18 @@ function validateRule(rule: JsonObject, isServiceName: NameRule, field: Path): F
   const host = stringAt(rule, 'host');
   const http = objectAt(rule, 'http');
   const isAddress = host !== '' && sloppyAddress(host) !== undefined;
-  const errors: FieldError[] = isAddress ? [invalid(field.child('host'), host, 'must be a DNS name, not an IP address')] : [];
+  const errors: FieldError[] = isAddress
+    ? [invalid(field.child('host'), host, 'must be a DNS name, not an IP address')]
+    : [];
   if (host !== '') errors.push(...hostErrors(host, field.child('host')));
   if (!http) return errors;
   const at = field.child('http', 'paths');
   const paths = objectsAt(http, 'paths');
-  return [...errors, ...(paths.length === 0 ? [required(at, '')] : []), ...paths.flatMap((item, index) => validatePath(item, isServiceName, at.index(index)))];
+  return [
+    ...errors,
+    ...(paths.length === 0 ? [required(at, '')] : []),
+    ...paths.flatMap((item, index) => validatePath(item, isServiceName, at.index(index))),
+  ];
 }
 
 function validatePath(item: JsonObject, isServiceName: NameRule, field: Path): FieldError[] {
@@ -54,10 +103,19 @@ function validatePath(item: JsonObject, isServiceName: NameRule, field: Path): F
   const at = field.child('path');
   const errors: FieldError[] = givenOneOf(type, pathTypes, field.child('pathType'));
   const strict = type === 'Exact' || type === 'Prefix';
-  if ((strict || (type === 'ImplementationSpecific' && text !== '')) && !text.startsWith('/')) errors.push(invalid(at, text, 'must be an absolute path'));
+  if ((strict || (type === 'ImplementationSpecific' && text !== '')) && !text.startsWith('/'))
+    errors.push(invalid(at, text, 'must be an absolute path'));
   if (strict) {
-    errors.push(...badSequences.filter((part) => text.includes(part)).map((part) => invalid(at, text, `must not contain '${part}'`)));
-    errors.push(...badSuffixes.filter((part) => text.endsWith(part)).map((part) => invalid(at, text, `cannot end with '${part}'`)));
+    errors.push(
+      ...badSequences
+        .filter((part) => text.includes(part))
+        .map((part) => invalid(at, text, `must not contain '${part}'`)),
+    );
+    errors.push(
+      ...badSuffixes
+        .filter((part) => text.endsWith(part))
+        .map((part) => invalid(at, text, `cannot end with '${part}'`)),
+    );
   }
   return [...errors, ...validateBackend(objectAt(item, 'backend') ?? {}, isServiceName, field.child('backend'))];
 }
@@ -66,25 +124,43 @@ function validateBackend(backend: JsonObject, isServiceName: NameRule, field: Pa
   const [resource, service] = [objectAt(backend, 'resource'), objectAt(backend, 'service')];
   if (resource && service) return [invalid(field, '', 'cannot set both resource and service backends')];
   if (resource) return validateReference(resource, field.child('resource'));
-  return service ? validateServiceBackend(service, isServiceName, field) : [invalid(field, '', 'resource or service backend is required')];
+  return service
+    ? validateServiceBackend(service, isServiceName, field)
+    : [invalid(field, '', 'resource or service backend is required')];
 }
 
 function validateReference(resource: JsonObject, field: Path): FieldError[] {
   const group = resource['apiGroup'];
   const errors = typeof group === 'string' ? messages(isDNS1123Subdomain(group), field.child('apiGroup'), group) : [];
-  return [...errors, ...['kind', 'name'].flatMap((key) => {
-    const text = stringAt(resource, key);
-    return text === '' ? [required(field.child(key), '')] : messages(nameIsPathSegment(text, false), field.child(key), text);
-  })];
+  return [
+    ...errors,
+    ...['kind', 'name'].flatMap((key) => {
+      const text = stringAt(resource, key);
+      return text === ''
+        ? [required(field.child(key), '')]
+        : messages(nameIsPathSegment(text, false), field.child(key), text);
+    }),
+  ];
 }
 
 function validateServiceBackend(service: JsonObject, isServiceName: NameRule, field: Path): FieldError[] {
-  const [name, portName, number] = [stringAt(service, 'name'), stringAt(service, 'port', 'name'), numberAt(service, 'port', 'number') ?? 0];
+  const [name, portName, number] = [
+    stringAt(service, 'name'),
+    stringAt(service, 'port', 'name'),
+    numberAt(service, 'port', 'number') ?? 0,
+  ];
   const at = field.child('service');
-  const errors = name === '' ? [required(at.child('name'), '')] : messages(isServiceName(name, false), at.child('name'), name);
-  if (portName !== '' && number !== 0) return [...errors, invalid(field, '', 'cannot set both port name & port number')];
+  const errors =
+    name === '' ? [required(at.child('name'), '')] : messages(isServiceName(name, false), at.child('name'), name);
+  if (portName !== '' && number !== 0)
+    return [...errors, invalid(field, '', 'cannot set both port name & port number')];
   if (portName !== '') return [...errors, ...messages(isValidPortName(portName), at.child('port', 'name'), portName)];
-  return [...errors, ...(number === 0 ? [required(field, 'port name or number is required')] : messages(isValidPortNumber(number), at.child('port', 'number'), number))];
+  return [
+    ...errors,
+    ...(number === 0
+      ? [required(field, 'port name or number is required')]
+      : messages(isValidPortNumber(number), at.child('port', 'number'), number)),
+  ];
 }
 
 function validateTls(tls: JsonObject, field: Path): FieldError[] {
@@ -100,11 +176,17 @@ export function validateIngressStatus(ingress: KubeObject, old: KubeObject): Fie
   const points = (object: KubeObject) => objectsAt(object, 'status', 'loadBalancer', 'ingress');
   const before = points(old).map((point) => stringAt(point, 'ip'));
   return points(ingress).flatMap((point, index) => {
-    const [ip, host, at] = [stringAt(point, 'ip'), stringAt(point, 'hostname'), path('status', 'loadBalancer', 'ingress').index(index)];
+    const [ip, host, at] = [
+      stringAt(point, 'ip'),
+      stringAt(point, 'hostname'),
+      path('status', 'loadBalancer', 'ingress').index(index),
+    ];
     return [
       ...(ip === '' ? [] : validateLegacyAddress(ip, at.child('ip'), before)),
       ...(host === '' ? [] : messages(isDNS1123Subdomain(host), at.child('hostname'), host)),
-      ...(sloppyAddress(host) === undefined ? [] : [invalid(at.child('hostname'), host, 'must be a DNS name, not an IP address')]),
+      ...(sloppyAddress(host) === undefined
+        ? []
+        : [invalid(at.child('hostname'), host, 'must be a DNS name, not an IP address')]),
     ];
   });
 }

@@ -17,7 +17,9 @@ const ingressStrategy: Strategy = {
 };
 
 function classWarnings(ingress: KubeObject): string[] {
-  const isOld = ingress.metadata.annotations?.[classAnnotation] !== undefined && valueAt(ingress, 'spec', 'ingressClassName') === undefined;
+  const isOld =
+    ingress.metadata.annotations?.[classAnnotation] !== undefined &&
+    valueAt(ingress, 'spec', 'ingressClassName') === undefined;
   return isOld ? [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`] : [];
 }
 

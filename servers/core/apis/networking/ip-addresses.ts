@@ -34,7 +34,12 @@ function validateSegment(name: string, at: Path): FieldError[] {
 }
 
 function validateParentKept(address: KubeObject, old: KubeObject): FieldError[] {
-  return validateUnchanged('io.k8s.api.networking.v1.ParentReference', objectAt(address, 'spec', 'parentRef'), objectAt(old, 'spec', 'parentRef'), field);
+  return validateUnchanged(
+    'io.k8s.api.networking.v1.ParentReference',
+    objectAt(address, 'spec', 'parentRef'),
+    objectAt(old, 'spec', 'parentRef'),
+    field,
+  );
 }
 
 export const ipAddressResource = defineBuiltIn({

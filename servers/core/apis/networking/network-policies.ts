@@ -25,13 +25,25 @@ const networkPolicyStrategy: Strategy = {
 };
 
 function policyWarnings(policy: KubeObject): string[] {
-  const ofPeers = (direction: string, peers: string): string[] => objectsAt(policy, 'spec', direction).flatMap((rule, index) =>
-    objectsAt(rule, peers).flatMap((peer, position) => blockWarnings(objectAt(peer, 'ipBlock'), path('spec', direction).index(index).child(peers).index(position).child('ipBlock'))));
+  const ofPeers = (direction: string, peers: string): string[] =>
+    objectsAt(policy, 'spec', direction).flatMap((rule, index) =>
+      objectsAt(rule, peers).flatMap((peer, position) =>
+        blockWarnings(
+          objectAt(peer, 'ipBlock'),
+          path('spec', direction).index(index).child(peers).index(position).child('ipBlock'),
+        ),
+      ),
+    );
   return [...ofPeers('ingress', 'from'), ...ofPeers('egress', 'to')];
 }
 
 function blockWarnings(block: JsonObject | undefined, field: Path): string[] {
-  return block === undefined ? [] : [...cidrWarnings(stringAt(block, 'cidr'), field.child('cidr')), ...listWarnings(block, 'except', cidrWarnings, field)];
+  return block === undefined
+    ? []
+    : [
+        ...cidrWarnings(stringAt(block, 'cidr'), field.child('cidr')),
+        ...listWarnings(block, 'except', cidrWarnings, field),
+      ];
 }
 
 export const networkPolicyResource = defineBuiltIn({

@@ -1,7 +1,22 @@
-import { forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isValidPortName, isValidPortNumber } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../shared/apimachinery/object.ts';
 import { parseRange, type AddressRange } from '../../../../shared/apimachinery/net/address-range.ts';
 import { messages, givenOneOf } from '../../validation/field-rules.ts';
 import { sloppyAddress } from '../../../../shared/apimachinery/net/address-range.ts';
@@ -20,8 +35,14 @@ export function validateNetworkPolicy(policy: KubeObject): FieldError[] {
     ...validateRules(spec, 'ingress', 'from'),
     ...validateRules(spec, 'egress', 'to'),
   ];
-  if (types.length > known.length) return [...errors, invalid(specField.child('policyTypes'), types, 'may not specify more than two policyTypes')];
-  return [...errors, ...types.flatMap((type, index) => (known.includes(type) ? [] : [notSupported(specField.child('policyTypes').index(index), type, known)]))];
+  if (types.length > known.length)
+    return [...errors, invalid(specField.child('policyTypes'), types, 'may not specify more than two policyTypes')];
+  return [
+    ...errors,
+    ...types.flatMap((type, index) =>
+      known.includes(type) ? [] : [notSupported(specField.child('policyTypes').index(index), type, known)],
+    ),
+  ];
 }
 
 function validateRules(spec: JsonObject, direction: string, peers: string): FieldError[] {
@@ -38,7 +59,10 @@ function validatePort(port: JsonObject, field: Path): FieldError[] {
   const [number, end] = [port['port'], numberAt(port, 'endPort')];
   const errors = givenOneOf(port['protocol'], ['TCP', 'UDP', 'SCTP'], field.child('protocol'));
   const at = field.child('endPort');
-  if (number === undefined) return end === undefined ? errors : [...errors, invalid(at, end, 'may not be specified when `port` is not specified')];
+  if (number === undefined)
+    return end === undefined
+      ? errors
+      : [...errors, invalid(at, end, 'may not be specified when `port` is not specified')];
   if (typeof number === 'string') {
     if (end !== undefined) errors.push(invalid(at, end, 'may not be specified when `port` is non-numeric'));
     return [...errors, ...messages(isValidPortName(number), field.child('port'), number)];
@@ -55,7 +79,9 @@ function validatePeer(peer: JsonObject, field: Path): FieldError[] {
   const errors = selectors.flatMap((name) => validateLabelSelector(objectAt(peer, name), field.child(name)));
   if (block) errors.push(...validateBlock(block, field.child('ipBlock')));
   if (!block && selectors.length === 0) errors.push(required(field, 'must specify a peer'));
-  return block && selectors.length > 0 ? [...errors, forbidden(field, 'may not specify both ipBlock and another peer')] : errors;
+  return block && selectors.length > 0
+    ? [...errors, forbidden(field, 'may not specify both ipBlock and another peer')]
+    : errors;
 }
 
 function validateBlock(block: JsonObject, field: Path): FieldError[] {
@@ -68,7 +94,12 @@ function validateBlock(block: JsonObject, field: Path): FieldError[] {
     const at = field.child('except').index(index);
     errors.push(...validateLegacyCidr(text, at));
     const inner = sloppyRange(text);
-    const within = inner && inner.family === range.family && inner.first >= range.first && inner.last <= range.last && inner.last - inner.first < range.last - range.first;
+    const within =
+      inner &&
+      inner.family === range.family &&
+      inner.first >= range.first &&
+      inner.last <= range.last &&
+      inner.last - inner.first < range.last - range.first;
     if (inner && !within) errors.push(invalid(at, text, 'must be a strict subset of `cidr`'));
   }
   return errors;

@@ -17,7 +17,9 @@ function serviceCidrStrategy(): Strategy {
     validate: (_context, serviceCidr) => validateRanges(serviceCidr),
     validateUpdate: (_context, serviceCidr, old) => validateRangesUpdate(serviceCidr, old),
     // That whoever writes the object leaves its status alone was forgotten at first.
-    ...(gates.ServiceCIDRStatusFieldWiping ? {} : { hasStatus: false, resetFields: { status: [['metadata'], ['spec']] } }),
+    ...(gates.ServiceCIDRStatusFieldWiping
+      ? {}
+      : { hasStatus: false, resetFields: { status: [['metadata'], ['spec']] } }),
   };
 }
 
@@ -28,10 +30,24 @@ function rangesOf(serviceCidr: KubeObject): readonly string[] {
 function validateRanges(serviceCidr: KubeObject): FieldError[] {
   const ranges = rangesOf(serviceCidr);
   if (ranges.length === 0) return [required(field, 'at least one CIDR required')];
-  if (ranges.length > 2) return [invalid(field, goForm('io.k8s.api.networking.v1.ServiceCIDRSpec', objectAt(serviceCidr, 'spec') ?? {}), 'may only hold up to 2 values')];
+  if (ranges.length > 2)
+    return [
+      invalid(
+        field,
+        goForm('io.k8s.api.networking.v1.ServiceCIDRSpec', objectAt(serviceCidr, 'spec') ?? {}),
+        'may only hold up to 2 values',
+      ),
+    ];
   const errors = ranges.flatMap((range, index) => validateCidr(range, field.index(index)));
   const [first, second] = ranges.map((range) => isIP(range.split('/', 1)[0] ?? ''));
-  if (first !== 0 && first === second) errors.push(invalid(field, [...ranges], 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64'));
+  if (first !== 0 && first === second)
+    errors.push(
+      invalid(
+        field,
+        [...ranges],
+        'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64',
+      ),
+    );
   return errors;
 }
 
@@ -39,8 +55,11 @@ function validateRanges(serviceCidr: KubeObject): FieldError[] {
 function validateRangesUpdate(serviceCidr: KubeObject, old: KubeObject): FieldError[] {
   const [ranges, before] = [rangesOf(serviceCidr), rangesOf(old)];
   const joins = before.length === 1 && ranges.length === 2;
-  if (ranges.length !== before.length && !joins) return [invalid(field, objectAt(serviceCidr, 'spec')?.['cidrs'] ?? null, immutable)];
-  const changed = before.flatMap((range, index) => (ranges[index] === range ? [] : [invalid(field.index(index), ranges[index] ?? '', immutable)]));
+  if (ranges.length !== before.length && !joins)
+    return [invalid(field, objectAt(serviceCidr, 'spec')?.['cidrs'] ?? null, immutable)];
+  const changed = before.flatMap((range, index) =>
+    ranges[index] === range ? [] : [invalid(field.index(index), ranges[index] ?? '', immutable)],
+  );
   return joins ? [...changed, ...validateRanges(serviceCidr)] : changed;
 }
 

@@ -15,23 +15,38 @@ import { defineBuiltIn } from '../contract/built-in-resource.ts';
 /** RuntimeClasses (pkg/registry/node/runtimeclass). */
 const runtimeClassStrategy: Strategy = {
   validate: (_context, runtimeClass) => validateRuntimeClass(runtimeClass),
-  validateUpdate: (_context, runtimeClass, old) => [...validateRuntimeClass(runtimeClass), ...validateImmutableField(stringAt(runtimeClass, 'handler'), stringAt(old, 'handler'), path('handler'))],
+  validateUpdate: (_context, runtimeClass, old) => [
+    ...validateRuntimeClass(runtimeClass),
+    ...validateImmutableField(stringAt(runtimeClass, 'handler'), stringAt(old, 'handler'), path('handler')),
+  ],
   warningsOnCreate: selectorWarnings,
   warningsOnUpdate: selectorWarnings,
 };
 
 function selectorWarnings(runtimeClass: KubeObject): string[] {
-  return nodeLabelWarnings(Object.keys(objectAt(runtimeClass, 'scheduling', 'nodeSelector') ?? {}), (text) => `scheduling.nodeSelector: ${text}`);
+  return nodeLabelWarnings(
+    Object.keys(objectAt(runtimeClass, 'scheduling', 'nodeSelector') ?? {}),
+    (text) => `scheduling.nodeSelector: ${text}`,
+  );
 }
 
 function validateRuntimeClass(runtimeClass: KubeObject): FieldError[] {
   const handler = stringAt(runtimeClass, 'handler');
   return [
-    ...(handler === '' ? [required(path('handler'), '')] : messages(nameIsDNSLabel(handler, false), path('handler'), handler)),
+    ...(handler === ''
+      ? [required(path('handler'), '')]
+      : messages(nameIsDNSLabel(handler, false), path('handler'), handler)),
     ...validateOverhead(objectAt(runtimeClass, 'overhead', 'podFixed'), path('overhead')),
     ...validateLabels(labelsAt(runtimeClass, 'scheduling', 'nodeSelector'), path('scheduling', 'nodeSelector')),
-    ...validateTolerations(objectsAt(runtimeClass, 'scheduling', 'tolerations'), false, path('scheduling', 'tolerations')),
-    ...validateUniqueTolerations(objectsAt(runtimeClass, 'scheduling', 'tolerations'), path('scheduling', 'tolerations')),
+    ...validateTolerations(
+      objectsAt(runtimeClass, 'scheduling', 'tolerations'),
+      false,
+      path('scheduling', 'tolerations'),
+    ),
+    ...validateUniqueTolerations(
+      objectsAt(runtimeClass, 'scheduling', 'tolerations'),
+      path('scheduling', 'tolerations'),
+    ),
   ];
 }
 

@@ -18,13 +18,20 @@ const podDisruptionBudgetStrategy: Strategy = {
   validateUpdate: (_context, budget) => validateBudget(budget),
   validateStatusUpdate: (_context, budget) => [
     ...validateConditions(objectsAt(budget, 'status', 'conditions'), path('status', 'conditions')),
-    ...nonNegativeFields(objectAt(budget, 'status'), ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'], path('status')),
+    ...nonNegativeFields(
+      objectAt(budget, 'status'),
+      ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'],
+      path('status'),
+    ),
   ],
 };
 
 const betaLabel = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
 
-/** In policy/v1beta1, in which clusters that are old enough hold them, an empty selector selects nothing (pkg/apis/policy/v1beta1/conversion.go). */
+/**
+ * In policy/v1beta1, in which clusters that are old enough hold them, an empty selector selects nothing
+ * (pkg/apis/policy/v1beta1/conversion.go).
+ */
 function convertFromBeta(budget: KubeObject): void {
   const selector = budget.apiVersion === 'policy/v1beta1' ? objectAt(budget, 'spec', 'selector') : undefined;
   if (selector === undefined) return;
@@ -44,10 +51,25 @@ function validateBudget(budget: KubeObject): FieldError[] {
   const spec = objectAt(budget, 'spec') ?? {};
   const given = ['minAvailable', 'maxUnavailable'].filter((name) => getKey(spec, name) !== undefined);
   return [
-    ...(given.length > 1 ? [invalid(specField, goForm('io.k8s.api.policy.v1.PodDisruptionBudgetSpec', spec), 'minAvailable and maxUnavailable cannot be both set')] : []),
-    ...given.flatMap((name) => [...validateAmountOrPercent(getKey(spec, name), specField.child(name)), ...validateAtMost100Percent(getKey(spec, name), specField.child(name))]),
+    ...(given.length > 1
+      ? [
+          invalid(
+            specField,
+            goForm('io.k8s.api.policy.v1.PodDisruptionBudgetSpec', spec),
+            'minAvailable and maxUnavailable cannot be both set',
+          ),
+        ]
+      : []),
+    ...given.flatMap((name) => [
+      ...validateAmountOrPercent(getKey(spec, name), specField.child(name)),
+      ...validateAtMost100Percent(getKey(spec, name), specField.child(name)),
+    ]),
     ...validateLabelSelector(objectAt(spec, 'selector'), specField.child('selector')),
-    ...givenOneOf(spec['unhealthyPodEvictionPolicy'], ['AlwaysAllow', 'IfHealthyBudget'], specField.child('unhealthyPodEvictionPolicy')),
+    ...givenOneOf(
+      spec['unhealthyPodEvictionPolicy'],
+      ['AlwaysAllow', 'IfHealthyBudget'],
+      specField.child('unhealthyPodEvictionPolicy'),
+    ),
   ];
 }
 

@@ -34,7 +34,10 @@ function bindingStrategy(guard: RoleGuard, namespaced: boolean): Strategy {
     // Prefixes are judged as names are.
     validateName: (name) => nameIsPathSegment(name, false),
     applyDefaults: applyBindingDefaults,
-    validateUpdate: (_context, object, old) => [...validateBinding(object, namespaced), ...validateRoleRef(object, old)],
+    validateUpdate: (_context, object, old) => [
+      ...validateBinding(object, namespaced),
+      ...validateRoleRef(object, old),
+    ],
     beginCreate: (context, object) => allowed(guard.guardBinding(context, object, undefined)),
     authorizeUpdate: (context, object, old) => guard.guardBinding(context, object, old),
   };
@@ -44,13 +47,24 @@ function bindingStrategy(guard: RoleGuard, namespaced: boolean): Strategy {
 function applyBindingDefaults(binding: KubeObject): void {
   setDefaultText(ensureObject(binding, 'roleRef'), 'apiGroup', group);
   for (const subject of objectsAt(binding, 'subjects')) {
-    if (stringAt(subject, 'kind') === 'User' || stringAt(subject, 'kind') === 'Group') setDefaultText(subject, 'apiGroup', group);
+    if (stringAt(subject, 'kind') === 'User' || stringAt(subject, 'kind') === 'Group')
+      setDefaultText(subject, 'apiGroup', group);
   }
 }
 
 function validateRoleRef(binding: KubeObject, old: KubeObject): FieldError[] {
-  const same = ['apiGroup', 'kind', 'name'].every((key) => stringAt(binding, 'roleRef', key) === stringAt(old, 'roleRef', key));
-  return same ? [] : [invalid(path('roleRef'), goForm('io.k8s.api.rbac.v1.RoleRef', objectAt(binding, 'roleRef') ?? {}), 'cannot change roleRef')];
+  const same = ['apiGroup', 'kind', 'name'].every(
+    (key) => stringAt(binding, 'roleRef', key) === stringAt(old, 'roleRef', key),
+  );
+  return same
+    ? []
+    : [
+        invalid(
+          path('roleRef'),
+          goForm('io.k8s.api.rbac.v1.RoleRef', objectAt(binding, 'roleRef') ?? {}),
+          'cannot change roleRef',
+        ),
+      ];
 }
 
 /** A guard that lets pass leaves nothing to undo. */

@@ -15,25 +15,51 @@ const refusal = `admin access to devices requires the \`${label}: true\` label o
  * A strategy that also holds who may ask for devices that others use: those who work in a namespace that is labelled so
  * (KEP-5018, pkg/registry/resource/utils.go). `devicesOf` finds what is asked for in the object.
  */
-export function withAdminAccess(strategy: Strategy, namespaces: NamespaceLabels, devicesOf: (object: KubeObject) => JsonObject | undefined): Strategy {
-  const refused = (namespace: string, at: FieldError[]): FieldError[] => (getKey(namespaces.labelsOf(namespace), label) === 'true' ? [] : at);
+export function withAdminAccess(
+  strategy: Strategy,
+  namespaces: NamespaceLabels,
+  devicesOf: (object: KubeObject) => JsonObject | undefined,
+): Strategy {
+  const refused = (namespace: string, at: FieldError[]): FieldError[] =>
+    getKey(namespaces.labelsOf(namespace), label) === 'true' ? [] : at;
   return {
     ...strategy,
     *validateInSteps(object, old, context) {
-      const requested = old !== undefined ? -1 : objectsAt(devicesOf(object), 'requests').findIndex((request) => objectAt(request, 'exactly')?.['adminAccess'] === true);
+      const requested =
+        old !== undefined
+          ? -1
+          : objectsAt(devicesOf(object), 'requests').findIndex(
+              (request) => objectAt(request, 'exactly')?.['adminAccess'] === true,
+            );
       // The reference leaves out `exactly`, and for templates the inner `spec`.
-      const errors = requested < 0 ? [] : refused(context.namespace, [forbidden(path('spec', 'devices', 'requests').index(requested).child('adminAccess'), refusal)]);
-      return strategy.validateInSteps === undefined ? errors : [...errors, ...(yield* strategy.validateInSteps(object, old, context))];
+      const errors =
+        requested < 0
+          ? []
+          : refused(context.namespace, [
+              forbidden(path('spec', 'devices', 'requests').index(requested).child('adminAccess'), refusal),
+            ]);
+      return strategy.validateInSteps === undefined
+        ? errors
+        : [...errors, ...(yield* strategy.validateInSteps(object, old, context))];
     },
     async validateStatusUpdate(context, object, old) {
       const granted = adminResult(object);
-      const errors = granted < 0 || adminResult(old) >= 0 ? []
-        : refused(context.namespace, [forbidden(path('status', 'allocation', 'devices', 'results').index(granted).child('adminAccess'), refusal)]);
-      return [...errors, ...await strategy.validateStatusUpdate?.(context, object, old) ?? []];
+      const errors =
+        granted < 0 || adminResult(old) >= 0
+          ? []
+          : refused(context.namespace, [
+              forbidden(
+                path('status', 'allocation', 'devices', 'results').index(granted).child('adminAccess'),
+                refusal,
+              ),
+            ]);
+      return [...errors, ...((await strategy.validateStatusUpdate?.(context, object, old)) ?? [])];
     },
   };
 }
 
 function adminResult(claim: KubeObject): number {
-  return objectsAt(claim, 'status', 'allocation', 'devices', 'results').findIndex((result) => result['adminAccess'] === true);
+  return objectsAt(claim, 'status', 'allocation', 'devices', 'results').findIndex(
+    (result) => result['adminAccess'] === true,
+  );
 }

@@ -6,10 +6,15 @@ import { messages } from '../../validation/field-rules.ts';
 const maxIdentifierBytes = 32;
 
 function validateIdentifier(text: string, field: Path): FieldError[] {
-  return [...(Buffer.byteLength(text) > maxIdentifierBytes ? [tooLong(field, '', maxIdentifierBytes)] : []), ...messages(isCIdentifier(text), field, text)];
+  return [
+    ...(Buffer.byteLength(text) > maxIdentifierBytes ? [tooLong(field, '', maxIdentifierBytes)] : []),
+    ...messages(isCIdentifier(text), field, text),
+  ];
 }
 
-/** `domain/identifier` or `identifier` (pkg/apis/resource/validation validateQualifiedName, which lets more parts pass). */
+/**
+ * `domain/identifier` or `identifier` (pkg/apis/resource/validation validateQualifiedName, which lets more parts pass).
+ */
 export function validateAttributeName(name: string, field: Path): FieldError[] {
   const parts = name.split('/');
   const [first = '', second = ''] = parts;
@@ -24,5 +29,7 @@ export function validateAttributeName(name: string, field: Path): FieldError[] {
 /** As {@link validateAttributeName}, with a domain in any case. */
 export function validateFullAttributeName(name: string, field: Path): FieldError[] {
   const errors = validateAttributeName(name, field);
-  return name.includes('/') ? errors : [...errors, invalid(field, name, 'a fully qualified name must be a domain and a name separated by a slash')];
+  return name.includes('/')
+    ? errors
+    : [...errors, invalid(field, name, 'a fully qualified name must be a domain and a name separated by a slash')];
 }

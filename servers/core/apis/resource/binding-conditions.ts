@@ -1,4 +1,10 @@
-import { duplicate, invalid, tooMany, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
 import { listAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
@@ -6,12 +12,20 @@ import { messages } from '../../validation/field-rules.ts';
 
 const maxConditions = 4;
 
-/** Conditions that a device waits for before its pod is bound, and those that end the wait (validateDeviceBindingParameters). */
+/**
+ * Conditions that a device waits for before its pod is bound, and those that end the wait
+ * (validateDeviceBindingParameters).
+ */
 export function validateBindingConditions(device: JsonObject, field: Path): FieldError[] {
-  const [conditions, failures] = ['bindingConditions', 'bindingFailureConditions'].map((name) => stringsAt(device, name));
-  const names = (list: readonly string[], at: Path): FieldError[] => (list.length > maxConditions ? [tooMany(at, list.length, maxConditions)]
-    : list.flatMap((name, index) => messages(isQualifiedName(name), at.index(index), name)));
-  const doubles = (list: readonly string[], at: Path): FieldError[] => list.flatMap((name, index) => (list.indexOf(name) < index ? [duplicate(at.index(index), name)] : []));
+  const [conditions, failures] = ['bindingConditions', 'bindingFailureConditions'].map((name) =>
+    stringsAt(device, name),
+  );
+  const names = (list: readonly string[], at: Path): FieldError[] =>
+    list.length > maxConditions
+      ? [tooMany(at, list.length, maxConditions)]
+      : list.flatMap((name, index) => messages(isQualifiedName(name), at.index(index), name));
+  const doubles = (list: readonly string[], at: Path): FieldError[] =>
+    list.flatMap((name, index) => (list.indexOf(name) < index ? [duplicate(at.index(index), name)] : []));
   const [first, second] = [field.child('bindingConditions'), field.child('bindingFailureConditions')];
   if (conditions === undefined || failures === undefined) return [];
   return [
@@ -19,8 +33,22 @@ export function validateBindingConditions(device: JsonObject, field: Path): Fiel
     ...names(failures, second),
     ...doubles(conditions, first),
     ...doubles(failures, second),
-    ...failures.flatMap((name, index) => (conditions.includes(name) ? [invalid(second.index(index), name, 'bindingFailureConditions must not overlap with bindingConditions')] : [])),
-    ...(conditions.length === 0 && failures.length > 0 ? [invalid(first, listAt(device, 'bindingConditions').length > 0 ? [] : null, 'bindingConditions are required to use bindingFailureConditions')] : []),
-    ...(failures.length === 0 && conditions.length > 0 ? [invalid(second, null, 'bindingFailureConditions are required to use bindingConditions')] : []),
+    ...failures.flatMap((name, index) =>
+      conditions.includes(name)
+        ? [invalid(second.index(index), name, 'bindingFailureConditions must not overlap with bindingConditions')]
+        : [],
+    ),
+    ...(conditions.length === 0 && failures.length > 0
+      ? [
+          invalid(
+            first,
+            listAt(device, 'bindingConditions').length > 0 ? [] : null,
+            'bindingConditions are required to use bindingFailureConditions',
+          ),
+        ]
+      : []),
+    ...(failures.length === 0 && conditions.length > 0
+      ? [invalid(second, null, 'bindingFailureConditions are required to use bindingConditions')]
+      : []),
   ];
 }

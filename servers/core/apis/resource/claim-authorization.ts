@@ -13,7 +13,10 @@ import { deviceKey } from './device-ids.ts';
 
 /** Who may write which part of the status of a claim. */
 export interface ClaimGuard {
-  /** Throws an Error that says who may not do what; undefined where the feature DRAResourceClaimGranularStatusAuthorization is off. */
+  /**
+   * Throws an Error that says who may not do what; undefined where the feature
+   * DRAResourceClaimGranularStatusAuthorization is off.
+   */
   readonly requireAllowed: ((attributes: AuthorizerAttributes) => Promise<void>) | undefined;
 }
 
@@ -23,8 +26,8 @@ const nodeNameExtra = 'authentication.kubernetes.io/node-name';
 const status = path('status');
 
 /**
- * A strategy that also asks for `resourceclaims/binding` where a claim is bound, and for `resourceclaims/driver` of each
- * driver whose devices change (KEP-4817, pkg/registry/resource/utils.go).
+ * A strategy that also asks for `resourceclaims/binding` where a claim is bound, and for `resourceclaims/driver` of
+ * each driver whose devices change (KEP-4817, pkg/registry/resource/utils.go).
  */
 export function withStatusAuthorization(strategy: Strategy, { requireAllowed }: ClaimGuard): Strategy {
   if (requireAllowed === undefined) return strategy;
@@ -33,31 +36,65 @@ export function withStatusAuthorization(strategy: Strategy, { requireAllowed }: 
     async validateStatusUpdate(context, claim, old) {
       const [now, before] = [objectAt(claim, 'status'), objectAt(old, 'status')];
       return [
-        ...await bindingErrors(context, now, before, requireAllowed),
+        ...(await bindingErrors(context, now, before, requireAllowed)),
         // A claim without allocation loses the status of its devices anyhow.
-        ...(gates.DRAResourceClaimDeviceStatus && objectAt(now, 'allocation') ? await deviceErrors(context, now, before, requireAllowed) : []),
-        ...await strategy.validateStatusUpdate?.(context, claim, old) ?? [],
+        ...(gates.DRAResourceClaimDeviceStatus && objectAt(now, 'allocation')
+          ? await deviceErrors(context, now, before, requireAllowed)
+          : []),
+        ...((await strategy.validateStatusUpdate?.(context, claim, old)) ?? []),
       ];
     },
   };
 }
 
-async function bindingErrors(context: OperationContext, now: JsonObject | undefined, before: JsonObject | undefined, require: Require): Promise<FieldError[]> {
+async function bindingErrors(
+  context: OperationContext,
+  now: JsonObject | undefined,
+  before: JsonObject | undefined,
+  require: Require,
+): Promise<FieldError[]> {
   if (sameMembers('io.k8s.api.resource.v1.ResourceClaimStatus', ['allocation', 'reservedFor'], now, before)) return [];
   const verb = context.verb ?? '';
-  const refusal = await refusalOf(require, attributesOf(context, { verb, subresource: 'binding', namespace: '', name: '' }));
-  return refusal === undefined ? []
-    : [forbidden(status.child('allocation'), `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${verb}" permission: ${refusal}`)];
+  const refusal = await refusalOf(
+    require,
+    attributesOf(context, { verb, subresource: 'binding', namespace: '', name: '' }),
+  );
+  return refusal === undefined
+    ? []
+    : [
+        forbidden(
+          status.child('allocation'),
+          `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${verb}" permission: ${refusal}`,
+        ),
+      ];
 }
 
-async function deviceErrors(context: OperationContext, now: JsonObject | undefined, before: JsonObject | undefined, require: Require): Promise<FieldError[]> {
+async function deviceErrors(
+  context: OperationContext,
+  now: JsonObject | undefined,
+  before: JsonObject | undefined,
+  require: Require,
+): Promise<FieldError[]> {
   const drivers = changedDrivers(objectsAt(now, 'devices'), objectsAt(before, 'devices'));
-  const prefixes = worksOn(context.user, nodeOf(objectAt(now, 'allocation'))) ? ['associated-node:', 'arbitrary-node:'] : ['arbitrary-node:'];
+  const prefixes = worksOn(context.user, nodeOf(objectAt(now, 'allocation')))
+    ? ['associated-node:', 'arbitrary-node:']
+    : ['arbitrary-node:'];
   const verbs = prefixes.map((prefix) => `${prefix}${context.verb ?? ''}`);
   const errors: FieldError[] = [];
   for (const driver of drivers) {
-    const refusal = await refusalOfAll(verbs.map((verb) => attributesOf(context, { verb, subresource: 'driver', namespace: context.namespace, name: driver })), require);
-    if (refusal !== undefined) errors.push(forbidden(status.child('devices'), `changing status.devices requires resource="resourceclaims/driver", verb="[${verbs.join(' ')}]" permission: ${refusal}`));
+    const refusal = await refusalOfAll(
+      verbs.map((verb) =>
+        attributesOf(context, { verb, subresource: 'driver', namespace: context.namespace, name: driver }),
+      ),
+      require,
+    );
+    if (refusal !== undefined)
+      errors.push(
+        forbidden(
+          status.child('devices'),
+          `changing status.devices requires resource="resourceclaims/driver", verb="[${verbs.join(' ')}]" permission: ${refusal}`,
+        ),
+      );
   }
   return errors;
 }
@@ -68,7 +105,8 @@ function changedDrivers(now: readonly JsonObject[], before: readonly JsonObject[
   const changed = new Set<string>();
   for (const device of now) {
     const key = deviceKey(device);
-    if (!sameAs('io.k8s.api.resource.v1.AllocatedDeviceStatus', known.get(key), device)) changed.add(stringAt(device, 'driver'));
+    if (!sameAs('io.k8s.api.resource.v1.AllocatedDeviceStatus', known.get(key), device))
+      changed.add(stringAt(device, 'driver'));
     known.delete(key);
   }
   for (const device of known.values()) changed.add(stringAt(device, 'driver'));
@@ -81,17 +119,36 @@ function nodeOf(allocation: JsonObject | undefined): string {
   const [field, ...more] = objectsAt(term, 'matchFields');
   if (others.length > 0 || more.length > 0 || objectsAt(term, 'matchExpressions').length > 0) return '';
   const values = stringsAt(field, 'values');
-  return stringAt(field, 'key') === 'metadata.name' && stringAt(field, 'operator') === 'In' && values.length === 1 ? values[0] ?? '' : '';
+  return stringAt(field, 'key') === 'metadata.name' && stringAt(field, 'operator') === 'In' && values.length === 1
+    ? (values[0] ?? '')
+    : '';
 }
 
 /** Whether the user is a service account whose token is bound to the node. */
 function worksOn(user: UserInfo, node: string): boolean {
   const names = user.extra[nodeNameExtra] ?? [];
-  return node !== '' && splitServiceAccount(user.name) !== undefined && names.length === 1 && names[0] === node && nameIsDNSSubdomain(node, false).length === 0;
+  return (
+    node !== '' &&
+    splitServiceAccount(user.name) !== undefined &&
+    names.length === 1 &&
+    names[0] === node &&
+    nameIsDNSSubdomain(node, false).length === 0
+  );
 }
 
-function attributesOf(context: OperationContext, question: Pick<AuthorizerAttributes, 'verb' | 'subresource' | 'namespace' | 'name'>): AuthorizerAttributes {
-  return { user: context.user, resourceRequest: true, apiGroup: 'resource.k8s.io', apiVersion: context.version ?? '', resource: 'resourceclaims', path: '', ...question };
+function attributesOf(
+  context: OperationContext,
+  question: Pick<AuthorizerAttributes, 'verb' | 'subresource' | 'namespace' | 'name'>,
+): AuthorizerAttributes {
+  return {
+    user: context.user,
+    resourceRequest: true,
+    apiGroup: 'resource.k8s.io',
+    apiVersion: context.version ?? '',
+    resource: 'resourceclaims',
+    path: '',
+    ...question,
+  };
 }
 
 /** The first refusal, unless one of the questions is answered with yes. */

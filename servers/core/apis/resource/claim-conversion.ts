@@ -4,7 +4,15 @@ import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimach
 import type { Conversion } from '../../../../shared/registry/rest.ts';
 
 /** What v1beta1 has in a request itself, and v1 below `exactly` (pkg/apis/resource/v1beta1/conversion.go). */
-const exactFields = ['deviceClassName', 'selectors', 'allocationMode', 'count', 'adminAccess', 'tolerations', 'capacity'];
+const exactFields = [
+  'deviceClassName',
+  'selectors',
+  'allocationMode',
+  'count',
+  'adminAccess',
+  'tolerations',
+  'capacity',
+];
 
 /** ResourceClaims in v1beta1. */
 export const claimConversion: Conversion = requestsBelow('spec');
@@ -26,7 +34,9 @@ function requestsBelow(...path: readonly string[]): Conversion {
 
 /** Any of the fields makes it an exact request; what is wrong with that, validation tells. */
 function nested(request: JsonObject): JsonObject {
-  const exactly = Object.fromEntries(exactFields.flatMap((name) => (isSet(getKey(request, name)) ? [[name, getKey(request, name) ?? null]] : [])));
+  const exactly = Object.fromEntries(
+    exactFields.flatMap((name) => (isSet(getKey(request, name)) ? [[name, getKey(request, name) ?? null]] : [])),
+  );
   const rest = Object.fromEntries(Object.entries(request).filter(([name]) => !exactFields.includes(name)));
   return Object.keys(exactly).length === 0 ? rest : { ...rest, exactly };
 }

@@ -1,5 +1,14 @@
 import { sameAs } from '../../../../shared/api/same-by-type.ts';
-import { duplicate, forbidden, notSupported, path, required, tooMany, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  notSupported,
+  path,
+  required,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
@@ -7,11 +16,19 @@ import { validateDriverName } from '../../validation/driver-name.ts';
 import { validateNodeSelector } from '../../validation/node-selector.ts';
 import { validateUnchanged } from '../../validation/unchanged.ts';
 import { validateBindingConditions } from './binding-conditions.ts';
-import { limited, requestNamesOf, validateDeviceConfig, validateRequestRef, validateRequestRefs, type RequestNames } from './claim-validation.ts';
+import {
+  limited,
+  requestNamesOf,
+  validateDeviceConfig,
+  validateRequestRef,
+  validateRequestRefs,
+  type RequestNames,
+} from './claim-validation.ts';
 import { deviceId, deviceKey, validateDeviceName, validatePoolName, validateShareId } from './device-ids.ts';
 import { validateDeviceStatus } from './device-status.ts';
 
-// What a claim got, who may use it, and how its devices are (pkg/apis/resource/validation, ValidateResourceClaimStatusUpdate).
+// What a claim got, who may use it, and how its devices are (pkg/apis/resource/validation,
+// ValidateResourceClaimStatusUpdate).
 
 const maxConsumers = 256;
 const maxResults = 32;
@@ -34,11 +51,18 @@ function validateClaimStatus(claim: KubeObject, old: KubeObject): FieldError[] {
     ...devices.flatMap((device, index) => validateDeviceStatus(device, field.child('devices').index(index), allocated)),
     ...duplicates(devices, deviceKey, deviceId, field.child('devices')),
     ...validateReservation(claim, status, before),
-    ...validateAllocation(allocation, objectAt(before, 'allocation'), requestNamesOf(objectsAt(claim, 'spec', 'devices', 'requests'))),
+    ...validateAllocation(
+      allocation,
+      objectAt(before, 'allocation'),
+      requestNamesOf(objectsAt(claim, 'spec', 'devices', 'requests')),
+    ),
   ];
 }
 
-/** Devices that are taken from the claim lose their status, which clients may not know of (registry/resource/resourceclaim). In place. */
+/**
+ * Devices that are taken from the claim lose their status, which clients may not know of
+ * (registry/resource/resourceclaim). In place.
+ */
 function dropDeallocated(claim: KubeObject, old: KubeObject): void {
   const status = objectAt(claim, 'status');
   const devices = objectsAt(status, 'devices');
@@ -54,7 +78,11 @@ function validateConsumers(consumers: readonly JsonObject[]): FieldError[] {
   const at = field.child('reservedFor');
   if (consumers.length > maxConsumers) return [tooMany(at, consumers.length, maxConsumers)];
   return [
-    ...consumers.flatMap((consumer, index) => ['resource', 'name', 'uid'].filter((name) => stringAt(consumer, name) === '').map((name) => required(at.index(index).child(name), ''))),
+    ...consumers.flatMap((consumer, index) =>
+      ['resource', 'name', 'uid']
+        .filter((name) => stringAt(consumer, name) === '')
+        .map((name) => required(at.index(index).child(name), '')),
+    ),
     ...duplicates(consumers, uidOf, uidOf, at),
   ];
 }
@@ -64,22 +92,30 @@ function validateReservation(claim: KubeObject, status: JsonObject, before: Json
   const consumers = objectsAt(status, 'reservedFor');
   if (consumers.length === 0) return [];
   const at = field.child('reservedFor');
-  if (objectAt(status, 'allocation') === undefined) return [forbidden(at, 'may not be specified when `allocated` is not set')];
+  if (objectAt(status, 'allocation') === undefined)
+    return [forbidden(at, 'may not be specified when `allocated` is not set')];
   const known = objectsAt(before, 'reservedFor');
-  const isNew = (consumer: JsonObject): boolean => !known.some((other) => sameAs('io.k8s.api.resource.v1.ResourceClaimConsumerReference', consumer, other));
+  const isNew = (consumer: JsonObject): boolean =>
+    !known.some((other) => sameAs('io.k8s.api.resource.v1.ResourceClaimConsumerReference', consumer, other));
   if (!claim.metadata.deletionTimestamp || !consumers.some(isNew)) return [];
   return [forbidden(at, 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set')];
 }
 
 /** What is allocated stays until it is taken away; what was stored by other rules is not looked at again. */
-function validateAllocation(allocation: JsonObject | undefined, before: JsonObject | undefined, names: RequestNames): FieldError[] {
+function validateAllocation(
+  allocation: JsonObject | undefined,
+  before: JsonObject | undefined,
+  names: RequestNames,
+): FieldError[] {
   if (allocation === undefined) return [];
   const at = field.child('allocation');
   if (before !== undefined) return validateUnchanged('io.k8s.api.resource.v1.AllocationResult', allocation, before, at);
   const selector = objectAt(allocation, 'nodeSelector');
   const devices = at.child('devices');
   return [
-    ...limited(objectsAt(allocation, 'devices', 'results'), maxResults, devices.child('results'), (result, place) => validateResult(result, names, place)),
+    ...limited(objectsAt(allocation, 'devices', 'results'), maxResults, devices.child('results'), (result, place) =>
+      validateResult(result, names, place),
+    ),
     ...limited(objectsAt(allocation, 'devices', 'config'), maxConfigs, devices.child('config'), (config, place) => [
       ...validateSource(stringAt(config, 'source'), place.child('source')),
       ...validateRequestRefs(stringsAt(config, 'requests'), names, place.child('requests')),
@@ -111,7 +147,14 @@ function uidOf(consumer: JsonObject): string {
 }
 
 /** Items whose key came before, told by what `shown` makes of them. */
-function duplicates(items: readonly JsonObject[], keyOf: (item: JsonObject) => string, shown: (item: JsonObject) => JsonValue, at: Path): FieldError[] {
+function duplicates(
+  items: readonly JsonObject[],
+  keyOf: (item: JsonObject) => string,
+  shown: (item: JsonObject) => JsonValue,
+  at: Path,
+): FieldError[] {
   const keys = items.map(keyOf);
-  return items.flatMap((item, index) => (keys.indexOf(keys[index] ?? '') < index ? [duplicate(at.index(index), shown(item))] : []));
+  return items.flatMap((item, index) =>
+    keys.indexOf(keys[index] ?? '') < index ? [duplicate(at.index(index), shown(item))] : [],
+  );
 }

@@ -1,8 +1,31 @@
 import { exactTextOf } from '../../../../shared/apimachinery/exact-texts.ts';
-import { duplicate, forbidden, invalid, notSupported, path, required, tooLong, tooMany, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notSupported,
+  path,
+  required,
+  tooLong,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../../shared/apimachinery/json.ts';
-import { isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import {
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isLabelValue,
+  isQualifiedName,
+} from '../../../../shared/apimachinery/names.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import type { Steps } from '../../../../shared/apimachinery/slices.ts';
 import { gates } from '../../gates/gates.ts';
@@ -25,7 +48,11 @@ const maxRawBytes = 10 * 1024;
 /** Requests by name, with the names of their alternatives. */
 export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 
-export function validateClaimSpec(spec: JsonObject | undefined, field: Path, selectors: SelectorCompilations): FieldError[] {
+export function validateClaimSpec(
+  spec: JsonObject | undefined,
+  field: Path,
+  selectors: SelectorCompilations,
+): FieldError[] {
   const devices = objectAt(spec, 'devices') ?? {};
   const at = field.child('devices');
   const requests = objectsAt(devices, 'requests');
@@ -33,7 +60,9 @@ export function validateClaimSpec(spec: JsonObject | undefined, field: Path, sel
   return [
     ...limited(requests, maxItems, at.child('requests'), (item, place) => validateRequest(item, place, selectors)),
     ...uniqueNames(requests, at.child('requests')),
-    ...limited(objectsAt(devices, 'constraints'), maxItems, at.child('constraints'), (item, place) => validateConstraint(item, names, place)),
+    ...limited(objectsAt(devices, 'constraints'), maxItems, at.child('constraints'), (item, place) =>
+      validateConstraint(item, names, place),
+    ),
     ...limited(objectsAt(devices, 'config'), maxItems, at.child('config'), (item, place) => [
       ...validateRequestRefs(stringsAt(item, 'requests'), names, place.child('requests')),
       ...validateDeviceConfig(item, place),
@@ -42,12 +71,19 @@ export function validateClaimSpec(spec: JsonObject | undefined, field: Path, sel
 }
 
 export function requestNamesOf(requests: readonly JsonObject[]): RequestNames {
-  return new Map(requests.map((request) => [stringAt(request, 'name'), new Set(objectsAt(request, 'firstAvailable').map((item) => stringAt(item, 'name')))]));
+  return new Map(
+    requests.map((request) => [
+      stringAt(request, 'name'),
+      new Set(objectsAt(request, 'firstAvailable').map((item) => stringAt(item, 'name'))),
+    ]),
+  );
 }
 
 export function* validateDeviceClass(deviceClass: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(deviceClass, 'spec') ?? {};
-  const selectors = new SelectorCompilations(old !== undefined && deepEqual(spec['selectors'], objectAt(old, 'spec')?.['selectors']));
+  const selectors = new SelectorCompilations(
+    old !== undefined && deepEqual(spec['selectors'], objectAt(old, 'spec')?.['selectors']),
+  );
   yield* selectors.prepare(objectsAt(spec, 'selectors'));
   const field = path('spec');
   return [
@@ -57,8 +93,15 @@ export function* validateDeviceClass(deviceClass: KubeObject, old?: KubeObject):
 }
 
 /** At most so many items, each of them valid. */
-export function limited(items: readonly JsonObject[], max: number, field: Path, validate: (item: JsonObject, field: Path) => FieldError[]): FieldError[] {
-  return items.length > max ? [tooMany(field, items.length, max)] : items.flatMap((item, index) => validate(item, field.index(index)));
+export function limited(
+  items: readonly JsonObject[],
+  max: number,
+  field: Path,
+  validate: (item: JsonObject, field: Path) => FieldError[],
+): FieldError[] {
+  return items.length > max
+    ? [tooMany(field, items.length, max)]
+    : items.flatMap((item, index) => validate(item, field.index(index)));
 }
 
 function uniqueNames(items: readonly JsonObject[], field: Path): FieldError[] {
@@ -74,39 +117,72 @@ function validateName(name: string, field: Path): FieldError[] {
 function validateRequest(request: JsonObject, field: Path, selectors: SelectorCompilations): FieldError[] {
   const errors = validateName(stringAt(request, 'name'), field.child('name'));
   const [exactly, alternatives] = [objectAt(request, 'exactly'), objectsAt(request, 'firstAvailable')];
-  if (!exactly && alternatives.length === 0) return [...errors, required(field, 'exactly one of `exactly` or `firstAvailable` is required')];
-  if (exactly && alternatives.length > 0) return [...errors, invalid(field, null, 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set')];
+  if (!exactly && alternatives.length === 0)
+    return [...errors, required(field, 'exactly one of `exactly` or `firstAvailable` is required')];
+  if (exactly && alternatives.length > 0)
+    return [
+      ...errors,
+      invalid(field, null, 'exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set'),
+    ];
   if (exactly) return [...errors, ...validateDevices(exactly, field.child('exactly'), selectors)];
   const at = field.child('firstAvailable');
   return [
     ...errors,
-    ...limited(alternatives, maxAlternatives, at, (item, place) => [...validateName(stringAt(item, 'name'), place.child('name')), ...validateDevices(item, place, selectors)]),
+    ...limited(alternatives, maxAlternatives, at, (item, place) => [
+      ...validateName(stringAt(item, 'name'), place.child('name')),
+      ...validateDevices(item, place, selectors),
+    ]),
     ...uniqueNames(alternatives, at),
   ];
 }
 
 /** Which devices, and how many. */
 function validateDevices(request: JsonObject, field: Path, selectors: SelectorCompilations): FieldError[] {
-  const [name, mode, count] = [stringAt(request, 'deviceClassName'), stringAt(request, 'allocationMode'), numberAt(request, 'count') ?? 0];
+  const [name, mode, count] = [
+    stringAt(request, 'deviceClassName'),
+    stringAt(request, 'allocationMode'),
+    numberAt(request, 'count') ?? 0,
+  ];
   const at = field.child('deviceClassName');
   const errors = [
     ...(name === '' ? [required(at, '')] : messages(isDNS1123Subdomain(name), at, name)),
     ...validateSelectors(objectsAt(request, 'selectors'), field.child('selectors'), selectors),
   ];
-  if (mode === 'All') errors.push(...(count === 0 ? [] : [invalid(field.child('count'), count, "must not be specified when allocationMode is 'All'")]));
-  else if (mode === 'ExactCount') errors.push(...(count > 0 ? [] : [invalid(field.child('count'), count, 'must be greater than zero')]));
+  if (mode === 'All')
+    errors.push(
+      ...(count === 0
+        ? []
+        : [invalid(field.child('count'), count, "must not be specified when allocationMode is 'All'")]),
+    );
+  else if (mode === 'ExactCount')
+    errors.push(...(count > 0 ? [] : [invalid(field.child('count'), count, 'must be greater than zero')]));
   else errors.push(notSupported(field.child('allocationMode'), mode, ['All', 'ExactCount']));
-  return [...errors, ...objectsAt(request, 'tolerations').flatMap((item, index) => validateToleration(item, field.child('tolerations').index(index)))];
+  return [
+    ...errors,
+    ...objectsAt(request, 'tolerations').flatMap((item, index) =>
+      validateToleration(item, field.child('tolerations').index(index)),
+    ),
+  ];
 }
 
 function validateToleration(toleration: JsonObject, field: Path): FieldError[] {
-  const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((name) => stringAt(toleration, name)) as [string, string, string, string];
+  const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((name) =>
+    stringAt(toleration, name),
+  ) as [string, string, string, string];
   const effects = ['NoExecute', 'NoSchedule', 'None'];
   const errors = key === '' ? [] : messages(isQualifiedName(key), field.child('key'), key);
-  if (operator === 'Exists') errors.push(...(value === '' ? [] : [invalid(field.child('value'), value, 'must be empty for operator `Exists`')]));
+  if (operator === 'Exists')
+    errors.push(...(value === '' ? [] : [invalid(field.child('value'), value, 'must be empty for operator `Exists`')]));
   else if (operator === 'Equal') errors.push(...messages(isLabelValue(value), field.child('value'), value));
-  else errors.push(operator === '' ? required(field.child('operator'), '') : notSupported(field.child('operator'), operator, ['Equal', 'Exists']));
-  return effect === '' || effects.includes(effect) ? errors : [...errors, notSupported(field.child('effect'), effect, effects)];
+  else
+    errors.push(
+      operator === ''
+        ? required(field.child('operator'), '')
+        : notSupported(field.child('operator'), operator, ['Equal', 'Exists']),
+    );
+  return effect === '' || effects.includes(effect)
+    ? errors
+    : [...errors, notSupported(field.child('effect'), effect, effects)];
 }
 
 function validateSelectors(items: readonly JsonObject[], field: Path, selectors: SelectorCompilations): FieldError[] {
@@ -131,7 +207,10 @@ function validateConstraint(constraint: JsonObject, names: RequestNames, field: 
     if (typeof attribute === 'string') return [...errors, ...validateFullAttributeName(attribute, field.child(key))];
   }
   if (!gates.DRAConsumableCapacity) return [...errors, required(field.child('matchAttribute'), '')];
-  return [...errors, required(field, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')];
+  return [
+    ...errors,
+    required(field, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'),
+  ];
 }
 
 export function validateRequestRefs(references: readonly string[], names: RequestNames, field: Path): FieldError[] {
@@ -144,7 +223,11 @@ export function validateRequestRefs(references: readonly string[], names: Reques
 }
 
 export function validateRequestRef(name: string, names: RequestNames, field: Path): FieldError[] {
-  const unknown = invalid(field, name, "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'");
+  const unknown = invalid(
+    field,
+    name,
+    "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'",
+  );
   const parts = name.split('/');
   if (parts.length > 2) return [unknown];
   const [request = '', alternative] = parts;
@@ -157,7 +240,10 @@ export function validateRequestRef(name: string, names: RequestNames, field: Pat
 export function validateDeviceConfig(config: JsonObject, field: Path): FieldError[] {
   const opaque = objectAt(config, 'opaque');
   if (!opaque) return [required(field.child('opaque'), '')];
-  return [...validateDriverName(stringAt(opaque, 'driver'), field.child('opaque', 'driver')), ...validateRawObject(opaque['parameters'], field.child('opaque', 'parameters'))];
+  return [
+    ...validateDriverName(stringAt(opaque, 'driver'), field.child('opaque', 'driver')),
+    ...validateRawObject(opaque['parameters'], field.child('opaque', 'parameters')),
+  ];
 }
 
 /** What only a driver reads: an object that is not too long as the text that it came in. */

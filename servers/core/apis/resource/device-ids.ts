@@ -13,7 +13,12 @@ const uuidForm = new RegExp(`^(?:${hyphens}|[uU][rR][nN]:[uU][uU][iI][dD]:${hyph
 
 /** In the form that errors show. */
 export function deviceId(device: JsonObject): JsonObject {
-  return { Driver: stringAt(device, 'driver'), Pool: stringAt(device, 'pool'), Device: stringAt(device, 'device'), ShareID: stringAt(device, 'shareID') };
+  return {
+    Driver: stringAt(device, 'driver'),
+    Pool: stringAt(device, 'pool'),
+    Device: stringAt(device, 'device'),
+    ShareID: stringAt(device, 'shareID'),
+  };
 }
 
 /** Equal for the same device. */
@@ -38,13 +43,22 @@ export function validateShareId(share: JsonValue | undefined, field: Path): Fiel
   if (typeof share !== 'string') return [];
   if (!uuidForm.test(share)) return [invalid(field, share, `error validating uid: ${uuidError(share)}`)];
   const isNormal = share.length === 36 && share === share.toLowerCase();
-  return isNormal ? [] : [invalid(field, share, 'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters')];
+  return isNormal
+    ? []
+    : [
+        invalid(
+          field,
+          share,
+          'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters',
+        ),
+      ];
 }
 
 /** In the words of github.com/google/uuid. */
 function uuidError(text: string): string {
   const bytes = Buffer.byteLength(text);
-  if (bytes === 45 && !text.toLowerCase().startsWith('urn:uuid:')) return `invalid urn prefix: ${JSON.stringify(text.slice(0, 9))}`;
+  if (bytes === 45 && !text.toLowerCase().startsWith('urn:uuid:'))
+    return `invalid urn prefix: ${JSON.stringify(text.slice(0, 9))}`;
   if (bytes === 38 && !(text.startsWith('{') && text.endsWith('}'))) return 'invalid bracketed UUID format';
   return [32, 36, 38, 45].includes(bytes) ? 'invalid UUID format' : `invalid UUID length: ${bytes}`;
 }

@@ -31,7 +31,9 @@ export const resourceClaimStrategy: Strategy = {
 const resourceClaimTemplateStrategy: Strategy = {
   *validateInSteps(template, old) {
     const errors = yield* validateTemplate(template, old !== undefined);
-    return old === undefined ? errors : [...errors, ...immutableSpec('io.k8s.api.resource.v1.ResourceClaimTemplateSpec', template, old)];
+    return old === undefined
+      ? errors
+      : [...errors, ...immutableSpec('io.k8s.api.resource.v1.ResourceClaimTemplateSpec', template, old)];
   },
   applyDefaults: (template) => applyClaimSpecDefaults(objectAt(template, 'spec', 'spec')),
 };
@@ -53,10 +55,21 @@ function validateExtendedResource(deviceClass: KubeObject): FieldError[] {
 
 function* validateTemplate(template: KubeObject, stored: boolean): Steps<FieldError[]> {
   const metadata = validateTemplateMetadata(objectAt(template, 'spec') ?? {}, path('spec', 'metadata'));
-  return [...metadata, ...(yield* validateClaim(objectAt(template, 'spec', 'spec'), path('spec', 'spec'), new SelectorCompilations(stored)))];
+  return [
+    ...metadata,
+    ...(yield* validateClaim(
+      objectAt(template, 'spec', 'spec'),
+      path('spec', 'spec'),
+      new SelectorCompilations(stored),
+    )),
+  ];
 }
 
-function* validateClaim(spec: JsonObject | undefined, field: Path, selectors: SelectorCompilations): Steps<FieldError[]> {
+function* validateClaim(
+  spec: JsonObject | undefined,
+  field: Path,
+  selectors: SelectorCompilations,
+): Steps<FieldError[]> {
   yield* selectors.prepare(selectorsOfClaim(spec));
   return validateClaimSpec(spec, field, selectors);
 }
@@ -109,7 +122,8 @@ export const resourceClaimResource = defineBuiltIn({
 export const resourceClaimTemplateResource = defineBuiltIn({
   group: 'resource.k8s.io',
   resource: 'resourceclaimtemplates',
-  strategy: (parts) => withAdminAccess(resourceClaimTemplateStrategy, parts, (template) => objectAt(template, 'spec', 'spec', 'devices')),
+  strategy: (parts) =>
+    withAdminAccess(resourceClaimTemplateStrategy, parts, (template) => objectAt(template, 'spec', 'spec', 'devices')),
   writes: {
     metadataOnUpdate: 'both',
   },

@@ -1,4 +1,11 @@
-import { duplicate, invalid, tooLong, tooMany, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  tooLong,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
 import { validateConditions } from '../../validation/conditions.ts';
@@ -21,7 +28,9 @@ export function validateDeviceStatus(device: JsonObject, field: Path, allocated:
     ...validatePoolName(stringAt(device, 'pool'), field.child('pool')),
     ...validateDeviceName(stringAt(device, 'device'), field.child('device')),
     ...validateShareId(device['shareID'], field.child('shareID')),
-    ...(allocated.has(deviceKey(device)) ? [] : [invalid(field, deviceId(device), 'must be an allocated device in the claim')]),
+    ...(allocated.has(deviceKey(device))
+      ? []
+      : [invalid(field, deviceId(device), 'must be an allocated device in the claim')]),
     ...(conditions.length > maxConditions ? [tooMany(at, conditions.length, maxConditions)] : []),
     ...validateConditions(conditions, at),
     ...(data === undefined || data === null ? [] : validateRawObject(data, field.child('data'))),
@@ -31,12 +40,17 @@ export function validateDeviceStatus(device: JsonObject, field: Path, allocated:
 
 function validateNetworkData(network: JsonObject, field: Path): FieldError[] {
   const [addresses, at] = [stringsAt(network, 'ips'), field.child('ips')];
-  const errors = [...tooLongText(network, 'interfaceName', maxInterfaceBytes, field), ...tooLongText(network, 'hardwareAddress', maxHardwareBytes, field)];
+  const errors = [
+    ...tooLongText(network, 'interfaceName', maxInterfaceBytes, field),
+    ...tooLongText(network, 'hardwareAddress', maxHardwareBytes, field),
+  ];
   if (addresses.length > maxAddresses) return [...errors, tooMany(at, addresses.length, maxAddresses)];
   return [
     ...errors,
     ...addresses.flatMap((address, index) => validateInterfaceAddress(address, at.index(index))),
-    ...addresses.flatMap((address, index) => (addresses.indexOf(address) < index ? [duplicate(at.index(index), address)] : [])),
+    ...addresses.flatMap((address, index) =>
+      addresses.indexOf(address) < index ? [duplicate(at.index(index), address)] : [],
+    ),
   ];
 }
 

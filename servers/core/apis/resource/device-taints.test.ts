@@ -15,8 +15,19 @@ test('every taint has a time, even one of which nothing is said', () => {
 });
 
 test('a selector that is given names something', () => {
-  const fields = strategy.validate?.(systemContext(), rule({ deviceSelector: { driver: '', pool: 'a//b', device: 'A' }, taint: {} })).map(({ field }) => field);
-  assert.deepEqual(new Set(fields), new Set(['spec.deviceSelector.driver', 'spec.deviceSelector.pool', 'spec.deviceSelector.device', 'spec.taint.key', 'spec.taint.effect']));
+  const fields = strategy
+    .validate?.(systemContext(), rule({ deviceSelector: { driver: '', pool: 'a//b', device: 'A' }, taint: {} }))
+    .map(({ field }) => field);
+  assert.deepEqual(
+    new Set(fields),
+    new Set([
+      'spec.deviceSelector.driver',
+      'spec.deviceSelector.pool',
+      'spec.deviceSelector.device',
+      'spec.taint.key',
+      'spec.taint.effect',
+    ]),
+  );
 });
 
 test('an effect that was there before is not judged again', () => {

@@ -18,23 +18,31 @@ const maxConditions = 8;
 export function applySliceDefaults(slice: KubeObject): void {
   for (const device of objectsAt(slice, 'spec', 'devices')) {
     for (const taint of objectsAt(device, 'taints')) stampTaint(taint);
-    for (const mapping of Object.values(objectAt(device, 'nodeAllocatableResourceMappings') ?? {})) setDefault(mapping as JsonObject, 'allocationMultiplier', '1');
+    for (const mapping of Object.values(objectAt(device, 'nodeAllocatableResourceMappings') ?? {}))
+      setDefault(mapping as JsonObject, 'allocationMultiplier', '1');
   }
 }
 
-/** DeviceTaintRules (pkg/apis/resource/v1beta2/defaults.go, pkg/registry/resource/devicetaintrule, pkg/apis/resource/validation). */
+/**
+ * DeviceTaintRules (pkg/apis/resource/v1beta2/defaults.go, pkg/registry/resource/devicetaintrule,
+ * pkg/apis/resource/validation).
+ */
 export const deviceTaintRuleStrategy: Strategy = {
   applyDefaults: (rule) => stampTaint(ensureObject(ensureObject(rule, 'spec'), 'taint')),
   /** The time tells since when there is this effect, unless the client says something else. */
   prepareForUpdate(_context, rule, old) {
     const [taint, before] = [objectAt(rule, 'spec', 'taint'), objectAt(old, 'spec', 'taint')];
-    if (taint && taint['effect'] !== before?.['effect'] && taint['timeAdded'] === before?.['timeAdded']) taint['timeAdded'] = timeFromMs(Date.now());
+    if (taint && taint['effect'] !== before?.['effect'] && taint['timeAdded'] === before?.['timeAdded'])
+      taint['timeAdded'] = timeFromMs(Date.now());
   },
   validate: (_context, rule) => validateRule(rule, undefined),
   validateUpdate: (_context, rule, old) => validateRule(rule, objectAt(old, 'spec', 'taint') ?? {}),
   validateStatusUpdate(_context, rule) {
     const [conditions, at] = [objectsAt(rule, 'status', 'conditions'), path('status', 'conditions')];
-    return [...validateConditions(conditions, at), ...(conditions.length > maxConditions ? [tooMany(at, conditions.length, maxConditions)] : [])];
+    return [
+      ...validateConditions(conditions, at),
+      ...(conditions.length > maxConditions ? [tooMany(at, conditions.length, maxConditions)] : []),
+    ];
   },
 };
 

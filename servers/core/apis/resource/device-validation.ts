@@ -1,4 +1,14 @@
-import { duplicate, forbidden, invalid, notFound, required, tooLong, tooMany, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notFound,
+  required,
+  tooLong,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import { getKey, isObject, type JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isLabelValue, isQualifiedName } from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
@@ -22,36 +32,74 @@ const maxTaints = 16;
 const maxConsumptions = 2;
 const maxCounters = 32;
 
-export function validateDevice(device: JsonObject, placedSingly: boolean, taintsChanged: boolean, field: Path): FieldError[] {
+export function validateDevice(
+  device: JsonObject,
+  placedSingly: boolean,
+  taintsChanged: boolean,
+  field: Path,
+): FieldError[] {
   const taints = objectsAt(device, 'taints');
   return [
     ...messages(isDNS1123Label(stringAt(device, 'name')), field.child('name'), stringAt(device, 'name')),
     ...validateCounts(device, field),
-    ...membersOf(device, 'attributes').flatMap(([name, attribute]) => [...validateAttributeName(name, field.child('attributes')), ...validateAttribute(attribute, field.child('attributes').key(name))]),
-    ...membersOf(device, 'capacity').flatMap(([name, capacity]) => [...validateAttributeName(name, field.child('capacity')), ...validateCapacity(device, capacity, field.child('capacity').key(name))]),
-    ...(taintsChanged ? limited(taints, maxTaints, field.child('taints'), (taint, at) => validateTaint(taint, at)) : []),
+    ...membersOf(device, 'attributes').flatMap(([name, attribute]) => [
+      ...validateAttributeName(name, field.child('attributes')),
+      ...validateAttribute(attribute, field.child('attributes').key(name)),
+    ]),
+    ...membersOf(device, 'capacity').flatMap(([name, capacity]) => [
+      ...validateAttributeName(name, field.child('capacity')),
+      ...validateCapacity(device, capacity, field.child('capacity').key(name)),
+    ]),
+    ...(taintsChanged
+      ? limited(taints, maxTaints, field.child('taints'), (taint, at) => validateTaint(taint, at))
+      : []),
     ...validateConsumptions(objectsAt(device, 'consumesCounters'), field.child('consumesCounters')),
     ...(placedSingly ? validatePlacement(device, field, true) : validateUnplaced(device, field)),
     ...validateBindingConditions(device, field),
-    ...membersOf(device, 'nodeAllocatableResourceMappings').flatMap(([name, mapping]) => validateMapping(name, mapping, objectAt(device, 'capacity'), field.child('nodeAllocatableResourceMappings').key(name))),
+    ...membersOf(device, 'nodeAllocatableResourceMappings').flatMap(([name, mapping]) =>
+      validateMapping(
+        name,
+        mapping,
+        objectAt(device, 'capacity'),
+        field.child('nodeAllocatableResourceMappings').key(name),
+      ),
+    ),
   ];
 }
 
 function membersOf(holder: JsonObject, name: string): [string, JsonObject][] {
-  return Object.entries(objectAt(holder, name) ?? {}).flatMap(([key, value]) => (isObject(value) ? [[key, value] as [string, JsonObject]] : []));
+  return Object.entries(objectAt(holder, name) ?? {}).flatMap(([key, value]) =>
+    isObject(value) ? [[key, value] as [string, JsonObject]] : [],
+  );
 }
 
-function limited(items: readonly JsonObject[], max: number, field: Path, validate: (item: JsonObject, field: Path) => FieldError[]): FieldError[] {
-  return items.length > max ? [tooMany(field, items.length, max)] : items.flatMap((item, index) => validate(item, field.index(index)));
+function limited(
+  items: readonly JsonObject[],
+  max: number,
+  field: Path,
+  validate: (item: JsonObject, field: Path) => FieldError[],
+): FieldError[] {
+  return items.length > max
+    ? [tooMany(field, items.length, max)]
+    : items.flatMap((item, index) => validate(item, field.index(index)));
 }
 
 function validateCounts(device: JsonObject, field: Path): FieldError[] {
   const attributes = membersOf(device, 'attributes');
   const total = attributes.length + membersOf(device, 'capacity').length;
-  const values = attributes.reduce((sum, [, attribute]) => sum + Object.values(attribute).reduce((count: number, value) => count + (Array.isArray(value) ? value.length : 1), 0), 0);
+  const values = attributes.reduce(
+    (sum, [, attribute]) =>
+      sum +
+      Object.values(attribute).reduce((count: number, value) => count + (Array.isArray(value) ? value.length : 1), 0),
+    0,
+  );
   return [
-    ...(total > maxAttributes ? [invalid(field, total, `the total number of attributes and capacities must not exceed ${maxAttributes}`)] : []),
-    ...(values > maxAttributeValues ? [invalid(field, values, `the total number of attribute values must not exceed ${maxAttributeValues}`)] : []),
+    ...(total > maxAttributes
+      ? [invalid(field, total, `the total number of attributes and capacities must not exceed ${maxAttributes}`)]
+      : []),
+    ...(values > maxAttributeValues
+      ? [invalid(field, values, `the total number of attribute values must not exceed ${maxAttributeValues}`)]
+      : []),
   ];
 }
 
@@ -59,7 +107,14 @@ function validateAttribute(attribute: JsonObject, field: Path): FieldError[] {
   const given = Object.keys(attribute).filter((name) => attribute[name] !== null && attribute[name] !== undefined);
   const errors = given.flatMap((name) => validateValue(name, attribute, field.child(name)));
   if (given.length === 1) return errors;
-  return [...errors, invalid(field, given.length === 0 ? '' : goForm('io.k8s.api.resource.v1.DeviceAttribute', attribute), 'exactly one value must be specified')];
+  return [
+    ...errors,
+    invalid(
+      field,
+      given.length === 0 ? '' : goForm('io.k8s.api.resource.v1.DeviceAttribute', attribute),
+      'exactly one value must be specified',
+    ),
+  ];
 }
 
 function validateValue(name: string, attribute: JsonObject, field: Path): FieldError[] {
@@ -77,7 +132,12 @@ function validateValue(name: string, attribute: JsonObject, field: Path): FieldE
 }
 
 function versionErrors(value: string, field: Path): FieldError[] {
-  return [...(parseSemanticVersion(value) === undefined ? [invalid(field, value, 'must be a string compatible with semver.org spec 2.0.0')] : []), ...tooLongText(value, field)];
+  return [
+    ...(parseSemanticVersion(value) === undefined
+      ? [invalid(field, value, 'must be a string compatible with semver.org spec 2.0.0')]
+      : []),
+    ...tooLongText(value, field),
+  ];
 }
 
 function tooLongText(value: string, field: Path): FieldError[] {
@@ -85,14 +145,29 @@ function tooLongText(value: string, field: Path): FieldError[] {
 }
 
 /** What of the node a device stands for (KEP-5517). */
-function validateMapping(name: string, mapping: JsonObject, capacities: JsonObject | undefined, field: Path): FieldError[] {
+function validateMapping(
+  name: string,
+  mapping: JsonObject,
+  capacities: JsonObject | undefined,
+  field: Path,
+): FieldError[] {
   const [multiplier, key] = [mapping['allocationMultiplier'], mapping['capacityKey']];
   const at = field.child('capacityKey');
   return [
     ...(isNative(name) ? [] : [invalid(field, name, 'must be a node allocatable resource name')]),
-    ...(multiplier === undefined && key === undefined ? [invalid(field, '', 'at least one of allocationMultiplier or capacityKey must be set')] : []),
-    ...(multiplier === undefined || quantitySign(quantity(multiplier)) > 0 ? [] : [invalid(field.child('allocationMultiplier'), String(multiplier), 'must be positive')]),
-    ...(typeof key !== 'string' ? [] : key === '' ? [invalid(at, '', 'capacityKey must not be an empty string')] : capacities !== undefined && Object.hasOwn(capacities, key) ? [] : [notFound(at, key)]),
+    ...(multiplier === undefined && key === undefined
+      ? [invalid(field, '', 'at least one of allocationMultiplier or capacityKey must be set')]
+      : []),
+    ...(multiplier === undefined || quantitySign(quantity(multiplier)) > 0
+      ? []
+      : [invalid(field.child('allocationMultiplier'), String(multiplier), 'must be positive')]),
+    ...(typeof key !== 'string'
+      ? []
+      : key === ''
+        ? [invalid(at, '', 'capacityKey must not be an empty string')]
+        : capacities !== undefined && Object.hasOwn(capacities, key)
+          ? []
+          : [notFound(at, key)]),
   ];
 }
 
@@ -101,7 +176,9 @@ function validateCapacity(device: JsonObject, capacity: JsonObject, field: Path)
   const policy = objectAt(capacity, 'requestPolicy');
   if (policy === undefined) return [];
   const at = field.child('requestPolicy');
-  return shared ? validateRequestPolicy(policy, quantity(capacity['value']), at) : [forbidden(at, 'allowMultipleAllocations must be true')];
+  return shared
+    ? validateRequestPolicy(policy, quantity(capacity['value']), at)
+    : [forbidden(at, 'allowMultipleAllocations must be true')];
 }
 
 /** An effect that stays is not judged again; `before` is the taint as it was. */
@@ -110,19 +187,26 @@ export function validateTaint(taint: JsonObject, field: Path, before?: JsonObjec
   return [
     ...messages(isQualifiedName(key), field.child('key'), key),
     ...(value === '' ? [] : messages(isLabelValue(value), field.child('value'), value)),
-    ...(before !== undefined && stringAt(before, 'effect') === effect ? [] : oneOf(effect, ['NoExecute', 'NoSchedule', 'None'], field.child('effect'))),
+    ...(before !== undefined && stringAt(before, 'effect') === effect
+      ? []
+      : oneOf(effect, ['NoExecute', 'NoSchedule', 'None'], field.child('effect'))),
   ];
 }
 
 function validateConsumptions(consumptions: readonly JsonObject[], field: Path): FieldError[] {
   const seen = new Set<string>();
   const errors = limited(consumptions, maxConsumptions, field, (item, at) => validateCounters(item, 'counterSet', at));
-  return consumptions.length > maxConsumptions ? errors : [...errors, ...consumptions.flatMap((item, index) => {
-    const name = stringAt(item, 'counterSet');
-    const again = seen.has(name);
-    seen.add(name);
-    return again ? [duplicate(field.index(index), name)] : [];
-  })];
+  return consumptions.length > maxConsumptions
+    ? errors
+    : [
+        ...errors,
+        ...consumptions.flatMap((item, index) => {
+          const name = stringAt(item, 'counterSet');
+          const again = seen.has(name);
+          seen.add(name);
+          return again ? [duplicate(field.index(index), name)] : [];
+        }),
+      ];
 }
 
 /** A set of counters, or the use of one; `key` names the member that has the set's name. */
@@ -138,5 +222,13 @@ export function validateCounters(item: JsonObject, key: 'name' | 'counterSet', f
 
 function validateUnplaced(device: JsonObject, field: Path): FieldError[] {
   const placed = ['nodeName', 'nodeSelector', 'allNodes'].some((name) => getKey(device, name) !== undefined);
-  return placed ? [invalid(field, null, '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec')] : [];
+  return placed
+    ? [
+        invalid(
+          field,
+          null,
+          '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec',
+        ),
+      ]
+    : [];
 }

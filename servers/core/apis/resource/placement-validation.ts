@@ -14,22 +14,37 @@ interface Ways {
 }
 
 const ofSlice = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
-const ofDevice = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
+const ofDevice =
+  'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
 
 /** Where the devices of a slice are, or one of them: told in exactly one way (pkg/apis/resource/validation). */
 export function validatePlacement(body: JsonObject, field: Path, isDevice: boolean): FieldError[] {
-  const ways = [nodeName(body, field, isDevice), nodeSelector(body, field, isDevice), flag(body, 'allNodes', field), ...(isDevice ? [] : [flag(body, 'perDeviceNodeSelection', field)])];
+  const ways = [
+    nodeName(body, field, isDevice),
+    nodeSelector(body, field, isDevice),
+    flag(body, 'allNodes', field),
+    ...(isDevice ? [] : [flag(body, 'perDeviceNodeSelection', field)]),
+  ];
   const given = ways.flatMap((way) => way.given);
   const errors = ways.flatMap((way) => way.errors);
   if (given.length === 0) return [...errors, required(field, isDevice ? ofDevice : ofSlice)];
-  return given.length === 1 ? errors : [...errors, invalid(field, `{${given.join(', ')}}`, isDevice ? ofDevice : `${ofSlice}, but multiple fields are set`)];
+  return given.length === 1
+    ? errors
+    : [
+        ...errors,
+        invalid(field, `{${given.join(', ')}}`, isDevice ? ofDevice : `${ofSlice}, but multiple fields are set`),
+      ];
 }
 
 function nodeName(body: JsonObject, field: Path, isDevice: boolean): Ways {
   const name = body['nodeName'];
   const at = field.child('nodeName');
   if (typeof name !== 'string') return { given: [], errors: [] };
-  if (name === '') return { given: [], errors: [invalid(at, name, isDevice ? 'must not be empty' : 'must be either unset or set to a non-empty string')] };
+  if (name === '')
+    return {
+      given: [],
+      errors: [invalid(at, name, isDevice ? 'must not be empty' : 'must be either unset or set to a non-empty string')],
+    };
   return { given: ['`nodeName`'], errors: messages(isDNS1123Subdomain(name), at, name) };
 }
 
@@ -49,5 +64,9 @@ function nodeSelector(body: JsonObject, field: Path, isDevice: boolean): Ways {
 
 function flag(body: JsonObject, name: string, field: Path): Ways {
   if (getKey(body, name) === true) return { given: [`\`${name}\``], errors: [] };
-  return { given: [], errors: getKey(body, name) === false ? [invalid(field.child(name), false, 'must be either unset or set to true')] : [] };
+  return {
+    given: [],
+    errors:
+      getKey(body, name) === false ? [invalid(field.child(name), false, 'must be either unset or set to true')] : [],
+  };
 }

@@ -6,7 +6,8 @@ import { asKubeObject, type KubeObject } from '../../../../shared/apimachinery/o
 import { systemContext } from '../../context/system-context.ts';
 import { poolStatusRequestStrategy as strategy } from './pool-status-requests.ts';
 
-const request = (spec: JsonObject, status?: JsonObject): KubeObject => asKubeObject({ metadata: { name: 'r' }, spec, ...(status === undefined ? {} : { status }) });
+const request = (spec: JsonObject, status?: JsonObject): KubeObject =>
+  asKubeObject({ metadata: { name: 'r' }, spec, ...(status === undefined ? {} : { status }) });
 const spec: JsonObject = { driver: 'd.example.com', limit: 100 };
 
 test('a request is for at most a hundred pools unless it says how many', () => {
@@ -16,20 +17,36 @@ test('a request is for at most a hundred pools unless it says how many', () => {
 });
 
 test('drivers are named in letters of either case, pools by segments', () => {
-  assert.deepEqual(strategy.validate?.(systemContext(), request({ driver: 'D.example.com', poolName: 'a/b', limit: 1 })), []);
-  const found = strategy.validate?.(systemContext(), request({ driver: '-', poolName: 'a//B', limit: 1001 })).map(fieldErrorText);
-  assert.deepEqual(found?.map((text) => text.split(' (e.g.')[0]), [
-    'spec.driver: Invalid value: "-": an RFC 1123 subdomain must consist of alphanumeric characters, \'-\' or \'.\', and must start and end with an alphanumeric character',
-    'spec.poolName: Invalid value: "a//B": segment 1: must not be empty',
-    'spec.poolName: Invalid value: "B": segment 2: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, \'-\' or \'.\', and must start and end with an alphanumeric character',
-    'spec.limit: Invalid value: 1001: must be less than or equal to 1000',
-  ]);
+  assert.deepEqual(
+    strategy.validate?.(systemContext(), request({ driver: 'D.example.com', poolName: 'a/b', limit: 1 })),
+    [],
+  );
+  const found = strategy
+    .validate?.(systemContext(), request({ driver: '-', poolName: 'a//B', limit: 1001 }))
+    .map(fieldErrorText);
+  assert.deepEqual(
+    found?.map((text) => text.split(' (e.g.')[0]),
+    [
+      "spec.driver: Invalid value: \"-\": an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+      'spec.poolName: Invalid value: "a//B": segment 1: must not be empty',
+      "spec.poolName: Invalid value: \"B\": segment 2: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+      'spec.limit: Invalid value: 1001: must be less than or equal to 1000',
+    ],
+  );
 });
 
 test('what is asked stays, and so does the answer', async () => {
-  assert.deepEqual(strategy.validateUpdate?.(systemContext(), request({ ...spec, limit: 0 }), request(spec)).map(fieldErrorText), ['spec: Invalid value: null: field is immutable']);
-  const again = await strategy.validateStatusUpdate?.(systemContext(), request(spec, { poolCount: -1 }), request(spec, { poolCount: 1 }));
+  assert.deepEqual(
+    strategy.validateUpdate?.(systemContext(), request({ ...spec, limit: 0 }), request(spec)).map(fieldErrorText),
+    ['spec: Invalid value: null: field is immutable'],
+  );
+  const again = await strategy.validateStatusUpdate?.(
+    systemContext(),
+    request(spec, { poolCount: -1 }),
+    request(spec, { poolCount: 1 }),
+  );
   assert.deepEqual(again?.map(fieldErrorText), [
-    'status: Invalid value: {"PoolCount":-1,"Pools":null,"Conditions":null}: field is immutable', 'status.poolCount: Invalid value: -1: must be greater than or equal to 0',
+    'status: Invalid value: {"PoolCount":-1,"Pools":null,"Conditions":null}: field is immutable',
+    'status.poolCount: Invalid value: -1: must be greater than or equal to 0',
   ]);
 });

@@ -18,25 +18,42 @@ const maxErrorBytes = 256;
 
 const spec: DeclaredStruct = {
   model: `${models}ResourcePoolStatusRequestSpec`,
-  fields: { driver: { isRequired: true, check: caselessLongName }, poolName: { check: poolName }, limit: { isRequired: true, check: between(1, maxPools) } },
+  fields: {
+    driver: { isRequired: true, check: caselessLongName },
+    poolName: { check: poolName },
+    limit: { isRequired: true, check: between(1, maxPools) },
+  },
 };
 
 const pool: DeclaredStruct = {
   model: `${models}PoolStatus`,
   fields: {
-    driver: { isRequired: true, check: caselessLongName }, poolName: { isRequired: true, check: poolName }, generation: { isRequired: true, check: between(0) },
-    resourceSliceCount: { check: between(1) }, totalDevices: { check: between(0) }, allocatedDevices: { check: between(0) },
-    availableDevices: { check: between(0) }, unavailableDevices: { check: between(0) },
-    nodeName: { check: longName }, validationError: { check: atMostBytes(maxErrorBytes) },
+    driver: { isRequired: true, check: caselessLongName },
+    poolName: { isRequired: true, check: poolName },
+    generation: { isRequired: true, check: between(0) },
+    resourceSliceCount: { check: between(1) },
+    totalDevices: { check: between(0) },
+    allocatedDevices: { check: between(0) },
+    availableDevices: { check: between(0) },
+    unavailableDevices: { check: between(0) },
+    nodeName: { check: longName },
+    validationError: { check: atMostBytes(maxErrorBytes) },
   },
 };
 
 const status: DeclaredStruct = {
   model: `${models}ResourcePoolStatusRequestStatus`,
-  fields: { poolCount: { isRequired: true, check: between(0) }, pools: { maxItems: maxPools, struct: pool }, conditions: { maxItems: maxConditions, key: 'type' } },
+  fields: {
+    poolCount: { isRequired: true, check: between(0) },
+    pools: { maxItems: maxPools, struct: pool },
+    conditions: { maxItems: maxConditions, key: 'type' },
+  },
 };
 
-const request: DeclaredStruct = { model: `${models}ResourcePoolStatusRequest`, fields: { spec: { isImmutable: true, struct: spec } } };
+const request: DeclaredStruct = {
+  model: `${models}ResourcePoolStatusRequest`,
+  fields: { spec: { isImmutable: true, struct: spec } },
+};
 const answer: DeclaredStruct = { model: `${models}ResourcePoolStatusRequest`, fields: { status: { struct: status } } };
 
 /**
@@ -48,13 +65,17 @@ export const poolStatusRequestStrategy: Strategy = {
   applyDefaults: (object) => setDefault(ensureObject(object, 'spec'), 'limit', defaultLimit),
   validate: (_context, object) => validateDeclared(request, object),
   validateUpdate: (_context, object, old) => validateDeclaredUpdate(request, object, old),
-  validateStatusUpdate: (_context, object, old) => [...validateAnswer(object, old), ...validateDeclaredUpdate(answer, object, old)],
+  validateStatusUpdate: (_context, object, old) => [
+    ...validateAnswer(object, old),
+    ...validateDeclaredUpdate(answer, object, old),
+  ],
 };
 
 /** What was answered stays. */
 function validateAnswer(object: KubeObject, old: KubeObject): FieldError[] {
   const [given, before] = [objectAt(object, 'status'), objectAt(old, 'status')];
-  if (before !== undefined) return validateUnchanged(`${models}ResourcePoolStatusRequestStatus`, given, before, path('status'));
+  if (before !== undefined)
+    return validateUnchanged(`${models}ResourcePoolStatusRequestStatus`, given, before, path('status'));
   return validateConditions(objectsAt(given, 'conditions'), path('status', 'conditions'));
 }
 

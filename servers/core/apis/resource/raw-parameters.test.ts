@@ -5,7 +5,8 @@ import type { JsonValue } from '../../../../shared/apimachinery/json.ts';
 import { keepExactText } from '../../../../shared/serializer/json/exact-raw.ts';
 import { validateRawObject } from './claim-validation.ts';
 
-const messages = (value: JsonValue): string[] => validateRawObject(value, path('parameters')).map(({ type, detail }) => `${type}: ${detail}`);
+const messages = (value: JsonValue): string[] =>
+  validateRawObject(value, path('parameters')).map(({ type, detail }) => `${type}: ${detail}`);
 
 test('parameters of drivers may hold any integer', () => {
   assert.deepEqual(messages({ a: 9_223_372_036_854_775_807n }), []);

@@ -1,22 +1,47 @@
-import { duplicate, forbidden, invalid, required, tooMany, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  required,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import { getKey, type JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt } from '../../../../shared/apimachinery/object.ts';
-import { addQuantities, compareQuantities, formatQuantity, quantityValue, type Quantity } from '../../../../shared/apimachinery/quantity.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  quantityValue,
+  type Quantity,
+} from '../../../../shared/apimachinery/quantity.ts';
 import { quantity } from '../../validation/quantities.ts';
 
 const maxOptions = 10;
 
-/** How much of a shared capacity may be asked for: one of some amounts, or what lies in a range (KEP-5075, pkg/apis/resource/validation). */
+/**
+ * How much of a shared capacity may be asked for: one of some amounts, or what lies in a range (KEP-5075,
+ * pkg/apis/resource/validation).
+ */
 export function validateRequestPolicy(policy: JsonObject, capacity: Quantity, field: Path): FieldError[] {
   const { validValues, validRange } = policy;
   const range = objectAt(policy, 'validRange');
   const options = Array.isArray(validValues) ? validValues.map(quantity) : [];
-  if (options.length > 0 && range !== undefined) return [forbidden(field, 'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time')];
+  if (options.length > 0 && range !== undefined)
+    return [
+      forbidden(
+        field,
+        'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time',
+      ),
+    ];
   if (options.length === 0 && range === undefined) return [];
   const name = options.length > 0 ? 'validValues' : 'validRange';
   const fallback = amount(policy, 'default');
   if (fallback === undefined) return [required(field.child('default'), `required when ${name} is defined`)];
-  return range === undefined || validRange === null ? validateOptions(options, fallback, capacity, field.child(name)) : validateRange(range, fallback, capacity, field.child(name));
+  return range === undefined || validRange === null
+    ? validateOptions(options, fallback, capacity, field.child(name))
+    : validateRange(range, fallback, capacity, field.child(name));
 }
 
 function amount(object: JsonObject, name: string): Quantity | undefined {
@@ -26,20 +51,45 @@ function amount(object: JsonObject, name: string): Quantity | undefined {
 
 const exceeds = (one: Quantity, other: Quantity): boolean => compareQuantities(one, other) > 0;
 
-function validateOptions(options: readonly Quantity[], fallback: Quantity, capacity: Quantity, field: Path): FieldError[] {
+function validateOptions(
+  options: readonly Quantity[],
+  fallback: Quantity,
+  capacity: Quantity,
+  field: Path,
+): FieldError[] {
   const unsorted = options.flatMap((option, index) => {
     const before = options[index - 1];
-    return before !== undefined && exceeds(before, option) ? [invalid(field.index(index), formatQuantity(option), 'values must be sorted in ascending order')] : [];
+    return before !== undefined && exceeds(before, option)
+      ? [invalid(field.index(index), formatQuantity(option), 'values must be sorted in ascending order')]
+      : [];
   });
   const isTooLong = options.length > maxOptions;
-  const each = isTooLong ? [tooMany(field, options.length, maxOptions)] : [...tooLarge(options, capacity, field), ...repeated(options, field)];
+  const each = isTooLong
+    ? [tooMany(field, options.length, maxOptions)]
+    : [...tooLarge(options, capacity, field), ...repeated(options, field)];
   // The reference does not look for the default in a list that is too long.
   const isKnown = !isTooLong && options.some((option) => compareQuantities(option, fallback) === 0);
-  return [...unsorted, ...each, ...(isKnown ? [] : [invalid(field, formatQuantity(fallback), 'default value is not valid according to the requestPolicy')])];
+  return [
+    ...unsorted,
+    ...each,
+    ...(isKnown
+      ? []
+      : [invalid(field, formatQuantity(fallback), 'default value is not valid according to the requestPolicy')]),
+  ];
 }
 
 function tooLarge(options: readonly Quantity[], capacity: Quantity, field: Path): FieldError[] {
-  return options.flatMap((option, index) => (exceeds(option, capacity) ? [invalid(field.index(index), formatQuantity(option), `option is larger than capacity value: ${formatQuantity(capacity)}`)] : []));
+  return options.flatMap((option, index) =>
+    exceeds(option, capacity)
+      ? [
+          invalid(
+            field.index(index),
+            formatQuantity(option),
+            `option is larger than capacity value: ${formatQuantity(capacity)}`,
+          ),
+        ]
+      : [],
+  );
 }
 
 /** Amounts are the same that are the same in whole numbers. */
@@ -56,27 +106,50 @@ function repeated(options: readonly Quantity[], field: Path): FieldError[] {
 function validateRange(range: JsonObject, fallback: Quantity, capacity: Quantity, field: Path): FieldError[] {
   const [min, max, step] = [amount(range, 'min'), amount(range, 'max'), amount(range, 'step')];
   if (min === undefined) return [required(field.child('min'), 'required when validRange is defined')];
-  const unless = (name: string, wrong: boolean, shown: Quantity, text: string, other: Quantity): FieldError[] => (wrong ? [invalid(field.child(name), formatQuantity(shown), `${text}: ${formatQuantity(other)}`)] : []);
+  const unless = (name: string, wrong: boolean, shown: Quantity, text: string, other: Quantity): FieldError[] =>
+    wrong ? [invalid(field.child(name), formatQuantity(shown), `${text}: ${formatQuantity(other)}`)] : [];
   return [
     ...unless('min', exceeds(min, capacity), min, 'min is larger than capacity value', capacity),
     ...unless('min', exceeds(min, fallback), fallback, 'default is less than min', min),
-    ...(max === undefined ? [] : [
-      ...unless('max', exceeds(min, max), min, 'min is larger than max', max),
-      ...unless('max', exceeds(max, capacity), max, 'max is larger than capacity value', capacity),
-      ...unless('max', exceeds(fallback, max), fallback, 'default is more than max', max),
-    ]),
+    ...(max === undefined
+      ? []
+      : [
+          ...unless('max', exceeds(min, max), min, 'min is larger than max', max),
+          ...unless('max', exceeds(max, capacity), max, 'max is larger than capacity value', capacity),
+          ...unless('max', exceeds(fallback, max), fallback, 'default is more than max', max),
+        ]),
     ...(step === undefined ? [] : validateSteps({ min, max, step }, fallback, capacity, field.child('step'))),
   ];
 }
 
-function validateSteps({ min, max, step }: { min: Quantity; max: Quantity | undefined; step: Quantity }, fallback: Quantity, capacity: Quantity, field: Path): FieldError[] {
+function validateSteps(
+  { min, max, step }: { min: Quantity; max: Quantity | undefined; step: Quantity },
+  fallback: Quantity,
+  capacity: Quantity,
+  field: Path,
+): FieldError[] {
   const first = addQuantities(min, step);
-  const errors = exceeds(first, capacity) ? [invalid(field, formatQuantity(step), `one step ${formatQuantity(first)} is larger than capacity value: ${formatQuantity(capacity)}`)] : [];
+  const errors = exceeds(first, capacity)
+    ? [
+        invalid(
+          field,
+          formatQuantity(step),
+          `one step ${formatQuantity(first)} is larger than capacity value: ${formatQuantity(capacity)}`,
+        ),
+      ]
+    : [];
   const size = quantityValue(step);
   for (const value of max === undefined ? [fallback] : [fallback, max]) {
     // A step of nothing, at which the reference fails, leads nowhere.
     const isReached = size !== 0n && (quantityValue(value) - quantityValue(min)) % size === 0n;
-    if (!isReached) errors.push(invalid(field, formatQuantity(value), `value is not a multiple of a given step (${formatQuantity(step)}) from (${formatQuantity(min)})`));
+    if (!isReached)
+      errors.push(
+        invalid(
+          field,
+          formatQuantity(value),
+          `value is not a multiple of a given step (${formatQuantity(step)}) from (${formatQuantity(min)})`,
+        ),
+      );
   }
   return errors;
 }

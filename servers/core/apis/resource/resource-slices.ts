@@ -1,5 +1,14 @@
 import { sameMembers } from '../../../../shared/api/same-by-type.ts';
-import { duplicate, invalid, path, required, tooLong, tooMany, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  path,
+  required,
+  tooLong,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
@@ -34,12 +43,17 @@ const resourceSliceStrategy: Strategy = {
   validateUpdate: (_context, slice, old) => validateSpec(objectAt(slice, 'spec') ?? {}, objectAt(old, 'spec') ?? {}),
   warningsOnCreate: driverWarnings,
   warningsOnUpdate: driverWarnings,
-  selectableFields: (slice) => ({ 'spec.nodeName': stringAt(slice, 'spec', 'nodeName'), 'spec.driver': stringAt(slice, 'spec', 'driver') }),
+  selectableFields: (slice) => ({
+    'spec.nodeName': stringAt(slice, 'spec', 'nodeName'),
+    'spec.driver': stringAt(slice, 'spec', 'driver'),
+  }),
 };
 
 function driverWarnings(slice: KubeObject): string[] {
   const driver = stringAt(slice, 'spec', 'driver');
-  return driver === driver.toLowerCase() ? [] : [`spec.driver: driver names should be lowercase; ${goQuote(driver)} contains uppercase characters`];
+  return driver === driver.toLowerCase()
+    ? []
+    : [`spec.driver: driver names should be lowercase; ${goQuote(driver)} contains uppercase characters`];
 }
 
 function validateSpec(spec: JsonObject, before: JsonObject | undefined): FieldError[] {
@@ -56,19 +70,31 @@ function validateSpec(spec: JsonObject, before: JsonObject | undefined): FieldEr
 }
 
 function validatePool(pool: JsonObject | undefined, field: Path): FieldError[] {
-  const [name, count, generation] = [stringAt(pool, 'name'), numberAt(pool, 'resourceSliceCount') ?? 0, numberAt(pool, 'generation') ?? 0];
+  const [name, count, generation] = [
+    stringAt(pool, 'name'),
+    numberAt(pool, 'resourceSliceCount') ?? 0,
+    numberAt(pool, 'generation') ?? 0,
+  ];
   const at = field.child('name');
   const long = Buffer.byteLength(name) > maxPoolNameBytes ? [tooLong(at, '', maxPoolNameBytes)] : [];
   return [
-    ...(name === '' ? [required(at, '')] : [...long, ...name.split('/').flatMap((part) => messages(isDNS1123Subdomain(part), at, part))]),
+    ...(name === ''
+      ? [required(at, '')]
+      : [...long, ...name.split('/').flatMap((part) => messages(isDNS1123Subdomain(part), at, part))]),
     ...(count <= 0 ? [invalid(field.child('resourceSliceCount'), count, 'must be greater than zero')] : []),
-    ...(generation < 0 ? [invalid(field.child('generation'), generation, 'must be greater than or equal to zero')] : []),
+    ...(generation < 0
+      ? [invalid(field.child('generation'), generation, 'must be greater than or equal to zero')]
+      : []),
   ];
 }
 
 function validateKept(spec: JsonObject, before: JsonObject): FieldError[] {
   return [
-    ...validateImmutableField(stringAt(spec, 'pool', 'name'), stringAt(before, 'pool', 'name'), specField.child('pool', 'name')),
+    ...validateImmutableField(
+      stringAt(spec, 'pool', 'name'),
+      stringAt(before, 'pool', 'name'),
+      specField.child('pool', 'name'),
+    ),
     ...validateImmutableField(stringAt(spec, 'driver'), stringAt(before, 'driver'), specField.child('driver')),
     ...validateImmutableField(spec['nodeName'], before['nodeName'], specField.child('nodeName')),
   ];
@@ -76,14 +102,17 @@ function validateKept(spec: JsonObject, before: JsonObject): FieldError[] {
 
 function validateDevices(spec: JsonObject, before: JsonObject | undefined, field: Path): FieldError[] {
   const devices = objectsAt(spec, 'devices');
-  const special = devices.some((device) => objectsAt(device, 'taints').length > 0 || objectsAt(device, 'consumesCounters').length > 0);
+  const special = devices.some(
+    (device) => objectsAt(device, 'taints').length > 0 || objectsAt(device, 'consumesCounters').length > 0,
+  );
   const max = special ? maxSpecialDevices : maxDevices;
   if (devices.length > max) return [tooMany(field, devices.length, max)];
   const old = new Map(objectsAt(before, 'devices').map((device) => [stringAt(device, 'name'), device]));
   return [
     ...devices.flatMap((device, index) => {
       const known = old.get(stringAt(device, 'name'));
-      const taintsChanged = known === undefined || !sameMembers('io.k8s.api.resource.v1.Device', ['taints'], known, device);
+      const taintsChanged =
+        known === undefined || !sameMembers('io.k8s.api.resource.v1.Device', ['taints'], known, device);
       return validateDevice(device, spec['perDeviceNodeSelection'] === true, taintsChanged, field.index(index));
     }),
     ...uniqueNames(devices, field),
@@ -92,7 +121,10 @@ function validateDevices(spec: JsonObject, before: JsonObject | undefined, field
 
 function validateCounterSets(sets: readonly JsonObject[], field: Path): FieldError[] {
   if (sets.length > maxCounterSets) return [tooMany(field, sets.length, maxCounterSets)];
-  return [...sets.flatMap((set, index) => validateCounters(set, 'name', field.index(index))), ...uniqueNames(sets, field)];
+  return [
+    ...sets.flatMap((set, index) => validateCounters(set, 'name', field.index(index))),
+    ...uniqueNames(sets, field),
+  ];
 }
 
 function uniqueNames(items: readonly JsonObject[], field: Path): FieldError[] {

@@ -9,8 +9,8 @@ import { selectorCompiler } from '../../validation/expressions.ts';
 export const maxExpressionBytes = 10 * 1024;
 
 /**
- * The selectors of one object, compiled. An object may hold hundreds, and each takes up to some milliseconds: they are compiled
- * in steps before the object is validated at once.
+ * The selectors of one object, compiled. An object may hold hundreds, and each takes up to some milliseconds: they are
+ * compiled in steps before the object is validated at once.
  */
 export class SelectorCompilations {
   readonly #stored: boolean;
@@ -25,14 +25,16 @@ export class SelectorCompilations {
   *prepare(selectors: readonly JsonObject[]): Steps<void> {
     for (const selector of selectors) {
       const text = stringAt(selector, 'cel', 'expression');
-      if (Buffer.byteLength(text) <= maxExpressionBytes && !this.#known.has(text)) this.#known.set(text, yield* selectorCompiler().compile(text, this.#stored));
+      if (Buffer.byteLength(text) <= maxExpressionBytes && !this.#known.has(text))
+        this.#known.set(text, yield* selectorCompiler().compile(text, this.#stored));
       if (sliceIsOver()) yield;
     }
   }
 
   of(text: string): CompiledSelector | ExpressionError {
     let compiled = this.#known.get(text);
-    if (compiled === undefined) this.#known.set(text, (compiled = atOnce(selectorCompiler().compile(text, this.#stored))));
+    if (compiled === undefined)
+      this.#known.set(text, (compiled = atOnce(selectorCompiler().compile(text, this.#stored))));
     return compiled;
   }
 }
@@ -40,5 +42,8 @@ export class SelectorCompilations {
 /** Every selector of a claim's spec. */
 export function selectorsOfClaim(spec: JsonObject | undefined): JsonObject[] {
   return objectsAt(spec, 'devices', 'requests').flatMap((request) =>
-    [objectAt(request, 'exactly'), ...objectsAt(request, 'firstAvailable')].flatMap((devices) => objectsAt(devices, 'selectors')));
+    [objectAt(request, 'exactly'), ...objectsAt(request, 'firstAvailable')].flatMap((devices) =>
+      objectsAt(devices, 'selectors'),
+    ),
+  );
 }

@@ -2,10 +2,15 @@ import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import type { Conversion } from '../../../../shared/registry/rest.ts';
 
-/** ResourceSlices in v1beta1, where all of a device but its name lies below `basic` (pkg/apis/resource/v1beta1/conversion.go). */
+/**
+ * ResourceSlices in v1beta1, where all of a device but its name lies below `basic`
+ * (pkg/apis/resource/v1beta1/conversion.go).
+ */
 export const sliceConversion: Conversion = {
-  toStorage: (slice) => convertDevices(slice, ({ basic, ...device }) => ({ ...device, ...objectAt({ basic: basic ?? null }, 'basic') })),
-  fromStorage: (slice) => convertDevices(slice, ({ name, ...basic }) => ({ ...(name === undefined ? {} : { name }), basic })),
+  toStorage: (slice) =>
+    convertDevices(slice, ({ basic, ...device }) => ({ ...device, ...objectAt({ basic: basic ?? null }, 'basic') })),
+  fromStorage: (slice) =>
+    convertDevices(slice, ({ name, ...basic }) => ({ ...(name === undefined ? {} : { name }), basic })),
 };
 
 function convertDevices(slice: KubeObject, device: (from: JsonObject) => JsonObject): KubeObject {

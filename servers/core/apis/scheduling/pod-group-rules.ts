@@ -9,19 +9,36 @@ const maxClaims = 4;
 const highestPriority = 1_000_000_000;
 
 /** How many of the pods must be placed for any to be. */
-const gang: DeclaredStruct = { model: `${models}GangSchedulingPolicy`, fields: { minCount: { isRequired: true, check: between(1) } } };
+const gang: DeclaredStruct = {
+  model: `${models}GangSchedulingPolicy`,
+  fields: { minCount: { isRequired: true, check: between(1) } },
+};
 
-const policy: DeclaredStruct = { model: `${models}PodGroupSchedulingPolicy`, union: ['basic', 'gang'], fields: { gang: { struct: gang } } };
+const policy: DeclaredStruct = {
+  model: `${models}PodGroupSchedulingPolicy`,
+  union: ['basic', 'gang'],
+  fields: { gang: { struct: gang } },
+};
 
 /** The label of nodes that is the same for all pods. */
-const topology: DeclaredStruct = { model: `${models}TopologyConstraint`, fields: { key: { isRequired: true, check: labelKey } } };
+const topology: DeclaredStruct = {
+  model: `${models}TopologyConstraint`,
+  fields: { key: { isRequired: true, check: labelKey } },
+};
 
-const constraints: DeclaredStruct = { model: `${models}PodGroupSchedulingConstraints`, fields: { topology: { maxItems: 1, struct: topology } } };
+const constraints: DeclaredStruct = {
+  model: `${models}PodGroupSchedulingConstraints`,
+  fields: { topology: { maxItems: 1, struct: topology } },
+};
 
 const claim: DeclaredStruct = {
   model: `${models}PodGroupResourceClaim`,
   union: ['resourceClaimName', 'resourceClaimTemplateName'],
-  fields: { name: { isRequired: true, check: shortName }, resourceClaimName: { check: longName }, resourceClaimTemplateName: { check: longName } },
+  fields: {
+    name: { isRequired: true, check: shortName },
+    resourceClaimName: { check: longName },
+    resourceClaimTemplateName: { check: longName },
+  },
 };
 
 /** The fields of a group and of a template; those of a group stay as they were made, one by one. */
@@ -38,5 +55,7 @@ export function podGroupFields(isImmutable: boolean): Readonly<Record<string, De
 
 /** What became of the claims of a group. */
 export const claimStatuses: DeclaredField = {
-  maxItems: maxClaims, key: 'name', struct: { model: `${models}PodGroupResourceClaimStatus`, fields: { resourceClaimName: { check: longName } } },
+  maxItems: maxClaims,
+  key: 'name',
+  struct: { model: `${models}PodGroupResourceClaimStatus`, fields: { resourceClaimName: { check: longName } } },
 };

@@ -6,7 +6,8 @@ import { asKubeObject, objectAt, type KubeObject } from '../../../../shared/apim
 import { systemContext } from '../../context/system-context.ts';
 import { podGroupStrategy } from './pod-groups.ts';
 
-const group = (spec: JsonObject, status: JsonObject = {}): KubeObject => asKubeObject({ metadata: { name: 'g', namespace: 'default' }, spec, status });
+const group = (spec: JsonObject, status: JsonObject = {}): KubeObject =>
+  asKubeObject({ metadata: { name: 'g', namespace: 'default' }, spec, status });
 const gang: JsonObject = { schedulingPolicy: { gang: { minCount: 2 } } };
 
 test('groups are disrupted pod by pod unless they say something else', () => {
@@ -16,13 +17,24 @@ test('groups are disrupted pod by pod unless they say something else', () => {
 });
 
 test('each part of a group stays as it was made', () => {
-  const found = podGroupStrategy.validateUpdate?.(systemContext(), group({ schedulingPolicy: { basic: {} }, resourceClaims: [{ name: 'c', resourceClaimName: 'x' }] }), group(gang));
-  assert.deepEqual(found?.map(fieldErrorText), ['spec.schedulingPolicy: Invalid value: null: field is immutable', 'spec.resourceClaims: Invalid value: null: field is immutable']);
+  const found = podGroupStrategy.validateUpdate?.(
+    systemContext(),
+    group({ schedulingPolicy: { basic: {} }, resourceClaims: [{ name: 'c', resourceClaimName: 'x' }] }),
+    group(gang),
+  );
+  assert.deepEqual(found?.map(fieldErrorText), [
+    'spec.schedulingPolicy: Invalid value: null: field is immutable',
+    'spec.resourceClaims: Invalid value: null: field is immutable',
+  ]);
 });
 
 test('the status tells of claims that the group has', async () => {
   const spec = { ...gang, resourceClaims: [{ name: 'c', resourceClaimName: 'x' }] };
-  const found = await podGroupStrategy.validateStatusUpdate?.(systemContext(), group(spec, { resourceClaimStatuses: [{ name: 'c' }, { name: 'd' }, { name: 'c' }] }), group(spec));
+  const found = await podGroupStrategy.validateStatusUpdate?.(
+    systemContext(),
+    group(spec, { resourceClaimStatuses: [{ name: 'c' }, { name: 'd' }, { name: 'c' }] }),
+    group(spec),
+  );
   assert.deepEqual(found?.map(fieldErrorText), [
     'status.resourceClaimStatuses[1].name: Invalid value: "d": must match the name of an entry in `spec.resourceClaims`',
     'status.resourceClaimStatuses[2]: Duplicate value: {"name":"c"}',

@@ -13,20 +13,34 @@ const models = 'io.k8s.api.scheduling.v1alpha2.';
 
 const workload: DeclaredStruct = {
   model: `${models}WorkloadPodGroupTemplateReference`,
-  fields: { workloadName: { isRequired: true, check: longName }, podGroupTemplateName: { isRequired: true, check: shortName } },
+  fields: {
+    workloadName: { isRequired: true, check: longName },
+    podGroupTemplateName: { isRequired: true, check: shortName },
+  },
 };
 
-const reference: DeclaredStruct = { model: `${models}PodGroupTemplateReference`, union: ['workload'], fields: { workload: { struct: workload } } };
+const reference: DeclaredStruct = {
+  model: `${models}PodGroupTemplateReference`,
+  union: ['workload'],
+  fields: { workload: { struct: workload } },
+};
 
-const spec: DeclaredStruct = { model: `${models}PodGroupSpec`, fields: { podGroupTemplateRef: { isImmutable: true, struct: reference }, ...podGroupFields(true) } };
+const spec: DeclaredStruct = {
+  model: `${models}PodGroupSpec`,
+  fields: { podGroupTemplateRef: { isImmutable: true, struct: reference }, ...podGroupFields(true) },
+};
 
 const status: DeclaredStruct = { model: `${models}PodGroupStatus`, fields: { resourceClaimStatuses: claimStatuses } };
 
-/** PodGroups: pods that are scheduled together (pkg/registry/scheduling/podgroup, pkg/apis/scheduling/validation and v1alpha2). */
+/**
+ * PodGroups: pods that are scheduled together (pkg/registry/scheduling/podgroup, pkg/apis/scheduling/validation and
+ * v1alpha2).
+ */
 export const podGroupStrategy: Strategy = {
   applyDefaults: (group) => setDefault(ensureObject(group, 'spec'), 'disruptionMode', 'Pod'),
   validate: (_context, group) => validateDeclared(spec, objectAt(group, 'spec') ?? {}, path('spec')),
-  validateUpdate: (_context, group, old) => validateDeclaredUpdate(spec, objectAt(group, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, path('spec')),
+  validateUpdate: (_context, group, old) =>
+    validateDeclaredUpdate(spec, objectAt(group, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, path('spec')),
   validateStatusUpdate: (_context, group, old) => [
     ...validateConditions(objectsAt(group, 'status', 'conditions'), path('status', 'conditions')),
     ...validateClaimNames(group),
@@ -39,7 +53,15 @@ function validateClaimNames(group: KubeObject): FieldError[] {
   const names = new Set(objectsAt(group, 'spec', 'resourceClaims').map((claim) => stringAt(claim, 'name')));
   return objectsAt(group, 'status', 'resourceClaimStatuses').flatMap((claim, index) => {
     const name = stringAt(claim, 'name');
-    return names.has(name) ? [] : [invalid(path('status', 'resourceClaimStatuses').index(index).child('name'), name, 'must match the name of an entry in `spec.resourceClaims`')];
+    return names.has(name)
+      ? []
+      : [
+          invalid(
+            path('status', 'resourceClaimStatuses').index(index).child('name'),
+            name,
+            'must match the name of an entry in `spec.resourceClaims`',
+          ),
+        ];
   });
 }
 

@@ -16,20 +16,33 @@ const priorityClassStrategy: Strategy = {
   applyDefaults: (priorityClass) => setDefault(priorityClass, 'preemptionPolicy', 'PreemptLowerPriority'),
   validate: (_context, priorityClass) => validatePriorityClass(priorityClass),
   validateUpdate: (_context, priorityClass, old) => [
-    ...(numberAt(priorityClass, 'value') === numberAt(old, 'value') ? [] : [forbidden(path('value'), 'may not be changed in an update.')]),
+    ...(numberAt(priorityClass, 'value') === numberAt(old, 'value')
+      ? []
+      : [forbidden(path('value'), 'may not be changed in an update.')]),
     ...validateImmutableField(priorityClass['preemptionPolicy'], old['preemptionPolicy'], path('preemptionPolicy')),
   ],
 };
 
 function validatePriorityClass(priorityClass: KubeObject): FieldError[] {
   const given = stringAt(priorityClass, 'preemptionPolicy');
-  const policy = given === '' ? [required(path('preemptionPolicy'), '')] : oneOf(given, ['PreemptLowerPriority', 'Never'], path('preemptionPolicy'));
+  const policy =
+    given === ''
+      ? [required(path('preemptionPolicy'), '')]
+      : oneOf(given, ['PreemptLowerPriority', 'Never'], path('preemptionPolicy'));
   const name = priorityClass.metadata.name ?? '';
   if (name.startsWith(systemPrefix)) {
     const error = systemClassError(priorityClass, name);
-    if (error !== '') policy.unshift(forbidden(path('metadata', 'name'), `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${error}`));
+    if (error !== '')
+      policy.unshift(
+        forbidden(
+          path('metadata', 'name'),
+          `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${error}`,
+        ),
+      );
   } else if ((numberAt(priorityClass, 'value') ?? 0) > highestUserPriority) {
-    policy.unshift(forbidden(path('value'), `maximum allowed value of a user defined priority is ${highestUserPriority}`));
+    policy.unshift(
+      forbidden(path('value'), `maximum allowed value of a user defined priority is ${highestUserPriority}`),
+    );
   }
   return policy;
 }
@@ -38,8 +51,11 @@ function validatePriorityClass(priorityClass: KubeObject): FieldError[] {
 function systemClassError(priorityClass: KubeObject, name: string): string {
   const known = systemPriorityClasses().find((item) => stringAt(item, 'metadata', 'name') === name);
   if (!known) return `${name} is not a known system priority class`;
-  if (numberAt(known, 'value') !== (numberAt(priorityClass, 'value') ?? 0)) return `value of ${name} PriorityClass must be ${numberAt(known, 'value') ?? 0}`;
-  return booleanAt(priorityClass, 'globalDefault') === true ? `globalDefault of ${name} PriorityClass must be false` : '';
+  if (numberAt(known, 'value') !== (numberAt(priorityClass, 'value') ?? 0))
+    return `value of ${name} PriorityClass must be ${numberAt(known, 'value') ?? 0}`;
+  return booleanAt(priorityClass, 'globalDefault') === true
+    ? `globalDefault of ${name} PriorityClass must be false`
+    : '';
 }
 
 export const priorityClassResource = defineBuiltIn({

@@ -8,18 +8,35 @@ import { workloadStrategy } from './workloads.ts';
 
 const strategy = workloadStrategy({ ...gates, WorkloadAwarePreemption: false });
 const basic = { schedulingPolicy: { basic: {} } };
-const workload = (...podGroupTemplates: JsonObject[]): KubeObject => asKubeObject({ metadata: { name: 'w', namespace: 'default' }, spec: { podGroupTemplates } });
+const workload = (...podGroupTemplates: JsonObject[]): KubeObject =>
+  asKubeObject({ metadata: { name: 'w', namespace: 'default' }, spec: { podGroupTemplates } });
 
 test('what a template has by a feature that is off goes, unless the one in its place had it', () => {
   const made = workload({ name: 'a', priority: 3, ...basic }, { name: 'b', disruptionMode: 'Pod', ...basic });
   strategy.prepareForCreate?.(systemContext(), made);
-  assert.deepEqual(objectsAt(made, 'spec', 'podGroupTemplates'), [{ name: 'a', ...basic }, { name: 'b', ...basic }]);
+  assert.deepEqual(objectsAt(made, 'spec', 'podGroupTemplates'), [
+    { name: 'a', ...basic },
+    { name: 'b', ...basic },
+  ]);
   const changed = workload({ name: 'a', priority: 3, ...basic }, { name: 'b', priority: 3, ...basic });
-  strategy.prepareForUpdate?.(systemContext(), changed, workload({ name: 'a', priority: 3, ...basic }, { name: 'b', ...basic }));
-  assert.deepEqual(objectsAt(changed, 'spec', 'podGroupTemplates'), [{ name: 'a', priority: 3, ...basic }, { name: 'b', ...basic }]);
+  strategy.prepareForUpdate?.(
+    systemContext(),
+    changed,
+    workload({ name: 'a', priority: 3, ...basic }, { name: 'b', ...basic }),
+  );
+  assert.deepEqual(objectsAt(changed, 'spec', 'podGroupTemplates'), [
+    { name: 'a', priority: 3, ...basic },
+    { name: 'b', ...basic },
+  ]);
 });
 
 test('templates and the controller stay as they were made', () => {
   const found = strategy.validateUpdate?.(systemContext(), workload(), workload({ name: 'a', ...basic }));
-  assert.deepEqual(found?.map(({ type, field }) => [type, field]), [['FieldValueInvalid', 'spec.podGroupTemplates'], ['FieldValueRequired', 'spec.podGroupTemplates']]);
+  assert.deepEqual(
+    found?.map(({ type, field }) => [type, field]),
+    [
+      ['FieldValueInvalid', 'spec.podGroupTemplates'],
+      ['FieldValueRequired', 'spec.podGroupTemplates'],
+    ],
+  );
 });

@@ -14,10 +14,17 @@ const maxTemplates = 8;
 
 const controller: DeclaredStruct = {
   model: `${models}TypedLocalObjectReference`,
-  fields: { apiGroup: { check: longName }, kind: { isRequired: true, check: pathSegmentName }, name: { isRequired: true, check: pathSegmentName } },
+  fields: {
+    apiGroup: { check: longName },
+    kind: { isRequired: true, check: pathSegmentName },
+    name: { isRequired: true, check: pathSegmentName },
+  },
 };
 
-const template: DeclaredStruct = { model: `${models}PodGroupTemplate`, fields: { name: { isRequired: true, check: shortName }, ...podGroupFields(false) } };
+const template: DeclaredStruct = {
+  model: `${models}PodGroupTemplate`,
+  fields: { name: { isRequired: true, check: shortName }, ...podGroupFields(false) },
+};
 
 const spec: DeclaredStruct = {
   model: `${models}WorkloadSpec`,
@@ -27,14 +34,18 @@ const spec: DeclaredStruct = {
   },
 };
 
-/** Workloads: of which groups of pods something consists (pkg/registry/scheduling/workload, pkg/apis/scheduling/v1alpha2). */
+/**
+ * Workloads: of which groups of pods something consists (pkg/registry/scheduling/workload,
+ * pkg/apis/scheduling/v1alpha2).
+ */
 export function workloadStrategy(gates: Gates): Strategy {
   const drop = dropDisabledFields(gatedTemplateFields, gates);
   return {
     prepareForCreate: (_context, workload) => dropFromTemplates(drop, workload, undefined),
     validate: (_context, workload) => validateDeclared(spec, objectAt(workload, 'spec') ?? {}, path('spec')),
     prepareForUpdate: (_context, workload, old) => dropFromTemplates(drop, workload, old),
-    validateUpdate: (_context, workload, old) => validateDeclaredUpdate(spec, objectAt(workload, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, path('spec')),
+    validateUpdate: (_context, workload, old) =>
+      validateDeclaredUpdate(spec, objectAt(workload, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, path('spec')),
   };
 }
 

@@ -1,7 +1,21 @@
-import { duplicate, invalid, notSupported, path, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  path,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../shared/apimachinery/object.ts';
 import { givenOneOf } from '../../validation/field-rules.ts';
 
 const minTokenSeconds = 600;
@@ -17,11 +31,27 @@ export function validateCsiDriver(driver: KubeObject): FieldError[] {
   return [
     ...givenOneOf(spec['fsGroupPolicy'], ['File', 'None', 'ReadWriteOnceWithFSType'], field.child('fsGroupPolicy')),
     ...validateTokenRequests(tokens, field.child('tokenRequests')),
-    ...stringsAt(spec, 'volumeLifecycleModes').flatMap((mode) => (modes.includes(mode) ? [] : [notSupported(field.child('volumeLifecycleModes'), mode, modes)])),
+    ...stringsAt(spec, 'volumeLifecycleModes').flatMap((mode) =>
+      modes.includes(mode) ? [] : [notSupported(field.child('volumeLifecycleModes'), mode, modes)],
+    ),
     ...(period !== undefined && period < minUpdatePeriodSeconds
-      ? [invalid(field.child('nodeAllocatableUpdatePeriodSeconds'), period, `must be greater than or equal to ${minUpdatePeriodSeconds} seconds`)] : []),
+      ? [
+          invalid(
+            field.child('nodeAllocatableUpdatePeriodSeconds'),
+            period,
+            `must be greater than or equal to ${minUpdatePeriodSeconds} seconds`,
+          ),
+        ]
+      : []),
     ...(typeof spec['serviceAccountTokenInSecrets'] === 'boolean' && tokens.length === 0
-      ? [invalid(field.child('serviceAccountTokenInSecrets'), spec['serviceAccountTokenInSecrets'], 'serviceAccountTokenInSecrets is set but no tokenRequests are specified')] : []),
+      ? [
+          invalid(
+            field.child('serviceAccountTokenInSecrets'),
+            spec['serviceAccountTokenInSecrets'],
+            'serviceAccountTokenInSecrets is set but no tokenRequests are specified',
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -32,8 +62,11 @@ function validateTokenRequests(requests: readonly JsonObject[], field: Path): Fi
     if (audiences.has(audience)) return [duplicate(field.index(index).child('audience'), audience)];
     audiences.add(audience);
     const at = field.index(index).child('expirationSeconds');
-    if (seconds !== undefined && seconds < minTokenSeconds) return [invalid(at, seconds, 'may not specify a duration less than 10 minutes')];
-    return seconds !== undefined && seconds > 2 ** 32 ? [invalid(at, seconds, 'may not specify a duration larger than 2^32 seconds')] : [];
+    if (seconds !== undefined && seconds < minTokenSeconds)
+      return [invalid(at, seconds, 'may not specify a duration less than 10 minutes')];
+    return seconds !== undefined && seconds > 2 ** 32
+      ? [invalid(at, seconds, 'may not specify a duration larger than 2^32 seconds')]
+      : [];
   });
 }
 
@@ -42,6 +75,10 @@ export function validateCsiDriverUpdate(driver: KubeObject, old: KubeObject): Fi
   return [
     ...validateCsiDriver(driver),
     ...validateImmutableField(spec?.['attachRequired'], before?.['attachRequired'], path('spec', 'attachedRequired')),
-    ...validateImmutableField(spec?.['volumeLifecycleModes'], before?.['volumeLifecycleModes'], path('spec', 'volumeLifecycleModes')),
+    ...validateImmutableField(
+      spec?.['volumeLifecycleModes'],
+      before?.['volumeLifecycleModes'],
+      path('spec', 'volumeLifecycleModes'),
+    ),
   ];
 }

@@ -10,7 +10,8 @@ import { defineBuiltIn } from '../contract/built-in-resource.ts';
 const csiDriverStrategy: Strategy = {
   // The generation is counted from the first change on, not from the creation.
   prepareForUpdate(_context, driver, old) {
-    if (!sameMembers('io.k8s.api.storage.v1.CSIDriver', ['spec'], driver, old)) driver.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    if (!sameMembers('io.k8s.api.storage.v1.CSIDriver', ['spec'], driver, old))
+      driver.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validate: (_context, driver) => validateCsiDriver(driver),
   validateUpdate: (_context, driver, old) => validateCsiDriverUpdate(driver, old),
@@ -29,14 +30,22 @@ const csiDriverStrategy: Strategy = {
   },
 };
 
-const sameTokens = (driver: KubeObject, old: KubeObject): boolean => sameMembers('io.k8s.api.storage.v1.CSIDriverSpec', ['tokenRequests'], objectAt(driver, 'spec'), objectAt(old, 'spec'));
+const sameTokens = (driver: KubeObject, old: KubeObject): boolean =>
+  sameMembers(
+    'io.k8s.api.storage.v1.CSIDriverSpec',
+    ['tokenRequests'],
+    objectAt(driver, 'spec'),
+    objectAt(old, 'spec'),
+  );
 
 /** Tokens that are not kept in secrets may end in logs. */
 function tokenWarnings(driver: KubeObject): string[] {
   if (!gates.CSIServiceAccountTokenSecrets) return [];
   const decided = typeof valueAt(driver, 'spec', 'serviceAccountTokenInSecrets') === 'boolean';
   if (decided || objectsAt(driver, 'spec', 'tokenRequests').length === 0) return [];
-  return ['spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes'];
+  return [
+    'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
+  ];
 }
 
 export const csiDriverResource = defineBuiltIn({

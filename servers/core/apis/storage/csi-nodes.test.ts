@@ -4,8 +4,17 @@ import { asKubeObject } from '../../../../shared/apimachinery/object.ts';
 import { csiNodeStrategy } from './csi-nodes.ts';
 
 test('a change of a node with very many drivers is judged in time that grows with their number', () => {
-  const drivers = Array.from({ length: 20_000 }, (_, at) => ({ name: `d${at}.example.com`, nodeID: 'n', topologyKeys: ['a'] }));
-  const node = asKubeObject({ apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata: { name: 'a' }, spec: { drivers } });
+  const drivers = Array.from({ length: 20_000 }, (_, at) => ({
+    name: `d${at}.example.com`,
+    nodeID: 'n',
+    topologyKeys: ['a'],
+  }));
+  const node = asKubeObject({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'CSINode',
+    metadata: { name: 'a' },
+    spec: { drivers },
+  });
   const began = process.threadCpuUsage();
   assert.deepEqual(csiNodeStrategy.validateUpdate?.({} as never, node, node), []);
   const { user, system } = process.threadCpuUsage(began);

@@ -1,4 +1,11 @@
-import { duplicate, invalid, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -32,7 +39,9 @@ function validateDrivers(node: KubeObject): FieldError[] {
     return [
       ...validateDriverName(name, field.child('name')),
       ...(id === '' ? [required(field.child('nodeID'), '')] : []),
-      ...(Buffer.byteLength(id) > maxNodeIdBytes ? [invalid(field.child('nodeID'), id, `must be ${maxNodeIdBytes} characters or less`)] : []),
+      ...(Buffer.byteLength(id) > maxNodeIdBytes
+        ? [invalid(field.child('nodeID'), id, `must be ${maxNodeIdBytes} characters or less`)]
+        : []),
       ...nonNegativeFields(objectAt(driver, 'allocatable'), ['count'], field.child('allocatable')),
       ...(isAgain ? [duplicate(field.child('name'), name)] : []),
       ...validateTopologyKeys(stringsAt(driver, 'topologyKeys'), field),
@@ -51,10 +60,13 @@ function validateTopologyKeys(keys: readonly string[], field: Path): FieldError[
 /** Of a driver that stays only what can be allocated may change. */
 function validateKept(node: KubeObject, old: KubeObject): FieldError[] {
   const byName = Map.groupBy(driversOf(node), (driver) => stringAt(driver, 'name'));
-  return driversOf(old).flatMap((before) => (byName.get(stringAt(before, 'name')) ?? []).flatMap((driver) => {
-    const fixed = ({ allocatable, ...rest }: JsonObject): JsonObject => (gates.MutableCSINodeAllocatableCount || allocatable === undefined ? rest : { ...rest, allocatable });
-    return validateUnchanged('io.k8s.api.storage.v1.CSINodeDriver', fixed(driver), fixed(before), driversField);
-  }));
+  return driversOf(old).flatMap((before) =>
+    (byName.get(stringAt(before, 'name')) ?? []).flatMap((driver) => {
+      const fixed = ({ allocatable, ...rest }: JsonObject): JsonObject =>
+        gates.MutableCSINodeAllocatableCount || allocatable === undefined ? rest : { ...rest, allocatable };
+      return validateUnchanged('io.k8s.api.storage.v1.CSINodeDriver', fixed(driver), fixed(before), driversField);
+    }),
+  );
 }
 
 export const csiNodeResource = defineBuiltIn({

@@ -26,7 +26,9 @@ function validateCapacity(capacity: KubeObject): FieldError[] {
   return [
     ...validateLabelSelector(objectAt(capacity, 'nodeTopology'), path('nodeTopology')),
     ...messages(nameIsDNSSubdomain(className, false), path('storageClassName'), className),
-    ...(typeof capacity['capacity'] === 'string' ? validateNonNegativeQuantity(capacity['capacity'], path('capacity')) : []),
+    ...(typeof capacity['capacity'] === 'string'
+      ? validateNonNegativeQuantity(capacity['capacity'], path('capacity'))
+      : []),
   ];
 }
 
@@ -35,9 +37,12 @@ function validateKept(capacity: KubeObject, old: KubeObject): FieldError[] {
   const className = stringAt(capacity, 'storageClassName');
   const immutable = 'field is immutable';
   return [
-    ...(sameAs('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector', topology, objectAt(old, 'nodeTopology')) ? []
+    ...(sameAs('io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector', topology, objectAt(old, 'nodeTopology'))
+      ? []
       : [invalid(path('nodeTopology'), printable(topology), immutable)]),
-    ...(className === stringAt(old, 'storageClassName') ? [] : [invalid(path('storageClassName'), className, immutable)]),
+    ...(className === stringAt(old, 'storageClassName')
+      ? []
+      : [invalid(path('storageClassName'), className, immutable)]),
   ];
 }
 

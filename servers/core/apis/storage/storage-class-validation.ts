@@ -1,10 +1,25 @@
 import { sameMembers } from '../../../../shared/api/same-by-type.ts';
-import { duplicate, forbidden, invalid, path, required, tooLong, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  path,
+  required,
+  tooLong,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
-import { objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import {
+  objectsAt,
+  stringAt,
+  stringMapAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import { givenOneOf, messages, optionalOneOf } from '../../validation/field-rules.ts';
 
@@ -34,7 +49,13 @@ function validateTopologies(terms: readonly JsonObject[]): FieldError[] {
       ...validateRequirement(requirement, field.index(position)),
       ...(repeated[position] === true ? [duplicate(field.index(position).child('key'), keys[position] ?? '')] : []),
     ]);
-    const form = requirements.map((requirement) => `${stringAt(requirement, 'key')}=${[...new Set(stringsAt(requirement, 'values'))].toSorted().join(',')}`).toSorted().join(';');
+    const form = requirements
+      .map(
+        (requirement) =>
+          `${stringAt(requirement, 'key')}=${[...new Set(stringsAt(requirement, 'values'))].toSorted().join(',')}`,
+      )
+      .toSorted()
+      .join(';');
     const times = seen.get(form) ?? 0;
     for (let i = 0; i < times; i++) errors.push(duplicate(field, ''));
     seen.set(form, times + 1);
@@ -47,7 +68,9 @@ function validateRequirement(requirement: JsonObject, field: Path): FieldError[]
   const repeated = repetitions(values);
   return [
     ...(values.length === 0 ? [required(field.child('values'), '')] : []),
-    ...values.flatMap((value, index) => (repeated[index] === true ? [duplicate(field.child('values').index(index), value)] : [])),
+    ...values.flatMap((value, index) =>
+      repeated[index] === true ? [duplicate(field.child('values').index(index), value)] : [],
+    ),
     ...messages(isQualifiedName(key), field.child('key'), key),
   ];
 }
@@ -67,8 +90,13 @@ export function validateAttributesClass(attributesClass: KubeObject): FieldError
 }
 
 export function validateAttributesClassUpdate(attributesClass: KubeObject, old: KubeObject): FieldError[] {
-  const fixed = ['driverName', 'parameters'].filter((key) => !sameMembers('io.k8s.api.storage.v1.VolumeAttributesClass', [key], attributesClass, old));
-  return [...fixed.map((key) => forbidden(path(key), `updates to ${key} are forbidden.`)), ...validateAttributesClass(attributesClass)];
+  const fixed = ['driverName', 'parameters'].filter(
+    (key) => !sameMembers('io.k8s.api.storage.v1.VolumeAttributesClass', [key], attributesClass, old),
+  );
+  return [
+    ...fixed.map((key) => forbidden(path(key), `updates to ${key} are forbidden.`)),
+    ...validateAttributesClass(attributesClass),
+  ];
 }
 
 function validateParameters(storageClass: KubeObject): FieldError[] {
@@ -76,7 +104,10 @@ function validateParameters(storageClass: KubeObject): FieldError[] {
   const field = path('parameters');
   if (parameters.size > maxParameters) return [tooLong(field, '', maxParameters)];
   const errors: FieldError[] = parameters.has('') ? [invalid(field, '', 'field can not be empty.')] : [];
-  const bytes = [...parameters].reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  const bytes = [...parameters].reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  );
   return bytes > maxParameterBytes ? [...errors, tooLong(field, '', maxParameterBytes)] : errors;
 }
 
@@ -90,6 +121,8 @@ export function validateStorageClassUpdate(storageClass: KubeObject, old: KubeOb
     ...validateStorageClass(storageClass),
     ...validateImmutableField(sortedMap(storageClass['parameters']), sortedMap(old['parameters']), path('parameters')),
     ...validateImmutableField(stringAt(storageClass, 'provisioner'), stringAt(old, 'provisioner'), path('provisioner')),
-    ...['reclaimPolicy', 'volumeBindingMode'].flatMap((key) => validateImmutableField(getKey(storageClass, key), getKey(old, key), path(key))),
+    ...['reclaimPolicy', 'volumeBindingMode'].flatMap((key) =>
+      validateImmutableField(getKey(storageClass, key), getKey(old, key), path(key)),
+    ),
   ];
 }

@@ -3,7 +3,12 @@ import { objectsAt, stringAt, type KubeObject } from '../../../../shared/apimach
 import { setDefault } from '../../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { nodeLabelWarnings } from '../../warnings/node-labels.ts';
-import { validateAttributesClass, validateAttributesClassUpdate, validateStorageClass, validateStorageClassUpdate } from './storage-class-validation.ts';
+import {
+  validateAttributesClass,
+  validateAttributesClassUpdate,
+  validateStorageClass,
+  validateStorageClassUpdate,
+} from './storage-class-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 /** StorageClasses (pkg/apis/storage/v1/defaults.go). */
@@ -19,10 +24,12 @@ const storageClassStrategy: Strategy = {
 };
 
 function topologyWarnings(storageClass: KubeObject): string[] {
-  return objectsAt(storageClass, 'allowedTopologies').flatMap((term, index) => objectsAt(term, 'matchLabelExpressions').flatMap((expression, position) => {
-    const field = path('allowedTopologies').index(index).child('matchLabelExpressions').index(position).child('key');
-    return nodeLabelWarnings([stringAt(expression, 'key')], (text) => `${field.toString()}: ${text}`);
-  }));
+  return objectsAt(storageClass, 'allowedTopologies').flatMap((term, index) =>
+    objectsAt(term, 'matchLabelExpressions').flatMap((expression, position) => {
+      const field = path('allowedTopologies').index(index).child('matchLabelExpressions').index(position).child('key');
+      return nodeLabelWarnings([stringAt(expression, 'key')], (text) => `${field.toString()}: ${text}`);
+    }),
+  );
 }
 
 /** VolumeAttributesClasses. */

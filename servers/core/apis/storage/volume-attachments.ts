@@ -1,4 +1,12 @@
-import { forbidden, invalid, path, required, tooLong, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  path,
+  required,
+  tooLong,
+  type FieldError,
+  type Path,
+} from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, stringAt, stringMapAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -23,8 +31,14 @@ const volumeAttachmentStrategy: Strategy = {
     if (inline) defaultVolumeDrivers(inline);
   },
   validate: (_context, attachment) => validateAttachment(attachment),
-  validateUpdate: (_context, attachment, old) => [...validateAttachment(attachment), ...validateSpecKept(attachment, old)],
-  validateStatusUpdate: (_context, attachment, old) => [...validateAttachment(attachment), ...validateSpecKept(attachment, old)],
+  validateUpdate: (_context, attachment, old) => [
+    ...validateAttachment(attachment),
+    ...validateSpecKept(attachment, old),
+  ],
+  validateStatusUpdate: (_context, attachment, old) => [
+    ...validateAttachment(attachment),
+    ...validateSpecKept(attachment, old),
+  ],
 };
 
 function validateAttachment(attachment: KubeObject): FieldError[] {
@@ -35,20 +49,28 @@ function validateAttachment(attachment: KubeObject): FieldError[] {
     ...validateSource(objectAt(spec, 'source') ?? {}, specField.child('source')),
     ...messages(nameIsDNSSubdomain(node, false), specField.child('nodeName'), node),
     ...validateStatus(objectAt(attachment, 'status')),
-    ...(typeof volume === 'string' ? messages(nameIsDNSSubdomain(volume, false), specField.child('source', 'persistentVolumeName'), volume) : []),
+    ...(typeof volume === 'string'
+      ? messages(nameIsDNSSubdomain(volume, false), specField.child('source', 'persistentVolumeName'), volume)
+      : []),
   ];
 }
 
 function validateSource(source: JsonObject, field: Path): FieldError[] {
   const [inline, volume] = [objectAt(source, 'inlineVolumeSpec'), source['persistentVolumeName']];
   const detail = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
-  if (typeof volume !== 'string') return inline ? validateVolumeSpec(inline, field.child('inlineVolumeSpec'), true) : [required(field, detail)];
+  if (typeof volume !== 'string')
+    return inline ? validateVolumeSpec(inline, field.child('inlineVolumeSpec'), true) : [required(field, detail)];
   if (inline) return [forbidden(field, detail)];
-  return volume === '' ? [required(field.child('persistentVolumeName'), 'must specify non empty persistentVolumeName')] : [];
+  return volume === ''
+    ? [required(field.child('persistentVolumeName'), 'must specify non empty persistentVolumeName')]
+    : [];
 }
 
 function validateStatus(status: JsonObject | undefined): FieldError[] {
-  const bytes = [...stringMapAt(status, 'attachmentMetadata')].reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  const bytes = [...stringMapAt(status, 'attachmentMetadata')].reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  );
   return [
     ...(bytes > maxMetadataBytes ? [tooLong(statusField.child('attachmentMetadata'), '', maxMetadataBytes)] : []),
     ...['attachError', 'detachError'].flatMap((key) => validateError(objectAt(status, key), statusField.child(key))),
@@ -58,13 +80,22 @@ function validateStatus(status: JsonObject | undefined): FieldError[] {
 function validateError(error: JsonObject | undefined, field: Path): FieldError[] {
   const code = numberAt(error, 'errorCode');
   return [
-    ...(Buffer.byteLength(stringAt(error, 'message')) > maxErrorMessageBytes ? [tooLong(field.child('message'), '', maxMetadataBytes)] : []),
-    ...(code !== undefined && code < 0 ? [invalid(field.child('errorCode'), code, 'must be between 0 and 2147483647, inclusive')] : []),
+    ...(Buffer.byteLength(stringAt(error, 'message')) > maxErrorMessageBytes
+      ? [tooLong(field.child('message'), '', maxMetadataBytes)]
+      : []),
+    ...(code !== undefined && code < 0
+      ? [invalid(field.child('errorCode'), code, 'must be between 0 and 2147483647, inclusive')]
+      : []),
   ];
 }
 
 function validateSpecKept(attachment: KubeObject, old: KubeObject): FieldError[] {
-  return validateUnchanged('io.k8s.api.storage.v1.VolumeAttachmentSpec', objectAt(attachment, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, specField);
+  return validateUnchanged(
+    'io.k8s.api.storage.v1.VolumeAttachmentSpec',
+    objectAt(attachment, 'spec') ?? {},
+    objectAt(old, 'spec') ?? {},
+    specField,
+  );
 }
 
 export const volumeAttachmentResource = defineBuiltIn({

@@ -1,6 +1,4 @@
 import { storageVersionMigrationResource } from './storage-version-migrations.ts';
 import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
-export const storagemigrationResources: readonly BuiltInResource[] = [
-  storageVersionMigrationResource,
-];
+export const storagemigrationResources: readonly BuiltInResource[] = [storageVersionMigrationResource];

@@ -7,24 +7,53 @@ import type { OperationContext } from '../../../../shared/registry/strategy.ts';
 import { storageVersionMigrationStrategy as strategy } from './storage-version-migrations.ts';
 
 const context = {} as OperationContext;
-const migration = (resource: JsonObject, status: JsonObject = {}): KubeObject => ({ metadata: { name: 'm' }, spec: { resource }, status });
-const condition = (type: string, status = 'True'): JsonObject => ({ type, status, reason: 'Fine', message: '', lastTransitionTime: '2020-01-01T00:00:00Z' });
+const migration = (resource: JsonObject, status: JsonObject = {}): KubeObject => ({
+  metadata: { name: 'm' },
+  spec: { resource },
+  status,
+});
+const condition = (type: string, status = 'True'): JsonObject => ({
+  type,
+  status,
+  reason: 'Fine',
+  message: '',
+  lastTransitionTime: '2020-01-01T00:00:00Z',
+});
 const pods = { resource: 'pods' };
 
 async function statusFaults(status: JsonObject, before: JsonObject = {}): Promise<string[]> {
-  return (await strategy.validateStatusUpdate?.(context, migration(pods, status), migration(pods, before)) ?? []).map((error) => fieldErrorText(error));
+  return ((await strategy.validateStatusUpdate?.(context, migration(pods, status), migration(pods, before))) ?? []).map(
+    (error) => fieldErrorText(error),
+  );
 }
 
 test('a migration names one resource for good', () => {
   assert.deepEqual(strategy.validate?.(context, migration({ group: 'apps', resource: 'deployments' })), []);
-  assert.deepEqual(strategy.validate?.(context, migration({})).map((error) => fieldErrorText(error)), ['spec.resource.resource: Required value: resource is required to be set']);
-  assert.deepEqual(strategy.validateUpdate?.(context, migration({ resource: 'nodes' }), migration(pods)).map((error) => fieldErrorText(error)), ['spec: Invalid value: {"Resource":{"group":"","resource":"nodes"}}: field is immutable']);
+  assert.deepEqual(
+    strategy.validate?.(context, migration({})).map((error) => fieldErrorText(error)),
+    ['spec.resource.resource: Required value: resource is required to be set'],
+  );
+  assert.deepEqual(
+    strategy
+      .validateUpdate?.(context, migration({ resource: 'nodes' }), migration(pods))
+      .map((error) => fieldErrorText(error)),
+    ['spec: Invalid value: {"Resource":{"group":"","resource":"nodes"}}: field is immutable'],
+  );
 });
 
 test('how it ended, and the version up to which it went, stay', async () => {
   assert.deepEqual(await statusFaults({ resourceVersion: '7' }), []);
-  assert.deepEqual(await statusFaults({ resourceVersion: '07' }), ['status.resourceVersion: Invalid value: "07": resource version is not well formed: 07']);
-  assert.deepEqual(await statusFaults({}, { resourceVersion: '7' }), ['status.resourceVersion: Invalid value: "": field is immutable']);
-  assert.deepEqual(await statusFaults({}, { conditions: [condition('Failed')] }), ['status.conditions: Invalid value: null: Failed condition cannot be set to false once it is true']);
-  assert.match((await statusFaults({ conditions: [condition('Succeeded'), condition('Failed')] }))[0] ?? '', /^status\.conditions: Invalid value: \[\{"type":"Succeeded","status":"True","lastTransitionTime":.*Both success and failed conditions cannot be true at the same time$/);
+  assert.deepEqual(await statusFaults({ resourceVersion: '07' }), [
+    'status.resourceVersion: Invalid value: "07": resource version is not well formed: 07',
+  ]);
+  assert.deepEqual(await statusFaults({}, { resourceVersion: '7' }), [
+    'status.resourceVersion: Invalid value: "": field is immutable',
+  ]);
+  assert.deepEqual(await statusFaults({}, { conditions: [condition('Failed')] }), [
+    'status.conditions: Invalid value: null: Failed condition cannot be set to false once it is true',
+  ]);
+  assert.match(
+    (await statusFaults({ conditions: [condition('Succeeded'), condition('Failed')] }))[0] ?? '',
+    /^status\.conditions: Invalid value: \[\{"type":"Succeeded","status":"True","lastTransitionTime":.*Both success and failed conditions cannot be true at the same time$/,
+  );
 });

@@ -12,18 +12,31 @@ const status = path('status');
 const conditionsField = status.child('conditions');
 const immutable = 'field is immutable';
 
-/** StorageVersionMigrations (pkg/registry/storagemigration, pkg/apis/storagemigration/validation): what is migrated stays, and so does how it ended. */
+/**
+ * StorageVersionMigrations (pkg/registry/storagemigration, pkg/apis/storagemigration/validation): what is migrated
+ * stays, and so does how it ended.
+ */
 export const storageVersionMigrationStrategy: Strategy = {
   validate: (_context, migration) => validateResource(migration),
   validateUpdate(_context, migration, old) {
-    const isSame = (['group', 'resource'] as const).every((name) => stringAt(migration, 'spec', 'resource', name) === stringAt(old, 'spec', 'resource', name));
-    return [...validateResource(migration), ...(isSame ? [] : [invalid(path('spec'), internalSpec(migration), immutable)])];
+    const isSame = (['group', 'resource'] as const).every(
+      (name) => stringAt(migration, 'spec', 'resource', name) === stringAt(old, 'spec', 'resource', name),
+    );
+    return [
+      ...validateResource(migration),
+      ...(isSame ? [] : [invalid(path('spec'), internalSpec(migration), immutable)]),
+    ];
   },
   validateStatusUpdate(_context, migration, old) {
-    const [version, before] = [stringAt(migration, 'status', 'resourceVersion'), stringAt(old, 'status', 'resourceVersion')];
+    const [version, before] = [
+      stringAt(migration, 'status', 'resourceVersion'),
+      stringAt(old, 'status', 'resourceVersion'),
+    ];
     const field = status.child('resourceVersion');
     return [
-      ...(version === '' || /^[1-9]\d*$/.test(version) ? [] : [invalid(field, version, `resource version is not well formed: ${version}`)]),
+      ...(version === '' || /^[1-9]\d*$/.test(version)
+        ? []
+        : [invalid(field, version, `resource version is not well formed: ${version}`)]),
       ...validateConditions(objectsAt(migration, 'status', 'conditions'), conditionsField),
       ...(before === '' || before === version ? [] : [invalid(field, version, immutable)]),
       ...validateEnd(migration, old),
@@ -32,9 +45,14 @@ export const storageVersionMigrationStrategy: Strategy = {
 };
 
 function validateResource(migration: KubeObject): FieldError[] {
-  const [group, resource] = [stringAt(migration, 'spec', 'resource', 'group'), stringAt(migration, 'spec', 'resource', 'resource')];
+  const [group, resource] = [
+    stringAt(migration, 'spec', 'resource', 'group'),
+    stringAt(migration, 'spec', 'resource', 'resource'),
+  ];
   return [
-    ...(resource === '' ? [required(resourceField.child('resource'), 'resource is required to be set')] : together(isDNS1035Label(resource), resourceField.child('resource'), resource)),
+    ...(resource === ''
+      ? [required(resourceField.child('resource'), 'resource is required to be set')]
+      : together(isDNS1035Label(resource), resourceField.child('resource'), resource)),
     ...(group === '' ? [] : together(isDNS1123Subdomain(group), resourceField.child('group'), group)),
   ];
 }
@@ -45,7 +63,12 @@ function together(texts: readonly string[], field: typeof resourceField, value: 
 }
 
 function internalSpec(migration: KubeObject): JsonObject {
-  return { Resource: { group: stringAt(migration, 'spec', 'resource', 'group'), resource: stringAt(migration, 'spec', 'resource', 'resource') } };
+  return {
+    Resource: {
+      group: stringAt(migration, 'spec', 'resource', 'group'),
+      resource: stringAt(migration, 'spec', 'resource', 'resource'),
+    },
+  };
 }
 
 function validateEnd(migration: KubeObject, old: KubeObject): FieldError[] {
@@ -59,7 +82,12 @@ function validateEnd(migration: KubeObject, old: KubeObject): FieldError[] {
 }
 
 function isTrue(migration: KubeObject, type: string): boolean {
-  return stringAt(objectsAt(migration, 'status', 'conditions').find((condition) => stringAt(condition, 'type') === type), 'status') === 'True';
+  return (
+    stringAt(
+      objectsAt(migration, 'status', 'conditions').find((condition) => stringAt(condition, 'type') === type),
+      'status',
+    ) === 'True'
+  );
 }
 
 /** As Go prints them. */
@@ -67,8 +95,17 @@ function printedConditions(migration: KubeObject): JsonValue {
   if (!Array.isArray(valueAt(migration, 'status', 'conditions'))) return null;
   return objectsAt(migration, 'status', 'conditions').map((condition) => {
     const generation = numberAt(condition, 'observedGeneration') ?? 0;
-    const [type, value, time, reason, message] = ['type', 'status', 'lastTransitionTime', 'reason', 'message'].map((name) => stringAt(condition, name)) as [string, string, string, string, string];
-    return { type, status: value, ...(generation !== 0 && { observedGeneration: generation }), lastTransitionTime: time === '' ? null : time, reason, message };
+    const [type, value, time, reason, message] = ['type', 'status', 'lastTransitionTime', 'reason', 'message'].map(
+      (name) => stringAt(condition, name),
+    ) as [string, string, string, string, string];
+    return {
+      type,
+      status: value,
+      ...(generation !== 0 && { observedGeneration: generation }),
+      lastTransitionTime: time === '' ? null : time,
+      reason,
+      message,
+    };
   });
 }
 

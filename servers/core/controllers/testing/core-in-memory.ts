@@ -18,14 +18,22 @@ export class CoreInMemory {
   readonly nodePorts: NodePorts;
   /** `reason name` of each warning. */
   readonly warnings: string[] = [];
-  readonly recorder = { warn: async (object: KubeObject, { reason }: { readonly reason: string }) => void this.warnings.push(`${reason} ${object.metadata.name ?? ''}`) };
+  readonly recorder = {
+    warn: async (object: KubeObject, { reason }: { readonly reason: string }) =>
+      void this.warnings.push(`${reason} ${object.metadata.name ?? ''}`),
+  };
   readonly #close: () => void;
 
   /** `definitions`: resources whose rules hold all the same. */
   constructor(definitions: readonly ResourceDefinition[] = []) {
     const facts = loadFacts();
     const resources = createRestResources({ facts, storage: this.storage, definitions, servesGroup: () => true });
-    this.core = { storage: this.storage, caches: resources.caches, store: (group, resource) => resources.store(group, resource), setDefaults: () => {} };
+    this.core = {
+      storage: this.storage,
+      caches: resources.caches,
+      store: (group, resource) => resources.store(group, resource),
+      setDefaults: () => {},
+    };
     this.clusterIPs = new ClusterIPs(this.core, ['10.0.0.0/24']);
     this.nodePorts = new NodePorts(this.storage, rangeCodec(facts), { first: 30_000, last: 32_767 });
     this.#close = () => resources.caches.close();
@@ -33,7 +41,12 @@ export class CoreInMemory {
 
   async addService(name: string, spec: JsonObject): Promise<KubeObject> {
     const store = this.core.store('', 'services');
-    const { entry } = await store.create(systemContext('default'), { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'default' }, spec: { type: 'ClusterIP', ...spec } });
+    const { entry } = await store.create(systemContext('default'), {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace: 'default' },
+      spec: { type: 'ClusterIP', ...spec },
+    });
     return store.parse(entry);
   }
 

@@ -97,7 +97,16 @@ export class ResourceCheck extends Opaque {
   constructor(authorizer: AccessAuthorizer, access: Partial<ResourceAccess>) {
     super();
     this.authorizer = authorizer;
-    this.access = { group: '', resource: '', subresource: '', namespace: '', name: '', fieldSelector: '', labelSelector: '', ...access };
+    this.access = {
+      group: '',
+      resource: '',
+      subresource: '',
+      namespace: '',
+      name: '',
+      fieldSelector: '',
+      labelSelector: '',
+      ...access,
+    };
   }
 
   get type(): CelType {
@@ -127,11 +136,35 @@ function setter(field: keyof ResourceAccess): (check: ResourceCheck, value: stri
 }
 
 function ofResource(name: 'subresource' | 'namespace' | 'name'): FunctionDeclaration {
-  return { name, ...accessor, overloads: [{ id: `resourcecheck_${name}`, member: true, parameters: [resourceCheckType, stringType], result: resourceCheckType, implementation: setter(name) }] };
+  return {
+    name,
+    ...accessor,
+    overloads: [
+      {
+        id: `resourcecheck_${name}`,
+        member: true,
+        parameters: [resourceCheckType, stringType],
+        result: resourceCheckType,
+        implementation: setter(name),
+      },
+    ],
+  };
 }
 
 function ofDecision(name: string, result: CelType, read: (decision: AccessDecision) => Value): FunctionDeclaration {
-  return { name, ...accessor, overloads: [{ id: `decision_${name}`, member: true, parameters: [decisionType], result, implementation: ({ decision }: Decision) => read(decision) }] };
+  return {
+    name,
+    ...accessor,
+    overloads: [
+      {
+        id: `decision_${name}`,
+        member: true,
+        parameters: [decisionType],
+        result,
+        implementation: ({ decision }: Decision) => read(decision),
+      },
+    ],
+  };
 }
 
 function isBlank(text: string): boolean {
@@ -140,33 +173,85 @@ function isBlank(text: string): boolean {
 
 const functions: readonly FunctionDeclaration[] = [
   {
-    name: 'path', ...accessor, overloads: [{
-      id: 'authorizer_path', member: true, parameters: [authorizerType, stringType], result: pathCheckType,
-      implementation: ({ authorizer }: CelAuthorizer, path: string) => (isBlank(path) ? new CelError('path must not be empty') : new PathCheck(authorizer, path)),
-    }],
+    name: 'path',
+    ...accessor,
+    overloads: [
+      {
+        id: 'authorizer_path',
+        member: true,
+        parameters: [authorizerType, stringType],
+        result: pathCheckType,
+        implementation: ({ authorizer }: CelAuthorizer, path: string) =>
+          isBlank(path) ? new CelError('path must not be empty') : new PathCheck(authorizer, path),
+      },
+    ],
   },
   {
-    name: 'group', ...accessor, overloads: [{
-      id: 'authorizer_group', member: true, parameters: [authorizerType, stringType], result: groupCheckType, implementation: ({ authorizer }: CelAuthorizer, group: string) => new GroupCheck(authorizer, group),
-    }],
+    name: 'group',
+    ...accessor,
+    overloads: [
+      {
+        id: 'authorizer_group',
+        member: true,
+        parameters: [authorizerType, stringType],
+        result: groupCheckType,
+        implementation: ({ authorizer }: CelAuthorizer, group: string) => new GroupCheck(authorizer, group),
+      },
+    ],
   },
   {
-    name: 'serviceAccount', ...accessor,
-    overloads: [{ id: 'authorizer_serviceaccount', member: true, parameters: [authorizerType, stringType, stringType], result: authorizerType, implementation: serviceAccount }],
+    name: 'serviceAccount',
+    ...accessor,
+    overloads: [
+      {
+        id: 'authorizer_serviceaccount',
+        member: true,
+        parameters: [authorizerType, stringType, stringType],
+        result: authorizerType,
+        implementation: serviceAccount,
+      },
+    ],
   },
   {
-    name: 'resource', ...accessor, overloads: [{
-      id: 'groupcheck_resource', member: true, parameters: [groupCheckType, stringType], result: resourceCheckType,
-      implementation: ({ authorizer, group }: GroupCheck, resource: string) => (isBlank(resource) ? new CelError('resource must not be empty') : new ResourceCheck(authorizer, { group, resource })),
-    }],
+    name: 'resource',
+    ...accessor,
+    overloads: [
+      {
+        id: 'groupcheck_resource',
+        member: true,
+        parameters: [groupCheckType, stringType],
+        result: resourceCheckType,
+        implementation: ({ authorizer, group }: GroupCheck, resource: string) =>
+          isBlank(resource)
+            ? new CelError('resource must not be empty')
+            : new ResourceCheck(authorizer, { group, resource }),
+      },
+    ],
   },
   ofResource('subresource'),
   ofResource('namespace'),
   ofResource('name'),
   {
-    name: 'check', cost: () => costOfCheck, estimate: () => ({ cost: exactly(costOfCheck) }), overloads: [
-      { id: 'pathcheck_check', member: true, parameters: [pathCheckType, stringType], result: decisionType, implementation: ({ authorizer, path }: PathCheck, verb: string) => new Decision(authorizer.decide({ verb, path })) },
-      { id: 'resourcecheck_check', member: true, parameters: [resourceCheckType, stringType], result: decisionType, implementation: ({ authorizer, access }: ResourceCheck, verb: string) => new Decision(authorizer.decide({ verb, ...access })) },
+    name: 'check',
+    cost: () => costOfCheck,
+    estimate: () => ({ cost: exactly(costOfCheck) }),
+    overloads: [
+      {
+        id: 'pathcheck_check',
+        member: true,
+        parameters: [pathCheckType, stringType],
+        result: decisionType,
+        implementation: ({ authorizer, path }: PathCheck, verb: string) =>
+          new Decision(authorizer.decide({ verb, path })),
+      },
+      {
+        id: 'resourcecheck_check',
+        member: true,
+        parameters: [resourceCheckType, stringType],
+        result: decisionType,
+        implementation: ({ authorizer, access }: ResourceCheck, verb: string) =>
+          new Decision(authorizer.decide({ verb, ...access })),
+      },
     ],
   },
   ofDecision('errored', boolType, ({ error }) => error !== undefined),
@@ -199,9 +284,21 @@ function selector(name: 'fieldSelector' | 'labelSelector'): FunctionDeclaration 
     name,
     cost: ([, text]) => costOfSelector(exactly(costSize(text ?? null))).max,
     estimate: (context, _, [text]) => (text === undefined ? undefined : { cost: costOfSelector(context.sizeOf(text)) }),
-    overloads: [{ id: `authorizer_${name.toLowerCase()}`, member: true, parameters: [resourceCheckType, stringType], result: resourceCheckType, implementation: setter(name) }],
+    overloads: [
+      {
+        id: `authorizer_${name.toLowerCase()}`,
+        member: true,
+        parameters: [resourceCheckType, stringType],
+        result: resourceCheckType,
+        implementation: setter(name),
+      },
+    ],
   };
 }
 
 /** Selectors of checked resources; behind a feature gate for new expressions. */
-export const authorizerSelectorsLibrary: Library = { name: 'kubernetes.authzSelectors', types: [resourceCheckType], functions: [selector('fieldSelector'), selector('labelSelector')] };
+export const authorizerSelectorsLibrary: Library = {
+  name: 'kubernetes.authzSelectors',
+  types: [resourceCheckType],
+  functions: [selector('fieldSelector'), selector('labelSelector')],
+};

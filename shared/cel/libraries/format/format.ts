@@ -1,4 +1,10 @@
-import { isLabelValue, isQualifiedName, nameIsDNS1035Label, nameIsDNSLabel, nameIsDNSSubdomain } from '../../../apimachinery/names.ts';
+import {
+  isLabelValue,
+  isQualifiedName,
+  nameIsDNS1035Label,
+  nameIsDNSLabel,
+  nameIsDNSSubdomain,
+} from '../../../apimachinery/names.ts';
 import { isBase64, isDate, isDateTime, isUuid } from '../../../apimachinery/string-formats.ts';
 import { scaleBounds } from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
@@ -36,7 +42,10 @@ export class CelFormat extends CelObject {
   }
 }
 
-const unless = (holds: (text: string) => boolean, message: string) => (text: string): readonly string[] => (holds(text) ? [] : [message]);
+const unless =
+  (holds: (text: string) => boolean, message: string) =>
+  (text: string): readonly string[] =>
+    holds(text) ? [] : [message];
 
 const formats: ReadonlyMap<string, CelFormat> = new Map([
   ['dns1123Label', new CelFormat('DNS1123Label', 30, (text) => nameIsDNSLabel(text, false))],
@@ -65,17 +74,35 @@ const longestPattern = 128;
 const functions: readonly FunctionDeclaration[] = [
   {
     name: 'validate',
-    overloads: [{
-      id: 'format-validate', member: true, parameters: [formatType, stringType], result: optionalType(listType(stringType)), implementation: validate,
-      cost: ([format, text]) => Math.ceil((1 + costSize(text ?? null)) * costOfCharacter) * Math.ceil((format instanceof CelFormat ? format.patternLength : 0) * costOfRegexCharacter),
-      estimate: (context, _, [text]) => (text === undefined ? undefined : { cost: scaleBounds(traversalBounds(context, text), longestPattern * costOfRegexCharacter) }),
-    }],
+    overloads: [
+      {
+        id: 'format-validate',
+        member: true,
+        parameters: [formatType, stringType],
+        result: optionalType(listType(stringType)),
+        implementation: validate,
+        cost: ([format, text]) =>
+          Math.ceil((1 + costSize(text ?? null)) * costOfCharacter) *
+          Math.ceil((format instanceof CelFormat ? format.patternLength : 0) * costOfRegexCharacter),
+        estimate: (context, _, [text]) =>
+          text === undefined
+            ? undefined
+            : { cost: scaleBounds(traversalBounds(context, text), longestPattern * costOfRegexCharacter) },
+      },
+    ],
   },
   {
-    name: 'format.named', cost: costsOne, estimate: estimatesOne,
-    overloads: [{ id: 'format-named', parameters: [stringType], result: optionalType(formatType), implementation: named }],
+    name: 'format.named',
+    cost: costsOne,
+    estimate: estimatesOne,
+    overloads: [
+      { id: 'format-named', parameters: [stringType], result: optionalType(formatType), implementation: named },
+    ],
   },
-  ...Array.from(formats, ([name, format]): FunctionDeclaration => ({ name: `format.${name}`, overloads: [{ id: `format.${name}`, parameters: [], result: formatType, implementation: () => format }] })),
+  ...Array.from(formats, ([name, format]): FunctionDeclaration => ({
+    name: `format.${name}`,
+    overloads: [{ id: `format.${name}`, parameters: [], result: formatType, implementation: () => format }],
+  })),
 ];
 
 function validate(format: CelFormat, text: string): Value {

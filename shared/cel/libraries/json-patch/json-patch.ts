@@ -5,13 +5,20 @@ import { costsTraversal, traversalBounds } from '../sizes.ts';
 /** Escapes keys for the paths of JSON patches. */
 export const jsonPatchLibrary: Library = {
   name: 'kubernetes.jsonpatch',
-  functions: [{
-    name: 'jsonpatch.escapeKey',
-    overloads: [{
-      id: 'string_jsonpatch_escapeKey_string', parameters: [stringType], result: stringType,
-      implementation: (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1'),
-      cost: costsTraversal(),
-      estimate: (context, _, [key]) => (key === undefined ? undefined : { cost: traversalBounds(context, key), resultSize: context.sizeOf(key) }),
-    }],
-  }],
+  functions: [
+    {
+      name: 'jsonpatch.escapeKey',
+      overloads: [
+        {
+          id: 'string_jsonpatch_escapeKey_string',
+          parameters: [stringType],
+          result: stringType,
+          implementation: (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1'),
+          cost: costsTraversal(),
+          estimate: (context, _, [key]) =>
+            key === undefined ? undefined : { cost: traversalBounds(context, key), resultSize: context.sizeOf(key) },
+        },
+      ],
+    },
+  ],
 };

@@ -1,6 +1,18 @@
 import type { Steps } from '../../../apimachinery/slices.ts';
 import type { FunctionDeclaration, Library, Overload } from '../../contract/library.ts';
-import { boolType, bytesType, doubleType, durationType, intType, listType, stringType, timestampType, typeParameter, uintType, type CelType } from '../../types/cel-type.ts';
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  intType,
+  listType,
+  stringType,
+  timestampType,
+  typeParameter,
+  uintType,
+  type CelType,
+} from '../../types/cel-type.ts';
 import { equals, equalsInSteps, holdsValues } from '../../values/equality.ts';
 import { add } from '../../values/arithmetic.ts';
 import { compare } from '../../values/order.ts';
@@ -10,30 +22,105 @@ import { inSteps } from '../in-steps.ts';
 import { costOfSearch, estimateSearch } from '../search-cost.ts';
 
 const comparable: readonly (readonly [name: string, type: CelType])[] = [
-  ['int', intType], ['uint', uintType], ['double', doubleType], ['bool', boolType], ['duration', durationType], ['timestamp', timestampType], ['string', stringType], ['bytes', bytesType],
+  ['int', intType],
+  ['uint', uintType],
+  ['double', doubleType],
+  ['bool', boolType],
+  ['duration', durationType],
+  ['timestamp', timestampType],
+  ['string', stringType],
+  ['bytes', bytesType],
 ];
 
 const summable: readonly (readonly [name: string, type: CelType, zero: Value])[] = [
-  ['int', intType, 0], ['uint', uintType, new CelUint(0)], ['double', doubleType, new CelDouble(0)], ['duration', durationType, new CelDuration(0n)],
+  ['int', intType, 0],
+  ['uint', uintType, new CelUint(0)],
+  ['double', doubleType, new CelDouble(0)],
+  ['duration', durationType, new CelDuration(0n)],
 ];
 
 const anything = typeParameter('A');
 const shared = { cost: costOfSearch, estimate: estimateSearch };
 
-function each(id: (name: string) => string, result: (type: CelType) => CelType, steps: (list: CelList) => Steps<Value>): readonly Overload[] {
-  return comparable.map(([name, type]) => ({ id: id(name), member: true, parameters: [listType(type)], result: result(type), ...inSteps(steps) }));
+function each(
+  id: (name: string) => string,
+  result: (type: CelType) => CelType,
+  steps: (list: CelList) => Steps<Value>,
+): readonly Overload[] {
+  return comparable.map(([name, type]) => ({
+    id: id(name),
+    member: true,
+    parameters: [listType(type)],
+    result: result(type),
+    ...inSteps(steps),
+  }));
 }
 
 const functions: readonly FunctionDeclaration[] = [
-  { name: 'isSorted', ...shared, overloads: each((name) => `list_${name}_is_sorted_bool`, () => boolType, isSorted) },
   {
-    name: 'sum', ...shared,
-    overloads: summable.map(([name, type, zero]) => ({ id: `list_${name}_sum_${name}`, member: true, parameters: [listType(type)], result: type, ...inSteps((list: CelList) => sum(list, zero)) })),
+    name: 'isSorted',
+    ...shared,
+    overloads: each(
+      (name) => `list_${name}_is_sorted_bool`,
+      () => boolType,
+      isSorted,
+    ),
   },
-  { name: 'max', ...shared, overloads: each((name) => `list_${name}_max_${name}`, (type) => type, (list) => extreme(list, 'max', (order) => order < 0)) },
-  { name: 'min', ...shared, overloads: each((name) => `list_${name}_min_${name}`, (type) => type, (list) => extreme(list, 'min', (order) => order > 0)) },
-  { name: 'indexOf', ...shared, overloads: [{ id: 'list_a_index_of_int', member: true, parameters: [listType(anything), anything], result: intType, ...inSteps(indexOf) }] },
-  { name: 'lastIndexOf', ...shared, overloads: [{ id: 'list_a_last_index_of_int', member: true, parameters: [listType(anything), anything], result: intType, ...inSteps(lastIndexOf) }] },
+  {
+    name: 'sum',
+    ...shared,
+    overloads: summable.map(([name, type, zero]) => ({
+      id: `list_${name}_sum_${name}`,
+      member: true,
+      parameters: [listType(type)],
+      result: type,
+      ...inSteps((list: CelList) => sum(list, zero)),
+    })),
+  },
+  {
+    name: 'max',
+    ...shared,
+    overloads: each(
+      (name) => `list_${name}_max_${name}`,
+      (type) => type,
+      (list) => extreme(list, 'max', (order) => order < 0),
+    ),
+  },
+  {
+    name: 'min',
+    ...shared,
+    overloads: each(
+      (name) => `list_${name}_min_${name}`,
+      (type) => type,
+      (list) => extreme(list, 'min', (order) => order > 0),
+    ),
+  },
+  {
+    name: 'indexOf',
+    ...shared,
+    overloads: [
+      {
+        id: 'list_a_index_of_int',
+        member: true,
+        parameters: [listType(anything), anything],
+        result: intType,
+        ...inSteps(indexOf),
+      },
+    ],
+  },
+  {
+    name: 'lastIndexOf',
+    ...shared,
+    overloads: [
+      {
+        id: 'list_a_last_index_of_int',
+        member: true,
+        parameters: [listType(anything), anything],
+        result: intType,
+        ...inSteps(lastIndexOf),
+      },
+    ],
+  },
 ];
 
 /** Kubernetes' functions of lists. */

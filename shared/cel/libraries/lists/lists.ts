@@ -1,8 +1,30 @@
 import { atOnce, sliceIsOver, type Steps } from '../../../apimachinery/slices.ts';
 import { sortInSteps } from '../../../apimachinery/sort-in-steps.ts';
-import { addBounds, exactly, maxEstimate, multiplyBounds, scaleBounds, type Bounds, type CallEstimate, type EstimateNode } from '../../contract/estimate.ts';
+import {
+  addBounds,
+  exactly,
+  maxEstimate,
+  multiplyBounds,
+  scaleBounds,
+  type Bounds,
+  type CallEstimate,
+  type EstimateNode,
+} from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library, Overload } from '../../contract/library.ts';
-import { boolType, bytesType, doubleType, durationType, dynType, intType, listType, stringType, timestampType, typeParameter, uintType, type CelType } from '../../types/cel-type.ts';
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  stringType,
+  timestampType,
+  typeParameter,
+  uintType,
+  type CelType,
+} from '../../types/cel-type.ts';
 import { ProgramError } from '../../values/errors.ts';
 import { goType } from '../../values/go-type.ts';
 import { ArrayList, elementsOf, RangeList } from '../../values/list.ts';
@@ -18,71 +40,139 @@ type Int = number | bigint;
 
 const listOfT = listType(typeParameter('T'));
 const listOfDyn = listType(dynType);
-const comparable: readonly CelType[] = [intType, uintType, doubleType, boolType, durationType, timestampType, stringType, bytesType];
+const comparable: readonly CelType[] = [
+  intType,
+  uintType,
+  doubleType,
+  boolType,
+  durationType,
+  timestampType,
+  stringType,
+  bytesType,
+];
 
 const compared: Pick<Overload, 'cost'> = { cost: ([list]) => costOfPairs(list) };
 
 const functions: readonly FunctionDeclaration[] = [
   {
-    name: 'slice', overloads: [{
-      id: 'list_slice', member: true, parameters: [listOfT, intType, intType], result: listOfT, implementation: slice, cost: (_, result) => costOfMaking(costSize(result)),
-      estimate(context, target, [start, end]) {
-        if (target === undefined || start === undefined || end === undefined) return undefined;
-        const to = literalOf(end, context.sizeOf(target).max);
-        const from = literalOf(start, 0);
-        return estimateMaking(exactly(to < from ? maxEstimate : to - from));
+    name: 'slice',
+    overloads: [
+      {
+        id: 'list_slice',
+        member: true,
+        parameters: [listOfT, intType, intType],
+        result: listOfT,
+        implementation: slice,
+        cost: (_, result) => costOfMaking(costSize(result)),
+        estimate(context, target, [start, end]) {
+          if (target === undefined || start === undefined || end === undefined) return undefined;
+          const to = literalOf(end, context.sizeOf(target).max);
+          const from = literalOf(start, 0);
+          return estimateMaking(exactly(to < from ? maxEstimate : to - from));
+        },
       },
-    }],
+    ],
   },
   {
-    name: 'flatten', implementation: flattenAnything, overloads: [
+    name: 'flatten',
+    implementation: flattenAnything,
+    overloads: [
       {
-        id: 'list_flatten', member: true, parameters: [listType(listOfT)], result: listOfT,
-        cost: ([list]) => costOfMaking(costSize(list ?? null)), estimate: (context, target) => (target === undefined ? undefined : estimateMaking(context.sizeOf(target))),
+        id: 'list_flatten',
+        member: true,
+        parameters: [listType(listOfT)],
+        result: listOfT,
+        cost: ([list]) => costOfMaking(costSize(list ?? null)),
+        estimate: (context, target) => (target === undefined ? undefined : estimateMaking(context.sizeOf(target))),
       },
       {
-        id: 'list_flatten_int', member: true, parameters: [listOfDyn, intType], result: listOfDyn,
+        id: 'list_flatten_int',
+        member: true,
+        parameters: [listOfDyn, intType],
+        result: listOfDyn,
         cost: ([list, depth]) => costOfMaking(costSize(list ?? null), depthOf(depth ?? null)),
-        estimate: (context, target, [depth]) => (target === undefined || depth === undefined ? undefined : estimateMaking(context.sizeOf(target), literalOf(depth, maxEstimate))),
+        estimate: (context, target, [depth]) =>
+          target === undefined || depth === undefined
+            ? undefined
+            : estimateMaking(context.sizeOf(target), literalOf(depth, maxEstimate)),
       },
     ],
   },
   {
     name: 'sort',
     overloads: comparable.map((type) => ({
-      id: `list_${type.name}_sort`, member: true, parameters: [listType(type)], result: listType(type), implementation: (list: CelList) => atOnce(sortBy(list, list)), steps: (list: CelList) => sortBy(list, list), ...compared,
+      id: `list_${type.name}_sort`,
+      member: true,
+      parameters: [listType(type)],
+      result: listType(type),
+      implementation: (list: CelList) => atOnce(sortBy(list, list)),
+      steps: (list: CelList) => sortBy(list, list),
+      ...compared,
       estimate: (context, target) => (target === undefined ? undefined : estimateSort(context.sizeOf(target), type)),
     })),
   },
   {
     name: '@sortByAssociatedKeys',
     overloads: comparable.map((type) => ({
-      id: `list_${type.name}_sortByAssociatedKeys`, member: true, parameters: [listOfT, listType(type)], result: listOfT, implementation: (list: CelList, keys: CelList) => atOnce(sortBy(list, keys)), steps: sortBy,
+      id: `list_${type.name}_sortByAssociatedKeys`,
+      member: true,
+      parameters: [listOfT, listType(type)],
+      result: listOfT,
+      implementation: (list: CelList, keys: CelList) => atOnce(sortBy(list, keys)),
+      steps: sortBy,
       cost: ([, keys]) => costOfPairs(keys),
-      estimate: (context, target, [keys]) => (target === undefined || keys === undefined ? undefined : estimateSort(context.sizeOf(keys), type)),
+      estimate: (context, target, [keys]) =>
+        target === undefined || keys === undefined ? undefined : estimateSort(context.sizeOf(keys), type),
     })),
   },
   {
-    name: 'lists.range', overloads: [{
-      id: 'lists_range', parameters: [intType], result: listType(intType), implementation: range, cost: (_, result) => costOfMaking(costSize(result)),
-      estimate: (_, target, [count]) => (target !== undefined || count === undefined ? undefined : estimateMaking(exactly(literalOf(count, maxEstimate)))),
-    }],
-  },
-  {
-    name: 'reverse', overloads: [{
-      id: 'list_reverse', member: true, parameters: [listOfT], result: listOfT, implementation: (list: CelList) => new ArrayList(elementsOf(list).toReversed()), cost: (_, result) => costOfMaking(costSize(result)),
-      estimate: (context, target) => (target === undefined ? undefined : estimateMaking(context.sizeOf(target))),
-    }],
-  },
-  {
-    name: 'distinct', overloads: [{
-      id: 'list_distinct', member: true, parameters: [listOfT], result: listOfT, implementation: (list: CelList) => atOnce(distinct(list)), steps: distinct, ...compared,
-      estimate(context, target) {
-        if (target === undefined) return undefined;
-        const size = context.sizeOf(target);
-        return estimateMaking(multiplyBounds(size, size), 2);
+    name: 'lists.range',
+    overloads: [
+      {
+        id: 'lists_range',
+        parameters: [intType],
+        result: listType(intType),
+        implementation: range,
+        cost: (_, result) => costOfMaking(costSize(result)),
+        estimate: (_, target, [count]) =>
+          target !== undefined || count === undefined
+            ? undefined
+            : estimateMaking(exactly(literalOf(count, maxEstimate))),
       },
-    }],
+    ],
+  },
+  {
+    name: 'reverse',
+    overloads: [
+      {
+        id: 'list_reverse',
+        member: true,
+        parameters: [listOfT],
+        result: listOfT,
+        implementation: (list: CelList) => new ArrayList(elementsOf(list).toReversed()),
+        cost: (_, result) => costOfMaking(costSize(result)),
+        estimate: (context, target) => (target === undefined ? undefined : estimateMaking(context.sizeOf(target))),
+      },
+    ],
+  },
+  {
+    name: 'distinct',
+    overloads: [
+      {
+        id: 'list_distinct',
+        member: true,
+        parameters: [listOfT],
+        result: listOfT,
+        implementation: (list: CelList) => atOnce(distinct(list)),
+        steps: distinct,
+        ...compared,
+        estimate(context, target) {
+          if (target === undefined) return undefined;
+          const size = context.sizeOf(target);
+          return estimateMaking(multiplyBounds(size, size), 2);
+        },
+      },
+    ],
   },
 ];
 
@@ -95,13 +185,15 @@ function costOfMaking(elements: number, factor = 1): number {
 
 /** Of a failed operand, or one of another type, cel-go cannot tell costs, and panics. */
 function depthOf(depth: Value): number {
-  if (typeof depth !== 'number' && typeof depth !== 'bigint') throw new ProgramError(`internal error: interface conversion: ref.Val is ${goType(depth)}, not types.Int`);
+  if (typeof depth !== 'number' && typeof depth !== 'bigint')
+    throw new ProgramError(`internal error: interface conversion: ref.Val is ${goType(depth)}, not types.Int`);
   return Number(depth);
 }
 
 /** As if every element were compared with every other. */
 function costOfPairs(list: Value | undefined): number {
-  if (list instanceof CelError) throw new ProgramError('internal error: interface conversion: *types.Err is not traits.Lister: missing method Add');
+  if (list instanceof CelError)
+    throw new ProgramError('internal error: interface conversion: *types.Err is not traits.Lister: missing method Add');
   if (!(list instanceof CelList) || list.size === 0) return costOfMaking(0);
   const { kind } = typeOf(list.get(0));
   return costOfMaking(list.size * list.size, kind === 'string' || kind === 'bytes' ? 2 + costOfCharacter : 2);
@@ -112,19 +204,24 @@ function estimateMaking(size: Bounds, factor = 1): CallEstimate {
 }
 
 function estimateSort(size: Bounds, type: CelType): CallEstimate {
-  return estimateMaking(multiplyBounds(size, size), type.kind === 'string' || type.kind === 'bytes' ? 2 + costOfCharacter : 2);
+  return estimateMaking(
+    multiplyBounds(size, size),
+    type.kind === 'string' || type.kind === 'bytes' ? 2 + costOfCharacter : 2,
+  );
 }
 
 /** The value of a literal int, 0 for a negative one; of everything else what stands for it. */
 function literalOf(node: EstimateNode, otherwise: number): number {
   const { expression } = node;
-  if (expression?.kind !== 'literal' || (typeof expression.value !== 'number' && typeof expression.value !== 'bigint')) return otherwise;
+  if (expression?.kind !== 'literal' || (typeof expression.value !== 'number' && typeof expression.value !== 'bigint'))
+    return otherwise;
   return Math.max(0, Number(expression.value));
 }
 
 function slice(list: CelList, start: Int, end: Int): Value {
   if (start < 0 || end < 0) return new CelError(`cannot slice(${start}, ${end}), negative indexes not supported`);
-  if (start > end) return new CelError(`cannot slice(${start}, ${end}), start index must be less than or equal to end index`);
+  if (start > end)
+    return new CelError(`cannot slice(${start}, ${end}), start index must be less than or equal to end index`);
   if (list.size < end) return new CelError(`cannot slice(${start}, ${end}), list is length ${list.size}`);
   return new ArrayList(elementsOf(list).slice(Number(start), Number(end)));
 }
@@ -160,20 +257,27 @@ function range(count: Int): Value {
 
 function* sortBy(list: CelList, keys: CelList): Steps<Value> {
   if (list.size !== keys.size) {
-    return new CelError(`@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${list.size} and ${keys.size} elements respectively`);
+    return new CelError(
+      `@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${list.size} and ${keys.size} elements respectively`,
+    );
   }
   if (list.size === 0) return list;
   const tooMany = tooManyPairs(list.size * list.size);
   if (tooMany !== undefined) return tooMany;
   const values = elementsOf(keys);
   const first = values[0] ?? null;
-  if (compare(first, first) instanceof CelError && !isNotANumber(first)) return new CelError('list elements must be comparable');
+  if (compare(first, first) instanceof CelError && !isNotANumber(first))
+    return new CelError('list elements must be comparable');
   const { name } = typeOf(first);
-  if (values.length > 1 && values.some((value) => typeOf(value).name !== name)) return new CelError('list elements must have the same type');
-  const places = yield* sortInSteps(Array.from(values, (_, index) => index), (a, b) => {
-    const order = compare(values[a] ?? null, values[b] ?? null);
-    return typeof order === 'number' ? order : 0;
-  });
+  if (values.length > 1 && values.some((value) => typeOf(value).name !== name))
+    return new CelError('list elements must have the same type');
+  const places = yield* sortInSteps(
+    Array.from(values, (_, index) => index),
+    (a, b) => {
+      const order = compare(values[a] ?? null, values[b] ?? null);
+      return typeof order === 'number' ? order : 0;
+    },
+  );
   if (sliceIsOver()) yield;
   return new ArrayList(places.map((place) => list.get(place)));
 }

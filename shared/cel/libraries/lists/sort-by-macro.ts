@@ -12,12 +12,21 @@ export const sortByMacro: Macro = {
   args: 2,
   expand(make, target, args) {
     if (target === undefined) return undefined;
-    if (!sortable.has(target.kind)) throw new MacroError('sortBy can only be applied to a list, identifier, comprehension, call or select expression', target.id);
+    if (!sortable.has(target.kind))
+      throw new MacroError(
+        'sortBy can only be applied to a list, identifier, comprehension, call or select expression',
+        target.id,
+      );
     const list = make.identifier(input);
     const keys = mapMacro?.expand(make, make.copy(list), args);
     if (keys === undefined) return undefined;
     return make.comprehension({
-      range: make.list(), variable: '#unused', accumulator: input, init: target, condition: make.literal(false), step: list,
+      range: make.list(),
+      variable: '#unused',
+      accumulator: input,
+      init: target,
+      condition: make.literal(false),
+      step: list,
       result: make.memberCall('@sortByAssociatedKeys', make.copy(list), keys),
     });
   },

@@ -34,7 +34,8 @@ function parseFour(whole: string, text: string): Uint8Array {
       length++;
       if (value > 255) throw new AddressError(whole, 'IPv4 field has value >255');
     } else if (character === '.') {
-      if (at === 0 || at === text.length - 1 || text[at - 1] === '.') throw new AddressError(whole, 'IPv4 field must have at least one digit', text.slice(at));
+      if (at === 0 || at === text.length - 1 || text[at - 1] === '.')
+        throw new AddressError(whole, 'IPv4 field must have at least one digit', text.slice(at));
       if (fields.length === 3) throw new AddressError(whole, 'IPv4 address too long');
       fields.push(value);
       value = 0;
@@ -62,8 +63,10 @@ function parseSix(text: string): Address {
     if (group.length > 4) throw new AddressError(text, 'each group must have 4 or less digits', rest);
     if (group === '') throw new AddressError(text, 'each colon-separated field must have at least one digit', rest);
     if (rest[group.length] === '.') {
-      if (ellipsis < 0 && bytes.length !== 12) throw new AddressError(text, 'embedded IPv4 address must replace the final 2 fields of the address', rest);
-      if (bytes.length + 4 > 16) throw new AddressError(text, 'too many hex fields to fit an embedded IPv4 at the end of the address', rest);
+      if (ellipsis < 0 && bytes.length !== 12)
+        throw new AddressError(text, 'embedded IPv4 address must replace the final 2 fields of the address', rest);
+      if (bytes.length + 4 > 16)
+        throw new AddressError(text, 'too many hex fields to fit an embedded IPv4 at the end of the address', rest);
       bytes.push(...parseFour(text, rest));
       rest = '';
       break;
@@ -83,7 +86,8 @@ function parseSix(text: string): Address {
     }
   }
   if (rest !== '') throw new AddressError(text, 'trailing garbage after address', rest);
-  if (bytes.length === 16 && ellipsis >= 0) throw new AddressError(text, 'the :: must expand to at least one field of zeros');
+  if (bytes.length === 16 && ellipsis >= 0)
+    throw new AddressError(text, 'the :: must expand to at least one field of zeros');
   if (bytes.length < 16 && ellipsis < 0) throw new AddressError(text, 'address string too short');
   if (ellipsis >= 0) bytes.splice(ellipsis, 0, ...Array.from({ length: 16 - bytes.length }, () => 0));
   return { bytes: Uint8Array.from(bytes), zone };
@@ -91,14 +95,16 @@ function parseSix(text: string): Address {
 
 /** Whether an address of 16 bytes stands for one of 4 (`::ffff:1.2.3.4`). */
 export function isMapped({ bytes }: Address): boolean {
-  return bytes.length === 16 && bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
+  return (
+    bytes.length === 16 && bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff
+  );
 }
 
 /** The canonical text: lower case, the longest run of zeros as `::`. */
 export function formatAddress({ bytes }: Address): string {
   if (bytes.length === 4) return bytes.join('.');
   if (isMapped({ bytes, zone: '' })) return `::ffff:${bytes.subarray(12).join('.')}`;
-  const groups = Array.from({ length: 8 }, (_, at) => (bytes[at * 2] ?? 0) << 8 | (bytes[at * 2 + 1] ?? 0));
+  const groups = Array.from({ length: 8 }, (_, at) => ((bytes[at * 2] ?? 0) << 8) | (bytes[at * 2 + 1] ?? 0));
   let [start, length] = [-1, 1];
   for (let from = 0; from < 8; from++) {
     let to = from;
@@ -113,11 +119,14 @@ export function formatAddress({ bytes }: Address): string {
 export function sharePrefix(a: Uint8Array, b: Uint8Array, bits: number): boolean {
   const whole = bits >> 3;
   for (let at = 0; at < whole; at++) if (a[at] !== b[at]) return false;
-  const mask = 0xff00 >> (bits & 7) & 0xff;
+  const mask = (0xff00 >> (bits & 7)) & 0xff;
   return mask === 0 || (((a[whole] ?? 0) ^ (b[whole] ?? 0)) & mask) === 0;
 }
 
 /** An address whose bits behind the first ones are zero. */
 export function maskAddress({ bytes }: Address, bits: number): Address {
-  return { bytes: bytes.map((byte, at) => byte & (0xff00 >> Math.max(0, Math.min(8, bits - at * 8)) & 0xff)), zone: '' };
+  return {
+    bytes: bytes.map((byte, at) => byte & ((0xff00 >> Math.max(0, Math.min(8, bits - at * 8))) & 0xff)),
+    zone: '',
+  };
 }

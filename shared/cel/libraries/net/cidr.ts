@@ -1,11 +1,35 @@
 import { goQuote } from '../../../apimachinery/go-format.ts';
-import { addBounds, exactly, scaleBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../contract/estimate.ts';
+import {
+  addBounds,
+  exactly,
+  scaleBounds,
+  type Bounds,
+  type CallEstimate,
+  type EstimateContext,
+  type EstimateNode,
+} from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library, Overload } from '../../contract/library.ts';
 import { CelObject } from '../../types/cel-object.ts';
 import { boolType, intType, opaqueType, stringType, type CelType } from '../../types/cel-type.ts';
 import { CelError, type Value } from '../../values/value.ts';
-import { costOfCharacter, costOfTraversal, costsOne, costsTraversal, estimatesOne, estimatesTraversal, traversalBounds } from '../sizes.ts';
-import { AddressError, formatAddress, isMapped, maskAddress, parseAddress, sharePrefix, type Address } from './address.ts';
+import {
+  costOfCharacter,
+  costOfTraversal,
+  costsOne,
+  costsTraversal,
+  estimatesOne,
+  estimatesTraversal,
+  traversalBounds,
+} from '../sizes.ts';
+import {
+  AddressError,
+  formatAddress,
+  isMapped,
+  maskAddress,
+  parseAddress,
+  sharePrefix,
+  type Address,
+} from './address.ts';
 import { CelIp, ipFrom, ipType } from './ip.ts';
 import { costSize } from '../../values/sizes.ts';
 
@@ -42,8 +66,11 @@ export class CelCidr extends CelObject {
 /** The range that a text stands for, or an error. */
 export function cidrFrom(text: string): CelCidr | CelError {
   const [address, bits] = readRange(text);
-  if (address === undefined) return new CelError(`${conversion}: ${conversion}: netip.ParsePrefix(${goQuote(text)}): ${bits}`);
-  return isMapped(address) ? new CelError(`${conversion}: IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`) : new CelCidr(address, bits);
+  if (address === undefined)
+    return new CelError(`${conversion}: ${conversion}: netip.ParsePrefix(${goQuote(text)}): ${bits}`);
+  return isMapped(address)
+    ? new CelError(`${conversion}: IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`)
+    : new CelCidr(address, bits);
 }
 
 const conversion = 'network address parse error during conversion from string';
@@ -73,18 +100,35 @@ function containsIp(range: CelCidr, ip: CelIp | CelError): boolean | CelError {
 function containsCidr(range: CelCidr, other: CelCidr | CelError): boolean | CelError {
   if (other instanceof CelError) return other;
   const { bytes } = other.address;
-  return bytes.length === range.address.bytes.length && range.bits <= other.bits && sharePrefix(bytes, range.address.bytes, range.bits);
+  return (
+    bytes.length === range.address.bytes.length &&
+    range.bits <= other.bits &&
+    sharePrefix(bytes, range.address.bytes, range.bits)
+  );
 }
 
 /** The bytes of an address of either family. */
 const addressBytes: Bounds = { min: 4, max: 16 };
 
-function containment(id: string, parameter: CelType, implementation: NonNullable<Overload['implementation']>, ofRange: boolean): Overload {
+function containment(
+  id: string,
+  parameter: CelType,
+  implementation: NonNullable<Overload['implementation']>,
+  ofRange: boolean,
+): Overload {
   const parses = parameter === stringType;
   return {
-    id, member: true, parameters: [cidrType, parameter], result: boolType, implementation,
+    id,
+    member: true,
+    parameters: [cidrType, parameter],
+    result: boolType,
+    implementation,
     cost: ([range, other]) => compareCost(range, ofRange) + (parses ? costOfTraversal(other ?? null) : 0),
-    estimate(context: EstimateContext, _: EstimateNode | undefined, [other]: readonly EstimateNode[]): CallEstimate | undefined {
+    estimate(
+      context: EstimateContext,
+      _: EstimateNode | undefined,
+      [other]: readonly EstimateNode[],
+    ): CallEstimate | undefined {
       if (other === undefined) return undefined;
       let cost = scaleBounds(addBounds(addressBytes, addressBytes), costOfCharacter);
       if (ofRange) cost = addBounds(cost, addBounds(scaleBounds(addressBytes, costOfCharacter), exactly(1)));
@@ -103,24 +147,97 @@ const parsing = { cost: costsTraversal(), estimate: estimatesTraversal() };
 const accessor = { cost: costsOne, estimate: estimatesOne };
 
 const functions: readonly FunctionDeclaration[] = [
-  { name: 'cidr', ...parsing, overloads: [{ id: 'string_to_cidr', parameters: [stringType], result: cidrType, implementation: cidrFrom }] },
   {
-    name: 'containsIP', unknownCost: ([range]) => compareCost(range, false), overloads: [
-      containment('cidr_contains_ip_string', stringType, (range: CelCidr, text: string): Value => containsIp(range, ipFrom(text)), false),
+    name: 'cidr',
+    ...parsing,
+    overloads: [{ id: 'string_to_cidr', parameters: [stringType], result: cidrType, implementation: cidrFrom }],
+  },
+  {
+    name: 'containsIP',
+    unknownCost: ([range]) => compareCost(range, false),
+    overloads: [
+      containment(
+        'cidr_contains_ip_string',
+        stringType,
+        (range: CelCidr, text: string): Value => containsIp(range, ipFrom(text)),
+        false,
+      ),
       containment('cidr_contains_ip_ip', ipType, (range: CelCidr, ip: CelIp): Value => containsIp(range, ip), false),
     ],
   },
   {
-    name: 'containsCIDR', unknownCost: ([range]) => compareCost(range, true), overloads: [
-      containment('cidr_contains_cidr_string', stringType, (range: CelCidr, text: string): Value => containsCidr(range, cidrFrom(text)), true),
-      containment('cidr_contains_cidr', cidrType, (range: CelCidr, other: CelCidr): Value => containsCidr(range, other), true),
+    name: 'containsCIDR',
+    unknownCost: ([range]) => compareCost(range, true),
+    overloads: [
+      containment(
+        'cidr_contains_cidr_string',
+        stringType,
+        (range: CelCidr, text: string): Value => containsCidr(range, cidrFrom(text)),
+        true,
+      ),
+      containment(
+        'cidr_contains_cidr',
+        cidrType,
+        (range: CelCidr, other: CelCidr): Value => containsCidr(range, other),
+        true,
+      ),
     ],
   },
-  { name: 'ip', overloads: [{ id: 'cidr_ip', member: true, parameters: [cidrType], result: ipType, implementation: (range: CelCidr) => new CelIp(range.address), ...accessor }] },
-  { name: 'prefixLength', ...accessor, overloads: [{ id: 'cidr_prefix_length', member: true, parameters: [cidrType], result: intType, implementation: (range: CelCidr) => range.bits }] },
-  { name: 'masked', ...accessor, overloads: [{ id: 'cidr_masked', member: true, parameters: [cidrType], result: cidrType, implementation: (range: CelCidr) => new CelCidr(maskAddress(range.address, range.bits), range.bits) }] },
-  { name: 'isCIDR', ...parsing, overloads: [{ id: 'is_cidr', parameters: [stringType], result: boolType, implementation: (text: string) => cidrFrom(text) instanceof CelCidr }] },
-  { name: 'string', overloads: [{ id: 'cidr_to_string', parameters: [cidrType], result: stringType, implementation: String }] },
+  {
+    name: 'ip',
+    overloads: [
+      {
+        id: 'cidr_ip',
+        member: true,
+        parameters: [cidrType],
+        result: ipType,
+        implementation: (range: CelCidr) => new CelIp(range.address),
+        ...accessor,
+      },
+    ],
+  },
+  {
+    name: 'prefixLength',
+    ...accessor,
+    overloads: [
+      {
+        id: 'cidr_prefix_length',
+        member: true,
+        parameters: [cidrType],
+        result: intType,
+        implementation: (range: CelCidr) => range.bits,
+      },
+    ],
+  },
+  {
+    name: 'masked',
+    ...accessor,
+    overloads: [
+      {
+        id: 'cidr_masked',
+        member: true,
+        parameters: [cidrType],
+        result: cidrType,
+        implementation: (range: CelCidr) => new CelCidr(maskAddress(range.address, range.bits), range.bits),
+      },
+    ],
+  },
+  {
+    name: 'isCIDR',
+    ...parsing,
+    overloads: [
+      {
+        id: 'is_cidr',
+        parameters: [stringType],
+        result: boolType,
+        implementation: (text: string) => cidrFrom(text) instanceof CelCidr,
+      },
+    ],
+  },
+  {
+    name: 'string',
+    overloads: [{ id: 'cidr_to_string', parameters: [cidrType], result: stringType, implementation: String }],
+  },
 ];
 
 export const cidrLibrary: Library = { name: 'kubernetes.net.cidr', types: [cidrType], functions };

@@ -1,5 +1,15 @@
 import { QuantityError } from '../../../apimachinery/quantity-parse.ts';
-import { addQuantities, compareQuantities, parseQuantity, quantityAsInt64, quantityOf, quantitySign, quantityToNumber, subtractQuantities, type Quantity } from '../../../apimachinery/quantity.ts';
+import {
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  quantityAsInt64,
+  quantityOf,
+  quantitySign,
+  quantityToNumber,
+  subtractQuantities,
+  type Quantity,
+} from '../../../apimachinery/quantity.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
 import { CelObject } from '../../types/cel-object.ts';
 import { boolType, doubleType, intType, objectType, stringType, type CelType } from '../../types/cel-type.ts';
@@ -22,7 +32,9 @@ export class CelQuantity extends CelObject {
   }
 
   override equals(other: unknown): boolean | CelError {
-    return other instanceof CelQuantity ? compareQuantities(this.quantity, other.quantity) === 0 : new CelError('no such overload');
+    return other instanceof CelQuantity
+      ? compareQuantities(this.quantity, other.quantity) === 0
+      : new CelError('no such overload');
   }
 }
 
@@ -37,13 +49,14 @@ export function quantityFrom(text: string): CelQuantity | CelError {
 }
 
 /**
- * The digits between the places of two amounts whose sum is made. Upstream would make a number with two billion digits of
- * `1e2000000000` and `1`; this refuses.
+ * The digits between the places of two amounts whose sum is made. Upstream would make a number with two billion digits
+ * of `1e2000000000` and `1`; this refuses.
  */
 const mostDigits = 10_000;
 
 function combine(a: Quantity, b: Quantity, how: (a: Quantity, b: Quantity) => Quantity): Value {
-  if (Math.abs(a.scale - b.scale) > mostDigits && a.unscaled !== 0n && b.unscaled !== 0n) return new CelError('quantities are too far apart');
+  if (Math.abs(a.scale - b.scale) > mostDigits && a.unscaled !== 0n && b.unscaled !== 0n)
+    return new CelError('quantities are too far apart');
   return new CelQuantity(how(a, b));
 }
 
@@ -52,40 +65,147 @@ const accessor = { cost: costsOne, estimate: estimatesOne };
 const parsing = { cost: costsTraversal(), estimate: estimatesTraversal() };
 
 const functions: readonly FunctionDeclaration[] = [
-  { name: 'quantity', ...parsing, overloads: [{ id: 'string_to_quantity', parameters: [stringType], result: quantityType, implementation: quantityFrom }] },
-  { name: 'isQuantity', ...parsing, overloads: [{ id: 'is_quantity_string', parameters: [stringType], result: boolType, implementation: (text: string) => quantityFrom(text) instanceof CelQuantity }] },
-  { name: 'sign', ...accessor, overloads: [{ id: 'quantity_sign', parameters: [quantityType], result: intType, implementation: (a: CelQuantity) => quantitySign(a.quantity) }] },
   {
-    name: 'isGreaterThan', ...accessor,
-    overloads: [{ id: 'quantity_is_greater_than', member: true, parameters: [quantityType, quantityType], result: boolType, implementation: (a: CelQuantity, b: CelQuantity) => compareQuantities(a.quantity, b.quantity) > 0 }],
-  },
-  {
-    name: 'isLessThan', ...accessor,
-    overloads: [{ id: 'quantity_is_less_than', member: true, parameters: [quantityType, quantityType], result: boolType, implementation: (a: CelQuantity, b: CelQuantity) => compareQuantities(a.quantity, b.quantity) < 0 }],
-  },
-  {
-    name: 'compareTo', ...accessor,
-    overloads: [{ id: 'quantity_compare_to', member: true, parameters: [quantityType, quantityType], result: intType, implementation: (a: CelQuantity, b: CelQuantity) => Math.sign(compareQuantities(a.quantity, b.quantity)) }],
-  },
-  {
-    name: 'asApproximateFloat', ...accessor,
-    overloads: [{ id: 'quantity_get_float', member: true, parameters: [quantityType], result: doubleType, implementation: (a: CelQuantity) => new CelDouble(quantityToNumber(a.quantity)) }],
-  },
-  { name: 'asInteger', ...accessor, overloads: [{ id: 'quantity_get_int', member: true, parameters: [quantityType], result: intType, implementation: asInteger }] },
-  {
-    name: 'isInteger', ...accessor,
-    overloads: [{ id: 'quantity_is_integer', member: true, parameters: [quantityType], result: boolType, implementation: (a: CelQuantity) => quantityAsInt64(a.quantity) !== undefined }],
-  },
-  {
-    name: 'add', ...accessor, overloads: [
-      { id: 'quantity_add', member: true, parameters: [quantityType, quantityType], result: quantityType, implementation: (a: CelQuantity, b: CelQuantity) => combine(a.quantity, b.quantity, addQuantities) },
-      { id: 'quantity_add_int', member: true, parameters: [quantityType, intType], result: quantityType, implementation: (a: CelQuantity, b: number | bigint) => combine(a.quantity, ofInt(b), addQuantities) },
+    name: 'quantity',
+    ...parsing,
+    overloads: [
+      { id: 'string_to_quantity', parameters: [stringType], result: quantityType, implementation: quantityFrom },
     ],
   },
   {
-    name: 'sub', ...accessor, overloads: [
-      { id: 'quantity_sub', member: true, parameters: [quantityType, quantityType], result: quantityType, implementation: (a: CelQuantity, b: CelQuantity) => combine(a.quantity, b.quantity, subtractQuantities) },
-      { id: 'quantity_sub_int', member: true, parameters: [quantityType, intType], result: quantityType, implementation: (a: CelQuantity, b: number | bigint) => combine(a.quantity, ofInt(b), subtractQuantities) },
+    name: 'isQuantity',
+    ...parsing,
+    overloads: [
+      {
+        id: 'is_quantity_string',
+        parameters: [stringType],
+        result: boolType,
+        implementation: (text: string) => quantityFrom(text) instanceof CelQuantity,
+      },
+    ],
+  },
+  {
+    name: 'sign',
+    ...accessor,
+    overloads: [
+      {
+        id: 'quantity_sign',
+        parameters: [quantityType],
+        result: intType,
+        implementation: (a: CelQuantity) => quantitySign(a.quantity),
+      },
+    ],
+  },
+  {
+    name: 'isGreaterThan',
+    ...accessor,
+    overloads: [
+      {
+        id: 'quantity_is_greater_than',
+        member: true,
+        parameters: [quantityType, quantityType],
+        result: boolType,
+        implementation: (a: CelQuantity, b: CelQuantity) => compareQuantities(a.quantity, b.quantity) > 0,
+      },
+    ],
+  },
+  {
+    name: 'isLessThan',
+    ...accessor,
+    overloads: [
+      {
+        id: 'quantity_is_less_than',
+        member: true,
+        parameters: [quantityType, quantityType],
+        result: boolType,
+        implementation: (a: CelQuantity, b: CelQuantity) => compareQuantities(a.quantity, b.quantity) < 0,
+      },
+    ],
+  },
+  {
+    name: 'compareTo',
+    ...accessor,
+    overloads: [
+      {
+        id: 'quantity_compare_to',
+        member: true,
+        parameters: [quantityType, quantityType],
+        result: intType,
+        implementation: (a: CelQuantity, b: CelQuantity) => Math.sign(compareQuantities(a.quantity, b.quantity)),
+      },
+    ],
+  },
+  {
+    name: 'asApproximateFloat',
+    ...accessor,
+    overloads: [
+      {
+        id: 'quantity_get_float',
+        member: true,
+        parameters: [quantityType],
+        result: doubleType,
+        implementation: (a: CelQuantity) => new CelDouble(quantityToNumber(a.quantity)),
+      },
+    ],
+  },
+  {
+    name: 'asInteger',
+    ...accessor,
+    overloads: [
+      { id: 'quantity_get_int', member: true, parameters: [quantityType], result: intType, implementation: asInteger },
+    ],
+  },
+  {
+    name: 'isInteger',
+    ...accessor,
+    overloads: [
+      {
+        id: 'quantity_is_integer',
+        member: true,
+        parameters: [quantityType],
+        result: boolType,
+        implementation: (a: CelQuantity) => quantityAsInt64(a.quantity) !== undefined,
+      },
+    ],
+  },
+  {
+    name: 'add',
+    ...accessor,
+    overloads: [
+      {
+        id: 'quantity_add',
+        member: true,
+        parameters: [quantityType, quantityType],
+        result: quantityType,
+        implementation: (a: CelQuantity, b: CelQuantity) => combine(a.quantity, b.quantity, addQuantities),
+      },
+      {
+        id: 'quantity_add_int',
+        member: true,
+        parameters: [quantityType, intType],
+        result: quantityType,
+        implementation: (a: CelQuantity, b: number | bigint) => combine(a.quantity, ofInt(b), addQuantities),
+      },
+    ],
+  },
+  {
+    name: 'sub',
+    ...accessor,
+    overloads: [
+      {
+        id: 'quantity_sub',
+        member: true,
+        parameters: [quantityType, quantityType],
+        result: quantityType,
+        implementation: (a: CelQuantity, b: CelQuantity) => combine(a.quantity, b.quantity, subtractQuantities),
+      },
+      {
+        id: 'quantity_sub_int',
+        member: true,
+        parameters: [quantityType, intType],
+        result: quantityType,
+        implementation: (a: CelQuantity, b: number | bigint) => combine(a.quantity, ofInt(b), subtractQuantities),
+      },
     ],
   },
 ];

@@ -1,7 +1,15 @@
 import { patternInSteps } from '../../../apimachinery/regexp/compiled-patterns.ts';
 import { TooMuchWork, type Finder } from '../../../apimachinery/regexp/finder.ts';
 import { atOnce, type Steps } from '../../../apimachinery/slices.ts';
-import { addBounds, exactly, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../contract/estimate.ts';
+import {
+  addBounds,
+  exactly,
+  multiplyBounds,
+  scaleBounds,
+  type CallEstimate,
+  type EstimateContext,
+  type EstimateNode,
+} from '../../contract/estimate.ts';
 import type { Library, Overload } from '../../contract/library.ts';
 import { intType, listType, stringType } from '../../types/cel-type.ts';
 import { ArrayList } from '../../values/list.ts';
@@ -42,12 +50,21 @@ function* findAll(text: string, pattern: string, most: number | bigint = -1): St
 const listOfStrings = listType(stringType);
 
 const costs: Pick<Overload, 'cost' | 'estimate'> = {
-  cost: ([text, pattern]) => Math.ceil((1 + costSize(text ?? null)) * costOfCharacter) * Math.ceil(costSize(pattern ?? null) * costOfRegexCharacter),
-  estimate(context: EstimateContext, target: EstimateNode | undefined, [pattern]: readonly EstimateNode[]): CallEstimate | undefined {
+  cost: ([text, pattern]) =>
+    Math.ceil((1 + costSize(text ?? null)) * costOfCharacter) *
+    Math.ceil(costSize(pattern ?? null) * costOfRegexCharacter),
+  estimate(
+    context: EstimateContext,
+    target: EstimateNode | undefined,
+    [pattern]: readonly EstimateNode[],
+  ): CallEstimate | undefined {
     if (target === undefined || pattern === undefined) return undefined;
     const size = context.sizeOf(target);
     const ofText = scaleBounds(addBounds(size, exactly(1)), costOfCharacter);
-    return { cost: multiplyBounds(ofText, scaleBounds(context.sizeOf(pattern), costOfRegexCharacter)), resultSize: { min: 0, max: size.max } };
+    return {
+      cost: multiplyBounds(ofText, scaleBounds(context.sizeOf(pattern), costOfRegexCharacter)),
+      resultSize: { min: 0, max: size.max },
+    };
   },
 };
 
@@ -56,19 +73,42 @@ export const regexLibrary: Library = {
   name: 'kubernetes.regex',
   functions: [
     {
-      name: 'find', patternArgument: 1, overloads: [{
-        id: 'string_find_string', member: true, parameters: [stringType, stringType], result: stringType, implementation: (text: string, pattern: string) => atOnce(find(text, pattern)), steps: find, ...costs,
-      }],
+      name: 'find',
+      patternArgument: 1,
+      overloads: [
+        {
+          id: 'string_find_string',
+          member: true,
+          parameters: [stringType, stringType],
+          result: stringType,
+          implementation: (text: string, pattern: string) => atOnce(find(text, pattern)),
+          steps: find,
+          ...costs,
+        },
+      ],
     },
     {
-      name: 'findAll', patternArgument: 1, overloads: [
+      name: 'findAll',
+      patternArgument: 1,
+      overloads: [
         {
-          id: 'string_find_all_string', member: true, parameters: [stringType, stringType], result: listOfStrings,
-          implementation: (text: string, pattern: string) => atOnce(findAll(text, pattern)), steps: (text: string, pattern: string) => findAll(text, pattern), ...costs,
+          id: 'string_find_all_string',
+          member: true,
+          parameters: [stringType, stringType],
+          result: listOfStrings,
+          implementation: (text: string, pattern: string) => atOnce(findAll(text, pattern)),
+          steps: (text: string, pattern: string) => findAll(text, pattern),
+          ...costs,
         },
         {
-          id: 'string_find_all_string_int', member: true, parameters: [stringType, stringType, intType], result: listOfStrings,
-          implementation: (text: string, pattern: string, most: number | bigint) => atOnce(findAll(text, pattern, most)), steps: (text: string, pattern: string, most: number | bigint) => findAll(text, pattern, most), ...costs,
+          id: 'string_find_all_string_int',
+          member: true,
+          parameters: [stringType, stringType, intType],
+          result: listOfStrings,
+          implementation: (text: string, pattern: string, most: number | bigint) =>
+            atOnce(findAll(text, pattern, most)),
+          steps: (text: string, pattern: string, most: number | bigint) => findAll(text, pattern, most),
+          ...costs,
         },
       ],
     },

@@ -20,7 +20,9 @@ export class CelSemver extends CelObject {
   }
 
   override equals(other: unknown): boolean | CelError {
-    return other instanceof CelSemver ? compareVersions(this.version, other.version) === 0 : new CelError('no such overload');
+    return other instanceof CelSemver
+      ? compareVersions(this.version, other.version) === 0
+      : new CelError('no such overload');
   }
 }
 
@@ -38,27 +40,108 @@ const accessor = { cost: costsOne, estimate: estimatesOne };
 const parsing = { cost: costsTraversal(), estimate: estimatesTraversal() };
 const order = (a: CelSemver, b: CelSemver): number => compareVersions(a.version, b.version);
 /** Upstream reads 64 bits without sign as such with one. */
-const part = (place: 0 | 1 | 2) => (a: CelSemver): Value => int(BigInt.asIntN(64, a.version.numbers[place]));
+const part =
+  (place: 0 | 1 | 2) =>
+  (a: CelSemver): Value =>
+    int(BigInt.asIntN(64, a.version.numbers[place]));
 
 const functions: readonly FunctionDeclaration[] = [
   {
-    name: 'semver', ...parsing, overloads: [
-      { id: 'string_to_semver', parameters: [stringType], result: semverType, implementation: (text: string) => semverFrom(text) },
-      { id: 'string_bool_to_semver', parameters: [stringType, boolType], result: semverType, implementation: (text: string, loose: boolean) => semverFrom(text, loose) },
+    name: 'semver',
+    ...parsing,
+    overloads: [
+      {
+        id: 'string_to_semver',
+        parameters: [stringType],
+        result: semverType,
+        implementation: (text: string) => semverFrom(text),
+      },
+      {
+        id: 'string_bool_to_semver',
+        parameters: [stringType, boolType],
+        result: semverType,
+        implementation: (text: string, loose: boolean) => semverFrom(text, loose),
+      },
     ],
   },
   {
-    name: 'isSemver', ...parsing, overloads: [
-      { id: 'is_semver_string', parameters: [stringType], result: boolType, implementation: (text: string) => semverFrom(text) instanceof CelSemver },
-      { id: 'is_semver_string_bool', parameters: [stringType, boolType], result: boolType, implementation: (text: string, loose: boolean) => semverFrom(text, loose) instanceof CelSemver },
+    name: 'isSemver',
+    ...parsing,
+    overloads: [
+      {
+        id: 'is_semver_string',
+        parameters: [stringType],
+        result: boolType,
+        implementation: (text: string) => semverFrom(text) instanceof CelSemver,
+      },
+      {
+        id: 'is_semver_string_bool',
+        parameters: [stringType, boolType],
+        result: boolType,
+        implementation: (text: string, loose: boolean) => semverFrom(text, loose) instanceof CelSemver,
+      },
     ],
   },
-  { name: 'isGreaterThan', ...accessor, overloads: [{ id: 'semver_is_greater_than', member: true, parameters: [semverType, semverType], result: boolType, implementation: (a: CelSemver, b: CelSemver) => order(a, b) === 1 }] },
-  { name: 'isLessThan', ...accessor, overloads: [{ id: 'semver_is_less_than', member: true, parameters: [semverType, semverType], result: boolType, implementation: (a: CelSemver, b: CelSemver) => order(a, b) === -1 }] },
-  { name: 'compareTo', ...accessor, overloads: [{ id: 'semver_compare_to', member: true, parameters: [semverType, semverType], result: intType, implementation: order }] },
-  { name: 'major', ...accessor, overloads: [{ id: 'semver_major', member: true, parameters: [semverType], result: intType, implementation: part(0) }] },
-  { name: 'minor', ...accessor, overloads: [{ id: 'semver_minor', member: true, parameters: [semverType], result: intType, implementation: part(1) }] },
-  { name: 'patch', ...accessor, overloads: [{ id: 'semver_patch', member: true, parameters: [semverType], result: intType, implementation: part(2) }] },
+  {
+    name: 'isGreaterThan',
+    ...accessor,
+    overloads: [
+      {
+        id: 'semver_is_greater_than',
+        member: true,
+        parameters: [semverType, semverType],
+        result: boolType,
+        implementation: (a: CelSemver, b: CelSemver) => order(a, b) === 1,
+      },
+    ],
+  },
+  {
+    name: 'isLessThan',
+    ...accessor,
+    overloads: [
+      {
+        id: 'semver_is_less_than',
+        member: true,
+        parameters: [semverType, semverType],
+        result: boolType,
+        implementation: (a: CelSemver, b: CelSemver) => order(a, b) === -1,
+      },
+    ],
+  },
+  {
+    name: 'compareTo',
+    ...accessor,
+    overloads: [
+      {
+        id: 'semver_compare_to',
+        member: true,
+        parameters: [semverType, semverType],
+        result: intType,
+        implementation: order,
+      },
+    ],
+  },
+  {
+    name: 'major',
+    ...accessor,
+    overloads: [
+      { id: 'semver_major', member: true, parameters: [semverType], result: intType, implementation: part(0) },
+    ],
+  },
+  {
+    name: 'minor',
+    ...accessor,
+    overloads: [
+      { id: 'semver_minor', member: true, parameters: [semverType], result: intType, implementation: part(1) },
+    ],
+  },
+  {
+    name: 'patch',
+    ...accessor,
+    overloads: [
+      { id: 'semver_patch', member: true, parameters: [semverType], result: intType, implementation: part(2) },
+    ],
+  },
 ];
 
 /** Kubernetes' versions by semver.org, version 1 of the library. */

@@ -41,7 +41,8 @@ export function parseVersion(text: string): Version {
 
 function numberOf(text: string, name: string, lower: string): bigint {
   if (!digits.test(text)) throw new VersionError(`Invalid character(s) found in ${lower} number ${goQuote(text)}`);
-  if (text.length > 1 && text.startsWith('0')) throw new VersionError(`${name} number must not contain leading zeroes ${goQuote(text)}`);
+  if (text.length > 1 && text.startsWith('0'))
+    throw new VersionError(`${name} number must not contain leading zeroes ${goQuote(text)}`);
   return unsigned(text);
 }
 
@@ -56,7 +57,8 @@ function unsigned(text: string): bigint {
 function checkPrerelease(text: string): void {
   if (text === '') throw new VersionError('Prerelease is empty');
   if (digits.test(text)) {
-    if (text.length > 1 && text.startsWith('0')) throw new VersionError(`Numeric PreRelease version must not contain leading zeroes ${goQuote(text)}`);
+    if (text.length > 1 && text.startsWith('0'))
+      throw new VersionError(`Numeric PreRelease version must not contain leading zeroes ${goQuote(text)}`);
     unsigned(text);
   } else if (!allowed.test(text)) throw new VersionError(`Invalid character(s) found in prerelease ${goQuote(text)}`);
 }
@@ -75,7 +77,8 @@ function splitInto(text: string, separator: string, most: number): string[] {
 export function parseLooseVersion(text: string): Version {
   const parts = splitInto(text.startsWith('v') ? text.slice(1) : text, '.', 3).map(withoutLeadingZeros);
   if (parts.length < 3) {
-    if (/[+-]/.test(parts.at(-1) ?? '')) throw new VersionError('short version cannot contain PreRelease/Build meta data');
+    if (/[+-]/.test(parts.at(-1) ?? ''))
+      throw new VersionError('short version cannot contain PreRelease/Build meta data');
     while (parts.length < 3) parts.push('0');
   }
   return parseVersion(parts.join('.'));
@@ -93,7 +96,8 @@ export function compareVersions(a: Version, b: Version): number {
     const other = b.numbers[place] ?? 0n;
     if (part !== other) return part > other ? 1 : -1;
   }
-  if (a.prerelease.length === 0 || b.prerelease.length === 0) return Math.sign(b.prerelease.length - a.prerelease.length);
+  if (a.prerelease.length === 0 || b.prerelease.length === 0)
+    return Math.sign(b.prerelease.length - a.prerelease.length);
   for (const [place, part] of a.prerelease.entries()) {
     const other = b.prerelease[place];
     if (other === undefined) return 1;

@@ -1,5 +1,13 @@
 import { atOnce, type Steps } from '../../../apimachinery/slices.ts';
-import { addBounds, exactly, multiplyBounds, scaleBounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../contract/estimate.ts';
+import {
+  addBounds,
+  exactly,
+  multiplyBounds,
+  scaleBounds,
+  type CallEstimate,
+  type EstimateContext,
+  type EstimateNode,
+} from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
 import { boolType, listType, typeParameter } from '../../types/cel-type.ts';
 import type { CelList, Value } from '../../values/value.ts';
@@ -17,14 +25,24 @@ function declare(name: string, id: string, times: number, relation: Relation): F
   };
   return {
     name,
-    overloads: [{
-      id, parameters: [list, list], result: boolType,
-      implementation: (a: CelList, b: CelList) => atOnce(inSteps(a, b)),
-      steps: inSteps,
-      cost: ([a, b]: readonly Value[]) => 1 + costSize(a ?? null) * costSize(b ?? null) * times,
-      estimate: (context: EstimateContext, _: EstimateNode | undefined, [a, b]: readonly EstimateNode[]): CallEstimate | undefined =>
-        (a === undefined || b === undefined ? undefined : { cost: addBounds(scaleBounds(multiplyBounds(context.sizeOf(a), context.sizeOf(b)), times), exactly(1)) }),
-    }],
+    overloads: [
+      {
+        id,
+        parameters: [list, list],
+        result: boolType,
+        implementation: (a: CelList, b: CelList) => atOnce(inSteps(a, b)),
+        steps: inSteps,
+        cost: ([a, b]: readonly Value[]) => 1 + costSize(a ?? null) * costSize(b ?? null) * times,
+        estimate: (
+          context: EstimateContext,
+          _: EstimateNode | undefined,
+          [a, b]: readonly EstimateNode[],
+        ): CallEstimate | undefined =>
+          a === undefined || b === undefined
+            ? undefined
+            : { cost: addBounds(scaleBounds(multiplyBounds(context.sizeOf(a), context.sizeOf(b)), times), exactly(1)) },
+      },
+    ],
   };
 }
 

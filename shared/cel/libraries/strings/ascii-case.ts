@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer';
 
-/** The 26 letters from `first` on, moved by `by`; all other characters stay. Over UTF-16, since a pattern takes 20 times as long for a text of MBs. */
+/**
+ * The 26 letters from `first` on, moved by `by`; all other characters stay. Over UTF-16, since a pattern takes 20 times
+ * as long for a text of MBs.
+ */
 export function withAsciiCase(text: string, first: number, by: number): string {
   const units = Buffer.from(text, 'utf16le');
   for (let at = 0; at < units.length; at += 2) {

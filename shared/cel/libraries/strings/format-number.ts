@@ -1,8 +1,8 @@
 import { withoutTrailing } from '../../../apimachinery/without-trailing.ts';
 
 /**
- * Doubles as `%f` and `%e` print them in American English: groups of thousands, `×` and raised digits for powers of ten. Their exact
- * values are rounded, halves to even.
+ * Doubles as `%f` and `%e` print them in American English: groups of thousands, `×` and raised digits for powers of
+ * ten. Their exact values are rounded, halves to even.
  */
 
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
@@ -22,19 +22,27 @@ function exact(value: number): Digits {
   bits.setFloat64(0, Math.abs(value));
   const high = bits.getUint32(0);
   const biased = high >>> 20;
-  const fraction = BigInt(high & 0xfffff) << 32n | BigInt(bits.getUint32(4));
-  const mantissa = biased === 0 ? fraction : fraction | 1n << 52n;
+  const fraction = (BigInt(high & 0xfffff) << 32n) | BigInt(bits.getUint32(4));
+  const mantissa = biased === 0 ? fraction : fraction | (1n << 52n);
   const exponent = Math.max(biased, 1) - 1075;
   // A fraction of twos is one of tens with as many fives above.
   const whole = exponent >= 0 ? mantissa << BigInt(exponent) : mantissa * 5n ** BigInt(-exponent);
   const digits = String(whole);
-  return trimmed({ negative: value < 0, digits, point: 0 }, whole === 0n ? '' : digits, digits.length + Math.min(0, exponent));
+  return trimmed(
+    { negative: value < 0, digits, point: 0 },
+    whole === 0n ? '' : digits,
+    digits.length + Math.min(0, exponent),
+  );
 }
 
 /** The digits that stand for a number and for no other. */
 function shortest(value: number): Digits {
   const [mantissa = '', exponent = ''] = Math.abs(value).toExponential().split('e');
-  return trimmed({ negative: value < 0, digits: '', point: 0 }, mantissa === '0' ? '' : mantissa.replace('.', ''), Number(exponent) + 1);
+  return trimmed(
+    { negative: value < 0, digits: '', point: 0 },
+    mantissa === '0' ? '' : mantissa.replace('.', ''),
+    Number(exponent) + 1,
+  );
 }
 
 /** Keeps so many digits. A carry may leave one digit more before the point. */
@@ -102,7 +110,10 @@ export function fixed(value: number, precision: number): string {
 
 const fractionOfScientific = 6;
 
-/** `1.234500×10⁰³`, filled up with spaces before it: what follows the point of `%.9e` is a width for upstream, and there are always six digits. */
+/**
+ * `1.234500×10⁰³`, filled up with spaces before it: what follows the point of `%.9e` is a width for upstream, and there
+ * are always six digits.
+ */
 export function scientific(value: number, width: number): string {
   return (special(value) ?? scientificText(value)).padStart(Math.min(width, longestWidth));
 }
@@ -119,5 +130,5 @@ function scientificText(value: number): string {
 
 /** The least and the most digits behind the point: the printer that upstream uses has 8 and 16 bits for them. */
 function limits(precision: number): [least: number, most: number] {
-  return [precision & 0xff, precision << 16 >> 16];
+  return [precision & 0xff, (precision << 16) >> 16];
 }

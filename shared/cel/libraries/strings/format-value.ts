@@ -1,7 +1,16 @@
 import { compareUtf8, goFloat, goQuote } from '../../../apimachinery/go-format.ts';
 import { durationText, timestampText, toText } from '../../values/conversions.ts';
 import { CelType } from '../../types/cel-type.ts';
-import { CelDouble, CelDuration, CelError, CelList, CelMap, CelTimestamp, CelUint, type Value } from '../../values/value.ts';
+import {
+  CelDouble,
+  CelDuration,
+  CelError,
+  CelList,
+  CelMap,
+  CelTimestamp,
+  CelUint,
+  type Value,
+} from '../../values/value.ts';
 import { typeOf } from '../../values/type-of.ts';
 import { countWork, spendBatch } from '../../values/work-limit.ts';
 import { plainFixed } from './format-number.ts';
@@ -12,7 +21,8 @@ const digitsOfNested = 6;
 /** A value as `%s` prints it; an error for one that has no text. */
 export function formatString(value: Value): string | CelError {
   if (typeof value === 'string') return value;
-  if (value instanceof CelDouble || value instanceof CelTimestamp || value instanceof CelDuration) return String(toText(value));
+  if (value instanceof CelDouble || value instanceof CelTimestamp || value instanceof CelDuration)
+    return String(toText(value));
   return formatNested(value, () => textError(value));
 }
 
@@ -26,14 +36,16 @@ function formatElement(value: Value): string | CelError {
     const text = utf8(value);
     return text instanceof CelError ? text : `b${goQuote(text)}`;
   }
-  if (value instanceof CelDouble) return Number.isFinite(value.value) ? plainFixed(value.value, digitsOfNested) : `"${goFloat(value.value)}"`;
+  if (value instanceof CelDouble)
+    return Number.isFinite(value.value) ? plainFixed(value.value, digitsOfNested) : `"${goFloat(value.value)}"`;
   if (value instanceof CelTimestamp) return `timestamp(${goQuote(timestampText(value))})`;
   if (value instanceof CelDuration) return `duration(${goQuote(durationText(value))})`;
   return formatNested(value, () => new CelError(`no formatting function for ${typeOf(value).name}`));
 }
 
 function formatNested(value: Value, otherwise: () => CelError): string | CelError {
-  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint')
+    return String(value);
   if (value instanceof Uint8Array) return utf8(value);
   if (value instanceof CelUint) return String(value.value);
   if (value instanceof CelList) return formatList(value);
@@ -55,7 +67,13 @@ function formatList(list: CelList): string | CelError {
 function formatMap(map: CelMap): string | CelError {
   const entries: [key: string, value: string][] = [];
   for (const key of map.keys()) {
-    if (typeof key !== 'string' && typeof key !== 'boolean' && typeof key !== 'number' && typeof key !== 'bigint' && !(key instanceof CelUint)) {
+    if (
+      typeof key !== 'string' &&
+      typeof key !== 'boolean' &&
+      typeof key !== 'number' &&
+      typeof key !== 'bigint' &&
+      !(key instanceof CelUint)
+    ) {
       return new CelError(`no formatting function for map key of type ${typeOf(key).name}`);
     }
     const value = formatElement(map.find(key) ?? null);
@@ -68,10 +86,14 @@ function formatMap(map: CelMap): string | CelError {
 }
 
 function textError(value: Value): CelError {
-  return new CelError(`string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ${typeOf(value).name}`);
+  return new CelError(
+    `string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ${typeOf(value).name}`,
+  );
 }
 
 function utf8(bytes: Uint8Array): string | CelError {
   const text = toText(bytes);
-  return typeof text === 'string' ? text : new CelError(`could not convert argument ${goQuote((text as CelError).message)} to string`);
+  return typeof text === 'string'
+    ? text
+    : new CelError(`could not convert argument ${goQuote((text as CelError).message)} to string`);
 }

@@ -23,7 +23,11 @@ const longestResult = 16 * 1024 * 1024;
  * Replaces the clauses of a format: `%s`, `%d`, `%.2f`, `%e`, `%b`, `%x`, `%X`, `%o`, and `%%`.
  * @param argument gives the argument with an index, undefined behind the last one
  */
-export function formatWith<T>(format: string, argument: (index: number) => T | undefined, formatter: ClauseFormatter<T>): string | CelError {
+export function formatWith<T>(
+  format: string,
+  argument: (index: number) => T | undefined,
+  formatter: ClauseFormatter<T>,
+): string | CelError {
   const parts: string[] = [];
   let index = 0;
   let length = 0;
@@ -51,7 +55,11 @@ export function formatWith<T>(format: string, argument: (index: number) => T | u
   }
 }
 
-interface Clause { readonly verb: string; readonly precision: number; readonly end: number }
+interface Clause {
+  readonly verb: string;
+  readonly precision: number;
+  readonly end: number;
+}
 
 function readClause(format: string, from: number): Clause | CelError {
   let at = from;
@@ -61,9 +69,14 @@ function readClause(format: string, from: number): Clause | CelError {
     digits.lastIndex = ++at;
     const [text = ''] = digits.exec(format) ?? [];
     at += text.length;
-    if (at >= format.length) return new CelError('error while parsing precision: could not find end of precision specifier');
-    const wrong = text === '' ? 'invalid syntax' : BigInt(text) > 0x7fff_ffff_ffff_ffffn ? 'value out of range' : undefined;
-    if (wrong !== undefined) return new CelError(`error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "${text}": ${wrong}`);
+    if (at >= format.length)
+      return new CelError('error while parsing precision: could not find end of precision specifier');
+    const wrong =
+      text === '' ? 'invalid syntax' : BigInt(text) > 0x7fff_ffff_ffff_ffffn ? 'value out of range' : undefined;
+    if (wrong !== undefined)
+      return new CelError(
+        `error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "${text}": ${wrong}`,
+      );
     precision = Number(text);
   }
   const verb = format[at] ?? '';
@@ -75,13 +88,20 @@ function readClause(format: string, from: number): Clause | CelError {
 
 function print<T>(clause: Clause, argument: T, formatter: ClauseFormatter<T>): string | CelError {
   switch (clause.verb) {
-    case 's': return formatter.string(argument);
-    case 'd': return formatter.decimal(argument);
-    case 'f': return formatter.fixed(argument, clause.precision);
-    case 'e': return formatter.scientific(argument, clause.precision);
-    case 'b': return formatter.binary(argument);
-    case 'o': return formatter.octal(argument);
-    default: return formatter.hex(argument, clause.verb === 'X');
+    case 's':
+      return formatter.string(argument);
+    case 'd':
+      return formatter.decimal(argument);
+    case 'f':
+      return formatter.fixed(argument, clause.precision);
+    case 'e':
+      return formatter.scientific(argument, clause.precision);
+    case 'b':
+      return formatter.binary(argument);
+    case 'o':
+      return formatter.octal(argument);
+    default:
+      return formatter.hex(argument, clause.verb === 'X');
   }
 }
 
@@ -93,11 +113,18 @@ const valueFormatter: ClauseFormatter<Value> = {
   string: formatString,
   decimal: (value) => integer(value, 10) ?? clauseError('decimal', typeOf(value).name),
   fixed: (value, precision) => float(value, precision, fixed) ?? clauseError('fixed', typeOf(value).name),
-  scientific: (value, precision) => float(value, precision, scientific) ?? clauseError('scientific', typeOf(value).name),
-  binary: (value) => (typeof value === 'boolean' ? (value ? '1' : '0') : integer(value, 2)) ?? clauseError('binary', typeOf(value).name),
+  scientific: (value, precision) =>
+    float(value, precision, scientific) ?? clauseError('scientific', typeOf(value).name),
+  binary: (value) =>
+    (typeof value === 'boolean' ? (value ? '1' : '0') : integer(value, 2)) ?? clauseError('binary', typeOf(value).name),
   octal: (value) => integer(value, 8) ?? clauseError('octal', typeOf(value).name),
   hex(value, upper) {
-    const bytes = typeof value === 'string' ? Buffer.from(value, 'utf8') : value instanceof Uint8Array ? Buffer.from(value) : undefined;
+    const bytes =
+      typeof value === 'string'
+        ? Buffer.from(value, 'utf8')
+        : value instanceof Uint8Array
+          ? Buffer.from(value)
+          : undefined;
     const text = bytes === undefined ? integer(value, 16) : bytes.toString('hex');
     if (text === undefined) return clauseError('hex', typeOf(value).name);
     return upper ? text.toUpperCase() : text;
@@ -109,9 +136,17 @@ function integer(value: Value, base: number): string | undefined {
   return typeof whole === 'number' || typeof whole === 'bigint' ? whole.toString(base) : undefined;
 }
 
-const namedNumbers: ReadonlyMap<Value, number> = new Map([['NaN', Number.NaN], ['Infinity', Number.POSITIVE_INFINITY], ['-Infinity', Number.NEGATIVE_INFINITY]]);
+const namedNumbers: ReadonlyMap<Value, number> = new Map([
+  ['NaN', Number.NaN],
+  ['Infinity', Number.POSITIVE_INFINITY],
+  ['-Infinity', Number.NEGATIVE_INFINITY],
+]);
 
-function float(value: Value, precision: number, print: (value: number, precision: number) => string): string | undefined {
+function float(
+  value: Value,
+  precision: number,
+  print: (value: number, precision: number) => string,
+): string | undefined {
   const number = value instanceof CelDouble ? value.value : namedNumbers.get(value);
   return number === undefined ? undefined : print(number, precision);
 }
@@ -123,7 +158,8 @@ const limitsOfClauses = {
   scientific: 'scientific clause can only be used on doubles',
   hex: 'only integers, byte buffers, and strings can be formatted as hex',
   octal: 'octal clause can only be used on integers',
-  string: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
+  string:
+    'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
 } as const;
 
 /** What is said of an argument of a type that a clause does not print. */

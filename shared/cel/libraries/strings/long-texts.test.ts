@@ -17,7 +17,13 @@ function outcome(text: string): unknown {
 }
 
 test('texts far longer than those that they are made of end the evaluation', () => {
-  for (const text of ["s.replace('', s)", "s.replace('a', s)", "s.replace('a', s, 100)", "s.split('').join(s)", "lists.range(100).map(i, s).join('')"]) {
+  for (const text of [
+    "s.replace('', s)",
+    "s.replace('a', s)",
+    "s.replace('a', s, 100)",
+    "s.split('').join(s)",
+    "lists.range(100).map(i, s).join('')",
+  ]) {
     assert.equal(outcome(text), 'operation cancelled: actual cost limit exceeded', text);
   }
   assert.equal(outcome("s.replace('a', 'xyz').size()"), 5_600_000);

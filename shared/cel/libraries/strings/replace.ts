@@ -7,7 +7,10 @@ import { Pieces } from './pieces.ts';
 
 type Int = number | bigint;
 
-/** Replaces the first `count` occurrences, all where it is negative. An empty part stands before each character and at the end. */
+/**
+ * Replaces the first `count` occurrences, all where it is negative. An empty part stands before each character and at
+ * the end.
+ */
 export function* replace(text: string, part: string, by: string, count: Int = -1): Steps<string> {
   if (count === 0 || part === by) return text;
   const most = count < 0 ? Number.POSITIVE_INFINITY : Number(count);
@@ -87,7 +90,8 @@ export function* join(list: CelList, separator = ''): Steps<Value> {
   const pieces = new Pieces();
   for (let index = 0, { size } = list; index < size; index++) {
     const part = list.get(index);
-    if (typeof part !== 'string') return part instanceof CelError ? part : new CelError(`join: invalid input: ${typeOf(part).name}`);
+    if (typeof part !== 'string')
+      return part instanceof CelError ? part : new CelError(`join: invalid input: ${typeOf(part).name}`);
     if (index > 0) pieces.add(separator);
     pieces.add(part);
     if (countWork()) yield;

@@ -1,4 +1,15 @@
-import { addBounds, exactly, maxEstimate, multiplyBounds, noCost, scaleBounds, type Bounds, type CallEstimate, type EstimateContext, type EstimateNode } from '../../contract/estimate.ts';
+import {
+  addBounds,
+  exactly,
+  maxEstimate,
+  multiplyBounds,
+  noCost,
+  scaleBounds,
+  type Bounds,
+  type CallEstimate,
+  type EstimateContext,
+  type EstimateNode,
+} from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
 import { dynType, intType, listType, stringType } from '../../types/cel-type.ts';
 import type { CelList } from '../../values/value.ts';
@@ -18,56 +29,179 @@ const listOfStrings = listType(stringType);
 
 const overOnce: Pick<FunctionDeclaration, 'cost' | 'estimate'> = {
   cost: costsTraversal(),
-  estimate: (context, target) => (target === undefined ? undefined : { cost: traversalBounds(context, target), resultSize: context.sizeOf(target) }),
+  estimate: (context, target) =>
+    target === undefined ? undefined : { cost: traversalBounds(context, target), resultSize: context.sizeOf(target) },
 };
 
 const searches: Pick<FunctionDeclaration, 'cost' | 'estimate'> = { cost: costOfSearch, estimate: estimateSearch };
 
 const functions: readonly FunctionDeclaration[] = [
-  { name: 'charAt', overloads: [{ id: 'string_char_at_int', member: true, parameters: [stringType, intType], result: stringType, implementation: charAt }] },
   {
-    name: 'indexOf', ...searches, overloads: [
-      { id: 'string_index_of_string', member: true, parameters: [stringType, stringType], result: intType, implementation: (text: string, part: string) => indexOf(text, part) },
-      { id: 'string_index_of_string_int', member: true, parameters: [stringType, stringType, intType], result: intType, implementation: (text: string, part: string, from: Int) => indexOf(text, part, from) },
+    name: 'charAt',
+    overloads: [
+      {
+        id: 'string_char_at_int',
+        member: true,
+        parameters: [stringType, intType],
+        result: stringType,
+        implementation: charAt,
+      },
     ],
   },
   {
-    name: 'lastIndexOf', ...searches, overloads: [
-      { id: 'string_last_index_of_string', member: true, parameters: [stringType, stringType], result: intType, implementation: (text: string, part: string) => lastIndexOf(text, part) },
-      { id: 'string_last_index_of_string_int', member: true, parameters: [stringType, stringType, intType], result: intType, implementation: (text: string, part: string, from: Int) => lastIndexOf(text, part, from) },
+    name: 'indexOf',
+    ...searches,
+    overloads: [
+      {
+        id: 'string_index_of_string',
+        member: true,
+        parameters: [stringType, stringType],
+        result: intType,
+        implementation: (text: string, part: string) => indexOf(text, part),
+      },
+      {
+        id: 'string_index_of_string_int',
+        member: true,
+        parameters: [stringType, stringType, intType],
+        result: intType,
+        implementation: (text: string, part: string, from: Int) => indexOf(text, part, from),
+      },
     ],
   },
   {
-    name: 'lowerAscii', ...overOnce,
-    overloads: [{ id: 'string_lower_ascii', member: true, parameters: [stringType], result: stringType, implementation: (text: string) => withAsciiCase(text, 0x41, 0x20) }],
-  },
-  {
-    name: 'upperAscii', ...overOnce,
-    overloads: [{ id: 'string_upper_ascii', member: true, parameters: [stringType], result: stringType, implementation: (text: string) => withAsciiCase(text, 0x61, -0x20) }],
-  },
-  {
-    name: 'replace', cost: costsTraversal(2), estimate: estimateReplace, overloads: [
-      { id: 'string_replace_string_string', member: true, parameters: [stringType, stringType, stringType], result: stringType, ...inSteps((text: string, part: string, by: string) => replace(text, part, by)) },
-      { id: 'string_replace_string_string_int', member: true, parameters: [stringType, stringType, stringType, intType], result: stringType, ...inSteps((text: string, part: string, by: string, count: Int) => replace(text, part, by, count)) },
+    name: 'lastIndexOf',
+    ...searches,
+    overloads: [
+      {
+        id: 'string_last_index_of_string',
+        member: true,
+        parameters: [stringType, stringType],
+        result: intType,
+        implementation: (text: string, part: string) => lastIndexOf(text, part),
+      },
+      {
+        id: 'string_last_index_of_string_int',
+        member: true,
+        parameters: [stringType, stringType, intType],
+        result: intType,
+        implementation: (text: string, part: string, from: Int) => lastIndexOf(text, part, from),
+      },
     ],
   },
   {
-    name: 'split', cost: costsTraversal(2), estimate: estimateSplit, overloads: [
-      { id: 'string_split_string', member: true, parameters: [stringType, stringType], result: listOfStrings, ...inSteps((text: string, separator: string) => split(text, separator)) },
-      { id: 'string_split_string_int', member: true, parameters: [stringType, stringType, intType], result: listOfStrings, ...inSteps((text: string, separator: string, count: Int) => split(text, separator, count)) },
+    name: 'lowerAscii',
+    ...overOnce,
+    overloads: [
+      {
+        id: 'string_lower_ascii',
+        member: true,
+        parameters: [stringType],
+        result: stringType,
+        implementation: (text: string) => withAsciiCase(text, 0x41, 0x20),
+      },
     ],
   },
   {
-    name: 'substring', ...overOnce, overloads: [
-      { id: 'string_substring_int', member: true, parameters: [stringType, intType], result: stringType, implementation: (text: string, start: Int) => substring(text, start) },
-      { id: 'string_substring_int_int', member: true, parameters: [stringType, intType, intType], result: stringType, implementation: (text: string, start: Int, end: Int) => substring(text, start, end) },
+    name: 'upperAscii',
+    ...overOnce,
+    overloads: [
+      {
+        id: 'string_upper_ascii',
+        member: true,
+        parameters: [stringType],
+        result: stringType,
+        implementation: (text: string) => withAsciiCase(text, 0x61, -0x20),
+      },
     ],
   },
-  { name: 'trim', ...overOnce, overloads: [{ id: 'string_trim', member: true, parameters: [stringType], result: stringType, implementation: trim }] },
   {
-    name: 'join', cost: (_, result) => costOfTraversal(result, 2), estimate: estimateJoin, overloads: [
-      { id: 'list_join', member: true, parameters: [listOfStrings], result: stringType, ...inSteps((list: CelList) => join(list)) },
-      { id: 'list_join_string', member: true, parameters: [listOfStrings, stringType], result: stringType, ...inSteps((list: CelList, separator: string) => join(list, separator)) },
+    name: 'replace',
+    cost: costsTraversal(2),
+    estimate: estimateReplace,
+    overloads: [
+      {
+        id: 'string_replace_string_string',
+        member: true,
+        parameters: [stringType, stringType, stringType],
+        result: stringType,
+        ...inSteps((text: string, part: string, by: string) => replace(text, part, by)),
+      },
+      {
+        id: 'string_replace_string_string_int',
+        member: true,
+        parameters: [stringType, stringType, stringType, intType],
+        result: stringType,
+        ...inSteps((text: string, part: string, by: string, count: Int) => replace(text, part, by, count)),
+      },
+    ],
+  },
+  {
+    name: 'split',
+    cost: costsTraversal(2),
+    estimate: estimateSplit,
+    overloads: [
+      {
+        id: 'string_split_string',
+        member: true,
+        parameters: [stringType, stringType],
+        result: listOfStrings,
+        ...inSteps((text: string, separator: string) => split(text, separator)),
+      },
+      {
+        id: 'string_split_string_int',
+        member: true,
+        parameters: [stringType, stringType, intType],
+        result: listOfStrings,
+        ...inSteps((text: string, separator: string, count: Int) => split(text, separator, count)),
+      },
+    ],
+  },
+  {
+    name: 'substring',
+    ...overOnce,
+    overloads: [
+      {
+        id: 'string_substring_int',
+        member: true,
+        parameters: [stringType, intType],
+        result: stringType,
+        implementation: (text: string, start: Int) => substring(text, start),
+      },
+      {
+        id: 'string_substring_int_int',
+        member: true,
+        parameters: [stringType, intType, intType],
+        result: stringType,
+        implementation: (text: string, start: Int, end: Int) => substring(text, start, end),
+      },
+    ],
+  },
+  {
+    name: 'trim',
+    ...overOnce,
+    overloads: [
+      { id: 'string_trim', member: true, parameters: [stringType], result: stringType, implementation: trim },
+    ],
+  },
+  {
+    name: 'join',
+    cost: (_, result) => costOfTraversal(result, 2),
+    estimate: estimateJoin,
+    overloads: [
+      {
+        id: 'list_join',
+        member: true,
+        parameters: [listOfStrings],
+        result: stringType,
+        ...inSteps((list: CelList) => join(list)),
+      },
+      {
+        id: 'list_join_string',
+        member: true,
+        parameters: [listOfStrings, stringType],
+        result: stringType,
+        ...inSteps((list: CelList, separator: string) => join(list, separator)),
+      },
     ],
   },
 ];
@@ -75,27 +209,48 @@ const functions: readonly FunctionDeclaration[] = [
 /** Of version 2 of the library; Kubernetes had version 0 before 1.29. */
 const newerFunctions: readonly FunctionDeclaration[] = [
   {
-    name: 'format', oneByOne: true, overloads: [{
-      id: 'string_format', member: true, parameters: [stringType, listType(dynType)], result: stringType, implementation: format,
-      cost: costsTraversal(), estimate: (context, target) => (target === undefined ? undefined : { cost: traversalBounds(context, target) }),
-    }],
+    name: 'format',
+    oneByOne: true,
+    overloads: [
+      {
+        id: 'string_format',
+        member: true,
+        parameters: [stringType, listType(dynType)],
+        result: stringType,
+        implementation: format,
+        cost: costsTraversal(),
+        estimate: (context, target) => (target === undefined ? undefined : { cost: traversalBounds(context, target) }),
+      },
+    ],
   },
   {
-    name: 'strings.quote', overloads: [{
-      id: 'strings_quote', parameters: [stringType], result: stringType, implementation: quote, cost: costsTraversal(),
-      estimate(context, _, [text]) {
-        if (text === undefined) return undefined;
-        const size = context.sizeOf(text);
-        return { cost: scaleBounds(size, costOfCharacter), resultSize: addBounds({ min: size.min, max: size.max * 2 }, exactly(2)) };
+    name: 'strings.quote',
+    overloads: [
+      {
+        id: 'strings_quote',
+        parameters: [stringType],
+        result: stringType,
+        implementation: quote,
+        cost: costsTraversal(),
+        estimate(context, _, [text]) {
+          if (text === undefined) return undefined;
+          const size = context.sizeOf(text);
+          return {
+            cost: scaleBounds(size, costOfCharacter),
+            resultSize: addBounds({ min: size.min, max: size.max * 2 }, exactly(2)),
+          };
+        },
       },
-    }],
+    ],
   },
 ];
 
 /** cel-go's strings, as Kubernetes offers them at two of their versions. */
 export function stringsLibrary(version: 0 | 2): Library {
   const name = 'cel.lib.ext.strings';
-  return version === 0 ? { name, functions } : { name, functions: [...functions, ...newerFunctions], validators: [validateFormatCalls] };
+  return version === 0
+    ? { name, functions }
+    : { name, functions: [...functions, ...newerFunctions], validators: [validateFormatCalls] };
 }
 
 const leadingSpace = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
@@ -107,11 +262,25 @@ function trim(text: string): string {
   return text.slice(0, end).replace(leadingSpace, '');
 }
 
-function estimateReplace(context: EstimateContext, target: EstimateNode | undefined, [part, by]: readonly EstimateNode[]): CallEstimate | undefined {
+function estimateReplace(
+  context: EstimateContext,
+  target: EstimateNode | undefined,
+  [part, by]: readonly EstimateNode[],
+): CallEstimate | undefined {
   if (target === undefined || part === undefined || by === undefined) return undefined;
   const [whole, out, into] = [context.sizeOf(target), context.sizeOf(part), context.sizeOf(by)];
-  const most = out.min === 0 ? [oneMore(whole.max), whole.max] : into.max <= out.min ? [0, whole.max] : [Math.ceil(whole.max / out.min), 0];
-  const least = out.max === 0 ? [oneMore(whole.min), whole.min] : out.max <= into.min ? [0, whole.min] : [Math.ceil(whole.min / out.max), 0];
+  const most =
+    out.min === 0
+      ? [oneMore(whole.max), whole.max]
+      : into.max <= out.min
+        ? [0, whole.max]
+        : [Math.ceil(whole.max / out.min), 0];
+  const least =
+    out.max === 0
+      ? [oneMore(whole.min), whole.min]
+      : out.max <= into.min
+        ? [0, whole.min]
+        : [Math.ceil(whole.min / out.max), 0];
   const replaced: Bounds = { min: least[0] ?? 0, max: most[0] ?? 0 };
   const kept: Bounds = { min: least[1] ?? 0, max: most[1] ?? 0 };
   return { cost: scaleBounds(whole, 2 * costOfCharacter), resultSize: addBounds(multiplyBounds(replaced, into), kept) };
@@ -121,20 +290,35 @@ function oneMore(count: number): number {
   return count < maxEstimate ? count + 1 : count;
 }
 
-function estimateSplit(context: EstimateContext, target: EstimateNode | undefined, args: readonly EstimateNode[]): CallEstimate | undefined {
+function estimateSplit(
+  context: EstimateContext,
+  target: EstimateNode | undefined,
+  args: readonly EstimateNode[],
+): CallEstimate | undefined {
   if (target === undefined) return undefined;
   const size = context.sizeOf(target);
   const limit = args[1]?.expression;
-  const literal = limit?.kind === 'literal' && (typeof limit.value === 'number' || typeof limit.value === 'bigint') ? Number(limit.value) : undefined;
+  const literal =
+    limit?.kind === 'literal' && (typeof limit.value === 'number' || typeof limit.value === 'bigint')
+      ? Number(limit.value)
+      : undefined;
   const max = literal === undefined ? size.max : literal < 0 ? maxEstimate : literal;
   return { cost: scaleBounds(size, 2 * costOfCharacter), resultSize: { min: 0, max } };
 }
 
-function estimateJoin(context: EstimateContext, target: EstimateNode | undefined, [separator]: readonly EstimateNode[]): CallEstimate | undefined {
+function estimateJoin(
+  context: EstimateContext,
+  target: EstimateNode | undefined,
+  [separator]: readonly EstimateNode[],
+): CallEstimate | undefined {
   if (target === undefined) return undefined;
   const items = context.sizeOf(target);
   const element = elementNode(target);
   let size = element === undefined ? noCost : multiplyBounds(items, context.sizeOf(element));
-  if (separator !== undefined) size = addBounds(size, multiplyBounds(context.sizeOf(separator), { min: Math.max(0, items.min - 1), max: Math.max(0, items.max - 1) }));
+  if (separator !== undefined)
+    size = addBounds(
+      size,
+      multiplyBounds(context.sizeOf(separator), { min: Math.max(0, items.min - 1), max: Math.max(0, items.max - 1) }),
+    );
   return { cost: scaleBounds(size, costOfCharacter), resultSize: size };
 }

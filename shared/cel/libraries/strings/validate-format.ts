@@ -6,7 +6,20 @@ import type { Kind } from '../../types/cel-type.ts';
 import { CelError } from '../../values/value.ts';
 import { clauseError, formatWith, type ClauseFormatter } from './format.ts';
 
-const printable: readonly Kind[] = ['list', 'map', 'int', 'uint', 'double', 'bool', 'string', 'timestamp', 'bytes', 'duration', 'type', 'null'];
+const printable: readonly Kind[] = [
+  'list',
+  'map',
+  'int',
+  'uint',
+  'double',
+  'bool',
+  'string',
+  'timestamp',
+  'bytes',
+  'duration',
+  'type',
+  'null',
+];
 
 /** Judges formats that are written out against the types of arguments that are, too. */
 export const validateFormatCalls: Validator = function* validateFormatCalls(checked, calls, report) {
@@ -14,11 +27,22 @@ export const validateFormatCalls: Validator = function* validateFormatCalls(chec
     if (partIsOver()) yield;
     const [list] = call.args;
     const { target } = call;
-    if (call.function !== 'format' || target?.kind !== 'literal' || typeof target.value !== 'string' || call.args.length !== 1 || list?.kind !== 'list') continue;
+    if (
+      call.function !== 'format' ||
+      target?.kind !== 'literal' ||
+      typeof target.value !== 'string' ||
+      call.args.length !== 1 ||
+      list?.kind !== 'list'
+    )
+      continue;
     const checker = new ArgumentChecker(checked);
     const said = formatWith(target.value, (index) => checker.take(list.elements[index]), checker);
     if (said instanceof CelError) report(checker.wrongId ?? call.id, said.message);
-    else if (list.elements.length > checker.taken) report(call.id, `too many arguments supplied to string.format (expected ${checker.taken}, got ${list.elements.length})`);
+    else if (list.elements.length > checker.taken)
+      report(
+        call.id,
+        `too many arguments supplied to string.format (expected ${checker.taken}, got ${list.elements.length})`,
+      );
   }
 };
 
@@ -81,7 +105,12 @@ class ArgumentChecker implements ClauseFormatter<Expression> {
 
   #notPrintable(argument: Expression): Expression | undefined {
     if (!this.#has(argument, printable)) return argument;
-    const parts = argument.kind === 'list' ? argument.elements : argument.kind === 'map' ? argument.entries.flatMap(({ key, value }) => [key, value]) : [];
+    const parts =
+      argument.kind === 'list'
+        ? argument.elements
+        : argument.kind === 'map'
+          ? argument.entries.flatMap(({ key, value }) => [key, value])
+          : [];
     for (const part of parts) {
       const wrong = this.#notPrintable(part);
       if (wrong !== undefined) return wrong;

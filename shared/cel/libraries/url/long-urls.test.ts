@@ -8,11 +8,17 @@ import { stringType } from '../../types/cel-type.ts';
 
 const environment = baseEnvironments(36).forStored.extend({ variables: [{ name: 's', type: stringType }] });
 
-for (const [text, value] of [["url('http://a/' + s).getEscapedPath().size()", 2_400_007], ["url('http://a/' + s) == url('http://a/' + s)", true], ["url('http://a/#' + s) != url('http://a/#b' + s)", true]] as const) {
+for (const [text, value] of [
+  ["url('http://a/' + s).getEscapedPath().size()", 2_400_007],
+  ["url('http://a/' + s) == url('http://a/' + s)", true],
+  ["url('http://a/#' + s) != url('http://a/#b' + s)", true],
+] as const) {
   test(`others run while a long URL is escaped: ${text}`, async () => {
     const program = compile(environment, text);
     assert.ok(program instanceof Program);
-    const { value: outcome, turns } = await turnsDuring(program.evaluateInSteps(new Map([['s', `é${' '.repeat(800_000)}`]]), 10_000_000));
+    const { value: outcome, turns } = await turnsDuring(
+      program.evaluateInSteps(new Map([['s', `é${' '.repeat(800_000)}`]]), 10_000_000),
+    );
     assert.equal(outcome.value, value);
     assert.ok(turns > 2, `${turns} turns`);
   });

@@ -41,7 +41,9 @@ const control = /[\u0000-\u001f\u007f]/;
 const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
-/** Reads a URL with a scheme or an absolute path (ParseRequestURI), then once more with its fragment. @throws UrlError */
+/**
+ * Reads a URL with a scheme or an absolute path (ParseRequestURI), then once more with its fragment. @throws UrlError
+ */
 export function* parseUrl(text: string): Steps<Url> {
   checkRequestUri(text);
   if (sliceIsOver()) yield;
@@ -68,7 +70,16 @@ function guarded<T>(text: string, reading: () => T): T {
 }
 
 function read(text: string, ofRequest: boolean): Url {
-  const nothing: Url = { scheme: '', opaque: '', user: undefined, host: '', rawPath: '', path: '', query: undefined, rawFragment: '' };
+  const nothing: Url = {
+    scheme: '',
+    opaque: '',
+    user: undefined,
+    host: '',
+    rawPath: '',
+    path: '',
+    query: undefined,
+    rawFragment: '',
+  };
   if (control.test(text)) throw new UrlError('net/url: invalid control character in URL');
   if (text === '' && ofRequest) throw new UrlError('empty url');
   if (text === '*') return { ...nothing, rawPath: '*', path: '*' };
@@ -84,7 +95,9 @@ function read(text: string, ofRequest: boolean): Url {
   const hasAuthority = rest.startsWith('//') && (scheme !== '' || (!ofRequest && !rest.startsWith('///')));
   const slash = hasAuthority ? rest.indexOf('/', 2) : 0;
   const rawPath = slash < 0 ? '' : rest.slice(slash);
-  const authority = hasAuthority ? readAuthority(scheme, rest.slice(2, slash < 0 ? undefined : slash)) : { user: undefined, host: '' };
+  const authority = hasAuthority
+    ? readAuthority(scheme, rest.slice(2, slash < 0 ? undefined : slash))
+    : { user: undefined, host: '' };
   if (ofRequest) checkEscapes(rawPath);
   return { ...nothing, scheme, ...authority, rawPath, path: ofRequest ? '' : unescape(rawPath, 'path'), query };
 }
@@ -101,7 +114,10 @@ function readAuthority(scheme: string, authority: string): Pick<Url, 'user' | 'h
   const info = authority.slice(0, at);
   if (!userInfo.test(info)) throw new UrlError('net/url: invalid userinfo');
   const [name, password] = cut(info, ':');
-  return { user: { name: unescape(name, 'user'), password: password === undefined ? undefined : unescape(password, 'user') }, host };
+  return {
+    user: { name: unescape(name, 'user'), password: password === undefined ? undefined : unescape(password, 'user') },
+    host,
+  };
 }
 
 function readHost(scheme: string, host: string): string {
@@ -124,7 +140,10 @@ function readLiteral(host: string): string {
   checkPort(host.slice(close + 1));
   const written = host.slice(1, close);
   const zone = written.indexOf('%25');
-  const name = zone < 0 ? unescape(written, 'host') : unescape(written.slice(0, zone), 'host') + unescape(written.slice(zone), 'zone');
+  const name =
+    zone < 0
+      ? unescape(written, 'host')
+      : unescape(written.slice(0, zone), 'host') + unescape(written.slice(zone), 'zone');
   try {
     if (parseAddress(fromBytes(name)).bytes.length === 4) throw new UrlError('invalid IP-literal');
   } catch (error) {
@@ -141,7 +160,8 @@ const wrongEscape = /%(?![0-9a-fA-F]{2})/;
 /** @throws UrlError */
 function checkEscapes(text: string): void {
   const wrong = wrongEscape.exec(text);
-  if (wrong !== null) throw new UrlError(`invalid URL escape ${goQuote(fromBytes(text.slice(wrong.index, wrong.index + 3)))}`);
+  if (wrong !== null)
+    throw new UrlError(`invalid URL escape ${goQuote(fromBytes(text.slice(wrong.index, wrong.index + 3)))}`);
 }
 
 /** Bytes with their escapes resolved. @throws UrlError */
@@ -167,7 +187,8 @@ function checkHost(text: string, part: 'host' | 'zone'): void {
 function checkEscapeOfHost(escape: string, part: 'host' | 'zone'): void {
   checkEscapes(escape);
   const byte = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-  const wrong = part === 'host' ? byte < '\u0080' && escape !== '%25' : escape !== '%25' && byte !== ' ' && !inHost.test(byte);
+  const wrong =
+    part === 'host' ? byte < '\u0080' && escape !== '%25' : escape !== '%25' && byte !== ' ' && !inHost.test(byte);
   if (wrong) throw new UrlError(`invalid URL escape ${goQuote(escape)}`);
 }
 
@@ -234,7 +255,9 @@ const tables = new Map<RegExp, Uint8Array>();
 function allowedBytes(allowed: RegExp): Uint8Array {
   let table = tables.get(allowed);
   if (table === undefined) {
-    table = Uint8Array.from({ length: 256 }, (_, byte) => Number(/[A-Za-z0-9]/.test(String.fromCharCode(byte)) || allowed.test(String.fromCharCode(byte))));
+    table = Uint8Array.from({ length: 256 }, (_, byte) =>
+      Number(/[A-Za-z0-9]/.test(String.fromCharCode(byte)) || allowed.test(String.fromCharCode(byte))),
+    );
     tables.set(allowed, table);
   }
   return table;
@@ -286,8 +309,13 @@ function parameter(key: string, value: string): [string, string] | undefined {
 export function* printUrl(url: Url): Steps<string> {
   const { scheme, opaque, user, host, query, rawFragment } = url;
   const path = yield* escapedPath(url);
-  const credentials = user === undefined ? '' : `${yield* escape(user.name, inUser)}${user.password === undefined ? '' : `:${yield* escape(user.password, inUser)}`}@`;
+  const credentials =
+    user === undefined
+      ? ''
+      : `${yield* escape(user.name, inUser)}${user.password === undefined ? '' : `:${yield* escape(user.password, inUser)}`}@`;
   const authority = host !== '' || user !== undefined ? `//${credentials}${yield* escape(host, inHost)}` : '';
-  const fragment = (yield* isWholly(rawFragment, fragmentAsItStands)) ? rawFragment : yield* escape(unescape(rawFragment, 'fragment'), inFragment);
+  const fragment = (yield* isWholly(rawFragment, fragmentAsItStands))
+    ? rawFragment
+    : yield* escape(unescape(rawFragment, 'fragment'), inFragment);
   return `${scheme === '' ? '' : `${scheme}:`}${opaque === '' ? authority + path : opaque}${query === undefined ? '' : `?${query}`}${fragment === '' ? '' : `#${fragment}`}`;
 }

@@ -8,7 +8,17 @@ import { EntryMap } from '../../values/map.ts';
 import { CelError, type Value } from '../../values/value.ts';
 import { inSteps } from '../in-steps.ts';
 import { costsOne, costsTraversal, estimatesOne, traversalBounds } from '../sizes.ts';
-import { checkRequestUri, escapedPath, fromBytes, hostAndPort, parseUrl, printUrl, queryOf, UrlError, type Url } from './parse.ts';
+import {
+  checkRequestUri,
+  escapedPath,
+  fromBytes,
+  hostAndPort,
+  parseUrl,
+  printUrl,
+  queryOf,
+  UrlError,
+  type Url,
+} from './parse.ts';
 
 export const urlType = objectType('kubernetes.URL');
 
@@ -30,7 +40,9 @@ export class CelUrl extends CelObject {
   }
 
   override *equalsInSteps(other: unknown): Steps<boolean | CelError> {
-    return other instanceof CelUrl ? (yield* printUrl(this.url)) === (yield* printUrl(other.url)) : new CelError('no such overload');
+    return other instanceof CelUrl
+      ? (yield* printUrl(this.url)) === (yield* printUrl(other.url))
+      : new CelError('no such overload');
   }
 }
 
@@ -38,7 +50,8 @@ function* urlFrom(text: string): Steps<Value> {
   try {
     return new CelUrl(yield* parseUrl(text));
   } catch (error) {
-    if (error instanceof UrlError) return new CelError(`URL parse error during conversion from string: ${error.message}`);
+    if (error instanceof UrlError)
+      return new CelError(`URL parse error during conversion from string: ${error.message}`);
     throw error;
   }
 }
@@ -59,7 +72,20 @@ export function requestUriError(text: string): string | undefined {
 }
 
 function accessor(name: string, id: string, read: (url: Url) => string): FunctionDeclaration {
-  return { name, cost: costsOne, estimate: estimatesOne, overloads: [{ id, member: true, parameters: [urlType], result: stringType, implementation: ({ url }: CelUrl) => fromBytes(read(url)) }] };
+  return {
+    name,
+    cost: costsOne,
+    estimate: estimatesOne,
+    overloads: [
+      {
+        id,
+        member: true,
+        parameters: [urlType],
+        result: stringType,
+        implementation: ({ url }: CelUrl) => fromBytes(read(url)),
+      },
+    ],
+  };
 }
 
 function getQuery({ url }: CelUrl): Value {
@@ -67,25 +93,57 @@ function getQuery({ url }: CelUrl): Value {
 }
 
 const functions: readonly FunctionDeclaration[] = [
-  { name: 'url', cost: costsTraversal(), estimate: estimateParsing, overloads: [{ id: 'string_to_url', parameters: [stringType], result: urlType, ...inSteps(urlFrom) }] },
+  {
+    name: 'url',
+    cost: costsTraversal(),
+    estimate: estimateParsing,
+    overloads: [{ id: 'string_to_url', parameters: [stringType], result: urlType, ...inSteps(urlFrom) }],
+  },
   accessor('getScheme', 'url_get_scheme', (url) => url.scheme),
   accessor('getHost', 'url_get_host', (url) => url.host),
   accessor('getHostname', 'url_get_hostname', (url) => hostAndPort(url)[0]),
   accessor('getPort', 'url_get_port', (url) => hostAndPort(url)[1]),
   {
-    name: 'getEscapedPath', cost: costsOne, estimate: estimatesOne,
-    overloads: [{ id: 'url_get_escaped_path', member: true, parameters: [urlType], result: stringType, ...inSteps(function* ({ url }: CelUrl): Steps<Value> {
-      return fromBytes(yield* escapedPath(url));
-    }) }],
+    name: 'getEscapedPath',
+    cost: costsOne,
+    estimate: estimatesOne,
+    overloads: [
+      {
+        id: 'url_get_escaped_path',
+        member: true,
+        parameters: [urlType],
+        result: stringType,
+        ...inSteps(function* ({ url }: CelUrl): Steps<Value> {
+          return fromBytes(yield* escapedPath(url));
+        }),
+      },
+    ],
   },
   {
-    name: 'getQuery', cost: costsOne, estimate: estimatesOne,
-    overloads: [{ id: 'url_get_query', member: true, parameters: [urlType], result: mapType(stringType, listType(stringType)), implementation: getQuery }],
+    name: 'getQuery',
+    cost: costsOne,
+    estimate: estimatesOne,
+    overloads: [
+      {
+        id: 'url_get_query',
+        member: true,
+        parameters: [urlType],
+        result: mapType(stringType, listType(stringType)),
+        implementation: getQuery,
+      },
+    ],
   },
-  { name: 'isURL', overloads: [{ id: 'is_url_string', parameters: [stringType], result: boolType, implementation: isUrl }] },
+  {
+    name: 'isURL',
+    overloads: [{ id: 'is_url_string', parameters: [stringType], result: boolType, implementation: isUrl }],
+  },
 ];
 
-function estimateParsing(context: EstimateContext, _: EstimateNode | undefined, [text]: readonly EstimateNode[]): CallEstimate | undefined {
+function estimateParsing(
+  context: EstimateContext,
+  _: EstimateNode | undefined,
+  [text]: readonly EstimateNode[],
+): CallEstimate | undefined {
   return text === undefined ? undefined : { cost: traversalBounds(context, text), resultSize: context.sizeOf(text) };
 }
 

@@ -5,11 +5,16 @@ import { TooDeep } from '../../syntax/parser.ts';
 import { walkGrammar } from './grammar-walk.ts';
 import { TreeVisitor } from './tree-visitor.ts';
 
-/** What is wrong with a text that is no expression, in cel-go's words: its parser is ANTLR's, and goes on behind errors. */
+/**
+ * What is wrong with a text that is no expression, in cel-go's words: its parser is ANTLR's, and goes on behind errors.
+ */
 export function explainSyntax(text: string, syntax: Syntax): Issue[] {
   const { errors, tree } = walkGrammar(text);
   const offsetOf = offsets(text);
-  const issues: Issue[] = errors.map(({ line, column, message }) => ({ offset: line < 0 ? -1 : offsetOf(line, column), message }));
+  const issues: Issue[] = errors.map(({ line, column, message }) => ({
+    offset: line < 0 ? -1 : offsetOf(line, column),
+    message,
+  }));
   if (tree === undefined) return issues;
   const visitor = new TreeVisitor(syntax.macros, syntax.optionals, offsetOf);
   try {

@@ -9,7 +9,11 @@ import { macroTable } from '../../syntax/syntax.ts';
 import type { ExplainTask } from './explain.ts';
 import { explainSyntax } from './explain-syntax.ts';
 
-const macros = macroTable([standardLibrary, optionalLibrary, twoVariableComprehensions, bindingsLibrary, listsLibrary].flatMap((library) => library.macros ?? []));
+const macros = macroTable(
+  [standardLibrary, optionalLibrary, twoVariableComprehensions, bindingsLibrary, listsLibrary].flatMap(
+    (library) => library.macros ?? [],
+  ),
+);
 
 const port = parentPort;
 if (port === null) throw new Error('explain-worker runs as a worker thread only');

@@ -15,22 +15,32 @@ export interface ExplainTask {
 const tooLong = (): Error => new Error('an expression takes too long to be explained');
 
 const thread = new TaskThread<ExplainTask, Issue[]>({
-  mostWaiting: 64, patienceMs: 60_000, idleMs: 30_000, heapMb: 512, stackMb: 31,
+  mostWaiting: 64,
+  patienceMs: 60_000,
+  idleMs: 30_000,
+  heapMb: 512,
+  stackMb: 31,
   program: () => threadProgram('explain-worker', import.meta.url),
-  failures: { tooMany: () => newTooManyRequests('too many expressions wait to be explained, please try again later', 1), tooLong, tooLarge: tooLong },
+  failures: {
+    tooMany: () => newTooManyRequests('too many expressions wait to be explained, please try again later', 1),
+    tooLong,
+    tooLarge: tooLong,
+  },
 });
 
 /**
- * What is wrong with a text that is no expression. ANTLR reads it in one go, 10 µs a character and more, and takes 50 ms to be
- * loaded: where others wait for the loop, that is done by a thread.
+ * What is wrong with a text that is no expression. ANTLR reads it in one go, 10 µs a character and more, and takes 50
+ * ms to be loaded: where others wait for the loop, that is done by a thread.
  */
 export function* explain(text: string, syntax: Syntax): Steps<Issue[]> {
   if (!isSliced()) return explainSyntax(text, syntax);
   const outcome: { issues?: Issue[]; error?: Error } = {};
-  const answered = thread.ask(() => ({ task: { text, macros: [...syntax.macros.keys()], optionals: syntax.optionals } })).then(
-    (issues) => void (outcome.issues = issues),
-    (error: Error) => void (outcome.error = error),
-  );
+  const answered = thread
+    .ask(() => ({ task: { text, macros: [...syntax.macros.keys()], optionals: syntax.optionals } }))
+    .then(
+      (issues) => void (outcome.issues = issues),
+      (error: Error) => void (outcome.error = error),
+    );
   while (outcome.issues === undefined) {
     if (outcome.error !== undefined) throw outcome.error;
     yield answered;

@@ -3,7 +3,10 @@ import type * as Antlr from 'antlr4ng';
 import type { ParserRuleContext, Recognizer, RecognitionException, Token } from 'antlr4ng';
 import grammar from '../../syntax/gen/grammar.json' with { type: 'json' };
 
-/** How deep a rule may be within itself, how often a walk goes on behind an error, how many tokens it may pass then, how many errors are told. */
+/**
+ * How deep a rule may be within itself, how often a walk goes on behind an error, how many tokens it may pass then, how
+ * many errors are told.
+ */
 const deepest = 250;
 const mostRecoveries = 30;
 const mostTokensPassed = 256;
@@ -40,12 +43,23 @@ function loadWalk(): (text: string) => Walked {
   class Errors extends antlr.BaseErrorListener {
     readonly told: SyntaxError[] = [];
 
-    override syntaxError(_recognizer: Recognizer<never>, _symbol: unknown, line: number, column: number, message: string): void {
+    override syntaxError(
+      _recognizer: Recognizer<never>,
+      _symbol: unknown,
+      line: number,
+      column: number,
+      message: string,
+    ): void {
       if (this.told.length >= mostErrors) {
         this.told.push({ line, column, message: `Syntax error: More than ${mostErrors} syntax errors` });
         throw new GivenUp();
       }
-      const text = message.includes('no viable alternative') ? message.replace(/no viable alternative at input '.(true|false|null)'/g, "mismatched input '$1' expecting IDENTIFIER") : message;
+      const text = message.includes('no viable alternative')
+        ? message.replace(
+            /no viable alternative at input '.(true|false|null)'/g,
+            "mismatched input '$1' expecting IDENTIFIER",
+          )
+        : message;
       this.told.push({ line, column, message: `Syntax error: ${text}` });
     }
   }
@@ -67,8 +81,13 @@ function loadWalk(): (text: string) => Walked {
     }
 
     override consumeUntil(recognizer: Antlr.Parser, set: Antlr.IntervalSet): void {
-      for (let type = recognizer.tokenStream.LA(1); type !== antlr.Token.EOF && !set.contains(type); type = recognizer.tokenStream.LA(1)) {
-        if (this.#passed++ >= mostTokensPassed) throw new GivenUp(`error recovery token lookahead limit exceeded: ${mostTokensPassed}`);
+      for (
+        let type = recognizer.tokenStream.LA(1);
+        type !== antlr.Token.EOF && !set.contains(type);
+        type = recognizer.tokenStream.LA(1)
+      ) {
+        if (this.#passed++ >= mostTokensPassed)
+          throw new GivenUp(`error recovery token lookahead limit exceeded: ${mostTokensPassed}`);
         recognizer.consume();
       }
     }
@@ -111,8 +130,19 @@ function loadWalk(): (text: string) => Walked {
     }
   }
 
-  function load({ literalNames, symbolicNames, atn }: { literalNames: (string | null)[]; symbolicNames: (string | null)[]; atn: string }) {
-    return { vocabulary: new antlr.Vocabulary(literalNames, symbolicNames, []), atn: new antlr.ATNDeserializer().deserialize(atn.split(',').map(Number)) };
+  function load({
+    literalNames,
+    symbolicNames,
+    atn,
+  }: {
+    literalNames: (string | null)[];
+    symbolicNames: (string | null)[];
+    atn: string;
+  }) {
+    return {
+      vocabulary: new antlr.Vocabulary(literalNames, symbolicNames, []),
+      atn: new antlr.ATNDeserializer().deserialize(atn.split(',').map(Number)),
+    };
   }
 
   const lexerTables = load(grammar.lexer);
@@ -122,10 +152,24 @@ function loadWalk(): (text: string) => Walked {
   function walkText(text: string): Walked {
     const errors = new Errors();
     const { ruleNames, channelNames, modeNames } = grammar.lexer;
-    const lexer = new antlr.LexerInterpreter('CELLexer', lexerTables.vocabulary, ruleNames, channelNames, modeNames, lexerTables.atn, antlr.CharStream.fromString(text));
+    const lexer = new antlr.LexerInterpreter(
+      'CELLexer',
+      lexerTables.vocabulary,
+      ruleNames,
+      channelNames,
+      modeNames,
+      lexerTables.atn,
+      antlr.CharStream.fromString(text),
+    );
     lexer.removeErrorListeners();
     lexer.addErrorListener(errors);
-    const walk = new Walk('CEL', parserTables.vocabulary, grammar.parser.ruleNames, parserTables.atn, new antlr.CommonTokenStream(lexer));
+    const walk = new Walk(
+      'CEL',
+      parserTables.vocabulary,
+      grammar.parser.ruleNames,
+      parserTables.atn,
+      new antlr.CommonTokenStream(lexer),
+    );
     walk.removeErrorListeners();
     walk.addErrorListener(errors);
     walk.addParseListener(new Depths());

@@ -11,7 +11,23 @@ import { unescapeLiteral } from '../../syntax/unescape.ts';
 
 /** Rules of the grammar by their numbers. */
 const rule = {
-  start: 0, expr: 1, or: 2, and: 3, relation: 4, calc: 5, unary: 6, member: 7, primary: 8, exprList: 9, listInit: 10, fields: 11, optField: 12, entries: 13, escapeIdent: 14, optExpr: 15, literal: 16,
+  start: 0,
+  expr: 1,
+  or: 2,
+  and: 3,
+  relation: 4,
+  calc: 5,
+  unary: 6,
+  member: 7,
+  primary: 8,
+  exprList: 9,
+  listInit: 10,
+  fields: 11,
+  optField: 12,
+  entries: 13,
+  escapeIdent: 14,
+  optExpr: 15,
+  literal: 16,
 } as const;
 
 /** Types of tokens by their numbers. */
@@ -33,9 +49,16 @@ function isPassedOver(tree: ParseTree): boolean {
   return tree.accept(errorNodes) === true;
 }
 
-const errorNodes: ParseTreeVisitor<boolean> = { visit: () => false, visitChildren: () => false, visitTerminal: () => false, visitErrorNode: () => true };
+const errorNodes: ParseTreeVisitor<boolean> = {
+  visit: () => false,
+  visitChildren: () => false,
+  visitTerminal: () => false,
+  visitErrorNode: () => true,
+};
 
-/** Goes over what a grammar walk understood of a broken expression, and tells what is wrong in it besides its syntax. */
+/**
+ * Goes over what a grammar walk understood of a broken expression, and tells what is wrong in it besides its syntax.
+ */
 export class TreeVisitor {
   readonly issues: Issue[] = [];
   readonly #ids = new ExpressionIds();
@@ -44,7 +67,11 @@ export class TreeVisitor {
   readonly #offsetOf: (line: number, column: number) => number;
   #depth = 0;
 
-  constructor(macros: ReadonlyMap<string, Macro>, optionals: boolean, offsetOf: (line: number, column: number) => number) {
+  constructor(
+    macros: ReadonlyMap<string, Macro>,
+    optionals: boolean,
+    offsetOf: (line: number, column: number) => number,
+  ) {
     this.#macros = macros;
     this.#optionals = optionals;
     this.#offsetOf = offsetOf;
@@ -64,16 +91,27 @@ export class TreeVisitor {
   #visitRule(tree: Node): Expression {
     const children = tree.children ?? [];
     switch (tree.ruleIndex) {
-      case rule.start: return this.visit(this.#rules(tree, rule.expr)[0]);
-      case rule.expr: return this.#choice(tree);
-      case rule.or: return this.#chain(tree, '||', rule.and);
-      case rule.and: return this.#chain(tree, '&&', rule.relation);
-      case rule.relation: case rule.calc: return this.#binary(tree);
-      case rule.unary: return this.visit(this.#rules(tree, rule.member)[0]);
-      case rule.member: return this.#member(tree, children);
-      case rule.primary: return this.#primary(tree);
-      case rule.literal: return this.#literal(tree, children);
-      default: return this.#placeholder(-1);
+      case rule.start:
+        return this.visit(this.#rules(tree, rule.expr)[0]);
+      case rule.expr:
+        return this.#choice(tree);
+      case rule.or:
+        return this.#chain(tree, '||', rule.and);
+      case rule.and:
+        return this.#chain(tree, '&&', rule.relation);
+      case rule.relation:
+      case rule.calc:
+        return this.#binary(tree);
+      case rule.unary:
+        return this.visit(this.#rules(tree, rule.member)[0]);
+      case rule.member:
+        return this.#member(tree, children);
+      case rule.primary:
+        return this.#primary(tree);
+      case rule.literal:
+        return this.#literal(tree, children);
+      default:
+        return this.#placeholder(-1);
     }
   }
 
@@ -128,7 +166,8 @@ export class TreeVisitor {
     const operands = this.#rules(node, node.ruleIndex);
     if (operands.length === 0) return this.visit(this.#rules(node, inner)[0]);
     const [operator] = this.#tokens(node);
-    if (operator === undefined || !operators.has(operator.text ?? '')) return this.#report(this.#start(node), 'operator not found');
+    if (operator === undefined || !operators.has(operator.text ?? ''))
+      return this.#report(this.#start(node), 'operator not found');
     for (const operand of operands) this.visit(operand);
     return this.#placeholder(this.#at(operator));
   }
@@ -138,12 +177,16 @@ export class TreeVisitor {
     if (isRule(first, rule.primary)) return this.visit(first);
     const operand = this.visit(this.#rules(node, rule.member)[0]);
     // A generated parser makes no level of an operator behind which nothing was understood.
-    const tokens = children.filter((child): child is TerminalNode => !isRule(child) && !isPassedOver(child)).map(({ symbol }) => symbol);
+    const tokens = children
+      .filter((child): child is TerminalNode => !isRule(child) && !isPassedOver(child))
+      .map(({ symbol }) => symbol);
     const [operator, second] = tokens;
     if (operator === undefined) return operand;
     if (operator.text === '[') {
       this.visit(this.#rules(node, rule.expr)[0]);
-      return second?.text === '?' && !this.#optionals ? this.#report(this.#at(operator), "unsupported syntax '[?'") : this.#placeholder(this.#at(operator));
+      return second?.text === '?' && !this.#optionals
+        ? this.#report(this.#at(operator), "unsupported syntax '[?'")
+        : this.#placeholder(this.#at(operator));
     }
     const [name] = this.#rules(node, rule.escapeIdent);
     if (name !== undefined) return this.#select(operator, operand, name, second?.text === '?');
@@ -157,13 +200,19 @@ export class TreeVisitor {
     const field = this.#name(name);
     if (field.error !== undefined) this.#report(this.#start(name), field.error);
     const id = this.#ids.next(this.#at(operator));
-    return optional ? { kind: 'literal', id, value: null } : { kind: 'select', id, operand, field: field.text, testOnly: false };
+    return optional
+      ? { kind: 'literal', id, value: null }
+      : { kind: 'select', id, operand, field: field.text, testOnly: false };
   }
 
   #name(node: Node | undefined): { text: string; error?: string } {
-    const token = node === undefined ? undefined : this.#tokens(node).find(({ type }) => type === identifierToken || type === escapedToken);
+    const token =
+      node === undefined
+        ? undefined
+        : this.#tokens(node).find(({ type }) => type === identifierToken || type === escapedToken);
     // What was found where a name should be is put there by ANTLR, as a token that is not in the text.
-    if (token === undefined || (token.tokenIndex < 0 && token.text?.startsWith('<missing') !== true)) return { text: '', error: 'unsupported ident kind' };
+    if (token === undefined || (token.tokenIndex < 0 && token.text?.startsWith('<missing') !== true))
+      return { text: '', error: 'unsupported ident kind' };
     const text = token.text ?? '';
     return token.type === escapedToken ? { text: '', error: "unsupported syntax: '`'" } : { text };
   }
@@ -175,10 +224,19 @@ export class TreeVisitor {
 
   #call(offset: number, name: string, target: Expression | undefined, args: readonly Expression[]): Expression {
     const receiver = target !== undefined;
-    const macro = this.#macros.get(macroKey(name, receiver, args.length)) ?? this.#macros.get(macroKey(name, receiver, undefined));
+    const macro =
+      this.#macros.get(macroKey(name, receiver, args.length)) ?? this.#macros.get(macroKey(name, receiver, undefined));
     const id = this.#ids.next(offset);
     try {
-      return macro?.expand(expressionFactory(this.#ids, id), target, args) ?? { kind: 'call', id, function: name, target, args };
+      return (
+        macro?.expand(expressionFactory(this.#ids, id), target, args) ?? {
+          kind: 'call',
+          id,
+          function: name,
+          target,
+          args,
+        }
+      );
     } catch (error) {
       if (!(error instanceof MacroError)) throw error;
       return this.#report(this.#ids.offsetOf(error.expressionId ?? id), error.message);
@@ -192,10 +250,14 @@ export class TreeVisitor {
     const [first] = tokens;
     if (first === undefined) return this.#placeholder(-1);
     switch (first.text) {
-      case '(': return this.visit(this.#rules(node, rule.expr)[0]);
-      case '[': return this.#list(first, node);
-      case '{': return this.#map(first, this.#rules(node, rule.entries)[0]);
-      default: return this.#named(node, tokens);
+      case '(':
+        return this.visit(this.#rules(node, rule.expr)[0]);
+      case '[':
+        return this.#list(first, node);
+      case '{':
+        return this.#map(first, this.#rules(node, rule.entries)[0]);
+      default:
+        return this.#named(node, tokens);
     }
   }
 
@@ -231,7 +293,8 @@ export class TreeVisitor {
   #map(brace: Token, entries: Node | undefined): Expression {
     const keys = entries === undefined ? [] : this.#rules(entries, rule.optExpr);
     const values = entries === undefined ? [] : this.#rules(entries, rule.expr);
-    const colons = entries === undefined ? [] : this.#tokens(entries).filter(({ text }) => text === ':' || text === "<missing ':'>");
+    const colons =
+      entries === undefined ? [] : this.#tokens(entries).filter(({ text }) => text === ':' || text === "<missing ':'>");
     for (const [index] of colons.entries()) {
       const key = keys[index];
       if (key === undefined || index >= values.length) break;
@@ -245,7 +308,8 @@ export class TreeVisitor {
   #struct(brace: Token, list: Node | undefined): Expression {
     const fields = list === undefined ? [] : this.#rules(list, rule.optField);
     const values = list === undefined ? [] : this.#rules(list, rule.expr);
-    const colons = list === undefined ? 0 : this.#tokens(list).filter(({ text }) => text === ':' || text === "<missing ':'>").length;
+    const colons =
+      list === undefined ? 0 : this.#tokens(list).filter(({ text }) => text === ':' || text === "<missing ':'>").length;
     for (const [index, field] of fields.entries()) {
       if (index >= colons || index >= values.length) break;
       if (!this.#judgeMark(field, field)) continue;
@@ -264,7 +328,11 @@ export class TreeVisitor {
     const text = token?.text ?? '';
     if (token === undefined || children.length === 0 || text.startsWith('<missing')) return this.#placeholder(offset);
     if (/^[0-9.]/.test(text)) {
-      const [value, what] = /[uU]$/.test(text) ? [parseUintLiteral(text), 'uint'] : /^0x|^[0-9]+$/.test(text) ? [parseIntLiteral(text, negative), 'int'] : [parseDoubleLiteral(text, negative), 'double'];
+      const [value, what] = /[uU]$/.test(text)
+        ? [parseUintLiteral(text), 'uint']
+        : /^0x|^[0-9]+$/.test(text)
+          ? [parseIntLiteral(text, negative), 'int']
+          : [parseDoubleLiteral(text, negative), 'double'];
       return value === undefined ? this.#report(offset, `invalid ${what} literal`) : this.#placeholder(offset, value);
     }
     if (!/^[bBrR]{0,2}["']/.test(text)) return this.#placeholder(offset);

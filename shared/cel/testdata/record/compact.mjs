@@ -1,5 +1,6 @@
-// Lines of the recorder → one document: environments are named once, and what is said of one expression in one environment
-// stands together: { text, environment, type | issues, estimate, sizes, runs }. Other lines stay as they are.
+// Lines of the recorder → one document: environments are named once, and what is said of one expression in one
+// environment stands together: { text, environment, type | issues, estimate, sizes, runs }. Other lines stay as they
+// are.
 import { readFileSync } from 'node:fs';
 
 const environments = [];
@@ -33,7 +34,8 @@ for (const line of readFileSync(process.argv[2], 'utf8').trimEnd().split('\n')) 
     expression = { test, text, environment: placeOf(environment) };
     expressions.set(JSON.stringify([test, text, environment]), expression);
   }
-  if (kind === 'compile') Object.assign(expression, rest.issues === undefined ? { type: rest.type } : { issues: rest.issues });
+  if (kind === 'compile')
+    Object.assign(expression, rest.issues === undefined ? { type: rest.type } : { issues: rest.issues });
   else if (kind === 'estimate') {
     const sizes = Object.keys(rest.sizes).length === 0 ? {} : { sizes: rest.sizes };
     Object.assign(expression, { estimate: rest.cost ?? rest.error, ...sizes });
@@ -43,4 +45,6 @@ for (const line of readFileSync(process.argv[2], 'utf8').trimEnd().split('\n')) 
   }
 }
 const print = (list) => list.map((each) => JSON.stringify(each)).join(',\n');
-process.stdout.write(`{"environments":[\n${print(environments)}\n],\n"expressions":[\n${print([...expressions.values()])}\n],\n"lines":[\n${print(lines)}\n]}\n`);
+process.stdout.write(
+  `{"environments":[\n${print(environments)}\n],\n"expressions":[\n${print([...expressions.values()])}\n],\n"lines":[\n${print(lines)}\n]}\n`,
+);

@@ -7,8 +7,14 @@ const [url, token] = process.argv.slice(2);
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const json = 'application/json';
 const requests: readonly (readonly [string, string])[] = [
-  ['/api', aggregated], ['/apis', aggregated], ['/api', json], ['/apis', json], ['/api/v1', json],
-  ['/apis/autoscaling', json], ['/apis/apps/v1', json], ['/apis/authentication.k8s.io/v1', json],
+  ['/api', aggregated],
+  ['/apis', aggregated],
+  ['/api', json],
+  ['/apis', json],
+  ['/api/v1', json],
+  ['/apis/autoscaling', json],
+  ['/apis/apps/v1', json],
+  ['/apis/authentication.k8s.io/v1', json],
   ['/apis/rbac.authorization.k8s.io/v1', json],
 ];
 const answers: string[] = [];

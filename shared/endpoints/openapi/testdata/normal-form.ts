@@ -7,11 +7,16 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
  * a lone `$ref`, and v2's shared parameters, which are put back into their places.
  */
 export function normalForm(document: Json): Json {
-  const shared = isObject(document) && isObject(document['parameters'] ?? null) ? (document['parameters'] as Record<string, Json>) : {};
+  const shared =
+    isObject(document) && isObject(document['parameters'] ?? null)
+      ? (document['parameters'] as Record<string, Json>)
+      : {};
   const walk = (value: Json, key?: string): Json => {
     if (Array.isArray(value)) {
       const items = value.map((item) => walk(item));
-      return key === 'parameters' || key === 'required' ? items.toSorted((a, b) => (text(a) < text(b) ? -1 : 1)) : items;
+      return key === 'parameters' || key === 'required'
+        ? items.toSorted((a, b) => (text(a) < text(b) ? -1 : 1))
+        : items;
     }
     if (!isObject(value)) return value;
     const ref = value['$ref'];
@@ -30,7 +35,9 @@ export function normalForm(document: Json): Json {
 }
 
 export function digest(document: Json): string {
-  return createHash('sha256').update(text(normalForm(document))).digest('hex');
+  return createHash('sha256')
+    .update(text(normalForm(document)))
+    .digest('hex');
 }
 
 function text(value: Json): string {

@@ -9,7 +9,9 @@ process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
 const [url, token] = process.argv.slice(2);
 
 async function get<T>(path: string): Promise<T> {
-  const answer = await fetch(`${url}${path}`, { headers: { accept: 'application/json', authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${url}${path}`, {
+    headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+  });
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return (await answer.json()) as T;
 }

@@ -34,9 +34,16 @@ const cache = new LRUCache<CacheEntry, Map<string, CompressedRun>>({
 tellKeptBytes('compressed_runs', () => cache.calculatedSize);
 
 /** The compressed run of the entries from `start` to before `end`, if it is at hand. */
-export function knownRun({ formId, stamp }: ItemForm, entries: readonly CacheEntry[], start: number, end: number): CompressedRun | undefined {
+export function knownRun(
+  { formId, stamp }: ItemForm,
+  entries: readonly CacheEntry[],
+  start: number,
+  end: number,
+): CompressedRun | undefined {
   const known = cache.get(entries[start] as CacheEntry)?.get(formId);
-  return known !== undefined && known.stamp === stamp && isStretch(known.entries, entries, start, end) ? known : undefined;
+  return known !== undefined && known.stamp === stamp && isStretch(known.entries, entries, start, end)
+    ? known
+    : undefined;
 }
 
 /** Bytes that are compressed in one step: what a run has less of is one piece, larger objects are several. */
@@ -70,7 +77,14 @@ export function* compressRun(body: ListBody, start: number, end: number): Steps<
   crc = crc32(text, crc);
   length += text.length;
   // A copy, for what zlib made may stand in a larger buffer.
-  const compressed: CompressedRun = { entries: body.entries.slice(start, end), stamp: body.stamp, bytes: Buffer.concat(out), length, crc, crcShift: crc32Shift(length) };
+  const compressed: CompressedRun = {
+    entries: body.entries.slice(start, end),
+    stamp: body.stamp,
+    bytes: Buffer.concat(out),
+    length,
+    crc,
+    crcShift: crc32Shift(length),
+  };
   remember(body.formId, compressed);
   return compressed;
 }

@@ -8,7 +8,13 @@ import { crc32Combine, crc32Shift } from './crc32-combine.ts';
 import { GzipStream } from './gzip-stream.ts';
 
 const entry = (name: string, revision: number): CacheEntry => ({
-  key: `/pods/a/${name}`, namespace: 'a', name, revision, json: Buffer.from(`{"name":"${name}","text":"${'x'.repeat(revision % 50)}"}`), labels: undefined, fields: undefined,
+  key: `/pods/a/${name}`,
+  namespace: 'a',
+  name,
+  revision,
+  json: Buffer.from(`{"name":"${name}","text":"${'x'.repeat(revision % 50)}"}`),
+  labels: undefined,
+  fields: undefined,
 });
 
 let made = 0;
@@ -18,7 +24,16 @@ function bodyOf(entries: readonly CacheEntry[], more: Partial<ListBody> = {}): L
     made++;
     return [json];
   };
-  return { formId: 'test', stamp: 0, head: [Buffer.from('[')], between: Buffer.from(','), entries, item, tail: [Buffer.from(']')], ...more };
+  return {
+    formId: 'test',
+    stamp: 0,
+    head: [Buffer.from('[')],
+    between: Buffer.from(','),
+    entries,
+    item,
+    tail: [Buffer.from(']')],
+    ...more,
+  };
 }
 
 function gzipped(body: ListBody): string {
@@ -31,7 +46,13 @@ function gzipped(body: ListBody): string {
 const plain = (body: ListBody): string => Buffer.concat(listBodyChunks(body)).toString();
 
 test('checksums of pieces make that of the whole', () => {
-  for (const [a, b] of [['', ''], ['a', ''], ['', 'b'], ['hello ', 'world'], ['x'.repeat(70_000), 'y'.repeat(123_457)]] as const) {
+  for (const [a, b] of [
+    ['', ''],
+    ['a', ''],
+    ['', 'b'],
+    ['hello ', 'world'],
+    ['x'.repeat(70_000), 'y'.repeat(123_457)],
+  ] as const) {
     assert.equal(crc32Combine(crc32(a), crc32(b), crc32Shift(b.length)), crc32(a + b));
   }
 });

@@ -13,7 +13,9 @@ const longestStored = 0xffff;
 /** So many bytes at a time are given away, though all runs may be at hand. */
 const blockBytes = 1024 * 1024;
 
-/** A list as a gzip stream: runs that were compressed before go in as they are, what lies between them is only stored. */
+/**
+ * A list as a gzip stream: runs that were compressed before go in as they are, what lies between them is only stored.
+ */
 export class GzipStream {
   readonly #body: ListBody;
   /** The entry with which the next run begins. */
@@ -74,7 +76,8 @@ export class GzipStream {
     for (const chunk of chunks) {
       this.#crc = crc32(chunk, this.#crc);
       this.#length += chunk.length;
-      for (let at = 0; at < chunk.length; at += longestStored) this.#out.push(storedHead(Math.min(longestStored, chunk.length - at)), view(chunk, at));
+      for (let at = 0; at < chunk.length; at += longestStored)
+        this.#out.push(storedHead(Math.min(longestStored, chunk.length - at)), view(chunk, at));
     }
   }
 }

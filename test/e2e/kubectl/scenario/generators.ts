@@ -17,7 +17,9 @@ export const generators: readonly Step[] = [
   equal('create clusterrole e2e-paths --verb=get --non-resource-url=/logs/*'),
   equal('create clusterrole e2e-sum --aggregation-rule=e2e=yes'),
   equal('get clusterrole e2e-reader e2e-paths e2e-sum -o yaml'),
-  equal('create clusterrolebinding e2e-readers --clusterrole=e2e-reader --user=bob --group=readers --serviceaccount=e2e:robot'),
+  equal(
+    'create clusterrolebinding e2e-readers --clusterrole=e2e-reader --user=bob --group=readers --serviceaccount=e2e:robot',
+  ),
   equal('get clusterrolebinding e2e-readers -o yaml'),
   equal('get clusterrolebinding e2e-readers -o wide'),
   equal('create role writer --verb=create,update --resource=configmaps --resource-name=colours'),

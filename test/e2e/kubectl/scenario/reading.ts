@@ -48,9 +48,15 @@ export const reading: readonly Step[] = [
   equal('get namespace kube-system -o json'),
   equal('get --raw /api/v1/namespaces/e2e/configmaps/colours'),
   equal('get --raw /api/v1/namespaces/e2e/configmaps?limit=1'),
-  equal('get cm colours --watch-only=false -w --output-watch-events', { during: ['label cm colours seen=yes', 'delete cm colours'], untilLines: 4 }),
+  equal('get cm colours --watch-only=false -w --output-watch-events', {
+    during: ['label cm colours seen=yes', 'delete cm colours'],
+    untilLines: 4,
+  }),
   equal('create -f configmaps.yaml'),
-  equal('get cm -w -o name', { during: ['label cm sizes seen=yes', 'label cm sizes seen=no --overwrite'], untilLines: 6 }),
+  equal('get cm -w -o name', {
+    during: ['label cm sizes seen=yes', 'label cm sizes seen=no --overwrite'],
+    untilLines: 6,
+  }),
   sorted('describe cm colours'),
   sorted('describe cm'),
   sorted('describe secret plain'),

@@ -1,6 +1,14 @@
 // What programs of the JavaScript client do to the cluster that KUBECONFIG names; each line says what worked.
 import assert from 'node:assert/strict';
-import { ApiException, CoreV1Api, KubeConfig, KubernetesObjectApi, makeInformer, PatchStrategy, setHeaderOptions } from '@kubernetes/client-node';
+import {
+  ApiException,
+  CoreV1Api,
+  KubeConfig,
+  KubernetesObjectApi,
+  makeInformer,
+  PatchStrategy,
+  setHeaderOptions,
+} from '@kubernetes/client-node';
 import type { V1ConfigMap } from '@kubernetes/client-node';
 
 const config = new KubeConfig();
@@ -19,11 +27,24 @@ async function codeOf(call: Promise<unknown>): Promise<number> {
 }
 
 async function typed(namespace: string): Promise<void> {
-  const made = await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'typed', labels: { from: 'javascript' } }, data: { a: '1' } } });
-  const changed = await core.replaceNamespacedConfigMap({ namespace, name: 'typed', body: { ...made, data: { a: '2' } } });
+  const made = await core.createNamespacedConfigMap({
+    namespace,
+    body: { metadata: { name: 'typed', labels: { from: 'javascript' } }, data: { a: '1' } },
+  });
+  const changed = await core.replaceNamespacedConfigMap({
+    namespace,
+    name: 'typed',
+    body: { ...made, data: { a: '2' } },
+  });
   assert.notEqual(changed.metadata?.resourceVersion, made.metadata?.resourceVersion);
-  assert.equal(await codeOf(core.replaceNamespacedConfigMap({ namespace, name: 'typed', body: { ...made, data: { a: '3' } } })), 409);
-  await core.patchNamespacedConfigMap({ namespace, name: 'typed', body: [{ op: 'add', path: '/data/b', value: '3' }] }, setHeaderOptions('Content-Type', PatchStrategy.JsonPatch));
+  assert.equal(
+    await codeOf(core.replaceNamespacedConfigMap({ namespace, name: 'typed', body: { ...made, data: { a: '3' } } })),
+    409,
+  );
+  await core.patchNamespacedConfigMap(
+    { namespace, name: 'typed', body: [{ op: 'add', path: '/data/b', value: '3' }] },
+    setHeaderOptions('Content-Type', PatchStrategy.JsonPatch),
+  );
   assert.deepEqual((await core.readNamespacedConfigMap({ namespace, name: 'typed' })).data, { a: '2', b: '3' });
   assert.equal((await core.listNamespacedConfigMap({ namespace, labelSelector: 'from=javascript' })).items.length, 1);
   assert.equal(await codeOf(core.readNamespacedConfigMap({ namespace, name: 'missing' })), 404);
@@ -31,7 +52,12 @@ async function typed(namespace: string): Promise<void> {
 
 async function informed(namespace: string): Promise<void> {
   const selector = 'from=informer';
-  const informer = makeInformer(config, `/api/v1/namespaces/${namespace}/configmaps`, () => core.listNamespacedConfigMap({ namespace, labelSelector: selector }), selector);
+  const informer = makeInformer(
+    config,
+    `/api/v1/namespaces/${namespace}/configmaps`,
+    () => core.listNamespacedConfigMap({ namespace, labelSelector: selector }),
+    selector,
+  );
   const seen: string[] = [];
   const deleted = Promise.withResolvers<void>();
   informer.on('add', (object: V1ConfigMap) => seen.push(`add ${object.metadata?.name ?? ''}`));
@@ -40,7 +66,10 @@ async function informed(namespace: string): Promise<void> {
   informer.on('error', (error: unknown) => deleted.reject(error instanceof Error ? error : new Error(String(error))));
   await informer.start();
   await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'a', labels: { from: 'informer' } } } });
-  await core.patchNamespacedConfigMap({ namespace, name: 'a', body: { data: { a: '1' } } }, setHeaderOptions('Content-Type', PatchStrategy.MergePatch));
+  await core.patchNamespacedConfigMap(
+    { namespace, name: 'a', body: { data: { a: '1' } } },
+    setHeaderOptions('Content-Type', PatchStrategy.MergePatch),
+  );
   await core.deleteNamespacedConfigMap({ namespace, name: 'a' });
   await deleted.promise;
   await informer.stop();
@@ -49,14 +78,16 @@ async function informed(namespace: string): Promise<void> {
 
 async function applied(namespace: string): Promise<void> {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'applied', namespace }, data: { a: '1' } };
-  const apply = (manager: string, data: Record<string, string>): Promise<V1ConfigMap> => objects.patch({ ...object, data }, undefined, undefined, manager, undefined, PatchStrategy.ServerSideApply);
+  const apply = (manager: string, data: Record<string, string>): Promise<V1ConfigMap> =>
+    objects.patch({ ...object, data }, undefined, undefined, manager, undefined, PatchStrategy.ServerSideApply);
   const made = await apply('one', { a: '1' });
   assert.equal(made.metadata?.managedFields?.[0]?.operation, 'Apply');
   assert.equal(await codeOf(apply('two', { a: '2' })), 409);
   assert.deepEqual((await apply('one', { b: '2' })).data, { b: '2' });
 }
 
-const namespace = (await core.createNamespace({ body: { metadata: { generateName: 'sdk-javascript-' } } })).metadata?.name ?? '';
+const namespace =
+  (await core.createNamespace({ body: { metadata: { generateName: 'sdk-javascript-' } } })).metadata?.name ?? '';
 for (const [name, step] of [
   ['typed objects are created, read, listed, replaced and patched', typed],
   ['an informer sees each change once', informed],

@@ -32,7 +32,12 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const asAdmin = (method: string, target: string, scheme = 'https'): RawRequest => ({ method, target, token: adminToken, scheme });
+const asAdmin = (method: string, target: string, scheme = 'https'): RawRequest => ({
+  method,
+  target,
+  token: adminToken,
+  scheme,
+});
 const refused = { status: 400, message: '400 Bad Request' };
 
 test('a path means what it means on the reference, and is judged as there; registered servers receive what was judged', async () => {
@@ -49,18 +54,51 @@ test('a path means what it means on the reference, and is judged as there; regis
 });
 
 test('what cannot be asked is refused before any filter, on both protocols', async () => {
-  for (const path of ['/%00', '/version%00', '/a%0ab', '/a%0Ab', '/a%1fb', '/a%7Fb', '/api/v1/namespaces/default/configmaps/a%00b', '/apis/apps/v1/%0d%0a', '/%zz', '/%']) {
-    assert.deepEqual([await tellHttp1(cluster.url, asAdmin('GET', path)), await tellHttp2(cluster.url, asAdmin('GET', path))], [refused, refused], path);
+  for (const path of [
+    '/%00',
+    '/version%00',
+    '/a%0ab',
+    '/a%0Ab',
+    '/a%1fb',
+    '/a%7Fb',
+    '/api/v1/namespaces/default/configmaps/a%00b',
+    '/apis/apps/v1/%0d%0a',
+    '/%zz',
+    '/%',
+  ]) {
+    assert.deepEqual(
+      [await tellHttp1(cluster.url, asAdmin('GET', path)), await tellHttp2(cluster.url, asAdmin('GET', path))],
+      [refused, refused],
+      path,
+    );
   }
-  for (const target of ['*', 'http://a', 'http://a?b', 'foo://a/version', 'CONNECT:443']) assert.deepEqual(await tellHttp1(cluster.url, asAdmin('GET', target)), refused, target);
+  for (const target of ['*', 'http://a', 'http://a?b', 'foo://a/version', 'CONNECT:443'])
+    assert.deepEqual(await tellHttp1(cluster.url, asAdmin('GET', target)), refused, target);
   assert.deepEqual(await tellHttp1(cluster.url, asAdmin('CONNECT', 'a:443')), refused);
   // With these the protocol's library itself ends streams whose target has no slash, as Go's does.
-  for (const scheme of ['http', 'HTTP', 'HTTPS']) assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', '/version', scheme)), refused, scheme);
+  for (const scheme of ['http', 'HTTP', 'HTTPS'])
+    assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', '/version', scheme)), refused, scheme);
   for (const scheme of ['foo', 'ws']) {
-    for (const target of ['/version', 'version', '%00secrets%00%00kube-system%00a', '*']) assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', target, scheme)), refused, `${scheme} ${target}`);
+    for (const target of ['/version', 'version', '%00secrets%00%00kube-system%00a', '*'])
+      assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', target, scheme)), refused, `${scheme} ${target}`);
   }
-  for (const method of ['IMPERSONATE', 'impersonate', 'BIND', 'escalate', 'gEt', 'FOO', 'constructor', '__proto__', 'toString']) {
-    for (const path of ['/version', '/healthz', '/apis', '/apis/apps/v1', '/%61pi']) assert.deepEqual([await tellHttp1(cluster.url, asAdmin(method, path)), await tellHttp2(cluster.url, asAdmin(method, path))], [refused, refused], `${method} ${path}`);
+  for (const method of [
+    'IMPERSONATE',
+    'impersonate',
+    'BIND',
+    'escalate',
+    'gEt',
+    'FOO',
+    'constructor',
+    '__proto__',
+    'toString',
+  ]) {
+    for (const path of ['/version', '/healthz', '/apis', '/apis/apps/v1', '/%61pi'])
+      assert.deepEqual(
+        [await tellHttp1(cluster.url, asAdmin(method, path)), await tellHttp2(cluster.url, asAdmin(method, path))],
+        [refused, refused],
+        `${method} ${path}`,
+      );
   }
 });
 
@@ -75,7 +113,8 @@ test('raw control characters are no request at all', async () => {
 
 test('servers behind the gateway refuse the same', async () => {
   for (const server of ['core', 'extensions']) {
-    for (const path of ['version', '*', '/%00', '/a%7f']) assert.equal(await askSocket(server, 'GET', path), 400, `${server} ${path}`);
+    for (const path of ['version', '*', '/%00', '/a%7f'])
+      assert.equal(await askSocket(server, 'GET', path), 400, `${server} ${path}`);
     assert.equal(await askSocket(server, 'IMPERSONATE', '/version'), 400, server);
   }
 });
@@ -86,10 +125,18 @@ test('no answer is taken for another question', async () => {
 
 function askSocket(server: string, method: string, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ socketPath: join(cluster.dataDir, 'run', `${server}.sock`), method, path, headers: { 'x-remote-user': 'admin', 'x-remote-group': 'system:masters', connection: 'close' } }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode ?? 0);
-    });
+    const outgoing = request(
+      {
+        socketPath: join(cluster.dataDir, 'run', `${server}.sock`),
+        method,
+        path,
+        headers: { 'x-remote-user': 'admin', 'x-remote-group': 'system:masters', connection: 'close' },
+      },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      },
+    );
     outgoing.on('error', reject).end();
   });
 }

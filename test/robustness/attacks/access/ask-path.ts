@@ -21,19 +21,32 @@ export class PathAsker {
 
   ask({ method, path }: PathQuestion): Promise<PathAnswer> {
     return new Promise((resolve, reject) => {
-      const outgoing = request({ ...this.#address, agent: this.#agent, method, path, headers: { authorization: `Bearer ${this.#token}`, accept: 'application/json', ...(method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {}) } }, (answer) => {
-        const status = answer.statusCode ?? 0;
-        if (status === 200) {
-          // A watch has no end.
-          answer.destroy();
-          resolve({ status, text: '' });
-          return;
-        }
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () => resolve({ status, text: tidied(Buffer.concat(chunks).toString()) }));
-      });
+      const outgoing = request(
+        {
+          ...this.#address,
+          agent: this.#agent,
+          method,
+          path,
+          headers: {
+            authorization: `Bearer ${this.#token}`,
+            accept: 'application/json',
+            ...(method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {}),
+          },
+        },
+        (answer) => {
+          const status = answer.statusCode ?? 0;
+          if (status === 200) {
+            // A watch has no end.
+            answer.destroy();
+            resolve({ status, text: '' });
+            return;
+          }
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('error', reject);
+          answer.on('end', () => resolve({ status, text: tidied(Buffer.concat(chunks).toString()) }));
+        },
+      );
       outgoing.on('error', reject).end();
     });
   }

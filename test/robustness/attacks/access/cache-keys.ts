@@ -17,8 +17,10 @@ const group = 'rbac.authorization.k8s.io';
 
 /** Rules by which half of the questions that are drawn are allowed, and what their texts could be moved to is not. */
 const rules = [
-  { verbs: ['*'], nonResourceURLs: ['*'] }, { verbs: ['get', 'list', 'a'], apiGroups: ['', 'a'], resources: ['pods', 'a', 'pods/a', '*/0'] },
-  { verbs: ['bind'], apiGroups: [group], resources: ['*'], resourceNames: ['a', 'kube-system'] }, { verbs: ['*'], apiGroups: ['*'], resources: ['users'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+  { verbs: ['get', 'list', 'a'], apiGroups: ['', 'a'], resources: ['pods', 'a', 'pods/a', '*/0'] },
+  { verbs: ['bind'], apiGroups: [group], resources: ['*'], resourceNames: ['a', 'kube-system'] },
+  { verbs: ['*'], apiGroups: ['*'], resources: ['users'] },
 ];
 
 /**
@@ -45,7 +47,16 @@ export async function checkCacheKeys(pairs: number, seed: number): Promise<numbe
 async function createRbac(): Promise<RbacAuthorizer> {
   const caches = new FakeCaches();
   caches.put(group, 'clusterroles', asKubeObject({ kind: 'ClusterRole', metadata: { name: 'some' }, rules }));
-  caches.put(group, 'clusterrolebindings', asKubeObject({ kind: 'ClusterRoleBinding', metadata: { name: 'some' }, roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'some' }, subjects: [{ kind: 'User', name: 'bob', apiGroup: group }] }));
+  caches.put(
+    group,
+    'clusterrolebindings',
+    asKubeObject({
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'some' },
+      roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'some' },
+      subjects: [{ kind: 'User', name: 'bob', apiGroup: group }],
+    }),
+  );
   const policy = new RbacPolicy(caches);
   await policy.ready();
   return new RbacAuthorizer(policy);
@@ -70,29 +81,59 @@ function checkTexts(first: Question, second: Question, told: () => string): void
   if (same !== (map.get(b) === true)) assert.fail(`a tuple is found by another: ${told()}`);
   if (same !== (joinedKey(a) === joinedKey(b))) assert.fail(`two lists have one key: ${told()}`);
   const sameObject = first.namespace === second.namespace && first.name === second.name;
-  if (sameObject !== (objectKey('secrets', first.namespace, first.name) === objectKey('secrets', second.namespace, second.name))) assert.fail(`two objects have one key: ${told()}`);
+  if (
+    sameObject !==
+    (objectKey('secrets', first.namespace, first.name) === objectKey('secrets', second.namespace, second.name))
+  )
+    assert.fail(`two objects have one key: ${told()}`);
 }
 
-const partsOf = ({ verb, apiGroup, resource, subresource, namespace, name, path }: Question): string[] => [verb, apiGroup, resource, subresource, namespace, name, path];
+const partsOf = ({ verb, apiGroup, resource, subresource, namespace, name, path }: Question): string[] => [
+  verb,
+  apiGroup,
+  resource,
+  subresource,
+  namespace,
+  name,
+  path,
+];
 
 /** Tells what it was asked; the cache in front of it is one for all pairs, and full of those that came before. */
-const tokens = cachedTokenAuthenticator({ authenticateToken: (token, audiences) => ({ user: { ...newBob(), name: JSON.stringify([token, audiences]) } }) }, 60_000);
+const tokens = cachedTokenAuthenticator(
+  { authenticateToken: (token, audiences) => ({ user: { ...newBob(), name: JSON.stringify([token, audiences]) } }) },
+  60_000,
+);
 
 /** A token and the audiences that are wanted of it. */
 function checkTokens(first: Question, second: Question, told: () => string): void {
   for (const { verb, name, path } of [first, second]) {
     const audiences = path === '' ? [name] : [name, path];
     const answer = tokens.authenticateToken(verb, audiences) as AuthenticationResult;
-    if (answer.user.name !== JSON.stringify([verb, audiences])) assert.fail(`a token is good for what another was: ${told()}`);
+    if (answer.user.name !== JSON.stringify([verb, audiences]))
+      assert.fail(`a token is good for what another was: ${told()}`);
   }
 }
 
-/** What is decoded behind the hop is who was encoded, whoever came before. Controls cannot stand in headers, and the gateway refuses them. */
+/**
+ * What is decoded behind the hop is who was encoded, whoever came before. Controls cannot stand in headers, and the
+ * gateway refuses them.
+ */
 function checkIdentity(first: Question, second: Question, told: () => string): void {
   for (const question of [first, second]) {
-    const [name = '', uid = '', ...more] = partsOf(question).map((part) => part.toWellFormed().replaceAll(/[^\x20-\x7e\x80-\uffff]/g, '_').trim());
-    const user: UserInfo = { name: `u${name}`, uid, groups: more.slice(0, 2), extra: { [`k${more[2] ?? ''}`]: more.slice(3) } };
+    const [name = '', uid = '', ...more] = partsOf(question).map((part) =>
+      part
+        .toWellFormed()
+        .replaceAll(/[^\x20-\x7e\x80-\uffff]/g, '_')
+        .trim(),
+    );
+    const user: UserInfo = {
+      name: `u${name}`,
+      uid,
+      groups: more.slice(0, 2),
+      extra: { [`k${more[2] ?? ''}`]: more.slice(3) },
+    };
     const decoded = decodeIdentity({ headers: {}, rawHeaders: encodeIdentity(user) } as unknown as Exchange);
-    if (JSON.stringify(decoded?.user) !== JSON.stringify(user)) assert.fail(`${JSON.stringify(decoded)} came of ${JSON.stringify(user)}: ${told()}`);
+    if (JSON.stringify(decoded?.user) !== JSON.stringify(user))
+      assert.fail(`${JSON.stringify(decoded)} came of ${JSON.stringify(user)}: ${told()}`);
   }
 }

@@ -15,10 +15,68 @@ export function seeded(seed: number): () => number {
 }
 
 const words: readonly string[] = [
-  '', '', 'get', 'list', 'bind', 'escalate', 'impersonate', 'secrets', 'pods', 'groups', 'users', 'system:masters', 'kube-system', 'default', 'cluster-admin', 'rbac.authorization.k8s.io', 'a', 'b', 'aa', '*', '0', '1', '3:', '10:a', '1,1:',
-  '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'undefined', 'null', 'é', 'e\u0301', '\ud800', '\udc00', '\ufffd', '😀', '\u2028', ' ', '/', '//', '%00', '%2F', 'x'.repeat(253),
+  '',
+  '',
+  'get',
+  'list',
+  'bind',
+  'escalate',
+  'impersonate',
+  'secrets',
+  'pods',
+  'groups',
+  'users',
+  'system:masters',
+  'kube-system',
+  'default',
+  'cluster-admin',
+  'rbac.authorization.k8s.io',
+  'a',
+  'b',
+  'aa',
+  '*',
+  '0',
+  '1',
+  '3:',
+  '10:a',
+  '1,1:',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'undefined',
+  'null',
+  'é',
+  'e\u0301',
+  '\ud800',
+  '\udc00',
+  '\ufffd',
+  '😀',
+  '\u2028',
+  ' ',
+  '/',
+  '//',
+  '%00',
+  '%2F',
+  'x'.repeat(253),
 ];
-const separators: readonly string[] = ['\0', '\0', '\0', '/', '.', ':', ',', ' ', '\n', '\t', '\x1f', '|', '\\0', '\ufeff', ''];
+const separators: readonly string[] = [
+  '\0',
+  '\0',
+  '\0',
+  '/',
+  '.',
+  ':',
+  ',',
+  ' ',
+  '\n',
+  '\t',
+  '\x1f',
+  '|',
+  '\\0',
+  '\ufeff',
+  '',
+];
 
 /** The fields of a question as a list, in the order in which a key might join them. */
 function fieldsOf(question: Question): string[] {
@@ -29,10 +87,15 @@ function fieldsOf(question: Question): string[] {
 function questionOf(fields: readonly string[]): Question {
   const none = { apiVersion: 'v1', apiGroup: '', resource: '', subresource: '', namespace: '', name: '', path: '' };
   const [verb = '', second = '', resource = '', subresource = '', namespace = '', name = ''] = fields;
-  return fields.length === 2 ? { ...none, verb, resourceRequest: false, path: second } : { ...none, verb, resourceRequest: true, apiGroup: second, resource, subresource, namespace, name };
+  return fields.length === 2
+    ? { ...none, verb, resourceRequest: false, path: second }
+    : { ...none, verb, resourceRequest: true, apiGroup: second, resource, subresource, namespace, name };
 }
 
-/** Two questions: the second is drawn like the first, or is the first with its fields' ends moved, which a joined key would not see. */
+/**
+ * Two questions: the second is drawn like the first, or is the first with its fields' ends moved, which a joined key
+ * would not see.
+ */
 export function hostilePair(random: () => number): readonly [Question, Question] {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const text = (): string => (random() < 0.6 ? pick(words) : pick(words) + pick(separators) + pick(words));
@@ -43,14 +106,20 @@ export function hostilePair(random: () => number): readonly [Question, Question]
   const joined = fieldsOf(first).join(separator);
   const length = random() < 0.5 ? 2 : 6;
   if (separator === '') {
-    const ends = Array.from({ length: length - 1 }, () => Math.floor(random() * (joined.length + 1))).sort((a, b) => a - b);
+    const ends = Array.from({ length: length - 1 }, () => Math.floor(random() * (joined.length + 1))).sort(
+      (a, b) => a - b,
+    );
     return [first, questionOf([0, ...ends].map((start, at) => joined.slice(start, ends[at] ?? joined.length)))];
   }
   const parts = joined.split(separator);
   // Surplus parts stay together, in one field or another.
   const surplus = Math.max(0, parts.length - length);
   const at = Math.floor(random() * length);
-  const moved = [...parts.slice(0, at), parts.slice(at, at + surplus + 1).join(separator), ...parts.slice(at + surplus + 1)];
+  const moved = [
+    ...parts.slice(0, at),
+    parts.slice(at, at + surplus + 1).join(separator),
+    ...parts.slice(at + surplus + 1),
+  ];
   return [first, questionOf([...moved, ...Array.from({ length }, () => '')].slice(0, length))];
 }
 

@@ -15,7 +15,8 @@ export async function pathAnswers(url: string, questions: readonly PathQuestion[
     const asker = new PathAsker(url, token);
     const left = questions.values();
     const work = async (): Promise<void> => {
-      for (const question of left) answers.set(`${user} ${question.method} ${question.path}`, await asker.ask(question));
+      for (const question of left)
+        answers.set(`${user} ${question.method} ${question.path}`, await asker.ask(question));
     };
     await Promise.all(Array.from({ length: atOnce }, work));
     asker.close();

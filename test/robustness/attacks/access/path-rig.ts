@@ -7,7 +7,10 @@ import { createTestCa } from '../../../../shared/server/testing/certificates.ts'
 import { JsonClient } from '../../../json-client.ts';
 import { adminToken } from '../../../tokens.ts';
 
-/** Of the registered server, which tells the target and `X-Forwarded-Uri` of what it receives, as a refusal of an upgrade too. */
+/**
+ * Of the registered server, which tells the target and `X-Forwarded-Uri` of what it receives, as a refusal of an
+ * upgrade too.
+ */
 export const echoRoot = '/apis/echo.example/v1';
 export const customRoot = '/apis/paths.example/v1';
 
@@ -19,12 +22,17 @@ export async function preparePaths(urls: readonly string[]): Promise<{ close(): 
   const ca = await createTestCa('CN=echo-ca');
   const serving = await ca.issue('CN=echo', 'server', undefined, 'echo.default.svc');
   const server = createServer({ key: serving.key, cert: serving.cert }, (request, response) => {
-    if (request.url === echoRoot) response.setHeader('content-type', 'application/json').end(JSON.stringify({ kind: 'APIResourceList', groupVersion: 'echo.example/v1', resources: [] }));
+    if (request.url === echoRoot)
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ kind: 'APIResourceList', groupVersion: 'echo.example/v1', resources: [] }));
     else response.setHeader('content-type', 'text/plain').end(told(request));
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
     const text = told(request);
-    socket.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`);
+    socket.end(
+      `HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -47,20 +55,43 @@ async function prepare(url: string, port: number, caBundle: string): Promise<voi
     const { status } = await admin.call('POST', path, body);
     if (status !== 201) throw new Error(`${path} could not be created: ${status}`);
   };
-  await create('/api/v1/namespaces/default/services', { metadata: { name: 'echo' }, spec: { type: 'ExternalName', externalName: 'localhost' } });
+  await create('/api/v1/namespaces/default/services', {
+    metadata: { name: 'echo' },
+    spec: { type: 'ExternalName', externalName: 'localhost' },
+  });
   await create('/apis/apiregistration.k8s.io/v1/apiservices', {
     metadata: { name: 'v1.echo.example' },
-    spec: { group: 'echo.example', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, caBundle, service: { namespace: 'default', name: 'echo', port } },
+    spec: {
+      group: 'echo.example',
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 10,
+      caBundle,
+      service: { namespace: 'default', name: 'echo', port },
+    },
   });
-  for (const [plural, kind, scope] of [['widgets', 'Widget', 'Namespaced'], ['gadgets', 'Gadget', 'Cluster']] as const) {
+  for (const [plural, kind, scope] of [
+    ['widgets', 'Widget', 'Namespaced'],
+    ['gadgets', 'Gadget', 'Cluster'],
+  ] as const) {
     await create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       metadata: { name: `${plural}.paths.example` },
       spec: {
-        group: 'paths.example', scope, names: { plural, kind, singular: kind.toLowerCase() },
-        versions: [{
-          name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-          subresources: { status: {}, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } },
-        }],
+        group: 'paths.example',
+        scope,
+        names: { plural, kind, singular: kind.toLowerCase() },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+            subresources: {
+              status: {},
+              scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+            },
+          },
+        ],
       },
     });
   }

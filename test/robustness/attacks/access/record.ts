@@ -1,4 +1,5 @@
-// Records what the reference (REFERENCE_BIN) answers to what access.test.ts asks: gen/answers.json and gen/paths.json.gz.
+// Records what the reference (REFERENCE_BIN) answers to what access.test.ts asks: gen/answers.json and
+// gen/paths.json.gz.
 //   node --import tsx test/robustness/attacks/access/record.ts
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,9 @@ try {
   const thefts = await steal(reference.url);
   writeFileSync(join(folder, 'answers.json'), `${JSON.stringify({ thefts, forwarded }, undefined, 1)}\n`);
   writeFileSync(join(folder, 'paths.json.gz'), gzipSync(JSON.stringify(Object.fromEntries(paths)), { level: 9 }));
-  process.stdout.write(`${Object.keys(thefts).length} thefts, ${Object.keys(forwarded).length} forwarded paths and ${paths.size} paths recorded\n`);
+  process.stdout.write(
+    `${Object.keys(thefts).length} thefts, ${Object.keys(forwarded).length} forwarded paths and ${paths.size} paths recorded\n`,
+  );
 } finally {
   await reference.close();
 }

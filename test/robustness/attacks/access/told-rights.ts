@@ -30,23 +30,51 @@ export async function tellHttp2Text(url: string, request: RawRequest): Promise<s
   return (await ask(url, request)).body.trim();
 }
 
-async function ask(url: string, { method, target, token, scheme = 'https', fields = [], body }: RawRequest): Promise<{ readonly status: number; readonly body: string }> {
+async function ask(
+  url: string,
+  { method, target, token, scheme = 'https', fields = [], body }: RawRequest,
+): Promise<{ readonly status: number; readonly body: string }> {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const block = headerBlock([[':method', method], [':scheme', scheme], [':authority', 'a'], [':path', target], ...contentFields(token, fields, text)]);
-  const bytes = Buffer.concat([headersFrames(1, block, text === ''), ...(text === '' ? [] : [frame(frameType.data, frameFlag.endStream, 1, Buffer.from(text))])]);
+  const block = headerBlock([
+    [':method', method],
+    [':scheme', scheme],
+    [':authority', 'a'],
+    [':path', target],
+    ...contentFields(token, fields, text),
+  ]);
+  const bytes = Buffer.concat([
+    headersFrames(1, block, text === ''),
+    ...(text === '' ? [] : [frame(frameType.data, frameFlag.endStream, 1, Buffer.from(text))]),
+  ]);
   return await http2Outcome(url, bytes, 1, patienceMs);
 }
 
 /** Over HTTP/1.1, spelled byte by byte; there is no scheme in it. */
 export async function tellHttp1(url: string, { method, target, token, fields = [], body }: RawRequest): Promise<Told> {
   const text = body === undefined ? '' : JSON.stringify(body);
-  const lines = contentFields(token, fields, text).map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  const { status, text: answer } = await sendRaw(url, Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${lines}\r\n${text}`, 'latin1'), patienceMs);
+  const lines = contentFields(token, fields, text)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+  const { status, text: answer } = await sendRaw(
+    url,
+    Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${lines}\r\n${text}`, 'latin1'),
+    patienceMs,
+  );
   return told(status, answer.slice(answer.indexOf('\r\n\r\n') + 4));
 }
 
 function contentFields(token: string, fields: readonly Field[], text: string): readonly Field[] {
-  return [['authorization', `Bearer ${token}`], ['accept', 'application/json'], ...(text === '' ? [] : [['content-type', 'application/json'], ['content-length', String(Buffer.byteLength(text))]] as const), ...fields];
+  return [
+    ['authorization', `Bearer ${token}`],
+    ['accept', 'application/json'],
+    ...(text === ''
+      ? []
+      : ([
+          ['content-type', 'application/json'],
+          ['content-length', String(Buffer.byteLength(text))],
+        ] as const)),
+    ...fields,
+  ];
 }
 
 function told(status: number, body: string): Told {

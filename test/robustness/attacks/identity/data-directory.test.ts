@@ -23,11 +23,15 @@ test('data that lies in a folder with mode 0777 is for its user alone, under uma
   process.umask(before);
   const cluster = await starting;
   try {
-    // Other users may look into the folder that they were shown before; whatever holds data or secret keys is closed to them.
+    // Other users may look into the folder that they were shown before; whatever holds data or secret keys is closed to
+    // them.
     assert.equal(lstatSync(dataDir).mode & 0o022, 0);
     const open = readdirSync(dataDir, { recursive: true, withFileTypes: true })
       .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => !/\.(?:crt|pub)$/.test(path) && !lstatSync(path).isSymbolicLink() && (lstatSync(path).mode & 0o077) !== 0)
+      .filter(
+        (path) =>
+          !/\.(?:crt|pub)$/.test(path) && !lstatSync(path).isSymbolicLink() && (lstatSync(path).mode & 0o077) !== 0,
+      )
       .map((path) => relative(dataDir, path));
     assert.deepEqual(open, []);
     assert.ok(readdirSync(dataDir).length > 2);
@@ -42,6 +46,9 @@ test('a start on a folder of another user is refused with the remedy', async () 
   const dataDir = isRoot ? openFolder('of-nobody') : '/tmp';
   if (isRoot) chownSync(dataDir, 65_534, 65_534);
   const starting = startCluster({ dataDir }).then(async (started) => await started.close());
-  await assert.rejects(starting, /has mode \d{4} and belongs to the user \d+, not to \d+: keys and data are not safe there; chown \d+ and chmod go-w it, or name another --data-dir/);
+  await assert.rejects(
+    starting,
+    /has mode \d{4} and belongs to the user \d+, not to \d+: keys and data are not safe there; chown \d+ and chmod go-w it, or name another --data-dir/,
+  );
   if (isRoot) assert.deepEqual(readdirSync(dataDir), []);
 });

@@ -29,7 +29,8 @@ function bodiesOfOneByteFrames(url: string, token: string): Promise<readonly TLS
   const streams = 25;
   return repeat(4, async () => {
     const socket = await openHttp2(url, windowSetting);
-    for (let stream = 1; stream < 2 * streams; stream += 2) socket.write(headersFrame(stream, { method: 'POST', path: reviews, token }, false));
+    for (let stream = 1; stream < 2 * streams; stream += 2)
+      socket.write(headersFrame(stream, { method: 'POST', path: reviews, token }, false));
     for (let sent = 0; sent < 40; sent++) {
       for (let stream = 1; stream < 2 * streams; stream += 2) {
         const one = frame(0, 0, stream, Buffer.from(' '));
@@ -44,7 +45,9 @@ function bodiesOfOneByteChunks(url: string, token: string): Promise<readonly TLS
   const chunks = Buffer.from('1\r\n \r\n'.repeat(20_000));
   return repeat(100, async () => {
     const socket = (await openRaw(url, 'http/1.1')).resume();
-    socket.write(http1Head({ method: 'POST', path: reviews, token }, 0).replace('Content-Length: 0', 'Transfer-Encoding: chunked'));
+    socket.write(
+      http1Head({ method: 'POST', path: reviews, token }, 0).replace('Content-Length: 0', 'Transfer-Encoding: chunked'),
+    );
     await writeOn(socket, chunks);
     return socket;
   });
@@ -80,8 +83,19 @@ function fieldsByIndex(url: string, token: string): Promise<readonly TLSSocket[]
   return repeat(10, async () => {
     const socket = await openHttp2(url, 0);
     for (let stream = 1; stream < 2 * streamsEach; stream += 2) {
-      const request = headerBlock([[':method', 'POST'], [':scheme', 'https'], [':authority', 'a'], [':path', reviews], ['authorization', `Bearer ${token}`], ['content-type', 'application/json']]);
-      const block = Buffer.concat([request, ...(stream === 1 ? [first] : []), ...Array.from({ length: 250 }, () => again)]);
+      const request = headerBlock([
+        [':method', 'POST'],
+        [':scheme', 'https'],
+        [':authority', 'a'],
+        [':path', reviews],
+        ['authorization', `Bearer ${token}`],
+        ['content-type', 'application/json'],
+      ]);
+      const block = Buffer.concat([
+        request,
+        ...(stream === 1 ? [first] : []),
+        ...Array.from({ length: 250 }, () => again),
+      ]);
       if (!(await writeOn(socket, headersFrames(stream, block, false)))) break;
     }
     return socket;
@@ -99,7 +113,9 @@ async function littleAmongMuch(url: string, token: string): Promise<readonly TLS
     const socket = await openHttp2(url, 0);
     for (let stream = 1; stream < 2 * streamsEach; stream += 2) {
       socket.write(headersFrame(stream, { method: 'GET', path: `${configMaps}/large-0`, token }, true));
-      reader.write(headersFrame(nextRead, { method: 'GET', path: `${configMaps}?limit=20&resourceVersion=0`, token }, true));
+      reader.write(
+        headersFrame(nextRead, { method: 'GET', path: `${configMaps}?limit=20&resourceVersion=0`, token }, true),
+      );
       nextRead += 2;
       await new Promise((resolve) => setTimeout(resolve, 3));
     }
@@ -112,7 +128,14 @@ async function littleAmongMuch(url: string, token: string): Promise<readonly TLS
 function watchesOfLargeObjects(url: string, token: string): Promise<readonly TLSSocket[]> {
   return repeat(10, async () => {
     const socket = await openHttp2(url, windowSetting);
-    for (let stream = 1; stream < 2 * streamsEach; stream += 2) socket.write(headersFrame(stream, { method: 'GET', path: `${configMaps}?watch=true&labelSelector=size%3Dhuge`, token }, true));
+    for (let stream = 1; stream < 2 * streamsEach; stream += 2)
+      socket.write(
+        headersFrame(
+          stream,
+          { method: 'GET', path: `${configMaps}?watch=true&labelSelector=size%3Dhuge`, token },
+          true,
+        ),
+      );
     return socket;
   });
 }
@@ -125,5 +148,9 @@ export const memoryAttacks: readonly MemoryAttack[] = [
   { name: 'header fields by their index', mostMiB: 500, hold: fieldsByIndex },
   { name: 'a little of each read', mostMiB: 100, hold: littleAmongMuch },
   { name: 'stalled watches of large objects', mostMiB: 250, hold: watchesOfLargeObjects },
-  { name: 'stalled watches', mostMiB: 300, hold: async (url, token) => startAttack({ name: 'stalled watches', url, token, count: 1_000 }).then(() => []) },
+  {
+    name: 'stalled watches',
+    mostMiB: 300,
+    hold: async (url, token) => startAttack({ name: 'stalled watches', url, token, count: 1_000 }).then(() => []),
+  },
 ];

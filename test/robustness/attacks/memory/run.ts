@@ -1,7 +1,8 @@
 /**
- * `node --import tsx test/robustness/attacks/memory/run.ts [--only TEXT] [--hold SECONDS] [--settle SECONDS]`: what a user makes the
- * servers (dist/) hold, and whether it is given back when he is gone. Ends with 1 where they held more than an attack may make
- * them hold, or hold a fifth more than before it when the seconds have passed (60; 0 does not look).
+ * `node --import tsx test/robustness/attacks/memory/run.ts [--only TEXT] [--hold SECONDS] [--settle SECONDS]`: what a
+ * user makes the servers (dist/) hold, and whether it is given back when he is gone. Ends with 1 where they held more
+ * than an attack may make them hold, or hold a fifth more than before it when the seconds have passed (60; 0 does not
+ * look).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,13 @@ import { processMemoryMiB } from '../../hostile/process-memory.ts';
 import { prepare, tokens, writeUsers } from '../places/prepare.ts';
 import { memoryAttacks, type MemoryAttack } from './memory-attacks.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, hold: { type: 'string', default: '8' }, settle: { type: 'string', default: '60' } } });
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    hold: { type: 'string', default: '8' },
+    settle: { type: 'string', default: '60' },
+  },
+});
 const [holdMs, settleMs] = [Number(values.hold) * 1000, Number(values.settle) * 1000];
 const lookEveryMs = 500;
 const growth = 1.2;
@@ -50,15 +57,23 @@ async function play(attack: MemoryAttack): Promise<void> {
     const admin = http1Client(cluster);
     while (sum(after) > sum(before) * growth && performance.now() < until) {
       // Garbage is collected where something is done.
-      for (let asked = 0; asked < requestsEach; asked++) await admin.send('GET', '/api/v1/namespaces/default/configmaps/small');
+      for (let asked = 0; asked < requestsEach; asked++)
+        await admin.send('GET', '/api/v1/namespaces/default/configmaps/small');
       await sleep(1_000);
       after = memory(cluster);
     }
     admin.close();
-    process.stdout.write(`${attack.name}: MiB of ${servers.join(', ')}: ${told(before)} before, ${told(most)} at most, ${told(after)} at the end\n`);
-    if (sum(most) - sum(before) > attack.mostMiB) faults.push(`${attack.name}: ${Math.round(sum(most) - sum(before))} MiB were held, ${attack.mostMiB} are allowed`);
-    if (settleMs > 0 && sum(after) > sum(before) * growth) faults.push(`${attack.name}: ${Math.round(sum(after) - sum(before))} MiB were not given back`);
-    if (servers.flatMap((name) => processesOf(cluster, name)).join() !== processes) faults.push(`${attack.name}: a process ended`);
+    process.stdout.write(
+      `${attack.name}: MiB of ${servers.join(', ')}: ${told(before)} before, ${told(most)} at most, ${told(after)} at the end\n`,
+    );
+    if (sum(most) - sum(before) > attack.mostMiB)
+      faults.push(
+        `${attack.name}: ${Math.round(sum(most) - sum(before))} MiB were held, ${attack.mostMiB} are allowed`,
+      );
+    if (settleMs > 0 && sum(after) > sum(before) * growth)
+      faults.push(`${attack.name}: ${Math.round(sum(after) - sum(before))} MiB were not given back`);
+    if (servers.flatMap((name) => processesOf(cluster, name)).join() !== processes)
+      faults.push(`${attack.name}: a process ended`);
   } finally {
     await cluster.close();
   }

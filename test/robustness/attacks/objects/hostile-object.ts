@@ -1,4 +1,7 @@
-/** A member of a JSON object: its name and the text of its value. Texts, so that duplicates and odd spellings can be sent. */
+/**
+ * A member of a JSON object: its name and the text of its value. Texts, so that duplicates and odd spellings can be
+ * sent.
+ */
 export type Member = readonly [name: string, json: string];
 
 /** An object that is hostile in one way. */
@@ -44,8 +47,14 @@ export function nested(open: string, inner: string, close: string, depth: number
   return open.repeat(depth) + inner + close.repeat(depth);
 }
 
-function objectText(object: HostileObject, name: string, metadata: readonly Member[], members: readonly Member[]): string {
-  const texts = (all: readonly Member[]): string => all.map(([key, json]) => `,${JSON.stringify(key)}:${json}`).join('');
+function objectText(
+  object: HostileObject,
+  name: string,
+  metadata: readonly Member[],
+  members: readonly Member[],
+): string {
+  const texts = (all: readonly Member[]): string =>
+    all.map(([key, json]) => `,${JSON.stringify(key)}:${json}`).join('');
   return `{"apiVersion":"${object.apiVersion}","kind":"${object.kind}","metadata":{"name":"${name}"${texts(metadata)}}${texts(members)}}`;
 }
 
@@ -68,13 +77,22 @@ export interface HostilePatch {
 export function hostilePatches(object: HostileObject, name: string, bytes: number): readonly HostilePatch[] {
   const [metadata, members] = [object.metadata(bytes), object.members(bytes)];
   const pointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
-  const operation = (path: string, json: string): string => `{"op":"add","path":${JSON.stringify(path)},"value":${json}}`;
-  const operations = [...metadata.map(([key, json]) => operation(`/metadata/${pointer(key)}`, json)), ...members.map(([key, json]) => operation(`/${pointer(key)}`, json))];
+  const operation = (path: string, json: string): string =>
+    `{"op":"add","path":${JSON.stringify(path)},"value":${json}}`;
+  const operations = [
+    ...metadata.map(([key, json]) => operation(`/metadata/${pointer(key)}`, json)),
+    ...members.map(([key, json]) => operation(`/${pointer(key)}`, json)),
+  ];
   const whole = objectText(object, name, metadata, members);
   return [
     { name: 'json', contentType: 'application/json-patch+json', query: '', body: `[${operations.join(',')}]` },
     { name: 'merge', contentType: 'application/merge-patch+json', query: '', body: whole },
     { name: 'strategic', contentType: 'application/strategic-merge-patch+json', query: '', body: whole },
-    { name: 'apply', contentType: 'application/apply-patch+yaml', query: 'fieldManager=hostile&force=true', body: whole },
+    {
+      name: 'apply',
+      contentType: 'application/apply-patch+yaml',
+      query: 'fieldManager=hostile&force=true',
+      body: whole,
+    },
   ];
 }

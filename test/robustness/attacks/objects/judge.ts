@@ -21,7 +21,9 @@ export function faultsAlone(step: Step, { slackMs, byTurns }: JudgeOptions): str
     ...(!byTurns && step.longestWaitMs > longestWaitMs + slackMs ? ['others waited too long'] : []),
     ...heldFaults(step, byTurns),
     ...(step.failures.length > 0 ? [`others failed: ${step.failures[0]}`] : []),
-    ...(isUnanswered(step) && !step.message.includes('larger than max') ? [`it was not answered: ${step.message}`] : []),
+    ...(isUnanswered(step) && !step.message.includes('larger than max')
+      ? [`it was not answered: ${step.message}`]
+      : []),
   ];
 }
 
@@ -29,7 +31,9 @@ export function faultsAlone(step: Step, { slackMs, byTurns }: JudgeOptions): str
 export function faultsBeside(step: Step, their: Step, { slackMs, byTurns }: JudgeOptions): string[] {
   return [
     ...(step.answerBytes > their.answerBytes + mebibyte ? ['the answer is too large'] : []),
-    ...(!byTurns && step.longestWaitMs > Math.max(longestWaitMs + slackMs, their.longestWaitMs) ? ['others waited too long'] : []),
+    ...(!byTurns && step.longestWaitMs > Math.max(longestWaitMs + slackMs, their.longestWaitMs)
+      ? ['others waited too long']
+      : []),
     ...heldFaults(step, byTurns),
     ...(step.failures.length > 0 && their.failures.length === 0 ? [`others failed: ${step.failures[0]}`] : []),
     ...(isUnanswered(step) && !isUnanswered(their) ? [`it was not answered: ${step.message}`] : []),
@@ -37,7 +41,9 @@ export function faultsBeside(step: Step, their: Step, { slackMs, byTurns }: Judg
 }
 
 function heldFaults({ longestTurn }: Step, byTurns: boolean): string[] {
-  return byTurns && longestTurn !== undefined && longestTurn.ms > longestTurnMs ? [`${longestTurn.process} was held for ${Math.round(longestTurn.ms)} ms`] : [];
+  return byTurns && longestTurn !== undefined && longestTurn.ms > longestTurnMs
+    ? [`${longestTurn.process} was held for ${Math.round(longestTurn.ms)} ms`]
+    : [];
 }
 
 /** What is too large for storage is a 500 in other words there, or the end of the request's time. */

@@ -7,12 +7,13 @@ import { processCpuMs } from './process-cpu.ts';
 import { fill, list, map } from './hostile-object.ts';
 import { configMaps, definition, pods, serviceAccounts, things } from './small-objects.ts';
 
-// Each took seconds to minutes, gigabytes, or the process. Processor time is bounded, loosely: machines are slow and busy, and
-// what grew with the square of its size took more than this.
+// Each took seconds to minutes, gigabytes, or the process. Processor time is bounded, loosely: machines are slow and
+// busy, and what grew with the square of its size took more than this.
 
 const mostCpuMs = 10_000;
 const mostAnswerBytes = 8 * 1024 * 1024;
-const count = (items: number, item: (index: number) => string): string => Array.from({ length: items }, (_, index) => item(index)).join(',');
+const count = (items: number, item: (index: number) => string): string =>
+  Array.from({ length: items }, (_, index) => item(index)).join(',');
 
 let cluster: Cluster;
 before(async () => {
@@ -22,7 +23,13 @@ before(async () => {
 });
 after(() => cluster.close());
 
-async function send(method: string, path: string, body: string, contentType = 'application/json', protocol: 1 | 2 = 2): Promise<Answer> {
+async function send(
+  method: string,
+  path: string,
+  body: string,
+  contentType = 'application/json',
+  protocol: 1 | 2 = 2,
+): Promise<Answer> {
   const client = (protocol === 1 ? http1Client : http2Client)(cluster);
   try {
     return await client.send(method, path, { body, headers: { 'content-type': contentType } });
@@ -36,9 +43,21 @@ const servers = (): (number | undefined)[] => (['core', 'extensions'] as const).
 const cpuMs = (): number => servers().reduce<number>((sum, pid) => sum + processCpuMs(pid ?? 0), 0);
 
 /** The protocols take turns. The answer is bounded, the work too, and core and extensions are those that they were. */
-async function attack(method: string, path: string, body: string, statuses: readonly number[], contentType?: string): Promise<void> {
+async function attack(
+  method: string,
+  path: string,
+  body: string,
+  statuses: readonly number[],
+  contentType?: string,
+): Promise<void> {
   const [pids, cpu] = [servers(), cpuMs()];
-  const { status, bytes } = await send(method, `${path}${path.includes('?') ? '&' : '?'}dryRun=All`, body, contentType, attacks++ % 2 === 0 ? 1 : 2);
+  const { status, bytes } = await send(
+    method,
+    `${path}${path.includes('?') ? '&' : '?'}dryRun=All`,
+    body,
+    contentType,
+    attacks++ % 2 === 0 ? 1 : 2,
+  );
   assert.ok(statuses.includes(status), `${status} ${bytes.subarray(0, 300).toString()}`);
   assert.ok(bytes.length < mostAnswerBytes, `${bytes.length} bytes`);
   assert.deepEqual(servers(), pids, cluster.output());
@@ -48,16 +67,44 @@ async function attack(method: string, path: string, body: string, statuses: read
 const object = (members: string, name = 'hostile'): string => `{"metadata":{"name":"${name}"${members}`;
 
 test('20,000 owners of one object', () =>
-  attack('POST', configMaps.collection, object(`,"ownerReferences":[${count(20_000, (i) => `{"apiVersion":"v1","kind":"Pod","name":"a","uid":"${i}"}`)}]}}`), [201]));
+  attack(
+    'POST',
+    configMaps.collection,
+    object(
+      `,"ownerReferences":[${count(20_000, (i) => `{"apiVersion":"v1","kind":"Pod","name":"a","uid":"${i}"}`)}]}}`,
+    ),
+    [201],
+  ));
 
 test('owners that all want to control', () =>
-  attack('POST', configMaps.collection, object(`,"ownerReferences":[${count(20_000, (i) => `{"apiVersion":"v1","kind":"Pod","name":"a","uid":"${i}","controller":true}`)}]}}`), [422]));
+  attack(
+    'POST',
+    configMaps.collection,
+    object(
+      `,"ownerReferences":[${count(20_000, (i) => `{"apiVersion":"v1","kind":"Pod","name":"a","uid":"${i}","controller":true}`)}]}}`,
+    ),
+    [422],
+  ));
 
 test('a pod of 10,000 spread constraints', () =>
-  attack('POST', pods.collection, object(`},"spec":{"containers":[{"name":"a","image":"a"}],"topologySpreadConstraints":[${count(10_000, (i) => `{"maxSkew":1,"topologyKey":"k${i}","whenUnsatisfiable":"DoNotSchedule"}`)}]}}`), [201]));
+  attack(
+    'POST',
+    pods.collection,
+    object(
+      `},"spec":{"containers":[{"name":"a","image":"a"}],"topologySpreadConstraints":[${count(10_000, (i) => `{"maxSkew":1,"topologyKey":"k${i}","whenUnsatisfiable":"DoNotSchedule"}`)}]}}`,
+    ),
+    [201],
+  ));
 
 test('a pod of 20,000 tolerations', () =>
-  attack('POST', pods.collection, object(`},"spec":{"containers":[{"name":"a","image":"a"}],"tolerations":[${count(20_000, (i) => `{"key":"k${i}","operator":"Exists"}`)}]}}`), [201]));
+  attack(
+    'POST',
+    pods.collection,
+    object(
+      `},"spec":{"containers":[{"name":"a","image":"a"}],"tolerations":[${count(20_000, (i) => `{"key":"k${i}","operator":"Exists"}`)}]}}`,
+    ),
+    [201],
+  ));
 
 test('50,000 wrong labels', () =>
   attack('POST', configMaps.collection, object(`,"labels":{${count(50_000, (i) => `"-${i}":"-"`)}}}}`), [422]));
@@ -66,10 +113,16 @@ test('50,000 keys', () =>
   attack('POST', configMaps.collection, object(`},"data":{${count(50_000, (i) => `"k${i}":""`)}}}`), [201]));
 
 test('100,000 duplicate keys', () =>
-  attack('POST', `${configMaps.collection}?fieldValidation=Strict`, object(`},"data":{${count(100_000, () => '"k":""')}}}`), [400]));
+  attack(
+    'POST',
+    `${configMaps.collection}?fieldValidation=Strict`,
+    object(`},"data":{${count(100_000, () => '"k":""')}}}`),
+    [400],
+  ));
 
 test('20,000 items merged into 10,000', async () => {
-  const items = (from: number, to: number): string => `{"secrets":[${count(to - from, (i) => `{"name":"s${from + i}"}`)}]}`;
+  const items = (from: number, to: number): string =>
+    `{"secrets":[${count(to - from, (i) => `{"name":"s${from + i}"}`)}]}`;
   const path = `${serviceAccounts.collection}/default`;
   assert.equal((await send('PATCH', path, items(0, 10_000), 'application/strategic-merge-patch+json')).status, 200);
   await attack('PATCH', path, items(5_000, 25_000), [200], 'application/strategic-merge-patch+json');
@@ -78,17 +131,41 @@ test('20,000 items merged into 10,000', async () => {
 test('a JSON patch whose copies double', async () => {
   await send('POST', configMaps.collection, object('},"data":{"a":"b"}}', 'copied'));
   const copies = fill(3_000, () => '{"op":"copy","from":"/data","path":"/data/x"}');
-  await attack('PATCH', `${configMaps.collection}/copied`, `[${copies}]`, [400, 413, 422, 500], 'application/json-patch+json');
+  await attack(
+    'PATCH',
+    `${configMaps.collection}/copied`,
+    `[${copies}]`,
+    [400, 413, 422, 500],
+    'application/json-patch+json',
+  );
 });
 
 test('a text of 1 MB under a pattern', async () => {
-  for (const [field, text] of [['pattern', `${'a'.repeat(1_000_000)}!`], ['words', 'word '.repeat(200_000)], ['counted', 'a'.repeat(1_000_000)]] as const) {
-    await attack('POST', things.collection, `{"apiVersion":"${things.apiVersion}","kind":"Thing","metadata":{"name":"a"},"spec":{"${field}":"${text}"}}`, [422]);
+  for (const [field, text] of [
+    ['pattern', `${'a'.repeat(1_000_000)}!`],
+    ['words', 'word '.repeat(200_000)],
+    ['counted', 'a'.repeat(1_000_000)],
+  ] as const) {
+    await attack(
+      'POST',
+      things.collection,
+      `{"apiVersion":"${things.apiVersion}","kind":"Thing","metadata":{"name":"a"},"spec":{"${field}":"${text}"}}`,
+      [422],
+    );
   }
 });
 
 test('sets, maps and objects of many items', async () => {
-  for (const spec of [`"set":${list(300_000, (i) => `"v${i >> 1}"`)}`, `"map":${list(300_000, () => '{"a":"v","b":1}')}`, `"open":${map(300_000, (i) => `"k${i}":1`)}`]) {
-    await attack('POST', things.collection, `{"apiVersion":"${things.apiVersion}","kind":"Thing","metadata":{"name":"a"},"spec":{${spec}}}`, [422]);
+  for (const spec of [
+    `"set":${list(300_000, (i) => `"v${i >> 1}"`)}`,
+    `"map":${list(300_000, () => '{"a":"v","b":1}')}`,
+    `"open":${map(300_000, (i) => `"k${i}":1`)}`,
+  ]) {
+    await attack(
+      'POST',
+      things.collection,
+      `{"apiVersion":"${things.apiVersion}","kind":"Thing","metadata":{"name":"a"},"spec":{${spec}}}`,
+      [422],
+    );
   }
 });

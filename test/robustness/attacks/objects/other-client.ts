@@ -31,15 +31,17 @@ export async function startOtherClient(start: Start): Promise<OtherClient> {
   const worker = new Worker(new URL(import.meta.url), { workerData: start });
   let answer: ((waits: Waits) => void) | undefined;
   worker.on('message', (waits: Waits) => answer?.(waits));
-  const take = (): Promise<Waits> => new Promise((resolve) => {
-    answer = resolve;
-    worker.postMessage('take');
-  });
+  const take = (): Promise<Waits> =>
+    new Promise((resolve) => {
+      answer = resolve;
+      worker.postMessage('take');
+    });
   await take();
   return { take, close: async () => void (await worker.terminate()) };
 }
 
-if (parentPort !== null && (workerData as Start | null)?.paths !== undefined) await readOn(workerData as Start, parentPort);
+if (parentPort !== null && (workerData as Start | null)?.paths !== undefined)
+  await readOn(workerData as Start, parentPort);
 
 async function readOn({ address, paths, protocol }: Start, port: NonNullable<typeof parentPort>): Promise<never> {
   const connect = (): ReturnType<typeof http1Client> => (protocol === 1 ? http1Client(address) : http2Client(address));
@@ -50,7 +52,12 @@ async function readOn({ address, paths, protocol }: Start, port: NonNullable<typ
   port.on('message', () => {
     // A wait that lasts is a wait.
     const waits = [...all, performance.now() - began];
-    port.postMessage({ count: waits.length, longestMs: waits.reduce((most, wait) => Math.max(most, wait), 0), failures, all: waits });
+    port.postMessage({
+      count: waits.length,
+      longestMs: waits.reduce((most, wait) => Math.max(most, wait), 0),
+      failures,
+      all: waits,
+    });
     all = [];
     failures = [];
   });

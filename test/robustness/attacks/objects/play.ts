@@ -30,12 +30,22 @@ export interface PlayOptions {
 }
 
 /** Creates a hostile object and patches it, or a smaller one, in the four ways; then removes it. */
-export async function play(target: Target, object: HostileObject, { number, bytes: hostileBytes, onWaits }: PlayOptions): Promise<Step[]> {
+export async function play(
+  target: Target,
+  object: HostileObject,
+  { number, bytes: hostileBytes, onWaits }: PlayOptions,
+): Promise<Step[]> {
   const name = object.fixedName ?? `hostile-${number}`;
   const path = `${object.collection}/${name}`;
   const query = object.query === undefined ? '' : `?${object.query}`;
   const steps: Step[] = [];
-  const send = async (what: Step['what'], method: string, at: string, contentType: string, body: string): Promise<Step> => {
+  const send = async (
+    what: Step['what'],
+    method: string,
+    at: string,
+    contentType: string,
+    body: string,
+  ): Promise<Step> => {
     for (const other of target.others) await other.take();
     await target.takeLongestTurn();
     const [cpu, began] = [target.cpuMs(), performance.now()];
@@ -46,9 +56,14 @@ export async function play(target: Target, object: HostileObject, { number, byte
     const waits = await Promise.all(target.others.map((other) => other.take()));
     for (const { all } of waits) onWaits(all);
     const step: Step = {
-      what, tookMs, cpuMs: target.cpuMs() - cpu, longestTurn: await target.takeLongestTurn(),
-      status: typeof answer === 'string' ? answer : answer.status, answerBytes: typeof answer === 'string' ? 0 : answer.bytes.length,
-      longestWaitMs: Math.max(...waits.map(({ longestMs }) => longestMs)), failures: waits.flatMap(({ failures }) => failures),
+      what,
+      tookMs,
+      cpuMs: target.cpuMs() - cpu,
+      longestTurn: await target.takeLongestTurn(),
+      status: typeof answer === 'string' ? answer : answer.status,
+      answerBytes: typeof answer === 'string' ? 0 : answer.bytes.length,
+      longestWaitMs: Math.max(...waits.map(({ longestMs }) => longestMs)),
+      failures: waits.flatMap(({ failures }) => failures),
       sentBytes: body.length,
       message: typeof answer === 'string' || answer.status < 300 ? '' : answer.bytes.subarray(0, 400).toString(),
     };
@@ -57,14 +72,27 @@ export async function play(target: Target, object: HostileObject, { number, byte
   };
   const json = 'application/json';
   let made = await send('create', 'POST', object.collection + query, json, hostileBody(object, name, hostileBytes));
-  if (made.status !== 201) made = await send('create of less', 'POST', object.collection + query, json, hostileBody(object, name, Math.min(storedBytes, hostileBytes)));
+  if (made.status !== 201)
+    made = await send(
+      'create of less',
+      'POST',
+      object.collection + query,
+      json,
+      hostileBody(object, name, Math.min(storedBytes, hostileBytes)),
+    );
   const admin = target.connect();
-  if (made.status !== 201) await admin.send('POST', object.collection, { body: smallBody(object, name) }).catch(() => undefined);
+  if (made.status !== 201)
+    await admin.send('POST', object.collection, { body: smallBody(object, name) }).catch(() => undefined);
   for (const patch of hostilePatches(object, name, hostileBytes)) {
     const all = [object.query, patch.query].filter((part) => part !== undefined && part !== '').join('&');
     await send(patch.name, 'PATCH', all === '' ? path : `${path}?${all}`, patch.contentType, patch.body);
   }
-  await admin.send('PATCH', path, { body: '{"metadata":{"finalizers":null}}', headers: { 'content-type': 'application/merge-patch+json' } }).catch(() => undefined);
+  await admin
+    .send('PATCH', path, {
+      body: '{"metadata":{"finalizers":null}}',
+      headers: { 'content-type': 'application/merge-patch+json' },
+    })
+    .catch(() => undefined);
   await admin.send('DELETE', `${path}?gracePeriodSeconds=0`).catch(() => undefined);
   admin.close();
   return steps;
@@ -74,7 +102,10 @@ async function within<T>(answer: Promise<T>): Promise<T | string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => (timer = setTimeout(() => resolve('no answer in time'), patienceMs)));
   try {
-    return await Promise.race([answer.catch((error: unknown) => (error instanceof Error ? error.message : String(error))), late]);
+    return await Promise.race([
+      answer.catch((error: unknown) => (error instanceof Error ? error.message : String(error))),
+      late,
+    ]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,6 +1,7 @@
 /**
- * `node --import tsx test/robustness/attacks/objects/restart.ts [MS]`: core is killed three times in a row with 5,000 objects
- * stored; each time it is to serve again within 3 s on a quiet machine, or within MS. Ends with 1 where it does not.
+ * `node --import tsx test/robustness/attacks/objects/restart.ts [MS]`: core is killed three times in a row with 5,000
+ * objects stored; each time it is to serve again within 3 s on a quiet machine, or within MS. Ends with 1 where it does
+ * not.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { http1Client } from '../../../api-client.ts';
@@ -15,14 +16,20 @@ const cluster = await startCluster({ bundled: true });
 const client = http1Client(cluster);
 try {
   let next = 0;
-  await Promise.all(Array.from({ length: atATime }, async () => {
-    while (next < objects) await client.send('POST', maps, { body: { metadata: { name: `a${next++}` }, data: { text: 'x'.repeat(1000) } } });
-  }));
+  await Promise.all(
+    Array.from({ length: atATime }, async () => {
+      while (next < objects)
+        await client.send('POST', maps, {
+          body: { metadata: { name: `a${next++}` }, data: { text: 'x'.repeat(1000) } },
+        });
+    }),
+  );
   for (let kill = 0; kill < kills; kill++) {
     const before = processOf(cluster, 'core');
     killProcess(cluster, 'core');
     const began = performance.now();
-    while (processOf(cluster, 'core') === before || (await client.send('GET', `${maps}/a1`)).status !== 200) await sleep(10);
+    while (processOf(cluster, 'core') === before || (await client.send('GET', `${maps}/a1`)).status !== 200)
+      await sleep(10);
     const tookMs = Math.round(performance.now() - began);
     process.stdout.write(`core served again after ${tookMs} ms\n`);
     if (tookMs > mostMs) process.exitCode = 1;

@@ -1,11 +1,12 @@
 /**
- * `node --import tsx test/robustness/attacks/objects/run.ts [--only TEXT]… [--every N] [--from N] [--protocol 1|2] [--here] [--turns]
- * [--bytes N] [--slack MS] [--settle SECONDS] [--record FILE]`: every hostile object is created and patched in four ways here, while
- * others read, and on the reference (REFERENCE_BIN), too, where something goes beyond the limits that hold without it. Prints each
- * request that goes beyond what is accepted, and ends with 1 if there is one. `--every 20` plays each twentieth; `--here` leaves
- * the reference out; `--slack` is what others may wait longer on a machine that is busy with other work. There, `--turns` says
- * more: it judges what held the event loop of a process in one go (processor time), and tells waits only. Memory may take
- * `--settle` seconds to be given back, 60 unless told; 0 leaves it out.
+ * `node --import tsx test/robustness/attacks/objects/run.ts [--only TEXT]… [--every N] [--from N] [--protocol 1|2]
+ * [--here] [--turns] [--bytes N] [--slack MS] [--settle SECONDS] [--record FILE]`: every hostile object is created and
+ * patched in four ways here, while others read, and on the reference (REFERENCE_BIN), too, where something goes beyond
+ * the limits that hold without it. Prints each request that goes beyond what is accepted, and ends with 1 if there is
+ * one. `--every 20` plays each twentieth; `--here` leaves the reference out; `--slack` is what others may wait longer
+ * on a machine that is busy with other work. There, `--turns` says more: it judges what held the event loop of a
+ * process in one go (processor time), and tells waits only. Memory may take `--settle` seconds to be given back, 60
+ * unless told; 0 leaves it out.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,11 +19,20 @@ import { faultsAlone, faultsBeside, toldOf, type JudgeOptions } from './judge.ts
 import { play, usualBytes, type Step } from './play.ts';
 import { startHere, startThere, type Target } from './target.ts';
 
-const { values } = parseArgs({ options: {
-  only: { type: 'string', multiple: true, default: [] }, every: { type: 'string', default: '1' }, from: { type: 'string', default: '0' },
-  protocol: { type: 'string', default: '2' }, here: { type: 'boolean', default: false }, turns: { type: 'boolean', default: false },
-  bytes: { type: 'string', default: String(usualBytes) }, slack: { type: 'string', default: '0' }, settle: { type: 'string', default: '60' }, record: { type: 'string' },
-} });
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    every: { type: 'string', default: '1' },
+    from: { type: 'string', default: '0' },
+    protocol: { type: 'string', default: '2' },
+    here: { type: 'boolean', default: false },
+    turns: { type: 'boolean', default: false },
+    bytes: { type: 'string', default: String(usualBytes) },
+    slack: { type: 'string', default: '0' },
+    settle: { type: 'string', default: '60' },
+    record: { type: 'string' },
+  },
+});
 
 /** Of the p99 of all waits; of single ones the limit is in judge.ts. */
 const longestWaitMs = 300 + Number(values.slack);
@@ -32,7 +42,12 @@ const settleMs = Number(values.settle) * 1_000;
 const memoryGrowth = 1.2;
 
 const protocol = values.protocol === '1' ? 1 : 2;
-const chosen = hostileObjects.filter(({ name }, index) => (values.only.length === 0 || values.only.some((text) => name.includes(text))) && index >= Number(values.from) && index % Number(values.every) === 0);
+const chosen = hostileObjects.filter(
+  ({ name }, index) =>
+    (values.only.length === 0 || values.only.some((text) => name.includes(text))) &&
+    index >= Number(values.from) &&
+    index % Number(values.every) === 0,
+);
 const folder = mkdtempSync(join(tmpdir(), 'objects-'));
 const turns = values.turns ? new TurnsFile(folder) : undefined;
 const here = await startHere(protocol, turns);
@@ -58,11 +73,17 @@ try {
   if (settleMs > 0) await judgeMemory(here, before);
   judgeWaits();
 } finally {
-  if (values.record !== undefined) writeFileSync(values.record, JSON.stringify({ waits: { here: p99(waits.here), reference: p99(waits.reference) }, record }, undefined, 1));
+  if (values.record !== undefined)
+    writeFileSync(
+      values.record,
+      JSON.stringify({ waits: { here: p99(waits.here), reference: p99(waits.reference) }, record }, undefined, 1),
+    );
   await Promise.all([here.close(), there?.close()]);
   rmSync(folder, { recursive: true, force: true });
 }
-process.stdout.write(`${chosen.length} objects were played, ${findings.length} requests went beyond what is accepted\n`);
+process.stdout.write(
+  `${chosen.length} objects were played, ${findings.length} requests went beyond what is accepted\n`,
+);
 process.exitCode = findings.length > 0 ? 1 : 0;
 
 function tell(finding: string): void {

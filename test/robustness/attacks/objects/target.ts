@@ -44,7 +44,11 @@ export async function startHere(protocol: 1 | 2, turns?: TurnsFile): Promise<Tar
 
 export async function startThere(protocol: 1 | 2): Promise<Target> {
   const reference = await startReference();
-  return prepare('reference', { ...reference, pids: () => reference.pids.filter((pid) => processMemoryMiB(pid) > 0) }, protocol);
+  return prepare(
+    'reference',
+    { ...reference, pids: () => reference.pids.filter((pid) => processMemoryMiB(pid) > 0) },
+    protocol,
+  );
 }
 
 async function prepare(name: Target['name'], started: Started, protocol: 1 | 2, turns?: TurnsFile): Promise<Target> {
@@ -52,7 +56,8 @@ async function prepare(name: Target['name'], started: Started, protocol: 1 | 2, 
   const client = connect();
   await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: definition });
   const until = performance.now() + 20_000;
-  const object = (kind: typeof things): string => `{"apiVersion":"${kind.apiVersion}","kind":"${kind.kind}","metadata":{"name":"read-by-others"}}`;
+  const object = (kind: typeof things): string =>
+    `{"apiVersion":"${kind.apiVersion}","kind":"${kind.kind}","metadata":{"name":"read-by-others"}}`;
   for (const kind of [things, configMaps]) {
     while ((await client.send('POST', kind.collection, { body: object(kind) })).status !== 201) {
       if (performance.now() > until) throw new Error(`${kind.kind} could not be created on ${name}`);
@@ -63,10 +68,13 @@ async function prepare(name: Target['name'], started: Started, protocol: 1 | 2, 
   await client.send('POST', serviceAccounts.collection, { body: { metadata: { name: 'default' } } });
   client.close();
   const address = { url: started.url, pki: started.pki };
-  const read = (kind: typeof things): Promise<OtherClient> => startOtherClient({ address, protocol, paths: [`${kind.collection}/read-by-others`] });
+  const read = (kind: typeof things): Promise<OtherClient> =>
+    startOtherClient({ address, protocol, paths: [`${kind.collection}/read-by-others`] });
   const others = await Promise.all([read(configMaps), read(things)]);
   return {
-    name, connect, others,
+    name,
+    connect,
+    others,
     pids: started.pids,
     memoryMiB: () => started.pids().reduce((sum, pid) => sum + processMemoryMiB(pid), 0),
     cpuMs: () => started.pids().reduce((sum, pid) => sum + processCpuMs(pid), 0),
@@ -90,6 +98,10 @@ async function longestTurn(turns: TurnsFile): Promise<LongestTurn> {
 
 function childrenOf(parent: number): readonly number[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
-  return table.split('\n').map((line) => line.trim().split(/\s+/).map(Number)).filter(([, of]) => of === parent).map(([pid]) => pid ?? 0).toSorted((a, b) => a - b);
+  return table
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, of]) => of === parent)
+    .map(([pid]) => pid ?? 0)
+    .toSorted((a, b) => a - b);
 }
-

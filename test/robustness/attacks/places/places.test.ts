@@ -36,14 +36,34 @@ const handle: Handler = async ({ exchange, user }) => {
 before(async () => {
   const ca = await createTestCa();
   server = await startServer({
-    name: 'places', handler: handle, logger: createLogger({ level: 0, format: 'text', write: () => undefined }),
-    options: resolveServerOptions({ requestTimeout: requestTimeoutMs, maxRequestsInflight: places, maxMutatingRequestsInflight: places }),
-    listeners: [{ kind: 'tls', tls: { host: '127.0.0.1', port: 0, ...await ca.issue('CN=server') } }],
+    name: 'places',
+    handler: handle,
+    logger: createLogger({ level: 0, format: 'text', write: () => undefined }),
+    options: resolveServerOptions({
+      requestTimeout: requestTimeoutMs,
+      maxRequestsInflight: places,
+      maxMutatingRequestsInflight: places,
+    }),
+    listeners: [{ kind: 'tls', tls: { host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) } }],
     chain: {
       apiAudiences: [],
       writeError: ({ exchange }, error) => exchange.send(toStatus(error).code, {}, JSON.stringify(toStatus(error))),
-      authenticator: { authenticate: ({ headers }) => ({ user: { name: String(headers['authorization'] ?? 'Bearer system:anonymous').slice(7), uid: '', groups: [], extra: {} } }) },
-      authorizer: { authorize: ({ user }) => ({ decision: ['victim', 'mallory', 'slow'].includes(user.name) ? 'allow' : 'noOpinion', reason: '' }) },
+      authenticator: {
+        authenticate: ({ headers }) => ({
+          user: {
+            name: String(headers['authorization'] ?? 'Bearer system:anonymous').slice(7),
+            uid: '',
+            groups: [],
+            extra: {},
+          },
+        }),
+      },
+      authorizer: {
+        authorize: ({ user }) => ({
+          decision: ['victim', 'mallory', 'slow'].includes(user.name) ? 'allow' : 'noOpinion',
+          reason: '',
+        }),
+      },
     },
   });
   url = `https://127.0.0.1:${server.listeners[0]?.port}`;
@@ -62,7 +82,10 @@ async function status(method: 'GET' | 'POST', user: string): Promise<number> {
 }
 
 /** Resolves when the server has said so much on each of so many streams; the frames are told by their types. */
-async function framesOf(socket: TLSSocket, enough: (types: readonly { type: number; stream: number }[]) => boolean): Promise<void> {
+async function framesOf(
+  socket: TLSSocket,
+  enough: (types: readonly { type: number; stream: number }[]) => boolean,
+): Promise<void> {
   const seen: { type: number; stream: number }[] = [];
   let rest = Buffer.alloc(0);
   const done = Promise.withResolvers<void>();
@@ -86,13 +109,20 @@ const lastStream = 1001;
 function resets(streams: number): Buffer {
   const cancel = Buffer.from([0, 0, 0, 8]);
   const asked = { method: 'GET', path: `${configMaps}/reset`, token: 'mallory' } as const;
-  const pairs = Array.from({ length: streams }, (_, at) => Buffer.concat([headersFrame(2 * at + 1, asked, true), frame(resetType, 0, 2 * at + 1, cancel)]));
-  return Buffer.concat([...pairs, headersFrame(lastStream, { method: 'GET', path: configMaps, token: 'mallory' }, true)]);
+  const pairs = Array.from({ length: streams }, (_, at) =>
+    Buffer.concat([headersFrame(2 * at + 1, asked, true), frame(resetType, 0, 2 * at + 1, cancel)]),
+  );
+  return Buffer.concat([
+    ...pairs,
+    headersFrame(lastStream, { method: 'GET', path: configMaps, token: 'mallory' }, true),
+  ]);
 }
 
 test('streams that are reset as they are opened reach no handler', async () => {
   const socket = await openHttp2(url, 65_535);
-  const answered = framesOf(socket, (seen) => seen.some(({ type, stream }) => type === headersType && stream === lastStream));
+  const answered = framesOf(socket, (seen) =>
+    seen.some(({ type, stream }) => type === headersType && stream === lastStream),
+  );
   socket.write(resets(resetsAllowed));
   await answered;
   await sleep(0);
@@ -116,7 +146,8 @@ describe('places', { concurrency: true }, () => {
       const socket = await openHttp2(url, 0);
       const answered = framesOf(socket, (seen) => seen.filter(({ type }) => type === headersType).length === attackers);
       const cut = framesOf(socket, (seen) => seen.filter(({ type }) => type === resetType).length === attackers);
-      for (let at = 0; at < attackers; at++) socket.write(headersFrame(2 * at + 1, { method: 'GET', path: `${configMaps}/large`, token: user }, true));
+      for (let at = 0; at < attackers; at++)
+        socket.write(headersFrame(2 * at + 1, { method: 'GET', path: `${configMaps}/large`, token: user }, true));
       // More were answered than there are places, and none was read.
       await answered;
       assert.equal(await status('GET', 'victim'), 200);
@@ -126,16 +157,25 @@ describe('places', { concurrency: true }, () => {
 
     test(`bodies that ${user ?? 'nobody'} does not finish hold no place, and end by the deadline`, async () => {
       const sockets = await Promise.all(Array.from({ length: places }, () => openRaw(url, 'http/1.1')));
-      for (const socket of sockets) socket.write(`${http1Head({ method: 'POST', path: configMaps, token: user }, 1000)}{`);
+      for (const socket of sockets)
+        socket.write(`${http1Head({ method: 'POST', path: configMaps, token: user }, 1000)}{`);
       const streams = await openHttp2(url, 65_535);
       const over = framesOf(streams, (seen) => seen.filter(({ type }) => type === resetType).length === attackers);
       for (let at = 0; at < attackers; at++) {
-        streams.write(Buffer.concat([headersFrame(2 * at + 1, { method: 'POST', path: configMaps, token: user }, false), frame(0, 0, 2 * at + 1, Buffer.from('{'))]));
+        streams.write(
+          Buffer.concat([
+            headersFrame(2 * at + 1, { method: 'POST', path: configMaps, token: user }, false),
+            frame(0, 0, 2 * at + 1, Buffer.from('{')),
+          ]),
+        );
       }
       assert.equal(await status('POST', 'victim'), 200);
       await over;
       // The rest of a refused body is waited for somewhat longer than the body of one that is served.
-      assert.deepEqual(await Promise.all(sockets.map((socket) => endsWithin(socket, 8_000))), sockets.map(() => true));
+      assert.deepEqual(
+        await Promise.all(sockets.map((socket) => endsWithin(socket, 8_000))),
+        sockets.map(() => true),
+      );
       assert.equal(await status('POST', user ?? 'victim'), 200);
       streams.destroy();
     });
@@ -143,9 +183,13 @@ describe('places', { concurrency: true }, () => {
 
   test('a user may have only so many unfinished bodies, and has them again when they are done', async () => {
     const socket = await openHttp2(url, 65_535);
-    const refused = framesOf(socket, (seen) => seen.filter(({ type }) => type === headersType).length === attackers - places);
+    const refused = framesOf(
+      socket,
+      (seen) => seen.filter(({ type }) => type === headersType).length === attackers - places,
+    );
     const served = framesOf(socket, (seen) => seen.filter(({ type }) => type === headersType).length === attackers);
-    for (let at = 0; at < attackers; at++) socket.write(headersFrame(2 * at + 1, { method: 'POST', path: configMaps, token: 'slow' }, false));
+    for (let at = 0; at < attackers; at++)
+      socket.write(headersFrame(2 * at + 1, { method: 'POST', path: configMaps, token: 'slow' }, false));
     await refused;
     assert.equal(await status('POST', 'victim'), 200);
     for (let at = 0; at < places; at++) socket.write(frame(0, 1, 2 * at + 1, Buffer.from('{}')));

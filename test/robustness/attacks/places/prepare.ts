@@ -3,9 +3,15 @@ import { join } from 'node:path';
 import { http1Client, type ClusterAddress } from '../../../api-client.ts';
 import { adminToken } from '../../../tokens.ts';
 
-export const tokens = { victim: 'token-of-victim', mallory: 'token-of-mallory', powerless: 'token-of-powerless' } as const;
+export const tokens = {
+  victim: 'token-of-victim',
+  mallory: 'token-of-mallory',
+  powerless: 'token-of-powerless',
+} as const;
 
-/** Writes a file for `--token-auth-file` and returns its path. Of its users only the administrator is in system:masters. */
+/**
+ * Writes a file for `--token-auth-file` and returns its path. Of its users only the administrator is in system:masters.
+ */
 export function writeUsers(folder: string): string {
   const path = join(folder, 'users.csv');
   const users = Object.entries(tokens).map(([name, token]) => `${token},${name},${name}\n`);
@@ -26,14 +32,28 @@ export async function prepare(address: ClusterAddress): Promise<void> {
   try {
     await create('/api/v1/namespaces', { metadata: { name: 'victim' } });
     await create('/api/v1/namespaces', { metadata: { name: 'default' } });
-    for (const [user, namespace] of [['victim', 'victim'], ['mallory', 'default']]) {
+    for (const [user, namespace] of [
+      ['victim', 'victim'],
+      ['mallory', 'default'],
+    ]) {
       const roles = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`;
-      await create(`${roles}/roles`, { metadata: { name: 'all' }, rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['*'] }] });
-      await create(`${roles}/rolebindings`, { metadata: { name: 'all' }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'all' }, subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: user }] });
+      await create(`${roles}/roles`, {
+        metadata: { name: 'all' },
+        rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['*'] }],
+      });
+      await create(`${roles}/rolebindings`, {
+        metadata: { name: 'all' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'all' },
+        subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: user }],
+      });
     }
     await create('/api/v1/namespaces/victim/configmaps', { metadata: { name: 'known' } });
     await create('/api/v1/namespaces/default/configmaps', { metadata: { name: 'small' } });
-    for (let at = 0; at < largeCount; at++) await create('/api/v1/namespaces/default/configmaps', { metadata: { name: `large-${at}` }, data: { text: 'x'.repeat(largeBytes) } });
+    for (let at = 0; at < largeCount; at++)
+      await create('/api/v1/namespaces/default/configmaps', {
+        metadata: { name: `large-${at}` },
+        data: { text: 'x'.repeat(largeBytes) },
+      });
   } finally {
     admin.close();
   }

@@ -1,8 +1,9 @@
 /**
- * `node --import tsx test/robustness/attacks/places/run.ts [--seconds N] [--slack MS] [--only TEXT] [--ours]`: each attack that holds or takes
- * places, by nobody, by a user without rights and by one with them, on this server (dist/) and on the reference, while another
- * user's GET and create are timed. Prints a table; ends with 1 where a request of the other user failed here, or its p99 is
- * above the reference's by more than the slack. The whole form is `--seconds 60`; `--ours` leaves the reference out.
+ * `node --import tsx test/robustness/attacks/places/run.ts [--seconds N] [--slack MS] [--only TEXT] [--ours]`: each
+ * attack that holds or takes places, by nobody, by a user without rights and by one with them, on this server (dist/)
+ * and on the reference, while another user's GET and create are timed. Prints a table; ends with 1 where a request of
+ * the other user failed here, or its p99 is above the reference's by more than the slack. The whole form is `--seconds
+ * 60`; `--ours` leaves the reference out.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +20,15 @@ import { attackNames, type Attack, type AttackName } from './attacks.ts';
 import { prepare, tokens, writeUsers } from './prepare.ts';
 import { timeVictim, type Timing, type VictimTimes } from './victim.ts';
 
-const { values: flags } = parseArgs({ options: { seconds: { type: 'string', default: '4' }, slack: { type: 'string', default: '20' }, count: { type: 'string', default: '1000' }, only: { type: 'string', default: '' }, ours: { type: 'boolean', default: false } } });
+const { values: flags } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '4' },
+    slack: { type: 'string', default: '20' },
+    count: { type: 'string', default: '1000' },
+    only: { type: 'string', default: '' },
+    ours: { type: 'boolean', default: false },
+  },
+});
 const seconds = Number(flags.seconds);
 const attackers = { nobody: undefined, 'without rights': tokens.powerless, 'with rights': tokens.mallory };
 
@@ -31,7 +40,10 @@ interface Server extends ClusterAddress {
 
 const folder = mkdtempSync(join(tmpdir(), 'places-'));
 const userFlags = ['--token-auth-file', writeUsers(folder)];
-const cases = attackNames.flatMap((attack) => Object.keys(attackers).map((attacker) => ({ attack, attacker: attacker as keyof typeof attackers })))
+const cases = attackNames
+  .flatMap((attack) =>
+    Object.keys(attackers).map((attacker) => ({ attack, attacker: attacker as keyof typeof attackers })),
+  )
   .filter(({ attack, attacker }) => `${attack}, ${attacker}`.includes(flags.only));
 const results = new Map<string, VictimTimes>();
 const faults: string[] = [];
@@ -49,7 +61,11 @@ process.exit(faults.length > 0 ? 1 : 0);
 
 async function startOurs(): Promise<Server> {
   const cluster = await startCluster({ bundled: true, flags: userFlags });
-  return { ...cluster, name: 'ours', pids: () => (['gateway', 'core'] as const).flatMap((name) => processesOf(cluster, name)) };
+  return {
+    ...cluster,
+    name: 'ours',
+    pids: () => (['gateway', 'core'] as const).flatMap((name) => processesOf(cluster, name)),
+  };
 }
 
 async function startTheirs(): Promise<Server> {
@@ -71,7 +87,11 @@ async function playAll(): Promise<void> {
 async function play(server: Server, name: AttackName, attacker: keyof typeof attackers): Promise<void> {
   const attack: Attack = { name, url: server.url, token: attackers[attacker], count: Number(flags.count) };
   const before = memory(server);
-  const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'attacker.ts'), JSON.stringify(attack)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(import.meta.dirname, 'attacker.ts'), JSON.stringify(attack)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   try {
     // Beside the building up, too: the program that attacks has been loaded by its first word.
     await once(child.stdout, 'data');
@@ -89,7 +109,9 @@ function memory(server: Server): number {
 }
 
 function tell({ name }: Server, what: string, { get, create }: VictimTimes, before: number, after: number): void {
-  process.stdout.write(`${name.padEnd(10)} ${what.padEnd(34)} GET ${show(get)}   create ${show(create)}   ${before.toFixed(0)} → ${after.toFixed(0)} MiB\n`);
+  process.stdout.write(
+    `${name.padEnd(10)} ${what.padEnd(34)} GET ${show(get)}   create ${show(create)}   ${before.toFixed(0)} → ${after.toFixed(0)} MiB\n`,
+  );
 }
 
 function show({ p50, p99, count, failures }: Timing): string {
@@ -104,7 +126,10 @@ function compare(): void {
       const [here, there] = [ours?.[verb], theirs?.[verb]];
       if (here === undefined || there === undefined) continue;
       if (here.failures.size > 0) faults.push(`${attack}, ${attacker}: ${verb} of another user: ${show(here)}`);
-      if (here.p99 > there.p99 + Number(flags.slack)) faults.push(`${attack}, ${attacker}: p99 of ${verb} is ${here.p99.toFixed(0)} ms, the reference's ${there.p99.toFixed(0)} ms`);
+      if (here.p99 > there.p99 + Number(flags.slack))
+        faults.push(
+          `${attack}, ${attacker}: p99 of ${verb} is ${here.p99.toFixed(0)} ms, the reference's ${there.p99.toFixed(0)} ms`,
+        );
     }
   }
 }

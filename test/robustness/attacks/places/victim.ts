@@ -43,13 +43,20 @@ async function repeat(until: number, ask: () => Promise<number>, wanted: number)
   const failures = new Map<string, number>();
   while (performance.now() < until) {
     const start = performance.now();
-    const outcome = await Promise.race([ask(), after(10_000)]).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+    const outcome = await Promise.race([ask(), after(10_000)]).catch((error: unknown) =>
+      error instanceof Error ? error.message : String(error),
+    );
     took.push(performance.now() - start);
     if (outcome !== wanted) failures.set(String(outcome), (failures.get(String(outcome)) ?? 0) + 1);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   took.sort((a, b) => a - b);
-  return { p50: took[took.length >> 1] ?? 0, p99: took[Math.floor(took.length * 0.99)] ?? 0, count: took.length, failures };
+  return {
+    p50: took[took.length >> 1] ?? 0,
+    p99: took[Math.floor(took.length * 0.99)] ?? 0,
+    count: took.length,
+    failures,
+  };
 }
 
 function after(ms: number): Promise<string> {

@@ -19,7 +19,10 @@ export interface Told {
   readonly text: string;
 }
 
-/** What becomes of a sequence of frames: the answer of its stream, or the code that broke the stream or the connection off. */
+/**
+ * What becomes of a sequence of frames: the answer of its stream, or the code that broke the stream or the connection
+ * off.
+ */
 export interface FramesTold {
   /** 0 where there was none. */
   readonly status: number;
@@ -36,13 +39,26 @@ export function plainCase(name: string, method: string, path: string): Case {
 
 export async function askHttp1(url: string, { method, path, fields, body }: Case): Promise<Told> {
   const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  const { status, text } = await sendRaw(url, Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${lines}\r\n${body}`, 'latin1'), patienceMs);
+  const { status, text } = await sendRaw(
+    url,
+    Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${lines}\r\n${body}`, 'latin1'),
+    patienceMs,
+  );
   return told(status, bodyOf(text));
 }
 
 export async function askHttp2(url: string, { method, path, fields, body }: Case): Promise<Told> {
-  const block = headerBlock([[':method', method], [':scheme', 'https'], [':authority', 'a'], [':path', path], ...fields]);
-  const bytes = Buffer.concat([headersFrames(1, block, body === ''), ...(body === '' ? [] : [frame(frameType.data, frameFlag.endStream, 1, Buffer.from(body))])]);
+  const block = headerBlock([
+    [':method', method],
+    [':scheme', 'https'],
+    [':authority', 'a'],
+    [':path', path],
+    ...fields,
+  ]);
+  const bytes = Buffer.concat([
+    headersFrames(1, block, body === ''),
+    ...(body === '' ? [] : [frame(frameType.data, frameFlag.endStream, 1, Buffer.from(body))]),
+  ]);
   const { status, body: text } = await http2Outcome(url, bytes, 1, patienceMs);
   return told(status, text);
 }
@@ -56,7 +72,9 @@ function bodyOf(answer: string): string {
   const end = answer.indexOf('\r\n\r\n');
   if (end < 0) return '';
   const rest = answer.slice(end + 4);
-  return /\r\ntransfer-encoding: chunked/i.test(answer.slice(0, end)) ? rest.replaceAll(/^[0-9a-f]+\r\n|\r\n[0-9a-f]+\r\n/gi, '').trimEnd() : rest;
+  return /\r\ntransfer-encoding: chunked/i.test(answer.slice(0, end))
+    ? rest.replaceAll(/^[0-9a-f]+\r\n|\r\n[0-9a-f]+\r\n/gi, '').trimEnd()
+    : rest;
 }
 
 /** A 2xx says what each server is; only that it was served counts, and as whom. */

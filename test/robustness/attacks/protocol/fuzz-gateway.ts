@@ -32,14 +32,20 @@ export interface FuzzReport {
 
 /**
  * Sends random HTTP/1.1 bytes and HTTP/2 frames by senders without rights. A finding is: an answer with the marker of a
- * secret, a change of the canary, a process that ended, a server that is not ready, a connection that outlives its deadlines.
+ * secret, a change of the canary, a process that ended, a server that is not ready, a connection that outlives its
+ * deadlines.
  */
 export async function fuzzGateway(cluster: Cluster, { seed, forMs, workers }: FuzzOptions): Promise<FuzzReport> {
   const admin = http1Client(cluster);
-  await admin.send('POST', '/api/v1/namespaces/kube-system/secrets', { body: { metadata: { name: 'fuzz-marker' }, stringData: { a: marker } } });
-  await admin.send('POST', '/api/v1/namespaces/default/configmaps', { body: { metadata: { name: 'fuzz-canary' }, data: { a: marker } } });
+  await admin.send('POST', '/api/v1/namespaces/kube-system/secrets', {
+    body: { metadata: { name: 'fuzz-marker' }, stringData: { a: marker } },
+  });
+  await admin.send('POST', '/api/v1/namespaces/default/configmaps', {
+    body: { metadata: { name: 'fuzz-canary' }, data: { a: marker } },
+  });
   const canary = (await admin.send('GET', canaryPath)).text;
-  if (!(await admin.send('GET', secretPath)).text.includes(Buffer.from(marker).toString('base64'))) throw new Error('the marker was not stored');
+  if (!(await admin.send('GET', secretPath)).text.includes(Buffer.from(marker).toString('base64')))
+    throw new Error('the marker was not stored');
   const processes = servers.map((name) => processOf(cluster, name));
   const findings: string[] = [];
   const statuses = new Map<string, number>();
@@ -62,8 +68,9 @@ export async function fuzzGateway(cluster: Cluster, { seed, forMs, workers }: Fu
         continue;
       }
       const answer = await exchange(socket, bytes);
-      if (answer.includes(marker) || answer.includes(Buffer.from(marker).toString('base64'))) findings.push(`the marker was read by ${sent}`);
-      const status = http2 ? 'HTTP/2' : /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 'none';
+      if (answer.includes(marker) || answer.includes(Buffer.from(marker).toString('base64')))
+        findings.push(`the marker was read by ${sent}`);
+      const status = http2 ? 'HTTP/2' : (/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 'none');
       count(status);
       if (socket.destroyed) continue;
       if (!random.chance(1 / keptOneIn)) socket.destroy();
@@ -78,8 +85,10 @@ export async function fuzzGateway(cluster: Cluster, { seed, forMs, workers }: Fu
     if (now !== canary) findings.push(`the canary was changed: ${now}`);
     if ((await admin.send('GET', '/readyz')).status !== 200) findings.push('the gateway is not ready');
     const current = servers.map((name) => processOf(cluster, name));
-    for (const [at, name] of servers.entries()) if (current[at] !== processes[at]) findings.push(`${name} ended: ${cluster.output().slice(-4_000)}`);
-    for (const { since, sent } of kept.values()) if (performance.now() - since > openMs) findings.push(`a connection is still open after ${openMs} ms: ${sent}`);
+    for (const [at, name] of servers.entries())
+      if (current[at] !== processes[at]) findings.push(`${name} ended: ${cluster.output().slice(-4_000)}`);
+    for (const { since, sent } of kept.values())
+      if (performance.now() - since > openMs) findings.push(`a connection is still open after ${openMs} ms: ${sent}`);
   };
   const checker = async (): Promise<void> => {
     while (goesOn()) {
@@ -88,7 +97,10 @@ export async function fuzzGateway(cluster: Cluster, { seed, forMs, workers }: Fu
     }
   };
   const random = new SeededRandom(seed);
-  await Promise.all([checker(), ...Array.from({ length: workers }, (_, index) => worker(new SeededRandom(random.between(0, 2 ** 31) + index)))]);
+  await Promise.all([
+    checker(),
+    ...Array.from({ length: workers }, (_, index) => worker(new SeededRandom(random.between(0, 2 ** 31) + index))),
+  ]);
   if (findings.length === 0) await check();
   else findings.push(`the end of what the processes said: ${cluster.output().slice(-6_000)}`);
   for (const socket of kept.keys()) socket.destroy();

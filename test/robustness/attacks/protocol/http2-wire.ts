@@ -4,7 +4,17 @@ import { frame, http2Preface, openRaw } from '../../hostile/raw-connection.ts';
 /** A header field as it goes over the wire: nothing is checked, folded or sorted. */
 export type Field = readonly [name: string, value: string];
 
-export const frameType = { data: 0, headers: 1, priority: 2, reset: 3, settings: 4, ping: 6, goaway: 7, windowUpdate: 8, continuation: 9 } as const;
+export const frameType = {
+  data: 0,
+  headers: 1,
+  priority: 2,
+  reset: 3,
+  settings: 4,
+  ping: 6,
+  goaway: 7,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
 export const frameFlag = { endStream: 0x1, ack: 0x1, endHeaders: 0x4 } as const;
 
 /** An integer of HPACK (RFC 7541 section 5.1). */
@@ -37,9 +47,23 @@ export function indexedBlocks(fields: readonly Field[]): { readonly first: Buffe
 /** HEADERS with what fits, CONTINUATION with the rest. */
 export function headersFrames(stream: number, block: Buffer, endStream: boolean): Buffer {
   const most = 16_384;
-  const frames = [frame(frameType.headers, (endStream ? frameFlag.endStream : 0) | (block.length <= most ? frameFlag.endHeaders : 0), stream, block.subarray(0, most))];
+  const frames = [
+    frame(
+      frameType.headers,
+      (endStream ? frameFlag.endStream : 0) | (block.length <= most ? frameFlag.endHeaders : 0),
+      stream,
+      block.subarray(0, most),
+    ),
+  ];
   for (let at = most; at < block.length; at += most) {
-    frames.push(frame(frameType.continuation, at + most >= block.length ? frameFlag.endHeaders : 0, stream, block.subarray(at, at + most)));
+    frames.push(
+      frame(
+        frameType.continuation,
+        at + most >= block.length ? frameFlag.endHeaders : 0,
+        stream,
+        block.subarray(at, at + most),
+      ),
+    );
   }
   return Buffer.concat(frames);
 }
@@ -57,7 +81,12 @@ export interface StreamOutcome {
 }
 
 /** Sends bytes after the preface and reads until stream `stream` is over, or `patienceMs` pass in silence. */
-export async function http2Outcome(url: string, bytes: Buffer, stream: number, patienceMs: number): Promise<StreamOutcome> {
+export async function http2Outcome(
+  url: string,
+  bytes: Buffer,
+  stream: number,
+  patienceMs: number,
+): Promise<StreamOutcome> {
   const socket = await openRaw(url, 'h2');
   socket.write(Buffer.concat([http2Preface, bytes]));
   const outcome = await readOutcome(socket, stream, patienceMs);
@@ -83,12 +112,14 @@ function readOutcome(socket: TLSSocket, stream: number, patienceMs: number): Pro
       for (let next = nextFrame(pending); next !== undefined; next = nextFrame(pending)) {
         pending = pending.subarray(9 + next.payload.length);
         if (next.type === frameType.goaway) seen.goaway = next.payload.readUInt32BE(4);
-        if (next.type === frameType.settings && (next.flags & frameFlag.ack) === 0) socket.write(frame(frameType.settings, frameFlag.ack, 0));
+        if (next.type === frameType.settings && (next.flags & frameFlag.ack) === 0)
+          socket.write(frame(frameType.settings, frameFlag.ack, 0));
         if (next.stream !== stream) continue;
         if (next.type === frameType.headers && seen.status === 0) seen.status = statusOf(next.payload);
         if (next.type === frameType.data) body.push(next.payload);
         if (next.type === frameType.reset) seen.reset = next.payload.readUInt32BE(0);
-        const ended = (next.type === frameType.data || next.type === frameType.headers) && (next.flags & frameFlag.endStream) !== 0;
+        const ended =
+          (next.type === frameType.data || next.type === frameType.headers) && (next.flags & frameFlag.endStream) !== 0;
         if (ended || next.type === frameType.reset) return done(false);
       }
     });
@@ -106,17 +137,33 @@ export function nextFrame(bytes: Buffer): Frame | undefined {
   if (bytes.length < 9) return undefined;
   const length = bytes.readUIntBE(0, 3);
   if (bytes.length < 9 + length) return undefined;
-  return { type: bytes[3] as number, flags: bytes[4] as number, stream: bytes.readUInt32BE(5) & 0x7fff_ffff, payload: bytes.subarray(9, 9 + length) };
+  return {
+    type: bytes[3] as number,
+    flags: bytes[4] as number,
+    stream: bytes.readUInt32BE(5) & 0x7fff_ffff,
+    payload: bytes.subarray(9, 9 + length),
+  };
 }
 
 /** Statuses of the static table by index (RFC 7541 appendix A). */
-const staticStatuses: ReadonlyMap<number, number> = new Map([[8, 200], [9, 204], [10, 206], [11, 304], [12, 400], [13, 404], [14, 500]]);
+const staticStatuses: ReadonlyMap<number, number> = new Map([
+  [8, 200],
+  [9, 204],
+  [10, 206],
+  [11, 304],
+  [12, 400],
+  [13, 404],
+  [14, 500],
+]);
 
 /** `:status` comes first in an answer. Read is what a server may write for its first answer on a connection. */
 function statusOf(block: Buffer): number {
   const first = block[0] ?? 0;
   // The size of the table may come in front of it.
-  if ((first & 0xe0) === 0x20) return statusOf(block.subarray(1 + ((first & 0x1f) === 0x1f ? block.findIndex((byte, at) => at > 0 && byte < 0x80) : 0)));
+  if ((first & 0xe0) === 0x20)
+    return statusOf(
+      block.subarray(1 + ((first & 0x1f) === 0x1f ? block.findIndex((byte, at) => at > 0 && byte < 0x80) : 0)),
+    );
   if ((first & 0x80) !== 0) return staticStatuses.get(first & 0x7f) ?? 0;
   const length = block[1] ?? 0;
   const value = block.subarray(2, 2 + (length & 0x7f));

@@ -23,7 +23,9 @@ const recorded = readRecorded<{ http1: Told; http2: Told }>('answers.json');
 const recordedFrames = readRecorded<FramesTold>('frames.json');
 
 function readRecorded<T>(name: string): ReadonlyMap<string, T> {
-  return new Map(Object.entries(JSON.parse(readFileSync(join(import.meta.dirname, 'gen', name), 'utf8')) as Record<string, T>));
+  return new Map(
+    Object.entries(JSON.parse(readFileSync(join(import.meta.dirname, 'gen', name), 'utf8')) as Record<string, T>),
+  );
 }
 
 let cluster: Cluster;
@@ -38,13 +40,19 @@ after(async () => {
 });
 
 async function compare(cases: readonly Case[]): Promise<void> {
-  await Promise.all(cases.map(async (item) => {
-    const expected = recorded.get(item.name);
-    assert.ok(expected, `${item.name} was not recorded`);
-    const [http1, http2] = await Promise.all([askHttp1(cluster.url, item), askHttp2(cluster.url, item)]);
-    assert.deepEqual({ http1, http2 }, expected, item.name);
-  }));
-  assert.deepEqual(servers.map((name) => processOf(cluster, name)), processes, `a process ended: ${cluster.output()}`);
+  await Promise.all(
+    cases.map(async (item) => {
+      const expected = recorded.get(item.name);
+      assert.ok(expected, `${item.name} was not recorded`);
+      const [http1, http2] = await Promise.all([askHttp1(cluster.url, item), askHttp2(cluster.url, item)]);
+      assert.deepEqual({ http1, http2 }, expected, item.name);
+    }),
+  );
+  assert.deepEqual(
+    servers.map((name) => processOf(cluster, name)),
+    processes,
+    `a process ended: ${cluster.output()}`,
+  );
 }
 
 test('a method is a word and nothing else, whatever it is called', () => compare(methodCases));
@@ -52,12 +60,14 @@ test('a method is a word and nothing else, whatever it is called', () => compare
 test('headers are read as the reference reads them, whatever stands around their values', () => compare(headerCases));
 
 test('a header that no message can have is the end of its request', async () => {
-  await Promise.all(impossibleCases.map(async (item) => {
-    const { http1, http2 } = recorded.get(item.name) as { http1: Told; http2: Told };
-    // What an HTTP/1.1 parser says of it is its own.
-    assert.equal((await askHttp1(cluster.url, item)).status, http1.status, item.name);
-    assert.deepEqual(await askHttp2(cluster.url, item), http2, item.name);
-  }));
+  await Promise.all(
+    impossibleCases.map(async (item) => {
+      const { http1, http2 } = recorded.get(item.name) as { http1: Told; http2: Told };
+      // What an HTTP/1.1 parser says of it is its own.
+      assert.equal((await askHttp1(cluster.url, item)).status, http1.status, item.name);
+      assert.deepEqual(await askHttp2(cluster.url, item), http2, item.name);
+    }),
+  );
 });
 
 for (const item of frameCases) {
@@ -67,10 +77,21 @@ for (const item of frameCases) {
 }
 
 test('an upgrade or CONNECT behind a request that is not answered yet ends its connection, and nothing else', async () => {
-  for (const second of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'GET /api HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n']) {
-    await sendRaw(cluster.url, `GET /openapi/v2 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${adminToken}\r\n\r\n${second}`, 500);
+  for (const second of [
+    'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET /api HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  ]) {
+    await sendRaw(
+      cluster.url,
+      `GET /openapi/v2 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${adminToken}\r\n\r\n${second}`,
+      500,
+    );
   }
-  assert.deepEqual(servers.map((name) => processOf(cluster, name)), processes, `a process ended: ${cluster.output()}`);
+  assert.deepEqual(
+    servers.map((name) => processOf(cluster, name)),
+    processes,
+    `a process ended: ${cluster.output()}`,
+  );
 });
 
 test('random bytes and frames of senders without rights read nothing, change nothing and end nothing', async () => {

@@ -8,17 +8,186 @@ import type { Field } from './http2-wire.ts';
 export const secretPath = '/api/v1/namespaces/kube-system/secrets/fuzz-marker';
 export const canaryPath = '/api/v1/namespaces/default/configmaps/fuzz-canary';
 
-const methods = ['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'PUT', 'PUT', 'PATCH', 'DELETE', 'PUT', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'CONNECT', 'TRACE', 'PRI', 'constructor', '__proto__', 'get', 'G\0T', 'GET GET', 'WATCH', 'x'.repeat(5_000)] as const;
-const targets = [
-  secretPath, canaryPath, '/api/v1/secrets', '/api/v1/configmaps?watch=1', '/api/v1/namespaces/kube-system/secrets?fieldSelector=metadata.name%3Dfuzz-marker', '/apis', '/openapi/v2', '/', '*', '', 'https://a/api/v1/secrets', '//api/v1/secrets',
-  '/api/v1/watch/secrets', '/api/v1/namespaces/kube-system/pods/a/exec?command=a', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', '/.quarterdeck/control', '/debug/pprof/', '/metrics', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+const methods = [
+  'GET',
+  'GET',
+  'GET',
+  'GET',
+  'GET',
+  'GET',
+  'PUT',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'PUT',
+  'POST',
+  'PATCH',
+  'DELETE',
+  'HEAD',
+  'OPTIONS',
+  'CONNECT',
+  'TRACE',
+  'PRI',
+  'constructor',
+  '__proto__',
+  'get',
+  'G\0T',
+  'GET GET',
+  'WATCH',
+  'x'.repeat(5_000),
 ] as const;
-const pieces = ['%00', '%2e%2e/', '../', './', '//', '%2f', '%', '%zz', '?', '#', ';', ' ', '\0', '\t', '\x7f', 'é', '\\', 'constructor', '__proto__', '&watch=1', '&limit=1&continue=a', '@a:1/'] as const;
-const names = ['Authorization', 'X-Remote-User', 'X-Remote-Group', 'X-Remote-Extra-a', 'X-Quarterdeck-Impersonator', 'Impersonate-User', 'Impersonate-Group', 'Impersonate-Uid', 'Impersonate-Extra-__proto__', 'Host', 'Content-Length', 'Transfer-Encoding', 'Connection', 'Upgrade', 'Expect', 'Accept', 'Content-Type', 'Cookie', 'TE', 'Trailer', 'X_Remote_User', 'Audit-Id', 'Sec-WebSocket-Protocol', 'Sec-WebSocket-Key', 'Sec-WebSocket-Version', 'constructor', '__proto__', '', ' ', 'a b', 'x\0', ':path'] as const;
-const values = ['admin', 'system:masters', 'system:apiserver', 'Bearer x', 'Bearer ', 'Basic YWRtaW46', `Bearer ${bobToken}`, `Bearer ${'a.'.repeat(3)}`, 'chunked', 'gzip', 'close', 'keep-alive, X-Remote-User', 'websocket', 'quarterdeck-hop', 'h2c', '100-continue', '0', '-1', '5', '1e3', '99999999999999999999', 'application/json', 'application/vnd.kubernetes.protobuf', 'application/apply-patch+yaml', 'application/cbor', '*/*;q=', 'v4.channel.k8s.io', 'base64url.bearer.authorization.k8s.io.YWRtaW4', '13', '__proto__', '', ' ', 'a\0b', 'a\rb', 'a\nb', '\x7f', 'é', 'x'.repeat(9_000)] as const;
-const bodies = ['', '{}', '[]', '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"fuzz-canary"},"data":{"a":"changed"}}', '{"__proto__":{"a":1},"constructor":{}}', '{"data":{"a":"changed"}}', '[{"op":"replace","path":"/data/a","value":"changed"}]', 'k8s\0\n\x02v1', '\xff\xfe', '['.repeat(20_000), '0\r\n\r\nGET /api/v1/secrets HTTP/1.1\r\nHost: a\r\n\r\n'] as const;
+const targets = [
+  secretPath,
+  canaryPath,
+  '/api/v1/secrets',
+  '/api/v1/configmaps?watch=1',
+  '/api/v1/namespaces/kube-system/secrets?fieldSelector=metadata.name%3Dfuzz-marker',
+  '/apis',
+  '/openapi/v2',
+  '/',
+  '*',
+  '',
+  'https://a/api/v1/secrets',
+  '//api/v1/secrets',
+  '/api/v1/watch/secrets',
+  '/api/v1/namespaces/kube-system/pods/a/exec?command=a',
+  '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+  '/.quarterdeck/control',
+  '/debug/pprof/',
+  '/metrics',
+  '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+] as const;
+const pieces = [
+  '%00',
+  '%2e%2e/',
+  '../',
+  './',
+  '//',
+  '%2f',
+  '%',
+  '%zz',
+  '?',
+  '#',
+  ';',
+  ' ',
+  '\0',
+  '\t',
+  '\x7f',
+  'é',
+  '\\',
+  'constructor',
+  '__proto__',
+  '&watch=1',
+  '&limit=1&continue=a',
+  '@a:1/',
+] as const;
+const names = [
+  'Authorization',
+  'X-Remote-User',
+  'X-Remote-Group',
+  'X-Remote-Extra-a',
+  'X-Quarterdeck-Impersonator',
+  'Impersonate-User',
+  'Impersonate-Group',
+  'Impersonate-Uid',
+  'Impersonate-Extra-__proto__',
+  'Host',
+  'Content-Length',
+  'Transfer-Encoding',
+  'Connection',
+  'Upgrade',
+  'Expect',
+  'Accept',
+  'Content-Type',
+  'Cookie',
+  'TE',
+  'Trailer',
+  'X_Remote_User',
+  'Audit-Id',
+  'Sec-WebSocket-Protocol',
+  'Sec-WebSocket-Key',
+  'Sec-WebSocket-Version',
+  'constructor',
+  '__proto__',
+  '',
+  ' ',
+  'a b',
+  'x\0',
+  ':path',
+] as const;
+const values = [
+  'admin',
+  'system:masters',
+  'system:apiserver',
+  'Bearer x',
+  'Bearer ',
+  'Basic YWRtaW46',
+  `Bearer ${bobToken}`,
+  `Bearer ${'a.'.repeat(3)}`,
+  'chunked',
+  'gzip',
+  'close',
+  'keep-alive, X-Remote-User',
+  'websocket',
+  'quarterdeck-hop',
+  'h2c',
+  '100-continue',
+  '0',
+  '-1',
+  '5',
+  '1e3',
+  '99999999999999999999',
+  'application/json',
+  'application/vnd.kubernetes.protobuf',
+  'application/apply-patch+yaml',
+  'application/cbor',
+  '*/*;q=',
+  'v4.channel.k8s.io',
+  'base64url.bearer.authorization.k8s.io.YWRtaW4',
+  '13',
+  '__proto__',
+  '',
+  ' ',
+  'a\0b',
+  'a\rb',
+  'a\nb',
+  '\x7f',
+  'é',
+  'x'.repeat(9_000),
+] as const;
+const bodies = [
+  '',
+  '{}',
+  '[]',
+  '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"fuzz-canary"},"data":{"a":"changed"}}',
+  '{"__proto__":{"a":1},"constructor":{}}',
+  '{"data":{"a":"changed"}}',
+  '[{"op":"replace","path":"/data/a","value":"changed"}]',
+  'k8s\0\n\x02v1',
+  '\xff\xfe',
+  '['.repeat(20_000),
+  '0\r\n\r\nGET /api/v1/secrets HTTP/1.1\r\nHost: a\r\n\r\n',
+] as const;
 /** Neither of them may do anything. */
-const senders: readonly (readonly Field[])[] = [[], [], [['Authorization', `Bearer ${bobToken}`]], [['Authorization', 'Bearer nobody']], [['X-Remote-User', 'admin'], ['X-Remote-Group', 'system:masters']], [['Impersonate-User', 'admin'], ['Impersonate-Group', 'system:masters']], [['Authorization', `Bearer ${bobToken}`], ['Impersonate-User', 'admin'], ['Impersonate-Group', 'system:masters']]];
+const senders: readonly (readonly Field[])[] = [
+  [],
+  [],
+  [['Authorization', `Bearer ${bobToken}`]],
+  [['Authorization', 'Bearer nobody']],
+  [
+    ['X-Remote-User', 'admin'],
+    ['X-Remote-Group', 'system:masters'],
+  ],
+  [
+    ['Impersonate-User', 'admin'],
+    ['Impersonate-Group', 'system:masters'],
+  ],
+  [
+    ['Authorization', `Bearer ${bobToken}`],
+    ['Impersonate-User', 'admin'],
+    ['Impersonate-Group', 'system:masters'],
+  ],
+];
 
 /** A whole number below `end`. */
 function below(random: SeededRandom, end: number): number {
@@ -34,7 +203,8 @@ interface Drawn {
 
 function draw(random: SeededRandom): Drawn {
   const fields = [...random.pick(senders)];
-  for (let more = random.chance(0.5) ? 0 : below(random, 4); more > 0; more--) fields.splice(below(random, fields.length + 1), 0, [random.pick(names), random.pick(values)]);
+  for (let more = random.chance(0.5) ? 0 : below(random, 4); more > 0; more--)
+    fields.splice(below(random, fields.length + 1), 0, [random.pick(names), random.pick(values)]);
   let target: string = random.pick(targets);
   for (let more = random.chance(0.5) ? 0 : below(random, 3); more > 0; more--) {
     const at = below(random, target.length + 1);
@@ -43,16 +213,33 @@ function draw(random: SeededRandom): Drawn {
   return { method: random.pick(methods), target, fields, body: random.pick(bodies) };
 }
 
-/** One to three requests on a connection; each line may be spelled wrongly, and bytes may be lost, doubled or changed. */
+/**
+ * One to three requests on a connection; each line may be spelled wrongly, and bytes may be lost, doubled or changed.
+ */
 export function randomHttp1(random: SeededRandom): Buffer {
   const requests = Array.from({ length: 1 + below(random, 3) }, () => {
     const { method, target, fields, body } = draw(random);
     const end = random.chance(0.9) ? '\r\n' : random.pick(['\n', '\r', '\r\n ', '\r\n\t']);
     const version = random.chance(0.9) ? 'HTTP/1.1' : random.pick(['HTTP/1.0', 'HTTP/2.0', 'HTTP/0.9', 'http/1.1', '']);
-    const length = random.pick([[], [`Content-Length: ${body.length}`], [`Content-Length: ${body.length}`], ['Content-Length: 3', `Content-Length: ${body.length}`], ['Transfer-Encoding: chunked', `Content-Length: ${body.length}`], ['Transfer-Encoding: chunked']]);
+    const length = random.pick([
+      [],
+      [`Content-Length: ${body.length}`],
+      [`Content-Length: ${body.length}`],
+      ['Content-Length: 3', `Content-Length: ${body.length}`],
+      ['Transfer-Encoding: chunked', `Content-Length: ${body.length}`],
+      ['Transfer-Encoding: chunked'],
+    ]);
     const colon = random.chance(0.9) ? ': ' : random.pick([':', ' : ', ' ']);
-    const lines = [`${method} ${target} ${version}`, 'Host: a', ...fields.map(([name, value]) => name + colon + value), ...length];
-    const chunked = length.includes('Transfer-Encoding: chunked') && below(random, 2) === 0 ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body;
+    const lines = [
+      `${method} ${target} ${version}`,
+      'Host: a',
+      ...fields.map(([name, value]) => name + colon + value),
+      ...length,
+    ];
+    const chunked =
+      length.includes('Transfer-Encoding: chunked') && below(random, 2) === 0
+        ? `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+        : body;
     return lines.map((line) => line + end).join('') + end + chunked;
   });
   return mutated(Buffer.from(requests.join(''), 'latin1'), random);
@@ -62,15 +249,40 @@ export function randomHttp1(random: SeededRandom): Buffer {
 export function randomHttp2(random: SeededRandom): Buffer {
   const frames: Buffer[] = [];
   for (let count = 1 + below(random, 6), stream = 1; count > 0; count--) {
-    if (below(random, 3) === 0) frames.push(frame(below(random, 12), below(random, 256), random.pick([0, 1, stream, stream + 2, 2, 0x7fff_ffff]), randomBytes(random, random.pick([0, 1, 4, 5, 6, 8, 9, 100]))));
+    if (below(random, 3) === 0)
+      frames.push(
+        frame(
+          below(random, 12),
+          below(random, 256),
+          random.pick([0, 1, stream, stream + 2, 2, 0x7fff_ffff]),
+          randomBytes(random, random.pick([0, 1, 4, 5, 6, 8, 9, 100])),
+        ),
+      );
     const { method, target, fields, body } = draw(random);
     const lower = below(random, 8) !== 0;
-    const pseudo: Field[] = [[':method', method], [':scheme', random.pick(['https', 'https', 'https', 'http', '', 'x'])], [':authority', random.pick(['a', 'a', '', 'a b', '[::1]'])], [':path', target]];
-    if (below(random, 10) === 0) pseudo.splice(below(random, 4), below(random, 2), [random.pick([':path', ':protocol', ':status', ':constructor', ':method']), random.pick(values)]);
+    const pseudo: Field[] = [
+      [':method', method],
+      [':scheme', random.pick(['https', 'https', 'https', 'http', '', 'x'])],
+      [':authority', random.pick(['a', 'a', '', 'a b', '[::1]'])],
+      [':path', target],
+    ];
+    if (below(random, 10) === 0)
+      pseudo.splice(below(random, 4), below(random, 2), [
+        random.pick([':path', ':protocol', ':status', ':constructor', ':method']),
+        random.pick(values),
+      ]);
     const all = [...pseudo, ...fields.map(([name, value]): Field => [lower ? name.toLowerCase() : name, value])];
     if (below(random, 15) === 0) all.reverse();
     frames.push(headersFrames(stream, headerBlock(all), body === ''));
-    if (body !== '') frames.push(frame(frameType.data, below(random, 4) === 0 ? 0 : frameFlag.endStream, stream, Buffer.from(body, 'latin1').subarray(0, 16_000)));
+    if (body !== '')
+      frames.push(
+        frame(
+          frameType.data,
+          below(random, 4) === 0 ? 0 : frameFlag.endStream,
+          stream,
+          Buffer.from(body, 'latin1').subarray(0, 16_000),
+        ),
+      );
     if (below(random, 6) === 0) frames.push(frame(frameType.reset, 0, stream, Buffer.from([0, 0, 0, 8])));
     stream += random.pick([2, 2, 2, 0, 1]);
   }
@@ -81,9 +293,12 @@ function mutated(bytes: Buffer, random: SeededRandom): Buffer {
   if (!random.chance(0.2) || bytes.length === 0) return bytes;
   const at = below(random, bytes.length);
   switch (below(random, 4)) {
-    case 0: return bytes.subarray(0, at);
-    case 1: return Buffer.concat([bytes.subarray(0, at), randomBytes(random, 1 + below(random, 4)), bytes.subarray(at)]);
-    case 2: return Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.min(bytes.length, at + 1 + below(random, 8)))]);
+    case 0:
+      return bytes.subarray(0, at);
+    case 1:
+      return Buffer.concat([bytes.subarray(0, at), randomBytes(random, 1 + below(random, 4)), bytes.subarray(at)]);
+    case 2:
+      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.min(bytes.length, at + 1 + below(random, 8)))]);
     default: {
       const copy = Buffer.from(bytes);
       copy[at] = below(random, 256);

@@ -1,4 +1,5 @@
-// Records what the reference tells to each case, over both protocols (gen/answers.json), and to each sequence of frames (gen/frames.json).
+// Records what the reference tells to each case, over both protocols (gen/answers.json), and to each sequence of frames
+// (gen/frames.json).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReference } from '../../../reference.ts';
@@ -10,7 +11,8 @@ import { methodCases } from './method-cases.ts';
 
 const reference = await startReference();
 const answers: Record<string, { readonly http1: Told; readonly http2: Told }> = Object.create(null) as typeof answers;
-for (const item of [...methodCases, ...headerCases, ...impossibleCases]) answers[item.name] = { http1: await askHttp1(reference.url, item), http2: await askHttp2(reference.url, item) };
+for (const item of [...methodCases, ...headerCases, ...impossibleCases])
+  answers[item.name] = { http1: await askHttp1(reference.url, item), http2: await askHttp2(reference.url, item) };
 const frames: Record<string, FramesTold> = Object.create(null) as typeof frames;
 for (const item of frameCases) frames[item.name] = await askFrames(reference.url, item);
 await reference.close();

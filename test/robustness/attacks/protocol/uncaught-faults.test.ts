@@ -10,7 +10,10 @@ let server: ChildProcess;
 let port: number;
 let log = '';
 before(async () => {
-  server = fork(join(import.meta.dirname, 'faulty-server.ts'), { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  server = fork(join(import.meta.dirname, 'faulty-server.ts'), {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
   server.stderr?.setEncoding('utf8').on('data', (text: string) => void (log += text));
   [{ port }] = (await once(server, 'message')) as [{ port: number }];
 });
@@ -18,29 +21,42 @@ after(() => server.kill('SIGKILL'));
 
 type Ask = (path: string) => Promise<{ readonly status: number; readonly text: string; readonly whole: boolean }>;
 
-const http1: Ask = (path) => new Promise((resolve) => {
-  const outgoing = request({ host: '127.0.0.1', port, path, method: 'POST', agent: false, rejectUnauthorized: false }, (answer) => {
-    let text = '';
-    answer.setEncoding('utf8').on('data', (more: string) => void (text += more)).on('error', () => undefined);
-    answer.on('close', () => resolve({ status: answer.statusCode ?? 0, text, whole: answer.complete }));
+const http1: Ask = (path) =>
+  new Promise((resolve) => {
+    const outgoing = request(
+      { host: '127.0.0.1', port, path, method: 'POST', agent: false, rejectUnauthorized: false },
+      (answer) => {
+        let text = '';
+        answer
+          .setEncoding('utf8')
+          .on('data', (more: string) => void (text += more))
+          .on('error', () => undefined);
+        answer.on('close', () => resolve({ status: answer.statusCode ?? 0, text, whole: answer.complete }));
+      },
+    );
+    outgoing.on('error', () => resolve({ status: 0, text: '', whole: false }));
+    outgoing.end('body');
   });
-  outgoing.on('error', () => resolve({ status: 0, text: '', whole: false }));
-  outgoing.end('body');
-});
 
 const http2: Ask = async (path) => {
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
   const stream = session.request({ ':path': path, ':method': 'POST' });
   const answer = { status: 0, text: '', whole: true };
   stream.on('response', (headers) => void (answer.status = Number(headers[':status'])));
-  stream.setEncoding('utf8').on('data', (more: string) => void (answer.text += more)).on('error', () => void (answer.whole = false));
+  stream
+    .setEncoding('utf8')
+    .on('data', (more: string) => void (answer.text += more))
+    .on('error', () => void (answer.whole = false));
   stream.end('body');
   await new Promise((resolve) => stream.on('close', resolve));
   session.destroy();
   return answer;
 };
 
-for (const [protocol, ask] of [['HTTP/1.1', http1], ['HTTP/2', http2]] as const) {
+for (const [protocol, ask] of [
+  ['HTTP/1.1', http1],
+  ['HTTP/2', http2],
+] as const) {
   test(`over ${protocol} a fault of a request is its answer, and the process serves on`, async () => {
     for (const path of ['/thrown', '/rejected', '/timer', '/floating', '/tick']) {
       const { status, text } = await ask(path);
@@ -70,7 +86,8 @@ test('faults in the events of a body and at the end of a connection leave the ot
   session.destroy();
   while (!log.includes('fault: closed')) await once(server.stderr as NodeJS.ReadableStream, 'data');
   assert.deepEqual(await http2('/well'), { status: 200, text: 'well', whole: true });
-  for (const name of ['thrown', 'rejected', 'timer', 'floating', 'tick', 'body', 'begun', 'closed']) assert.match(log, new RegExp(`fault: ${name}[^]*?faulty-server`), `${name} is logged with its stack`);
+  for (const name of ['thrown', 'rejected', 'timer', 'floating', 'tick', 'body', 'begun', 'closed'])
+    assert.match(log, new RegExp(`fault: ${name}[^]*?faulty-server`), `${name} is logged with its stack`);
 });
 
 test('a fault that no request caused ends the process, with its stack', async () => {

@@ -1,7 +1,8 @@
 // Streams to a node under strain, with a kubelet of this process:
 //   node --import tsx test/robustness/attacks/streams/strain.ts [--streams 500] [--followers 200] [--megabytes 2048]
-// Many exec and port-forward streams at once, followers of logs of whom some stall, and much through one stream; meanwhile others read,
-// and the memory of gateway and core is watched. At the end core is killed: clients and kubelet know within a second.
+// Many exec and port-forward streams at once, followers of logs of whom some stall, and much through one stream;
+// meanwhile others read, and the memory of gateway and core is watched. At the end core is killed: clients and kubelet
+// know within a second.
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { readdirSync } from 'node:fs';
@@ -15,13 +16,20 @@ import { addNodeWithPod, startFakeKubelet } from '../../../integration/nodes/fak
 import { upgrade } from '../../../integration/nodes/upgrade-client.ts';
 import { processMemoryMiB } from '../../hostile/process-memory.ts';
 
-const { values } = parseArgs({ options: { streams: { type: 'string', default: '500' }, followers: { type: 'string', default: '200' }, megabytes: { type: 'string', default: '2048' } } });
+const { values } = parseArgs({
+  options: {
+    streams: { type: 'string', default: '500' },
+    followers: { type: 'string', default: '200' },
+    megabytes: { type: 'string', default: '2048' },
+  },
+});
 const [streams, followers, megabytes] = [Number(values.streams), Number(values.followers), Number(values.megabytes)];
 const growthMiB = 64;
 const endWithinMs = 1000;
 const pods = '/api/v1/namespaces/default/pods';
 const spdy = { upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4.channel.k8s.io' };
-const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: v4.channel.k8s.io\r\n\r\n';
+const head =
+  'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: v4.channel.k8s.io\r\n\r\n';
 const piece = Buffer.alloc(256 * 1024, 'x');
 
 async function until(holds: () => boolean, otherwise: string, withinMs = 60_000): Promise<void> {
@@ -54,7 +62,8 @@ async function watched(cluster: Cluster, admin: ApiClient, name: string, work: (
   const begun = pids.map(processMemoryMiB);
   const most = pids.map(() => 0);
   const timer = setInterval(() => {
-    for (const [at, pid] of pids.entries()) most[at] = Math.max(most[at] ?? 0, processMemoryMiB(pid) - (begun[at] ?? 0));
+    for (const [at, pid] of pids.entries())
+      most[at] = Math.max(most[at] ?? 0, processMemoryMiB(pid) - (begun[at] ?? 0));
   }, 50);
   const before = await p99(admin, 200);
   let during = 0;
@@ -66,7 +75,9 @@ async function watched(cluster: Cluster, admin: ApiClient, name: string, work: (
     clearInterval(timer);
   }
   const told = most.map((value) => Math.round(value));
-  process.stdout.write(`${name}: gateway +${told[0]} MiB, core +${told[1]} MiB, p99 of GETs ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms beside\n`);
+  process.stdout.write(
+    `${name}: gateway +${told[0]} MiB, core +${told[1]} MiB, p99 of GETs ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms beside\n`,
+  );
   if (most.some((value) => value > growthMiB)) process.exitCode = 1;
 }
 
@@ -92,27 +103,47 @@ try {
   };
   /** So many at once, eight being opened at a time. */
   const openAll = async (paths: string[]): Promise<void> => {
-    await Promise.all(Array.from({ length: 8 }, async () => {
-      for (let path = paths.pop(); path !== undefined; path = paths.pop()) clients.push(await openOne(path));
-    }));
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let path = paths.pop(); path !== undefined; path = paths.pop()) clients.push(await openOne(path));
+      }),
+    );
   };
   await watched(cluster, admin, `${streams} exec and ${streams} port-forward streams`, async () => {
-    await openAll(Array.from({ length: streams * 2 }, (_, at) => (at % 2 === 0 ? 'exec?command=x&stdin=1&stdout=1' : 'portforward?ports=80')));
-    await Promise.all(clients.map(async (client) => {
-      client.write('ping');
-      await new Promise((resolve) => client.once('data', resolve));
-    }));
+    await openAll(
+      Array.from({ length: streams * 2 }, (_, at) =>
+        at % 2 === 0 ? 'exec?command=x&stdin=1&stdout=1' : 'portforward?ports=80',
+      ),
+    );
+    await Promise.all(
+      clients.map(async (client) => {
+        client.write('ping');
+        await new Promise((resolve) => client.once('data', resolve));
+      }),
+    );
   });
   assert.equal(open.size, streams * 2);
 
   const all = [...clients];
-  const gone = Promise.all(all.map((client) => new Promise((resolve) => client.on('close', resolve).on('end', () => client.destroy()).resume())));
+  const gone = Promise.all(
+    all.map(
+      (client) =>
+        new Promise((resolve) =>
+          client
+            .on('close', resolve)
+            .on('end', () => client.destroy())
+            .resume(),
+        ),
+    ),
+  );
   const killed = performance.now();
   killProcess(cluster, 'core');
   await gone;
   const clientsKnow = performance.now() - killed;
   await until(() => open.size === 0, `${open.size} connections to the kubelet stay`);
-  process.stdout.write(`core is killed: clients know after ${Math.round(clientsKnow)} ms, the kubelet after ${Math.round(performance.now() - killed)} ms\n`);
+  process.stdout.write(
+    `core is killed: clients know after ${Math.round(clientsKnow)} ms, the kubelet after ${Math.round(performance.now() - killed)} ms\n`,
+  );
   if (clientsKnow > endWithinMs) process.exitCode = 1;
   for (let status = 0; status !== 200; await pause(100)) status = (await admin.send('GET', `${pods}/one`)).status;
   const [gatewayPid, corePid] = [processOf(cluster, 'gateway') ?? 0, processOf(cluster, 'core') ?? 0];
@@ -123,7 +154,11 @@ try {
   await openAll(Array.from({ length: 50 }, () => 'exec?command=x&stdin=1&stdout=1'));
   for (const client of clients) client.destroy();
   await until(() => open.size === 0, 'the kubelet does not notice that clients left', 5_000);
-  await until(() => descriptors(gatewayPid) <= (files[0] ?? 0) + 3 && descriptors(corePid) <= (files[1] ?? 0) + 3, 'descriptors stay', 5_000);
+  await until(
+    () => descriptors(gatewayPid) <= (files[0] ?? 0) + 3 && descriptors(corePid) <= (files[1] ?? 0) + 3,
+    'descriptors stay',
+    5_000,
+  );
 
   let written = 0;
   kubelet.answer = (_request, response) => {
@@ -134,11 +169,13 @@ try {
     response.on('close', () => clearInterval(timer));
   };
   await watched(cluster, admin, `${followers} followers of logs, a quarter of them stalled`, async () => {
-    const logs = await Promise.all(Array.from({ length: followers }, async (_, at) => {
-      const client = await upgrade(cluster, 'GET', `${pods}/one/log?follow=true`, {});
-      if (at % 4 !== 0) client.response.resume();
-      return client.response;
-    }));
+    const logs = await Promise.all(
+      Array.from({ length: followers }, async (_, at) => {
+        const client = await upgrade(cluster, 'GET', `${pods}/one/log?follow=true`, {});
+        if (at % 4 !== 0) client.response.resume();
+        return client.response;
+      }),
+    );
     await pause(5000);
     for (const log of logs) log.destroy();
   });
@@ -147,7 +184,8 @@ try {
   await watched(cluster, admin, `${megabytes} MB through one stream and back`, async () => {
     let back = 0;
     through.on('data', (chunk: Buffer) => (back += chunk.length));
-    for (let sent = 0; sent < megabytes * 1024 * 1024; sent += piece.length) if (!through.write(piece)) await new Promise((resolve) => through.once('drain', resolve));
+    for (let sent = 0; sent < megabytes * 1024 * 1024; sent += piece.length)
+      if (!through.write(piece)) await new Promise((resolve) => through.once('drain', resolve));
     await until(() => back >= megabytes * 1024 * 1024, `only ${back} bytes came back`, 300_000);
   });
   through.destroy();

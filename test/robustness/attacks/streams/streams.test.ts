@@ -16,13 +16,17 @@ import { FakeSpdy } from '../../../integration/nodes/fake-spdy.ts';
 import { upgrade, type Upgraded } from '../../../integration/nodes/upgrade-client.ts';
 import { processMemoryMiB } from '../../hostile/process-memory.ts';
 
-// Kubelets and clients that break the protocols between them: each is an error at its own client, costs no memory to speak of,
-// leaves no connection behind, and is nothing that others notice.
+// Kubelets and clients that break the protocols between them: each is an error at its own client, costs no memory to
+// speak of, leaves no connection behind, and is nothing that others notice.
 
 const pods = '/api/v1/namespaces/default/pods';
 const exec = `${pods}/one/exec?command=x&stdin=1&stdout=1`;
 const spdy = { upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4.channel.k8s.io' };
-const webSocket = { upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+const webSocket = {
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+};
 const v5 = { ...webSocket, 'sec-websocket-protocol': 'v5.channel.k8s.io' };
 const tunnel = { ...webSocket, 'sec-websocket-protocol': 'SPDY/3.1+portforward.k8s.io' };
 const growthMiB = 64;
@@ -55,7 +59,10 @@ const openStreams = new Set<Duplex>();
 function taken(socket: Duplex): Duplex {
   openStreams.add(socket);
   // Who does not read does not see the end, and each direction ends alone.
-  socket.on('close', () => openStreams.delete(socket)).on('end', () => socket.end()).resume();
+  socket
+    .on('close', () => openStreams.delete(socket))
+    .on('end', () => socket.end())
+    .resume();
   return socket;
 }
 
@@ -76,7 +83,10 @@ async function outcome(): Promise<string> {
   return told;
 }
 
-async function refusal(path: string, headers: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly text: string }> {
+async function refusal(
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number; readonly text: string }> {
   const { response, socket } = await upgrade(cluster, 'GET', path, headers);
   assert.equal(socket, undefined);
   return { status: response.statusCode ?? 0, text: Buffer.concat((await response.toArray()) as Buffer[]).toString() };
@@ -101,9 +111,13 @@ async function growth(work: () => Promise<void>): Promise<number> {
 
 test('a kubelet that says 101 and does not upgrade', async () => {
   kubelet.answer = (incoming) => void incoming.socket.write('HTTP/1.1 101 Switching Protocols\r\nX-Own: 1\r\n\r\n');
-  kubelet.upgrade = (_asked, socket) => void taken(socket).write('HTTP/1.1 101 Switching Protocols\r\nX-Own: 1\r\n\r\n');
+  kubelet.upgrade = (_asked, socket) =>
+    void taken(socket).write('HTTP/1.1 101 Switching Protocols\r\nX-Own: 1\r\n\r\n');
   assert.match((await refusal(exec, spdy)).text, /invalid upgrade response: status code 101/);
-  assert.match((await refusal(`${pods}/one/portforward?ports=80`, tunnel)).text, /invalid upgrade response: status code 101/);
+  assert.match(
+    (await refusal(`${pods}/one/portforward?ports=80`, tunnel)).text,
+    /invalid upgrade response: status code 101/,
+  );
   assert.match(await outcome(), /unable to upgrade connection: empty server response/);
   assert.equal((await admin.send('GET', `${pods}/one/log`)).status, 500);
 });
@@ -119,19 +133,27 @@ test('a kubelet whose headers do not end', async () => {
   };
   kubelet.answer = (incoming) => endless(incoming.socket);
   kubelet.upgrade = (_asked, socket) => endless(socket);
-  assert.ok(await growth(async () => {
-    assert.equal((await refusal(exec, spdy)).status, 500);
-    assert.match(await outcome(), /InternalError/);
-    assert.equal((await admin.send('GET', `${pods}/one/log`)).status, 500);
-  }) < growthMiB);
+  assert.ok(
+    (await growth(async () => {
+      assert.equal((await refusal(exec, spdy)).status, 500);
+      assert.match(await outcome(), /InternalError/);
+      assert.equal((await admin.send('GET', `${pods}/one/log`)).status, 500);
+    })) < growthMiB,
+  );
 });
 
 test('a kubelet that never answers is left when its client leaves', async () => {
   kubelet.upgrade = (_asked, socket) => void taken(socket);
   for (const headers of [spdy, v5]) {
-    const leaving = request(cluster.url + exec, { ...files(), agent: false, headers: { connection: 'Upgrade', ...headers } });
+    const leaving = request(cluster.url + exec, {
+      ...files(),
+      agent: false,
+      headers: { connection: 'Upgrade', ...headers },
+    });
     const left = Promise.withResolvers<Duplex>();
-    leaving.on('error', () => undefined).on('upgrade', (_answer, socket) => left.resolve(socket.on('error', () => undefined)));
+    leaving
+      .on('error', () => undefined)
+      .on('upgrade', (_answer, socket) => left.resolve(socket.on('error', () => undefined)));
     leaving.end();
     await until(() => openStreams.size === 1, 'the kubelet was not asked');
     if (headers === v5) (await left.promise).destroy();
@@ -147,8 +169,10 @@ function files(): { readonly ca: Buffer; readonly cert: Buffer; readonly key: Bu
 }
 
 test('a kubelet that redirects', async () => {
-  kubelet.upgrade = (_asked, socket) => void taken(socket).end('HTTP/1.1 302 Found\r\nLocation: https://169.254.169.254/\r\nContent-Length: 0\r\n\r\n');
-  kubelet.answer = (_incoming, response) => void response.writeHead(302, { location: 'https://169.254.169.254/' }).end();
+  kubelet.upgrade = (_asked, socket) =>
+    void taken(socket).end('HTTP/1.1 302 Found\r\nLocation: https://169.254.169.254/\r\nContent-Length: 0\r\n\r\n');
+  kubelet.answer = (_incoming, response) =>
+    void response.writeHead(302, { location: 'https://169.254.169.254/' }).end();
   assert.match((await refusal(exec, spdy)).text, /status code 302/);
   assert.match(await outcome(), /redirect not allowed/);
   assert.match((await admin.send('GET', `${pods}/one/log`)).text, /redirects forbidden/);
@@ -173,30 +197,44 @@ test('a kubelet that refuses with a gigabyte', async () => {
     taken(socket).write('HTTP/1.1 500 Internal Server Error\r\n\r\n');
     pour(socket);
   };
-  assert.ok(await growth(async () => {
-    assert.ok((await outcome()).length < 200_000);
-    assert.ok((await admin.send('GET', `${pods}/one/log`)).text.length < 200_000);
-  }) < growthMiB);
+  assert.ok(
+    (await growth(async () => {
+      assert.ok((await outcome()).length < 200_000);
+      assert.ok((await admin.send('GET', `${pods}/one/log`)).text.length < 200_000);
+    })) < growthMiB,
+  );
   assert.ok(sent.bytes < 100 * piece.length, `${sent.bytes} bytes were taken`);
 });
 
 test('a kubelet that breaks the frames of SPDY', async () => {
-  const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: v4.channel.k8s.io\r\n\r\n';
+  const head =
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: v4.channel.k8s.io\r\n\r\n';
   const goAway = Buffer.from([0x80, 3, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0]);
   const ping = Buffer.from([0x80, 3, 0, 6, 0, 0, 0, 4, 0, 0, 0, 2]);
-  const broken = [Buffer.from('no frames at all\r\n'.repeat(1000)), Buffer.alloc(100_000, 0xff), Buffer.alloc(100_000), Buffer.from([0x80, 3, 0, 2, 0, 0xff, 0xff, 0xff]), Buffer.alloc(1_600_000, goAway), Buffer.alloc(1_200_000, ping)];
+  const broken = [
+    Buffer.from('no frames at all\r\n'.repeat(1000)),
+    Buffer.alloc(100_000, 0xff),
+    Buffer.alloc(100_000),
+    Buffer.from([0x80, 3, 0, 2, 0, 0xff, 0xff, 0xff]),
+    Buffer.alloc(1_600_000, goAway),
+    Buffer.alloc(1_200_000, ping),
+  ];
   for (const bytes of broken) {
     kubelet.upgrade = (_asked, socket) => {
       taken(socket).write(head);
       socket.end(bytes);
     };
-    assert.ok(await growth(async () => assert.match(await outcome(), /"status":"(?:Failure|Success)"/)) < growthMiB);
+    assert.ok((await growth(async () => assert.match(await outcome(), /"status":"(?:Failure|Success)"/))) < growthMiB);
     await until(() => openStreams.size === 0, 'a connection to the kubelet stays');
   }
 });
 
 /** A terminal or tunnel by WebSocket, frame by frame. */
-async function opened(path: string, headers: Readonly<Record<string, string>>, played: (socket: Duplex) => void): Promise<Upgraded & { readonly socket: Duplex }> {
+async function opened(
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  played: (socket: Duplex) => void,
+): Promise<Upgraded & { readonly socket: Duplex }> {
   kubelet.upgrade = (_asked, socket) => played(taken(socket));
   const client = await upgrade(cluster, 'GET', path, headers);
   if (client.socket === undefined) throw new Error(`${client.response.statusCode}`);
@@ -214,10 +252,23 @@ function masked(first: number, payload: Buffer): Buffer {
 
 test('a client that breaks the frames of its WebSocket', async () => {
   const broken: [name: string, frame: Buffer, code: number][] = [
-    ['unmasked', Buffer.from([0x82, 1, 0]), 1002], ['a terabyte', Buffer.from([0x82, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]), 1009], ['of an extension', Buffer.from([0xc2, 0x80, 0, 0, 0, 0]), 1002],
-    ['a long ping', Buffer.from([0x89, 0xfe, 1, 0, 0, 0, 0, 0]), 1002], ['a continuation of nothing', Buffer.from([0x80, 0x80, 0, 0, 0, 0]), 1002],
+    ['unmasked', Buffer.from([0x82, 1, 0]), 1002],
+    ['a terabyte', Buffer.from([0x82, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]), 1009],
+    ['of an extension', Buffer.from([0xc2, 0x80, 0, 0, 0, 0]), 1002],
+    ['a long ping', Buffer.from([0x89, 0xfe, 1, 0, 0, 0, 0, 0]), 1002],
+    ['a continuation of nothing', Buffer.from([0x80, 0x80, 0, 0, 0, 0]), 1002],
   ];
-  for (const [path, headers, play] of [[exec, v5, (socket: Duplex) => void new FakeSpdy(socket, 'v4.channel.k8s.io')], [`${pods}/one/portforward?ports=80`, tunnel, (socket: Duplex) => void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: portforward.k8s.io\r\n\r\n')]] as const) {
+  for (const [path, headers, play] of [
+    [exec, v5, (socket: Duplex) => void new FakeSpdy(socket, 'v4.channel.k8s.io')],
+    [
+      `${pods}/one/portforward?ports=80`,
+      tunnel,
+      (socket: Duplex) =>
+        void socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: portforward.k8s.io\r\n\r\n',
+        ),
+    ],
+  ] as const) {
     for (const [name, frame, code] of broken) {
       const { socket, head } = await opened(path, headers, play);
       socket.write(frame);
@@ -232,14 +283,18 @@ test('a client that breaks the frames of its WebSocket', async () => {
 test('a client that opens 10,000 streams in a tunnel, and one that pours input and reads nothing', async () => {
   let received = 0;
   let resumeLater = (): void => undefined;
-  const opens = Buffer.concat(Array.from({ length: 10_000 }, (_, at) => {
-    const frame = Buffer.from([0x80, 3, 0, 1, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-    frame.writeUInt32BE(at * 2 + 1, 8);
-    return frame;
-  }));
+  const opens = Buffer.concat(
+    Array.from({ length: 10_000 }, (_, at) => {
+      const frame = Buffer.from([0x80, 3, 0, 1, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+      frame.writeUInt32BE(at * 2 + 1, 8);
+      return frame;
+    }),
+  );
   const most = await growth(async () => {
     const { socket } = await opened(`${pods}/one/portforward?ports=80`, tunnel, (other) => {
-      other.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: portforward.k8s.io\r\n\r\n');
+      other.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: portforward.k8s.io\r\n\r\n',
+      );
       other.on('data', (chunk: Buffer) => (received += chunk.length));
     });
     socket.write(masked(0x82, opens));
@@ -256,7 +311,11 @@ test('a client that opens 10,000 streams in a tunnel, and one that pours input a
     pouring.socket.pause();
     let isFull = false;
     for (let count = 0; count < 300 && !isFull; count++) {
-      if (!pouring.socket.write(piece)) isFull = !(await Promise.race([new Promise((resolve) => pouring.socket.once('drain', () => resolve(true))), pause(2000, false)]));
+      if (!pouring.socket.write(piece))
+        isFull = !(await Promise.race([
+          new Promise((resolve) => pouring.socket.once('drain', () => resolve(true))),
+          pause(2000, false),
+        ]));
     }
     assert.ok(isFull, 'nobody holds the client back');
     pouring.socket.destroy();

@@ -3,7 +3,10 @@ import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 
 const timeoutMs = 20_000;
 
-/** Asks a component on this machine for its /healthz, as ComponentStatuses have always done. Its certificate is not judged. */
+/**
+ * Asks a component on this machine for its /healthz, as ComponentStatuses have always done. Its certificate is not
+ * judged.
+ */
 export function probeComponent(port: number): Promise<JsonObject> {
   const url = `https://127.0.0.1:${port}/healthz`;
   return new Promise((resolve) => {
@@ -13,7 +16,9 @@ export function probeComponent(port: number): Promise<JsonObject> {
       answer.on('end', () => resolve(answer.statusCode === 200 ? healthy(text) : unhealthy(text)));
     });
     asking.on('timeout', () => asking.destroy(new Error('i/o timeout')));
-    asking.on('error', (error: NodeJS.ErrnoException) => resolve(unhealthy(`Get ${JSON.stringify(url)}: ${reasonOf(error, port)}`)));
+    asking.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(unhealthy(`Get ${JSON.stringify(url)}: ${reasonOf(error, port)}`)),
+    );
     asking.end();
   });
 }

@@ -6,14 +6,20 @@ import type { Storage } from '../../../../../shared/storage/storage.ts';
 import { probeComponent } from './component-probes.ts';
 import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 
-/** ComponentStatuses, deprecated since 1.19: two components on this machine, and etcd (pkg/registry/core/componentstatus). */
+/**
+ * ComponentStatuses, deprecated since 1.19: two components on this machine, and etcd
+ * (pkg/registry/core/componentstatus).
+ */
 function componentStatusReader(storage: Storage): Reader {
   const probes: Readonly<Record<string, () => Promise<JsonObject>>> = {
     'controller-manager': () => probeComponent(10_257),
     scheduler: () => probeComponent(10_259),
     'etcd-0': () => etcdCondition(storage),
   };
-  const statusOf = async (name: string, probe: () => Promise<JsonObject>): Promise<KubeObject> => ({ metadata: { name }, conditions: [await probe()] });
+  const statusOf = async (name: string, probe: () => Promise<JsonObject>): Promise<KubeObject> => ({
+    metadata: { name },
+    conditions: [await probe()],
+  });
   return {
     async get(_context, name) {
       const probe = Object.hasOwn(probes, name) ? probes[name] : undefined;

@@ -1,7 +1,22 @@
-import { duplicate, forbidden, internalError, invalid, path, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  internalError,
+  invalid,
+  path,
+  type FieldError,
+  type Path,
+} from '../../../../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../../../../shared/apimachinery/go-format.ts';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../../shared/apimachinery/object.ts';
 import { isSloppyCidr, validateLegacyCidr } from '../../../validation/ip-address.ts';
 import { amountsOf, validateAmount } from '../../../validation/quantities.ts';
 import { validateTaints } from '../pods/validation/scheduling.ts';
@@ -16,10 +31,21 @@ export function validateNode(node: KubeObject): FieldError[] {
   const swap = numberAt(node, 'status', 'nodeInfo', 'swap', 'capacity');
   return [
     ...validateShared(node),
-    ...(swap === undefined || swap > 0 ? [] : [invalid(path('metadata', 'nodeSwapStatus', 'capacity'), swap, 'must be greater than zero')]),
+    ...(swap === undefined || swap > 0
+      ? []
+      : [invalid(path('metadata', 'nodeSwapStatus', 'capacity'), swap, 'must be greater than zero')]),
     ...cidrs.flatMap((cidr, index) => validateLegacyCidr(cidr, cidrsField.index(index))),
-    ...(wrong < 0 ? [] : [internalError(cidrsField, `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${cidrs[wrong] ?? ''})`)]),
-    ...(cidrs.length <= 1 || dual ? [] : [invalid(cidrsField, cidrs, 'may specify no more than one CIDR for each IP family')]),
+    ...(wrong < 0
+      ? []
+      : [
+          internalError(
+            cidrsField,
+            `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${cidrs[wrong] ?? ''})`,
+          ),
+        ]),
+    ...(cidrs.length <= 1 || dual
+      ? []
+      : [invalid(cidrsField, cidrs, 'may specify no more than one CIDR for each IP family')]),
   ];
 }
 
@@ -28,7 +54,11 @@ function validateShared(node: KubeObject): FieldError[] {
   return [
     // The reference gives the path of the metadata here.
     ...validateTaints(objectsAt(node, 'spec', 'taints'), path('metadata', 'taints')),
-    ...['capacity', 'allocatable'].flatMap((list) => amountsOf(objectAt(node, 'status', list)).flatMap(([name, amount]) => validateAmount(name, amount, path('status', list, name)))),
+    ...['capacity', 'allocatable'].flatMap((list) =>
+      amountsOf(objectAt(node, 'status', list)).flatMap(([name, amount]) =>
+        validateAmount(name, amount, path('status', list, name)),
+      ),
+    ),
     ...validateDeclaredFeatures(stringsAt(node, 'status', 'declaredFeatures'), path('status', 'declaredFeatures')),
   ];
 }
@@ -41,11 +71,19 @@ function validateDeclaredFeatures(features: readonly string[], field: Path): Fie
   return features.flatMap((feature, index) => {
     const at = field.index(index);
     const before = features[index - 1];
-    const wrong = feature.length > maxFeatureLength ? `must be no more than ${maxFeatureLength} characters` : featureName.test(feature) ? ''
-      : "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes";
+    const wrong =
+      feature.length > maxFeatureLength
+        ? `must be no more than ${maxFeatureLength} characters`
+        : featureName.test(feature)
+          ? ''
+          : "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes";
     return [
       ...(wrong === '' ? [] : [invalid(at, feature, `invalid feature name ${goQuote(feature)}: ${wrong}`)]),
-      ...(before === feature ? [duplicate(at, feature)] : before !== undefined && before > feature ? [invalid(at, feature, 'list must be sorted alphabetically')] : []),
+      ...(before === feature
+        ? [duplicate(at, feature)]
+        : before !== undefined && before > feature
+          ? [invalid(at, feature, 'list must be sorted alphabetically')]
+          : []),
     ];
   });
 }
@@ -53,12 +91,25 @@ function validateDeclaredFeatures(features: readonly string[], field: Path): Fie
 /** Addresses and the provider's name are given once; also of writes of the status. */
 export function validateNodeUpdate(node: KubeObject, old: KubeObject): FieldError[] {
   const [before, now] = [stringsAt(old, 'spec', 'podCIDRs'), stringsAt(node, 'spec', 'podCIDRs')];
-  const changed = before.length === now.length ? before.filter((cidr, index) => cidr !== now[index]).length : Math.min(before.length, 1);
-  const errors: FieldError[] = [...validateShared(node), ...validateAddresses(objectsAt(node, 'status', 'addresses'), path('status', 'addresses'))];
-  for (let each = 0; each < changed; each++) errors.push(forbidden(path('spec', 'podCIDRs'), 'node updates may not change podCIDR except from "" to valid'));
-  if (stringAt(node, 'spec', 'externalID') !== stringAt(old, 'spec', 'externalID')) errors.push(forbidden(path('spec', 'externalID'), 'may not be updated'));
+  const changed =
+    before.length === now.length
+      ? before.filter((cidr, index) => cidr !== now[index]).length
+      : Math.min(before.length, 1);
+  const errors: FieldError[] = [
+    ...validateShared(node),
+    ...validateAddresses(objectsAt(node, 'status', 'addresses'), path('status', 'addresses')),
+  ];
+  for (let each = 0; each < changed; each++)
+    errors.push(forbidden(path('spec', 'podCIDRs'), 'node updates may not change podCIDR except from "" to valid'));
+  if (stringAt(node, 'spec', 'externalID') !== stringAt(old, 'spec', 'externalID'))
+    errors.push(forbidden(path('spec', 'externalID'), 'may not be updated'));
   const [had, has] = [stringAt(old, 'spec', 'providerID'), stringAt(node, 'spec', 'providerID')];
-  return had !== '' && had !== has ? [...errors, forbidden(path('spec', 'providerID'), 'node updates may not change providerID except from "" to valid')] : errors;
+  return had !== '' && had !== has
+    ? [
+        ...errors,
+        forbidden(path('spec', 'providerID'), 'node updates may not change providerID except from "" to valid'),
+      ]
+    : errors;
 }
 
 function validateAddresses(addresses: readonly JsonObject[], field: Path): FieldError[] {

@@ -1,6 +1,12 @@
 import { path } from '../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { booleanAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import {
+  booleanAt,
+  objectAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../../../shared/registry/strategy.ts';
 import { cidrWarnings, listWarnings } from '../../../warnings/addresses.ts';
 import { roundAmounts } from '../../../defaults/round-amounts.ts';
@@ -19,7 +25,8 @@ export const nodeStrategy: Strategy = {
     const capacity = objectAt(status, 'capacity');
     // A list without items comes to nothing on the way in.
     for (const list of ['capacity', 'allocatable']) roundAmounts(objectAt(status, list));
-    if (status && capacity && Object.keys(objectAt(status, 'allocatable') ?? {}).length === 0) status['allocatable'] = { ...capacity };
+    if (status && capacity && Object.keys(objectAt(status, 'allocatable') ?? {}).length === 0)
+      status['allocatable'] = { ...capacity };
   },
   keepsStatusOnCreate: true,
   validateStatusUpdate: (_context, node, old) => validateNodeUpdate(node, old),
@@ -42,12 +49,17 @@ export const nodeStrategy: Strategy = {
 function nodeWarnings(node: KubeObject): string[] {
   return [
     ...(objectAt(node, 'spec', 'configSource') ? ['spec.configSource: the feature is removed'] : []),
-    ...(stringAt(node, 'spec', 'externalID') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
+    ...(stringAt(node, 'spec', 'externalID') === ''
+      ? []
+      : ['spec.externalID: this field is deprecated, and is unused by Kubernetes']),
     ...listWarnings(objectAt(node, 'spec'), 'podCIDRs', cidrWarnings, path('spec')),
   ];
 }
 
-/** `podCIDR` is the first of `podCIDRs`; a client that knows one of the two writes both, and counts where they differ (pkg/apis/core/v1/conversion.go). */
+/**
+ * `podCIDR` is the first of `podCIDRs`; a client that knows one of the two writes both, and counts where they differ
+ * (pkg/apis/core/v1/conversion.go).
+ */
 function mirrorPodCidr(spec: JsonObject): void {
   const cidrs = stringsAt(spec, 'podCIDRs');
   const cidr = stringAt(spec, 'podCIDR');

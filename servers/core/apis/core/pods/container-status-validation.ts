@@ -1,7 +1,24 @@
-import { duplicate, forbidden, invalid, notSupported, path, required, tooLong, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notSupported,
+  path,
+  required,
+  tooLong,
+  type FieldError,
+  type Path,
+} from '../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { isInRange } from '../../../../../shared/apimachinery/names.ts';
-import { listAt, numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import {
+  listAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  type KubeObject,
+} from '../../../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../../../shared/apimachinery/repetitions.ts';
 import { gates } from '../../../gates/gates.ts';
 import { messages } from '../../../validation/field-rules.ts';
@@ -14,17 +31,39 @@ const maxImageRefBytes = 256;
 const status = path('status');
 const healths = ['Healthy', 'Unhealthy', 'Unknown'];
 /** Statuses with the containers that may have resources. */
-const lists: Readonly<Record<string, string | undefined>> = { containerStatuses: 'containers', initContainerStatuses: 'initContainers', ephemeralContainerStatuses: undefined };
+const lists: Readonly<Record<string, string | undefined>> = {
+  containerStatuses: 'containers',
+  initContainerStatuses: 'initContainers',
+  ephemeralContainerStatuses: undefined,
+};
 
 /** Users, the health of devices, and image volumes of all containers. */
 export function validateContainerStatuses(pod: KubeObject): FieldError[] {
-  const each = (validate: (item: JsonObject, field: Path, specs: readonly JsonObject[] | undefined) => FieldError[]): FieldError[] => Object.entries(lists).flatMap(([list, specs]) =>
-    objectsAt(pod, 'status', list).flatMap((item, index) => validate(item, status.child(list).index(index), specs === undefined ? undefined : objectsAt(pod, 'spec', specs))));
+  const each = (
+    validate: (item: JsonObject, field: Path, specs: readonly JsonObject[] | undefined) => FieldError[],
+  ): FieldError[] =>
+    Object.entries(lists).flatMap(([list, specs]) =>
+      objectsAt(pod, 'status', list).flatMap((item, index) =>
+        validate(
+          item,
+          status.child(list).index(index),
+          specs === undefined ? undefined : objectsAt(pod, 'spec', specs),
+        ),
+      ),
+    );
   const os = stringAt(pod, 'spec', 'os', 'name') || 'linux';
   return [
     ...each((item, field) => validateUser(objectAt(item, 'user', 'linux'), os, field.child('user', 'linux'))),
-    ...each((item, field, specs) => (specs === undefined ? [] : validateHealthOfDevices(item, specs, field.child('allocatedResourcesStatus')))),
-    ...(gates.ImageVolumeWithDigest ? each((item, field) => objectsAt(item, 'volumeMounts').flatMap((mount, index) => validateVolumeStatus(objectAt(mount, 'volumeStatus', 'image'), field.child('volumeMounts').index(index)))) : []),
+    ...each((item, field, specs) =>
+      specs === undefined ? [] : validateHealthOfDevices(item, specs, field.child('allocatedResourcesStatus')),
+    ),
+    ...(gates.ImageVolumeWithDigest
+      ? each((item, field) =>
+          objectsAt(item, 'volumeMounts').flatMap((mount, index) =>
+            validateVolumeStatus(objectAt(mount, 'volumeStatus', 'image'), field.child('volumeMounts').index(index)),
+          ),
+        )
+      : []),
   ];
 }
 
@@ -33,27 +72,41 @@ function validateUser(user: JsonObject | undefined, os: string, field: Path): Fi
   if (os === 'windows') return [forbidden(field, 'cannot be set for a windows pod')];
   if (os !== 'linux') return [];
   return [
-    ...['uid', 'gid'].flatMap((key) => messages(isInRange(numberAt(user, key) ?? 0, 0, maxId), field.child(key), numberAt(user, key) ?? 0)),
-    ...listAt(user, 'supplementalGroups').flatMap((id, index) => messages(isInRange(Number(id), 0, maxId), field.child('supplementalGroups').index(index), Number(id))),
+    ...['uid', 'gid'].flatMap((key) =>
+      messages(isInRange(numberAt(user, key) ?? 0, 0, maxId), field.child(key), numberAt(user, key) ?? 0),
+    ),
+    ...listAt(user, 'supplementalGroups').flatMap((id, index) =>
+      messages(isInRange(Number(id), 0, maxId), field.child('supplementalGroups').index(index), Number(id)),
+    ),
   ];
 }
 
 function validateHealthOfDevices(item: JsonObject, specs: readonly JsonObject[], field: Path): FieldError[] {
   const container = specs.find((spec) => stringAt(spec, 'name') === stringAt(item, 'name'));
-  return objectsAt(item, 'allocatedResourcesStatus').flatMap((allocated, index) => validateAllocated(allocated, container, field.index(index)));
+  return objectsAt(item, 'allocatedResourcesStatus').flatMap((allocated, index) =>
+    validateAllocated(allocated, container, field.index(index)),
+  );
 }
 
 /** Containers that the pod does not have are left alone. */
 function validateAllocated(allocated: JsonObject, container: JsonObject | undefined, field: Path): FieldError[] {
   const name = stringAt(allocated, 'name');
   const isClaim = name.startsWith('claim:');
-  const claims = objectsAt(container, 'resources', 'claims').map((claim) => `claim:${[stringAt(claim, 'name'), stringAt(claim, 'request')].filter((part) => part !== '').join('/')}`);
-  const isKnown = container === undefined || (isClaim ? claims.includes(name) : Object.hasOwn(objectAt(container, 'resources', 'requests') ?? {}, name));
-  const text = isClaim ? "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty" : "must match one of the container's resource requests";
+  const claims = objectsAt(container, 'resources', 'claims').map(
+    (claim) => `claim:${[stringAt(claim, 'name'), stringAt(claim, 'request')].filter((part) => part !== '').join('/')}`,
+  );
+  const isKnown =
+    container === undefined ||
+    (isClaim ? claims.includes(name) : Object.hasOwn(objectAt(container, 'resources', 'requests') ?? {}, name));
+  const text = isClaim
+    ? "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty"
+    : "must match one of the container's resource requests";
   const repeated = repetitions(objectsAt(allocated, 'resources').map((resource) => stringAt(resource, 'resourceID')));
   return [
     ...(isKnown ? [] : [invalid(field.child('name'), name, text)]),
-    ...objectsAt(allocated, 'resources').flatMap((resource, index) => validateHealth(resource, repeated[index] === true, field.child('resources').index(index))),
+    ...objectsAt(allocated, 'resources').flatMap((resource, index) =>
+      validateHealth(resource, repeated[index] === true, field.child('resources').index(index)),
+    ),
   ];
 }
 
@@ -62,7 +115,13 @@ function validateHealth(resource: JsonObject, isTwice: boolean, field: Path): Fi
   const at = field.child('message');
   return [
     ...(healths.includes(health) ? [] : [notSupported(field.child('health'), health, healths)]),
-    ...(typeof message !== 'string' ? [] : message === '' ? [required(at, 'must be non-empty if specified')] : Buffer.byteLength(message) > maxMessageBytes ? [tooLong(at, '', maxMessageBytes)] : []),
+    ...(typeof message !== 'string'
+      ? []
+      : message === ''
+        ? [required(at, 'must be non-empty if specified')]
+        : Buffer.byteLength(message) > maxMessageBytes
+          ? [tooLong(at, '', maxMessageBytes)]
+          : []),
     ...(isTwice ? [duplicate(field.child('resourceID'), id)] : []),
   ];
 }
@@ -72,5 +131,9 @@ function validateVolumeStatus(image: JsonObject | undefined, mount: Path): Field
   if (image === undefined) return [];
   const reference = stringAt(image, 'imageRef');
   const field = mount.child('volumeStatus', 'imageVolumeStatus', 'imageRef');
-  return reference === '' ? [required(field, 'imageRef must not be empty')] : Buffer.byteLength(reference) > maxImageRefBytes ? [tooLong(field, '', maxImageRefBytes)] : [];
+  return reference === ''
+    ? [required(field, 'imageRef must not be empty')]
+    : Buffer.byteLength(reference) > maxImageRefBytes
+      ? [tooLong(field, '', maxImageRefBytes)]
+      : [];
 }

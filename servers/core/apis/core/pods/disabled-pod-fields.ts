@@ -29,7 +29,8 @@ function* containersOf(spec: JsonObject | undefined): Generator<JsonObject> {
 
 /** Older servers stored the default where nothing was said, so that it is what stays. */
 function dropProcMounts(spec: JsonObject | undefined, old: JsonObject | undefined): void {
-  const contexts = (of: JsonObject | undefined): JsonObject[] => [...containersOf(of)].map((container) => objectAt(container, 'securityContext') ?? {});
+  const contexts = (of: JsonObject | undefined): JsonObject[] =>
+    [...containersOf(of)].map((container) => objectAt(container, 'securityContext') ?? {});
   if (contexts(old).some(({ procMount }) => procMount !== undefined && procMount !== 'Default')) return;
   for (const context of contexts(spec)) if (context['procMount'] !== undefined) context['procMount'] = 'Default';
 }
@@ -37,12 +38,20 @@ function dropProcMounts(spec: JsonObject | undefined, old: JsonObject | undefine
 /** Of init containers the policy of sidecars is older than the rules (KEP-5307). */
 function dropRestartRules(spec: JsonObject | undefined, old: JsonObject | undefined): void {
   const hasPolicy = (container: JsonObject): boolean => container['restartPolicy'] !== undefined;
-  const hasNewPolicy = (container: JsonObject): boolean => hasPolicy(container) && stringAt(container, 'restartPolicy') !== 'Always';
+  const hasNewPolicy = (container: JsonObject): boolean =>
+    hasPolicy(container) && stringAt(container, 'restartPolicy') !== 'Always';
   if (objectsAt(old, 'containers').some(hasPolicy)) return;
-  if (objectsAt(old, 'initContainers').some((container) => hasNewPolicy(container) || objectsAt(container, 'restartPolicyRules').length > 0)) return;
+  if (
+    objectsAt(old, 'initContainers').some(
+      (container) => hasNewPolicy(container) || objectsAt(container, 'restartPolicyRules').length > 0,
+    )
+  )
+    return;
   for (const container of containersOf(spec)) delete container['restartPolicyRules'];
-  for (const container of objectsAt(spec, 'initContainers')) if (hasNewPolicy(container)) delete container['restartPolicy'];
-  for (const list of ['containers', 'ephemeralContainers']) for (const container of objectsAt(spec, list)) delete container['restartPolicy'];
+  for (const container of objectsAt(spec, 'initContainers'))
+    if (hasNewPolicy(container)) delete container['restartPolicy'];
+  for (const list of ['containers', 'ephemeralContainers'])
+    for (const container of objectsAt(spec, list)) delete container['restartPolicy'];
 }
 
 /** The mounts of these volumes go with them (KEP-4639). */
@@ -52,7 +61,8 @@ function dropImageVolumes(spec: JsonObject | undefined, old: JsonObject | undefi
   if (spec === undefined || !volumes.some(isImage) || objectsAt(old, 'volumes').some(isImage)) return;
   const names = new Set(volumes.filter(isImage).map((volume) => stringAt(volume, 'name')));
   keepItems(spec, 'volumes', (volume) => !isImage(volume));
-  for (const container of containersOf(spec)) keepItems(container, 'volumeMounts', (mount) => !names.has(stringAt(mount, 'name')));
+  for (const container of containersOf(spec))
+    keepItems(container, 'volumeMounts', (mount) => !names.has(stringAt(mount, 'name')));
 }
 
 function keepItems(holder: JsonObject, list: string, isKept: (item: JsonObject) => boolean): void {

@@ -3,9 +3,16 @@ import type { GatedFields } from '../../../gates/disabled-fields.ts';
 // Fields that wait for features, where being off means no more than that the field is not kept unless the object has it
 // already. Features that are locked in all releases that can be emulated are left out.
 
-const containers = (...lists: readonly string[]) => (field: string): string[] => lists.map((list) => `${list}[].${field}`);
+const containers =
+  (...lists: readonly string[]) =>
+  (field: string): string[] =>
+    lists.map((list) => `${list}[].${field}`);
 const inContainers = containers('initContainers', 'containers', 'ephemeralContainers');
-const inStatuses = containers('status.initContainerStatuses', 'status.containerStatuses', 'status.ephemeralContainerStatuses');
+const inStatuses = containers(
+  'status.initContainerStatuses',
+  'status.containerStatuses',
+  'status.ephemeralContainerStatuses',
+);
 
 /** Of the spec of pods and of all pod templates (pkg/api/pod/util.go dropDisabledFields). */
 export const gatedPodSpecFields: readonly GatedFields[] = [
@@ -13,15 +20,27 @@ export const gatedPodSpecFields: readonly GatedFields[] = [
   { gates: ['SupplementalGroupsPolicy'], fields: ['securityContext.supplementalGroupsPolicy'] },
   { gates: ['PodLevelResources'], fields: ['resources'], usedBy: ['resources.requests{}', 'resources.limits{}'] },
   // Containers cannot name claims that the pod does not have.
-  { gates: ['DynamicResourceAllocation'], fields: ['resourceClaims', ...inContainers('resources.claims')], usedBy: ['resourceClaims'] },
+  {
+    gates: ['DynamicResourceAllocation'],
+    fields: ['resourceClaims', ...inContainers('resources.claims')],
+    usedBy: ['resourceClaims'],
+  },
   { gates: ['ClusterTrustBundleProjection'], fields: ['volumes[].projected.sources[].clusterTrustBundle'] },
   { gates: ['PodCertificateRequest'], fields: ['volumes[].projected.sources[].podCertificate'] },
   { gates: ['GenericWorkload'], fields: ['schedulingGroup'] },
-  { gates: ['InPlacePodVerticalScaling'], fields: inContainers('resizePolicy'), usedBy: containers('initContainers', 'containers')('resizePolicy') },
+  {
+    gates: ['InPlacePodVerticalScaling'],
+    fields: inContainers('resizePolicy'),
+    usedBy: containers('initContainers', 'containers')('resizePolicy'),
+  },
   { gates: ['HostnameOverride'], fields: ['hostnameOverride'] },
   { gates: ['MatchLabelKeysInPodTopologySpread'], fields: ['topologySpreadConstraints[].matchLabelKeys'] },
   { gates: ['EnvFiles'], fields: inContainers('env[].valueFrom.fileKeyRef') },
-  { gates: ['PodLifecycleSleepAction'], fields: [...inContainers('lifecycle.preStop.sleep'), ...inContainers('lifecycle.postStart.sleep')], emptyParentsGo: true },
+  {
+    gates: ['PodLifecycleSleepAction'],
+    fields: [...inContainers('lifecycle.preStop.sleep'), ...inContainers('lifecycle.postStart.sleep')],
+    emptyParentsGo: true,
+  },
   { gates: ['SELinuxChangePolicy'], fields: ['securityContext.seLinuxChangePolicy'] },
   { gates: ['ContainerStopSignals'], fields: inContainers('lifecycle.stopSignal'), emptyParentsGo: true },
 ];
@@ -30,15 +49,23 @@ export const gatedPodSpecFields: readonly GatedFields[] = [
 export const gatedPodStatusFields: readonly GatedFields[] = [
   { gates: ['InPlacePodLevelResourcesVerticalScaling'], fields: ['status.resources', 'status.allocatedResources'] },
   {
-    gates: ['InPlacePodVerticalScaling'], fields: [...inStatuses('resources'), ...inStatuses('allocatedResources')],
+    gates: ['InPlacePodVerticalScaling'],
+    fields: [...inStatuses('resources'), ...inStatuses('allocatedResources')],
     usedBy: containers('spec.initContainers', 'spec.containers')('resizePolicy'),
   },
   { gates: ['DynamicResourceAllocation'], fields: ['status.resourceClaimStatuses'], usedBy: ['spec.resourceClaims'] },
   { gates: ['DRAExtendedResource'], fields: ['status.extendedResourceClaimStatus'] },
   { gates: ['ResourceHealthStatus'], fields: inStatuses('allocatedResourcesStatus') },
   { gates: ['ResourceHealthStatusMessage'], fields: inStatuses('allocatedResourcesStatus[].resources[].message') },
-  { gates: ['SupplementalGroupsPolicy'], fields: inStatuses('user'), usedBy: ['spec.securityContext.supplementalGroupsPolicy'] },
-  { gates: ['PodObservedGenerationTracking'], fields: ['status.observedGeneration', 'status.conditions[].observedGeneration'] },
+  {
+    gates: ['SupplementalGroupsPolicy'],
+    fields: inStatuses('user'),
+    usedBy: ['spec.securityContext.supplementalGroupsPolicy'],
+  },
+  {
+    gates: ['PodObservedGenerationTracking'],
+    fields: ['status.observedGeneration', 'status.conditions[].observedGeneration'],
+  },
   { gates: ['ImageVolumeWithDigest'], fields: inStatuses('volumeMounts[].volumeStatus') },
   { gates: ['DRANodeAllocatableResources'], fields: ['status.nodeAllocatableResourceClaimStatuses'] },
 ];

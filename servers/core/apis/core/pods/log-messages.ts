@@ -23,17 +23,26 @@ export function asksForLogMessages({ exchange }: RequestContext): boolean {
 }
 
 /**
- * A log as messages of a WebSocket, after an empty one that says that it stands (apiserver pkg/util/httpstream/wsstream, Reader).
- * What the client says is passed over. Undefined where the handshake is wrong, which is answered.
+ * A log as messages of a WebSocket, after an empty one that says that it stands (apiserver
+ * pkg/util/httpstream/wsstream, Reader). What the client says is passed over. Undefined where the handshake is wrong,
+ * which is answered.
  */
 export function openLogMessages(context: RequestContext): LogSink | undefined {
   const offered = offeredProtocols(context);
-  const chosen = offered.length === 0 ? '' : offered.find((protocol) => protocols.includes(protocol)) ?? null;
+  const chosen = offered.length === 0 ? '' : (offered.find((protocol) => protocols.includes(protocol)) ?? null);
   const client = acceptWebSocket(context, chosen);
   if (client === undefined) return undefined;
   let drained = (): void => undefined;
-  const messages = new WebSocketConnection(client.socket, { onPiece: () => true, onMessageEnd: () => undefined, onDrain: () => drained(), onGone: () => undefined });
-  const write = (chunk: Buffer): boolean => (chosen === base64 ? messages.send(nothing, Buffer.from(chunk.toString('base64')), opcode.text) : messages.send(nothing, chunk));
+  const messages = new WebSocketConnection(client.socket, {
+    onPiece: () => true,
+    onMessageEnd: () => undefined,
+    onDrain: () => drained(),
+    onGone: () => undefined,
+  });
+  const write = (chunk: Buffer): boolean =>
+    chosen === base64
+      ? messages.send(nothing, Buffer.from(chunk.toString('base64')), opcode.text)
+      : messages.send(nothing, chunk);
   messages.start(client.head);
   write(nothing);
   return { write, onDrain: (listener) => (drained = listener), end: () => messages.close() };

@@ -1,4 +1,10 @@
-import { aggregateText, notSupported, path, required, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
+import {
+  aggregateText,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+} from '../../../../../shared/apimachinery/field-error.ts';
 import { objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
 import { failureStatus, newBadRequest, newConflict, StatusError } from '../../../../../shared/apimachinery/status.ts';
@@ -11,18 +17,25 @@ import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 /** Assigns a pod to a node, once (pkg/registry/core/pod/storage BindingREST). */
 export function bindPod(core: CoreContext) {
   return async (context: OperationContext, name: string, binding: KubeObject): Promise<KubeObject> => {
-    if (name !== '' && stringAt(binding, 'metadata', 'name') !== name) throw newBadRequest('name in URL does not match name in Binding object');
+    if (name !== '' && stringAt(binding, 'metadata', 'name') !== name)
+      throw newBadRequest('name in URL does not match name in Binding object');
     const errors = validateBinding(binding);
     if (errors.length > 0) throw new StatusError(failureStatus(500, '', aggregateText(errors)));
     const podName = binding.metadata.name ?? '';
     // A Binding is also a resource of its own, whose requests name no part of the pod.
-    await core.store('', 'pods').update({ ...context, subresource: 'binding' }, {
-      name: podName,
-      subresource: 'binding',
-      preconditions: { ...(binding.metadata.uid ? { uid: binding.metadata.uid } : {}), ...(binding.metadata.resourceVersion ? { resourceVersion: binding.metadata.resourceVersion } : {}) },
-      retryOnConflict: true,
-      transform: (existing) => assign(context, existing as KubeObject, binding),
-    });
+    await core.store('', 'pods').update(
+      { ...context, subresource: 'binding' },
+      {
+        name: podName,
+        subresource: 'binding',
+        preconditions: {
+          ...(binding.metadata.uid ? { uid: binding.metadata.uid } : {}),
+          ...(binding.metadata.resourceVersion ? { resourceVersion: binding.metadata.resourceVersion } : {}),
+        },
+        retryOnConflict: true,
+        transform: (existing) => assign(context, existing as KubeObject, binding),
+      },
+    );
     return successStatus(201);
   };
 }
@@ -33,9 +46,11 @@ function assign(context: OperationContext, pod: KubeObject, binding: KubeObject)
   const node = stringAt(pod, 'spec', 'nodeName');
   if (pod.metadata.deletionTimestamp) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
   if (node !== '') throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(node)}`);
-  if (objectsAt(pod, 'spec', 'schedulingGates').length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
+  if (objectsAt(pod, 'spec', 'schedulingGates').length > 0)
+    throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
   ensureObject(pod, 'spec')['nodeName'] = stringAt(binding, 'target', 'name');
-  if (binding.metadata.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
+  if (binding.metadata.annotations)
+    pod.metadata.annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
   if (binding.metadata.labels) pod.metadata.labels = { ...pod.metadata.labels, ...binding.metadata.labels };
   markScheduled(context, pod);
   return pod;

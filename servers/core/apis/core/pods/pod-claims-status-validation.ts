@@ -1,4 +1,12 @@
-import { duplicate, forbidden, invalid, path, required, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, nameIsDNSSubdomain } from '../../../../../shared/apimachinery/names.ts';
 import { listAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
@@ -16,8 +24,16 @@ export function validateClaimStatuses(pod: KubeObject): FieldError[] {
     ...validateExtendedClaim(pod, status.child('extendedResourceClaimStatus')),
     ...validateNodeResources(pod, status.child('nodeAllocatableResourceClaimStatuses')),
     // Containers for debugging have no resources.
-    ...objectsAt(pod, 'status', 'ephemeralContainerStatuses').flatMap((container, index) => (objectsAt(container, 'allocatedResourcesStatus').length === 0 ? []
-      : [forbidden(status.child('ephemeralContainerStatuses').index(index).child('allocatedResourcesStatus'), 'must not be specified in container status')])),
+    ...objectsAt(pod, 'status', 'ephemeralContainerStatuses').flatMap((container, index) =>
+      objectsAt(container, 'allocatedResourcesStatus').length === 0
+        ? []
+        : [
+            forbidden(
+              status.child('ephemeralContainerStatuses').index(index).child('allocatedResourcesStatus'),
+              'must not be specified in container status',
+            ),
+          ],
+    ),
   ];
 }
 
@@ -27,26 +43,43 @@ function validateNamedClaims(pod: KubeObject, field: Path): FieldError[] {
   return objectsAt(pod, 'status', 'resourceClaimStatuses').flatMap((claim, index) => {
     const [name, reference, at] = [stringAt(claim, 'name'), claim['resourceClaimName'], field.index(index)];
     return [
-      ...(known.has(name) ? [] : [invalid(at.child('name'), name, 'must match the name of an entry in `spec.resourceClaims`')]),
+      ...(known.has(name)
+        ? []
+        : [invalid(at.child('name'), name, 'must match the name of an entry in `spec.resourceClaims`')]),
       ...(names.indexOf(name) < index ? [duplicate(at.child('name'), name)] : []),
-      ...(typeof reference === 'string' ? messages(nameIsDNSSubdomain(reference, false), at.child('resourceClaimName'), reference) : []),
+      ...(typeof reference === 'string'
+        ? messages(nameIsDNSSubdomain(reference, false), at.child('resourceClaimName'), reference)
+        : []),
     ];
   });
 }
 
 /** What claims take of the node itself (KEP-5517). */
 function validateNodeResources(pod: KubeObject, field: Path): FieldError[] {
-  const claims = [...objectsAt(pod, 'spec', 'resourceClaims'), ...objectsAt(pod, 'status', 'resourceClaimStatuses')].map((claim) => claim['resourceClaimName']);
+  const claims = [
+    ...objectsAt(pod, 'spec', 'resourceClaims'),
+    ...objectsAt(pod, 'status', 'resourceClaimStatuses'),
+  ].map((claim) => claim['resourceClaimName']);
   return objectsAt(pod, 'status', 'nodeAllocatableResourceClaimStatuses').flatMap((item, index) => {
-    const [at, name, amounts] = [field.index(index), stringAt(item, 'resourceClaimName'), amountsOf(objectAt(item, 'resources'))];
+    const [at, name, amounts] = [
+      field.index(index),
+      stringAt(item, 'resourceClaimName'),
+      amountsOf(objectAt(item, 'resources')),
+    ];
     return [
       ...(name === '' ? [required(at.child('resourceClaimName'), 'must not be empty')] : []),
-      ...(claims.includes(name) ? [] : [invalid(at.child('resourceClaimName'), name, 'no mapping found in pod reference')]),
+      ...(claims.includes(name)
+        ? []
+        : [invalid(at.child('resourceClaimName'), name, 'no mapping found in pod reference')]),
       ...(listAt(item, 'containers').length === 0 ? [required(at.child('containers'), 'must not be empty')] : []),
       ...(amounts.length === 0 ? [required(at.child('resources'), 'must not be empty')] : []),
       ...amounts.flatMap(([resource, amount]) => [
-        ...(isNative(resource) ? [] : [invalid(at.child('resources').key(resource), resource, 'must be a node allocatable resource name')]),
-        ...(quantitySign(quantity(amount)) < 0 ? [invalid(at.child('resources').key(resource), String(amount), 'must be non-negative')] : []),
+        ...(isNative(resource)
+          ? []
+          : [invalid(at.child('resources').key(resource), resource, 'must be a node allocatable resource name')]),
+        ...(quantitySign(quantity(amount)) < 0
+          ? [invalid(at.child('resources').key(resource), String(amount), 'must be non-negative')]
+          : []),
       ]),
     ];
   });
@@ -56,25 +89,56 @@ function validateNodeResources(pod: KubeObject, field: Path): FieldError[] {
 function validateExtendedClaim(pod: KubeObject, field: Path): FieldError[] {
   const claim = objectAt(pod, 'status', 'extendedResourceClaimStatus');
   if (claim === undefined) return [];
-  const containers = new Map(['initContainers', 'containers'].flatMap((list) => objectsAt(pod, 'spec', list)).map((container) => [stringAt(container, 'name'), container]));
+  const containers = new Map(
+    ['initContainers', 'containers']
+      .flatMap((list) => objectsAt(pod, 'spec', list))
+      .map((container) => [stringAt(container, 'name'), container]),
+  );
   const [mappings, name] = [objectsAt(claim, 'requestMappings'), stringAt(claim, 'resourceClaimName')];
-  const keys = mappings.map((mapping) => ['containerName', 'resourceName', 'requestName'].map((key) => stringAt(mapping, key)));
+  const keys = mappings.map((mapping) =>
+    ['containerName', 'resourceName', 'requestName'].map((key) => stringAt(mapping, key)),
+  );
   const texts = keys.map((key) => JSON.stringify(key));
   return [
-    ...(mappings.length === 0 ? [required(field.child('requestMappings'), 'at least one request mapping is required')] : []),
+    ...(mappings.length === 0
+      ? [required(field.child('requestMappings'), 'at least one request mapping is required')]
+      : []),
     ...keys.flatMap(([container = '', resource = '', request = ''], index) => {
       const at = field.child('requestMappings').index(index);
       const found = containers.get(container);
-      const misses = found === undefined ? [invalid(at.child('containerName'), container, 'must match the name of an entry in spec.initContainers.name or spec.containers.name')]
-        : getKey(objectAt(found, 'resources', 'requests'), resource) !== undefined ? []
-          : [invalid(at.child('resourceName'), resource, 'must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests')];
+      const misses =
+        found === undefined
+          ? [
+              invalid(
+                at.child('containerName'),
+                container,
+                'must match the name of an entry in spec.initContainers.name or spec.containers.name',
+              ),
+            ]
+          : getKey(objectAt(found, 'resources', 'requests'), resource) !== undefined
+            ? []
+            : [
+                invalid(
+                  at.child('resourceName'),
+                  resource,
+                  'must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests',
+                ),
+              ];
       const isTwice = texts.indexOf(texts[index] ?? '') < index;
       return [
         ...misses,
         ...messages(isDNS1123Label(request), field.child('requestName'), request),
-        ...(isTwice ? [duplicate(at.child('containerName'), container), duplicate(at.child('resourceName'), resource), duplicate(at.child('requestName'), request)] : []),
+        ...(isTwice
+          ? [
+              duplicate(at.child('containerName'), container),
+              duplicate(at.child('resourceName'), resource),
+              duplicate(at.child('requestName'), request),
+            ]
+          : []),
       ];
     }),
-    ...(name === '' ? [required(field.child('resourceClaimName'), '')] : messages(nameIsDNSSubdomain(name, false), field.child('resourceClaimName'), name)),
+    ...(name === ''
+      ? [required(field.child('resourceClaimName'), '')]
+      : messages(nameIsDNSSubdomain(name, false), field.child('resourceClaimName'), name)),
   ];
 }

@@ -1,9 +1,13 @@
 import { objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { newBadRequest } from '../../../../../shared/apimachinery/status.ts';
 
-/** The container that a request means: the one it names, or the only one of the pod. Throws 400 where there is no such. */
+/**
+ * The container that a request means: the one it names, or the only one of the pod. Throws 400 where there is no such.
+ */
 export function chooseContainer(pod: KubeObject, wanted: string): string {
-  const [regular = [], init = [], debug = []] = ['containers', 'initContainers', 'ephemeralContainers'].map((list) => objectsAt(pod, 'spec', list).map((container) => stringAt(container, 'name')));
+  const [regular = [], init = [], debug = []] = ['containers', 'initContainers', 'ephemeralContainers'].map((list) =>
+    objectsAt(pod, 'spec', list).map((container) => stringAt(container, 'name')),
+  );
   const name = pod.metadata.name ?? '';
   const all = [...init, ...regular, ...debug];
   if (wanted !== '') {
@@ -12,5 +16,7 @@ export function chooseContainer(pod: KubeObject, wanted: string): string {
   }
   const [only] = regular;
   if (only !== undefined && regular.length === 1) return only;
-  throw newBadRequest(`a container name must be specified for pod ${name}${regular.length === 0 ? '' : `, choose one of: [${all.join(' ')}]`}`);
+  throw newBadRequest(
+    `a container name must be specified for pod ${name}${regular.length === 0 ? '' : `, choose one of: [${all.join(' ')}]`}`,
+  );
 }

@@ -34,14 +34,26 @@ export function ephemeralContainersView(drop: DropDisabled): ParentView {
   };
 }
 
-/** A patch does not keep the order, so that each one is looked up by its name; of two with a name the last one counts. */
+/**
+ * A patch does not keep the order, so that each one is looked up by its name; of two with a name the last one counts.
+ */
 function validateChange(pod: KubeObject, old: KubeObject): FieldError[] {
   const field = path('spec', 'ephemeralContainers');
-  const added = new Map(objectsAt(pod, 'spec', 'ephemeralContainers').map((container) => [stringAt(container, 'name'), container]));
+  const added = new Map(
+    objectsAt(pod, 'spec', 'ephemeralContainers').map((container) => [stringAt(container, 'name'), container]),
+  );
   return objectsAt(old, 'spec', 'ephemeralContainers').flatMap((before) => {
     const name = stringAt(before, 'name');
     const now = added.get(name);
-    if (now === undefined) return [forbidden(field, `existing ephemeral containers ${goQuote(name)} may not be removed\n`)];
-    return sameAs(model, now, before) ? [] : [forbidden(field, `existing ephemeral containers ${goQuote(name)} may not be changed\n${goDiff(model, before, now)}`)];
+    if (now === undefined)
+      return [forbidden(field, `existing ephemeral containers ${goQuote(name)} may not be removed\n`)];
+    return sameAs(model, now, before)
+      ? []
+      : [
+          forbidden(
+            field,
+            `existing ephemeral containers ${goQuote(name)} may not be changed\n${goDiff(model, before, now)}`,
+          ),
+        ];
   });
 }

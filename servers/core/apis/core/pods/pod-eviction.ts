@@ -1,8 +1,22 @@
 import { setKey, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { labelSelectorAsSelector, matchesLabels } from '../../../../../shared/apimachinery/labels.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
-import { failureStatus, newBadRequest, newConflict, newForbidden, newTooManyRequests, StatusError } from '../../../../../shared/apimachinery/status.ts';
+import {
+  failureStatus,
+  newBadRequest,
+  newConflict,
+  newForbidden,
+  newTooManyRequests,
+  StatusError,
+} from '../../../../../shared/apimachinery/status.ts';
 import { timeFromMs } from '../../../../../shared/apimachinery/time.ts';
 import { mismatchWithRecord } from '../../../../../shared/registry/preconditions.ts';
 import type { DeleteRequest, Preconditions } from '../../../../../shared/registry/resource-store.ts';
@@ -18,14 +32,17 @@ const maxDisruptedPods = 2000;
 /** Deletes a pod if its disruption budget allows (pkg/registry/core/pod/storage EvictionREST). */
 export function evictPod(core: CoreContext) {
   return async (context: OperationContext, name: string, eviction: KubeObject): Promise<KubeObject> => {
-    if (stringAt(eviction, 'metadata', 'name') !== name) throw newBadRequest('name in URL does not match name in Eviction object');
+    if (stringAt(eviction, 'metadata', 'name') !== name)
+      throw newBadRequest('name in URL does not match name in Eviction object');
     const pods = core.store('', 'pods');
     const pod = pods.parse(await pods.get(context.namespace, name));
     const options = objectAt(eviction, 'deleteOptions');
     const evicting = { ...context, dryRun: context.dryRun || stringsAt(options, 'dryRun').includes('All') };
     if (!isBeyondBudgets(pod)) await takeFromBudget(core, evicting, pod);
     const request = deleteRequest(options);
-    const markedVersion = evicting.dryRun ? undefined : await markDisrupted(core, evicting, name, request.preconditions);
+    const markedVersion = evicting.dryRun
+      ? undefined
+      : await markDisrupted(core, evicting, name, request.preconditions);
     await pods.delete(evicting, name, withVersion(request, markedVersion));
     return successStatus(201);
   };
@@ -47,21 +64,32 @@ async function takeFromBudget(core: CoreContext, context: OperationContext, pod:
     if (matchesLabels(labelSelectorAsSelector(selector), pod.metadata.labels)) matching.push(budget);
   }
   if (matching.length > 1) {
-    throw new StatusError(failureStatus(500, '', 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'));
+    throw new StatusError(
+      failureStatus(
+        500,
+        '',
+        'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+      ),
+    );
   }
   const budget = matching[0];
   if (!budget || (!isReady(pod) && unhealthyMayGo(budget))) return;
   // The reference writes budgets by a client of its own.
-  await budgets.update({ ...context, subresource: 'status', fieldManager: 'kube-apiserver' }, {
-    name: budget.metadata.name ?? '',
-    subresource: 'status',
-    retryOnConflict: true,
-    transform: (existing) => takeOne(context, existing as KubeObject, pod.metadata.name ?? ''),
-  });
+  await budgets.update(
+    { ...context, subresource: 'status', fieldManager: 'kube-apiserver' },
+    {
+      name: budget.metadata.name ?? '',
+      subresource: 'status',
+      retryOnConflict: true,
+      transform: (existing) => takeOne(context, existing as KubeObject, pod.metadata.name ?? ''),
+    },
+  );
 }
 
 function isReady(pod: KubeObject): boolean {
-  return objectsAt(pod, 'status', 'conditions').some((c) => stringAt(c, 'type') === 'Ready' && stringAt(c, 'status') === 'True');
+  return objectsAt(pod, 'status', 'conditions').some(
+    (c) => stringAt(c, 'type') === 'Ready' && stringAt(c, 'status') === 'True',
+  );
 }
 
 /** KEP-3017: pods that are not ready count for nothing while the application is healthy without them. */
@@ -81,7 +109,11 @@ function takeOne(context: OperationContext, budget: KubeObject, podName: string)
   }
   if (allowed < 0) throw newForbidden(budgetResource, name, 'pdb disruptions allowed is negative');
   if (Object.keys(objectAt(status, 'disruptedPods') ?? {}).length > maxDisruptedPods) {
-    throw newForbidden(budgetResource, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
+    throw newForbidden(
+      budgetResource,
+      name,
+      'DisruptedPods map too big - too many evictions not confirmed by PDB controller',
+    );
   }
   if (allowed === 0) throw refused(exhausted(name, status), 0);
   status['disruptionsAllowed'] = allowed - 1;
@@ -104,9 +136,12 @@ function exhausted(name: string, status: JsonObject): string {
   const healthy = numberAt(status, 'currentHealthy') ?? 0;
   const desired = numberAt(status, 'desiredHealthy') ?? 0;
   const head = `The disruption budget ${name}`;
-  if (message !== '' && reason === 'SyncFailed') return `${head} does not allow evicting pods currently because it failed sync: ${message}`;
+  if (message !== '' && reason === 'SyncFailed')
+    return `${head} does not allow evicting pods currently because it failed sync: ${message}`;
   if (healthy <= desired) return `${head} needs ${desired} healthy pods and has ${healthy} currently`;
-  return message === '' ? `${head} does not allow evicting pods currently` : `${head} does not allow evicting pods currently (${reason}): ${message}`;
+  return message === ''
+    ? `${head} does not allow evicting pods currently`
+    : `${head} does not allow evicting pods currently (${reason}): ${message}`;
 }
 
 function closeBudget(context: OperationContext, budget: KubeObject, status: JsonObject): void {
@@ -114,14 +149,23 @@ function closeBudget(context: OperationContext, budget: KubeObject, status: Json
   status['conditions'] = [
     ...others,
     {
-      type: 'DisruptionAllowed', status: 'False', reason: 'InsufficientPods', message: '',
-      observedGeneration: budget.metadata.generation ?? 0, lastTransitionTime: timeFromMs(context.nowMs),
+      type: 'DisruptionAllowed',
+      status: 'False',
+      reason: 'InsufficientPods',
+      message: '',
+      observedGeneration: budget.metadata.generation ?? 0,
+      lastTransitionTime: timeFromMs(context.nowMs),
     },
   ];
 }
 
 /** KEP-3329: the pod says why it goes. Only the pod that was meant does; answers its version after that. */
-async function markDisrupted(core: CoreContext, context: OperationContext, name: string, preconditions: Preconditions | undefined): Promise<string> {
+async function markDisrupted(
+  core: CoreContext,
+  context: OperationContext,
+  name: string,
+  preconditions: Preconditions | undefined,
+): Promise<string> {
   const { entry } = await core.store('', 'pods').update(context, {
     name,
     subresource: 'status',
@@ -134,7 +178,13 @@ async function markDisrupted(core: CoreContext, context: OperationContext, name:
       const others = objectsAt(status, 'conditions').filter((c) => stringAt(c, 'type') !== 'DisruptionTarget');
       status['conditions'] = [
         ...others,
-        { type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting', lastTransitionTime: timeFromMs(context.nowMs) },
+        {
+          type: 'DisruptionTarget',
+          status: 'True',
+          reason: 'EvictionByEvictionAPI',
+          message: 'Eviction API: evicting',
+          lastTransitionTime: timeFromMs(context.nowMs),
+        },
       ];
       return pod;
     },
@@ -153,5 +203,8 @@ function deleteRequest(options: JsonObject | undefined): DeleteRequest {
   const uid = stringAt(options, 'preconditions', 'uid');
   const resourceVersion = stringAt(options, 'preconditions', 'resourceVersion');
   const preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };
-  return { ...(grace === undefined ? {} : { gracePeriodSeconds: grace }), ...(uid || resourceVersion ? { preconditions } : {}) };
+  return {
+    ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
+    ...(uid || resourceVersion ? { preconditions } : {}),
+  };
 }

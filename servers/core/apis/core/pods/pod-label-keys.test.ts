@@ -3,21 +3,47 @@ import { test } from 'node:test';
 import { asKubeObject, objectsAt } from '../../../../../shared/apimachinery/object.ts';
 import { mergeLabelKeys } from './pod-label-keys.ts';
 
-const podWith = (spec: object) => asKubeObject({ metadata: { name: 'a', labels: { app: 'x', hash: '1' } }, spec: { ...spec } });
+const podWith = (spec: object) =>
+  asKubeObject({ metadata: { name: 'a', labels: { app: 'x', hash: '1' } }, spec: { ...spec } });
 
 test('label keys of affinity become requirements with the values of the pod', () => {
-  const pod = podWith({ affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [
-    { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'x' } }, matchLabelKeys: ['hash', 'missing'], mismatchLabelKeys: ['app'] },
-    { topologyKey: 'zone', matchLabelKeys: ['hash'] },
-  ] } } });
+  const pod = podWith({
+    affinity: {
+      podAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          {
+            topologyKey: 'zone',
+            labelSelector: { matchLabels: { app: 'x' } },
+            matchLabelKeys: ['hash', 'missing'],
+            mismatchLabelKeys: ['app'],
+          },
+          { topologyKey: 'zone', matchLabelKeys: ['hash'] },
+        ],
+      },
+    },
+  });
   mergeLabelKeys(pod);
-  const [merged, bare] = objectsAt(pod, 'spec', 'affinity', 'podAffinity', 'requiredDuringSchedulingIgnoredDuringExecution');
-  assert.deepEqual(merged?.['labelSelector'], { matchLabels: { app: 'x' }, matchExpressions: [{ key: 'hash', operator: 'In', values: ['1'] }, { key: 'app', operator: 'NotIn', values: ['x'] }] });
+  const [merged, bare] = objectsAt(
+    pod,
+    'spec',
+    'affinity',
+    'podAffinity',
+    'requiredDuringSchedulingIgnoredDuringExecution',
+  );
+  assert.deepEqual(merged?.['labelSelector'], {
+    matchLabels: { app: 'x' },
+    matchExpressions: [
+      { key: 'hash', operator: 'In', values: ['1'] },
+      { key: 'app', operator: 'NotIn', values: ['x'] },
+    ],
+  });
   assert.deepEqual(bare, { topologyKey: 'zone', matchLabelKeys: ['hash'] });
 });
 
 test('so do those of spread constraints', () => {
   const pod = podWith({ topologySpreadConstraints: [{ labelSelector: {}, matchLabelKeys: ['app'] }] });
   mergeLabelKeys(pod);
-  assert.deepEqual(objectsAt(pod, 'spec', 'topologySpreadConstraints'), [{ labelSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['x'] }] }, matchLabelKeys: ['app'] }]);
+  assert.deepEqual(objectsAt(pod, 'spec', 'topologySpreadConstraints'), [
+    { labelSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['x'] }] }, matchLabelKeys: ['app'] },
+  ]);
 });

@@ -3,22 +3,26 @@ import { objectAt, objectsAt, stringsAt, type KubeObject } from '../../../../../
 import { gates } from '../../../gates/gates.ts';
 
 /**
- * Label keys of affinity terms and spread constraints stand for the values that the new pod has: they become requirements of
- * the selectors beside them (KEP-3633, KEP-3243; pkg/registry/core/pod, mutatePodAffinity and mutateTopologySpreadConstraints).
+ * Label keys of affinity terms and spread constraints stand for the values that the new pod has: they become
+ * requirements of the selectors beside them (KEP-3633, KEP-3243; pkg/registry/core/pod, mutatePodAffinity and
+ * mutateTopologySpreadConstraints).
  */
 export function mergeLabelKeys(pod: KubeObject): void {
   const spec = objectAt(pod, 'spec');
   const labels = pod.metadata.labels ?? {};
   for (const kind of ['podAffinity', 'podAntiAffinity']) {
     const affinity = objectAt(spec, 'affinity', kind);
-    const preferred = objectsAt(affinity, 'preferredDuringSchedulingIgnoredDuringExecution').map((term) => objectAt(term, 'podAffinityTerm') ?? {});
+    const preferred = objectsAt(affinity, 'preferredDuringSchedulingIgnoredDuringExecution').map(
+      (term) => objectAt(term, 'podAffinityTerm') ?? {},
+    );
     for (const term of [...preferred, ...objectsAt(affinity, 'requiredDuringSchedulingIgnoredDuringExecution')]) {
       require(term, 'matchLabelKeys', 'In', labels);
       require(term, 'mismatchLabelKeys', 'NotIn', labels);
     }
   }
   if (!gates.MatchLabelKeysInPodTopologySpread || !gates.MatchLabelKeysInPodTopologySpreadSelectorMerge) return;
-  for (const constraint of objectsAt(spec, 'topologySpreadConstraints')) require(constraint, 'matchLabelKeys', 'In', labels);
+  for (const constraint of objectsAt(spec, 'topologySpreadConstraints'))
+    require(constraint, 'matchLabelKeys', 'In', labels);
 }
 
 /** Without a selector nothing is selected, whatever else is required. */
@@ -29,5 +33,6 @@ function require(term: JsonObject, keys: string, operator: string, labels: JsonO
     const value = getKey(labels, key);
     return value === undefined ? [] : [{ key, operator, values: [value] }];
   });
-  if (requirements.length > 0) selector['matchExpressions'] = [...objectsAt(selector, 'matchExpressions'), ...requirements];
+  if (requirements.length > 0)
+    selector['matchExpressions'] = [...objectsAt(selector, 'matchExpressions'), ...requirements];
 }

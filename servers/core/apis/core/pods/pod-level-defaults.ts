@@ -15,8 +15,12 @@ export function applyPodLevelDefaults(spec: JsonObject): void {
   if (resources === undefined) return;
   if (isGiven(resources, 'limits') || isGiven(resources, 'requests')) limitHugePages(spec, resources);
   if (!isGiven(resources, 'limits')) return;
-  const amounts = { ...objectAt(resources, 'limits'), ...ofContainers(spec, 'requests', (name) => isPodLevelResource(name) && !isHugePages(name)) };
-  for (const [name, amount] of Object.entries(amounts)) if (isPodLevelResource(name)) setMissing(resources, 'requests', name, amount);
+  const amounts = {
+    ...objectAt(resources, 'limits'),
+    ...ofContainers(spec, 'requests', (name) => isPodLevelResource(name) && !isHugePages(name)),
+  };
+  for (const [name, amount] of Object.entries(amounts))
+    if (isPodLevelResource(name)) setMissing(resources, 'requests', name, amount);
 }
 
 function limitHugePages(spec: JsonObject, resources: JsonObject): void {
@@ -28,7 +32,9 @@ function limitHugePages(spec: JsonObject, resources: JsonObject): void {
 
 function ofContainers(spec: JsonObject, what: 'requests' | 'limits', counts: (name: string) => boolean): JsonObject {
   const amounts = podAmounts(spec, what, false, () => false);
-  return Object.fromEntries([...amounts].filter(([name]) => counts(name)).map(([name, amount]) => [name, formatQuantity(amount)]));
+  return Object.fromEntries(
+    [...amounts].filter(([name]) => counts(name)).map(([name, amount]) => [name, formatQuantity(amount)]),
+  );
 }
 
 function isGiven(resources: JsonObject, list: string): boolean {

@@ -11,14 +11,22 @@ function told(query: string, choosesStream: boolean): string[] {
 test('a stream is chosen where the gate is on, and refused where it is off', () => {
   assert.deepEqual(told('stream=Stdout', false), ['stream: Forbidden: may not be specified']);
   assert.deepEqual(told('stream=Stdout', true), []);
-  assert.deepEqual(told('stream=Stderr&tailLines=1', true), ['[]: Forbidden: `tailLines` and specific `stream` are mutually exclusive for now']);
+  assert.deepEqual(told('stream=Stderr&tailLines=1', true), [
+    '[]: Forbidden: `tailLines` and specific `stream` are mutually exclusive for now',
+  ]);
   assert.deepEqual(told('tailLines=1', true), []);
-  assert.equal(kubeletLogQuery(parsePodLogOptions(new URLSearchParams('stream=Stdout&follow')), true), 'follow=true&stream=Stdout');
+  assert.equal(
+    kubeletLogQuery(parsePodLogOptions(new URLSearchParams('stream=Stdout&follow')), true),
+    'follow=true&stream=Stdout',
+  );
   assert.equal(kubeletLogQuery(parsePodLogOptions(new URLSearchParams('follow')), true), 'follow=true&stream=All');
   assert.equal(kubeletLogQuery(parsePodLogOptions(new URLSearchParams('follow')), false), 'follow=true');
 });
 
 test('numbers of any length are read, in no time', () => {
   assert.equal(parsePodLogOptions(new URLSearchParams(`tailLines=${'0'.repeat(500_000)}7`)).tailLines, 7n);
-  assert.throws(() => parsePodLogOptions(new URLSearchParams(`tailLines=${'9'.repeat(500_000)}`)), ({ code, message }: StatusError) => code === 400 && message.endsWith('value out of range'));
+  assert.throws(
+    () => parsePodLogOptions(new URLSearchParams(`tailLines=${'9'.repeat(500_000)}`)),
+    ({ code, message }: StatusError) => code === 400 && message.endsWith('value out of range'),
+  );
 });

@@ -1,4 +1,10 @@
-import { forbidden, invalid, notSupported, path, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  path,
+  type FieldError,
+} from '../../../../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../../../../shared/apimachinery/go-format.ts';
 import { newBadRequest } from '../../../../../shared/apimachinery/status.ts';
 import { TimeError } from '../../../../../shared/apimachinery/time-parse.ts';
@@ -25,7 +31,10 @@ const zeroTime = '0001-01-01T00:00:00Z';
 /** In the order in which the reference lists them, which is that of its map: random. */
 const streams = ['All', 'Stderr', 'Stdout'];
 
-/** Reads the query in the order of the fields, as the reference does. Throws 400 for the first value that does not parse. */
+/**
+ * Reads the query in the order of the fields, as the reference does. Throws 400 for the first value that does not
+ * parse.
+ */
 export function parsePodLogOptions(query: URLSearchParams): PodLogOptions {
   return {
     container: query.get('container') ?? '',
@@ -45,10 +54,14 @@ export function parsePodLogOptions(query: URLSearchParams): PodLogOptions {
 export function validatePodLogOptions(options: PodLogOptions, choosesStream: boolean): FieldError[] {
   const { tailLines, limitBytes, sinceSeconds, sinceTime } = options;
   const errors: FieldError[] = [];
-  if (tailLines !== undefined && tailLines < 0n) errors.push(invalid(path('tailLines'), tailLines, 'must be greater than or equal to 0'));
-  if (limitBytes !== undefined && limitBytes < 1n) errors.push(invalid(path('limitBytes'), limitBytes, 'must be greater than 0'));
-  if (sinceSeconds !== undefined && sinceTime !== undefined) errors.push(forbidden(path('[]'), 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
-  else if (sinceSeconds !== undefined && sinceSeconds < 1n) errors.push(invalid(path('sinceSeconds'), sinceSeconds, 'must be greater than 0'));
+  if (tailLines !== undefined && tailLines < 0n)
+    errors.push(invalid(path('tailLines'), tailLines, 'must be greater than or equal to 0'));
+  if (limitBytes !== undefined && limitBytes < 1n)
+    errors.push(invalid(path('limitBytes'), limitBytes, 'must be greater than 0'));
+  if (sinceSeconds !== undefined && sinceTime !== undefined)
+    errors.push(forbidden(path('[]'), 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  else if (sinceSeconds !== undefined && sinceSeconds < 1n)
+    errors.push(invalid(path('sinceSeconds'), sinceSeconds, 'must be greater than 0'));
   return [...errors, ...validateStream(options, choosesStream)];
 }
 
@@ -57,7 +70,9 @@ function validateStream({ stream, tailLines }: PodLogOptions, choosesStream: boo
   const chosen = stream ?? 'All';
   return [
     ...(streams.includes(chosen) ? [] : [notSupported(path('stream'), chosen, streams)]),
-    ...(chosen !== 'All' && tailLines !== undefined ? [forbidden(path('[]'), '`tailLines` and specific `stream` are mutually exclusive for now')] : []),
+    ...(chosen !== 'All' && tailLines !== undefined
+      ? [forbidden(path('[]'), '`tailLines` and specific `stream` are mutually exclusive for now')]
+      : []),
   ];
 }
 
@@ -68,8 +83,10 @@ function int64(query: URLSearchParams, key: string): bigint | undefined {
   if (text === null) return undefined;
   if (!/^[+-]?\d+$/.test(text)) throw newBadRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
   // A number of a million digits would take its time.
-  const value = text.replace(/^[+-]?0*/, '').length > 19 ? maxInt64 + 1n : BigInt(text.startsWith('+') ? text.slice(1) : text);
-  if (value > maxInt64 || value < -maxInt64 - 1n) throw newBadRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
+  const value =
+    text.replace(/^[+-]?0*/, '').length > 19 ? maxInt64 + 1n : BigInt(text.startsWith('+') ? text.slice(1) : text);
+  if (value > maxInt64 || value < -maxInt64 - 1n)
+    throw newBadRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
   return value;
 }
 
@@ -87,8 +104,17 @@ function time(text: string | null): string | undefined {
 /** The query by which a kubelet is asked, its keys in order as Go writes them. */
 export function kubeletLogQuery(options: PodLogOptions, choosesStream: boolean): string {
   const query = new URLSearchParams();
-  for (const key of ['follow', 'limitBytes', 'previous', 'sinceSeconds', 'sinceTime', 'stream', 'tailLines', 'timestamps'] as const) {
-    const value = key === 'stream' ? (choosesStream ? options.stream ?? 'All' : undefined) : options[key];
+  for (const key of [
+    'follow',
+    'limitBytes',
+    'previous',
+    'sinceSeconds',
+    'sinceTime',
+    'stream',
+    'tailLines',
+    'timestamps',
+  ] as const) {
+    const value = key === 'stream' ? (choosesStream ? (options.stream ?? 'All') : undefined) : options[key];
     if (value !== undefined && value !== false) query.set(key, String(value));
   }
   return goQuery(query);

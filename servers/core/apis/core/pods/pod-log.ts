@@ -1,7 +1,12 @@
 import { request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { stringAt } from '../../../../../shared/apimachinery/object.ts';
-import { newBadRequest, newGenericServerResponse, newInternalError, newInvalid } from '../../../../../shared/apimachinery/status.ts';
+import {
+  newBadRequest,
+  newGenericServerResponse,
+  newInternalError,
+  newInvalid,
+} from '../../../../../shared/apimachinery/status.ts';
 import type { SubresourceDefinition } from '../../../../../shared/registry/define-resource.ts';
 import { goNetworkError } from '../../../../../shared/request/go-network-error.ts';
 import type { RequestContext } from '../../../../../shared/request/request-context.ts';
@@ -17,8 +22,8 @@ type Connect = NonNullable<SubresourceDefinition['connect']>;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * `pods/log`: what the kubelet of the pod's node says, as it comes (pkg/registry/core/pod, LogLocation). A pod that runs nowhere
- * has no log yet. `choosesStream` is the gate PodLogsQuerySplitStreams.
+ * `pods/log`: what the kubelet of the pod's node says, as it comes (pkg/registry/core/pod, LogLocation). A pod that
+ * runs nowhere has no log yet. `choosesStream` is the gate PodLogsQuerySplitStreams.
  */
 export function podLog(core: CoreContext, kubelets: KubeletConnections, choosesStream: boolean): Connect {
   return async (context, name) => {
@@ -38,12 +43,26 @@ export function podLog(core: CoreContext, kubelets: KubeletConnections, choosesS
   };
 }
 
-/** Resolves when the answer has begun. Whoever leaves ends the other side; back-pressure goes through to the kubelet. */
-function relayLog(context: RequestContext, kubelet: KubeletEndpoint, kubelets: KubeletConnections, path: string, skipVerify: boolean): Promise<void> {
+/**
+ * Resolves when the answer has begun. Whoever leaves ends the other side; back-pressure goes through to the kubelet.
+ */
+function relayLog(
+  context: RequestContext,
+  kubelet: KubeletEndpoint,
+  kubelets: KubeletConnections,
+  path: string,
+  skipVerify: boolean,
+): Promise<void> {
   const { exchange } = context;
   const url = `https://${kubelet.authority}${path}`;
   return new Promise((resolve, reject) => {
-    const request = httpsRequest({ host: kubelet.hostname, port: kubelet.port, path, agent: kubelets.agent(skipVerify), headers: { 'User-Agent': goUserAgent } });
+    const request = httpsRequest({
+      host: kubelet.hostname,
+      port: kubelet.port,
+      path,
+      agent: kubelets.agent(skipVerify),
+      headers: { 'User-Agent': goUserAgent },
+    });
     limitConnecting(request);
     exchange.onClose(() => {
       request.destroy();
@@ -68,10 +87,14 @@ function relayLog(context: RequestContext, kubelet: KubeletEndpoint, kubelets: K
 }
 
 function stream(context: RequestContext, response: IncomingMessage): void {
-  const sink: LogSink | undefined = asksForLogMessages(context) ? openLogMessages(context) : context.exchange.stream(200, { 'content-type': 'text/plain' });
+  const sink: LogSink | undefined = asksForLogMessages(context)
+    ? openLogMessages(context)
+    : context.exchange.stream(200, { 'content-type': 'text/plain' });
   if (sink === undefined) return void response.destroy();
   sink.onDrain(() => response.resume());
-  response.on('data', (chunk: Buffer) => { if (!sink.write(chunk)) response.pause(); });
+  response.on('data', (chunk: Buffer) => {
+    if (!sink.write(chunk)) response.pause();
+  });
   response.on('end', () => sink.end());
   // A log that breaks off ends here as in the reference, which cannot tell the two apart for its clients.
   response.on('error', () => sink.end());
@@ -92,6 +115,8 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
   try {
     return await readRefusal(response);
   } catch (error) {
-    throw newInternalError((error as NodeJS.ErrnoException).code === 'ECONNRESET' ? 'unexpected EOF' : (error as Error).message);
+    throw newInternalError(
+      (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? 'unexpected EOF' : (error as Error).message,
+    );
   }
 }

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { podQosClass } from './pod-qos.ts';
 
-const pod = (...resources: JsonObject[]): JsonObject => ({ containers: resources.map((item, index) => ({ name: `c${index}`, resources: item })) });
+const pod = (...resources: JsonObject[]): JsonObject => ({
+  containers: resources.map((item, index) => ({ name: `c${index}`, resources: item })),
+});
 const full = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1Gi' } };
 
 test('a pod that asks for nothing is BestEffort', () => {

@@ -8,7 +8,11 @@ const qosResources = ['cpu', 'memory'];
 /** Quality of service class (pkg/apis/core/helper/qos): Guaranteed, Burstable or BestEffort. */
 export function podQosClass(spec: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const podLevel = gates.PodLevelResources ? objectAt(spec, 'resources') : undefined;
-  const bodies = podLevel ? [podLevel] : [...objectsAt(spec, 'initContainers'), ...objectsAt(spec, 'containers')].map((c) => objectAt(c, 'resources') ?? {});
+  const bodies = podLevel
+    ? [podLevel]
+    : [...objectsAt(spec, 'initContainers'), ...objectsAt(spec, 'containers')].map(
+        (c) => objectAt(c, 'resources') ?? {},
+      );
   let any = false;
   let guaranteed = true;
   for (const body of bodies) {

@@ -26,12 +26,16 @@ export function resizeView(drop: DropDisabled): ParentView {
     },
     validate(_context, pod, old) {
       const refusal = refuseResize(old);
-      return refusal.length > 0 ? refusal : validateResizeChange(pod, old, [...validatePodObject(pod, old), ...validateQosClass(pod, old)]);
+      return refusal.length > 0
+        ? refusal
+        : validateResizeChange(pod, old, [...validatePodObject(pod, old), ...validateQosClass(pod, old)]);
     },
   };
 }
 
-/** The pod with the resources of the body. Containers that come, go or are renamed stay so, for validation to refuse. */
+/**
+ * The pod with the resources of the body. Containers that come, go or are renamed stay so, for validation to refuse.
+ */
 function resized(pod: KubeObject, body: KubeObject): KubeObject {
   const [spec, before] = [objectAt(body, 'spec') ?? {}, objectAt(pod, 'spec') ?? {}];
   if (lists.some((list) => objectsAt(spec, list).length !== objectsAt(before, list).length)) return body;
@@ -56,5 +60,13 @@ function withResources(now: readonly JsonObject[], then: readonly JsonObject[]):
 
 function validateQosClass(pod: KubeObject, old: KubeObject): FieldError[] {
   const before = stringAt(old, 'status', 'qosClass') || podQosClass(objectAt(old, 'spec') ?? {});
-  return podQosClass(objectAt(pod, 'spec') ?? {}) === before ? [] : [invalid(path('spec'), stringAt(pod, 'status', 'qosClass'), 'Pod QOS Class may not change as a result of resizing')];
+  return podQosClass(objectAt(pod, 'spec') ?? {}) === before
+    ? []
+    : [
+        invalid(
+          path('spec'),
+          stringAt(pod, 'status', 'qosClass'),
+          'Pod QOS Class may not change as a result of resizing',
+        ),
+      ];
 }

@@ -1,6 +1,11 @@
 import { setKey, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault, setDefaultNumber, setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
+import {
+  ensureObject,
+  setDefault,
+  setDefaultNumber,
+  setDefaultText,
+} from '../../../../../shared/apimachinery/set-default.ts';
 import { gates } from '../../../gates/gates.ts';
 import { applyClaimSpecDefaults } from '../volumes/claim-defaults.ts';
 import { defaultVolumeDrivers } from '../volumes/volume-driver-defaults.ts';

@@ -1,4 +1,11 @@
-import { forbidden, internalError, invalid, path, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  internalError,
+  invalid,
+  path,
+  type FieldError,
+  type Path,
+} from '../../../../../shared/apimachinery/field-error.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { gates } from '../../../gates/gates.ts';
@@ -34,8 +41,11 @@ function validateConditions(pod: KubeObject): FieldError[] {
   return objectsAt(pod, 'status', 'conditions').flatMap((condition, index) => {
     const at = status.child('conditions').index(index);
     const [type, observed] = [stringAt(condition, 'type'), numberAt(condition, 'observedGeneration') ?? 0];
-    const errors = observed < 0 ? [invalid(at.child('observedGeneration'), observed, 'must be a non-negative integer')] : [];
-    return systemConditions.includes(type) ? errors : [...errors, ...messages(isQualifiedName(type), at.child('Type'), type)];
+    const errors =
+      observed < 0 ? [invalid(at.child('observedGeneration'), observed, 'must be a non-negative integer')] : [];
+    return systemConditions.includes(type)
+      ? errors
+      : [...errors, ...messages(isQualifiedName(type), at.child('Type'), type)];
   });
 }
 
@@ -44,7 +54,9 @@ function validateNomination(pod: KubeObject, old: KubeObject): FieldError[] {
   const name = stringAt(pod, 'status', 'nominatedNodeName');
   if (name === '' || name === stringAt(old, 'status', 'nominatedNodeName')) return [];
   const errors = messages(nameIsDNSSubdomain(name, false), field, name);
-  return !gates.ClearingNominatedNodeNameAfterBinding || stringAt(old, 'spec', 'nodeName') === '' ? errors : [...errors, forbidden(field, 'may not be set on pods that are already bound to a node')];
+  return !gates.ClearingNominatedNodeNameAfterBinding || stringAt(old, 'spec', 'nodeName') === ''
+    ? errors
+    : [...errors, forbidden(field, 'may not be set on pods that are already bound to a node')];
 }
 
 /** A container that ended for good does not run again. */
@@ -56,7 +68,9 @@ function validateTransitions(pod: KubeObject, old: KubeObject, list: string): Fi
     const ended = objectAt(before, 'state', 'terminated');
     const after = now.get(stringAt(before, 'name'));
     if (!ended || !after || (policy === 'OnFailure' && numberAt(ended, 'exitCode') !== 0)) return [];
-    return objectAt(after, 'state', 'terminated') ? [] : [forbidden(status.child(list).index(index).child('state'), 'may not be transitioned to non-terminated state')];
+    return objectAt(after, 'state', 'terminated')
+      ? []
+      : [forbidden(status.child(list).index(index).child('state'), 'may not be transitioned to non-terminated state')];
   });
 }
 
@@ -67,9 +81,21 @@ function addresses(pod: KubeObject, list: string): string[] {
 function validateIps(ips: readonly string[], before: readonly string[], field: Path): FieldError[] {
   const errors = ips.flatMap((ip, index) => validateLegacyAddress(ip, field.index(index), before));
   const wrong = ips.length > 1 ? ips.findIndex((ip) => sloppyAddress(ip) === undefined) : -1;
-  if (wrong >= 0) errors.push(internalError(field, `failed to check for dual stack with error:invalid IP[${wrong}]: ${ips[wrong] ?? ''}`));
+  if (wrong >= 0)
+    errors.push(
+      internalError(field, `failed to check for dual stack with error:invalid IP[${wrong}]: ${ips[wrong] ?? ''}`),
+    );
   const dual = ips.length === 2 && new Set(ips.map((ip) => ip.includes(':'))).size === 2;
-  return ips.length <= 1 || dual ? errors : [...errors, invalid(field, ips.map((ip) => ({ IP: ip })), 'may specify no more than one IP for each IP family')];
+  return ips.length <= 1 || dual
+    ? errors
+    : [
+        ...errors,
+        invalid(
+          field,
+          ips.map((ip) => ({ IP: ip })),
+          'may specify no more than one IP for each IP family',
+        ),
+      ];
 }
 
 function validateHostIps(pod: KubeObject, old: KubeObject): FieldError[] {
@@ -77,6 +103,9 @@ function validateHostIps(pod: KubeObject, old: KubeObject): FieldError[] {
   const field = status.child('hostIPs');
   if (ips.length === 0) return [];
   const first = ips[0] ?? '';
-  const errors = stringAt(pod, 'status', 'hostIP') === first ? [] : [invalid(field.index(0).child('ip'), first, 'must be equal to `hostIP`')];
+  const errors =
+    stringAt(pod, 'status', 'hostIP') === first
+      ? []
+      : [invalid(field.index(0).child('ip'), first, 'must be equal to `hostIP`')];
   return [...errors, ...validateIps(ips, addresses(old, 'hostIPs'), field)];
 }

@@ -10,7 +10,12 @@ import { translatedProtocol, translateTerminal } from '../../../kubelet/translat
 import { isTunnelProtocol, tunnelSpdy } from '../../../kubelet/tunnel-spdy.ts';
 import { asksForWebSocket } from '../../../kubelet/websocket-handshake.ts';
 import { chooseContainer } from './pod-container.ts';
-import { kubeletStreamQuery, streamOptions, terminalStreams, type StreamSubresource } from '../../../kubelet/pod-stream-options.ts';
+import {
+  kubeletStreamQuery,
+  streamOptions,
+  terminalStreams,
+  type StreamSubresource,
+} from '../../../kubelet/pod-stream-options.ts';
 
 export interface PodStreamParts {
   readonly core: CoreContext;
@@ -22,7 +27,10 @@ export interface PodStreamParts {
 
 const kubeletPaths = { exec: 'exec', attach: 'attach', portforward: 'portForward' } as const;
 
-/** `exec` and `attach`, which name a container, and `portforward`, which does not (pkg/registry/core/pod, streamLocation). */
+/**
+ * `exec` and `attach`, which name a container, and `portforward`, which does not (pkg/registry/core/pod,
+ * streamLocation).
+ */
 export function podStream(parts: PodStreamParts, subresource: StreamSubresource): SubresourceDefinition {
   const { core, kubelets, gates } = parts;
   return {
@@ -30,19 +38,32 @@ export function podStream(parts: PodStreamParts, subresource: StreamSubresource)
     async connect(context, name) {
       const { info } = context;
       // WebSockets come by GET, which would otherwise ask for the right to `get` alone.
-      if (gates.AuthorizePodWebsocketUpgradeCreatePermission && info.verb !== 'create') await parts.requireVerb(context, 'create');
+      if (gates.AuthorizePodWebsocketUpgradeCreatePermission && info.verb !== 'create')
+        await parts.requireVerb(context, 'create');
       const pods = core.store('', 'pods');
       const pod = pods.parse(await pods.get(info.namespace, name));
-      const container = subresource === 'portforward' ? '' : `/${chooseContainer(pod, info.query.get('container') ?? '')}`;
+      const container =
+        subresource === 'portforward' ? '' : `/${chooseContainer(pod, info.query.get('container') ?? '')}`;
       const node = stringAt(pod, 'spec', 'nodeName');
       if (node === '') throw newBadRequest(`pod ${name} does not have a host assigned`);
       const kubelet = await kubelets.find(context, node);
       const query = kubeletStreamQuery(subresource, info.query, context.exchange.query);
       const path = `/${kubeletPaths[subresource]}/${info.namespace}/${name}${container}${query === '' ? '' : `?${query}`}`;
-      const isLeftToKubelet = gates.ExtendWebSocketsToKubelet && kubelet.declaredFeatures.includes('ExtendWebSocketsToKubelet');
-      if (!isLeftToKubelet && subresource === 'portforward' && gates.PortForwardWebsockets && asksForWebSocket(context, isTunnelProtocol)) {
+      const isLeftToKubelet =
+        gates.ExtendWebSocketsToKubelet && kubelet.declaredFeatures.includes('ExtendWebSocketsToKubelet');
+      if (
+        !isLeftToKubelet &&
+        subresource === 'portforward' &&
+        gates.PortForwardWebsockets &&
+        asksForWebSocket(context, isTunnelProtocol)
+      ) {
         await tunnelSpdy(context, kubelets, kubelet, path);
-      } else if (!isLeftToKubelet && subresource !== 'portforward' && gates.TranslateStreamCloseWebsocketRequests && asksForWebSocket(context, (protocol) => protocol === translatedProtocol)) {
+      } else if (
+        !isLeftToKubelet &&
+        subresource !== 'portforward' &&
+        gates.TranslateStreamCloseWebsocketRequests &&
+        asksForWebSocket(context, (protocol) => protocol === translatedProtocol)
+      ) {
         await translateTerminal(context, kubelets, kubelet, path, terminalStreams(info.query));
       } else {
         await passUpgradeOn(context, kubelets, kubelet, path);

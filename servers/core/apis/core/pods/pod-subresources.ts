@@ -10,7 +10,12 @@ import { resizeView } from './pod-resize.ts';
 import { podStream } from './pod-streams.ts';
 
 /** The subresources of pods but `status`. */
-export function podSubresources({ core, kubelets, gates, requireVerb }: RestParts): Readonly<Record<string, SubresourceDefinition>> {
+export function podSubresources({
+  core,
+  kubelets,
+  gates,
+  requireVerb,
+}: RestParts): Readonly<Record<string, SubresourceDefinition>> {
   const streams = { core, kubelets, gates, requireVerb };
   const dropDisabled = disabledPodFields(gates);
   return {

@@ -9,7 +9,8 @@ import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 /** PodTemplates (pkg/registry/core/podtemplate). */
 const podTemplateStrategy: Strategy = {
   validate: (_context, object) => validatePodTemplate(objectAt(object, 'template'), undefined, path('template')),
-  validateUpdate: (_context, object, old) => validatePodTemplate(objectAt(object, 'template'), objectAt(old, 'template'), path('template')),
+  validateUpdate: (_context, object, old) =>
+    validatePodTemplate(objectAt(object, 'template'), objectAt(old, 'template'), path('template')),
   applyDefaults: (object) => applyPodTemplateDefaults(ensureObject(object, 'template')),
 };
 

@@ -29,7 +29,10 @@ const podStrategy: Strategy = {
   keepsStatusOnCreate: true,
   prepareForCreate(context, pod) {
     // Of a status that comes with it, a pod keeps the class.
-    pod['status'] = { phase: 'Pending', qosClass: stringAt(pod, 'status', 'qosClass') || podQosClass(ensureObject(pod, 'spec')) };
+    pod['status'] = {
+      phase: 'Pending',
+      qosClass: stringAt(pod, 'status', 'qosClass') || podQosClass(ensureObject(pod, 'spec')),
+    };
     addGatedCondition(pod, context.nowMs);
     mergeLabelKeys(pod);
     applyAppArmorAnnotations(pod, (text) => context.addWarning(text));
@@ -48,7 +51,8 @@ const podStrategy: Strategy = {
   },
   validateUpdate: (_context, pod, old) => validatePodUpdate(pod, old),
   validateStatusUpdate: (_context, pod, old) => validatePodStatus(pod, old),
-  warningsOnStatusUpdate: (pod) => ['podIPs', 'hostIPs'].flatMap((list) => ipWarnings(objectsAt(pod, 'status', list), path('status', list), 'ip')),
+  warningsOnStatusUpdate: (pod) =>
+    ['podIPs', 'hostIPs'].flatMap((list) => ipWarnings(objectsAt(pod, 'status', list), path('status', list), 'ip')),
   gracePeriodSeconds,
   selectableFields(pod) {
     const spec = objectAt(pod, 'spec');
@@ -78,7 +82,14 @@ function mirrorPodIp(status: JsonObject): void {
 function addGatedCondition(pod: KubeObject, nowMs: number): void {
   if (objectsAt(ensureObject(pod, 'spec'), 'schedulingGates').length === 0) return;
   ensureObject(pod, 'status')['conditions'] = [
-    { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates', lastProbeTime: null, lastTransitionTime: timeFromMs(nowMs) },
+    {
+      type: 'PodScheduled',
+      status: 'False',
+      reason: 'SchedulingGated',
+      message: 'Scheduling is blocked due to non-empty scheduling gates',
+      lastProbeTime: null,
+      lastTransitionTime: timeFromMs(nowMs),
+    },
   ];
 }
 
@@ -99,7 +110,10 @@ export const podResource = defineBuiltIn({
     metadataOnUpdate: 'both',
     generation: 'spec',
     // Strategies of two more pod subresources name theirs, too, but no store of the reference asks them.
-    resetFields: { '': [['status']], status: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']] },
+    resetFields: {
+      '': [['status']],
+      status: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
+    },
   },
   gatedFields: gatedPodStatusFields,
   podHolder: {

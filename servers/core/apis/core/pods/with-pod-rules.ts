@@ -9,19 +9,26 @@ import { podWarnings } from './warnings/pods.ts';
 
 function nameWarnings(part: string | undefined, object: KubeObject): string[] {
   const faults = part === undefined ? [] : isDNS1123Label(object.metadata.name ?? '');
-  return faults.length === 0 ? [] : [`metadata.name: this is used in ${part ?? ''}, which can result in surprising behavior; a DNS label is recommended: [${faults.join(' ')}]`];
+  return faults.length === 0
+    ? []
+    : [
+        `metadata.name: this is used in ${part ?? ''}, which can result in surprising behavior; a DNS label is recommended: [${faults.join(' ')}]`,
+      ];
 }
 
 /**
- * A strategy with what holds for the pods and pod templates of all resources: fields of features that are off are not kept,
- * and templates are warned of when they come or change.
+ * A strategy with what holds for the pods and pod templates of all resources: fields of features that are off are not
+ * kept, and templates are warned of when they come or change.
  */
 export function withPodRules(holder: PodHolder | undefined, strategy: Strategy, dropDisabled: DropDisabled): Strategy {
   if (holder === undefined) return strategy;
   const { steps, isChanged = (object, old) => object.metadata.generation !== old.metadata.generation } = holder;
   const field = steps.length === 0 ? undefined : path(...steps);
   const specOf = (object: KubeObject): JsonObject | undefined => objectAt(object, ...steps, 'spec');
-  const warnings = (object: KubeObject): string[] => [...holder.holderWarnings?.(object) ?? [], ...podWarnings(objectAt(object, ...steps) ?? {}, field)];
+  const warnings = (object: KubeObject): string[] => [
+    ...(holder.holderWarnings?.(object) ?? []),
+    ...podWarnings(objectAt(object, ...steps) ?? {}, field),
+  ];
   return {
     ...strategy,
     prepareForCreate(context, object) {
@@ -32,10 +39,14 @@ export function withPodRules(holder: PodHolder | undefined, strategy: Strategy, 
       dropDisabled(specOf(object), specOf(old));
       strategy.prepareForUpdate?.(context, object, old);
     },
-    warningsOnCreate: (object) => [...nameWarnings(holder.namedAfter, object), ...warnings(object), ...strategy.warningsOnCreate?.(object) ?? []],
+    warningsOnCreate: (object) => [
+      ...nameWarnings(holder.namedAfter, object),
+      ...warnings(object),
+      ...(strategy.warningsOnCreate?.(object) ?? []),
+    ],
     warningsOnUpdate: (object, old) => [
       ...(isChanged(object, old) ? warnings(holder.warnsOfOld === true ? old : object) : []),
-      ...strategy.warningsOnUpdate?.(object, old) ?? [],
+      ...(strategy.warningsOnUpdate?.(object, old) ?? []),
     ],
   };
 }

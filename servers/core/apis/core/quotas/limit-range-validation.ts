@@ -1,11 +1,23 @@
-import { duplicate, forbidden, invalid, path, required, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../shared/apimachinery/field-error.ts';
 import { getKey, type JsonObject, type JsonValue } from '../../../../../shared/apimachinery/json.ts';
 import { isQualifiedName } from '../../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { quantityToNumber } from '../../../../../shared/apimachinery/quantity.ts';
 import { messages } from '../../../validation/field-rules.ts';
 import { compareAmounts, quantity } from '../../../validation/quantities.ts';
-import { allowsOvercommit, validateContainerResourceName, validateResourceName } from '../../../validation/resource-names.ts';
+import {
+  allowsOvercommit,
+  validateContainerResourceName,
+  validateResourceName,
+} from '../../../validation/resource-names.ts';
 
 const types = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
@@ -25,26 +37,41 @@ export function validateLimitRange(range: KubeObject): FieldError[] {
 
 function validateType(type: string, field: Path): FieldError[] {
   const errors = messages(isQualifiedName(type), field, type);
-  return errors.length > 0 || type.includes('/') || types.includes(type) ? errors : [invalid(field, type, 'must be a standard limit type or fully qualified')];
+  return errors.length > 0 || type.includes('/') || types.includes(type)
+    ? errors
+    : [invalid(field, type, 'must be a standard limit type or fully qualified')];
 }
 
 function validateLists(limit: JsonObject, type: string, field: Path): FieldError[] {
   const nameRule = type === 'Pod' || type === 'Container' ? validateContainerResourceName : validateResourceName;
   const errors = lists.flatMap((list) => {
     const names = Object.keys(objectAt(limit, list) ?? {});
-    if (type === 'Pod' && (list === 'default' || list === 'defaultRequest')) return names.length > 0 ? [forbidden(field.child(list), "may not be specified when `type` is 'Pod'")] : [];
+    if (type === 'Pod' && (list === 'default' || list === 'defaultRequest'))
+      return names.length > 0 ? [forbidden(field.child(list), "may not be specified when `type` is 'Pod'")] : [];
     return names.flatMap((name) => nameRule(name, field.child(list).key(name)));
   });
   const bounded = ['min', 'max'].some((list) => objectAt(limit, list)?.['storage'] !== undefined);
-  return type !== 'PersistentVolumeClaim' || bounded ? errors : [...errors, required(field.child('limits'), 'either minimum or maximum storage value is required, but neither was provided')];
+  return type !== 'PersistentVolumeClaim' || bounded
+    ? errors
+    : [
+        ...errors,
+        required(
+          field.child('limits'),
+          'either minimum or maximum storage value is required, but neither was provided',
+        ),
+      ];
 }
 
 function validateAmountsOf(limit: JsonObject, type: string, field: Path): FieldError[] {
   const used = lists.filter((list) => type !== 'Pod' || (list !== 'default' && list !== 'defaultRequest'));
   const names = new Set(used.flatMap((list) => Object.keys(objectAt(limit, list) ?? {})));
   return [...names].flatMap((name) => {
-    const at = (list: (typeof lists)[number]) => (used.includes(list) ? getKey(objectAt(limit, list) ?? {}, name) : undefined);
-    return [...validateOrder(name, at, field), ...validateRatio(name, at('maxLimitRequestRatio'), at('min'), at('max'), field)];
+    const at = (list: (typeof lists)[number]) =>
+      used.includes(list) ? getKey(objectAt(limit, list) ?? {}, name) : undefined;
+    return [
+      ...validateOrder(name, at, field),
+      ...validateRatio(name, at('maxLimitRequestRatio'), at('min'), at('max'), field),
+    ];
   });
 }
 
@@ -52,9 +79,25 @@ type AmountOf = (list: (typeof lists)[number]) => JsonValue | undefined;
 
 function validateOrder(name: string, at: AmountOf, field: Path): FieldError[] {
   const [min, max, limit, request] = [at('min'), at('max'), at('default'), at('defaultRequest')];
-  const above = (a: JsonValue | undefined, b: JsonValue | undefined, list: string, shown: JsonValue | undefined, what: string, than: string): FieldError[] =>
-    a !== undefined && b !== undefined && compareAmounts(a, b) > 0 ? [invalid(field.child(list).key(name), String(shown), `${what} value ${String(a)} is greater than ${than} value ${String(b)}`)] : [];
-  const unequal = !allowsOvercommit(name) && limit !== undefined && request !== undefined && compareAmounts(limit, request) !== 0;
+  const above = (
+    a: JsonValue | undefined,
+    b: JsonValue | undefined,
+    list: string,
+    shown: JsonValue | undefined,
+    what: string,
+    than: string,
+  ): FieldError[] =>
+    a !== undefined && b !== undefined && compareAmounts(a, b) > 0
+      ? [
+          invalid(
+            field.child(list).key(name),
+            String(shown),
+            `${what} value ${String(a)} is greater than ${than} value ${String(b)}`,
+          ),
+        ]
+      : [];
+  const unequal =
+    !allowsOvercommit(name) && limit !== undefined && request !== undefined && compareAmounts(limit, request) !== 0;
   return [
     ...above(min, max, 'min', min, 'min', 'max'),
     ...above(min, request, 'defaultRequest', request, 'min', 'default request'),
@@ -62,15 +105,32 @@ function validateOrder(name: string, at: AmountOf, field: Path): FieldError[] {
     ...above(request, limit, 'defaultRequest', request, 'default request', 'default limit'),
     ...above(min, limit, 'default', min, 'min', 'default'),
     ...above(limit, max, 'default', max, 'default', 'max'),
-    ...(unequal ? [invalid(field.child('defaultRequest').key(name), String(request), `default value ${String(limit)} must equal to defaultRequest value ${String(request)} in ${name}`)] : []),
+    ...(unequal
+      ? [
+          invalid(
+            field.child('defaultRequest').key(name),
+            String(request),
+            `default value ${String(limit)} must equal to defaultRequest value ${String(request)} in ${name}`,
+          ),
+        ]
+      : []),
   ];
 }
 
-function validateRatio(name: string, ratio: JsonValue | undefined, min: JsonValue | undefined, max: JsonValue | undefined, field: Path): FieldError[] {
+function validateRatio(
+  name: string,
+  ratio: JsonValue | undefined,
+  min: JsonValue | undefined,
+  max: JsonValue | undefined,
+  field: Path,
+): FieldError[] {
   if (ratio === undefined) return [];
   const at = field.child('maxLimitRequestRatio').key(name);
-  const errors = compareAmounts(ratio, '1') < 0 ? [invalid(at, String(ratio), `ratio ${String(ratio)} is less than 1`)] : [];
+  const errors =
+    compareAmounts(ratio, '1') < 0 ? [invalid(at, String(ratio), `ratio ${String(ratio)} is less than 1`)] : [];
   if (min === undefined || max === undefined) return errors;
   const most = quantityToNumber(quantity(max)) / quantityToNumber(quantity(min));
-  return quantityToNumber(quantity(ratio)) > most ? [...errors, invalid(at, String(ratio), `ratio ${String(ratio)} is greater than max/min = ${most.toFixed(6)}`)] : errors;
+  return quantityToNumber(quantity(ratio)) > most
+    ? [...errors, invalid(at, String(ratio), `ratio ${String(ratio)} is greater than max/min = ${most.toFixed(6)}`)]
+    : errors;
 }

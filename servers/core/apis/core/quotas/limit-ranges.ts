@@ -6,7 +6,10 @@ import { validateLimitRange } from './limit-range-validation.ts';
 import { roundAmounts } from '../../../defaults/round-amounts.ts';
 import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 
-/** LimitRanges (pkg/apis/core/v1/defaults.go): for containers, limits follow the maximum and requests the limits or the minimum. */
+/**
+ * LimitRanges (pkg/apis/core/v1/defaults.go): for containers, limits follow the maximum and requests the limits or the
+ * minimum.
+ */
 const limitRangeStrategy: Strategy = {
   prepareForCreate(_context, range) {
     range.metadata.name ||= crypto.randomUUID();
@@ -16,7 +19,8 @@ const limitRangeStrategy: Strategy = {
   applyDefaults(range) {
     for (const item of objectsAt(range, 'spec', 'limits')) {
       if (stringAt(item, 'type') === 'Container') fillContainer(item);
-      for (const list of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio']) roundAmounts(objectAt(item, list));
+      for (const list of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'])
+        roundAmounts(objectAt(item, list));
     }
   },
 };
@@ -28,7 +32,8 @@ function fillContainer(item: JsonObject): void {
   fillFrom(requests, limits);
   fillFrom(requests, objectAt(item, 'min'));
   // Empty ones stand in every state that the reference compares, so that they are no change; nor are they printed.
-  for (const list of ['default', 'defaultRequest']) if (Object.keys(objectAt(item, list) ?? {}).length === 0) delete item[list];
+  for (const list of ['default', 'defaultRequest'])
+    if (Object.keys(objectAt(item, list) ?? {}).length === 0) delete item[list];
 }
 
 function fillFrom(target: JsonObject, source: JsonObject | undefined): void {

@@ -1,6 +1,12 @@
 import { invalid, path, required, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import {
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../../shared/apimachinery/object.ts';
 import { canonicalQuantity, compareQuantities, parseQuantity } from '../../../../../shared/apimachinery/quantity.ts';
 import type { Strategy } from '../../../../../shared/registry/strategy.ts';
 import { amountsOf, validateAmount } from '../../../validation/quantities.ts';
@@ -13,17 +19,26 @@ const specField = path('spec');
 const podScopes = ['Terminating', 'NotTerminating', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'];
 const scopes = [...podScopes, 'BestEffort', 'VolumeAttributesClass'];
 const compute = ['cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
-const opposites = [['BestEffort', 'NotBestEffort'], ['Terminating', 'NotTerminating']] as const;
+const opposites = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+] as const;
 
 /** ResourceQuotas (pkg/registry/core/resourcequota). */
 const resourceQuotaStrategy: Strategy = {
   applyDefaults(quota) {
-    for (const amounts of [objectAt(quota, 'spec', 'hard'), objectAt(quota, 'status', 'hard'), objectAt(quota, 'status', 'used')]) roundAmounts(amounts);
+    for (const amounts of [
+      objectAt(quota, 'spec', 'hard'),
+      objectAt(quota, 'status', 'hard'),
+      objectAt(quota, 'status', 'used'),
+    ])
+      roundAmounts(amounts);
   },
   validate: (_context, quota) => validateQuota(quota),
   validateUpdate: (_context, quota, old) => [...validateQuota(quota), ...validateScopesKept(quota, old)],
   warningsOnCreate: quotaWarnings,
-  validateStatusUpdate: (_context, quota) => ['hard', 'used'].flatMap((name) => validateAmounts(objectAt(quota, 'status', name), path('status', name))),
+  validateStatusUpdate: (_context, quota) =>
+    ['hard', 'used'].flatMap((name) => validateAmounts(objectAt(quota, 'status', name), path('status', name))),
 };
 
 /** Requests are within limits, and so are their sums. */
@@ -33,18 +48,28 @@ function quotaWarnings(quota: KubeObject): string[] {
     const isCompute = resource === 'cpu' || resource === 'memory';
     const name = isCompute && hard?.[`requests.${resource}`] === undefined ? resource : `requests.${resource}`;
     const [request, limit] = [stringAt(hard, name), stringAt(hard, `limits.${resource}`)];
-    if (request === '' || limit === '' || compareQuantities(parseQuantity(request), parseQuantity(limit)) <= 0) return [];
-    return [`ResourceQuota ${name} (${canonicalQuantity(request)}) should be less than limits.${resource} (${canonicalQuantity(limit)})`];
+    if (request === '' || limit === '' || compareQuantities(parseQuantity(request), parseQuantity(limit)) <= 0)
+      return [];
+    return [
+      `ResourceQuota ${name} (${canonicalQuantity(request)}) should be less than limits.${resource} (${canonicalQuantity(limit)})`,
+    ];
   });
 }
 
 function validateQuota(quota: KubeObject): FieldError[] {
   const spec = objectAt(quota, 'spec') ?? {};
-  return [...validateAmounts(objectAt(spec, 'hard'), specField.child('hard')), ...validateScopes(spec), ...validateSelector(spec)];
+  return [
+    ...validateAmounts(objectAt(spec, 'hard'), specField.child('hard')),
+    ...validateScopes(spec),
+    ...validateSelector(spec),
+  ];
 }
 
 function validateAmounts(amounts: JsonObject | undefined, field: Path): FieldError[] {
-  return amountsOf(amounts).flatMap(([name, amount]) => [...validateQuotaResourceName(name, field.key(name)), ...validateAmount(name, amount, field.key(name))]);
+  return amountsOf(amounts).flatMap(([name, amount]) => [
+    ...validateQuotaResourceName(name, field.key(name)),
+    ...validateAmount(name, amount, field.key(name)),
+  ]);
 }
 
 function suits(scope: string, resource: string): boolean {
@@ -54,7 +79,9 @@ function suits(scope: string, resource: string): boolean {
 }
 
 function unsuited(spec: JsonObject, scope: string): number {
-  return Object.keys(objectAt(spec, 'hard') ?? {}).filter((name) => isStandardQuotaResource(name) && !suits(scope, name)).length;
+  return Object.keys(objectAt(spec, 'hard') ?? {}).filter(
+    (name) => isStandardQuotaResource(name) && !suits(scope, name),
+  ).length;
 }
 
 function conflicts(given: readonly string[]): number {
@@ -63,9 +90,13 @@ function conflicts(given: readonly string[]): number {
 
 function validateScopes(spec: JsonObject): FieldError[] {
   const given = [...stringsAt(spec, 'scopes')];
-  const because = (detail: string, times: number) => Array.from({ length: times }, () => invalid(specField.child('scopes'), given, detail));
+  const because = (detail: string, times: number) =>
+    Array.from({ length: times }, () => invalid(specField.child('scopes'), given, detail));
   return [
-    ...given.flatMap((scope) => [...because('unsupported scope', scopes.includes(scope) ? 0 : 1), ...because('unsupported scope applied to resource', unsuited(spec, scope))]),
+    ...given.flatMap((scope) => [
+      ...because('unsupported scope', scopes.includes(scope) ? 0 : 1),
+      ...because('unsupported scope applied to resource', unsuited(spec, scope)),
+    ]),
     ...because('conflicting scopes', conflicts(given)),
   ];
 }
@@ -77,32 +108,68 @@ function validateSelector(spec: JsonObject): FieldError[] {
   const errors = items.flatMap((item) => {
     const scope = stringAt(item, 'scopeName');
     const known = scopes.includes(scope) ? [] : [invalid(field.child('scopeName'), scope, 'unsupported scope')];
-    const bad = Array.from({ length: unsuited(spec, scope) }, () => invalid(field, goForm('io.k8s.api.core.v1.ScopeSelector', selector ?? {}), 'unsupported scope applied to resource'));
+    const bad = Array.from({ length: unsuited(spec, scope) }, () =>
+      invalid(
+        field,
+        goForm('io.k8s.api.core.v1.ScopeSelector', selector ?? {}),
+        'unsupported scope applied to resource',
+      ),
+    );
     return [...known, ...bad, ...validateOperator(item, scope, field)];
   });
-  const conflicting = Array.from({ length: conflicts(items.map((item) => stringAt(item, 'scopeName'))) }, () => invalid(specField.child('scopeSelector', 'scopes'), null, 'conflicting scopes'));
+  const conflicting = Array.from({ length: conflicts(items.map((item) => stringAt(item, 'scopeName'))) }, () =>
+    invalid(specField.child('scopeSelector', 'scopes'), null, 'conflicting scopes'),
+  );
   return [...errors, ...conflicting];
 }
 
 function validateOperator(item: JsonObject, scope: string, field: Path): FieldError[] {
   const [operator, values] = [stringAt(item, 'operator'), [...stringsAt(item, 'values')]];
   const errors: FieldError[] = [];
-  if (scopes.includes(scope) && scope !== 'PriorityClass' && scope !== 'VolumeAttributesClass' && operator !== 'Exists') {
-    const detail = "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+  if (
+    scopes.includes(scope) &&
+    scope !== 'PriorityClass' &&
+    scope !== 'VolumeAttributesClass' &&
+    operator !== 'Exists'
+  ) {
+    const detail =
+      "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
     errors.push(invalid(field.child('operator'), operator, detail));
   }
   if (operator === 'In' || operator === 'NotIn') {
-    return values.length > 0 ? errors : [...errors, required(field.child('values'), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector")];
+    return values.length > 0
+      ? errors
+      : [
+          ...errors,
+          required(
+            field.child('values'),
+            "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+          ),
+        ];
   }
   if (operator === 'Exists' || operator === 'DoesNotExist') {
-    return values.length === 0 ? errors : [...errors, invalid(field.child('values'), values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector")];
+    return values.length === 0
+      ? errors
+      : [
+          ...errors,
+          invalid(
+            field.child('values'),
+            values,
+            "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+          ),
+        ];
   }
   return [...errors, invalid(field.child('operator'), operator, 'not a valid selector operator')];
 }
 
 function validateScopesKept(quota: KubeObject, old: KubeObject): FieldError[] {
-  const [now, then] = [quota, old].map((one) => new Set(stringsAt(one, 'spec', 'scopes'))) as [Set<string>, Set<string>];
-  return now.symmetricDifference(then).size === 0 ? [] : [invalid(specField.child('scopes'), [...stringsAt(quota, 'spec', 'scopes')], 'field is immutable')];
+  const [now, then] = [quota, old].map((one) => new Set(stringsAt(one, 'spec', 'scopes'))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  return now.symmetricDifference(then).size === 0
+    ? []
+    : [invalid(specField.child('scopes'), [...stringsAt(quota, 'spec', 'scopes')], 'field is immutable')];
 }
 
 export const resourceQuotaResource = defineBuiltIn({

@@ -11,7 +11,8 @@ const configMapStrategy: Strategy = {
   applyDefaults: (configMap) => emptyNullBytes(configMap, 'binaryData'),
   validate: (_context, configMap) => atOnce(validateConfigMap(configMap)),
   validateUpdate: (_context, configMap, old) => atOnce(validateUpdate(configMap, old)),
-  validateInSteps: (configMap, old) => (old === undefined ? validateConfigMap(configMap) : validateUpdate(configMap, old)),
+  validateInSteps: (configMap, old) =>
+    old === undefined ? validateConfigMap(configMap) : validateUpdate(configMap, old),
 };
 
 function* validateUpdate(configMap: KubeObject, old: KubeObject): Steps<FieldError[]> {
@@ -24,7 +25,8 @@ function* validateConfigMap(configMap: KubeObject): Steps<FieldError[]> {
   const errors = yield* validateKeys('data', data);
   let bytes = 0;
   for (const key of Object.keys(data)) {
-    if (Object.hasOwn(binary, key)) errors.push(invalid(path('data').key(key), key, 'duplicate of key present in binaryData'));
+    if (Object.hasOwn(binary, key))
+      errors.push(invalid(path('data').key(key), key, 'duplicate of key present in binaryData'));
     bytes += Buffer.byteLength(String(getKey(data, key)));
     if (sliceIsOver()) yield;
   }

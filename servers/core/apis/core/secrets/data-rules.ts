@@ -44,7 +44,9 @@ export function validateImmutable(object: KubeObject, old: KubeObject, maps: rea
 
 function sameStrings(a: JsonObject = {}, b: JsonObject = {}): boolean {
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && getKey(a, key) === b[key]);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && getKey(a, key) === b[key])
+  );
 }
 
 /** Bytes that were given as null are empty: protobuf, in which they are stored, does not tell the two apart. */

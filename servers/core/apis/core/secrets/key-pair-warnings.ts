@@ -1,7 +1,10 @@
 import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { pemBlocks } from '../../../../../shared/x509/pem.ts';
 
-/** Why a server could not serve with a certificate and its key, in the words of Go's tls.X509KeyPair; undefined when it could. */
+/**
+ * Why a server could not serve with a certificate and its key, in the words of Go's tls.X509KeyPair; undefined when it
+ * could.
+ */
 export function keyPairFault(certificates: Buffer, keys: Buffer): string | undefined {
   const certificate = firstCertificate(certificates.toString('latin1'));
   if (typeof certificate === 'string') return certificate;
@@ -35,7 +38,8 @@ function firstKey(text: string): Buffer | string {
     skipped.push(type);
   }
   if (skipped.length === 0) return 'tls: failed to find any PEM data in key input';
-  if (skipped.length === 1 && skipped[0] === 'CERTIFICATE') return 'tls: found a certificate rather than a key in the PEM for the private key';
+  if (skipped.length === 1 && skipped[0] === 'CERTIFICATE')
+    return 'tls: found a certificate rather than a key in the PEM for the private key';
   return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${skipped.join(' ')}]`;
 }
 
@@ -44,7 +48,9 @@ function certifiedKey(der: Buffer): KeyObject | string {
     return new X509Certificate(der).publicKey;
   } catch {
     // What else may be wrong has many words in Go.
-    return isSequence(der) && !isSequence(der.subarray(headerBytes(der))) ? 'x509: malformed tbs certificate' : 'x509: malformed certificate';
+    return isSequence(der) && !isSequence(der.subarray(headerBytes(der)))
+      ? 'x509: malformed tbs certificate'
+      : 'x509: malformed certificate';
   }
 }
 
@@ -75,6 +81,7 @@ const known: readonly (string | undefined)[] = ['rsa', 'ec', 'ed25519'];
 function mismatch(publicKey: KeyObject, privateKey: KeyObject): string | undefined {
   if (!known.includes(privateKey.asymmetricKeyType)) return 'tls: found unknown private key type in PKCS#8 wrapping';
   if (!known.includes(publicKey.asymmetricKeyType)) return 'tls: unknown public key algorithm';
-  if (publicKey.asymmetricKeyType !== privateKey.asymmetricKeyType) return 'tls: private key type does not match public key type';
+  if (publicKey.asymmetricKeyType !== privateKey.asymmetricKeyType)
+    return 'tls: private key type does not match public key type';
   return createPublicKey(privateKey).equals(publicKey) ? undefined : 'tls: private key does not match public key';
 }

@@ -26,7 +26,9 @@ const secretStrategy: Strategy = {
 
 function* validateUpdate(secret: KubeObject, old: KubeObject): Steps<FieldError[]> {
   return [
-    ...(stringAt(secret, 'type') === stringAt(old, 'type') ? [] : [invalid(path('type'), stringAt(secret, 'type'), 'field is immutable')]),
+    ...(stringAt(secret, 'type') === stringAt(old, 'type')
+      ? []
+      : [invalid(path('type'), stringAt(secret, 'type'), 'field is immutable')]),
     ...validateImmutable(secret, old, ['data']),
     ...(yield* validateSecret(secret)),
   ];
@@ -58,7 +60,8 @@ function* validateSecret(secret: KubeObject): Steps<FieldError[]> {
 /** What the well-known types must hold (pkg/apis/core/types.go, SecretType). */
 function validateType(secret: KubeObject, data: JsonObject): FieldError[] {
   const at = (key: string) => path('data').key(key);
-  const missing = (...keys: string[]) => keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(at(key), ''));
+  const missing = (...keys: string[]) =>
+    keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(at(key), ''));
   switch (stringAt(secret, 'type')) {
     case 'kubernetes.io/service-account-token': {
       const key = 'kubernetes.io/service-account.name';

@@ -5,7 +5,12 @@ import { ensureObject, setDefault } from '../../../../../shared/apimachinery/set
 import { hasReason, newBadRequest, newConflict, newInvalid } from '../../../../../shared/apimachinery/status.ts';
 import { timeFromMs } from '../../../../../shared/apimachinery/time.ts';
 import type { ObjectReference } from '../../../../../shared/authentication/service-account/claims.ts';
-import { extendedExpirationSeconds, warnOnlyExpirationSeconds, type ServiceAccountTokens, type TokenOrder } from '../../../../../shared/authentication/service-account/service-account-tokens.ts';
+import {
+  extendedExpirationSeconds,
+  warnOnlyExpirationSeconds,
+  type ServiceAccountTokens,
+  type TokenOrder,
+} from '../../../../../shared/authentication/service-account/service-account-tokens.ts';
 import type { OperationContext } from '../../../../../shared/registry/strategy.ts';
 import type { CoreContext } from '../../../context/core-context.ts';
 
@@ -42,7 +47,13 @@ export function requestToken(core: CoreContext, issuing: TokenIssuing) {
     }
     const spec = ensureObject(request, 'spec');
     if (stringsAt(spec, 'audiences').length === 0) spec['audiences'] = [...issuing.audiences];
-    request.metadata = { ...request.metadata, name, namespace: context.namespace, uid, creationTimestamp: timeFromMs(context.nowMs) };
+    request.metadata = {
+      ...request.metadata,
+      name,
+      namespace: context.namespace,
+      uid,
+      creationTimestamp: timeFromMs(context.nowMs),
+    };
     const asked = numberAt(spec, 'expirationSeconds') ?? 0;
     const errors = validateSeconds(asked);
     if (errors.length > 0) throw newInvalid(kind, '', errors);
@@ -51,11 +62,22 @@ export function requestToken(core: CoreContext, issuing: TokenIssuing) {
     if (seconds < asked) context.addWarning(`requested expiration of ${asked} seconds shortened to ${seconds} seconds`);
     spec['expirationSeconds'] = seconds;
     const audiences = stringsAt(spec, 'audiences');
-    const extended = issuing.extendExpiration && bound.pod !== undefined && seconds === warnOnlyExpirationSeconds && audiences.every((name) => issuing.audiences.includes(name));
-    const { token, credentialId } = await issuing.tokens.issue({
-      namespace: context.namespace, serviceAccount: { name, uid }, ...bound, audiences,
-      expirationSeconds: extended ? extendedExpirationSeconds : seconds, ...(extended ? { warnAfterSeconds: seconds } : {}),
-    }, context.nowMs);
+    const extended =
+      issuing.extendExpiration &&
+      bound.pod !== undefined &&
+      seconds === warnOnlyExpirationSeconds &&
+      audiences.every((name) => issuing.audiences.includes(name));
+    const { token, credentialId } = await issuing.tokens.issue(
+      {
+        namespace: context.namespace,
+        serviceAccount: { name, uid },
+        ...bound,
+        audiences,
+        expirationSeconds: extended ? extendedExpirationSeconds : seconds,
+        ...(extended ? { warnAfterSeconds: seconds } : {}),
+      },
+      context.nowMs,
+    );
     context.auditAnnotations.set('authentication.kubernetes.io/issued-credential-id', credentialId);
     request['status'] = { token, expirationTimestamp: timeFromMs(context.nowMs + seconds * 1000) };
     return request;
@@ -65,7 +87,9 @@ export function requestToken(core: CoreContext, issuing: TokenIssuing) {
 function matchName(request: KubeObject, field: 'name' | 'namespace', wanted: string, name: string): void {
   const given = request.metadata[field];
   if (!given || given === wanted) return;
-  throw newInvalid(kind, name, [invalid(path('metadata', field), given, `must match the service account ${field} if specified`)]);
+  throw newInvalid(kind, name, [
+    invalid(path('metadata', field), given, `must match the service account ${field} if specified`),
+  ]);
 }
 
 function validateSeconds(seconds: number): FieldError[] {
@@ -74,20 +98,30 @@ function validateSeconds(seconds: number): FieldError[] {
   return seconds > maxSeconds ? [invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds')] : [];
 }
 
-async function boundObjects(core: CoreContext, context: OperationContext, account: string, request: KubeObject): Promise<Pick<TokenOrder, 'pod' | 'node' | 'secret'>> {
+async function boundObjects(
+  core: CoreContext,
+  context: OperationContext,
+  account: string,
+  request: KubeObject,
+): Promise<Pick<TokenOrder, 'pod' | 'node' | 'secret'>> {
   const reference = objectAt(request, 'spec', 'boundObjectRef');
   if (!reference) return {};
   const resources: Readonly<Record<string, string>> = { Pod: 'pods', Node: 'nodes', Secret: 'secrets' };
   const refKind = stringAt(reference, 'kind');
   const version = stringAt(reference, 'apiVersion');
   const resource = version.includes('/') ? undefined : getKey(resources, refKind);
-  if (resource === undefined) throw newBadRequest(`cannot bind token to object of type ${version.includes('/') ? version : `/${version}`}, Kind=${refKind}`);
+  if (resource === undefined)
+    throw newBadRequest(
+      `cannot bind token to object of type ${version.includes('/') ? version : `/${version}`}, Kind=${refKind}`,
+    );
   const name = stringAt(reference, 'name');
   const object = await read(core, resource, resource === 'nodes' ? '' : context.namespace, name);
   const uid = object.metadata.uid ?? '';
   const wanted = stringAt(reference, 'uid');
   if (refKind === 'Pod' && stringAt(object, 'spec', 'serviceAccountName') !== account) {
-    throw newBadRequest(`cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`);
+    throw newBadRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+    );
   }
   if (wanted !== '' && wanted !== uid) {
     const why = `the UID in the bound object reference (${wanted}) does not match the UID in record. The object might have been deleted and then recreated`;

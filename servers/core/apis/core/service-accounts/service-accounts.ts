@@ -22,7 +22,8 @@ function limitsSecrets({ metadata }: KubeObject): boolean {
 /** Of the references to secrets only the name counts. */
 function keepSecretNames(account: KubeObject): void {
   const secrets = objectsAt(account, 'secrets');
-  if (secrets.length > 0) account['secrets'] = secrets.map((secret): JsonObject => ({ name: stringAt(secret, 'name') }));
+  if (secrets.length > 0)
+    account['secrets'] = secrets.map((secret): JsonObject => ({ name: stringAt(secret, 'name') }));
 }
 
 export const serviceAccountResource = defineBuiltIn({
@@ -32,5 +33,7 @@ export const serviceAccountResource = defineBuiltIn({
   writes: {
     metadataOnUpdate: 'both',
   },
-  subresources: ({ core, tokens }) => ({ token: { create: requestToken(core, tokens), applyDefaults: applyTokenDefaults } }),
+  subresources: ({ core, tokens }) => ({
+    token: { create: requestToken(core, tokens), applyDefaults: applyTokenDefaults },
+  }),
 });

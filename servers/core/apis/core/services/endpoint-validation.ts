@@ -1,7 +1,12 @@
 import { sameMembers } from '../../../../../shared/api/same-by-type.ts';
 import { path, required, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { isDNS1123Label, isQualifiedName, isValidPortNumber, nameIsDNSSubdomain } from '../../../../../shared/apimachinery/names.ts';
+import {
+  isDNS1123Label,
+  isQualifiedName,
+  isValidPortNumber,
+  nameIsDNSSubdomain,
+} from '../../../../../shared/apimachinery/names.ts';
 import { numberAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { messages, oneOf } from '../../../validation/field-rules.ts';
 import { validateEndpointAddress, validateLegacyAddress } from '../../../validation/ip-address.ts';
@@ -9,14 +14,21 @@ import { validateEndpointAddress, validateLegacyAddress } from '../../../validat
 /** Endpoints (pkg/apis/core/validation); subsets that stay as they were are left alone. */
 export function validateEndpoints(endpoints: KubeObject, old?: KubeObject): FieldError[] {
   if (old && sameMembers('io.k8s.api.core.v1.Endpoints', ['subsets'], endpoints, old)) return [];
-  return objectsAt(endpoints, 'subsets').flatMap((subset, index) => validateSubset(subset, path('subsets').index(index)));
+  return objectsAt(endpoints, 'subsets').flatMap((subset, index) =>
+    validateSubset(subset, path('subsets').index(index)),
+  );
 }
 
 function validateSubset(subset: JsonObject, field: Path): FieldError[] {
-  const [ports, addresses] = [objectsAt(subset, 'ports'), ['addresses', 'notReadyAddresses'].flatMap((list) => objectsAt(subset, list))];
+  const [ports, addresses] = [
+    objectsAt(subset, 'ports'),
+    ['addresses', 'notReadyAddresses'].flatMap((list) => objectsAt(subset, list)),
+  ];
   return [
     ...(addresses.length === 0 ? [required(field, 'must specify `addresses` or `notReadyAddresses`')] : []),
-    ...['addresses', 'notReadyAddresses'].flatMap((list) => objectsAt(subset, list).flatMap((address, index) => validateAddress(address, field.child(list).index(index)))),
+    ...['addresses', 'notReadyAddresses'].flatMap((list) =>
+      objectsAt(subset, list).flatMap((address, index) => validateAddress(address, field.child(list).index(index))),
+    ),
     ...ports.flatMap((port, index) => validatePort(port, ports.length > 1, field.child('ports').index(index))),
   ];
 }
@@ -34,9 +46,15 @@ function validateAddress(address: JsonObject, field: Path): FieldError[] {
 function validatePort(port: JsonObject, needsName: boolean, field: Path): FieldError[] {
   const [name, number, application] = [stringAt(port, 'name'), numberAt(port, 'port') ?? 0, port['appProtocol']];
   return [
-    ...(needsName && name === '' ? [required(field.child('name'), '')] : name === '' ? [] : messages(isDNS1123Label(name), field.child('name'), name)),
+    ...(needsName && name === ''
+      ? [required(field.child('name'), '')]
+      : name === ''
+        ? []
+        : messages(isDNS1123Label(name), field.child('name'), name)),
     ...messages(isValidPortNumber(number), field.child('port'), number),
     ...oneOf(stringAt(port, 'protocol'), ['SCTP', 'TCP', 'UDP'], field.child('protocol')),
-    ...(typeof application === 'string' ? messages(isQualifiedName(application), field.child('appProtocol'), application) : []),
+    ...(typeof application === 'string'
+      ? messages(isQualifiedName(application), field.child('appProtocol'), application)
+      : []),
   ];
 }

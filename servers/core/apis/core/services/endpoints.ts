@@ -23,7 +23,10 @@ const endpointsStrategy: Strategy = {
 function endpointsWarnings(endpoints: KubeObject): string[] {
   if (endpoints.metadata.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return [];
   return objectsAt(endpoints, 'subsets').flatMap((subset, index) =>
-    ['addresses', 'notReadyAddresses'].flatMap((list) => ipWarnings(objectsAt(subset, list), path('subsets').index(index).child(list), 'ip')));
+    ['addresses', 'notReadyAddresses'].flatMap((list) =>
+      ipWarnings(objectsAt(subset, list), path('subsets').index(index).child(list), 'ip'),
+    ),
+  );
 }
 
 export const endpointsResource = defineBuiltIn({

@@ -3,7 +3,13 @@ import { withNamedStrings } from '../../../../../shared/registry/named-strings.t
 import { invalid, path, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../../../../shared/apimachinery/go-format.ts';
 import type { JsonObject, JsonValue } from '../../../../../shared/apimachinery/json.ts';
-import { numberAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import {
+  numberAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
 import { failureStatus, newInternalError, newInvalid, StatusError } from '../../../../../shared/apimachinery/status.ts';
 import type { Finish, OperationContext } from '../../../../../shared/registry/strategy.ts';
@@ -20,7 +26,9 @@ export interface ServiceAllocators {
 
 /** Addresses that the Service holds. */
 export function addressesOf(service: KubeObject): string[] {
-  return needsClusterIP(service) ? stringsAt(service, 'spec', 'clusterIPs').filter((ip) => ip !== '' && ip !== 'None') : [];
+  return needsClusterIP(service)
+    ? stringsAt(service, 'spec', 'clusterIPs').filter((ip) => ip !== '' && ip !== 'None')
+    : [];
 }
 
 /** Node ports that the Service holds. */
@@ -34,7 +42,10 @@ export function portsOf(service: KubeObject): number[] {
 /** What a dry run shows where nobody asked for a port. */
 const firstShownPort = 32_769;
 
-/** One write's takings: undone together when the write fails; what only the old state held is given back when it succeeds. */
+/**
+ * One write's takings: undone together when the write fails; what only the old state held is given back when it
+ * succeeds.
+ */
 export class ServiceAllocation {
   readonly #context: OperationContext;
   readonly #service: KubeObject;
@@ -44,7 +55,12 @@ export class ServiceAllocation {
   readonly #takenIPs: string[] = [];
   readonly #takenPorts: number[] = [];
 
-  constructor(context: OperationContext, service: KubeObject, old: KubeObject | undefined, { clusterIPs, nodePorts }: ServiceAllocators) {
+  constructor(
+    context: OperationContext,
+    service: KubeObject,
+    old: KubeObject | undefined,
+    { clusterIPs, nodePorts }: ServiceAllocators,
+  ) {
     this.#context = context;
     this.#service = service;
     this.#old = old;
@@ -96,14 +112,22 @@ export class ServiceAllocation {
   async #anyAddress(family: 'IPv4' | 'IPv6'): Promise<string> {
     const shown = (): string[] => [...stringsAt(this.#service, 'spec', 'clusterIPs'), ''].slice(0, 1);
     const ip = await this.#guard(path('spec', 'clusterIPs'), shown, 'failed to allocate IP: ', () =>
-      unlessFull(`failed to allocate a serviceIP for Service ${goQuote(this.#service.metadata.name ?? '')}`, this.#clusterIPs.takeAny(this.#context, this.#service, family)));
+      unlessFull(
+        `failed to allocate a serviceIP for Service ${goQuote(this.#service.metadata.name ?? '')}`,
+        this.#clusterIPs.takeAny(this.#context, this.#service, family),
+      ),
+    );
     this.#takenIPs.push(ip);
     return ip;
   }
 
   async #address(ip: string): Promise<void> {
-    await this.#guard(path('spec', 'clusterIPs'), () => [...stringsAt(this.#service, 'spec', 'clusterIPs')], `failed to allocate IP ${ip}: `, () =>
-      this.#clusterIPs.take(this.#context, this.#service, ip));
+    await this.#guard(
+      path('spec', 'clusterIPs'),
+      () => [...stringsAt(this.#service, 'spec', 'clusterIPs')],
+      `failed to allocate IP ${ip}: `,
+      () => this.#clusterIPs.take(this.#context, this.#service, ip),
+    );
     this.#takenIPs.push(ip);
   }
 
@@ -136,8 +160,16 @@ export class ServiceAllocation {
       const wanted = asked ?? given.get(number) ?? (this.#old ? undefined : askedFor(ports, number));
       const field = path('spec', 'ports').index(index).child('nodePort');
       // A port asked for twice is refused by allocation on create; on update protocols may share it.
-      const known = wanted !== undefined && (given.get(number) === wanted || (this.#old !== undefined && taken.has(wanted)));
-      const got = known ? wanted : await this.#guard(field, () => wanted ?? 0, '', () => this.#port(wanted));
+      const known =
+        wanted !== undefined && (given.get(number) === wanted || (this.#old !== undefined && taken.has(wanted)));
+      const got = known
+        ? wanted
+        : await this.#guard(
+            field,
+            () => wanted ?? 0,
+            '',
+            () => this.#port(wanted),
+          );
       taken.add(got);
       if (!this.#old) given.set(number, got);
       port['nodePort'] = got;
@@ -158,7 +190,8 @@ export class ServiceAllocation {
 
   /** A dry run shows one that is most likely outside the range (portallocator/operation.go, AllocateNext). */
   async #anyPort(): Promise<number> {
-    if (this.#context.dryRun) return Math.max(...(this.#takenPorts.length === 0 ? [firstShownPort - 1] : this.#takenPorts)) + 1;
+    if (this.#context.dryRun)
+      return Math.max(...(this.#takenPorts.length === 0 ? [firstShownPort - 1] : this.#takenPorts)) + 1;
     return unlessFull('failed to allocate a nodePort', this.#nodePorts.takeAny());
   }
 
@@ -172,7 +205,11 @@ export class ServiceAllocation {
   }
 
   #invalid(errors: readonly FieldError[]): Error {
-    return newInvalid({ group: '', kind: 'Service' }, this.#service.metadata.name ?? '', withNamedStrings(schemaOfModel('io.k8s.api.core.v1.Service'), errors));
+    return newInvalid(
+      { group: '', kind: 'Service' },
+      this.#service.metadata.name ?? '',
+      withNamedStrings(schemaOfModel('io.k8s.api.core.v1.Service'), errors),
+    );
   }
 
   async #undo(): Promise<void> {
@@ -200,5 +237,7 @@ async function unlessFull<T>(text: string, taking: Promise<T>): Promise<T> {
 
 /** A node port that some port of this number asks for. */
 function askedFor(ports: readonly JsonObject[], number: number): number | undefined {
-  return ports.map((port) => (numberAt(port, 'port') === number ? numberAt(port, 'nodePort') : undefined)).find((port) => port);
+  return ports
+    .map((port) => (numberAt(port, 'port') === number ? numberAt(port, 'nodePort') : undefined))
+    .find((port) => port);
 }

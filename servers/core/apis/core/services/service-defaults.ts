@@ -1,4 +1,12 @@
-import { booleanAt, listAt, numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import {
+  booleanAt,
+  listAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  type KubeObject,
+} from '../../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
 
 /** Defaults that no marker states (pkg/apis/core/v1/defaults.go, SetDefaults_Service). */
@@ -6,14 +14,18 @@ export function applyServiceDefaults(service: KubeObject): void {
   const spec = ensureObject(service, 'spec');
   setDefaultText(spec, 'sessionAffinity', 'None');
   if (stringAt(spec, 'sessionAffinity') === 'None') delete spec['sessionAffinityConfig'];
-  if (stringAt(spec, 'sessionAffinity') === 'ClientIP' && numberAt(spec, 'sessionAffinityConfig', 'clientIP', 'timeoutSeconds') === undefined) {
+  if (
+    stringAt(spec, 'sessionAffinity') === 'ClientIP' &&
+    numberAt(spec, 'sessionAffinityConfig', 'clientIP', 'timeoutSeconds') === undefined
+  ) {
     spec['sessionAffinityConfig'] = { clientIP: { timeoutSeconds: 10_800 } };
   }
   setDefaultText(spec, 'type', 'ClusterIP');
   for (const port of objectsAt(spec, 'ports')) {
     setDefaultText(port, 'protocol', 'TCP');
     const target = port['targetPort'];
-    if (target === undefined || target === null || target === 0 || target === '') port['targetPort'] = numberAt(port, 'port') ?? 0;
+    if (target === undefined || target === null || target === 0 || target === '')
+      port['targetPort'] = numberAt(port, 'port') ?? 0;
   }
   const type = stringAt(spec, 'type');
   if (isExternallyAccessible(service)) setDefaultText(spec, 'externalTrafficPolicy', 'Cluster');
@@ -41,10 +53,16 @@ export function needsClusterIP(service: KubeObject): boolean {
 /** Services whose ports get node ports; others keep those that were asked for. */
 export function allocatesNodePorts(service: KubeObject): boolean {
   const type = stringAt(service, 'spec', 'type');
-  return type === 'NodePort' || (type === 'LoadBalancer' && booleanAt(service, 'spec', 'allocateLoadBalancerNodePorts') !== false);
+  return (
+    type === 'NodePort' ||
+    (type === 'LoadBalancer' && booleanAt(service, 'spec', 'allocateLoadBalancerNodePorts') !== false)
+  );
 }
 
 /** Services whose load balancer asks each node whether it has an endpoint. */
 export function needsHealthCheckPort(service: KubeObject): boolean {
-  return stringAt(service, 'spec', 'type') === 'LoadBalancer' && stringAt(service, 'spec', 'externalTrafficPolicy') === 'Local';
+  return (
+    stringAt(service, 'spec', 'type') === 'LoadBalancer' &&
+    stringAt(service, 'spec', 'externalTrafficPolicy') === 'Local'
+  );
 }

@@ -16,13 +16,21 @@ const policyField = path('spec', 'ipFamilyPolicy');
  * Fills `ipFamilyPolicy` and `ipFamilies` (KEP-563): the families of the given addresses, else those of the cluster.
  * `families` are the cluster's, the primary first. Returns what does not fit.
  */
-export function assignFamilies(service: KubeObject, old: KubeObject | undefined, families: readonly IPFamily[]): FieldError[] {
+export function assignFamilies(
+  service: KubeObject,
+  old: KubeObject | undefined,
+  families: readonly IPFamily[],
+): FieldError[] {
   const spec = ensureObject(service, 'spec');
   if (stringAt(spec, 'type') === 'ExternalName' || keepsPreferredStacks(spec, objectAt(old, 'spec'))) return [];
   if (spec['ipFamilyPolicy'] === undefined) spec['ipFamilyPolicy'] = inferredPolicy(spec, old);
   const errors = validateAddressFields(service, old);
   if (errors.length > 0) return errors;
-  errors.push(...(old ? followRelease(spec, ensureObject(old, 'spec')) : []), ...validatePolicy(spec), ...inferFamilies(spec, families));
+  errors.push(
+    ...(old ? followRelease(spec, ensureObject(old, 'spec')) : []),
+    ...validatePolicy(spec),
+    ...inferFamilies(spec, families),
+  );
   if (errors.length > 0) return errors;
   if (isFreeOfStacks(spec)) {
     chooseFamilies(spec, families, true);
@@ -33,7 +41,10 @@ export function assignFamilies(service: KubeObject, old: KubeObject | undefined,
   return unfit;
 }
 
-/** Gives a stored Service of an old release the families of its addresses; where it has none, those of the cluster (`families`, the primary first). */
+/**
+ * Gives a stored Service of an old release the families of its addresses; where it has none, those of the cluster
+ * (`families`, the primary first).
+ */
 export function completeFamilies(service: KubeObject, families: readonly IPFamily[]): void {
   const spec = ensureObject(service, 'spec');
   if (stringAt(spec, 'type') === 'ExternalName' || stringsAt(spec, 'ipFamilies').length > 0) return;
@@ -50,7 +61,12 @@ export function completeFamilies(service: KubeObject, families: readonly IPFamil
 function keepsPreferredStacks(spec: JsonObject, before: JsonObject | undefined): boolean {
   if (!before || stringAt(before, 'type') !== stringAt(spec, 'type')) return false;
   const prefers = (body: JsonObject) => stringAt(body, 'ipFamilyPolicy') === 'PreferDualStack';
-  return prefers(spec) && prefers(before) && sameStrings(spec, before, 'clusterIPs') && sameStrings(spec, before, 'ipFamilies');
+  return (
+    prefers(spec) &&
+    prefers(before) &&
+    sameStrings(spec, before, 'clusterIPs') &&
+    sameStrings(spec, before, 'ipFamilies')
+  );
 }
 
 function inferredPolicy(spec: JsonObject, old: KubeObject | undefined): string {
@@ -65,12 +81,21 @@ function isFreeOfStacks(spec: JsonObject): boolean {
 /** Going to one stack releases the secondary address; only the policy can ask for that. */
 function followRelease(spec: JsonObject, before: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [key, what] of [['clusterIPs', 'cluster IP'], ['ipFamilies', 'IP family']] as const) {
+  for (const [key, what] of [
+    ['clusterIPs', 'cluster IP'],
+    ['ipFamilies', 'IP family'],
+  ] as const) {
     const values = stringsAt(spec, key);
     if (stringAt(spec, 'ipFamilyPolicy') === 'SingleStack') {
       if (sameStrings(spec, before, key) && values.length > 1) spec[key] = values.slice(0, 1);
     } else if (values.length > 0 && values.length < stringsAt(before, key).length) {
-      errors.push(invalid(policyField, stringAt(spec, 'ipFamilyPolicy'), `must be 'SingleStack' to release the secondary ${what}`));
+      errors.push(
+        invalid(
+          policyField,
+          stringAt(spec, 'ipFamilyPolicy'),
+          `must be 'SingleStack' to release the secondary ${what}`,
+        ),
+      );
     }
   }
   return errors;
@@ -78,7 +103,8 @@ function followRelease(spec: JsonObject, before: JsonObject): FieldError[] {
 
 function validatePolicy(spec: JsonObject): FieldError[] {
   if (stringAt(spec, 'ipFamilyPolicy') !== 'SingleStack') return [];
-  const detail = (what: string) => `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
+  const detail = (what: string) =>
+    `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
   return [
     ...(stringsAt(spec, 'clusterIPs').length === 2 ? [invalid(policyField, 'SingleStack', detail('cluster IPs'))] : []),
     ...(stringsAt(spec, 'ipFamilies').length === 2 ? [invalid(policyField, 'SingleStack', detail('IP families'))] : []),
@@ -94,7 +120,10 @@ function inferFamilies(spec: JsonObject, families: readonly IPFamily[]): FieldEr
     if (index < chosen.length) continue;
     const family = familyOf(ip);
     if (families.includes(family)) chosen.push(family);
-    else errors.push(invalid(path('spec', 'clusterIPs').index(index), [...ips], `${family} is not configured on this cluster`));
+    else
+      errors.push(
+        invalid(path('spec', 'clusterIPs').index(index), [...ips], `${family} is not configured on this cluster`),
+      );
   }
   if (chosen.length > 0) spec['ipFamilies'] = chosen;
   return errors;
@@ -103,9 +132,11 @@ function inferFamilies(spec: JsonObject, families: readonly IPFamily[]): FieldEr
 function validateCluster(spec: JsonObject, families: readonly IPFamily[]): FieldError[] {
   const errors: FieldError[] = [];
   const policy = stringAt(spec, 'ipFamilyPolicy');
-  if (policy === 'RequireDualStack' && families.length < 2) errors.push(invalid(policyField, policy, 'this cluster is not configured for dual-stack services'));
+  if (policy === 'RequireDualStack' && families.length < 2)
+    errors.push(invalid(policyField, policy, 'this cluster is not configured for dual-stack services'));
   for (const [index, family] of stringsAt(spec, 'ipFamilies').entries()) {
-    if (!families.includes(family as IPFamily)) errors.push(invalid(path('spec', 'ipFamilies').index(index), family, 'not configured on this cluster'));
+    if (!families.includes(family as IPFamily))
+      errors.push(invalid(path('spec', 'ipFamilies').index(index), family, 'not configured on this cluster'));
   }
   return errors;
 }
@@ -114,7 +145,8 @@ function validateCluster(spec: JsonObject, families: readonly IPFamily[]): Field
 function chooseFamilies(spec: JsonObject, families: readonly IPFamily[], mayHaveBoth: boolean): void {
   const chosen = [...stringsAt(spec, 'ipFamilies')];
   if (chosen.length === 0) chosen.push(families[0] ?? 'IPv4');
-  if (chosen.length === 1 && mayHaveBoth && stringAt(spec, 'ipFamilyPolicy') !== 'SingleStack') chosen.push(chosen[0] === 'IPv4' ? 'IPv6' : 'IPv4');
+  if (chosen.length === 1 && mayHaveBoth && stringAt(spec, 'ipFamilyPolicy') !== 'SingleStack')
+    chosen.push(chosen[0] === 'IPv4' ? 'IPv6' : 'IPv4');
   spec['ipFamilies'] = chosen;
 }
 

@@ -1,5 +1,13 @@
 import { isIP } from 'node:net';
-import { forbidden, invalid, notSupported, path, required, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { isDNS1123Subdomain } from '../../../../../shared/apimachinery/names.ts';
 import { objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
@@ -10,11 +18,17 @@ const modes = ['Proxy', 'VIP'];
 
 /** Where load balancers took a Service in (pkg/apis/core/validation ValidateLoadBalancerStatus). */
 export function validateServiceStatus(service: KubeObject, old: KubeObject): FieldError[] {
-  const [ingress, field] = [objectsAt(service, 'status', 'loadBalancer', 'ingress'), path('status', 'loadBalancer', 'ingress')];
-  if (ingress.length > 0 && stringAt(service, 'spec', 'type') !== 'LoadBalancer') return [forbidden(field, "may only be used when `spec.type` is 'LoadBalancer'")];
+  const [ingress, field] = [
+    objectsAt(service, 'status', 'loadBalancer', 'ingress'),
+    path('status', 'loadBalancer', 'ingress'),
+  ];
+  if (ingress.length > 0 && stringAt(service, 'spec', 'type') !== 'LoadBalancer')
+    return [forbidden(field, "may only be used when `spec.type` is 'LoadBalancer'")];
   const known = objectsAt(old, 'status', 'loadBalancer', 'ingress').map((item) => stringAt(item, 'ip'));
   return ingress.flatMap((item, index) => [
-    ...(stringAt(item, 'ip') === '' ? [] : validateLegacyAddress(stringAt(item, 'ip'), field.index(index).child('ip'), known)),
+    ...(stringAt(item, 'ip') === ''
+      ? []
+      : validateLegacyAddress(stringAt(item, 'ip'), field.index(index).child('ip'), known)),
     ...validateMode(item, field.index(index).child('ipMode')),
     ...validateHostname(stringAt(item, 'hostname'), field.index(index).child('hostname')),
   ]);
@@ -29,5 +43,8 @@ function validateMode(item: JsonObject, field: Path): FieldError[] {
 
 function validateHostname(name: string, field: Path): FieldError[] {
   if (name === '') return [];
-  return [...messages(isDNS1123Subdomain(name), field, name), ...(isIP(name) === 0 ? [] : [invalid(field, name, 'must be a DNS name, not an IP address')])];
+  return [
+    ...messages(isDNS1123Subdomain(name), field, name),
+    ...(isIP(name) === 0 ? [] : [invalid(field, name, 'must be a DNS name, not an IP address')]),
+  ];
 }

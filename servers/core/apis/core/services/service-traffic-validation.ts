@@ -1,4 +1,11 @@
-import { forbidden, invalid, notSupported, path, required, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+} from '../../../../../shared/apimachinery/field-error.ts';
 import { isQualifiedName, isValidPortNumber } from '../../../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { messages, oneOf } from '../../../validation/field-rules.ts';
@@ -15,15 +22,18 @@ export function validateLoadBalancer(service: KubeObject, old: KubeObject | unde
   const spec = objectAt(service, 'spec') ?? {};
   const balanced = stringAt(spec, 'type') === 'LoadBalancer';
   const errors = validateSourceRanges(service, old);
-  if (spec['allocateLoadBalancerNodePorts'] !== undefined && !balanced) errors.push(forbidden(specField.child('allocateLoadBalancerNodePorts'), balancersOnly));
-  if (spec['allocateLoadBalancerNodePorts'] === undefined && balanced) errors.push(required(path('allocateLoadBalancerNodePorts'), ''));
+  if (spec['allocateLoadBalancerNodePorts'] !== undefined && !balanced)
+    errors.push(forbidden(specField.child('allocateLoadBalancerNodePorts'), balancersOnly));
+  if (spec['allocateLoadBalancerNodePorts'] === undefined && balanced)
+    errors.push(required(path('allocateLoadBalancerNodePorts'), ''));
   return [...errors, ...validateLoadBalancerClass(service, undefined)];
 }
 
 export function validateLoadBalancerClass(service: KubeObject, old: KubeObject | undefined): FieldError[] {
   const name = objectAt(service, 'spec')?.['loadBalancerClass'];
   const field = specField.child('loadBalancerClass');
-  if (stringAt(service, 'spec', 'type') !== 'LoadBalancer') return name === undefined ? [] : [forbidden(field, balancersOnly)];
+  if (stringAt(service, 'spec', 'type') !== 'LoadBalancer')
+    return name === undefined ? [] : [forbidden(field, balancersOnly)];
   const before = objectAt(old, 'spec')?.['loadBalancerClass'];
   const moved = old !== undefined && stringAt(old, 'spec', 'type') === 'LoadBalancer' && name !== before;
   const errors = moved ? [invalid(field, name ?? null, 'may not change once set')] : [];
@@ -51,7 +61,12 @@ function validateSourceRanges(service: KubeObject, old: KubeObject | undefined):
 /** Policies of traffic from outside and inside, and the port of the load balancer's health checks. */
 export function validateTraffic(service: KubeObject): FieldError[] {
   const spec = objectAt(service, 'spec') ?? {};
-  return [...validateExternalPolicy(service), ...validateHealthCheckPort(service), ...validateInternalPolicy(service), ...validateDistribution(spec['trafficDistribution'])];
+  return [
+    ...validateExternalPolicy(service),
+    ...validateHealthCheckPort(service),
+    ...validateInternalPolicy(service),
+    ...validateDistribution(spec['trafficDistribution']),
+  ];
 }
 
 function validateExternalPolicy(service: KubeObject): FieldError[] {
@@ -64,8 +79,11 @@ function validateExternalPolicy(service: KubeObject): FieldError[] {
 function validateHealthCheckPort(service: KubeObject): FieldError[] {
   const port = numberAt(service, 'spec', 'healthCheckNodePort') ?? 0;
   const field = specField.child('healthCheckNodePort');
-  if (needsHealthCheckPort(service)) return port === 0 ? [required(field, '')] : messages(isValidPortNumber(port), field, port);
-  return port === 0 ? [] : [invalid(field, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")];
+  if (needsHealthCheckPort(service))
+    return port === 0 ? [required(field, '')] : messages(isValidPortNumber(port), field, port);
+  return port === 0
+    ? []
+    : [invalid(field, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")];
 }
 
 function validateInternalPolicy(service: KubeObject): FieldError[] {
@@ -77,6 +95,10 @@ function validateInternalPolicy(service: KubeObject): FieldError[] {
 }
 
 function validateDistribution(value: unknown): FieldError[] {
-  const known = gates.PreferSameTrafficDistribution ? ['PreferClose', 'PreferSameZone', 'PreferSameNode'] : ['PreferClose'];
-  return typeof value !== 'string' || known.includes(value) ? [] : [notSupported(specField.child('trafficDistribution'), value, known)];
+  const known = gates.PreferSameTrafficDistribution
+    ? ['PreferClose', 'PreferSameZone', 'PreferSameNode']
+    : ['PreferClose'];
+  return typeof value !== 'string' || known.includes(value)
+    ? []
+    : [notSupported(specField.child('trafficDistribution'), value, known)];
 }

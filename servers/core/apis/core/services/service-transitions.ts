@@ -1,8 +1,20 @@
 import { sameMembers } from '../../../../../shared/api/same-by-type.ts';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
-import { allocatesNodePorts, isExternallyAccessible, needsClusterIP, needsHealthCheckPort } from './service-defaults.ts';
+import {
+  allocatesNodePorts,
+  isExternallyAccessible,
+  needsClusterIP,
+  needsHealthCheckPort,
+} from './service-defaults.ts';
 
 // What a write that names only a part of a Service means for the values that the server gave it
 // (pkg/registry/core/service: strategy.go, storage/storage.go).
@@ -27,20 +39,24 @@ export function normalizeClusterIPs(service: KubeObject, old: KubeObject | undef
 export function keepAllocated(service: KubeObject, old: KubeObject): void {
   const spec = ensureObject(service, 'spec');
   if (needsClusterIP(old) && needsClusterIP(service)) {
-    if (stringAt(spec, 'clusterIP') === '' && stringAt(old, 'spec', 'clusterIP') !== '') spec['clusterIP'] = stringAt(old, 'spec', 'clusterIP');
+    if (stringAt(spec, 'clusterIP') === '' && stringAt(old, 'spec', 'clusterIP') !== '')
+      spec['clusterIP'] = stringAt(old, 'spec', 'clusterIP');
     const ips = stringsAt(old, 'spec', 'clusterIPs');
     if (stringsAt(spec, 'clusterIPs').length === 0 && ips.length > 0) spec['clusterIPs'] = [...ips];
   }
   // A load balancer that has none any more gives back those that are not named.
   if (allocatesNodePorts(old) && allocatesNodePorts(service)) keepNodePorts(service, old);
   const check = numberAt(old, 'spec', 'healthCheckNodePort');
-  if (needsHealthCheckPort(old) && needsHealthCheckPort(service) && check && !numberAt(spec, 'healthCheckNodePort')) spec['healthCheckNodePort'] = check;
+  if (needsHealthCheckPort(old) && needsHealthCheckPort(service) && check && !numberAt(spec, 'healthCheckNodePort'))
+    spec['healthCheckNodePort'] = check;
 }
 
 /** A port keeps its node port by name; what else of it changed does not matter. */
 function keepNodePorts(service: KubeObject, old: KubeObject): void {
   const asked = new Set(objectsAt(service, 'spec', 'ports').map((port) => numberAt(port, 'nodePort')));
-  const byName = new Map(objectsAt(old, 'spec', 'ports').map((port) => [stringAt(port, 'name'), numberAt(port, 'nodePort')]));
+  const byName = new Map(
+    objectsAt(old, 'spec', 'ports').map((port) => [stringAt(port, 'name'), numberAt(port, 'nodePort')]),
+  );
   for (const port of objectsAt(service, 'spec', 'ports')) {
     const held = byName.get(stringAt(port, 'name'));
     if (!numberAt(port, 'nodePort') && held && !asked.has(held)) port['nodePort'] = held;
@@ -61,7 +77,8 @@ export function dropTypeDependentFields(service: KubeObject, old: KubeObject): v
   }
   if (hasNodePorts(old) && !hasNodePorts(service)) dropNodePorts(spec, before);
   if (needsHealthCheckPort(old) && !needsHealthCheckPort(service)) dropIfSame('healthCheckNodePort');
-  if (stringAt(before, 'type') === 'LoadBalancer' && stringAt(spec, 'type') !== 'LoadBalancer') dropIfSame('allocateLoadBalancerNodePorts', 'loadBalancerClass');
+  if (stringAt(before, 'type') === 'LoadBalancer' && stringAt(spec, 'type') !== 'LoadBalancer')
+    dropIfSame('allocateLoadBalancerNodePorts', 'loadBalancerClass');
   if (isExternallyAccessible(old) && !isExternallyAccessible(service)) dropIfSame('externalTrafficPolicy');
   if (stringAt(spec, 'type') !== 'LoadBalancer') ensureObject(service, 'status')['loadBalancer'] = {};
 }
@@ -70,7 +87,8 @@ export function dropTypeDependentFields(service: KubeObject, old: KubeObject): v
 function dropNodePorts(spec: JsonObject, before: JsonObject): void {
   const held = new Set(objectsAt(before, 'ports').map((port) => numberAt(port, 'nodePort')));
   const ports = objectsAt(spec, 'ports');
-  if (ports.every((port) => !numberAt(port, 'nodePort') || held.has(numberAt(port, 'nodePort')))) for (const port of ports) delete port['nodePort'];
+  if (ports.every((port) => !numberAt(port, 'nodePort') || held.has(numberAt(port, 'nodePort'))))
+    for (const port of ports) delete port['nodePort'];
 }
 
 /** Types whose ports have node ports, given or allocated. */

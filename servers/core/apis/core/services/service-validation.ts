@@ -1,8 +1,29 @@
-import { duplicate, forbidden, invalid, path, required, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { validateLabels } from '../../../../../shared/apimachinery/meta-validation.ts';
-import { isDNS1123Label, isDNS1123Subdomain, isInRange, isQualifiedName, isValidPortNumber } from '../../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import {
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isInRange,
+  isQualifiedName,
+  isValidPortNumber,
+} from '../../../../../shared/apimachinery/names.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  type KubeObject,
+} from '../../../../../shared/apimachinery/object.ts';
 import { validateEndpointAddress, validateLegacyAddress } from '../../../validation/ip-address.ts';
 import { messages, oneOf } from '../../../validation/field-rules.ts';
 import { validatePortNumberOrName } from '../../../validation/ports.ts';
@@ -24,7 +45,11 @@ export function validateService(service: KubeObject, old?: KubeObject): FieldErr
     ...validateAffinity(spec),
     ...validateAddressFields(service, old),
     ...validateExternalIPs(spec, old),
-    ...oneOf(stringAt(spec, 'type'), ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], specField.child('type')),
+    ...oneOf(
+      stringAt(spec, 'type'),
+      ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'],
+      specField.child('type'),
+    ),
     ...validateNodePorts(spec),
     ...validateLoadBalancer(service, old),
     ...validateTraffic(service),
@@ -46,15 +71,18 @@ export function validateServiceUpdate(service: KubeObject, old: KubeObject): Fie
 function validateType(service: KubeObject, spec: JsonObject): FieldError[] {
   const type = stringAt(spec, 'type');
   const errors: FieldError[] = [];
-  if (objectsAt(spec, 'ports').length === 0 && !isHeadless(service) && type !== 'ExternalName') errors.push(required(portsField, ''));
+  if (objectsAt(spec, 'ports').length === 0 && !isHeadless(service) && type !== 'ExternalName')
+    errors.push(required(portsField, ''));
   if (isHeadless(service) && (type === 'NodePort' || type === 'LoadBalancer')) {
     errors.push(invalid(path('spec', 'clusterIPs').index(0), 'None', `may not be set to 'None' for ${type} services`));
   }
   if (type !== 'ExternalName') return errors;
   for (const key of ['clusterIPs', 'ipFamilies']) {
-    if (stringsAt(spec, key).length > 0) errors.push(forbidden(specField.child(key), 'may not be set for ExternalName services'));
+    if (stringsAt(spec, key).length > 0)
+      errors.push(forbidden(specField.child(key), 'may not be set for ExternalName services'));
   }
-  if (spec['ipFamilyPolicy'] !== undefined) errors.push(forbidden(specField.child('ipFamilyPolicy'), 'may not be set for ExternalName services'));
+  if (spec['ipFamilyPolicy'] !== undefined)
+    errors.push(forbidden(specField.child('ipFamilyPolicy'), 'may not be set for ExternalName services'));
   const name = stringAt(spec, 'externalName').replace(/\.$/, '');
   const field = specField.child('externalName');
   return [...errors, ...(name === '' ? [required(field, '')] : messages(isDNS1123Subdomain(name), field, name))];
@@ -79,7 +107,9 @@ function validatePort(port: JsonObject, needsName: boolean, names: Set<string>, 
   errors.push(...oneOf(stringAt(port, 'protocol'), ['SCTP', 'TCP', 'UDP'], field.child('protocol')));
   errors.push(...validatePortNumberOrName(port['targetPort'], field.child('targetPort')));
   const application = stringAt(port, 'appProtocol');
-  return port['appProtocol'] === undefined ? errors : [...errors, ...messages(isQualifiedName(application), field.child('appProtocol'), application)];
+  return port['appProtocol'] === undefined
+    ? errors
+    : [...errors, ...messages(isQualifiedName(application), field.child('appProtocol'), application)];
 }
 
 function validateAffinity(spec: JsonObject): FieldError[] {
@@ -92,10 +122,14 @@ function validateAffinity(spec: JsonObject): FieldError[] {
   const client = objectAt(config, 'clientIP');
   if (!config) errors.push(required(field, 'when session affinity type is ClientIP'));
   else if (!client) errors.push(required(field.child('clientIP'), 'when session affinity type is ClientIP'));
-  else if (numberAt(client, 'timeoutSeconds') === undefined) errors.push(required(field.child('clientIP', 'timeoutSeconds'), 'when session affinity type is ClientIP'));
+  else if (numberAt(client, 'timeoutSeconds') === undefined)
+    errors.push(required(field.child('clientIP', 'timeoutSeconds'), 'when session affinity type is ClientIP'));
   else {
     const seconds = numberAt(client, 'timeoutSeconds') ?? 0;
-    if (isInRange(seconds, 1, 86_400).length > 0) errors.push(invalid(field.child('clientIP', 'timeoutSeconds'), seconds, 'must be greater than 0 and less than 86400'));
+    if (isInRange(seconds, 1, 86_400).length > 0)
+      errors.push(
+        invalid(field.child('clientIP', 'timeoutSeconds'), seconds, 'must be greater than 0 and less than 86400'),
+      );
   }
   return errors;
 }
@@ -115,7 +149,8 @@ function validateNodePorts(spec: JsonObject): FieldError[] {
   const seen = { node: new Set<string>(), port: new Set<string>() };
   if (stringAt(spec, 'type') === 'ClusterIP') {
     for (const [index, port] of ports.entries()) {
-      if (numberAt(port, 'nodePort')) errors.push(forbidden(portsField.index(index).child('nodePort'), "may not be used when `type` is 'ClusterIP'"));
+      if (numberAt(port, 'nodePort'))
+        errors.push(forbidden(portsField.index(index).child('nodePort'), "may not be used when `type` is 'ClusterIP'"));
     }
   }
   for (const [index, port] of ports.entries()) {
@@ -127,7 +162,14 @@ function validateNodePorts(spec: JsonObject): FieldError[] {
   for (const [index, port] of ports.entries()) {
     const key = `${stringAt(port, 'protocol')}/${numberAt(port, 'port')}`;
     // The reference prints its internal type here, with only these two fields set.
-    const printed = { Name: '', Protocol: stringAt(port, 'protocol'), AppProtocol: null, Port: numberAt(port, 'port') ?? 0, TargetPort: 0, NodePort: 0 };
+    const printed = {
+      Name: '',
+      Protocol: stringAt(port, 'protocol'),
+      AppProtocol: null,
+      Port: numberAt(port, 'port') ?? 0,
+      TargetPort: 0,
+      NodePort: 0,
+    };
     if (seen.port.has(key)) errors.push(duplicate(portsField.index(index), printed));
     seen.port.add(key);
   }

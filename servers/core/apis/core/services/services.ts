@@ -14,10 +14,13 @@ import { validateService, validateServiceUpdate } from './service-validation.ts'
 import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 import { serviceProxy } from '../../../proxy/connect-proxy.ts';
 
-/** Services (pkg/registry/core/service): addresses and node ports are taken before the write and given back if it fails. */
+/**
+ * Services (pkg/registry/core/service): addresses and node ports are taken before the write and given back if it fails.
+ */
 function serviceStrategy(allocators: ServiceAllocators): Strategy {
   return {
-    validateName: (name, isPrefix) => (gates.RelaxedServiceNameValidation ? nameIsDNSLabel : nameIsDNS1035Label)(name, isPrefix),
+    validateName: (name, isPrefix) =>
+      (gates.RelaxedServiceNameValidation ? nameIsDNSLabel : nameIsDNS1035Label)(name, isPrefix),
     applyDefaults: applyServiceDefaults,
     completeStored(service) {
       normalizeClusterIPs(service, undefined);
@@ -47,7 +50,10 @@ function serviceStrategy(allocators: ServiceAllocators): Strategy {
       for (const ip of addressesOf(service)) await allocators.clusterIPs.release(context, ip);
       await allocators.nodePorts.release(portsOf(service));
     },
-    selectableFields: (service: KubeObject) => ({ 'spec.clusterIP': stringAt(service, 'spec', 'clusterIP'), 'spec.type': stringAt(service, 'spec', 'type') }),
+    selectableFields: (service: KubeObject) => ({
+      'spec.clusterIP': stringAt(service, 'spec', 'clusterIP'),
+      'spec.type': stringAt(service, 'spec', 'type'),
+    }),
   };
 }
 

@@ -29,12 +29,25 @@ const persistentVolumeClaimStrategy: Strategy = {
 /** A `dataSource` by itself that older servers did not take is not kept. */
 function takeDataSources(claim: KubeObject, old?: JsonObject): void {
   const spec = ensureObject(claim, 'spec');
-  if (!gates.CrossNamespaceVolumeDataSource && stringAt(spec, 'dataSourceRef', 'namespace') !== '' && objectAt(old, 'dataSourceRef') === undefined) delete spec['dataSourceRef'];
-  if (!isInUse(old) && objectAt(spec, 'dataSourceRef') === undefined && !isClaimOrSnapshot(objectAt(spec, 'dataSource'))) delete spec['dataSource'];
+  if (
+    !gates.CrossNamespaceVolumeDataSource &&
+    stringAt(spec, 'dataSourceRef', 'namespace') !== '' &&
+    objectAt(old, 'dataSourceRef') === undefined
+  )
+    delete spec['dataSourceRef'];
+  if (
+    !isInUse(old) &&
+    objectAt(spec, 'dataSourceRef') === undefined &&
+    !isClaimOrSnapshot(objectAt(spec, 'dataSource'))
+  )
+    delete spec['dataSource'];
   pairDataSources(spec);
 }
 
-/** `dataSource` and `dataSourceRef` say the same unless the reference leaves the namespace (KEP-3294); claims of old releases have the first only. */
+/**
+ * `dataSource` and `dataSourceRef` say the same unless the reference leaves the namespace (KEP-3294); claims of old
+ * releases have the first only.
+ */
 function pairDataSources(spec: JsonObject): void {
   const source = objectAt(spec, 'dataSource');
   const reference = objectAt(spec, 'dataSourceRef');
@@ -48,7 +61,10 @@ function isInUse(spec: JsonObject | undefined): boolean {
 
 function isClaimOrSnapshot(source: JsonObject | undefined): boolean {
   const [group, kind] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind')];
-  return (kind === 'PersistentVolumeClaim' && group === '') || (kind === 'VolumeSnapshot' && group === 'snapshot.storage.k8s.io');
+  return (
+    (kind === 'PersistentVolumeClaim' && group === '') ||
+    (kind === 'VolumeSnapshot' && group === 'snapshot.storage.k8s.io')
+  );
 }
 
 export const persistentVolumeClaimResource = defineBuiltIn({

@@ -2,7 +2,11 @@ import { timeFromMs } from '../../../../../shared/apimachinery/time.ts';
 import { objectAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../../../shared/registry/strategy.ts';
-import { validateMountOptions, validateVolume, validateVolumeUpdate } from './validation/persistent-volume-validation.ts';
+import {
+  validateMountOptions,
+  validateVolume,
+  validateVolumeUpdate,
+} from './validation/persistent-volume-validation.ts';
 import { defaultVolumeDrivers } from './volume-driver-defaults.ts';
 import { roundAmounts } from '../../../defaults/round-amounts.ts';
 import { volumeWarnings } from './warnings/volume-warnings.ts';
@@ -14,7 +18,11 @@ const persistentVolumeStrategy: Strategy = {
   warningsOnCreate: volumeWarnings,
   warningsOnUpdate: volumeWarnings,
   // Both the strategy of the reference and its validation of updates look at the whole volume.
-  validateUpdate: (_context, volume, old) => [...validateVolume(volume), ...validateMountOptions(volume), ...validateVolumeUpdate(volume, old)],
+  validateUpdate: (_context, volume, old) => [
+    ...validateVolume(volume),
+    ...validateMountOptions(volume),
+    ...validateVolumeUpdate(volume, old),
+  ],
   applyDefaults(volume) {
     const spec = ensureObject(volume, 'spec');
     setDefaultText(spec, 'persistentVolumeReclaimPolicy', 'Retain');

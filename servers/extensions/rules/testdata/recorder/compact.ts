@@ -1,5 +1,6 @@
-// Makes the recording small: schemas without their rules and objects stand once each, in a line of their own; cases name
-// them by number, and rules by the places of the schemas that have them. Each case once, in the order of the texts.
+// Makes the recording small: schemas without their rules and objects stand once each, in a line of their own; cases
+// name them by number, and rules by the places of the schemas that have them. Each case once, in the order of the
+// texts.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../../../shared/apimachinery/json.ts';
@@ -24,7 +25,10 @@ class Table {
   }
 }
 
-/** Takes the rules out of a schema, into a map by place: `` for the schema itself, `/properties/a` for what is below it, `|` for a slash in a name. */
+/**
+ * Takes the rules out of a schema, into a map by place: `` for the schema itself, `/properties/a` for what is below it,
+ * `|` for a slash in a name.
+ */
 function withoutRules(value: JsonValue, place: string, rules: JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((item, index) => withoutRules(item, `${place}/${index}`, rules));
   if (!isObject(value)) return value;
@@ -38,8 +42,16 @@ function withoutRules(value: JsonValue, place: string, rules: JsonObject): JsonV
 }
 
 const [schemas, objects] = [new Table(), new Table()];
-const cases = { compilations: new Set<string>(), definitions: new Set<string>(), paths: new Set<string>(), validations: new Set<string>() };
-for (const line of readFileSync(recording, 'utf8').split('\n').filter((text) => text !== '').toSorted()) {
+const cases = {
+  compilations: new Set<string>(),
+  definitions: new Set<string>(),
+  paths: new Set<string>(),
+  validations: new Set<string>(),
+};
+for (const line of readFileSync(recording, 'utf8')
+  .split('\n')
+  .filter((text) => text !== '')
+  .toSorted()) {
   const entry = parseJson(Buffer.from(line)) as JsonObject;
   if (entry['definition'] !== undefined) {
     cases.definitions.add(looseText(entry));
@@ -49,7 +61,9 @@ for (const line of readFileSync(recording, 'utf8').split('\n').filter((text) => 
   entry['schema'] = schemas.numberOf(withoutRules(entry['schema'] ?? null, '', at));
   entry['at'] = at;
   for (const key of ['object', 'old'] as const) if (entry[key] !== undefined) entry[key] = objects.numberOf(entry[key]);
-  cases[entry['rules'] !== undefined ? 'compilations' : entry['left'] === undefined ? 'paths' : 'validations'].add(looseText(entry));
+  cases[entry['rules'] !== undefined ? 'compilations' : entry['left'] === undefined ? 'paths' : 'validations'].add(
+    looseText(entry),
+  );
 }
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'parts.json'), `{"schemas":${schemas.toString()},\n"objects":${objects.toString()}}\n`);

@@ -8,15 +8,25 @@ export type Told = string;
 const review = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 const body = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
 
-/** Who the client is for a server over TLS: its user, `nobody`, `refused` (401), another status, or that the connection {@link Told ended}. */
+/**
+ * Who the client is for a server over TLS: its user, `nobody`, `refused` (401), another status, or that the connection
+ * {@link Told ended}.
+ */
 export async function askWho(url: string, verdict: Verdict, protocol: 'h1' | 'h2'): Promise<Told> {
   // What a client sends is its own affair: weak keys and digests, too.
-  const tls = { rejectUnauthorized: false, cert: verdict.sent.map((der) => pemOf(der)).join(''), key: pemOf(verdict.key ?? '', 'PRIVATE KEY'), ciphers: 'DEFAULT@SECLEVEL=0' };
+  const tls = {
+    rejectUnauthorized: false,
+    cert: verdict.sent.map((der) => pemOf(der)).join(''),
+    key: pemOf(verdict.key ?? '', 'PRIVATE KEY'),
+    ciphers: 'DEFAULT@SECLEVEL=0',
+  };
   try {
     const { status, text } = await (protocol === 'h1' ? askHttp1 : askHttp2)(url, tls);
     return told(status, text);
   } catch (error) {
-    return error instanceof Error && 'library' in error && !('syscall' in error) && !String(error).includes('alert') ? 'unsendable' : 'ended';
+    return error instanceof Error && 'library' in error && !('syscall' in error) && !String(error).includes('alert')
+      ? 'unsendable'
+      : 'ended';
   }
 }
 
@@ -27,10 +37,20 @@ interface Answer {
 
 function askHttp1(url: string, tls: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    request(new URL(review, url), { method: 'POST', agent: false, headers: { 'content-type': 'application/json' }, ...tls }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (more: string) => (text += more)).on('error', reject).on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
-    }).on('error', reject).end(body);
+    request(
+      new URL(review, url),
+      { method: 'POST', agent: false, headers: { 'content-type': 'application/json' }, ...tls },
+      (answer) => {
+        let text = '';
+        answer
+          .setEncoding('utf8')
+          .on('data', (more: string) => (text += more))
+          .on('error', reject)
+          .on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      },
+    )
+      .on('error', reject)
+      .end(body);
   });
 }
 
@@ -39,11 +59,16 @@ function askHttp2(url: string, tls: object): Promise<Answer> {
     const session = connect(url, tls).on('error', reject);
     const stream = session.request({ ':method': 'POST', ':path': review, 'content-type': 'application/json' });
     let [status, text] = [0, ''];
-    stream.setEncoding('utf8').on('response', (headers) => (status = Number(headers[':status']))).on('data', (more: string) => (text += more)).on('error', reject).on('close', () => {
-      session.close();
-      if (status === 0) reject(new Error('the stream ended without an answer'));
-      else resolve({ status, text });
-    });
+    stream
+      .setEncoding('utf8')
+      .on('response', (headers) => (status = Number(headers[':status'])))
+      .on('data', (more: string) => (text += more))
+      .on('error', reject)
+      .on('close', () => {
+        session.close();
+        if (status === 0) reject(new Error('the stream ended without an answer'));
+        else resolve({ status, text });
+      });
     stream.end(body);
   });
 }
@@ -51,7 +76,12 @@ function askHttp2(url: string, tls: object): Promise<Answer> {
 function told(status: number, text: string): Told {
   if (status === 401) return 'refused';
   if (status !== 201) return String(status);
-  const { username, uid = '', groups = [] } = (JSON.parse(text) as { status: { userInfo: { username: string; uid?: string; groups?: string[] } } }).status.userInfo;
+  const {
+    username,
+    uid = '',
+    groups = [],
+  } = (JSON.parse(text) as { status: { userInfo: { username: string; uid?: string; groups?: string[] } } }).status
+    .userInfo;
   if (username === 'system:anonymous') return 'nobody';
   return shownUser({ name: username, uid, groups: groups.filter((group) => group !== 'system:authenticated') });
 }

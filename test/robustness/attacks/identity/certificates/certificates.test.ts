@@ -10,7 +10,8 @@ test('a chain of certificates makes a client who it is for kube-apiserver, or no
   for (const verdict of verdicts) {
     const here = await judgedHere(verdict);
     const there = judgedThere(verdict);
-    if (here !== there) differences.push(`${verdict.name}: ${here} instead of ${there} (${verdict.refused ?? 'taken'})`);
+    if (here !== there)
+      differences.push(`${verdict.name}: ${here} instead of ${there} (${verdict.refused ?? 'taken'})`);
   }
   assert.deepEqual(differences, []);
   assert.ok(verdicts.length > 150);

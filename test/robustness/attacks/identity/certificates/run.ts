@@ -1,5 +1,5 @@
-// Client certificates of all shapes, asked of the reference and of this server over both protocols, and 500 subjects each by
-// Go and OpenSSL. Needs Go, OpenSSL and the reference.
+// Client certificates of all shapes, asked of the reference and of this server over both protocols, and 500 subjects
+// each by Go and OpenSSL. Needs Go, OpenSSL and the reference.
 //   REFERENCE_BIN=FOLDER node --import tsx test/robustness/attacks/identity/certificates/run.ts [--record]
 // `--record` writes what the reference says to gen/served.json, for served.test.ts.
 import { execFileSync } from 'node:child_process';
@@ -17,38 +17,59 @@ import { judgedHere, judgedThere, pemOf, type Verdict } from './verdicts.ts';
 const protocols = ['h1', 'h2'] as const;
 const subjects = 500;
 const seed = 23;
-/** Go tells clients which signatures it takes on certificates (`signature_algorithms_cert`, crypto/tls handshake_server_tls13.go), so that this one is not sent to it. */
+/**
+ * Go tells clients which signatures it takes on certificates (`signature_algorithms_cert`, crypto/tls
+ * handshake_server_tls13.go), so that this one is not sent to it.
+ */
 const keptBack = new Set(['a leaf by MD5 with RSA']);
 const folder = mkdtempSync(join(tmpdir(), 'attack-certificates-'));
 const judge = join(folder, 'judge');
 
 function verdicts(args: readonly string[], input?: readonly Verdict[]): Verdict[] {
-  return JSON.parse(execFileSync(judge, args, { maxBuffer: 2 ** 28, ...(input === undefined ? {} : { input: JSON.stringify(input) }) }).toString()) as Verdict[];
+  return JSON.parse(
+    execFileSync(judge, args, {
+      maxBuffer: 2 ** 28,
+      ...(input === undefined ? {} : { input: JSON.stringify(input) }),
+    }).toString(),
+  ) as Verdict[];
 }
 
 /** Every case over both protocols. The authorities of all are trusted together. */
 async function askAll(url: string, cases: readonly Verdict[]): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
-  for (const one of cases) for (const protocol of protocols) answers.set(`${protocol} ${one.name}`, await askWho(url, one, protocol));
+  for (const one of cases)
+    for (const protocol of protocols) answers.set(`${protocol} ${one.name}`, await askWho(url, one, protocol));
   return answers;
 }
 
 /** The names of authorities by which clients are asked for certificates, in both versions of TLS. */
 function offeredNames(url: string): string[] {
   return ['-tls1_2', '-tls1_3'].flatMap((version) => {
-    const told = execFileSync('openssl', ['s_client', '-connect', new URL(url).host, version, '-nameopt', 'RFC2253,dn_rev'], { input: '', stdio: ['pipe', 'pipe', 'ignore'], maxBuffer: 2 ** 24 }).toString();
-    const names = /^Acceptable client certificate CA names\n([^]*?)^(?:Client Certificate Types|Requested Signature Algorithms):/m.exec(told)?.[1] ?? '';
+    const told = execFileSync(
+      'openssl',
+      ['s_client', '-connect', new URL(url).host, version, '-nameopt', 'RFC2253,dn_rev'],
+      { input: '', stdio: ['pipe', 'pipe', 'ignore'], maxBuffer: 2 ** 24 },
+    ).toString();
+    const names =
+      /^Acceptable client certificate CA names\n([^]*?)^(?:Client Certificate Types|Requested Signature Algorithms):/m.exec(
+        told,
+      )?.[1] ?? '';
     return names.split('\n').filter((name) => name !== '');
   });
 }
 
 function compareNames(here: readonly string[], there: readonly string[]): number {
   const equal = here.length > 100 && here.join('\n') === there.join('\n');
-  process.stdout.write(`${there.length} names of authorities are offered, ${equal ? 'the same' : `here ${here.length}:\n${here.join('\n')}`}\n`);
+  process.stdout.write(
+    `${there.length} names of authorities are offered, ${equal ? 'the same' : `here ${here.length}:\n${here.join('\n')}`}\n`,
+  );
   return equal ? 0 : 1;
 }
 
-async function questioned(server: { readonly url: string; readonly close: () => Promise<void> }, cases: readonly Verdict[]) {
+async function questioned(
+  server: { readonly url: string; readonly close: () => Promise<void> },
+  cases: readonly Verdict[],
+) {
   try {
     return { names: offeredNames(server.url), answers: await askAll(server.url, cases) };
   } finally {
@@ -78,8 +99,19 @@ async function compareServers(): Promise<number> {
 }
 
 function record(cases: readonly Verdict[], answers: ReadonlyMap<string, string>): void {
-  const served = cases.filter(({ name }) => servedCases.has(name)).map(({ name, sent, roots, key }): ServedCase => ({ name, sent, roots, key: key ?? '', told: answers.get(`h1 ${name}`) ?? '' }));
-  writeFileSync(new URL('gen/served.json', import.meta.url), `[\n${served.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`);
+  const served = cases
+    .filter(({ name }) => servedCases.has(name))
+    .map(({ name, sent, roots, key }): ServedCase => ({
+      name,
+      sent,
+      roots,
+      key: key ?? '',
+      told: answers.get(`h1 ${name}`) ?? '',
+    }));
+  writeFileSync(
+    new URL('gen/served.json', import.meta.url),
+    `[\n${served.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`,
+  );
 }
 
 /** Subjects are judged by this process and by the reference's own authenticator. */
@@ -98,9 +130,16 @@ async function compareSubjects(by: string, told: readonly Verdict[]): Promise<nu
 
 let wrong = 0;
 try {
-  execFileSync('go', ['build', '-o', judge, '.'], { cwd: join(import.meta.dirname, 'record'), env: { ...process.env, GOFLAGS: '-mod=mod' }, stdio: ['ignore', 'inherit', 'inherit'] });
+  execFileSync('go', ['build', '-o', judge, '.'], {
+    cwd: join(import.meta.dirname, 'record'),
+    env: { ...process.env, GOFLAGS: '-mod=mod' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   wrong += await compareSubjects('Go', verdicts(['subjects', String(seed), String(subjects)]));
-  wrong += await compareSubjects('OpenSSL', verdicts(['judge'], opensslSubjects(folder, new SeededRandom(seed), subjects)));
+  wrong += await compareSubjects(
+    'OpenSSL',
+    verdicts(['judge'], opensslSubjects(folder, new SeededRandom(seed), subjects)),
+  );
   wrong += await compareServers();
 } finally {
   rmSync(folder, { recursive: true, force: true });

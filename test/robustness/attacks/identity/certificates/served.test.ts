@@ -34,7 +34,8 @@ test('who sends a chain over TLS is who it is for kube-apiserver, on both protoc
     for (const protocol of ['h1', 'h2'] as const) {
       const told = await askWho(cluster.url, one, protocol);
       // Go ends the handshake over what it cannot read; here it is a 401.
-      if (told !== one.told && !(one.told === 'ended' && told === 'refused')) differences.push(`${protocol} ${one.name}: ${told} instead of ${one.told}`);
+      if (told !== one.told && !(one.told === 'ended' && told === 'refused'))
+        differences.push(`${protocol} ${one.name}: ${told} instead of ${one.told}`);
     }
   }
   assert.deepEqual(differences, []);
@@ -71,15 +72,26 @@ test('an authority that is taken out of the file counts no more, and one that is
 });
 
 async function until(isTrue: () => boolean): Promise<void> {
-  for (const patience = performance.now() + 10_000; !isTrue(); await sleep(50)) assert.ok(performance.now() < patience, cluster.output());
+  for (const patience = performance.now() + 10_000; !isTrue(); await sleep(50))
+    assert.ok(performance.now() < patience, cluster.output());
 }
 
 test('the server does not start with a file of authorities that holds none, or with a plugin that is not known', async () => {
   const empty = join(folder, 'empty.crt');
   writeFileSync(empty, 'no certificate\n');
-  const refusals = await Promise.all([
-    ['--client-ca-file', empty], ['--enable-admission-plugins', 'NodeRestriction,Nope'], ['--enable-admission-plugins', 'PodNodeSelector'],
-  ].map(async (flags) => await startCluster({ flags }).then((started) => started.close().then(() => 'started'), (error: unknown) => String(error))));
+  const refusals = await Promise.all(
+    [
+      ['--client-ca-file', empty],
+      ['--enable-admission-plugins', 'NodeRestriction,Nope'],
+      ['--enable-admission-plugins', 'PodNodeSelector'],
+    ].map(
+      async (flags) =>
+        await startCluster({ flags }).then(
+          (started) => started.close().then(() => 'started'),
+          (error: unknown) => String(error),
+        ),
+    ),
+  );
   assert.match(refusals[0] ?? '', /empty\.crt.*does not contain any valid|does not contain any valid.*empty\.crt/);
   assert.match(refusals[1] ?? '', /enable-admission-plugins plugin \\?"Nope\\?" is unknown/);
   assert.match(refusals[2] ?? '', /enable-admission-plugins plugin \\?"PodNodeSelector\\?" is not available yet/);

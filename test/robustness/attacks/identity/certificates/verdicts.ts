@@ -28,7 +28,9 @@ export async function judgedHere({ sent, roots }: Verdict): Promise<string> {
     const path = join(folder, 'ca.crt');
     writeFileSync(path, roots.map((der) => pemOf(der)).join(''));
     const certificates = sent.map((der) => Buffer.from(der, 'base64'));
-    const answer = await new X509Authenticator(new CaBundle(path)).authenticate({ peerCertificates: () => certificates });
+    const answer = await new X509Authenticator(new CaBundle(path)).authenticate({
+      peerCertificates: () => certificates,
+    });
     return answer === undefined ? 'nobody' : shownUser(answer.user);
   } catch (error) {
     if (error instanceof AuthenticationError) return 'refused';
@@ -44,6 +46,14 @@ export function judgedThere({ user, refused }: Verdict): string {
 }
 
 /** A user as text, to be compared. */
-export function shownUser({ name, uid, groups }: { readonly name: string; readonly uid: string; readonly groups: readonly string[] }): string {
+export function shownUser({
+  name,
+  uid,
+  groups,
+}: {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+}): string {
   return JSON.stringify({ name, uid, groups });
 }

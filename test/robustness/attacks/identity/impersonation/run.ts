@@ -13,34 +13,94 @@ interface Answer {
   readonly body: string;
 }
 
-function send(url: string, method: string, path: string, token: string, headers: Readonly<Record<string, string>> = {}, object?: unknown): Promise<Answer> {
+function send(
+  url: string,
+  method: string,
+  path: string,
+  token: string,
+  headers: Readonly<Record<string, string>> = {},
+  object?: unknown,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    request(new URL(path, url), { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers }, rejectUnauthorized: false }, (answer) => {
-      let body = '';
-      answer.setEncoding('utf8').on('data', (more: string) => (body += more)).on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
-    }).on('error', reject).end(object === undefined ? undefined : JSON.stringify(object));
+    request(
+      new URL(path, url),
+      {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        rejectUnauthorized: false,
+      },
+      (answer) => {
+        let body = '';
+        answer
+          .setEncoding('utf8')
+          .on('data', (more: string) => (body += more))
+          .on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+      },
+    )
+      .on('error', reject)
+      .end(object === undefined ? undefined : JSON.stringify(object));
   });
 }
 
 const wanted: readonly Readonly<Record<string, string>>[] = [
-  { 'impersonate-user': 'alice' }, { 'impersonate-user': 'alice', 'impersonate-group': 'dev' }, { 'impersonate-user': 'system:node:n1' },
-  { 'impersonate-user': 'system:serviceaccount:default:default' }, { 'impersonate-user': 'zoe' }, { 'impersonate-user': 'alice', 'impersonate-uid': 'u' }, { 'impersonate-user': 'alice', 'impersonate-extra-a': 'b' },
+  { 'impersonate-user': 'alice' },
+  { 'impersonate-user': 'alice', 'impersonate-group': 'dev' },
+  { 'impersonate-user': 'system:node:n1' },
+  { 'impersonate-user': 'system:serviceaccount:default:default' },
+  { 'impersonate-user': 'zoe' },
+  { 'impersonate-user': 'alice', 'impersonate-uid': 'u' },
+  { 'impersonate-user': 'alice', 'impersonate-extra-a': 'b' },
 ];
 /** The rights of bob: by the constrained verbs to be anybody who lists, by the old one to be zoe. */
 const rules = [
-  { apiGroups: ['authentication.k8s.io'], resources: ['users', 'groups', 'nodes', 'serviceaccounts'], verbs: ['impersonate:user-info', 'impersonate:arbitrary-node', 'impersonate:serviceaccount'] },
-  { apiGroups: [''], resources: ['configmaps'], verbs: ['impersonate-on:user-info:list', 'impersonate-on:arbitrary-node:list', 'impersonate-on:serviceaccount:list'] },
+  {
+    apiGroups: ['authentication.k8s.io'],
+    resources: ['users', 'groups', 'nodes', 'serviceaccounts'],
+    verbs: ['impersonate:user-info', 'impersonate:arbitrary-node', 'impersonate:serviceaccount'],
+  },
+  {
+    apiGroups: [''],
+    resources: ['configmaps'],
+    verbs: [
+      'impersonate-on:user-info:list',
+      'impersonate-on:arbitrary-node:list',
+      'impersonate-on:serviceaccount:list',
+    ],
+  },
   { apiGroups: [''], resources: ['users'], resourceNames: ['zoe'], verbs: ['impersonate'] },
 ];
 
 async function askAll(url: string): Promise<string[]> {
   const rbac = '/apis/rbac.authorization.k8s.io/v1';
-  await send(url, 'POST', `${rbac}/clusterroles`, adminToken, {}, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'attack' }, rules });
-  await send(url, 'POST', `${rbac}/clusterrolebindings`, adminToken, {}, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name: 'attack' }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'attack' }, subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'bob' }] });
+  await send(
+    url,
+    'POST',
+    `${rbac}/clusterroles`,
+    adminToken,
+    {},
+    { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'attack' }, rules },
+  );
+  await send(
+    url,
+    'POST',
+    `${rbac}/clusterrolebindings`,
+    adminToken,
+    {},
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'attack' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'attack' },
+      subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'bob' }],
+    },
+  );
   const zoe = { 'impersonate-user': 'zoe' };
   // The binding counts once zoe is somebody else than bob in the refusal.
   for (let tries = 0; tries < 100; tries++) {
-    if ((await send(url, 'GET', '/api/v1/namespaces/default/configmaps', bobToken, zoe)).body.includes('User \\"zoe\\"')) break;
+    if (
+      (await send(url, 'GET', '/api/v1/namespaces/default/configmaps', bobToken, zoe)).body.includes('User \\"zoe\\"')
+    )
+      break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   const told: string[] = [];

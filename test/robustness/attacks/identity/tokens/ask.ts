@@ -16,8 +16,15 @@ const self = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 /** Asks by a review and by a header, over HTTP/1.1 or HTTP/2. `uid`: left out of what is told. */
 export async function askToken(url: string, token: string, protocol: 'h1' | 'h2', uid: string): Promise<TokenAnswer> {
   const send = protocol === 'h1' ? sendHttp1 : sendHttp2;
-  const told = await send(url, review, adminToken, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token } });
-  const status = /^[!-~]+$/.test(token) && token.length < 60_000 ? (await send(url, self, token, { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' })).status : 0;
+  const told = await send(url, review, adminToken, {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenReview',
+    spec: { token },
+  });
+  const status =
+    /^[!-~]+$/.test(token) && token.length < 60_000
+      ? (await send(url, self, token, { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' })).status
+      : 0;
   return { status, review: shown(told, uid) };
 }
 
@@ -43,22 +50,41 @@ interface Sent {
 function sendHttp1(url: string, path: string, token: string, object?: unknown): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    request(new URL(path, url), { method: object === undefined ? 'GET' : 'POST', headers, rejectUnauthorized: false }, (answer) => {
-      let body = '';
-      answer.setEncoding('utf8').on('data', (more: string) => (body += more)).on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
-    }).on('error', reject).end(object === undefined ? undefined : JSON.stringify(object));
+    request(
+      new URL(path, url),
+      { method: object === undefined ? 'GET' : 'POST', headers, rejectUnauthorized: false },
+      (answer) => {
+        let body = '';
+        answer
+          .setEncoding('utf8')
+          .on('data', (more: string) => (body += more))
+          .on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+      },
+    )
+      .on('error', reject)
+      .end(object === undefined ? undefined : JSON.stringify(object));
   });
 }
 
 function sendHttp2(url: string, path: string, token: string, object: unknown): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const session = connect(url, { rejectUnauthorized: false }).on('error', reject);
-    const stream = session.request({ ':method': 'POST', ':path': path, authorization: `Bearer ${token}`, 'content-type': 'application/json' });
-    let [status, body] = [0, ''];
-    stream.setEncoding('utf8').on('response', (headers) => (status = Number(headers[':status']))).on('data', (more: string) => (body += more)).on('error', reject).on('end', () => {
-      session.close();
-      resolve({ status, body });
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': path,
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
     });
+    let [status, body] = [0, ''];
+    stream
+      .setEncoding('utf8')
+      .on('response', (headers) => (status = Number(headers[':status'])))
+      .on('data', (more: string) => (body += more))
+      .on('error', reject)
+      .on('end', () => {
+        session.close();
+        resolve({ status, body });
+      });
     stream.end(JSON.stringify(object));
   });
 }

@@ -24,12 +24,24 @@ const keyFiles = [p256, p384].map((key, index) => {
   writeFileSync(path, createPublicKey(key).export({ type: 'spki', format: 'pem' }));
   return path;
 });
-const flags = ['--service-account-max-token-expiration', '1h30m', ...keyFiles.flatMap((path) => ['--service-account-key-file', path])];
+const flags = [
+  '--service-account-max-token-expiration',
+  '1h30m',
+  ...keyFiles.flatMap((path) => ['--service-account-key-file', path]),
+];
 
 /** Asks one server everything; the answers by the names of the cases. */
 async function askAll(url: string, saKey: string, protocol: 'h1' | 'h2'): Promise<Map<string, TokenAnswer>> {
   const uid = await accountUid(url);
-  const making = { rsa: createPrivateKey(readFileSync(saKey)), p256, p384, stranger, issuer, uid, nowSeconds: Math.floor(Date.now() / 1000) };
+  const making = {
+    rsa: createPrivateKey(readFileSync(saKey)),
+    p256,
+    p384,
+    stranger,
+    issuer,
+    uid,
+    nowSeconds: Math.floor(Date.now() / 1000),
+  };
   const answers = new Map<string, TokenAnswer>();
   for (const { name, token } of tokenCases(making)) answers.set(name, await askToken(url, token, protocol, uid));
   return answers;
@@ -37,7 +49,7 @@ async function askAll(url: string, saKey: string, protocol: 'h1' | 'h2'): Promis
 
 async function askOthers(url: string): Promise<Map<string, string>> {
   await accountUid(url);
-  return new Map([...await askWebSockets(url, adminToken), ...await askExpiry(url)]);
+  return new Map([...(await askWebSockets(url, adminToken)), ...(await askExpiry(url))]);
 }
 
 let wrong = 0;
@@ -51,9 +63,25 @@ try {
   } finally {
     await reference.close();
   }
-  if (recording) writeFileSync(new URL('gen/tokens.json', import.meta.url), `{\n${[...there].map(([name, answer]) => `${JSON.stringify(name)}: ${JSON.stringify(answer)}`).join(',\n')}\n}\n`);
+  if (recording)
+    writeFileSync(
+      new URL('gen/tokens.json', import.meta.url),
+      `{\n${[...there].map(([name, answer]) => `${JSON.stringify(name)}: ${JSON.stringify(answer)}`).join(',\n')}\n}\n`,
+    );
   const dataDir = mkdtempSync(join(tmpdir(), 'attack-tokens-ours-'));
-  const ours = await startCluster({ bundled: true, dataDir, flags: ['--token-auth-file', writeTokens(folder), '--service-account-key-file', join(dataDir, 'pki', 'sa.pub'), '--service-account-issuer', issuer, ...flags] });
+  const ours = await startCluster({
+    bundled: true,
+    dataDir,
+    flags: [
+      '--token-auth-file',
+      writeTokens(folder),
+      '--service-account-key-file',
+      join(dataDir, 'pki', 'sa.pub'),
+      '--service-account-issuer',
+      issuer,
+      ...flags,
+    ],
+  });
   try {
     const othersHere = await askOthers(ours.url);
     for (const [name, answer] of othersThere) {
@@ -68,7 +96,9 @@ try {
         const mine = here.get(name);
         if (mine?.status === answer.status && mine.review === answer.review) continue;
         wrong++;
-        process.stdout.write(`${protocol} ${name}\n  here  ${JSON.stringify(mine)}\n  there ${JSON.stringify(answer)}\n`);
+        process.stdout.write(
+          `${protocol} ${name}\n  here  ${JSON.stringify(mine)}\n  there ${JSON.stringify(answer)}\n`,
+        );
       }
       process.stdout.write(`${protocol}: ${there.size} tokens, ${wrong} differ\n`);
     }

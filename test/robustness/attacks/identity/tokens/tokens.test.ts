@@ -12,7 +12,11 @@ import type { Exchange } from '../../../../../shared/request/exchange.ts';
 import type { TokenAnswer } from './ask.ts';
 import { tokenCases } from './cases.ts';
 
-const recorded = new Map(Object.entries(JSON.parse(readFileSync(new URL('gen/tokens.json', import.meta.url), 'utf8')) as Record<string, TokenAnswer>));
+const recorded = new Map(
+  Object.entries(
+    JSON.parse(readFileSync(new URL('gen/tokens.json', import.meta.url), 'utf8')) as Record<string, TokenAnswer>,
+  ),
+);
 const folder = mkdtempSync(join(tmpdir(), 'attack-tokens-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const issuer = 'https://kubernetes.default.svc.cluster.local';
@@ -30,16 +34,45 @@ test('a token of any shape is answered as by kube-apiserver', async () => {
   const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
   const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const account = asKubeObject({ metadata: { name: 'default', namespace: 'default', uid } });
-  const authentication = createAuthentication({
-    anonymousAuth: true, apiAudiences: [], authorizationMode: ['RBAC'], clientCaFile: '', ownClientCaFiles: [], readsCertificateUids: true, requestheaderClientCaFile: '', requestheaderAllowedNames: [], requestheaderUsernameHeaders: [],
-    requestheaderGroupHeaders: [], requestheaderUidHeaders: [], requestheaderExtraHeadersPrefix: [], serviceAccountIssuer: [issuer], serviceAccountKeyFile: [trusted('rsa', rsa), trusted('p256', p256), trusted('p384', p384)],
-    serviceAccountLookup: true, tlsPrivateKeyFile: '', tokenAuthFile: '',
-  }, (resource, namespace, name) => Promise.resolve(`${resource}/${namespace}/${name}` === 'serviceaccounts/default/default' ? account : undefined));
+  const authentication = createAuthentication(
+    {
+      anonymousAuth: true,
+      apiAudiences: [],
+      authorizationMode: ['RBAC'],
+      clientCaFile: '',
+      ownClientCaFiles: [],
+      readsCertificateUids: true,
+      requestheaderClientCaFile: '',
+      requestheaderAllowedNames: [],
+      requestheaderUsernameHeaders: [],
+      requestheaderGroupHeaders: [],
+      requestheaderUidHeaders: [],
+      requestheaderExtraHeadersPrefix: [],
+      serviceAccountIssuer: [issuer],
+      serviceAccountKeyFile: [trusted('rsa', rsa), trusted('p256', p256), trusted('p384', p384)],
+      serviceAccountLookup: true,
+      tlsPrivateKeyFile: '',
+      tokenAuthFile: '',
+    },
+    (resource, namespace, name) =>
+      Promise.resolve(`${resource}/${namespace}/${name}` === 'serviceaccounts/default/default' ? account : undefined),
+  );
   const review = tokenReview(authentication.tokens, authentication.apiAudiences, authentication.letsAnonymousIn);
-  const context = { user: { name: '', uid: '', groups: [], extra: {} }, namespace: '', dryRun: false, subresource: '', addWarning: () => undefined, auditAnnotations: new Map<string, string>(), nowMs: 0 };
+  const context = {
+    user: { name: '', uid: '', groups: [], extra: {} },
+    namespace: '',
+    dryRun: false,
+    subresource: '',
+    addWarning: () => undefined,
+    auditAnnotations: new Map<string, string>(),
+    nowMs: 0,
+  };
   const statusOf = async (token: string): Promise<number> => {
     try {
-      await authentication.authenticator.authenticate({ headers: { authorization: `Bearer ${token}` }, peerCertificates: () => undefined } as unknown as Exchange);
+      await authentication.authenticator.authenticate({
+        headers: { authorization: `Bearer ${token}` },
+        peerCertificates: () => undefined,
+      } as unknown as Exchange);
       return 201;
     } catch (error) {
       if (error instanceof AuthenticationError) return 401;
@@ -51,8 +84,12 @@ test('a token of any shape is answered as by kube-apiserver', async () => {
   for (const { name, token } of cases) {
     const there = recorded.get(name);
     const told = (await review(context, asKubeObject({ metadata: {}, spec: { token } })))['status'];
-    const here: TokenAnswer = { status: there?.status === 0 ? 0 : await statusOf(token), review: JSON.stringify(told).replaceAll(uid, 'UID') };
-    if (here.status !== there?.status || !sameReview(here.review, there.review)) differences.push({ name, here, there });
+    const here: TokenAnswer = {
+      status: there?.status === 0 ? 0 : await statusOf(token),
+      review: JSON.stringify(told).replaceAll(uid, 'UID'),
+    };
+    if (here.status !== there?.status || !sameReview(here.review, there.review))
+      differences.push({ name, here, there });
   }
   assert.deepEqual(differences, []);
   assert.ok(cases.length > 300 && cases.length === recorded.size);

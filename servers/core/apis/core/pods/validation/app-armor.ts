@@ -8,7 +8,10 @@ import { validateAppArmor } from './security-context.ts';
 const prefix = 'container.apparmor.security.beta.kubernetes.io/';
 const localhost = 'localhost/';
 
-/** What an annotation of former times says of a container; undefined when it says nothing that is known (pkg/api/pod/util.go). */
+/**
+ * What an annotation of former times says of a container; undefined when it says nothing that is known
+ * (pkg/api/pod/util.go).
+ */
 function profileOf(annotation: string): JsonObject | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
@@ -21,7 +24,12 @@ function deprecation(key: string, annotations: Path): string {
 }
 
 /** Of a container in a template, which says with an annotation what neither it nor its pod says with a field. */
-export function appArmorWarnings(container: JsonObject, spec: JsonObject, annotations: JsonObject, field: Path): string[] {
+export function appArmorWarnings(
+  container: JsonObject,
+  spec: JsonObject,
+  annotations: JsonObject,
+  field: Path,
+): string[] {
   const key = prefix + stringAt(container, 'name');
   const annotation = getKey(annotations, key);
   if (typeof annotation !== 'string' || objectAt(container, 'securityContext', 'appArmorProfile')) return [];
@@ -33,7 +41,8 @@ export function appArmorWarnings(container: JsonObject, spec: JsonObject, annota
 export function applyAppArmorAnnotations(pod: KubeObject, warn: (text: string) => void): void {
   const annotations: JsonObject = pod.metadata.annotations ?? {};
   const spec = objectAt(pod, 'spec');
-  if (!Object.keys(annotations).some((key) => key.startsWith(prefix)) || stringAt(spec, 'os', 'name') === 'windows') return;
+  if (!Object.keys(annotations).some((key) => key.startsWith(prefix)) || stringAt(spec, 'os', 'name') === 'windows')
+    return;
   const ofPod = objectAt(spec, 'securityContext', 'appArmorProfile');
   for (const container of [...objectsAt(spec, 'initContainers'), ...objectsAt(spec, 'containers')]) {
     const key = prefix + stringAt(container, 'name');

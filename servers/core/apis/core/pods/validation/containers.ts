@@ -1,4 +1,14 @@
-import { duplicate, forbidden, invalid, notFound, notSupported, required, tooMany, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notFound,
+  notSupported,
+  required,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { isDNS1123Label } from '../../../../../../shared/apimachinery/names.ts';
@@ -28,7 +38,11 @@ export interface ContainerScope {
 const initOnly = 'may not be set for init containers without restartPolicy=Always';
 const debugOnly = 'cannot be set for an Ephemeral Container';
 
-export function validateContainers(containers: readonly JsonObject[], scope: ContainerScope, field: Path): FieldError[] {
+export function validateContainers(
+  containers: readonly JsonObject[],
+  scope: ContainerScope,
+  field: Path,
+): FieldError[] {
   if (containers.length === 0) return [required(field, '')];
   const names = new Set<string>();
   const errors = containers.flatMap((container, index) => {
@@ -44,7 +58,12 @@ export function validateContainers(containers: readonly JsonObject[], scope: Con
   return [...errors, ...validateHostPortConflicts(containers, field)];
 }
 
-export function validateInitContainers(containers: readonly JsonObject[], regular: readonly JsonObject[], scope: ContainerScope, field: Path): FieldError[] {
+export function validateInitContainers(
+  containers: readonly JsonObject[],
+  regular: readonly JsonObject[],
+  scope: ContainerScope,
+  field: Path,
+): FieldError[] {
   const names = new Set(regular.map((container) => stringAt(container, 'name')));
   return containers.flatMap((container, index) => {
     const at = field.index(index);
@@ -56,17 +75,40 @@ export function validateInitContainers(containers: readonly JsonObject[], regula
       ...validateUniqueName(container, names, at, false),
       ...validateHostPortConflicts([container], field),
       ...(isSidecar
-        ? [...validateLifecycle(objectAt(container, 'lifecycle'), scope, at.child('lifecycle')), ...validateProbes(container, at)]
+        ? [
+            ...validateLifecycle(objectAt(container, 'lifecycle'), scope, at.child('lifecycle')),
+            ...validateProbes(container, at),
+          ]
         : running.filter((name) => objectAt(container, name)).map((name) => forbidden(at.child(name), initOnly))),
-      ...validateInitResizePolicy(objectsAt(container, 'resizePolicy'), isSidecar, scope.rules, at.child('resizePolicy')),
+      ...validateInitResizePolicy(
+        objectsAt(container, 'resizePolicy'),
+        isSidecar,
+        scope.rules,
+        at.child('resizePolicy'),
+      ),
     ];
   });
 }
 
 /** Fields of a container that make no sense while debugging. */
-const forbiddenInDebug = ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle', 'resources', 'resizePolicy', 'restartPolicy', 'restartPolicyRules'];
+const forbiddenInDebug = [
+  'ports',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+];
 
-export function validateEphemeralContainers(containers: readonly JsonObject[], others: readonly JsonObject[], scope: ContainerScope, field: Path): FieldError[] {
+export function validateEphemeralContainers(
+  containers: readonly JsonObject[],
+  others: readonly JsonObject[],
+  scope: ContainerScope,
+  field: Path,
+): FieldError[] {
   const otherNames = new Set(others.map((container) => stringAt(container, 'name')));
   const names = new Set(otherNames);
   return containers.flatMap((container, index) => {
@@ -79,18 +121,30 @@ export function validateEphemeralContainers(containers: readonly JsonObject[], o
       ...(target !== '' && !otherNames.has(target) ? [notFound(at.child('targetContainerName'), target)] : []),
       ...forbiddenInDebug.filter((name) => isSet(container, name)).map((name) => forbidden(at.child(name), debugOnly)),
       ...objectsAt(container, 'volumeMounts').flatMap((mount, position) =>
-        ['subPath', 'subPathExpr'].filter((key) => stringAt(mount, key) !== '').map((key) => forbidden(at.child('volumeMounts').index(position).child(key), debugOnly))),
+        ['subPath', 'subPathExpr']
+          .filter((key) => stringAt(mount, key) !== '')
+          .map((key) => forbidden(at.child('volumeMounts').index(position).child(key), debugOnly)),
+      ),
     ];
   });
 }
 
 function isSet(container: JsonObject, name: string): boolean {
   const value = getKey(container, name);
-  return value !== undefined && value !== null && (name !== 'resources' || Object.keys(objectAt(container, name) ?? {}).length > 0);
+  return (
+    value !== undefined &&
+    value !== null &&
+    (name !== 'resources' || Object.keys(objectAt(container, name) ?? {}).length > 0)
+  );
 }
 
 /** Init containers without a name are told of that alone. */
-function validateUniqueName(container: JsonObject, names: Set<string>, field: Path, countsNameless = true): FieldError[] {
+function validateUniqueName(
+  container: JsonObject,
+  names: Set<string>,
+  field: Path,
+  countsNameless = true,
+): FieldError[] {
   const name = stringAt(container, 'name');
   if (names.has(name)) return [duplicate(field.child('name'), name)];
   if (countsNameless || name !== '') names.add(name);
@@ -100,7 +154,9 @@ function validateUniqueName(container: JsonObject, names: Set<string>, field: Pa
 /** In pods, not in templates: old templates may hold it. */
 export function validateImageSpaces(container: JsonObject, field: Path): FieldError[] {
   const image = stringAt(container, 'image');
-  return image.trim() === image ? [] : [invalid(field.child('image'), image, 'must not have leading or trailing whitespace')];
+  return image.trim() === image
+    ? []
+    : [invalid(field.child('image'), image, 'must not have leading or trailing whitespace')];
 }
 
 function validateCommon(container: JsonObject, scope: ContainerScope, field: Path): FieldError[] {
@@ -108,15 +164,27 @@ function validateCommon(container: JsonObject, scope: ContainerScope, field: Pat
   return [
     ...(name === '' ? [required(field.child('name'), '')] : messages(isDNS1123Label(name), field.child('name'), name)),
     ...(stringAt(container, 'image') === '' ? [required(field.child('image'), '')] : []),
-    ...oneOf(stringAt(container, 'terminationMessagePolicy'), ['File', 'FallbackToLogsOnError'], field.child('terminationMessagePolicy')),
+    ...oneOf(
+      stringAt(container, 'terminationMessagePolicy'),
+      ['File', 'FallbackToLogsOnError'],
+      field.child('terminationMessagePolicy'),
+    ),
     ...validateContainerPorts(objectsAt(container, 'ports'), field.child('ports')),
     ...validateEnvironment(objectsAt(container, 'env'), scope.rules, field.child('env')),
     ...validateEnvironmentSources(objectsAt(container, 'envFrom'), scope.rules, field.child('envFrom')),
     ...validateMounts(container, scope.volumes, field),
-    ...oneOf(stringAt(container, 'imagePullPolicy'), ['Always', 'IfNotPresent', 'Never'], field.child('imagePullPolicy')),
+    ...oneOf(
+      stringAt(container, 'imagePullPolicy'),
+      ['Always', 'IfNotPresent', 'Never'],
+      field.child('imagePullPolicy'),
+    ),
     ...validateContainerResources(objectAt(container, 'resources'), scope.claimNames, field.child('resources')),
     ...validateResizePolicy(objectsAt(container, 'resizePolicy'), scope.podRestartPolicy, field.child('resizePolicy')),
-    ...validateContainerSecurity(objectAt(container, 'securityContext'), scope.hostUsers, field.child('securityContext')),
+    ...validateContainerSecurity(
+      objectAt(container, 'securityContext'),
+      scope.hostUsers,
+      field.child('securityContext'),
+    ),
   ];
 }
 
@@ -126,32 +194,72 @@ function validateResizePolicy(policies: readonly JsonObject[], podRestartPolicy:
     const [resource, restart] = [stringAt(policy, 'resourceName'), stringAt(policy, 'restartPolicy')];
     const errors: FieldError[] = seen.has(resource) ? [duplicate(field.index(index), resource)] : [];
     seen.add(resource);
-    errors.push(...oneOf(resource, ['cpu', 'memory'], field), ...oneOf(restart, ['NotRequired', 'RestartContainer'], field));
-    if (podRestartPolicy === 'Never' && restart !== 'NotRequired') errors.push(invalid(field, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"));
+    errors.push(
+      ...oneOf(resource, ['cpu', 'memory'], field),
+      ...oneOf(restart, ['NotRequired', 'RestartContainer'], field),
+    );
+    if (podRestartPolicy === 'Never' && restart !== 'NotRequired')
+      errors.push(invalid(field, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"));
     return errors;
   });
 }
 
 /** Containers that end are not started again for more resources. */
-function validateInitResizePolicy(policies: readonly JsonObject[], isSidecar: boolean, rules: PodRules, field: Path): FieldError[] {
-  const restarts = isSidecar || rules.restartsInit ? [] : policies.flatMap((policy, index) => (stringAt(policy, 'restartPolicy') === 'RestartContainer'
-    ? [invalid(field.index(index).child('restartPolicy'), 'RestartContainer', "must not be set to 'RestartContainer' for non-sidecar initContainers")] : []));
-  return rules.resizeOfSidecars || policies.length === 0 ? restarts : [invalid(field, policies.map((policy) => goForm('io.k8s.api.core.v1.ContainerResizePolicy', policy)), 'must not be set for init containers'), ...restarts];
+function validateInitResizePolicy(
+  policies: readonly JsonObject[],
+  isSidecar: boolean,
+  rules: PodRules,
+  field: Path,
+): FieldError[] {
+  const restarts =
+    isSidecar || rules.restartsInit
+      ? []
+      : policies.flatMap((policy, index) =>
+          stringAt(policy, 'restartPolicy') === 'RestartContainer'
+            ? [
+                invalid(
+                  field.index(index).child('restartPolicy'),
+                  'RestartContainer',
+                  "must not be set to 'RestartContainer' for non-sidecar initContainers",
+                ),
+              ]
+            : [],
+        );
+  return rules.resizeOfSidecars || policies.length === 0
+    ? restarts
+    : [
+        invalid(
+          field,
+          policies.map((policy) => goForm('io.k8s.api.core.v1.ContainerResizePolicy', policy)),
+          'must not be set for init containers',
+        ),
+        ...restarts,
+      ];
 }
 
 const maxRestartRules = 20;
 
 function validateOwnRestarts(container: JsonObject, rules: PodRules, field: Path): FieldError[] {
   if (rules.restartRules) return validateRestartPolicy(container, rules, field);
-  return container['restartPolicy'] === undefined ? [] : [forbidden(field.child('restartPolicy'), 'may not be set for non-init containers')];
+  return container['restartPolicy'] === undefined
+    ? []
+    : [forbidden(field.child('restartPolicy'), 'may not be set for non-init containers')];
 }
 
 /** Sidecars are older than rules, which came to them last. */
 function validateInitRestarts(container: JsonObject, rules: PodRules, field: Path): FieldError[] {
   const isSidecar = stringAt(container, 'restartPolicy') === 'Always';
-  if (container['restartPolicy'] === undefined || (rules.restartRules && (rules.restartAll || !isSidecar))) return validateRestartPolicy(container, rules, field);
+  if (container['restartPolicy'] === undefined || (rules.restartRules && (rules.restartAll || !isSidecar)))
+    return validateRestartPolicy(container, rules, field);
   if (!rules.restartRules) return givenOneOf(container['restartPolicy'], ['Always'], field.child('restartPolicy'));
-  return objectsAt(container, 'restartPolicyRules').length === 0 ? [] : [forbidden(field.child('restartPolicyRules'), 'restartPolicyRules are not allowed for init containers with restart policy Always')];
+  return objectsAt(container, 'restartPolicyRules').length === 0
+    ? []
+    : [
+        forbidden(
+          field.child('restartPolicyRules'),
+          'restartPolicyRules are not allowed for init containers with restart policy Always',
+        ),
+      ];
 }
 
 /** The policy of a single container and its rules (KEP-5307). */
@@ -160,28 +268,33 @@ function validateRestartPolicy(container: JsonObject, podRules: PodRules, field:
   const policy = container['restartPolicy'];
   const rules = objectsAt(container, 'restartPolicyRules');
   const missing = policy === undefined && rules.length > 0;
-  const errors = missing ? [required(field.child('restartPolicy'), 'must specify restartPolicy when restart rules are used')]
+  const errors = missing
+    ? [required(field.child('restartPolicy'), 'must specify restartPolicy when restart rules are used')]
     : givenOneOf(policy, ['Always', 'Never', 'OnFailure'], field.child('restartPolicy'));
-  if (rules.length > maxRestartRules) errors.push(tooMany(field.child('restartPolicyRules'), rules.length, maxRestartRules));
+  if (rules.length > maxRestartRules)
+    errors.push(tooMany(field.child('restartPolicyRules'), rules.length, maxRestartRules));
   for (const [index, rule] of rules.entries()) {
     const at = field.child('restartPolicyRules').index(index);
     const codes = objectAt(rule, 'exitCodes');
     const action = stringAt(rule, 'action');
     if (!restartActions.includes(action)) errors.push(notSupported(at.child('action'), action, restartActions));
     if (!codes) errors.push(required(at.child('exitCodes'), 'must be specified'));
-    else if (!['In', 'NotIn'].includes(stringAt(codes, 'operator'))) errors.push(notSupported(at.child('exitCodes', 'operator'), stringAt(codes, 'operator'), ['In', 'NotIn']));
+    else if (!['In', 'NotIn'].includes(stringAt(codes, 'operator')))
+      errors.push(notSupported(at.child('exitCodes', 'operator'), stringAt(codes, 'operator'), ['In', 'NotIn']));
   }
   return errors;
 }
 
 function validateHostPortConflicts(containers: readonly JsonObject[], field: Path): FieldError[] {
   const taken = new Set<string>();
-  return containers.flatMap((container, position) => objectsAt(container, 'ports').flatMap((port, index) => {
-    const host = numberAt(port, 'hostPort') ?? 0;
-    if (host === 0) return [];
-    const key = `${stringAt(port, 'protocol')}/${stringAt(port, 'hostIP')}/${host}`;
-    if (taken.has(key)) return [duplicate(field.index(position).child('ports').index(index).child('hostPort'), key)];
-    taken.add(key);
-    return [];
-  }));
+  return containers.flatMap((container, position) =>
+    objectsAt(container, 'ports').flatMap((port, index) => {
+      const host = numberAt(port, 'hostPort') ?? 0;
+      if (host === 0) return [];
+      const key = `${stringAt(port, 'protocol')}/${stringAt(port, 'hostIP')}/${host}`;
+      if (taken.has(key)) return [duplicate(field.index(position).child('ports').index(index).child('hostPort'), key)];
+      taken.add(key);
+      return [];
+    }),
+  );
 }

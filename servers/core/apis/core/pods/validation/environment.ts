@@ -1,6 +1,18 @@
-import { invalid, notFound, required, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  invalid,
+  notFound,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { isConfigMapKey, isDNS1123Label, isEnvVarName, isRelaxedEnvVarName, nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.ts';
+import {
+  isConfigMapKey,
+  isDNS1123Label,
+  isEnvVarName,
+  isRelaxedEnvVarName,
+  nameIsDNSSubdomain,
+} from '../../../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
 import { validateResourceRef, validateVariableFieldRef } from '../../../../validation/downward-references.ts';
 import { messages } from '../../../../validation/field-rules.ts';
@@ -12,9 +24,12 @@ export function validateEnvironment(variables: readonly JsonObject[], rules: Pod
   return variables.flatMap((variable, index) => {
     const at = field.index(index);
     const name = stringAt(variable, 'name');
-    const errors = name === '' ? [required(at.child('name'), '')] : messages(nameErrors(name, rules), at.child('name'), name);
+    const errors =
+      name === '' ? [required(at.child('name'), '')] : messages(nameErrors(name, rules), at.child('name'), name);
     const source = objectAt(variable, 'valueFrom');
-    return source ? [...errors, ...validateSource(source, stringAt(variable, 'value'), rules, at.child('valueFrom'))] : errors;
+    return source
+      ? [...errors, ...validateSource(source, stringAt(variable, 'value'), rules, at.child('valueFrom'))]
+      : errors;
   });
 }
 
@@ -38,7 +53,15 @@ function validateSource(source: JsonObject, value: string, { fileVariables }: Po
     sources += 1;
     errors.push(...rule(body, field.child(name)));
   }
-  if (sources === 0) return [...errors, invalid(field, '', `must specify one of: \`fieldRef\`, \`resourceFieldRef\`, \`configMapKeyRef\`${fileVariables ? ', `secretKeyRef` or `fileKeyRef`' : ' or `secretKeyRef`'}`)];
+  if (sources === 0)
+    return [
+      ...errors,
+      invalid(
+        field,
+        '',
+        `must specify one of: \`fieldRef\`, \`resourceFieldRef\`, \`configMapKeyRef\`${fileVariables ? ', `secretKeyRef` or `fileKeyRef`' : ' or `secretKeyRef`'}`,
+      ),
+    ];
   if (value !== '') return [...errors, invalid(field, '', 'may not be specified when `value` is not empty')];
   return sources > 1 ? [...errors, invalid(field, '', 'may not have more than one field specified at a time')] : errors;
 }
@@ -46,7 +69,8 @@ function validateSource(source: JsonObject, value: string, { fileVariables }: Po
 function validateKeyRef(reference: JsonObject, field: Path): FieldError[] {
   const name = stringAt(reference, 'name');
   const key = stringAt(reference, 'key');
-  const keyErrors = key === '' ? [required(field.child('key'), '')] : messages(isConfigMapKey(key), field.child('key'), key);
+  const keyErrors =
+    key === '' ? [required(field.child('key'), '')] : messages(isConfigMapKey(key), field.child('key'), key);
   return [...messages(nameIsDNSSubdomain(name, false), field.child('name'), name), ...keyErrors];
 }
 
@@ -54,7 +78,9 @@ function validateFileKeyRef(reference: JsonObject, field: Path): FieldError[] {
   const [key = '', volume = '', path = ''] = ['key', 'volumeName', 'path'].map((name) => stringAt(reference, name));
   return [
     ...(key === '' ? [required(field.child('key'), '')] : messages(isRelaxedEnvVarName(key), field.child('key'), key)),
-    ...(volume === '' ? [required(field.child('volumeName'), '')] : messages(isDNS1123Label(volume), field.child('volumeName'), volume)),
+    ...(volume === ''
+      ? [required(field.child('volumeName'), '')]
+      : messages(isDNS1123Label(volume), field.child('volumeName'), volume)),
     ...(path === '' ? [required(field.child('path'), '')] : validateNoBacksteps(path, field.child('path'))),
   ];
 }
@@ -68,24 +94,38 @@ export function validateEnvironmentSources(sources: readonly JsonObject[], rules
     const given = ['configMapRef', 'secretRef'].filter((name) => objectAt(source, name));
     for (const kind of given) {
       const name = stringAt(objectAt(source, kind), 'name');
-      errors.push(...(name === '' ? [required(at.child(kind, 'name'), '')] : messages(nameIsDNSSubdomain(name, true), at.child(kind, 'name'), name)));
+      errors.push(
+        ...(name === ''
+          ? [required(at.child(kind, 'name'), '')]
+          : messages(nameIsDNSSubdomain(name, true), at.child(kind, 'name'), name)),
+      );
     }
     if (given.length === 0) errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
-    return given.length > 1 ? [...errors, invalid(field, '', 'may not have more than one field specified at a time')] : errors;
+    return given.length > 1
+      ? [...errors, invalid(field, '', 'may not have more than one field specified at a time')]
+      : errors;
   });
 }
 
 /** Variables from files: their volume is an emptyDir of the pod. */
 export function validateFileVariables(spec: JsonObject, field: Path): FieldError[] {
   const volumes = new Map(objectsAt(spec, 'volumes').map((volume) => [stringAt(volume, 'name'), volume]));
-  return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) => objectsAt(spec, list).flatMap((container, index) =>
-    objectsAt(container, 'env').flatMap((variable, position) => {
-      const reference = objectAt(variable, 'valueFrom', 'fileKeyRef');
-      if (reference === undefined) return [];
-      const name = stringAt(reference, 'volumeName');
-      const at = field.child(list).index(index).child('env').index(position).child('valueFrom', 'fileKeyRef', 'volumeName');
-      const volume = volumes.get(name);
-      if (volume === undefined) return [notFound(at, name)];
-      return objectAt(volume, 'emptyDir') ? [] : [invalid(at, name, 'referenced volume must be of type emptyDir')];
-    })));
+  return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
+    objectsAt(spec, list).flatMap((container, index) =>
+      objectsAt(container, 'env').flatMap((variable, position) => {
+        const reference = objectAt(variable, 'valueFrom', 'fileKeyRef');
+        if (reference === undefined) return [];
+        const name = stringAt(reference, 'volumeName');
+        const at = field
+          .child(list)
+          .index(index)
+          .child('env')
+          .index(position)
+          .child('valueFrom', 'fileKeyRef', 'volumeName');
+        const volume = volumes.get(name);
+        if (volume === undefined) return [notFound(at, name)];
+        return objectAt(volume, 'emptyDir') ? [] : [invalid(at, name, 'referenced volume must be of type emptyDir')];
+      }),
+    ),
+  );
 }

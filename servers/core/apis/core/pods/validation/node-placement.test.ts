@@ -9,7 +9,9 @@ const disk = { key: 'disk', operator: 'Exists' };
 const termsField = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
 
 function withTerms(...terms: readonly JsonValue[]): JsonObject {
-  return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [...terms] } } } };
+  return {
+    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [...terms] } } },
+  };
 }
 
 function fieldsOf(spec: JsonObject, before: JsonObject): string[] {
@@ -24,11 +26,22 @@ test('a node selector may only grow', () => {
 
 test('required terms may be given where there were none, and only get more requirements then', () => {
   assert.deepEqual(fieldsOf(withTerms({ matchExpressions: [zone] }), {}), []);
-  assert.deepEqual(fieldsOf(withTerms({ matchExpressions: [zone, disk] }), withTerms({ matchExpressions: [zone] })), []);
-  assert.deepEqual(fieldsOf(withTerms({ matchExpressions: [disk, zone] }), withTerms({ matchExpressions: [zone] })), [`${termsField}[0]`]);
-  assert.deepEqual(fieldsOf(withTerms({ matchExpressions: [zone] }, {}), withTerms({ matchExpressions: [zone] })), [termsField]);
+  assert.deepEqual(
+    fieldsOf(withTerms({ matchExpressions: [zone, disk] }), withTerms({ matchExpressions: [zone] })),
+    [],
+  );
+  assert.deepEqual(fieldsOf(withTerms({ matchExpressions: [disk, zone] }), withTerms({ matchExpressions: [zone] })), [
+    `${termsField}[0]`,
+  ]);
+  assert.deepEqual(fieldsOf(withTerms({ matchExpressions: [zone] }, {}), withTerms({ matchExpressions: [zone] })), [
+    termsField,
+  ]);
   assert.deepEqual(fieldsOf({}, withTerms({ matchExpressions: [zone] })), [termsField]);
-  assert.deepEqual(fieldsOf(withTerms({ matchFields: [disk] }), withTerms({})), [`${termsField}[0]`], 'an empty term selects nothing');
+  assert.deepEqual(
+    fieldsOf(withTerms({ matchFields: [disk] }), withTerms({})),
+    [`${termsField}[0]`],
+    'an empty term selects nothing',
+  );
 });
 
 test('node affinity is taken without what is said of other pods', () => {

@@ -27,7 +27,8 @@ export function takeNodeAffinity(target: JsonObject, source: JsonObject): void {
 /** Takes where a pod may be placed, which one that waits for its gates may change, from another spec. */
 export function takePlacement(target: JsonObject, source: JsonObject): void {
   takeMember(target, source, 'nodeSelector');
-  if (!sameAs('io.k8s.api.core.v1.NodeAffinity', nodeAffinityOf(target), nodeAffinityOf(source))) takeNodeAffinity(target, source);
+  if (!sameAs('io.k8s.api.core.v1.NodeAffinity', nodeAffinityOf(target), nodeAffinityOf(source)))
+    takeNodeAffinity(target, source);
 }
 
 /**
@@ -35,7 +36,14 @@ export function takePlacement(target: JsonObject, source: JsonObject): void {
  * (pkg/apis/core/validation, KEP-3838). `field` is that of the pod's spec.
  */
 export function validatePlacementChange(spec: JsonObject, before: JsonObject, field: Path): FieldError[] {
-  return [...validateNodeSelectorChange(spec, before, field.child('nodeSelector')), ...validateNodeAffinityChange(nodeAffinityOf(spec), nodeAffinityOf(before), field.child('affinity', 'nodeAffinity'))];
+  return [
+    ...validateNodeSelectorChange(spec, before, field.child('nodeSelector')),
+    ...validateNodeAffinityChange(
+      nodeAffinityOf(spec),
+      nodeAffinityOf(before),
+      field.child('affinity', 'nodeAffinity'),
+    ),
+  ];
 }
 
 function nodeAffinityOf(spec: JsonObject): JsonObject | undefined {
@@ -45,23 +53,50 @@ function nodeAffinityOf(spec: JsonObject): JsonObject | undefined {
 function validateNodeSelectorChange(spec: JsonObject, before: JsonObject, field: Path): FieldError[] {
   const [now, then] = [stringMapAt(spec, 'nodeSelector'), stringMapAt(before, 'nodeSelector')];
   const kept = [...then].every(([key, value]) => now.get(key) === value);
-  return kept ? [] : [invalid(field, printable(objectAt(spec, 'nodeSelector')), 'only additions to spec.nodeSelector are allowed (no mutations or deletions)')];
+  return kept
+    ? []
+    : [
+        invalid(
+          field,
+          printable(objectAt(spec, 'nodeSelector')),
+          'only additions to spec.nodeSelector are allowed (no mutations or deletions)',
+        ),
+      ];
 }
 
-function validateNodeAffinityChange(now: JsonObject | undefined, then: JsonObject | undefined, field: Path): FieldError[] {
+function validateNodeAffinityChange(
+  now: JsonObject | undefined,
+  then: JsonObject | undefined,
+  field: Path,
+): FieldError[] {
   const required = 'requiredDuringSchedulingIgnoredDuringExecution';
-  const [terms, before] = [now, then].map((affinity) => objectsAt(affinity, required, 'nodeSelectorTerms')) as [JsonObject[], JsonObject[]];
+  const [terms, before] = [now, then].map((affinity) => objectsAt(affinity, required, 'nodeSelectorTerms')) as [
+    JsonObject[],
+    JsonObject[],
+  ];
   if (before.length === 0 || sameAs('io.k8s.api.core.v1.NodeAffinity', now, then)) return [];
   const at = field.child(required, 'nodeSelectorTerms');
   const shown = terms.map((term) => goForm(termModel, term));
-  if (terms.length !== before.length) return [invalid(at, shown.length === 0 ? null : shown, 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
-  return terms.flatMap((term, index) => (hasOnlyAdditions(term, before[index] ?? {}) ? [] : [invalid(at.index(index), shown[index] ?? null, 'only additions are allowed (no mutations or deletions)')]));
+  if (terms.length !== before.length)
+    return [
+      invalid(
+        at,
+        shown.length === 0 ? null : shown,
+        'no additions/deletions to non-empty NodeSelectorTerms list are allowed',
+      ),
+    ];
+  return terms.flatMap((term, index) =>
+    hasOnlyAdditions(term, before[index] ?? {})
+      ? []
+      : [invalid(at.index(index), shown[index] ?? null, 'only additions are allowed (no mutations or deletions)')],
+  );
 }
 
 /** A term without requirements selects nothing, so that one more would widen it. */
 function hasOnlyAdditions(term: JsonObject, before: JsonObject): boolean {
   const lists = ['matchExpressions', 'matchFields'];
-  if (lists.every((list) => objectsAt(before, list).length === 0)) return lists.every((list) => objectsAt(term, list).length === 0);
+  if (lists.every((list) => objectsAt(before, list).length === 0))
+    return lists.every((list) => objectsAt(term, list).length === 0);
   return lists.every((list) => {
     const kept = objectsAt(before, list);
     return sameAs(termModel, { [list]: objectsAt(term, list).slice(0, kept.length) }, { [list]: [...kept] });

@@ -1,4 +1,10 @@
-import { forbidden, invalid, path, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  path,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import { goQuote } from '../../../../../../shared/apimachinery/go-format.ts';
 import { getKey, type JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
@@ -22,12 +28,21 @@ export function isMirror(pod: KubeObject): boolean {
 }
 
 /** Of a pod or a template with this spec, which had the annotations `old` before. */
-export function validatePodAnnotations(annotations: JsonObject | undefined, spec: JsonObject, field: Path, old?: JsonObject): FieldError[] {
+export function validatePodAnnotations(
+  annotations: JsonObject | undefined,
+  spec: JsonObject,
+  field: Path,
+  old?: JsonObject,
+): FieldError[] {
   if (annotations === undefined) return [];
   const [mirrored, cost] = [getKey(annotations, mirror), getKey(annotations, deletionCost)];
   return [
-    ...(mirrored !== undefined && stringAt(spec, 'nodeName') === '' ? [invalid(field.key(mirror), mirrored, 'must set spec.nodeName if mirror pod annotation is set')] : []),
-    ...(gates.PodDeletionCost && typeof cost === 'string' && !isCost(cost) && isCost(costOf(old)) ? [invalid(field.key(deletionCost), cost, 'must be a 32bit integer')] : []),
+    ...(mirrored !== undefined && stringAt(spec, 'nodeName') === ''
+      ? [invalid(field.key(mirror), mirrored, 'must set spec.nodeName if mirror pod annotation is set')]
+      : []),
+    ...(gates.PodDeletionCost && typeof cost === 'string' && !isCost(cost) && isCost(costOf(old))
+      ? [invalid(field.key(deletionCost), cost, 'must be a 32bit integer')]
+      : []),
     ...Object.entries(annotations).flatMap(([key, value]) => validateProfile(key, String(value), spec, field)),
   ];
 }
@@ -47,7 +62,9 @@ function validateProfile(key: string, value: string, spec: JsonObject, field: Pa
   if (key === seccompOfPod || key.startsWith(seccompOfContainer)) return validateSeccomp(value, field.child(key));
   if (!key.startsWith(appArmorOfContainer)) return [];
   const name = key.slice(appArmorOfContainer.length);
-  const isKnown = containerLists.some((list) => objectsAt(spec, list).some((container) => stringAt(container, 'name') === name));
+  const isKnown = containerLists.some((list) =>
+    objectsAt(spec, list).some((container) => stringAt(container, 'name') === name),
+  );
   const isProfile = ['', 'runtime/default', 'unconfined'].includes(value) || value.startsWith(localhost);
   return [
     ...(isKnown ? [] : [invalid(field.key(key), name, 'container not found')]),
@@ -57,42 +74,85 @@ function validateProfile(key: string, value: string, spec: JsonObject, field: Pa
 
 function validateSeccomp(profile: string, field: Path): FieldError[] {
   if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return [];
-  return profile.startsWith(localhost) ? validateDescendingPath(profile.slice(localhost.length), field) : [invalid(field, profile, 'must be a valid seccomp profile')];
+  return profile.startsWith(localhost)
+    ? validateDescendingPath(profile.slice(localhost.length), field)
+    : [invalid(field, profile, 'must be a valid seccomp profile')];
 }
 
 /** Annotations of a new pod or of a template say the same as the fields that came after them. */
-export function validateAnnotatedProfiles(annotations: JsonObject | undefined, spec: JsonObject, field: Path): FieldError[] {
+export function validateAnnotatedProfiles(
+  annotations: JsonObject | undefined,
+  spec: JsonObject,
+  field: Path,
+): FieldError[] {
   if (annotations === undefined) return [];
   const seccomp = objectAt(spec, 'securityContext', 'seccompProfile');
-  const appArmor = stringAt(spec, 'os', 'name') === 'windows' ? undefined : objectAt(spec, 'securityContext', 'appArmorProfile');
+  const appArmor =
+    stringAt(spec, 'os', 'name') === 'windows' ? undefined : objectAt(spec, 'securityContext', 'appArmorProfile');
   return [
     ...matches(getKey(annotations, seccompOfPod), seccomp, 'seccomp', field.child('securityContext', 'seccompProfile')),
     ...containerErrors(spec, field, (container, at) =>
-      matches(getKey(annotations, seccompOfContainer + stringAt(container, 'name')), objectAt(container, 'securityContext', 'seccompProfile'), 'seccomp', at.child('securityContext', 'seccompProfile'))),
-    ...(stringAt(spec, 'os', 'name') === 'windows' ? [] : containerErrors(spec, field, (container, at) =>
-      matches(getKey(annotations, appArmorOfContainer + stringAt(container, 'name')), objectAt(container, 'securityContext', 'appArmorProfile') ?? appArmor, 'apparmor', at.child('securityContext', 'appArmorProfile')))),
+      matches(
+        getKey(annotations, seccompOfContainer + stringAt(container, 'name')),
+        objectAt(container, 'securityContext', 'seccompProfile'),
+        'seccomp',
+        at.child('securityContext', 'seccompProfile'),
+      ),
+    ),
+    ...(stringAt(spec, 'os', 'name') === 'windows'
+      ? []
+      : containerErrors(spec, field, (container, at) =>
+          matches(
+            getKey(annotations, appArmorOfContainer + stringAt(container, 'name')),
+            objectAt(container, 'securityContext', 'appArmorProfile') ?? appArmor,
+            'apparmor',
+            at.child('securityContext', 'appArmorProfile'),
+          ),
+        )),
   ];
 }
 
-function containerErrors(spec: JsonObject, field: Path, errors: (container: JsonObject, at: Path) => FieldError[]): FieldError[] {
-  return containerLists.flatMap((list) => objectsAt(spec, list).flatMap((container, index) => errors(container, field.child(list).index(index))));
+function containerErrors(
+  spec: JsonObject,
+  field: Path,
+  errors: (container: JsonObject, at: Path) => FieldError[],
+): FieldError[] {
+  return containerLists.flatMap((list) =>
+    objectsAt(spec, list).flatMap((container, index) => errors(container, field.child(list).index(index))),
+  );
 }
 
-function matches(annotation: unknown, profile: JsonObject | undefined, what: 'seccomp' | 'apparmor', field: Path): FieldError[] {
+function matches(
+  annotation: unknown,
+  profile: JsonObject | undefined,
+  what: 'seccomp' | 'apparmor',
+  field: Path,
+): FieldError[] {
   if (typeof annotation !== 'string' || profile === undefined) return [];
   const type = stringAt(profile, 'type');
   const defaults = what === 'seccomp' ? ['runtime/default', 'docker/default'] : ['runtime/default'];
-  const fits = type === 'Unconfined' ? annotation === 'unconfined' : type === 'RuntimeDefault' ? defaults.includes(annotation) : type !== 'Localhost' || annotation.startsWith(localhost);
+  const fits =
+    type === 'Unconfined'
+      ? annotation === 'unconfined'
+      : type === 'RuntimeDefault'
+        ? defaults.includes(annotation)
+        : type !== 'Localhost' || annotation.startsWith(localhost);
   if (!fits) return [forbidden(field.child('type'), `${what} type in annotation and field must match`)];
   const isOther = type === 'Localhost' && annotation.slice(localhost.length) !== profile['localhostProfile'];
-  return isOther ? [forbidden(field.child('localhostProfile'), `${what} profile in annotation and field must match`)] : [];
+  return isOther
+    ? [forbidden(field.child('localhostProfile'), `${what} profile in annotation and field must match`)]
+    : [];
 }
 
 /** Of a pod that is there some annotations stay (ValidatePodSpecificAnnotationUpdates). */
 export function validatePodAnnotationUpdate(pod: KubeObject, old: KubeObject): FieldError[] {
   const field = path('metadata', 'annotations');
-  const [now, then]: readonly [JsonObject, JsonObject] = [pod.metadata.annotations ?? {}, old.metadata.annotations ?? {}];
-  const kept = (key: string): string => (key === mirror ? 'mirror pod annotation' : key.startsWith(appArmorOfContainer) ? 'AppArmor annotations' : '');
+  const [now, then]: readonly [JsonObject, JsonObject] = [
+    pod.metadata.annotations ?? {},
+    old.metadata.annotations ?? {},
+  ];
+  const kept = (key: string): string =>
+    key === mirror ? 'mirror pod annotation' : key.startsWith(appArmorOfContainer) ? 'AppArmor annotations' : '';
   const changed = Object.keys(then).filter((key) => kept(key) !== '' && getKey(now, key) !== then[key]);
   const added = Object.keys(now).filter((key) => kept(key) !== '' && !Object.hasOwn(then, key));
   return [

@@ -1,5 +1,11 @@
 import { isPodLevelResource, podAmounts } from '../../../../../../shared/admission/objects/pod-resources.ts';
-import { forbidden, invalid, notSupported, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import { getKey, type JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
 import { compareQuantities, formatQuantity } from '../../../../../../shared/apimachinery/quantity.ts';
@@ -7,14 +13,19 @@ import { amountsOf, compareAmounts, quantity } from '../../../../validation/quan
 import { isHugePages, validateResourceName } from '../../../../validation/resource-names.ts';
 import { validateRequirements } from './resources.ts';
 
-/** `resources` of a pod as a whole (pkg/apis/core/validation, validatePodResources, KEP-2837). `field` is that of the spec. */
+/**
+ * `resources` of a pod as a whole (pkg/apis/core/validation, validatePodResources, KEP-2837). `field` is that of the
+ * spec.
+ */
 export function validatePodResources(spec: JsonObject, claimNames: ReadonlySet<string>, field: Path): FieldError[] {
   const resources = objectAt(spec, 'resources');
   if (resources === undefined) return [];
   const at = field.child('resources');
   if (stringAt(spec, 'os', 'name') === 'windows') return [forbidden(at, 'may not be set for a windows pod')];
   return [
-    ...(resources['claims'] === undefined ? [] : [forbidden(at.child('claims'), 'claims may not be set for Resources at pod-level')]),
+    ...(resources['claims'] === undefined
+      ? []
+      : [forbidden(at.child('claims'), 'claims may not be set for Resources at pod-level')]),
     ...validateRequirements(resources, validatePodResourceName, claimNames, at),
     ...validateAggregate(spec, resources, 'requests', () => true, at),
     // Pages are not overcommitted, so that their limits hold as requests do.
@@ -25,26 +36,48 @@ export function validatePodResources(spec: JsonObject, claimNames: ReadonlySet<s
 
 function validatePodResourceName(name: string, field: Path): FieldError[] {
   const errors = validateResourceName(name, field);
-  return errors.length > 0 || isPodLevelResource(name) ? errors : [notSupported(field, name, ['cpu', 'hugepages-', 'memory'])];
+  return errors.length > 0 || isPodLevelResource(name)
+    ? errors
+    : [notSupported(field, name, ['cpu', 'hugepages-', 'memory'])];
 }
 
 /** What the containers need together fits into what is said of the pod. */
-function validateAggregate(spec: JsonObject, resources: JsonObject, list: 'requests' | 'limits', counts: (name: string) => boolean, field: Path): FieldError[] {
+function validateAggregate(
+  spec: JsonObject,
+  resources: JsonObject,
+  list: 'requests' | 'limits',
+  counts: (name: string) => boolean,
+  field: Path,
+): FieldError[] {
   const ofPod = objectAt(resources, list) ?? {};
   if (Object.keys(ofPod).length === 0) return [];
   return [...podAmounts(spec, list, false, () => false)].flatMap(([name, together]) => {
     const amount = getKey(ofPod, name);
     if (amount === undefined || !counts(name) || compareQuantities(together, quantity(amount)) <= 0) return [];
-    return [invalid(field.child(list).key(name), String(amount), `must be greater than or equal to aggregate container ${list} of ${formatQuantity(together)}`)];
+    return [
+      invalid(
+        field.child(list).key(name),
+        String(amount),
+        `must be greater than or equal to aggregate container ${list} of ${formatQuantity(together)}`,
+      ),
+    ];
   });
 }
 
 /** The path is the reference's own. */
 function validateContainerLimits(spec: JsonObject, resources: JsonObject, field: Path): FieldError[] {
   const ofPod = objectAt(resources, 'limits') ?? {};
-  return objectsAt(spec, 'containers').flatMap((container, index) => amountsOf(objectAt(container, 'resources', 'limits')).flatMap(([name, amount]) => {
-    const limit = getKey(ofPod, name);
-    if (limit === undefined || compareAmounts(amount, limit) <= 0) return [];
-    return [invalid(field.child('containers').index(index).key(name).child('limits'), String(amount), `must be less than or equal to pod limits of ${String(limit)}`)];
-  }));
+  return objectsAt(spec, 'containers').flatMap((container, index) =>
+    amountsOf(objectAt(container, 'resources', 'limits')).flatMap(([name, amount]) => {
+      const limit = getKey(ofPod, name);
+      if (limit === undefined || compareAmounts(amount, limit) <= 0) return [];
+      return [
+        invalid(
+          field.child('containers').index(index).key(name).child('limits'),
+          String(amount),
+          `must be less than or equal to pod limits of ${String(limit)}`,
+        ),
+      ];
+    }),
+  );
 }

@@ -1,4 +1,10 @@
-import { forbidden, notSupported, required, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
@@ -6,7 +12,9 @@ import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachi
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'];
 const context = (...names: readonly string[]): string[] => names.map((name) => `securityContext.${name}`);
 
-/** Members of a pod's spec and of its containers that a system has not, in the order of the reference; dots divide them. */
+/**
+ * Members of a pod's spec and of its containers that a system has not, in the order of the reference; dots divide them.
+ */
 interface Foreign {
   readonly ofPod: readonly string[];
   readonly ofContainers: readonly string[];
@@ -14,20 +22,47 @@ interface Foreign {
 }
 
 const foreign: ReadonlyMap<string, Foreign> = new Map([
-  ['linux', { ofPod: context('windowsOptions'), ofContainers: context('windowsOptions'), text: 'windows options cannot be set for a linux pod' }],
-  ['windows', {
-    ofPod: [
-      ...context('appArmorProfile', 'seLinuxOptions'), 'hostUsers', 'hostPID', 'hostIPC', ...context('seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls'),
-      'shareProcessNamespace', ...context('runAsUser', 'runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy', 'seLinuxChangePolicy'),
-    ],
-    ofContainers: context(
-      'appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'capabilities', 'readOnlyRootFilesystem', 'privileged', 'allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup',
-    ),
-    text: 'cannot be set for a windows pod',
-  }],
+  [
+    'linux',
+    {
+      ofPod: context('windowsOptions'),
+      ofContainers: context('windowsOptions'),
+      text: 'windows options cannot be set for a linux pod',
+    },
+  ],
+  [
+    'windows',
+    {
+      ofPod: [
+        ...context('appArmorProfile', 'seLinuxOptions'),
+        'hostUsers',
+        'hostPID',
+        'hostIPC',
+        ...context('seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls'),
+        'shareProcessNamespace',
+        ...context('runAsUser', 'runAsGroup', 'supplementalGroups', 'supplementalGroupsPolicy', 'seLinuxChangePolicy'),
+      ],
+      ofContainers: context(
+        'appArmorProfile',
+        'seLinuxOptions',
+        'seccompProfile',
+        'capabilities',
+        'readOnlyRootFilesystem',
+        'privileged',
+        'allowPrivilegeEscalation',
+        'procMount',
+        'runAsUser',
+        'runAsGroup',
+      ),
+      text: 'cannot be set for a windows pod',
+    },
+  ],
 ]);
 
-/** The system that a pod says it is for, and what there is not on it (pkg/apis/core/validation, validateOS, KEP-2802). `field` is that of the spec. */
+/**
+ * The system that a pod says it is for, and what there is not on it (pkg/apis/core/validation, validateOS, KEP-2802).
+ * `field` is that of the spec.
+ */
 export function validatePodOs(spec: JsonObject, field: Path): FieldError[] {
   const os = objectAt(spec, 'os');
   if (os === undefined) return [];
@@ -38,7 +73,11 @@ export function validatePodOs(spec: JsonObject, field: Path): FieldError[] {
   const { ofPod, ofContainers, text } = known;
   return [
     ...refuse(spec, ofPod, text, field),
-    ...containerLists.flatMap((list) => objectsAt(spec, list).flatMap((container, index) => refuse(container, ofContainers, text, field.child(list).index(index)))),
+    ...containerLists.flatMap((list) =>
+      objectsAt(spec, list).flatMap((container, index) =>
+        refuse(container, ofContainers, text, field.child(list).index(index)),
+      ),
+    ),
   ];
 }
 
@@ -51,5 +90,9 @@ function isSet(holder: JsonObject, member: string): boolean {
   const names = member.split('.');
   const value = getKey(objectAt(holder, ...names.slice(0, -1)), names.at(-1) ?? '');
   if (member === 'hostPID' || member === 'hostIPC') return value === true;
-  return value !== undefined && value !== null && !(member.endsWith('.sysctls') && Array.isArray(value) && value.length === 0);
+  return (
+    value !== undefined &&
+    value !== null &&
+    !(member.endsWith('.sysctls') && Array.isArray(value) && value.length === 0)
+  );
 }

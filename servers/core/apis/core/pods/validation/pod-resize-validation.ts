@@ -18,7 +18,8 @@ const requirementsModel = 'io.k8s.api.core.v1.ResourceRequirements';
 /** Why a pod cannot be resized, whatever is asked for: nothing else is said then. */
 export function refuseResize(old: KubeObject): FieldError[] {
   if (isMirror(old)) return [forbidden(rootField, 'static pods cannot be resized')];
-  if (stringAt(old, 'spec', 'os', 'name') === 'windows') return [forbidden(rootField, 'windows pods cannot be resized')];
+  if (stringAt(old, 'spec', 'os', 'name') === 'windows')
+    return [forbidden(rootField, 'windows pods cannot be resized')];
   return [];
 }
 
@@ -30,20 +31,34 @@ export function refuseResize(old: KubeObject): FieldError[] {
  */
 export function validateResizeChange(pod: KubeObject, old: KubeObject, found: readonly FieldError[]): FieldError[] {
   const [spec, before] = [objectAt(pod, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
-  const errors = nodeReportsResources(old) ? [...found] : [...found, forbidden(specField, 'Pod running on node without support for resize')];
+  const errors = nodeReportsResources(old)
+    ? [...found]
+    : [...found, forbidden(specField, 'Pod running on node without support for resize')];
   const munged = { ...spec };
   if (asksForItself(spec) || asksForItself(before)) {
     if (!gates.InPlacePodLevelResourcesVerticalScaling) {
-      return [...errors, forbidden(rootField, 'resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled')];
+      return [
+        ...errors,
+        forbidden(
+          rootField,
+          'resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled',
+        ),
+      ];
     }
     errors.push(...validatePodLevelChange(munged, before));
   }
-  if (objectsAt(old, 'status', 'nodeAllocatableResourceClaimStatuses').length > 0) errors.push(forbidden(specField, 'pods with node allocatable resource claims cannot be resized'));
+  if (objectsAt(old, 'status', 'nodeAllocatableResourceClaimStatuses').length > 0)
+    errors.push(forbidden(specField, 'pods with node allocatable resource claims cannot be resized'));
   const order = lists.flatMap((list) => validateOrder(objectsAt(spec, list), objectsAt(before, list), list));
   if (order.length > 0) return [...errors, ...order];
-  errors.push(...validateNothingRemoved(spec, before, 'initContainers'), ...validateNothingRemoved(spec, before, 'containers'));
+  errors.push(
+    ...validateNothingRemoved(spec, before, 'initContainers'),
+    ...validateNothingRemoved(spec, before, 'containers'),
+  );
   errors.push(...mungeContainers(munged, before), ...mungeInitContainers(munged, before));
-  return errors.length > 0 || sameAs(specModel, munged, before) ? errors : [forbidden(specField, 'only cpu and memory resources are mutable')];
+  return errors.length > 0 || sameAs(specModel, munged, before)
+    ? errors
+    : [forbidden(specField, 'only cpu and memory resources are mutable')];
 }
 
 /** A kubelet that can resize reports the resources of running containers; without one nobody can tell. */
@@ -67,23 +82,41 @@ function validatePodLevelChange(munged: JsonObject, before: JsonObject): FieldEr
   const kept = { ...now, ...otherAmounts(now, then) };
   const holdsNothing = [...amountLists, 'claims'].every((list) => Object.keys(getKey(kept, list) ?? {}).length === 0);
   takeMember(munged, then === undefined && holdsNothing ? {} : { resources: kept }, 'resources');
-  return sameAs(requirementsModel, objectAt(munged, 'resources'), then) ? removed : [...removed, forbidden(specField, 'only cpu and memory resources are mutable at pod-level')];
+  return sameAs(requirementsModel, objectAt(munged, 'resources'), then)
+    ? removed
+    : [...removed, forbidden(specField, 'only cpu and memory resources are mutable at pod-level')];
 }
 
 function validateOrder(now: readonly JsonObject[], then: readonly JsonObject[], list: string): FieldError[] {
   const field = specField.child(list);
   if (now.length !== then.length) return [forbidden(field, `${list} may not be added or removed on resize`)];
-  return then.flatMap((container, index) => (stringAt(now[index], 'name') === stringAt(container, 'name') ? []
-    : [forbidden(field.index(index).child('name'), `${list} may not be renamed or reordered on resize`)]));
+  return then.flatMap((container, index) =>
+    stringAt(now[index], 'name') === stringAt(container, 'name')
+      ? []
+      : [forbidden(field.index(index).child('name'), `${list} may not be renamed or reordered on resize`)],
+  );
 }
 
 function validateNothingRemoved(spec: JsonObject, before: JsonObject, list: string): FieldError[] {
   const now = objectsAt(spec, list);
-  return objectsAt(before, list).flatMap((then, index) => (list === 'initContainers' && !mayBeResized(then) ? []
-    : validateRemoval(objectAt(now[index], 'resources'), objectAt(then, 'resources'), specField.child(list).index(index).child('resources'), 'resource')));
+  return objectsAt(before, list).flatMap((then, index) =>
+    list === 'initContainers' && !mayBeResized(then)
+      ? []
+      : validateRemoval(
+          objectAt(now[index], 'resources'),
+          objectAt(then, 'resources'),
+          specField.child(list).index(index).child('resources'),
+          'resource',
+        ),
+  );
 }
 
-function validateRemoval(now: JsonObject | undefined, then: JsonObject | undefined, field: Path, what: string): FieldError[] {
+function validateRemoval(
+  now: JsonObject | undefined,
+  then: JsonObject | undefined,
+  field: Path,
+  what: string,
+): FieldError[] {
   return (['requests', 'limits'] as const).flatMap((list) => {
     const amounts = objectAt(now, list) ?? {};
     const removed = Object.keys(objectAt(then, list) ?? {}).some((name) => !Object.hasOwn(amounts, name));
@@ -104,7 +137,9 @@ function mungeContainers(munged: JsonObject, before: JsonObject): FieldError[] {
   const then = objectsAt(before, 'containers');
   const containers = objectsAt(munged, 'containers').map((container, index) => withAmountsOf(container, then[index]));
   munged['containers'] = containers;
-  return containers.filter((container, index) => !sameAs(containerModel, container, then[index])).map(() => forbidden(specField, 'only cpu and memory resources are mutable'));
+  return containers
+    .filter((container, index) => !sameAs(containerModel, container, then[index]))
+    .map(() => forbidden(specField, 'only cpu and memory resources are mutable'));
 }
 
 function mungeInitContainers(munged: JsonObject, before: JsonObject): FieldError[] {
@@ -118,7 +153,8 @@ function mungeInitContainers(munged: JsonObject, before: JsonObject): FieldError
     }
     const field = specField.child('initContainers').index(index);
     const kept = withAmountsOf(container, then[index]);
-    if (!sameAs(containerModel, kept, then[index])) errors.push(forbidden(field, 'only cpu and memory resources for init or sidecar containers are mutable'));
+    if (!sameAs(containerModel, kept, then[index]))
+      errors.push(forbidden(field, 'only cpu and memory resources for init or sidecar containers are mutable'));
     if (isChanged && !isSidecar(container)) errors.push(...refuseRestarts(container, field));
     return kept;
   });
@@ -127,19 +163,27 @@ function mungeInitContainers(munged: JsonObject, before: JsonObject): FieldError
 
 /** Containers that ended are not started again; pods of before may hold the policy. */
 function refuseRestarts(container: JsonObject, field: Path): FieldError[] {
-  return objectsAt(container, 'resizePolicy').filter((policy) => stringAt(policy, 'restartPolicy') === 'RestartContainer')
-    .map(() => forbidden(field, 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized'));
+  return objectsAt(container, 'resizePolicy')
+    .filter((policy) => stringAt(policy, 'restartPolicy') === 'RestartContainer')
+    .map(() =>
+      forbidden(field, 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized'),
+    );
 }
 
-/** The container with the old amounts of cpu and memory. As in the reference its claims are gone, so that one with claims is never resized. */
+/**
+ * The container with the old amounts of cpu and memory. As in the reference its claims are gone, so that one with
+ * claims is never resized.
+ */
 function withAmountsOf(container: JsonObject, then: JsonObject | undefined): JsonObject {
   return { ...container, resources: otherAmounts(objectAt(container, 'resources'), objectAt(then, 'resources')) };
 }
 
 function otherAmounts(now: JsonObject | undefined, then: JsonObject | undefined): JsonObject {
-  return Object.fromEntries(amountLists.map((list) => {
-    const amounts = { ...objectAt(now, list) };
-    for (const name of ['cpu', 'memory']) takeMember(amounts, objectAt(then, list), name);
-    return [list, amounts];
-  }));
+  return Object.fromEntries(
+    amountLists.map((list) => {
+      const amounts = { ...objectAt(now, list) };
+      for (const name of ['cpu', 'memory']) takeMember(amounts, objectAt(then, list), name);
+      return [list, amounts];
+    }),
+  );
 }

@@ -1,5 +1,12 @@
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
+import {
+  booleanAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+} from '../../../../../../shared/apimachinery/object.ts';
 import { isEnvVarName, isRelaxedEnvVarName } from '../../../../../../shared/apimachinery/names.ts';
 import { gates } from '../../../../gates/gates.ts';
 
@@ -40,16 +47,47 @@ export function podRules(spec: JsonObject, old: JsonObject | undefined): PodRule
   const was = (uses: (old: JsonObject) => boolean): boolean => old !== undefined && uses(old);
   return {
     relaxedVariables: gates.RelaxedEnvironmentVariableValidation || was((before) => keepsRelaxedNames(spec, before)),
-    relaxedSearches: gates.RelaxedDNSSearchValidation || was((before) => stringsAt(before, 'dnsConfig', 'searches').some((search) => search === '.' || search.includes('_'))),
-    fileVariables: gates.EnvFiles || was((before) => containersOf(before).some((container) => objectsAt(container, 'env').some((variable) => objectAt(variable, 'valueFrom', 'fileKeyRef') !== undefined))),
+    relaxedSearches:
+      gates.RelaxedDNSSearchValidation ||
+      was((before) =>
+        stringsAt(before, 'dnsConfig', 'searches').some((search) => search === '.' || search.includes('_')),
+      ),
+    fileVariables:
+      gates.EnvFiles ||
+      was((before) =>
+        containersOf(before).some((container) =>
+          objectsAt(container, 'env').some((variable) => objectAt(variable, 'valueFrom', 'fileKeyRef') !== undefined),
+        ),
+      ),
     zeroSleep: gates.PodLifecycleSleepActionAllowZero || was((before) => containersOf(before).some(sleepsZero)),
     restartRules: gates.ContainerRestartRules || was(usesRestartRules),
     restartAll: gates.RestartAllContainersOnContainerExits || was(usesRestartOfAll),
-    resizeOfSidecars: gates.InPlacePodVerticalScaling || was((before) => objectsAt(before, 'initContainers').some((container) => isSidecar(container) && objectsAt(container, 'resizePolicy').length > 0)),
-    restartsInit: was((before) => objectsAt(before, 'initContainers').some((container) => !isSidecar(container) && objectsAt(container, 'resizePolicy').some((policy) => stringAt(policy, 'restartPolicy') === 'RestartContainer'))),
-    usersOnHost: gates.UserNamespacesHostNetworkSupport || was((before) => booleanAt(before, 'hostUsers') === false && booleanAt(before, 'hostNetwork') === true),
-    usersWithDevices: was((before) => booleanAt(before, 'hostUsers') === false && containersOf(before).some((container) => objectsAt(container, 'volumeDevices').length > 0)),
-    mountOption: gates.SELinuxMount || was((before) => objectAt(before, 'securityContext')?.['seLinuxChangePolicy'] !== undefined),
+    resizeOfSidecars:
+      gates.InPlacePodVerticalScaling ||
+      was((before) =>
+        objectsAt(before, 'initContainers').some(
+          (container) => isSidecar(container) && objectsAt(container, 'resizePolicy').length > 0,
+        ),
+      ),
+    restartsInit: was((before) =>
+      objectsAt(before, 'initContainers').some(
+        (container) =>
+          !isSidecar(container) &&
+          objectsAt(container, 'resizePolicy').some(
+            (policy) => stringAt(policy, 'restartPolicy') === 'RestartContainer',
+          ),
+      ),
+    ),
+    usersOnHost:
+      gates.UserNamespacesHostNetworkSupport ||
+      was((before) => booleanAt(before, 'hostUsers') === false && booleanAt(before, 'hostNetwork') === true),
+    usersWithDevices: was(
+      (before) =>
+        booleanAt(before, 'hostUsers') === false &&
+        containersOf(before).some((container) => objectsAt(container, 'volumeDevices').length > 0),
+    ),
+    mountOption:
+      gates.SELinuxMount || was((before) => objectAt(before, 'securityContext')?.['seLinuxChangePolicy'] !== undefined),
     comparesTaints: gates.TaintTolerationComparisonOperators || was(comparesTaints),
     mergedSpreadKeys: gates.MatchLabelKeysInPodTopologySpread && gates.MatchLabelKeysInPodTopologySpreadSelectorMerge,
   };
@@ -67,22 +105,39 @@ function sleepsZero(container: JsonObject): boolean {
 }
 
 function usesRestartRules(spec: JsonObject): boolean {
-  return objectsAt(spec, 'containers').some((container) => container['restartPolicy'] !== undefined)
-    || objectsAt(spec, 'initContainers').some((container) => (container['restartPolicy'] !== undefined && !isSidecar(container)) || objectsAt(container, 'restartPolicyRules').length > 0);
+  return (
+    objectsAt(spec, 'containers').some((container) => container['restartPolicy'] !== undefined) ||
+    objectsAt(spec, 'initContainers').some(
+      (container) =>
+        (container['restartPolicy'] !== undefined && !isSidecar(container)) ||
+        objectsAt(container, 'restartPolicyRules').length > 0,
+    )
+  );
 }
 
 /** Rules of sidecars came with it. */
 function usesRestartOfAll(spec: JsonObject): boolean {
-  const restartsAll = (container: JsonObject): boolean => objectsAt(container, 'restartPolicyRules').some((rule) => stringAt(rule, 'action') === 'RestartAllContainers');
-  return objectsAt(spec, 'containers').some(restartsAll)
-    || objectsAt(spec, 'initContainers').some((container) => restartsAll(container) || (isSidecar(container) && objectsAt(container, 'restartPolicyRules').length > 0));
+  const restartsAll = (container: JsonObject): boolean =>
+    objectsAt(container, 'restartPolicyRules').some((rule) => stringAt(rule, 'action') === 'RestartAllContainers');
+  return (
+    objectsAt(spec, 'containers').some(restartsAll) ||
+    objectsAt(spec, 'initContainers').some(
+      (container) =>
+        restartsAll(container) || (isSidecar(container) && objectsAt(container, 'restartPolicyRules').length > 0),
+    )
+  );
 }
 
 function variableNames(spec: JsonObject): string[] {
-  return containersOf(spec).flatMap((container) => [...objectsAt(container, 'env').map((variable) => stringAt(variable, 'name')), ...objectsAt(container, 'envFrom').map((source) => stringAt(source, 'prefix'))]);
+  return containersOf(spec).flatMap((container) => [
+    ...objectsAt(container, 'env').map((variable) => stringAt(variable, 'name')),
+    ...objectsAt(container, 'envFrom').map((source) => stringAt(source, 'prefix')),
+  ]);
 }
 
 function keepsRelaxedNames(spec: JsonObject, old: JsonObject): boolean {
   const before = new Set(variableNames(old));
-  return variableNames(spec).some((name) => before.has(name) && isEnvVarName(name).length > 0 && isRelaxedEnvVarName(name).length === 0);
+  return variableNames(spec).some(
+    (name) => before.has(name) && isEnvVarName(name).length > 0 && isRelaxedEnvVarName(name).length === 0,
+  );
 }

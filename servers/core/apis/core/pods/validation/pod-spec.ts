@@ -1,10 +1,36 @@
-import { duplicate, forbidden, invalid, required, tooLong, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  required,
+  tooLong,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { validateLabels } from '../../../../../../shared/apimachinery/meta-validation.ts';
-import { isDNS1123Label, isDNS1123Subdomain, isInRange, isQualifiedName, nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.ts';
-import { booleanAt, numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '../../../../../../shared/apimachinery/object.ts';
-import { validateContainers, validateEphemeralContainers, validateInitContainers, type ContainerScope } from './containers.ts';
+import {
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isInRange,
+  isQualifiedName,
+  nameIsDNSSubdomain,
+} from '../../../../../../shared/apimachinery/names.ts';
+import {
+  booleanAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  type ObjectMeta,
+} from '../../../../../../shared/apimachinery/object.ts';
+import {
+  validateContainers,
+  validateEphemeralContainers,
+  validateInitContainers,
+  type ContainerScope,
+} from './containers.ts';
 import { validateDnsConfig } from './dns.ts';
 import { messages, oneOf } from '../../../../validation/field-rules.ts';
 import { validateLegacyAddress } from '../../../../validation/ip-address.ts';
@@ -24,18 +50,33 @@ import { validateVolumes } from '../../volumes/validation/volumes.ts';
 const maxInt32 = 2_147_483_647;
 
 /** A PodSpec, in a pod (`pod` is its metadata) or a template (pkg/apis/core/validation, ValidatePodSpec). */
-export function validatePodSpec(spec: JsonObject, pod: ObjectMeta | undefined, rules: PodRules, field: Path): FieldError[] {
+export function validatePodSpec(
+  spec: JsonObject,
+  pod: ObjectMeta | undefined,
+  rules: PodRules,
+  field: Path,
+): FieldError[] {
   const volumes = validateVolumes(objectsAt(spec, 'volumes'), pod, field.child('volumes'));
   const scope: ContainerScope = {
     volumes: volumes.usable,
-    claimNames: new Set(objectsAt(spec, 'resourceClaims').map((claim) => stringAt(claim, 'name')).filter((name) => name !== '')),
+    claimNames: new Set(
+      objectsAt(spec, 'resourceClaims')
+        .map((claim) => stringAt(claim, 'name'))
+        .filter((name) => name !== ''),
+    ),
     graceSeconds: numberAt(spec, 'terminationGracePeriodSeconds'),
     hostUsers: booleanAt(spec, 'hostUsers') !== false,
     podRestartPolicy: stringAt(spec, 'restartPolicy'),
     os: objectAt(spec, 'os'),
     rules,
   };
-  return [...volumes.errors, ...validateAllContainers(spec, scope, field), ...validatePlacement(spec, pod !== undefined, rules, field), ...validateIdentity(spec, rules, field), ...validateRuntime(spec, field)];
+  return [
+    ...volumes.errors,
+    ...validateAllContainers(spec, scope, field),
+    ...validatePlacement(spec, pod !== undefined, rules, field),
+    ...validateIdentity(spec, rules, field),
+    ...validateRuntime(spec, field),
+  ];
 }
 
 function validateAllContainers(spec: JsonObject, scope: ContainerScope, field: Path): FieldError[] {
@@ -44,7 +85,12 @@ function validateAllContainers(spec: JsonObject, scope: ContainerScope, field: P
     ...validateClaims(objectsAt(spec, 'resourceClaims'), field.child('resourceClaims')),
     ...validateContainers(regular, scope, field.child('containers')),
     ...validateInitContainers(init, regular, scope, field.child('initContainers')),
-    ...validateEphemeralContainers(objectsAt(spec, 'ephemeralContainers'), [...regular, ...init], scope, field.child('ephemeralContainers')),
+    ...validateEphemeralContainers(
+      objectsAt(spec, 'ephemeralContainers'),
+      [...regular, ...init],
+      scope,
+      field.child('ephemeralContainers'),
+    ),
     ...validatePodResources(spec, scope.claimNames, field),
   ];
 }
@@ -55,14 +101,24 @@ function validateClaims(claims: readonly JsonObject[], field: Path): FieldError[
     const name = stringAt(claim, 'name');
     const at = field.index(index);
     const [direct, template] = [claim['resourceClaimName'] ?? null, claim['resourceClaimTemplateName'] ?? null];
-    const errors: FieldError[] = name === '' ? [required(at.child('name'), '')] : names.has(name) ? [duplicate(at.child('name'), name)] : messages(isDNS1123Label(name), at.child('name'), name);
+    const errors: FieldError[] =
+      name === ''
+        ? [required(at.child('name'), '')]
+        : names.has(name)
+          ? [duplicate(at.child('name'), name)]
+          : messages(isDNS1123Label(name), at.child('name'), name);
     names.add(name);
     const printed = { Name: name, ResourceClaimName: direct, ResourceClaimTemplateName: template };
-    if (direct !== null && template !== null) errors.push(invalid(at, printed, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
-    if (direct === null && template === null) errors.push(invalid(at, printed, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
+    if (direct !== null && template !== null)
+      errors.push(
+        invalid(at, printed, 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'),
+      );
+    if (direct === null && template === null)
+      errors.push(invalid(at, printed, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
     for (const key of ['resourceClaimName', 'resourceClaimTemplateName']) {
       const reference = getKey(claim, key);
-      if (typeof reference === 'string') errors.push(...messages(nameIsDNSSubdomain(reference, false), at.child(key), reference));
+      if (typeof reference === 'string')
+        errors.push(...messages(nameIsDNSSubdomain(reference, false), at.child(key), reference));
     }
     return errors;
   });
@@ -70,21 +126,45 @@ function validateClaims(claims: readonly JsonObject[], field: Path): FieldError[
 
 /** Network, node and scheduler. */
 function validatePlacement(spec: JsonObject, isPod: boolean, rules: PodRules, field: Path): FieldError[] {
-  const hostPorts = booleanAt(spec, 'hostNetwork') !== true ? [] : objectsAt(spec, 'containers').flatMap((container, index) => {
-    const ports = objectsAt(container, 'ports').map((port) => (isPod || numberAt(port, 'hostPort') ? port : { ...port, hostPort: numberAt(port, 'containerPort') ?? 0 }));
-    return validateHostPorts(ports, field.child('containers').index(index).child('ports'));
-  });
+  const hostPorts =
+    booleanAt(spec, 'hostNetwork') !== true
+      ? []
+      : objectsAt(spec, 'containers').flatMap((container, index) => {
+          const ports = objectsAt(container, 'ports').map((port) =>
+            isPod || numberAt(port, 'hostPort') ? port : { ...port, hostPort: numberAt(port, 'containerPort') ?? 0 },
+          );
+          return validateHostPorts(ports, field.child('containers').index(index).child('ports'));
+        });
   return [
     ...hostPorts,
     ...oneOf(stringAt(spec, 'restartPolicy'), ['Always', 'OnFailure', 'Never'], field.child('restartPolicy')),
-    ...oneOf(stringAt(spec, 'dnsPolicy'), ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'], field.child('dnsPolicy')),
+    ...oneOf(
+      stringAt(spec, 'dnsPolicy'),
+      ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'],
+      field.child('dnsPolicy'),
+    ),
     ...validateLabels(labelsAt(spec, 'nodeSelector'), field.child('nodeSelector')),
     ...validatePodSecurityContext(spec, rules.mountOption, field.child('securityContext')),
     ...validateAffinity(objectAt(spec, 'affinity'), field.child('affinity')),
-    ...validateDnsConfig(objectAt(spec, 'dnsConfig'), stringAt(spec, 'dnsPolicy'), rules.relaxedSearches, field.child('dnsConfig')),
-    ...objectsAt(spec, 'readinessGates').flatMap((gate, index) => messages(isQualifiedName(stringAt(gate, 'conditionType')), field.child('readinessGates').index(index).child('conditionType'), stringAt(gate, 'conditionType'))),
+    ...validateDnsConfig(
+      objectAt(spec, 'dnsConfig'),
+      stringAt(spec, 'dnsPolicy'),
+      rules.relaxedSearches,
+      field.child('dnsConfig'),
+    ),
+    ...objectsAt(spec, 'readinessGates').flatMap((gate, index) =>
+      messages(
+        isQualifiedName(stringAt(gate, 'conditionType')),
+        field.child('readinessGates').index(index).child('conditionType'),
+        stringAt(gate, 'conditionType'),
+      ),
+    ),
     ...validateSchedulingGates(objectsAt(spec, 'schedulingGates'), field.child('schedulingGates')),
-    ...validateSpreadConstraints(objectsAt(spec, 'topologySpreadConstraints'), rules.mergedSpreadKeys, field.child('topologySpreadConstraints')),
+    ...validateSpreadConstraints(
+      objectsAt(spec, 'topologySpreadConstraints'),
+      rules.mergedSpreadKeys,
+      field.child('topologySpreadConstraints'),
+    ),
     ...validateHostProcesses(spec, field),
     ...validateHostUsers(spec, rules, field),
     ...validateFileVariables(spec, field),
@@ -105,21 +185,42 @@ function validateSchedulingGates(gates: readonly JsonObject[], field: Path): Fie
 /** Users of their own go with nothing else of the host, nor with devices, whose owner nobody maps. */
 function validateHostUsers(spec: JsonObject, rules: PodRules, field: Path): FieldError[] {
   if (booleanAt(spec, 'hostUsers') !== false) return [];
-  const names = { ...(rules.usersOnHost ? {} : { hostNetwork: 'hostNetwork' }), hostPID: 'HostPID', hostIPC: 'HostIPC' };
-  const devices = rules.usersWithDevices ? [] : ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
-    objectsAt(spec, list).flatMap((container, index) => (objectsAt(container, 'volumeDevices').length > 0 ? [field.child(list).index(index).child('volumeDevices')] : [])));
-  const places = Object.entries(names).filter(([key]) => booleanAt(spec, key) === true).map(([, printed]) => field.child(printed));
+  const names = {
+    ...(rules.usersOnHost ? {} : { hostNetwork: 'hostNetwork' }),
+    hostPID: 'HostPID',
+    hostIPC: 'HostIPC',
+  };
+  const devices = rules.usersWithDevices
+    ? []
+    : ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
+        objectsAt(spec, list).flatMap((container, index) =>
+          objectsAt(container, 'volumeDevices').length > 0
+            ? [field.child(list).index(index).child('volumeDevices')]
+            : [],
+        ),
+      );
+  const places = Object.entries(names)
+    .filter(([key]) => booleanAt(spec, key) === true)
+    .map(([, printed]) => field.child(printed));
   return [...places, ...devices].map((at) => forbidden(at, 'when `hostUsers` is false'));
 }
 
 function validateIdentity(spec: JsonObject, rules: PodRules, field: Path): FieldError[] {
-  const [account, node, hostname, subdomain, override] = ['serviceAccountName', 'nodeName', 'hostname', 'subdomain', 'hostnameOverride'].map((key) => stringAt(spec, key));
+  const [account, node, hostname, subdomain, override] = [
+    'serviceAccountName',
+    'nodeName',
+    'hostname',
+    'subdomain',
+    'hostnameOverride',
+  ].map((key) => stringAt(spec, key));
   const seconds = numberAt(spec, 'activeDeadlineSeconds');
   return [
     ...validateHostnameOverride(spec, override ?? '', field.child('hostnameOverride')),
     ...(account ? messages(nameIsDNSSubdomain(account, false), field.child('serviceAccountName'), account) : []),
     ...(node ? messages(nameIsDNSSubdomain(node, false), field.child('nodeName'), node) : []),
-    ...(seconds === undefined ? [] : messages(isInRange(seconds, 1, maxInt32), field.child('activeDeadlineSeconds'), seconds)),
+    ...(seconds === undefined
+      ? []
+      : messages(isInRange(seconds, 1, maxInt32), field.child('activeDeadlineSeconds'), seconds)),
     ...(hostname ? messages(isDNS1123Label(hostname), field.child('hostname'), hostname) : []),
     ...(subdomain ? messages(isDNS1123Label(subdomain), field.child('subdomain'), subdomain) : []),
     ...validateTolerations(objectsAt(spec, 'tolerations'), rules.comparesTaints, field.child('tolerations')),
@@ -130,8 +231,12 @@ function validateIdentity(spec: JsonObject, rules: PodRules, field: Path): Field
 function validateHostnameOverride(spec: JsonObject, name: string, field: Path): FieldError[] {
   if (spec['hostnameOverride'] === undefined) return [];
   return [
-    ...(booleanAt(spec, 'setHostnameAsFQDN') === true ? [forbidden(field, 'may not be specified when setHostnameAsFQDN is true')] : []),
-    ...(booleanAt(spec, 'hostNetwork') === true ? [forbidden(field, 'may not be specified when hostNetwork is true')] : []),
+    ...(booleanAt(spec, 'setHostnameAsFQDN') === true
+      ? [forbidden(field, 'may not be specified when setHostnameAsFQDN is true')]
+      : []),
+    ...(booleanAt(spec, 'hostNetwork') === true
+      ? [forbidden(field, 'may not be specified when hostNetwork is true')]
+      : []),
     ...(name.length > 64 ? [tooLong(field, '', 64)] : []),
     ...messages(isDNS1123Subdomain(name), field, name),
   ];
@@ -142,17 +247,29 @@ function validateHostAliases(aliases: readonly JsonObject[], field: Path): Field
     const names = (alias['hostnames'] ?? []) as readonly string[];
     return [
       ...validateLegacyAddress(stringAt(alias, 'ip'), field.index(index).child('ip')),
-      ...names.flatMap((name, position) => messages(isDNS1123Subdomain(name), field.index(index).child('hostnames').index(position), name)),
+      ...names.flatMap((name, position) =>
+        messages(isDNS1123Subdomain(name), field.index(index).child('hostnames').index(position), name),
+      ),
     ];
   });
 }
 
 function validateRuntime(spec: JsonObject, field: Path): FieldError[] {
-  const [priority, runtime, preemption] = [stringAt(spec, 'priorityClassName'), spec['runtimeClassName'], spec['preemptionPolicy']];
+  const [priority, runtime, preemption] = [
+    stringAt(spec, 'priorityClassName'),
+    spec['runtimeClassName'],
+    spec['preemptionPolicy'],
+  ];
   return [
-    ...(priority === '' ? [] : messages(nameIsDNSSubdomain(priority, false), field.child('priorityClassName'), priority)),
-    ...(typeof runtime === 'string' ? messages(nameIsDNSSubdomain(runtime, false), field.child('runtimeClassName'), runtime) : []),
-    ...(typeof preemption === 'string' ? oneOf(preemption, ['PreemptLowerPriority', 'Never'], field.child('preemptionPolicy')) : []),
+    ...(priority === ''
+      ? []
+      : messages(nameIsDNSSubdomain(priority, false), field.child('priorityClassName'), priority)),
+    ...(typeof runtime === 'string'
+      ? messages(nameIsDNSSubdomain(runtime, false), field.child('runtimeClassName'), runtime)
+      : []),
+    ...(typeof preemption === 'string'
+      ? oneOf(preemption, ['PreemptLowerPriority', 'Never'], field.child('preemptionPolicy'))
+      : []),
     ...validateOverhead(objectAt(spec, 'overhead'), field.child('overhead')),
     ...validatePodOs(spec, field),
     ...validateSchedulingGroup(objectAt(spec, 'schedulingGroup'), field.child('schedulingGroup')),
@@ -164,7 +281,9 @@ function validateSchedulingGroup(group: JsonObject | undefined, field: Path): Fi
   if (group === undefined) return [];
   const name = group['podGroupName'];
   const at = field.child('podGroupName');
-  return typeof name === 'string' ? messages(nameIsDNSSubdomain(name, false), at, name) : [invalid(at, null, 'must specify one of: `podGroupName`')];
+  return typeof name === 'string'
+    ? messages(nameIsDNSSubdomain(name, false), at, name)
+    : [invalid(at, null, 'must specify one of: `podGroupName`')];
 }
 
 /** What a sandbox itself takes; the reference treats it as limits. */

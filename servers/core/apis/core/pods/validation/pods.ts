@@ -2,11 +2,28 @@ import { loadFacts } from '../../../../../../shared/api/load-facts.ts';
 import { tolerationIdentity } from '../../../../../../shared/api/toleration-identity.ts';
 import { semanticEqualAs } from '../../../../../../shared/apimachinery/deep-equal.ts';
 import { cloneJson } from '../../../../../../shared/apimachinery/clone.ts';
-import { forbidden, invalid, path, required, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { validateAnnotations, validateImmutableField, validateLabels } from '../../../../../../shared/apimachinery/meta-validation.ts';
+import {
+  validateAnnotations,
+  validateImmutableField,
+  validateLabels,
+} from '../../../../../../shared/apimachinery/meta-validation.ts';
 import { rangeMessage } from '../../../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  type KubeObject,
+} from '../../../../../../shared/apimachinery/object.ts';
 import type { Schema } from '../../../../../../shared/apimachinery/schema.ts';
 import { validateImageSpaces } from './containers.ts';
 import { goDiff } from '../../../../validation/go-diff.ts';
@@ -24,25 +41,44 @@ const maxInt32 = 2_147_483_647;
 export function validatePodObject(pod: KubeObject, old?: KubeObject): FieldError[] {
   const spec = objectAt(pod, 'spec') ?? {};
   return [
-    ...validatePodAnnotations(pod.metadata.annotations, spec, path('metadata', 'annotations'), old?.metadata.annotations),
+    ...validatePodAnnotations(
+      pod.metadata.annotations,
+      spec,
+      path('metadata', 'annotations'),
+      old?.metadata.annotations,
+    ),
     ...validatePodSpec(spec, pod.metadata, podRules(spec, objectAt(old, 'spec')), specField),
     ...validateTokenSources(spec),
-    ...['containers', 'initContainers'].flatMap((list) => objectsAt(spec, list).flatMap((container, index) => validateImageSpaces(container, specField.child(list).index(index)))),
+    ...['containers', 'initContainers'].flatMap((list) =>
+      objectsAt(spec, list).flatMap((container, index) =>
+        validateImageSpaces(container, specField.child(list).index(index)),
+      ),
+    ),
   ];
 }
 
 function validateTokenSources(spec: JsonObject): FieldError[] {
   if (stringAt(spec, 'serviceAccountName') !== '') return [];
-  return objectsAt(spec, 'volumes').flatMap((volume, index) => objectsAt(volume, 'projected', 'sources').flatMap((source, position) => {
-    const at = specField.child('volumes').index(index).child('projected', 'sources').index(position).child('serviceAccountToken');
-    return objectAt(source, 'serviceAccountToken') ? [forbidden(at, 'must not be specified when serviceAccountName is not set')] : [];
-  }));
+  return objectsAt(spec, 'volumes').flatMap((volume, index) =>
+    objectsAt(volume, 'projected', 'sources').flatMap((source, position) => {
+      const at = specField
+        .child('volumes')
+        .index(index)
+        .child('projected', 'sources')
+        .index(position)
+        .child('serviceAccountToken');
+      return objectAt(source, 'serviceAccountToken')
+        ? [forbidden(at, 'must not be specified when serviceAccountName is not set')]
+        : [];
+    }),
+  );
 }
 
 export function validatePodCreate(pod: KubeObject): FieldError[] {
   const spec = objectAt(pod, 'spec') ?? {};
   const errors = validatePodObject(pod);
-  if (objectsAt(spec, 'ephemeralContainers').length > 0) errors.push(forbidden(specField.child('ephemeralContainers'), 'cannot be set on create'));
+  if (objectsAt(spec, 'ephemeralContainers').length > 0)
+    errors.push(forbidden(specField.child('ephemeralContainers'), 'cannot be set on create'));
   if (stringAt(spec, 'nodeName') !== '' && objectsAt(spec, 'schedulingGates').length > 0) {
     errors.push(forbidden(specField.child('nodeName'), 'cannot be set until all schedulingGates have been cleared'));
   }
@@ -50,7 +86,11 @@ export function validatePodCreate(pod: KubeObject): FieldError[] {
 }
 
 /** `template` of a workload, which replaces `old`. */
-export function validatePodTemplate(template: JsonObject | undefined, old: JsonObject | undefined, field: Path): FieldError[] {
+export function validatePodTemplate(
+  template: JsonObject | undefined,
+  old: JsonObject | undefined,
+  field: Path,
+): FieldError[] {
   const spec = objectAt(template, 'spec') ?? {};
   const annotations = objectAt(template, 'metadata', 'annotations');
   const errors = [
@@ -60,12 +100,20 @@ export function validatePodTemplate(template: JsonObject | undefined, old: JsonO
     ...validatePodSpec(spec, undefined, podRules(spec, objectAt(old, 'spec')), field.child('spec')),
     ...validateAnnotatedProfiles(annotations, spec, field.child('spec')),
   ];
-  return objectsAt(spec, 'ephemeralContainers').length > 0 ? [...errors, forbidden(field.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template')] : errors;
+  return objectsAt(spec, 'ephemeralContainers').length > 0
+    ? [
+        ...errors,
+        forbidden(field.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template'),
+      ]
+    : errors;
 }
 
 const updatable = [
-  '`spec.containers[*].image`', '`spec.initContainers[*].image`', '`spec.activeDeadlineSeconds`',
-  '`spec.tolerations` (only additions to existing tolerations)', '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+  '`spec.containers[*].image`',
+  '`spec.initContainers[*].image`',
+  '`spec.activeDeadlineSeconds`',
+  '`spec.tolerations` (only additions to existing tolerations)',
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ];
 
 function podSpecSchema(): Schema {
@@ -80,7 +128,8 @@ export function validatePodUpdate(pod: KubeObject, old: KubeObject): FieldError[
   const errors = [...validatePodObject(pod, old), ...validatePodAnnotationUpdate(pod, old)];
   for (const list of ['containers', 'initContainers']) {
     const [now, then] = [objectsAt(spec, list), objectsAt(before, list)];
-    if (now.length !== then.length) return [...errors, forbidden(specField.child(list), 'pod updates may not add or remove containers')];
+    if (now.length !== then.length)
+      return [...errors, forbidden(specField.child(list), 'pod updates may not add or remove containers')];
     errors.push(...now.flatMap((container, index) => validateImage(container, specField.child(list).index(index))));
   }
   const deadline = validateDeadline(spec, before);
@@ -92,21 +141,34 @@ export function validatePodUpdate(pod: KubeObject, old: KubeObject): FieldError[
   const munged = withoutUpdatable(spec, before);
   if (isGated) takePlacement(munged, before);
   if (!semanticEqualAs(podSpecSchema(), munged, before)) {
-    errors.push(forbidden(specField, `pod updates may not change fields other than ${updatable.join(',')}\n${goDiff('io.k8s.api.core.v1.PodSpec', before, munged)}`));
+    errors.push(
+      forbidden(
+        specField,
+        `pod updates may not change fields other than ${updatable.join(',')}\n${goDiff('io.k8s.api.core.v1.PodSpec', before, munged)}`,
+      ),
+    );
   }
   return errors;
 }
 
 function validateImage(container: JsonObject, field: Path): FieldError[] {
-  return [...(stringAt(container, 'image') === '' ? [required(field.child('image'), '')] : []), ...validateImageSpaces(container, field)];
+  return [
+    ...(stringAt(container, 'image') === '' ? [required(field.child('image'), '')] : []),
+    ...validateImageSpaces(container, field),
+  ];
 }
 
 function validateDeadline(spec: JsonObject, before: JsonObject): { errors: FieldError[]; stops: boolean } {
   const [now, then] = [numberAt(spec, 'activeDeadlineSeconds'), numberAt(before, 'activeDeadlineSeconds')];
   const field = specField.child('activeDeadlineSeconds');
-  if (now === undefined) return { errors: then === undefined ? [] : [invalid(field, null, 'must not update from a positive integer to nil value')], stops: false };
+  if (now === undefined)
+    return {
+      errors: then === undefined ? [] : [invalid(field, null, 'must not update from a positive integer to nil value')],
+      stops: false,
+    };
   if (now < 0 || now > maxInt32) return { errors: [invalid(field, now, rangeMessage(0, maxInt32))], stops: true };
-  if (then !== undefined && then < now) return { errors: [invalid(field, now, 'must be less than or equal to previous value')], stops: true };
+  if (then !== undefined && then < now)
+    return { errors: [invalid(field, now, 'must be less than or equal to previous value')], stops: true };
   return { errors: [], stops: false };
 }
 
@@ -115,14 +177,18 @@ function validateTolerationChange(spec: JsonObject, before: JsonObject): FieldEr
   const now = objectsAt(spec, 'tolerations');
   const known = new Set(now.map((toleration) => tolerationIdentity(toleration, true)));
   const kept = objectsAt(before, 'tolerations').every((old) => known.has(tolerationIdentity(old, true)));
-  return kept ? validateTolerations(now, podRules(spec, before).comparesTaints, field) : [forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
+  return kept
+    ? validateTolerations(now, podRules(spec, before).comparesTaints, field)
+    : [forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
 }
 
 function validateGateChange(spec: JsonObject, before: JsonObject): FieldError[] {
   const added = new Map(objectsAt(spec, 'schedulingGates').map((gate, index) => [stringAt(gate, 'name'), index]));
   for (const gate of objectsAt(before, 'schedulingGates')) added.delete(stringAt(gate, 'name'));
   const field = specField.child('schedulingGates');
-  return [...added].map(([name, index]) => forbidden(field.index(index).child('name'), `only deletion is allowed, but found new scheduling gate '${name}'`));
+  return [...added].map(([name, index]) =>
+    forbidden(field.index(index).child('name'), `only deletion is allowed, but found new scheduling gate '${name}'`),
+  );
 }
 
 /** The new spec with everything that may change taken from the old one. */
@@ -133,10 +199,18 @@ function withoutUpdatable(spec: JsonObject, before: JsonObject): JsonObject {
     for (const [index, container] of objectsAt(munged, list).entries()) takeMember(container, then[index], 'image');
   }
   for (const key of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations']) takeMember(munged, before, key);
-  if ((numberAt(before, 'terminationGracePeriodSeconds') ?? 0) < 0 && numberAt(munged, 'terminationGracePeriodSeconds') === 1) takeMember(munged, before, 'terminationGracePeriodSeconds');
+  if (
+    (numberAt(before, 'terminationGracePeriodSeconds') ?? 0) < 0 &&
+    numberAt(munged, 'terminationGracePeriodSeconds') === 1
+  )
+    takeMember(munged, before, 'terminationGracePeriodSeconds');
   return munged;
 }
 
 export function validateQosClass(pod: KubeObject, old: KubeObject): FieldError[] {
-  return validateImmutableField(stringAt(pod, 'status', 'qosClass'), stringAt(old, 'status', 'qosClass'), path('status', 'qosClass'));
+  return validateImmutableField(
+    stringAt(pod, 'status', 'qosClass'),
+    stringAt(old, 'status', 'qosClass'),
+    path('status', 'qosClass'),
+  );
 }

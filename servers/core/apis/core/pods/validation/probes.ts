@@ -1,4 +1,11 @@
-import { forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { isHTTPHeaderName } from '../../../../../../shared/apimachinery/names.ts';
@@ -25,8 +32,12 @@ function validateHttpGet(get: JsonObject, field: Path): FieldError[] {
   return [
     ...(stringAt(get, 'path') === '' ? [required(field.child('path'), '')] : []),
     ...validatePortNumberOrName(get['port'], field.child('port')),
-    ...(scheme === 'HTTP' || scheme === 'HTTPS' ? [] : [notSupported(field.child('scheme'), scheme, ['HTTP', 'HTTPS'])]),
-    ...objectsAt(get, 'httpHeaders').flatMap((header) => messages(isHTTPHeaderName(stringAt(header, 'name')), field.child('httpHeaders'), stringAt(header, 'name'))),
+    ...(scheme === 'HTTP' || scheme === 'HTTPS'
+      ? []
+      : [notSupported(field.child('scheme'), scheme, ['HTTP', 'HTTPS'])]),
+    ...objectsAt(get, 'httpHeaders').flatMap((header) =>
+      messages(isHTTPHeaderName(stringAt(header, 'name')), field.child('httpHeaders'), stringAt(header, 'name')),
+    ),
   ];
 }
 
@@ -35,16 +46,31 @@ function validateSleep(sleep: JsonObject, field: Path, scope: HookScope | undefi
   const { graceSeconds, rules } = scope ?? {};
   const zeroSleep = rules?.zeroSleep !== false;
   if (graceSeconds === undefined || (seconds >= (zeroSleep ? 0 : 1) && seconds <= graceSeconds)) return [];
-  return [invalid(field, seconds, zeroSleep ? `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`
-    : `must be greater than 0 and less than terminationGracePeriodSeconds (${graceSeconds}). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`)];
+  return [
+    invalid(
+      field,
+      seconds,
+      zeroSleep
+        ? `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`
+        : `must be greater than 0 and less than terminationGracePeriodSeconds (${graceSeconds}). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`,
+    ),
+  ];
 }
 
 /** One of the ways to ask or tell a container something; `kinds` are those that fit the place. */
-function validateHandler(handler: JsonObject, kinds: readonly string[], field: Path, scope: HookScope | undefined): FieldError[] {
+function validateHandler(
+  handler: JsonObject,
+  kinds: readonly string[],
+  field: Path,
+  scope: HookScope | undefined,
+): FieldError[] {
   const given = kinds.filter((kind) => objectAt(handler, kind));
   if (given.length === 0) return [required(field, 'must specify a handler type')];
   return given.flatMap((kind, index) =>
-    index > 0 ? [forbidden(field.child(kind), 'may not specify more than 1 handler type')] : getKey(actions, kind)?.(objectAt(handler, kind) ?? {}, field.child(kind), scope) ?? []);
+    index > 0
+      ? [forbidden(field.child(kind), 'may not specify more than 1 handler type')]
+      : (getKey(actions, kind)?.(objectAt(handler, kind) ?? {}, field.child(kind), scope) ?? []),
+  );
 }
 
 /** The three probes of a container. */
@@ -58,13 +84,19 @@ export function validateProbes(container: JsonObject, field: Path): FieldError[]
 function validateProbe(probe: JsonObject, isReadiness: boolean, field: Path): FieldError[] {
   const errors = [
     ...validateHandler(probe, ['exec', 'httpGet', 'tcpSocket', 'grpc'], field, undefined),
-    ...nonNegativeFields(probe, ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'], field),
+    ...nonNegativeFields(
+      probe,
+      ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'],
+      field,
+    ),
   ];
   const grace = numberAt(probe, 'terminationGracePeriodSeconds');
-  if (grace !== undefined && grace <= 0) errors.push(invalid(field.child('terminationGracePeriodSeconds'), grace, 'must be greater than 0'));
+  if (grace !== undefined && grace <= 0)
+    errors.push(invalid(field.child('terminationGracePeriodSeconds'), grace, 'must be greater than 0'));
   const successes = numberAt(probe, 'successThreshold') ?? 0;
   if (!isReadiness && successes !== 1) errors.push(invalid(field.child('successThreshold'), successes, 'must be 1'));
-  if (isReadiness && grace !== undefined) errors.push(invalid(field.child('terminationGracePeriodSeconds'), grace, 'must not be set for readinessProbes'));
+  if (isReadiness && grace !== undefined)
+    errors.push(invalid(field.child('terminationGracePeriodSeconds'), grace, 'must not be set for readinessProbes'));
   return errors;
 }
 
@@ -75,15 +107,57 @@ export function validateLifecycle(lifecycle: JsonObject | undefined, scope: Hook
     return handler ? validateHandler(handler, ['exec', 'httpGet', 'tcpSocket', 'sleep'], field.child(name), scope) : [];
   });
   const signal = lifecycle?.['stopSignal'];
-  return typeof signal === 'string' ? [...hooks, ...validateStopSignal(signal, scope.os, field.child('stopSignal'))] : hooks;
+  return typeof signal === 'string'
+    ? [...hooks, ...validateStopSignal(signal, scope.os, field.child('stopSignal'))]
+    : hooks;
 }
 
 const windowsSignals = ['SIGKILL', 'SIGTERM'];
-const realTimeSignals = ['SIGRTMIN', 'SIGRTMAX', ...Array.from({ length: 15 }, (_, index) => `SIGRTMIN+${index + 1}`), ...Array.from({ length: 14 }, (_, index) => `SIGRTMAX-${index + 1}`)];
+const realTimeSignals = [
+  'SIGRTMIN',
+  'SIGRTMAX',
+  ...Array.from({ length: 15 }, (_, index) => `SIGRTMIN+${index + 1}`),
+  ...Array.from({ length: 14 }, (_, index) => `SIGRTMAX-${index + 1}`),
+];
 const linuxSignals = [
-  'ABRT', 'ALRM', 'BUS', 'CHLD', 'CLD', 'CONT', 'FPE', 'HUP', 'ILL', 'INT', 'IO', 'IOT', 'KILL', 'PIPE', 'POLL', 'PROF', 'PWR', 'QUIT', 'SEGV', 'STKFLT', 'STOP', 'SYS', 'TERM', 'TRAP', 'TSTP',
-  'TTIN', 'TTOU', 'URG', 'USR1', 'USR2', 'VTALRM', 'WINCH', 'XCPU', 'XFSZ',
-].map((name) => `SIG${name}`).concat(realTimeSignals).toSorted();
+  'ABRT',
+  'ALRM',
+  'BUS',
+  'CHLD',
+  'CLD',
+  'CONT',
+  'FPE',
+  'HUP',
+  'ILL',
+  'INT',
+  'IO',
+  'IOT',
+  'KILL',
+  'PIPE',
+  'POLL',
+  'PROF',
+  'PWR',
+  'QUIT',
+  'SEGV',
+  'STKFLT',
+  'STOP',
+  'SYS',
+  'TERM',
+  'TRAP',
+  'TSTP',
+  'TTIN',
+  'TTOU',
+  'URG',
+  'USR1',
+  'USR2',
+  'VTALRM',
+  'WINCH',
+  'XCPU',
+  'XFSZ',
+]
+  .map((name) => `SIG${name}`)
+  .concat(realTimeSignals)
+  .toSorted();
 
 /** What ends a container is told by the system that it runs on (KEP-4960). */
 function validateStopSignal(signal: string, os: JsonObject | undefined, field: Path): FieldError[] {

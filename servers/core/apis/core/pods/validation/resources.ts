@@ -1,4 +1,12 @@
-import { duplicate, forbidden, invalid, notFound, required, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notFound,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import { getKey, type JsonObject, type JsonValue } from '../../../../../../shared/apimachinery/json.ts';
 import { isDNS1123Label } from '../../../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
@@ -10,26 +18,43 @@ import { allowsOvercommit, isHugePages, validateContainerResourceName } from '..
 type NameRule = (name: string, field: Path) => FieldError[];
 
 /** `resources` of a container. */
-export function validateContainerResources(resources: JsonObject | undefined, claimNames: ReadonlySet<string>, field: Path): FieldError[] {
+export function validateContainerResources(
+  resources: JsonObject | undefined,
+  claimNames: ReadonlySet<string>,
+  field: Path,
+): FieldError[] {
   return validateRequirements(resources, validateContainerResourceName, claimNames, field);
 }
 
 /** Amounts and claims whose names follow the rule. */
-export function validateRequirements(resources: JsonObject | undefined, nameRule: NameRule, claimNames: ReadonlySet<string>, field: Path): FieldError[] {
+export function validateRequirements(
+  resources: JsonObject | undefined,
+  nameRule: NameRule,
+  claimNames: ReadonlySet<string>,
+  field: Path,
+): FieldError[] {
   const limits = objectAt(resources, 'limits') ?? {};
   const requests = objectAt(resources, 'requests') ?? {};
-  const errors = amountsOf(limits).flatMap(([name, amount]) => validateEntry(name, amount, nameRule, field.child('limits').key(name)));
+  const errors = amountsOf(limits).flatMap(([name, amount]) =>
+    validateEntry(name, amount, nameRule, field.child('limits').key(name)),
+  );
   for (const [name, amount] of amountsOf(requests)) {
-    errors.push(...validateEntry(name, amount, nameRule, field.child('requests').key(name)), ...againstLimit(name, amount, getKey(limits, name), field));
+    errors.push(
+      ...validateEntry(name, amount, nameRule, field.child('requests').key(name)),
+      ...againstLimit(name, amount, getKey(limits, name), field),
+    );
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
-  if (names.some(isHugePages) && !names.some((name) => name === 'cpu' || name === 'memory')) errors.push(forbidden(field, 'HugePages require cpu or memory'));
+  if (names.some(isHugePages) && !names.some((name) => name === 'cpu' || name === 'memory'))
+    errors.push(forbidden(field, 'HugePages require cpu or memory'));
   return [...errors, ...validateClaims(objectsAt(resources, 'claims'), claimNames, field.child('claims'))];
 }
 
 function validateEntry(name: string, amount: JsonValue, nameRule: NameRule, field: Path): FieldError[] {
   const errors = [...nameRule(name, field), ...validateAmount(name, amount, field)];
-  return isHugePages(name) && !fillsPages(name, amount) ? [...errors, invalid(field, String(amount), `${String(amount)} is not positive integer multiple of ${name}`)] : errors;
+  return isHugePages(name) && !fillsPages(name, amount)
+    ? [...errors, invalid(field, String(amount), `${String(amount)} is not positive integer multiple of ${name}`)]
+    : errors;
 }
 
 function fillsPages(name: string, amount: JsonValue): boolean {
@@ -42,11 +67,17 @@ function fillsPages(name: string, amount: JsonValue): boolean {
 }
 
 function againstLimit(name: string, amount: JsonValue, limit: JsonValue | undefined, field: Path): FieldError[] {
-  if (limit === undefined) return allowsOvercommit(name) ? [] : [required(field.child('limits'), 'Limit must be set for non overcommitable resources')];
+  if (limit === undefined)
+    return allowsOvercommit(name)
+      ? []
+      : [required(field.child('limits'), 'Limit must be set for non overcommitable resources')];
   const order = compareAmounts(amount, limit);
   const at = field.child('requests');
-  if (order !== 0 && !allowsOvercommit(name)) return [invalid(at, String(amount), `must be equal to ${name} limit of ${String(limit)}`)];
-  return order > 0 ? [invalid(at, String(amount), `must be less than or equal to ${name} limit of ${String(limit)}`)] : [];
+  if (order !== 0 && !allowsOvercommit(name))
+    return [invalid(at, String(amount), `must be equal to ${name} limit of ${String(limit)}`)];
+  return order > 0
+    ? [invalid(at, String(amount), `must be less than or equal to ${name} limit of ${String(limit)}`)]
+    : [];
 }
 
 function validateClaims(claims: readonly JsonObject[], known: ReadonlySet<string>, field: Path): FieldError[] {

@@ -1,4 +1,12 @@
-import { duplicate, forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { isLabelValue, isQualifiedName, nameIsDNSLabel } from '../../../../../../shared/apimachinery/names.ts';
@@ -16,26 +24,47 @@ export function validateTolerations(tolerations: readonly JsonObject[], compares
 }
 
 function validateToleration(toleration: JsonObject, compares: boolean, field: Path): FieldError[] {
-  const [key = '', operator = '', effect = ''] = ['key', 'operator', 'effect'].map((name) => stringAt(toleration, name));
+  const [key = '', operator = '', effect = ''] = ['key', 'operator', 'effect'].map((name) =>
+    stringAt(toleration, name),
+  );
   const errors = key === '' ? [] : messages(isQualifiedName(key), field.child('key'), key);
   if (key === '' && operator !== 'Exists') {
-    errors.push(invalid(field.child('operator'), operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"'));
+    errors.push(
+      invalid(
+        field.child('operator'),
+        operator,
+        'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+      ),
+    );
   }
-  if (numberAt(toleration, 'tolerationSeconds') !== undefined && effect !== 'NoExecute') errors.push(invalid(field.child('effect'), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
+  if (numberAt(toleration, 'tolerationSeconds') !== undefined && effect !== 'NoExecute')
+    errors.push(invalid(field.child('effect'), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
   errors.push(...validateTolerationOperator(operator, stringAt(toleration, 'value'), compares, field));
   return [...errors, ...optionalOneOf(effect, effects, field.child('effect'))];
 }
 
-function validateTolerationOperator(operator: string, value: string, compares: boolean, toleration: Path): FieldError[] {
+function validateTolerationOperator(
+  operator: string,
+  value: string,
+  compares: boolean,
+  toleration: Path,
+): FieldError[] {
   const field = toleration.child('operator');
   switch (operator) {
-    case '': case 'Equal': {
+    case '':
+    case 'Equal': {
       const texts = isLabelValue(value);
       return texts.length === 0 ? [] : [invalid(field, value, texts.join(';'))];
     }
-    case 'Exists': return value === '' ? [] : [invalid(field, value, "value must be empty when `operator` is 'Exists'")];
-    case 'Lt': case 'Gt': return compares ? validateInteger(value, toleration.child('value')) : [notSupported(field, operator, ['Equal', 'Exists', 'Lt', 'Gt'])];
-    default: return [notSupported(field, operator, ['Equal', 'Exists'])];
+    case 'Exists':
+      return value === '' ? [] : [invalid(field, value, "value must be empty when `operator` is 'Exists'")];
+    case 'Lt':
+    case 'Gt':
+      return compares
+        ? validateInteger(value, toleration.child('value'))
+        : [notSupported(field, operator, ['Equal', 'Exists', 'Lt', 'Gt'])];
+    default:
+      return [notSupported(field, operator, ['Equal', 'Exists'])];
   }
 }
 
@@ -44,8 +73,20 @@ function validateInteger(value: string, field: Path): FieldError[] {
   const isNumber = /^[+-]?\d+$/.test(value);
   const fits = isNumber && BigInt.asIntN(64, BigInt(value.replace('+', ''))) === BigInt(value.replace('+', ''));
   return [
-    ...(value === '' ? [invalid(field, value, 'must be non-empty')] : /^(0|-?[1-9]\d*)$/.test(value) ? [] : [invalid(field, value, "must be a valid decimal integer in canonical form")]),
-    ...(fits ? [] : [invalid(field, value, `strconv.ParseInt: parsing ${JSON.stringify(value)}: ${isNumber ? 'value out of range' : 'invalid syntax'}`)]),
+    ...(value === ''
+      ? [invalid(field, value, 'must be non-empty')]
+      : /^(0|-?[1-9]\d*)$/.test(value)
+        ? []
+        : [invalid(field, value, 'must be a valid decimal integer in canonical form')]),
+    ...(fits
+      ? []
+      : [
+          invalid(
+            field,
+            value,
+            `strconv.ParseInt: parsing ${JSON.stringify(value)}: ${isNumber ? 'value out of range' : 'invalid syntax'}`,
+          ),
+        ]),
   ];
 }
 
@@ -58,9 +99,15 @@ export function validateTaints(taints: readonly JsonObject[], field: Path): Fiel
     const errors = messages(isQualifiedName(key), at.child('key'), key);
     const texts = isLabelValue(value);
     if (texts.length > 0) errors.push(invalid(at.child('value'), value, texts.join(';')));
-    errors.push(...(effect === '' ? [required(at.child('effect'), '')] : optionalOneOf(effect, effects, at.child('effect'))));
+    errors.push(
+      ...(effect === '' ? [required(at.child('effect'), '')] : optionalOneOf(effect, effects, at.child('effect'))),
+    );
     const pair = `${effect}/${key}`;
-    if (seen.has(pair)) errors.push({ ...duplicate(at, { Key: key, Value: value, Effect: effect, TimeAdded: taint['timeAdded'] ?? null }), detail: 'taints must be unique by key and effect pair' });
+    if (seen.has(pair))
+      errors.push({
+        ...duplicate(at, { Key: key, Value: value, Effect: effect, TimeAdded: taint['timeAdded'] ?? null }),
+        detail: 'taints must be unique by key and effect pair',
+      });
     seen.add(pair);
     return errors;
   });
@@ -70,7 +117,9 @@ export function validateAffinity(affinity: JsonObject | undefined, field: Path):
   const node = objectAt(affinity, 'nodeAffinity');
   return [
     ...(node ? validateNodeAffinity(node, field.child('nodeAffinity')) : []),
-    ...['podAffinity', 'podAntiAffinity'].flatMap((name) => validatePodAffinity(objectAt(affinity, name), field.child(name))),
+    ...['podAffinity', 'podAntiAffinity'].flatMap((name) =>
+      validatePodAffinity(objectAt(affinity, name), field.child(name)),
+    ),
   ];
 }
 
@@ -83,17 +132,25 @@ function validateNodeAffinity(affinity: JsonObject, field: Path): FieldError[] {
     ...(selector ? validateNodeSelector(selector, true, field.child(requiredTerms)) : []),
     ...objectsAt(affinity, preferredTerms).flatMap((term, index) => {
       const at = field.child(preferredTerms).index(index);
-      return [...validateWeight(term, at), ...validateNodeSelectorTerm(objectAt(term, 'preference') ?? {}, false, at.child('preference'))];
+      return [
+        ...validateWeight(term, at),
+        ...validateNodeSelectorTerm(objectAt(term, 'preference') ?? {}, false, at.child('preference')),
+      ];
     }),
   ];
 }
 
 function validatePodAffinity(affinity: JsonObject | undefined, field: Path): FieldError[] {
   return [
-    ...objectsAt(affinity, requiredTerms).flatMap((term, index) => validatePodAffinityTerm(term, field.child(requiredTerms).index(index))),
+    ...objectsAt(affinity, requiredTerms).flatMap((term, index) =>
+      validatePodAffinityTerm(term, field.child(requiredTerms).index(index)),
+    ),
     ...objectsAt(affinity, preferredTerms).flatMap((term, index) => {
       const at = field.child(preferredTerms).index(index);
-      return [...validateWeight(term, at), ...validatePodAffinityTerm(objectAt(term, 'podAffinityTerm') ?? {}, at.child('podAffinityTerm'))];
+      return [
+        ...validateWeight(term, at),
+        ...validatePodAffinityTerm(objectAt(term, 'podAffinityTerm') ?? {}, at.child('podAffinityTerm')),
+      ];
     }),
   ];
 }
@@ -108,20 +165,25 @@ function validatePodAffinityTerm(term: JsonObject, field: Path): FieldError[] {
   return [
     ...validateLabelSelector(objectAt(term, 'labelSelector'), field.child('labelSelector')),
     ...validateLabelSelector(objectAt(term, 'namespaceSelector'), field.child('namespaceSelector')),
-    ...stringsAt(term, 'namespaces').flatMap((name) => messages(nameIsDNSLabel(name, false), field.child('namespace'), name)),
+    ...stringsAt(term, 'namespaces').flatMap((name) =>
+      messages(nameIsDNSLabel(name, false), field.child('namespace'), name),
+    ),
     ...validateLabelKeys(term, field),
     ...(key === '' ? [required(field.child('topologyKey'), 'can not be empty')] : []),
     ...messages(isQualifiedName(key), field.child('topologyKey'), key),
   ];
 }
 
-/** Keys whose values come from the pod; those of the two kinds differ, and none is in the selector itself (KEP-3633). */
+/**
+ * Keys whose values come from the pod; those of the two kinds differ, and none is in the selector itself (KEP-3633).
+ */
 function validateLabelKeys(term: JsonObject, field: Path): FieldError[] {
   const selector = objectAt(term, 'labelSelector');
   const [match, mismatch] = [stringsAt(term, 'matchLabelKeys'), stringsAt(term, 'mismatchLabelKeys')];
   const names = (['matchLabelKeys', 'mismatchLabelKeys'] as const).flatMap((list) => {
     const keys = stringsAt(term, list);
-    if (keys.length > 0 && !selector) return [forbidden(field.child(list), 'must not be specified when labelSelector is not set')];
+    if (keys.length > 0 && !selector)
+      return [forbidden(field.child(list), 'must not be specified when labelSelector is not set')];
     return keys.flatMap((key, index) => messages(isQualifiedName(key), field.child(list).index(index), key));
   });
   // A key that was merged stands once among the expressions.
@@ -133,22 +195,51 @@ function validateLabelKeys(term: JsonObject, field: Path): FieldError[] {
     const known = seen.has(key);
     seen.add(key);
     const last = lastOf.get(key);
-    return known && last !== undefined ? [invalid(field.index(last), key, 'exists in both matchLabelKeys and labelSelector')] : [];
+    return known && last !== undefined
+      ? [invalid(field.index(last), key, 'exists in both matchLabelKeys and labelSelector')]
+      : [];
   });
-  const both = match.flatMap((key, index) => (mismatched.has(key) ? [invalid(field.child('matchLabelKeys').index(index), key, 'exists in both matchLabelKeys and mismatchLabelKeys')] : []));
+  const both = match.flatMap((key, index) =>
+    mismatched.has(key)
+      ? [
+          invalid(
+            field.child('matchLabelKeys').index(index),
+            key,
+            'exists in both matchLabelKeys and mismatchLabelKeys',
+          ),
+        ]
+      : [],
+  );
   return [...names, ...twice, ...both];
 }
 
 /** `merged`: label keys become part of the selector. */
-export function validateSpreadConstraints(constraints: readonly JsonObject[], merged: boolean, field: Path): FieldError[] {
-  const pairOf = (constraint: JsonObject): string => JSON.stringify([stringAt(constraint, 'topologyKey'), stringAt(constraint, 'whenUnsatisfiable')]);
+export function validateSpreadConstraints(
+  constraints: readonly JsonObject[],
+  merged: boolean,
+  field: Path,
+): FieldError[] {
+  const pairOf = (constraint: JsonObject): string =>
+    JSON.stringify([stringAt(constraint, 'topologyKey'), stringAt(constraint, 'whenUnsatisfiable')]);
   // Told of all but the last of those that are alike.
   const isRepeated = repetitions(constraints.map(pairOf).toReversed()).toReversed();
-  return constraints.flatMap((constraint, index) => validateSpreadConstraint(constraint, isRepeated[index] === true, merged, field.index(index)));
+  return constraints.flatMap((constraint, index) =>
+    validateSpreadConstraint(constraint, isRepeated[index] === true, merged, field.index(index)),
+  );
 }
 
-function validateSpreadConstraint(constraint: JsonObject, isRepeated: boolean, merged: boolean, field: Path): FieldError[] {
-  const [key, action, skew, domains] = [stringAt(constraint, 'topologyKey'), stringAt(constraint, 'whenUnsatisfiable'), numberAt(constraint, 'maxSkew') ?? 0, numberAt(constraint, 'minDomains')];
+function validateSpreadConstraint(
+  constraint: JsonObject,
+  isRepeated: boolean,
+  merged: boolean,
+  field: Path,
+): FieldError[] {
+  const [key, action, skew, domains] = [
+    stringAt(constraint, 'topologyKey'),
+    stringAt(constraint, 'whenUnsatisfiable'),
+    numberAt(constraint, 'maxSkew') ?? 0,
+    numberAt(constraint, 'minDomains'),
+  ];
   const actions = ['DoNotSchedule', 'ScheduleAnyway'];
   const errors: FieldError[] = [];
   if (skew <= 0) errors.push(invalid(field.child('maxSkew'), skew, 'must be greater than zero'));
@@ -157,11 +248,21 @@ function validateSpreadConstraint(constraint: JsonObject, isRepeated: boolean, m
   if (isRepeated) {
     errors.push(duplicate(field.child('{topologyKey, whenUnsatisfiable}'), `{${key}, ${action}}`));
   }
-  if (domains !== undefined && domains <= 0) errors.push(invalid(field.child('minDomains'), domains, 'must be greater than zero'));
-  if (domains !== undefined && action !== 'DoNotSchedule') errors.push(invalid(field.child('minDomains'), domains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`));
+  if (domains !== undefined && domains <= 0)
+    errors.push(invalid(field.child('minDomains'), domains, 'must be greater than zero'));
+  if (domains !== undefined && action !== 'DoNotSchedule')
+    errors.push(
+      invalid(
+        field.child('minDomains'),
+        domains,
+        `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`,
+      ),
+    );
   return [
     ...errors,
-    ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) => givenOneOf(getKey(constraint, name), ['Honor', 'Ignore'], field.child(name))),
+    ...['nodeAffinityPolicy', 'nodeTaintsPolicy'].flatMap((name) =>
+      givenOneOf(getKey(constraint, name), ['Honor', 'Ignore'], field.child(name)),
+    ),
     ...(merged ? validateLabelKeys(constraint, field) : validateSpreadKeys(constraint, field.child('matchLabelKeys'))),
     ...validateLabelSelector(objectAt(constraint, 'labelSelector'), field.child('labelSelector')),
   ];
@@ -171,12 +272,19 @@ function validateSpreadConstraint(constraint: JsonObject, isRepeated: boolean, m
 function validateSpreadKeys(constraint: JsonObject, field: Path): FieldError[] {
   const keys = stringsAt(constraint, 'matchLabelKeys');
   const selector = objectAt(constraint, 'labelSelector');
-  const selected = new Set([...Object.keys(objectAt(selector, 'matchLabels') ?? {}), ...objectsAt(selector, 'matchExpressions').map((expression) => stringAt(expression, 'key'))]);
+  const selected = new Set([
+    ...Object.keys(objectAt(selector, 'matchLabels') ?? {}),
+    ...objectsAt(selector, 'matchExpressions').map((expression) => stringAt(expression, 'key')),
+  ]);
   return [
-    ...(keys.length > 0 && selector === undefined ? [forbidden(field, 'must not be specified when labelSelector is not set')] : []),
+    ...(keys.length > 0 && selector === undefined
+      ? [forbidden(field, 'must not be specified when labelSelector is not set')]
+      : []),
     ...keys.flatMap((key, index) => [
       ...messages(isQualifiedName(key), field.index(index), key),
-      ...(selected.has(key) ? [invalid(field.index(index), key, 'exists in both matchLabelKeys and labelSelector')] : []),
+      ...(selected.has(key)
+        ? [invalid(field.index(index), key, 'exists in both matchLabelKeys and labelSelector')]
+        : []),
     ]),
   ];
 }

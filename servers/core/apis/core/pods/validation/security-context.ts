@@ -1,7 +1,23 @@
-import { duplicate, forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { isInRange } from '../../../../../../shared/apimachinery/names.ts';
-import { booleanAt, listAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
+import {
+  booleanAt,
+  listAt,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+} from '../../../../../../shared/apimachinery/object.ts';
 import { capabilities } from './capabilities.ts';
 import { givenOneOf, messages } from '../../../../validation/field-rules.ts';
 import { goForm } from '../../../../validation/go-form.ts';
@@ -24,8 +40,14 @@ export function validatePodSecurityContext(spec: JsonObject, mountOption: boolea
   const context = objectAt(spec, 'securityContext');
   if (!context) return [];
   const errors = validateIds(context, ['fsGroup', 'runAsUser', 'runAsGroup'], field);
-  for (const [index, id] of listAt(context, 'supplementalGroups').entries()) errors.push(...messages(isInRange(Number(id), 0, maxId), field.child('supplementalGroups').index(index), Number(id)));
-  if (booleanAt(spec, 'shareProcessNamespace') && booleanAt(spec, 'hostPID')) errors.push(invalid(field.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
+  for (const [index, id] of listAt(context, 'supplementalGroups').entries())
+    errors.push(
+      ...messages(isInRange(Number(id), 0, maxId), field.child('supplementalGroups').index(index), Number(id)),
+    );
+  if (booleanAt(spec, 'shareProcessNamespace') && booleanAt(spec, 'hostPID'))
+    errors.push(
+      invalid(field.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled'),
+    );
   return [
     ...errors,
     ...validateSysctls(spec, objectsAt(context, 'sysctls'), field.child('sysctls')),
@@ -34,7 +56,11 @@ export function validatePodSecurityContext(spec: JsonObject, mountOption: boolea
     ...validateWindowsOptions(objectAt(context, 'windowsOptions'), field.child('windowsOptions')),
     ...validateAppArmor(objectAt(context, 'appArmorProfile'), field.child('appArmorProfile')),
     ...givenOneOf(context['supplementalGroupsPolicy'], ['Merge', 'Strict'], field.child('supplementalGroupsPolicy')),
-    ...givenOneOf(context['seLinuxChangePolicy'], mountOption ? ['MountOption', 'Recursive'] : ['Recursive'], field.child('seLinuxChangePolicy')),
+    ...givenOneOf(
+      context['seLinuxChangePolicy'],
+      mountOption ? ['MountOption', 'Recursive'] : ['Recursive'],
+      field.child('seLinuxChangePolicy'),
+    ),
   ];
 }
 
@@ -45,34 +71,56 @@ function validateSysctls(spec: JsonObject, sysctls: readonly JsonObject[], field
     const at = field.index(index).child('name');
     const errors: FieldError[] = [];
     if (name === '') errors.push(required(at, ''));
-    else if (name.length > 253 || !sysctl.test(name)) errors.push(invalid(at, name, `must have at most 253 characters and match regex ${sysctlPattern}`));
+    else if (name.length > 253 || !sysctl.test(name))
+      errors.push(invalid(at, name, `must have at most 253 characters and match regex ${sysctlPattern}`));
     else if (seen.has(name)) errors.push(duplicate(at, name));
     seen.add(name);
     const plain = name.replaceAll('/', '.');
-    if (booleanAt(spec, 'hostNetwork') && plain.startsWith('net.')) errors.push(invalid(at, name, "may not be specified when 'hostNetwork' is true"));
-    if (booleanAt(spec, 'hostIPC') && /^(kernel\.(shm|msg|sem)|fs\.mqueue\.)/.test(plain)) errors.push(invalid(at, name, "may not be specified when 'hostIPC' is true"));
+    if (booleanAt(spec, 'hostNetwork') && plain.startsWith('net.'))
+      errors.push(invalid(at, name, "may not be specified when 'hostNetwork' is true"));
+    if (booleanAt(spec, 'hostIPC') && /^(kernel\.(shm|msg|sem)|fs\.mqueue\.)/.test(plain))
+      errors.push(invalid(at, name, "may not be specified when 'hostIPC' is true"));
     return errors;
   });
 }
 
 /** `securityContext` of a container. */
-export function validateContainerSecurity(context: JsonObject | undefined, hostUsers: boolean, field: Path): FieldError[] {
+export function validateContainerSecurity(
+  context: JsonObject | undefined,
+  hostUsers: boolean,
+  field: Path,
+): FieldError[] {
   if (!context) return [];
-  const errors = booleanAt(context, 'privileged') === true && !capabilities.allowPrivileged ? [forbidden(field.child('privileged'), 'disallowed by cluster policy')] : [];
+  const errors =
+    booleanAt(context, 'privileged') === true && !capabilities.allowPrivileged
+      ? [forbidden(field.child('privileged'), 'disallowed by cluster policy')]
+      : [];
   errors.push(...validateIds(context, ['runAsUser', 'runAsGroup'], field));
   const procMount = stringAt(context, 'procMount');
   errors.push(...givenOneOf(context['procMount'], ['Default', 'Unmasked'], field.child('procMount')));
-  if (hostUsers && procMount === 'Unmasked') errors.push(invalid(field.child('procMount'), procMount, '`hostUsers` must be false to use `Unmasked`'));
+  if (hostUsers && procMount === 'Unmasked')
+    errors.push(invalid(field.child('procMount'), procMount, '`hostUsers` must be false to use `Unmasked`'));
   errors.push(...validateSeccomp(objectAt(context, 'seccompProfile'), field.child('seccompProfile')));
   if (booleanAt(context, 'allowPrivilegeEscalation') === false) errors.push(...validateEscalation(context, field));
-  return [...errors, ...validateWindowsOptions(objectAt(context, 'windowsOptions'), field.child('windowsOptions')), ...validateAppArmor(objectAt(context, 'appArmorProfile'), field.child('appArmorProfile'))];
+  return [
+    ...errors,
+    ...validateWindowsOptions(objectAt(context, 'windowsOptions'), field.child('windowsOptions')),
+    ...validateAppArmor(objectAt(context, 'appArmorProfile'), field.child('appArmorProfile')),
+  ];
 }
 
 function validateEscalation(context: JsonObject, field: Path): FieldError[] {
-  const because = (what: string) => invalid(field, goForm('io.k8s.api.core.v1.SecurityContext', context), `cannot set \`allowPrivilegeEscalation\` to false and ${what}`);
+  const because = (what: string) =>
+    invalid(
+      field,
+      goForm('io.k8s.api.core.v1.SecurityContext', context),
+      `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
+    );
   return [
     ...(booleanAt(context, 'privileged') === true ? [because('`privileged` to true')] : []),
-    ...stringsAt(context, 'capabilities', 'add').filter((name) => name === 'CAP_SYS_ADMIN').map(() => because('`capabilities.Add` CAP_SYS_ADMIN')),
+    ...stringsAt(context, 'capabilities', 'add')
+      .filter((name) => name === 'CAP_SYS_ADMIN')
+      .map(() => because('`capabilities.Add` CAP_SYS_ADMIN')),
   ];
 }
 
@@ -85,8 +133,23 @@ function validateSeccomp(profile: JsonObject | undefined, field: Path): FieldErr
   else if (!types.includes(type)) errors.push(notSupported(field.child('type'), type, types));
   const path = profile['localhostProfile'];
   const at = field.child('localhostProfile');
-  if (type !== 'Localhost') return path === undefined ? errors : [...errors, invalid(at, goForm('io.k8s.api.core.v1.SeccompProfile', profile), 'can only be set when seccomp type is Localhost')];
-  return [...errors, ...(typeof path === 'string' ? validateDescendingPath(path, at) : [required(at, 'must be set when seccomp type is Localhost')])];
+  if (type !== 'Localhost')
+    return path === undefined
+      ? errors
+      : [
+          ...errors,
+          invalid(
+            at,
+            goForm('io.k8s.api.core.v1.SeccompProfile', profile),
+            'can only be set when seccomp type is Localhost',
+          ),
+        ];
+  return [
+    ...errors,
+    ...(typeof path === 'string'
+      ? validateDescendingPath(path, at)
+      : [required(at, 'must be set when seccomp type is Localhost')]),
+  ];
 }
 
 export function validateAppArmor(profile: JsonObject | undefined, field: Path): FieldError[] {

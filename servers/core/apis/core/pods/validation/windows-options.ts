@@ -17,13 +17,21 @@ const netBiosName = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const domainName = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*$/;
 
 export function validateWindowsOptions(options: JsonObject | undefined, field: Path): FieldError[] {
-  const [specName, spec, user] = ['gmsaCredentialSpecName', 'gmsaCredentialSpec', 'runAsUserName'].map((name) => getKey(options, name));
+  const [specName, spec, user] = ['gmsaCredentialSpecName', 'gmsaCredentialSpec', 'runAsUserName'].map((name) =>
+    getKey(options, name),
+  );
   const at = field.child('gmsaCredentialSpec');
   return [
-    ...(typeof specName === 'string' ? messages(isDNS1123Subdomain(specName), field.child('gmsaCredentialSpecName'), specName) : []),
+    ...(typeof specName === 'string'
+      ? messages(isDNS1123Subdomain(specName), field.child('gmsaCredentialSpecName'), specName)
+      : []),
     ...(spec === '' ? [invalid(at, spec, 'gmsaCredentialSpec cannot be an empty string')] : []),
-    ...(typeof spec === 'string' && Buffer.byteLength(spec) > maxSpecKiB * 1024 ? [invalid(at, spec, `gmsaCredentialSpec size must be under ${maxSpecKiB} KiB`)] : []),
-    ...(typeof user === 'string' ? userErrors(user).map((text) => invalid(field.child('runAsUserName'), user, text)) : []),
+    ...(typeof spec === 'string' && Buffer.byteLength(spec) > maxSpecKiB * 1024
+      ? [invalid(at, spec, `gmsaCredentialSpec size must be under ${maxSpecKiB} KiB`)]
+      : []),
+    ...(typeof user === 'string'
+      ? userErrors(user).map((text) => invalid(field.child('runAsUserName'), user, text))
+      : []),
   ];
 }
 
@@ -34,14 +42,24 @@ function userErrors(name: string): string[] {
   const parts = name.split('\\');
   if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash'];
   const user = parts.at(-1) ?? '';
-  const domain = parts.length === 2 ? parts[0] ?? '' : undefined;
+  const domain = parts.length === 2 ? (parts[0] ?? '') : undefined;
   const length = Buffer.byteLength(user);
   return [
-    ...(Buffer.byteLength(domain ?? '') >= maxDomainLength ? [`runAsUserName's Domain length must be under ${maxDomainLength} characters`] : []),
-    ...(domain === undefined || netBiosName.test(domain) || domainName.test(domain) ? [] : ["runAsUserName's Domain doesn't match the NetBios nor the DNS format"]),
-    ...(length === 0 ? ["runAsUserName's User cannot be empty"] : length > maxUserLength ? [`runAsUserName's User length must not be longer than ${maxUserLength} characters`] : []),
+    ...(Buffer.byteLength(domain ?? '') >= maxDomainLength
+      ? [`runAsUserName's Domain length must be under ${maxDomainLength} characters`]
+      : []),
+    ...(domain === undefined || netBiosName.test(domain) || domainName.test(domain)
+      ? []
+      : ["runAsUserName's Domain doesn't match the NetBios nor the DNS format"]),
+    ...(length === 0
+      ? ["runAsUserName's User cannot be empty"]
+      : length > maxUserLength
+        ? [`runAsUserName's User length must not be longer than ${maxUserLength} characters`]
+        : []),
     ...(/^[. ]+$/.test(user) ? ["runAsUserName's User cannot contain only periods or spaces"] : []),
-    ...(/["/\\:;|=,+*?<>@[\]]/.test(user) ? ['runAsUserName\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]'] : []),
+    ...(/["/\\:;|=,+*?<>@[\]]/.test(user)
+      ? ['runAsUserName\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]']
+      : []),
   ];
 }
 
@@ -56,14 +74,38 @@ export function validateHostProcesses(spec: JsonObject, field: Path): FieldError
       containers += 1;
       if (own ?? ofPod ?? false) processes += 1;
       if (own === undefined || ofPod === undefined || own === ofPod) continue;
-      errors.push(invalid(field.child(list).index(index).child('securityContext', 'windowsOptions', 'hostProcess'), own, `pod hostProcess value must be identical if both are specified, was ${String(ofPod)}`));
+      errors.push(
+        invalid(
+          field.child(list).index(index).child('securityContext', 'windowsOptions', 'hostProcess'),
+          own,
+          `pod hostProcess value must be identical if both are specified, was ${String(ofPod)}`,
+        ),
+      );
     }
   }
   if (processes === 0) return errors;
   return [
     ...errors,
-    ...(processes === containers ? [] : [invalid(field, '', 'If pod contains any hostProcess containers then all containers must be HostProcess containers')]),
-    ...(booleanAt(spec, 'hostNetwork') === true ? [] : [invalid(field.child('hostNetwork'), false, 'hostNetwork must be true if pod contains any hostProcess containers')]),
-    ...(capabilities.allowPrivileged ? [] : [forbidden(field, 'hostProcess containers are disallowed by cluster policy')]),
+    ...(processes === containers
+      ? []
+      : [
+          invalid(
+            field,
+            '',
+            'If pod contains any hostProcess containers then all containers must be HostProcess containers',
+          ),
+        ]),
+    ...(booleanAt(spec, 'hostNetwork') === true
+      ? []
+      : [
+          invalid(
+            field.child('hostNetwork'),
+            false,
+            'hostNetwork must be true if pod contains any hostProcess containers',
+          ),
+        ]),
+    ...(capabilities.allowPrivileged
+      ? []
+      : [forbidden(field, 'hostProcess containers are disallowed by cluster policy')]),
   ];
 }

@@ -14,7 +14,10 @@ export function containerWarnings(container: JsonObject, field: Path): string[] 
   const warnings: string[] = [];
   if (limits !== undefined || requests !== undefined) {
     for (const name of byteResources) {
-      warnings.push(...fractionWarnings(limits, [name], field, 'resources', 'limits'), ...fractionWarnings(requests, [name], field, 'resources', 'requests'));
+      warnings.push(
+        ...fractionWarnings(limits, [name], field, 'resources', 'limits'),
+        ...fractionWarnings(requests, [name], field, 'resources', 'requests'),
+      );
     }
   }
   return [...warnings, ...hiddenVariables(objectsAt(container, 'env'), field)];
@@ -32,6 +35,10 @@ function hiddenVariables(variables: readonly JsonObject[], container: Path): str
     }
     const reference = `$(${name})`;
     const hides = objectAt(variable, 'valueFrom') !== undefined || value === reference || !value.includes(reference);
-    return hides ? [`${container.child('env').index(index).toString()}: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`] : [];
+    return hides
+      ? [
+          `${container.child('env').index(index).toString()}: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`,
+        ]
+      : [];
   });
 }

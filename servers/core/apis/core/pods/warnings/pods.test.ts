@@ -8,18 +8,33 @@ const pod = (spec: JsonObject): JsonObject => ({ spec: { containers: [{ name: 'c
 
 test('ports are compared across containers, and named once', () => {
   const ports = [{ containerPort: 80, protocol: 'TCP', name: 'web' }];
-  assert.deepEqual(podWarnings(pod({ containers: [{ name: 'c', ports }, { name: 'd', ports }] }), path('spec', 'template')), [
-    'spec.template.spec.containers[1].ports[0]: duplicate port definition with spec.template.spec.containers[0].ports[0]',
-    'spec.template.spec.containers[1].ports[0]: duplicate port name "web" with spec.template.spec.containers[0].ports[0], services and probes that select ports by name will use spec.template.spec.containers[0].ports[0]',
-  ]);
+  assert.deepEqual(
+    podWarnings(
+      pod({
+        containers: [
+          { name: 'c', ports },
+          { name: 'd', ports },
+        ],
+      }),
+      path('spec', 'template'),
+    ),
+    [
+      'spec.template.spec.containers[1].ports[0]: duplicate port definition with spec.template.spec.containers[0].ports[0]',
+      'spec.template.spec.containers[1].ports[0]: duplicate port name "web" with spec.template.spec.containers[0].ports[0], services and probes that select ports by name will use spec.template.spec.containers[0].ports[0]',
+    ],
+  );
 });
 
 test('files of a volume hide each other by folders, not by beginnings of names', () => {
   const items = ['a', 'ab', 'a/b'].map((file) => ({ key: 'k', path: file }));
-  assert.deepEqual(podWarnings(pod({ volumes: [{ name: 'v', configMap: { name: 'm', items } }] }), undefined), ['volume "v" (ConfigMap "m"): overlapping paths: "a/b" with "a"']);
+  assert.deepEqual(podWarnings(pod({ volumes: [{ name: 'v', configMap: { name: 'm', items } }] }), undefined), [
+    'volume "v" (ConfigMap "m"): overlapping paths: "a/b" with "a"',
+  ]);
 });
 
 test('annotations have a path of their own in pods', () => {
   const metadata = { annotations: { 'scheduler.alpha.kubernetes.io/critical-pod': '' } };
-  assert.deepEqual(podWarnings({ metadata, ...pod({}) }, undefined), ['metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in v1.16+; use the "priorityClassName" field instead']);
+  assert.deepEqual(podWarnings({ metadata, ...pod({}) }, undefined), [
+    'metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in v1.16+; use the "priorityClassName" field instead',
+  ]);
 });

@@ -19,13 +19,16 @@ const seccompOfPod = 'seccomp.security.alpha.kubernetes.io/pod';
 const seccompOfContainer = 'container.seccomp.security.alpha.kubernetes.io/';
 const seccompText = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
-/** Of a pod, or of a pod template that lies at `field`, in the reference's words and order (pkg/api/pod/warnings.go). */
+/**
+ * Of a pod, or of a pod template that lies at `field`, in the reference's words and order (pkg/api/pod/warnings.go).
+ */
 export function podWarnings(pod: JsonObject, field: Path | undefined): string[] {
   const spec = objectAt(pod, 'spec') ?? {};
   const at = childOf(field, 'spec');
   const annotations = objectAt(pod, 'metadata', 'annotations') ?? {};
   const annotationsField = childOf(field, 'metadata').child('annotations');
-  const annotated = (key: string, text: string): string[] => (getKey(annotations, key) === undefined ? [] : [`${annotationsField.key(key).toString()}: ${text}`]);
+  const annotated = (key: string, text: string): string[] =>
+    getKey(annotations, key) === undefined ? [] : [`${annotationsField.key(key).toString()}: ${text}`];
   const [aliases, secrets] = [objectsAt(spec, 'hostAliases'), objectsAt(spec, 'imagePullSecrets')];
   const grace = numberAt(spec, 'terminationGracePeriodSeconds') ?? 0;
   return [
@@ -34,23 +37,41 @@ export function podWarnings(pod: JsonObject, field: Path | undefined): string[] 
     ...podVolumeWarnings(spec, at),
     ...duplicates(aliases, 'ip', at, 'hostAliases'),
     ...duplicates(secrets, 'name', at, 'imagePullSecrets'),
-    ...secrets.flatMap((secret, index) => (stringAt(secret, 'name') === '' ? [`${at.child('imagePullSecrets').index(index).child('name').toString()}: invalid empty name ""`] : [])),
+    ...secrets.flatMap((secret, index) =>
+      stringAt(secret, 'name') === ''
+        ? [`${at.child('imagePullSecrets').index(index).child('name').toString()}: invalid empty name ""`]
+        : [],
+    ),
     ...fractionWarnings(objectAt(spec, 'overhead'), byteResources, at, 'overhead'),
     ...(objectAt(spec, 'securityContext', 'seccompProfile') ? [] : annotated(seccompOfPod, seccompText)),
     ...eachContainer(spec, at, (container) => [
-      ...(objectAt(container, 'securityContext', 'seccompProfile') ? [] : annotated(seccompOfContainer + stringAt(container, 'name'), seccompText)),
+      ...(objectAt(container, 'securityContext', 'seccompProfile')
+        ? []
+        : annotated(seccompOfContainer + stringAt(container, 'name'), seccompText)),
       // Of pods it is said when the annotations are written into the fields.
       ...(field === undefined ? [] : appArmorWarnings(container, spec, annotations, annotationsField)),
     ]),
-    ...(grace < 0 ? [`${at.child('terminationGracePeriodSeconds').toString()}: must be >= 0; negative values are invalid and will be treated as 1`] : []),
+    ...(grace < 0
+      ? [
+          `${at.child('terminationGracePeriodSeconds').toString()}: must be >= 0; negative values are invalid and will be treated as 1`,
+        ]
+      : []),
     ...podAffinityWarnings(spec, at),
-    ...stringsAt(spec, 'dnsConfig', 'nameservers').flatMap((address, index) => addressWarnings(address, at.child('dnsConfig', 'nameservers').index(index))),
-    ...aliases.flatMap((alias, index) => addressWarnings(stringAt(alias, 'ip'), at.child('hostAliases').index(index).child('ip'))),
+    ...stringsAt(spec, 'dnsConfig', 'nameservers').flatMap((address, index) =>
+      addressWarnings(address, at.child('dnsConfig', 'nameservers').index(index)),
+    ),
+    ...aliases.flatMap((alias, index) =>
+      addressWarnings(stringAt(alias, 'ip'), at.child('hostAliases').index(index).child('ip')),
+    ),
   ];
 }
 
 /** One walk: what `annotated` says of each container, what is to be said of it by itself, then of the ports of all. */
-function eachContainer(spec: JsonObject, field: Path, annotated: (container: JsonObject) => readonly string[]): string[] {
+function eachContainer(
+  spec: JsonObject,
+  field: Path,
+  annotated: (container: JsonObject) => readonly string[],
+): string[] {
   const warnings: string[] = [];
   const ports = new PortWarnings();
   for (const list of ['initContainers', 'containers', 'ephemeralContainers']) {
@@ -68,7 +89,8 @@ function duplicates(items: readonly JsonObject[], key: string, field: Path, list
   const seen = new Set<string>();
   return items.flatMap((item, index) => {
     const value = stringAt(item, key);
-    if (seen.has(value)) return [`${field.child(list).index(index).child(key).toString()}: duplicate ${key} ${goQuote(value)}`];
+    if (seen.has(value))
+      return [`${field.child(list).index(index).child(key).toString()}: duplicate ${key} ${goQuote(value)}`];
     seen.add(value);
     return [];
   });

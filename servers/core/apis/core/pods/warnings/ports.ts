@@ -22,7 +22,13 @@ export class PortWarnings {
 
   /** The ports of a container; those of all containers in turn. */
   add(container: JsonObject, field: Path): void {
-    for (const [index, port] of objectsAt(container, 'ports').entries()) this.#add(port, { container: field, index, hostIp: stringAt(port, 'hostIP'), hostPort: numberAt(port, 'hostPort') ?? 0 });
+    for (const [index, port] of objectsAt(container, 'ports').entries())
+      this.#add(port, {
+        container: field,
+        index,
+        hostIp: stringAt(port, 'hostIP'),
+        hostPort: numberAt(port, 'hostPort') ?? 0,
+      });
   }
 
   /** What is to be said of all that were added; of their names last. */
@@ -31,9 +37,15 @@ export class PortWarnings {
   }
 
   #add(content: JsonObject, port: Port): void {
-    const [name, number, protocol] = [stringAt(content, 'name'), numberAt(content, 'containerPort') ?? 0, stringAt(content, 'protocol')];
+    const [name, number, protocol] = [
+      stringAt(content, 'name'),
+      numberAt(content, 'containerPort') ?? 0,
+      stringAt(content, 'protocol'),
+    ];
     if (port.hostIp !== '' && port.hostPort === 0) {
-      this.#definitions.push(`${shown(port)}: hostIP set without hostPort: {Name:${name} HostPort:0 ContainerPort:${number} Protocol:${protocol} HostIP:${port.hostIp}}`);
+      this.#definitions.push(
+        `${shown(port)}: hostIP set without hostPort: {Name:${name} HostPort:0 ContainerPort:${number} Protocol:${protocol} HostIP:${port.hostIp}}`,
+      );
     }
     this.#addNumber(`${number}/${protocol}`, port);
     if (name !== '') this.#addName(name, port);
@@ -57,7 +69,10 @@ export class PortWarnings {
   #addName(name: string, port: Port): void {
     const first = this.#byName.get(name);
     if (first === undefined) this.#byName.set(name, port);
-    else this.#names.push(`${shown(port)}: duplicate port name ${goQuote(name)} with ${shown(first)}, services and probes that select ports by name will use ${shown(first)}`);
+    else
+      this.#names.push(
+        `${shown(port)}: duplicate port name ${goQuote(name)} with ${shown(first)}, services and probes that select ports by name will use ${shown(first)}`,
+      );
   }
 }
 
@@ -70,5 +85,7 @@ function conflict(port: Port, earlier: Port): string | undefined {
   const is = (what: string): string => `${shown(port)}: ${what} port definition with ${shown(earlier)}`;
   if (port.hostIp === earlier.hostIp && port.hostPort === earlier.hostPort) return is('duplicate');
   if (port.hostPort === 0 || earlier.hostPort === 0) return is('overlapping');
-  return port.hostPort === earlier.hostPort && (port.hostIp === '') !== (earlier.hostIp === '') ? is('dangerously ambiguous') : undefined;
+  return port.hostPort === earlier.hostPort && (port.hostIp === '') !== (earlier.hostIp === '')
+    ? is('dangerously ambiguous')
+    : undefined;
 }

@@ -5,28 +5,49 @@ import { nodeLabelWarnings, nodeSelectorTermWarnings } from '../../../../warning
 
 // Where pods go, or rather never go (pkg/api/pod/warnings.go).
 
-const [required, preferred] = ['requiredDuringSchedulingIgnoredDuringExecution', 'preferredDuringSchedulingIgnoredDuringExecution'] as const;
+const [required, preferred] = [
+  'requiredDuringSchedulingIgnoredDuringExecution',
+  'preferredDuringSchedulingIgnoredDuringExecution',
+] as const;
 
 /** Of the nodes that a pod spec asks for. */
 export function nodeChoiceWarnings(spec: JsonObject, field: Path): string[] {
   const [selector, affinity] = [objectAt(spec, 'nodeSelector'), objectAt(spec, 'affinity', 'nodeAffinity')];
   return [
-    ...(selector ? nodeLabelWarnings(Object.keys(selector), (text, label) => `${field.child('nodeSelector').key(label).toString()}: ${text}`) : []),
+    ...(selector
+      ? nodeLabelWarnings(
+          Object.keys(selector),
+          (text, label) => `${field.child('nodeSelector').key(label).toString()}: ${text}`,
+        )
+      : []),
     ...(affinity ? nodeAffinityWarnings(affinity, field.child('affinity', 'nodeAffinity')) : []),
-    ...objectsAt(spec, 'topologySpreadConstraints').flatMap((constraint, index) => spreadWarnings(constraint, field.child('topologySpreadConstraints').index(index))),
+    ...objectsAt(spec, 'topologySpreadConstraints').flatMap((constraint, index) =>
+      spreadWarnings(constraint, field.child('topologySpreadConstraints').index(index)),
+    ),
   ];
 }
 
 function nodeAffinityWarnings(affinity: JsonObject, at: Path): string[] {
   return [
-    ...objectsAt(affinity, required, 'nodeSelectorTerms').flatMap((term, index) => nodeSelectorTermWarnings(term, at.child(required, 'nodeSelectorTerms').index(index), false)),
-    ...objectsAt(affinity, preferred).flatMap((term, index) => nodeSelectorTermWarnings(objectAt(term, 'preference'), at.child(preferred).index(index).child('preference'), true)),
+    ...objectsAt(affinity, required, 'nodeSelectorTerms').flatMap((term, index) =>
+      nodeSelectorTermWarnings(term, at.child(required, 'nodeSelectorTerms').index(index), false),
+    ),
+    ...objectsAt(affinity, preferred).flatMap((term, index) =>
+      nodeSelectorTermWarnings(
+        objectAt(term, 'preference'),
+        at.child(preferred).index(index).child('preference'),
+        true,
+      ),
+    ),
   ];
 }
 
 function spreadWarnings(constraint: JsonObject, field: Path): string[] {
   return [
-    ...nodeLabelWarnings([stringAt(constraint, 'topologyKey')], (text, label) => `${field.child('topologyKey').toString()}: ${label} is ${text}`),
+    ...nodeLabelWarnings(
+      [stringAt(constraint, 'topologyKey')],
+      (text, label) => `${field.child('topologyKey').toString()}: ${label} is ${text}`,
+    ),
     ...selectorWarnings(constraint, field),
   ];
 }
@@ -38,12 +59,18 @@ export function podAffinityWarnings(spec: JsonObject, field: Path): string[] {
   return ['podAffinity', 'podAntiAffinity'].flatMap((kind) => {
     const at = field.child('affinity', kind);
     return [
-      ...objectsAt(affinity, kind, required).flatMap((term, index) => selectorWarnings(term, at.child(required).index(index))),
-      ...objectsAt(affinity, kind, preferred).flatMap((term, index) => selectorWarnings(objectAt(term, 'podAffinityTerm'), at.child(preferred).index(index).child('podAffinityTerm'))),
+      ...objectsAt(affinity, kind, required).flatMap((term, index) =>
+        selectorWarnings(term, at.child(required).index(index)),
+      ),
+      ...objectsAt(affinity, kind, preferred).flatMap((term, index) =>
+        selectorWarnings(objectAt(term, 'podAffinityTerm'), at.child(preferred).index(index).child('podAffinityTerm')),
+      ),
     ];
   });
 }
 
 function selectorWarnings(term: JsonObject | undefined, field: Path): string[] {
-  return objectAt(term, 'labelSelector') === undefined ? [`${field.child('labelSelector').toString()}: a null labelSelector results in matching no pod`] : [];
+  return objectAt(term, 'labelSelector') === undefined
+    ? [`${field.child('labelSelector').toString()}: a null labelSelector results in matching no pod`]
+    : [];
 }

@@ -1,4 +1,11 @@
-import { invalid, notSupported, required, tooLong, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, stringAt, stringMapAt } from '../../../../../../shared/apimachinery/object.ts';
@@ -30,12 +37,29 @@ export function validateTrustBundle(bundle: JsonObject, take: TakePath, field: P
 
 function validateBundleChoice(bundle: JsonObject, field: Path): FieldError[] {
   const [name, signer, selector] = [bundle['name'], bundle['signerName'], objectAt(bundle, 'labelSelector')];
-  if (typeof name === 'string' && typeof signer === 'string') return [invalid(field, goForm('io.k8s.api.core.v1.ClusterTrustBundleProjection', bundle), 'only one of name and signerName may be used')];
+  if (typeof name === 'string' && typeof signer === 'string')
+    return [
+      invalid(
+        field,
+        goForm('io.k8s.api.core.v1.ClusterTrustBundleProjection', bundle),
+        'only one of name and signerName may be used',
+      ),
+    ];
   if (typeof name === 'string') {
     return [
       ...(name === '' ? [required(field.child('name'), 'must be a valid object name')] : []),
-      ...bundleNameErrors(name).map((text) => invalid(field.child('name'), name, `not a valid clustertrustbundlename: ${text}`)),
-      ...(selector ? [invalid(field.child('labelSelector'), printable(selector), 'labelSelector must be unset if name is specified')] : []),
+      ...bundleNameErrors(name).map((text) =>
+        invalid(field.child('name'), name, `not a valid clustertrustbundlename: ${text}`),
+      ),
+      ...(selector
+        ? [
+            invalid(
+              field.child('labelSelector'),
+              printable(selector),
+              'labelSelector must be unset if name is specified',
+            ),
+          ]
+        : []),
     ];
   }
   if (typeof signer !== 'string') return [required(field, 'either name or signerName must be specified')];
@@ -54,21 +78,31 @@ function bundleNameErrors(name: string): string[] {
 /** A certificate that is made for the pod. */
 export function validatePodCertificate(certificate: JsonObject, take: TakePath, field: Path): FieldError[] {
   const [signer, keyType] = [stringAt(certificate, 'signerName'), stringAt(certificate, 'keyType')];
-  const paths = ['credentialBundlePath', 'keyPath', 'certificateChainPath'].map((name) => [name, stringAt(certificate, name)] as const).filter(([, path]) => path !== '');
+  const paths = ['credentialBundlePath', 'keyPath', 'certificateChainPath']
+    .map((name) => [name, stringAt(certificate, name)] as const)
+    .filter(([, path]) => path !== '');
   return [
     ...validateSignerName(signer, field.child('signerName')),
     ...validateUserAnnotations(stringMapAt(certificate, 'userAnnotations'), field.child('userAnnotations')),
     ...(keyTypes.includes(keyType) ? [] : [notSupported(field.child('keyType'), keyType, keyTypes)]),
-    ...validateLifetime(numberAt(certificate, 'maxExpirationSeconds'), isKubernetesSigner(signer) ? daySeconds : maxSeconds, field.child('maxExpirationSeconds')),
+    ...validateLifetime(
+      numberAt(certificate, 'maxExpirationSeconds'),
+      isKubernetesSigner(signer) ? daySeconds : maxSeconds,
+      field.child('maxExpirationSeconds'),
+    ),
     ...paths.flatMap(([name, path]) => [...validateUnreservedPath(path, field.child(name)), ...take(path, path)]),
-    ...(paths.length === 0 ? [required(field, 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath')] : []),
+    ...(paths.length === 0
+      ? [required(field, 'specify at least one of credentialBundlePath, keyPath, and certificateChainPath')]
+      : []),
   ];
 }
 
 function validateLifetime(seconds: number | undefined, max: number, field: Path): FieldError[] {
   if (seconds === undefined) return [];
   return [
-    ...(seconds < minSeconds ? [invalid(field, seconds, `if provided, maxExpirationSeconds must be >= ${minSeconds}`)] : []),
+    ...(seconds < minSeconds
+      ? [invalid(field, seconds, `if provided, maxExpirationSeconds must be >= ${minSeconds}`)]
+      : []),
     ...(seconds > max ? [invalid(field, seconds, `if provided, maxExpirationSeconds must be <= ${max}`)] : []),
   ];
 }
@@ -82,7 +116,9 @@ export function validateUserAnnotations(annotations: Iterable<readonly [string, 
       const key = given.toLowerCase();
       if (key === '') return [required(field, '')];
       const errors = messages(isQualifiedName(key), field, key);
-      return errors.length > 0 || key.includes('/') ? errors : [invalid(field, key, 'must be a domain-prefixed key (such as "acme.io/foo")')];
+      return errors.length > 0 || key.includes('/')
+        ? errors
+        : [invalid(field, key, 'must be a domain-prefixed key (such as "acme.io/foo")')];
     }),
     ...(bytes > maxAnnotationBytes ? [tooLong(field, '', maxAnnotationBytes)] : []),
   ];

@@ -1,4 +1,12 @@
-import { invalid, notSupported, path, required, VerbatimValue, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  invalid,
+  notSupported,
+  path,
+  required,
+  VerbatimValue,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import type { JsonValue } from '../../../../../../shared/apimachinery/json.ts';
 import { isQualifiedName } from '../../../../../../shared/apimachinery/names.ts';
 import { objectAt, stringsAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
@@ -7,17 +15,28 @@ import { messages } from '../../../../validation/field-rules.ts';
 import { amountsOf, quantity, validateAmount } from '../../../../validation/quantities.ts';
 
 const status = path('status');
-const resizeStates = ['ControllerResizeInProgress', 'ControllerResizeInfeasible', 'NodeResizeInProgress', 'NodeResizeInfeasible', 'NodeResizePending'].toSorted();
+const resizeStates = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+].toSorted();
 
 /** The status of a PersistentVolumeClaim (pkg/apis/core/validation, ValidatePersistentVolumeClaimStatusUpdate). */
 export function validateClaimStatus(claim: KubeObject): FieldError[] {
   const allocated = status.child('allocatedResources');
   return [
     ...(stringsAt(claim, 'spec', 'accessModes').length === 0 ? [required(path('Spec', 'accessModes'), '')] : []),
-    ...amountsOf(objectAt(claim, 'status', 'capacity')).flatMap(([name, amount]) => validateWhole(amount, status.child('capacity').key(name))),
+    ...amountsOf(objectAt(claim, 'status', 'capacity')).flatMap(([name, amount]) =>
+      validateWhole(amount, status.child('capacity').key(name)),
+    ),
     ...amountsOf(objectAt(claim, 'status', 'allocatedResourceStatuses')).flatMap(([name, state]) => {
       const field = status.child('allocatedResourceStatuses');
-      return [...validateKey(name, field), ...(resizeStates.includes(String(state)) ? [] : [notSupported(field, name, resizeStates)])];
+      return [
+        ...validateKey(name, field),
+        ...(resizeStates.includes(String(state)) ? [] : [notSupported(field, name, resizeStates)]),
+      ];
     }),
     ...amountsOf(objectAt(claim, 'status', 'allocatedResources')).flatMap(([name, amount]) => {
       const errors = validateKey(name, allocated);
@@ -32,7 +51,9 @@ export function validateClaimStatus(claim: KubeObject): FieldError[] {
 function validateKey(name: string, field: Path): FieldError[] {
   const errors = messages(isQualifiedName(name), field, name);
   if (errors.length > 0) return errors;
-  return (!name.includes('/') || name.includes('kubernetes.io/')) && name !== 'storage' ? [notSupported(field, name, ['storage'])] : [];
+  return (!name.includes('/') || name.includes('kubernetes.io/')) && name !== 'storage'
+    ? [notSupported(field, name, ['storage'])]
+    : [];
 }
 
 function validateWhole(amount: JsonValue, field: Path): FieldError[] {

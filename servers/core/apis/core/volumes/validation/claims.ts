@@ -1,4 +1,11 @@
-import { forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { isDNS1123Subdomain, nameIsDNSLabel, nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.ts';
@@ -11,24 +18,45 @@ const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWrit
 
 /** `accessModes` of claims and volumes. */
 export function validateAccessModes(modes: readonly string[], field: Path): FieldError[] {
-  const errors = modes.filter((mode) => !accessModes.includes(mode)).map((mode) => notSupported(field, mode, accessModes));
-  const mixed = modes.includes('ReadWriteOncePod') && modes.some((mode) => mode !== 'ReadWriteOncePod' && accessModes.includes(mode));
+  const errors = modes
+    .filter((mode) => !accessModes.includes(mode))
+    .map((mode) => notSupported(field, mode, accessModes));
+  const mixed =
+    modes.includes('ReadWriteOncePod') &&
+    modes.some((mode) => mode !== 'ReadWriteOncePod' && accessModes.includes(mode));
   return mixed ? [...errors, forbidden(field, 'may not use ReadWriteOncePod with other access modes')] : errors;
 }
 
-/** The spec of a PersistentVolumeClaim, also within templates; an old one that names a group may name any from there on. */
+/**
+ * The spec of a PersistentVolumeClaim, also within templates; an old one that names a group may name any from there on.
+ */
 export function validateClaimSpec(spec: JsonObject, field: Path, old?: JsonObject): FieldError[] {
   const modes = stringsAt(spec, 'accessModes');
-  const [className, attributesClass] = [stringAt(spec, 'storageClassName'), stringAt(spec, 'volumeAttributesClassName')];
+  const [className, attributesClass] = [
+    stringAt(spec, 'storageClassName'),
+    stringAt(spec, 'volumeAttributesClassName'),
+  ];
   return [
     ...(modes.length === 0 ? [required(field.child('accessModes'), 'at least 1 access mode is required')] : []),
     ...validateLabelSelector(objectAt(spec, 'selector'), field.child('selector')),
     ...validateAccessModes(modes, field.child('accessModes')),
     ...validateStorage(spec, field.child('resources').key('storage')),
-    ...(className === '' ? [] : messages(nameIsDNSSubdomain(className, false), field.child('storageClassName'), className)),
+    ...(className === ''
+      ? []
+      : messages(nameIsDNSSubdomain(className, false), field.child('storageClassName'), className)),
     ...givenOneOf(spec['volumeMode'], ['Block', 'Filesystem'], field.child('volumeMode')),
-    ...validateSources(spec, field, ['dataSource', 'dataSourceRef'].some((name) => objectAt(old, name)?.['apiGroup'] !== undefined)),
-    ...(attributesClass === '' ? [] : messages(nameIsDNSSubdomain(attributesClass, false), field.child('volumeAttributesClassName'), attributesClass)),
+    ...validateSources(
+      spec,
+      field,
+      ['dataSource', 'dataSourceRef'].some((name) => objectAt(old, name)?.['apiGroup'] !== undefined),
+    ),
+    ...(attributesClass === ''
+      ? []
+      : messages(
+          nameIsDNSSubdomain(attributesClass, false),
+          field.child('volumeAttributesClassName'),
+          attributesClass,
+        )),
   ];
 }
 
@@ -47,15 +75,25 @@ function validateSources(spec: JsonObject, field: Path, anyGroup: boolean): Fiel
   ];
   if (!source || !reference) return errors;
   // The reference shows a path, which has nothing to print.
-  if (stringAt(reference, 'namespace') !== '') return [...errors, invalid(field, {}, 'may not be specified when dataSourceRef.namespace is specified')];
+  if (stringAt(reference, 'namespace') !== '')
+    return [...errors, invalid(field, {}, 'may not be specified when dataSourceRef.namespace is specified')];
   const same = ['apiGroup', 'kind', 'name'].every((key) => getKey(source, key) === getKey(reference, key));
   return same ? errors : [...errors, invalid(field, {}, 'must match dataSourceRef')];
 }
 
 function validateSource(source: JsonObject, field: Path, anyGroup: boolean): FieldError[] {
-  const [group, kind, namespace] = [stringAt(source, 'apiGroup'), stringAt(source, 'kind'), stringAt(source, 'namespace')];
-  const errors = ['name', 'kind'].filter((key) => stringAt(source, key) === '').map((key) => required(field.child(key), ''));
-  if (group === '' && kind !== 'PersistentVolumeClaim') errors.push(invalid(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
+  const [group, kind, namespace] = [
+    stringAt(source, 'apiGroup'),
+    stringAt(source, 'kind'),
+    stringAt(source, 'namespace'),
+  ];
+  const errors = ['name', 'kind']
+    .filter((key) => stringAt(source, key) === '')
+    .map((key) => required(field.child(key), ''));
+  if (group === '' && kind !== 'PersistentVolumeClaim')
+    errors.push(invalid(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
   if (group !== '' && !anyGroup) errors.push(...messages(isDNS1123Subdomain(group), field.child('apiGroup'), group));
-  return namespace === '' ? errors : [...errors, ...messages(nameIsDNSLabel(namespace, false), field.child('namespace'), namespace)];
+  return namespace === ''
+    ? errors
+    : [...errors, ...messages(nameIsDNSLabel(namespace, false), field.child('namespace'), namespace)];
 }

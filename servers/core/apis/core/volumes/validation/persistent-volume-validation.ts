@@ -23,14 +23,32 @@ export function validateVolume(volume: KubeObject): FieldError[] {
 
 /** Volumes that are mounted with options. */
 const mountable = [
-  'gcePersistentDisk', 'awsElasticBlockStore', 'glusterfs', 'nfs', 'rbd', 'quobyte', 'iscsi', 'cinder', 'cephfs', 'azureFile', 'vsphereVolume', 'azureDisk', 'photonPersistentDisk',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk',
 ];
 const mountOptions = 'volume.beta.kubernetes.io/mount-options';
 
 /** Options in the annotation of former times (pkg/volume/validation). */
 export function validateMountOptions(volume: KubeObject): FieldError[] {
-  if (volume.metadata.annotations?.[mountOptions] === undefined || mountable.some((source) => objectAt(volume, 'spec', source))) return [];
-  return [forbidden(path('metadata', 'annotations', mountOptions), 'may not specify mount options for this volume type')];
+  if (
+    volume.metadata.annotations?.[mountOptions] === undefined ||
+    mountable.some((source) => objectAt(volume, 'spec', source))
+  )
+    return [];
+  return [
+    forbidden(path('metadata', 'annotations', mountOptions), 'may not specify mount options for this volume type'),
+  ];
 }
 
 const sourceModel = 'io.k8s.api.core.v1.PersistentVolumeSource';
@@ -39,33 +57,69 @@ const claimModel = 'io.k8s.api.core.v1.PersistentVolumeClaimSpec';
 
 /** Where the bytes lie does not change. */
 export function validateVolumeUpdate(volume: KubeObject, old: KubeObject): FieldError[] {
-  const pick = (one: KubeObject) => Object.fromEntries(Object.keys(volumeSources).flatMap((name) => {
-    const source = objectAt(one, 'spec', name);
-    return source ? [[name, source] as const] : [];
-  }));
+  const pick = (one: KubeObject) =>
+    Object.fromEntries(
+      Object.keys(volumeSources).flatMap((name) => {
+        const source = objectAt(one, 'spec', name);
+        return source ? [[name, source] as const] : [];
+      }),
+    );
   const then = pick(old);
   const now = withoutNewExpandSecret(pick(volume), then);
-  const errors = [...validateObjectMeta(volume.metadata, false, nameIsDNSSubdomain, path('metadata')), ...validateFinalizerNames(volume), ...validateVolume(volume)];
+  const errors = [
+    ...validateObjectMeta(volume.metadata, false, nameIsDNSSubdomain, path('metadata')),
+    ...validateFinalizerNames(volume),
+    ...validateVolume(volume),
+  ];
   if (!sameAs(sourceModel, now, then)) {
-    errors.push(forbidden(specField.child('persistentvolumesource'), `spec.persistentvolumesource is immutable after creation\n${goDiff(sourceModel, then, now)}`));
+    errors.push(
+      forbidden(
+        specField.child('persistentvolumesource'),
+        `spec.persistentvolumesource is immutable after creation\n${goDiff(sourceModel, then, now)}`,
+      ),
+    );
   }
   const [affinity, before] = [objectAt(volume, 'spec', 'nodeAffinity'), objectAt(old, 'spec', 'nodeAffinity')];
-  errors.push(...validateImmutableField(objectAt(volume, 'spec')?.['volumeMode'], objectAt(old, 'spec')?.['volumeMode'], path('volumeMode')));
-  if (!gates.MutablePVNodeAffinity && before && !sameAs(affinityModel, affinity, affinity ? withNewKeys(before, affinity) : before)) {
+  errors.push(
+    ...validateImmutableField(
+      objectAt(volume, 'spec')?.['volumeMode'],
+      objectAt(old, 'spec')?.['volumeMode'],
+      path('volumeMode'),
+    ),
+  );
+  if (
+    !gates.MutablePVNodeAffinity &&
+    before &&
+    !sameAs(affinityModel, affinity, affinity ? withNewKeys(before, affinity) : before)
+  ) {
     const shown = affinity ? goForm(affinityModel, affinity) : null;
     errors.push(invalid(path('nodeAffinity'), shown, 'field is immutable, except for updating from beta label to GA'));
   }
-  return [...errors, ...validateAttributesClassChange(volume, old, (name, before) => (before !== undefined && name === undefined ? 'update from non-nil value to nil is forbidden' : undefined))];
+  return [
+    ...errors,
+    ...validateAttributesClassChange(volume, old, (name, before) =>
+      before !== undefined && name === undefined ? 'update from non-nil value to nil is forbidden' : undefined,
+    ),
+  ];
 }
 
 /** KEP-3751; `problem` says what is wrong with taking the class away. */
-function validateAttributesClassChange(object: KubeObject, old: KubeObject, problem: (name: JsonValue | undefined, before: JsonValue | undefined) => string | undefined): FieldError[] {
-  const [name, before] = [objectAt(object, 'spec')?.['volumeAttributesClassName'], objectAt(old, 'spec')?.['volumeAttributesClassName']];
+function validateAttributesClassChange(
+  object: KubeObject,
+  old: KubeObject,
+  problem: (name: JsonValue | undefined, before: JsonValue | undefined) => string | undefined,
+): FieldError[] {
+  const [name, before] = [
+    objectAt(object, 'spec')?.['volumeAttributesClassName'],
+    objectAt(old, 'spec')?.['volumeAttributesClassName'],
+  ];
   const field = specField.child('volumeAttributesClassName');
   if (name === before) return [];
   const text = gates.VolumeAttributesClass || before !== undefined ? problem(name, before) : undefined;
   return [
-    ...(gates.VolumeAttributesClass ? [] : [forbidden(field, 'update is forbidden when the VolumeAttributesClass feature gate is disabled')]),
+    ...(gates.VolumeAttributesClass
+      ? []
+      : [forbidden(field, 'update is forbidden when the VolumeAttributesClass feature gate is disabled')]),
     ...(text === undefined ? [] : [forbidden(field, text)]),
   ];
 }
@@ -73,18 +127,25 @@ function validateAttributesClassChange(object: KubeObject, old: KubeObject, prob
 /** How a driver grows a volume may be told later. */
 function withoutNewExpandSecret(now: JsonObject, then: JsonObject): JsonObject {
   const [csi, before] = [objectAt(now, 'csi'), objectAt(then, 'csi')];
-  if (csi === undefined || before === undefined || objectAt(before, 'controllerExpandSecretRef') !== undefined) return now;
+  if (csi === undefined || before === undefined || objectAt(before, 'controllerExpandSecretRef') !== undefined)
+    return now;
   const { controllerExpandSecretRef: _secret, ...rest } = csi;
   return { ...now, csi: rest };
 }
 
 /** Labels of beta times and what they are called now; what has no new name is as good as one without a name. */
 const newNames: Readonly<Record<string, string>> = {
-  'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
-  'beta.kubernetes.io/os': 'kubernetes.io/os', 'beta.kubernetes.io/arch': 'kubernetes.io/arch', 'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
+  'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
+  'beta.kubernetes.io/os': 'kubernetes.io/os',
+  'beta.kubernetes.io/arch': 'kubernetes.io/arch',
+  'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
 };
 
-/** The old affinity with the keys of the new one where they are new names of the old (getMaskNodeSelectorLabelChangeEqualities). */
+/**
+ * The old affinity with the keys of the new one where they are new names of the old
+ * (getMaskNodeSelectorLabelChangeEqualities).
+ */
 function withNewKeys(before: JsonObject, affinity: JsonObject): JsonObject {
   const masked = cloneJson(before);
   for (const [index, term] of objectsAt(masked, 'required', 'nodeSelectorTerms').entries()) {
@@ -117,18 +178,44 @@ export function validateClaimUpdate(claim: KubeObject, old: KubeObject): FieldEr
   const [now, then] = [comparable(claim), comparable(old)];
   const errors = validateClaim(claim, old);
   if (!sameAs(claimModel, now, then)) {
-    errors.push(forbidden(specField, `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${goDiff(claimModel, objectAt(old, 'spec') ?? {}, objectAt(claim, 'spec') ?? {})}`));
+    errors.push(
+      forbidden(
+        specField,
+        `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${goDiff(claimModel, objectAt(old, 'spec') ?? {}, objectAt(claim, 'spec') ?? {})}`,
+      ),
+    );
   }
-  const [size, before, actual] = [claim, old].map((one) => objectAt(one, 'spec', 'resources', 'requests')?.['storage']).concat(objectAt(old, 'status', 'capacity')?.['storage']);
-  const recovers = gates.RecoverVolumeExpansionFailure || ['allocatedResources', 'allocatedResourceStatuses'].some((list) => Object.keys(objectAt(old, 'status', list) ?? {}).length > 0);
+  const [size, before, actual] = [claim, old]
+    .map((one) => objectAt(one, 'spec', 'resources', 'requests')?.['storage'])
+    .concat(objectAt(old, 'status', 'capacity')?.['storage']);
+  const recovers =
+    gates.RecoverVolumeExpansionFailure ||
+    ['allocatedResources', 'allocatedResourceStatuses'].some(
+      (list) => Object.keys(objectAt(old, 'status', list) ?? {}).length > 0,
+    );
   if (compareAmounts(size, before) < 0 && (!recovers || compareAmounts(size, actual) <= 0)) {
-    errors.push(forbidden(specField.child('resources', 'requests', 'storage'), `field can not be less than ${recovers ? 'status.capacity' : 'previous value'}`));
+    errors.push(
+      forbidden(
+        specField.child('resources', 'requests', 'storage'),
+        `field can not be less than ${recovers ? 'status.capacity' : 'previous value'}`,
+      ),
+    );
   }
   return [
     ...errors,
-    ...validateImmutableField(objectAt(claim, 'spec')?.['volumeMode'], objectAt(old, 'spec')?.['volumeMode'], path('volumeMode')),
-    ...validateAttributesClassChange(claim, old, (name) => (objectAt(old, 'status')?.['currentVolumeAttributesClassName'] === undefined ? undefined
-      : name === undefined ? 'update to nil is forbidden when status.currentVolumeAttributesClassName is not nil'
-        : name === '' ? 'update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil' : undefined)),
+    ...validateImmutableField(
+      objectAt(claim, 'spec')?.['volumeMode'],
+      objectAt(old, 'spec')?.['volumeMode'],
+      path('volumeMode'),
+    ),
+    ...validateAttributesClassChange(claim, old, (name) =>
+      objectAt(old, 'status')?.['currentVolumeAttributesClassName'] === undefined
+        ? undefined
+        : name === undefined
+          ? 'update to nil is forbidden when status.currentVolumeAttributesClassName is not nil'
+          : name === ''
+            ? 'update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil'
+            : undefined,
+    ),
   ];
 }

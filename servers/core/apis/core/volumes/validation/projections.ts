@@ -1,4 +1,10 @@
-import { forbidden, invalid, required, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
 import { validatePodCertificate, validateTrustBundle } from './certificate-projections.ts';
@@ -22,19 +28,31 @@ export function validateProjected(source: JsonObject, field: Path): FieldError[]
   };
   return [
     ...validateFileMode(numberAt(source, 'defaultMode'), field.child('defaultMode')),
-    ...objectsAt(source, 'sources').flatMap((part, index) => validateSource(part, take, field, field.child('sources').index(index))),
+    ...objectsAt(source, 'sources').flatMap((part, index) =>
+      validateSource(part, take, field, field.child('sources').index(index)),
+    ),
   ];
 }
 
 function validateSource(part: JsonObject, take: TakePath, volume: Path, field: Path): FieldError[] {
-  const sources = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'].map((name) => objectAt(part, name));
+  const sources = [
+    'secret',
+    'configMap',
+    'downwardAPI',
+    'serviceAccountToken',
+    'clusterTrustBundle',
+    'podCertificate',
+  ].map((name) => objectAt(part, name));
   const [secret, configMap, downward, token, bundle, certificate] = sources;
   const takeGiven: TakePath = (path, owner) => (path === '' ? [] : take(path, owner));
   const given = sources.filter((body) => body !== undefined).length;
   return [
     ...(secret ? validateKeys(secret, takeGiven, field.child('secret')) : []),
     ...(configMap ? validateKeys(configMap, takeGiven, field.child('configMap')) : []),
-    ...objectsAt(downward, 'items').flatMap((file) => [...validateDownwardFile(file, field.child('downwardAPI')), ...takeGiven(stringAt(file, 'path'), stringAt(file, 'path'))]),
+    ...objectsAt(downward, 'items').flatMap((file) => [
+      ...validateDownwardFile(file, field.child('downwardAPI')),
+      ...takeGiven(stringAt(file, 'path'), stringAt(file, 'path')),
+    ]),
     ...(token ? validateToken(token, volume, field.child('serviceAccountToken')) : []),
     ...(bundle ? validateTrustBundle(bundle, take, field.child('clusterTrustBundle')) : []),
     ...(certificate ? validatePodCertificate(certificate, take, field.child('podCertificate')) : []),

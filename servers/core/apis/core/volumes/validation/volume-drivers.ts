@@ -1,4 +1,10 @@
-import { invalid, notSupported, required, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isInRange } from '../../../../../../shared/apimachinery/names.ts';
 import { booleanAt, numberAt, objectAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
@@ -9,8 +15,18 @@ import { validateNoBacksteps } from '../../../../validation/paths.ts';
 
 export type VolumeRule = (source: JsonObject, field: Path) => FieldError[];
 
-const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
-const iscsiNames = /^(iqn\.\d{4}-\d{2}\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::.*)?|eui\.[\da-f]{16}|naa\.[\da-f]{32})$/i;
+const hostPathTypes = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
+const iscsiNames =
+  /^(iqn\.\d{4}-\d{2}\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::.*)?|eui\.[\da-f]{16}|naa\.[\da-f]{32})$/i;
 
 function needsAll(source: JsonObject, keys: readonly string[], field: Path): FieldError[] {
   return keys.filter((key) => stringAt(source, key) === '').map((key) => required(field.child(key), ''));
@@ -18,7 +34,9 @@ function needsAll(source: JsonObject, keys: readonly string[], field: Path): Fie
 
 function validatePartition(source: JsonObject, field: Path): FieldError[] {
   const partition = numberAt(source, 'partition') ?? 0;
-  return partition < 0 || partition > 255 ? [invalid(field.child('partition'), partition, 'must be between 1 and 255, inclusive')] : [];
+  return partition < 0 || partition > 255
+    ? [invalid(field.child('partition'), partition, 'must be between 1 and 255, inclusive')]
+    : [];
 }
 
 function validateSecretName(source: JsonObject, field: Path): FieldError[] {
@@ -27,12 +45,14 @@ function validateSecretName(source: JsonObject, field: Path): FieldError[] {
 }
 
 function validateReservedOptions(source: JsonObject, field: Path): FieldError[] {
-  return Object.keys(objectAt(source, 'options') ?? {}).filter((key) => /\.(kubernetes|k8s)\.io$/.test(`.${(key.split('/')[0] ?? '').toLowerCase()}`))
+  return Object.keys(objectAt(source, 'options') ?? {})
+    .filter((key) => /\.(kubernetes|k8s)\.io$/.test(`.${(key.split('/')[0] ?? '').toLowerCase()}`))
     .map((key) => invalid(field.child('options').key(key), key, 'kubernetes.io and k8s.io namespaces are reserved'));
 }
 
 function validateIscsiName(name: string, field: Path): FieldError[] {
-  if (!/^(iqn|eui|naa)/.test(name)) return [invalid(field, name, 'must be valid format starting with iqn, eui, or naa')];
+  if (!/^(iqn|eui|naa)/.test(name))
+    return [invalid(field, name, 'must be valid format starting with iqn, eui, or naa')];
   return iscsiNames.test(name) ? [] : [invalid(field, name, 'must be valid format')];
 }
 
@@ -45,10 +65,16 @@ export const sharedVolumeRules = {
   hostPath: (source, field) => {
     const path = stringAt(source, 'path');
     if (path === '') return [required(field.child('path'), '')];
-    return [...validateNoBacksteps(path, field.child('path')), ...optionalOneOf(stringAt(source, 'type'), hostPathTypes, field.child('type'))];
+    return [
+      ...validateNoBacksteps(path, field.child('path')),
+      ...optionalOneOf(stringAt(source, 'type'), hostPathTypes, field.child('type')),
+    ];
   },
   gcePersistentDisk: (source, field) => [...needsAll(source, ['pdName'], field), ...validatePartition(source, field)],
-  awsElasticBlockStore: (source, field) => [...needsAll(source, ['volumeID'], field), ...validatePartition(source, field)],
+  awsElasticBlockStore: (source, field) => [
+    ...needsAll(source, ['volumeID'], field),
+    ...validatePartition(source, field),
+  ],
   nfs: (source, field) => {
     const path = stringAt(source, 'path');
     const errors = needsAll(source, ['server', 'path'], field);
@@ -59,36 +85,60 @@ export const sharedVolumeRules = {
     const [iqn, initiator] = [stringAt(source, 'iqn'), source['initiatorName']];
     if (iqn !== '') errors.push(...validateIscsiName(iqn, field.child('iqn')));
     errors.push(...validateLun(source, field));
-    const authenticates = booleanAt(source, 'chapAuthDiscovery') === true || booleanAt(source, 'chapAuthSession') === true;
+    const authenticates =
+      booleanAt(source, 'chapAuthDiscovery') === true || booleanAt(source, 'chapAuthSession') === true;
     if (authenticates && !objectAt(source, 'secretRef')) errors.push(required(field.child('secretRef'), ''));
-    return typeof initiator === 'string' ? [...errors, ...validateIscsiName(initiator, field.child('initiatorname'))] : errors;
+    return typeof initiator === 'string'
+      ? [...errors, ...validateIscsiName(initiator, field.child('initiatorname'))]
+      : errors;
   },
   flocker: (source, field) => {
     const [name, uuid] = [stringAt(source, 'datasetName'), stringAt(source, 'datasetUUID')];
     const errors: FieldError[] = [];
     if (name === '' && uuid === '') errors.push(required(field, 'one of datasetName and datasetUUID is required'));
-    if (name !== '' && uuid !== '') errors.push(invalid(field, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'));
+    if (name !== '' && uuid !== '')
+      errors.push(invalid(field, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'));
     return name.includes('/') ? [...errors, invalid(field.child('datasetName'), name, "must not contain '/'")] : errors;
   },
-  rbd: (source, field) => [...(stringsAt(source, 'monitors').length === 0 ? [required(field.child('monitors'), '')] : []), ...needsAll(source, ['image'], field)],
+  rbd: (source, field) => [
+    ...(stringsAt(source, 'monitors').length === 0 ? [required(field.child('monitors'), '')] : []),
+    ...needsAll(source, ['image'], field),
+  ],
   cinder: (source, field) => [...needsAll(source, ['volumeID'], field), ...validateSecretName(source, field)],
-  cephfs: (source, field) => (stringsAt(source, 'monitors').length === 0 ? [required(field.child('monitors'), '')] : []),
+  cephfs: (source, field) =>
+    stringsAt(source, 'monitors').length === 0 ? [required(field.child('monitors'), '')] : [],
   quobyte: (source, field) => {
     const registry = stringAt(source, 'registry');
     const detail = 'must be a host:port pair or multiple pairs separated by commas';
     const errors: FieldError[] = [];
     if (registry === '') errors.push(required(field.child('registry'), detail));
-    else if (stringAt(source, 'tenant').length >= 65) errors.push(required(field.child('tenant'), 'must be a UUID and may not exceed a length of 64 characters'));
-    else errors.push(...registry.split(',').filter((pair) => !/^([^:[\]]*|\[.*\]):[^:]*$/.test(pair)).map(() => invalid(field.child('registry'), registry, detail)));
+    else if (stringAt(source, 'tenant').length >= 65)
+      errors.push(required(field.child('tenant'), 'must be a UUID and may not exceed a length of 64 characters'));
+    else
+      errors.push(
+        ...registry
+          .split(',')
+          .filter((pair) => !/^([^:[\]]*|\[.*\]):[^:]*$/.test(pair))
+          .map(() => invalid(field.child('registry'), registry, detail)),
+      );
     return [...errors, ...needsAll(source, ['volume'], field)];
   },
   fc: (source, field) => {
     const [targets, ids] = [stringsAt(source, 'targetWWNs'), stringsAt(source, 'wwids')];
     const errors: FieldError[] = [];
-    if (targets.length === 0 && ids.length === 0) errors.push(required(field.child('targetWWNs'), 'must specify either targetWWNs or wwids, but not both'));
-    if (targets.length > 0 && ids.length > 0) errors.push(invalid(field.child('targetWWNs'), [...targets], 'targetWWNs and wwids can not be specified simultaneously'));
+    if (targets.length === 0 && ids.length === 0)
+      errors.push(required(field.child('targetWWNs'), 'must specify either targetWWNs or wwids, but not both'));
+    if (targets.length > 0 && ids.length > 0)
+      errors.push(
+        invalid(field.child('targetWWNs'), [...targets], 'targetWWNs and wwids can not be specified simultaneously'),
+      );
     if (targets.length === 0) return errors;
-    return [...errors, ...(numberAt(source, 'lun') === undefined ? [required(field.child('lun'), 'lun is required if targetWWNs is specified')] : validateLun(source, field))];
+    return [
+      ...errors,
+      ...(numberAt(source, 'lun') === undefined
+        ? [required(field.child('lun'), 'lun is required if targetWWNs is specified')]
+        : validateLun(source, field)),
+    ];
   },
   flexVolume: (source, field) => [...needsAll(source, ['driver'], field), ...validateReservedOptions(source, field)],
   vsphereVolume: (source, field) => needsAll(source, ['volumePath'], field),
@@ -103,14 +153,20 @@ export const sharedVolumeRules = {
     ];
     const managed = ['/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}'];
     const blob = ['https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd'];
-    if (kind === 'Managed' && !uri.startsWith('/subscriptions/')) errors.push(notSupported(field.child('diskURI'), uri, managed));
-    if (kind !== '' && kind !== 'Managed' && !uri.startsWith('https://')) errors.push(notSupported(field.child('diskURI'), uri, blob));
+    if (kind === 'Managed' && !uri.startsWith('/subscriptions/'))
+      errors.push(notSupported(field.child('diskURI'), uri, managed));
+    if (kind !== '' && kind !== 'Managed' && !uri.startsWith('https://'))
+      errors.push(notSupported(field.child('diskURI'), uri, blob));
     return errors;
   },
   storageos: (source, field) => {
     const [name, namespace] = [stringAt(source, 'volumeName'), stringAt(source, 'volumeNamespace')];
-    const errors = name === '' ? [required(field.child('volumeName'), '')] : messages(isDNS1123Label(name), field.child('volumeName'), name);
-    if (namespace !== '') errors.push(...messages(isDNS1123Label(namespace), field.child('volumeNamespace'), namespace));
+    const errors =
+      name === ''
+        ? [required(field.child('volumeName'), '')]
+        : messages(isDNS1123Label(name), field.child('volumeName'), name);
+    if (namespace !== '')
+      errors.push(...messages(isDNS1123Label(namespace), field.child('volumeNamespace'), namespace));
     return [...errors, ...validateSecretName(source, field)];
   },
   scaleIO: (source, field) => needsAll(source, ['gateway', 'system', 'volumeName'], field),

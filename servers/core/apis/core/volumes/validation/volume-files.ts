@@ -8,14 +8,27 @@ import { validateFileMode, validateUnreservedPath } from '../../../../validation
 
 /** Modes and items of Secret and ConfigMap volumes. */
 export function validateFiles(source: JsonObject, field: Path): FieldError[] {
-  return [...validateFileMode(numberAt(source, 'defaultMode'), field.child('defaultMode')), ...validateItems(source, field)];
+  return [
+    ...validateFileMode(numberAt(source, 'defaultMode'), field.child('defaultMode')),
+    ...validateItems(source, field),
+  ];
 }
 
 /** Keys and the files that they become, with what a volume has to say of each. */
-export function validateItems(source: JsonObject, field: Path, alsoOf: (item: JsonObject) => FieldError[] = () => []): FieldError[] {
+export function validateItems(
+  source: JsonObject,
+  field: Path,
+  alsoOf: (item: JsonObject) => FieldError[] = () => [],
+): FieldError[] {
   return objectsAt(source, 'items').flatMap((item, index) => {
     const at = field.child('items').index(index);
-    return [...needs(item, 'key', at), ...needs(item, 'path', at), ...validateUnreservedPath(stringAt(item, 'path'), at.child('path')), ...validateFileMode(numberAt(item, 'mode'), at.child('mode')), ...alsoOf(item)];
+    return [
+      ...needs(item, 'key', at),
+      ...needs(item, 'path', at),
+      ...validateUnreservedPath(stringAt(item, 'path'), at.child('path')),
+      ...validateFileMode(numberAt(item, 'mode'), at.child('mode')),
+      ...alsoOf(item),
+    ];
   });
 }
 
@@ -26,7 +39,8 @@ export function validateDownwardFile(file: JsonObject, field: Path): FieldError[
   const [fieldRef, resourceRef] = [objectAt(file, 'fieldRef'), objectAt(file, 'resourceFieldRef')];
   if (fieldRef) {
     errors.push(...validateVolumeFieldRef(fieldRef, field.child('fieldRef')));
-    if (resourceRef) errors.push(invalid(field, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
+    if (resourceRef)
+      errors.push(invalid(field, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
   } else if (resourceRef) errors.push(...validateResourceRef(resourceRef, true, field.child('resourceFieldRef')));
   else errors.push(required(field, 'one of fieldRef and resourceFieldRef is required'));
   return [...errors, ...validateFileMode(numberAt(file, 'mode'), field.child('mode'))];

@@ -1,4 +1,11 @@
-import { forbidden, invalid, notSupported, required, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.ts';
 import { objectAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
@@ -14,19 +21,37 @@ import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';
 
 // Where a volume lies and how it may be used (pkg/apis/core/validation, ValidatePersistentVolumeSpec).
 
-const secretRefs = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'];
+const secretRefs = [
+  'controllerPublishSecretRef',
+  'controllerExpandSecretRef',
+  'nodePublishSecretRef',
+  'nodeExpandSecretRef',
+];
 
-const needs = (source: JsonObject, keys: readonly string[], field: Path) => keys.filter((key) => stringAt(source, key) === '').map((key) => required(field.child(key), ''));
+const needs = (source: JsonObject, keys: readonly string[], field: Path) =>
+  keys.filter((key) => stringAt(source, key) === '').map((key) => required(field.child(key), ''));
 
 /** In the order of the reference, which tells which of two sources is the one too many. */
 export const volumeSources: Readonly<Record<string, VolumeRule>> = {
-  hostPath: sharedVolumeRules.hostPath, gcePersistentDisk: sharedVolumeRules.gcePersistentDisk, awsElasticBlockStore: sharedVolumeRules.awsElasticBlockStore,
+  hostPath: sharedVolumeRules.hostPath,
+  gcePersistentDisk: sharedVolumeRules.gcePersistentDisk,
+  awsElasticBlockStore: sharedVolumeRules.awsElasticBlockStore,
   glusterfs: (source, field) => needs(source, ['endpoints', 'path'], field),
-  flocker: sharedVolumeRules.flocker, nfs: sharedVolumeRules.nfs, rbd: sharedVolumeRules.rbd, quobyte: sharedVolumeRules.quobyte, cephfs: sharedVolumeRules.cephfs,
-  iscsi: sharedVolumeRules.iscsi, cinder: sharedVolumeRules.cinder, fc: sharedVolumeRules.fc, flexVolume: sharedVolumeRules.flexVolume,
+  flocker: sharedVolumeRules.flocker,
+  nfs: sharedVolumeRules.nfs,
+  rbd: sharedVolumeRules.rbd,
+  quobyte: sharedVolumeRules.quobyte,
+  cephfs: sharedVolumeRules.cephfs,
+  iscsi: sharedVolumeRules.iscsi,
+  cinder: sharedVolumeRules.cinder,
+  fc: sharedVolumeRules.fc,
+  flexVolume: sharedVolumeRules.flexVolume,
   azureFile: (source, field) => needs(source, ['secretName', 'shareName'], field),
-  vsphereVolume: sharedVolumeRules.vsphereVolume, photonPersistentDisk: sharedVolumeRules.photonPersistentDisk, portworxVolume: sharedVolumeRules.portworxVolume,
-  azureDisk: sharedVolumeRules.azureDisk, scaleIO: sharedVolumeRules.scaleIO,
+  vsphereVolume: sharedVolumeRules.vsphereVolume,
+  photonPersistentDisk: sharedVolumeRules.photonPersistentDisk,
+  portworxVolume: sharedVolumeRules.portworxVolume,
+  azureDisk: sharedVolumeRules.azureDisk,
+  scaleIO: sharedVolumeRules.scaleIO,
   local: (source, field) => {
     const text = stringAt(source, 'path');
     return text === '' ? [required(field.child('path'), '')] : validateNoBacksteps(text, field.child('path'));
@@ -44,8 +69,12 @@ function validateCsi(source: JsonObject, field: Path): FieldError[] {
       if (!reference) return [];
       const [name, namespace, at] = [stringAt(reference, 'name'), stringAt(reference, 'namespace'), field.child(key)];
       return [
-        ...(name === '' ? [required(at.child('name'), '')] : messages(isDNS1123Subdomain(name), at.child('name'), name)),
-        ...(namespace === '' ? [required(at.child('namespace'), '')] : messages(isDNS1123Label(namespace), at.child('namespace'), namespace)),
+        ...(name === ''
+          ? [required(at.child('name'), '')]
+          : messages(isDNS1123Subdomain(name), at.child('name'), name)),
+        ...(namespace === ''
+          ? [required(at.child('namespace'), '')]
+          : messages(isDNS1123Label(namespace), at.child('namespace'), namespace)),
       ];
     }),
   ];
@@ -70,7 +99,9 @@ function validateStored(spec: JsonObject, field: Path): FieldError[] {
     ...validateNodeAffinity(objectAt(spec, 'nodeAffinity'), field.child('nodeAffinity')),
     ...validateSource(spec, field, objectAt(spec, 'nodeAffinity') !== undefined),
     ...validateRecycled(spec, field),
-    ...(className === '' ? [] : messages(nameIsDNSSubdomain(className, false), field.child('storageClassName'), className)),
+    ...(className === ''
+      ? []
+      : messages(nameIsDNSSubdomain(className, false), field.child('storageClassName'), className)),
     ...givenOneOf(spec['volumeMode'], ['Block', 'Filesystem'], field.child('volumeMode')),
     ...validateAttributesClassName(spec, field),
   ];
@@ -83,7 +114,9 @@ function validateInline(spec: JsonObject, field: Path): FieldError[] {
   return [
     ...(objectAt(spec, 'claimRef') ? [forbidden(field.child('claimRef'), inlineDetail)] : []),
     ...(amountsOf(objectAt(spec, 'capacity')).length > 0 ? [forbidden(field.child('capacity'), inlineDetail)] : []),
-    ...(objectAt(spec, 'csi') ? [] : [required(field.child('csi'), 'has to be specified in the context of inline volumes')]),
+    ...(objectAt(spec, 'csi')
+      ? []
+      : [required(field.child('csi'), 'has to be specified in the context of inline volumes')]),
   ];
 }
 
@@ -91,18 +124,36 @@ function validateInlineRest(spec: JsonObject, field: Path): FieldError[] {
   const policy = stringAt(spec, 'persistentVolumeReclaimPolicy');
   const mode = spec['volumeMode'];
   return [
-    ...(policy === '' || policy === 'Retain' ? [] : [forbidden(field.child('persistentVolumeReclaimPolicy'), 'may only be Retain in the context of inline volumes')]),
+    ...(policy === '' || policy === 'Retain'
+      ? []
+      : [
+          forbidden(
+            field.child('persistentVolumeReclaimPolicy'),
+            'may only be Retain in the context of inline volumes',
+          ),
+        ]),
     ...(objectAt(spec, 'nodeAffinity') ? [forbidden(field.child('nodeAffinity'), inlineDetail)] : []),
     ...validateSource(spec, field, false),
     ...validateRecycled(spec, field),
     ...(stringAt(spec, 'storageClassName') === '' ? [] : [forbidden(field.child('storageClassName'), inlineDetail)]),
-    ...(typeof mode !== 'string' || mode === 'Filesystem' ? [] : [forbidden(field.child('volumeMode'), 'may not specify volumeMode other than Filesystem in the context of inline volumes')]),
+    ...(typeof mode !== 'string' || mode === 'Filesystem'
+      ? []
+      : [
+          forbidden(
+            field.child('volumeMode'),
+            'may not specify volumeMode other than Filesystem in the context of inline volumes',
+          ),
+        ]),
   ];
 }
 
 /** Nobody wipes a whole node. */
 function validateRecycled(spec: JsonObject, field: Path): FieldError[] {
-  if (stringAt(spec, 'persistentVolumeReclaimPolicy') !== 'Recycle' || !/^\/+$/.test(stringAt(spec, 'hostPath', 'path'))) return [];
+  if (
+    stringAt(spec, 'persistentVolumeReclaimPolicy') !== 'Recycle' ||
+    !/^\/+$/.test(stringAt(spec, 'hostPath', 'path'))
+  )
+    return [];
   return [forbidden(field.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")];
 }
 
@@ -111,16 +162,27 @@ function validateAttributesClassName(spec: JsonObject, specField: Path): FieldEr
   if (typeof name !== 'string') return [];
   const field = specField.child('volumeAttributesClassName');
   return [
-    ...(name === '' ? [required(field, 'an empty string is disallowed')] : messages(nameIsDNSSubdomain(name, false), field, name)),
-    ...(objectAt(spec, 'csi') ? [] : [required(specField.child('csi'), 'has to be specified when using volumeAttributesClassName')]),
+    ...(name === ''
+      ? [required(field, 'an empty string is disallowed')]
+      : messages(nameIsDNSSubdomain(name, false), field, name)),
+    ...(objectAt(spec, 'csi')
+      ? []
+      : [required(specField.child('csi'), 'has to be specified when using volumeAttributesClassName')]),
   ];
 }
 
 function validateCapacity(capacity: JsonObject | undefined, field: Path): FieldError[] {
   const entries = amountsOf(capacity);
   const errors: FieldError[] = entries.length === 0 ? [required(field, '')] : [];
-  if (capacity?.['storage'] === undefined || entries.length > 1) errors.push(notSupported(field, printable(capacity), ['storage']));
-  return [...errors, ...entries.flatMap(([name, amount]) => [...validateWholeAmount(amount, field.key(name)), ...validatePositiveQuantity(amount, field.key(name))])];
+  if (capacity?.['storage'] === undefined || entries.length > 1)
+    errors.push(notSupported(field, printable(capacity), ['storage']));
+  return [
+    ...errors,
+    ...entries.flatMap(([name, amount]) => [
+      ...validateWholeAmount(amount, field.key(name)),
+      ...validatePositiveQuantity(amount, field.key(name)),
+    ]),
+  ];
 }
 
 /** The number that an amount is rounded up to is what counts here. */
@@ -132,7 +194,9 @@ function validateWholeAmount(amount: JsonValue, field: Path): FieldError[] {
 function validateNodeAffinity(affinity: JsonObject | undefined, field: Path): FieldError[] {
   if (!affinity) return [];
   const selector = objectAt(affinity, 'required');
-  return selector ? validateNodeSelector(selector, true, field.child('required')) : [required(field.child('required'), 'must specify required node constraints')];
+  return selector
+    ? validateNodeSelector(selector, true, field.child('required'))
+    : [required(field.child('required'), 'must specify required node constraints')];
 }
 
 function validateSource(spec: JsonObject, specField: Path, hasAffinity: boolean): FieldError[] {
@@ -142,9 +206,13 @@ function validateSource(spec: JsonObject, specField: Path, hasAffinity: boolean)
     const source = objectAt(spec, name);
     if (!source) continue;
     given += 1;
-    if (given > 1 && name !== 'flexVolume') errors.push(forbidden(specField.child(name === 'cephfs' ? 'cephFS' : name), 'may not specify more than 1 volume type'));
+    if (given > 1 && name !== 'flexVolume')
+      errors.push(
+        forbidden(specField.child(name === 'cephfs' ? 'cephFS' : name), 'may not specify more than 1 volume type'),
+      );
     else errors.push(...rule(source, specField.child(name === 'gcePersistentDisk' ? 'persistentDisk' : name)));
-    if (given === 1 && name === 'local' && !hasAffinity) errors.push(required(specField.child('nodeAffinity'), 'Local volume requires node affinity'));
+    if (given === 1 && name === 'local' && !hasAffinity)
+      errors.push(required(specField.child('nodeAffinity'), 'Local volume requires node affinity'));
   }
   return given === 0 ? [required(specField, 'must specify a volume type')] : errors;
 }

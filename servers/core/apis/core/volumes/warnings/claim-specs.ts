@@ -5,5 +5,7 @@ import { fractionWarnings } from '../../../../warnings/fractions.ts';
 
 /** Of the spec of a PersistentVolumeClaim, also within templates (pkg/api/persistentvolumeclaim/util.go). */
 export function claimSpecWarnings(spec: JsonObject | undefined, field: Path): string[] {
-  return ['requests', 'limits'].flatMap((list) => fractionWarnings(objectAt(spec, 'resources', list), ['storage'], field, 'resources', list));
+  return ['requests', 'limits'].flatMap((list) =>
+    fractionWarnings(objectAt(spec, 'resources', list), ['storage'], field, 'resources', list),
+  );
 }

@@ -15,7 +15,12 @@ interface VolumeFile {
  * (pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths).
  */
 export function volumePathWarnings(volume: JsonObject): string[] {
-  const [configMap, secret, downward, projected] = [objectAt(volume, 'configMap'), objectAt(volume, 'secret'), objectAt(volume, 'downwardAPI'), objectAt(volume, 'projected')];
+  const [configMap, secret, downward, projected] = [
+    objectAt(volume, 'configMap'),
+    objectAt(volume, 'secret'),
+    objectAt(volume, 'downwardAPI'),
+    objectAt(volume, 'projected'),
+  ];
   return [
     ...(configMap ? overlaps(volume, `ConfigMap ${goQuote(stringAt(configMap, 'name'))}`, filesOf(configMap, '')) : []),
     ...(secret ? overlaps(volume, `Secret ${goQuote(stringAt(secret, 'secretName'))}`, filesOf(secret, '')) : []),
@@ -28,12 +33,18 @@ function projectedWarnings(volume: JsonObject, sources: readonly JsonObject[]): 
   const files = overlapping(volume, 'Projected');
   return sources.flatMap((source) => {
     const isEmpty = Object.keys(source).length === 0;
-    return isEmpty ? [`volume ${goQuote(stringAt(volume, 'name'))} (Projected) has no sources provided`] : filesOfProjection(source).flatMap((file) => files.add(file));
+    return isEmpty
+      ? [`volume ${goQuote(stringAt(volume, 'name'))} (Projected) has no sources provided`]
+      : filesOfProjection(source).flatMap((file) => files.add(file));
   });
 }
 
 function filesOfProjection(source: JsonObject): VolumeFile[] {
-  const [configMap, secret, downward] = [objectAt(source, 'configMap'), objectAt(source, 'secret'), objectAt(source, 'downwardAPI')];
+  const [configMap, secret, downward] = [
+    objectAt(source, 'configMap'),
+    objectAt(source, 'secret'),
+    objectAt(source, 'downwardAPI'),
+  ];
   if (configMap?.['items']) return filesOf(configMap, `ConfigMap ${goQuote(stringAt(configMap, 'name'))}`);
   if (secret?.['items']) return filesOf(secret, `Secret ${goQuote(stringAt(secret, 'name'))}`);
   if (downward?.['items']) return filesOf(downward, 'DownwardAPI');
@@ -44,10 +55,22 @@ function filesOfProjection(source: JsonObject): VolumeFile[] {
 const certificateParts = { certificateChainPath: 'chain', keyPath: 'key', credentialBundlePath: 'credential bundle' };
 
 function filesOfCredentials(source: JsonObject): VolumeFile[] {
-  const [token, bundle, certificate] = [objectAt(source, 'serviceAccountToken'), objectAt(source, 'clusterTrustBundle'), objectAt(source, 'podCertificate')];
+  const [token, bundle, certificate] = [
+    objectAt(source, 'serviceAccountToken'),
+    objectAt(source, 'clusterTrustBundle'),
+    objectAt(source, 'podCertificate'),
+  ];
   if (token) return [fileAt(stringAt(token, 'path'), 'ServiceAccountToken')];
-  if (bundle) return [fileAt(stringAt(bundle, 'path'), `ClusterTrustBundle ${goQuote(stringAt(bundle, bundle['name'] === undefined ? 'signerName' : 'name'))}`)];
-  return Object.entries(certificateParts).filter(([key]) => stringAt(certificate, key) !== '').map(([key, part]) => fileAt(stringAt(certificate, key), `PodCertificate ${part}`));
+  if (bundle)
+    return [
+      fileAt(
+        stringAt(bundle, 'path'),
+        `ClusterTrustBundle ${goQuote(stringAt(bundle, bundle['name'] === undefined ? 'signerName' : 'name'))}`,
+      ),
+    ];
+  return Object.entries(certificateParts)
+    .filter(([key]) => stringAt(certificate, key) !== '')
+    .map(([key, part]) => fileAt(stringAt(certificate, key), `PodCertificate ${part}`));
 }
 
 function filesOf(holder: JsonObject, source: string): VolumeFile[] {
@@ -68,8 +91,13 @@ function overlaps(volume: JsonObject, kind: string, files: readonly VolumeFile[]
 
 function overlapping(volume: JsonObject, kind: string): EarlierItems<VolumeFile> {
   return new EarlierItems((file, other) => {
-    const overlap = file.folder !== '/' && other.folder !== '/' && (file.folder.startsWith(other.folder) || other.folder.startsWith(file.folder));
-    return overlap ? `volume ${goQuote(stringAt(volume, 'name'))} (${kind}): overlapping paths: ${shown(file)} with ${shown(other)}` : undefined;
+    const overlap =
+      file.folder !== '/' &&
+      other.folder !== '/' &&
+      (file.folder.startsWith(other.folder) || other.folder.startsWith(file.folder));
+    return overlap
+      ? `volume ${goQuote(stringAt(volume, 'name'))} (${kind}): overlapping paths: ${shown(file)} with ${shown(other)}`
+      : undefined;
   });
 }
 

@@ -4,7 +4,8 @@ import { claimSpecWarnings } from './claim-specs.ts';
 import { nodeSelectorTermWarnings } from '../../../../warnings/node-labels.ts';
 import { driverWarnings } from './volumes.ts';
 
-// Warnings about volumes and claims, in the reference's words (pkg/api/persistentvolume, pkg/api/persistentvolumeclaim).
+// Warnings about volumes and claims, in the reference's words (pkg/api/persistentvolume,
+// pkg/api/persistentvolumeclaim).
 
 const storageClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
 const mountOptionsAnnotation = 'volume.beta.kubernetes.io/mount-options';
@@ -12,23 +13,41 @@ const mountOptionsAnnotation = 'volume.beta.kubernetes.io/mount-options';
 export function volumeWarnings(volume: KubeObject): string[] {
   const spec = path('spec');
   return [
-    ...annotationWarnings(volume, storageClassAnnotation, 'deprecated since v1.8; use "storageClassName" attribute instead'),
-    ...annotationWarnings(volume, mountOptionsAnnotation, 'deprecated since v1.31; use "mountOptions" attribute instead'),
+    ...annotationWarnings(
+      volume,
+      storageClassAnnotation,
+      'deprecated since v1.8; use "storageClassName" attribute instead',
+    ),
+    ...annotationWarnings(
+      volume,
+      mountOptionsAnnotation,
+      'deprecated since v1.31; use "mountOptions" attribute instead',
+    ),
     ...(stringAt(volume, 'spec', 'persistentVolumeReclaimPolicy') === 'Recycle'
-      ? [`${spec.child('persistentVolumeReclaimPolicy').toString()}: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.`] : []),
+      ? [
+          `${spec.child('persistentVolumeReclaimPolicy').toString()}: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.`,
+        ]
+      : []),
     ...objectsAt(volume, 'spec', 'nodeAffinity', 'required', 'nodeSelectorTerms').flatMap((term, index) =>
-      nodeSelectorTermWarnings(term, spec.child('nodeAffinity', 'required', 'nodeSelectorTerms').index(index), false)),
+      nodeSelectorTermWarnings(term, spec.child('nodeAffinity', 'required', 'nodeSelectorTerms').index(index), false),
+    ),
     ...driverWarnings(objectAt(volume, 'spec') ?? {}, spec, ['flocker', 'quobyte']),
   ];
 }
 
 export function claimWarnings(claim: KubeObject): string[] {
   return [
-    ...annotationWarnings(claim, storageClassAnnotation, 'deprecated since v1.8; use "storageClassName" attribute instead'),
+    ...annotationWarnings(
+      claim,
+      storageClassAnnotation,
+      'deprecated since v1.8; use "storageClassName" attribute instead',
+    ),
     ...claimSpecWarnings(objectAt(claim, 'spec'), path('spec')),
   ];
 }
 
 function annotationWarnings({ metadata }: KubeObject, key: string, text: string): string[] {
-  return Object.hasOwn(metadata.annotations ?? {}, key) ? [`${path('metadata', 'annotations').key(key).toString()}: ${text}`] : [];
+  return Object.hasOwn(metadata.annotations ?? {}, key)
+    ? [`${path('metadata', 'annotations').key(key).toString()}: ${text}`]
+    : [];
 }

@@ -18,11 +18,16 @@ const goneDrivers: JsonObject = {
   rbd: 'deprecated in v1.28, non-functional in v1.31+',
 };
 
-/** Of a volume of a pod that lies at `field`, or of the spec of a PersistentVolume, less the sources that go `unnoticed`. */
+/**
+ * Of a volume of a pod that lies at `field`, or of the spec of a PersistentVolume, less the sources that go
+ * `unnoticed`.
+ */
 export function driverWarnings(sources: JsonObject, field: Path, unnoticed: readonly string[] = []): string[] {
   return Object.keys(sources).flatMap((name) => {
     const text = name === 'gitRepo' && gates.GitRepoVolumeDriver ? 'deprecated in v1.11' : getKey(goneDrivers, name);
-    return typeof text === 'string' && isObject(sources[name]) && !unnoticed.includes(name) ? [`${field.child(name === 'storageos' ? 'storageOS' : name).toString()}: ${text}`] : [];
+    return typeof text === 'string' && isObject(sources[name]) && !unnoticed.includes(name)
+      ? [`${field.child(name === 'storageos' ? 'storageOS' : name).toString()}: ${text}`]
+      : [];
   });
 }
 
@@ -34,7 +39,12 @@ export function podVolumeWarnings(spec: JsonObject, field: Path): string[] {
   const ofSources = volumes.flatMap((volume, index) => {
     const claim = objectAt(volume, 'ephemeral', 'volumeClaimTemplate');
     const at = list.index(index);
-    return [...driverWarnings(volume, at), ...(claim ? claimSpecWarnings(objectAt(claim, 'spec'), at.child('ephemeral', 'volumeClaimTemplate', 'spec')) : [])];
+    return [
+      ...driverWarnings(volume, at),
+      ...(claim
+        ? claimSpecWarnings(objectAt(claim, 'spec'), at.child('ephemeral', 'volumeClaimTemplate', 'spec'))
+        : []),
+    ];
   });
   return [...ofSources, ...volumes.flatMap(volumePathWarnings)];
 }
