@@ -1,15 +1,18 @@
-import { inSlices, type Steps } from '../slices.ts';
+import { paced, type Steps } from '../slices.ts';
 
-/** Runs steps in slices: what they come to, and the turns of the event loop that others got meanwhile. */
+/** Far below that of servers, so that work which takes a few milliseconds on a fast machine has several. */
+const sliceMs = 0.2;
+
+/** Runs steps in short slices: what they come to, and the turns of the event loop that others got meanwhile. */
 export async function turnsDuring<T>(steps: Steps<T>): Promise<{ readonly value: T; readonly turns: number }> {
+  const slices = paced(steps, sliceMs, undefined);
   let turns = 0;
-  let running = true;
-  const count = (): void => {
+  for (let end = performance.now() + sliceMs; ;) {
+    const slice = slices.next();
+    if (slice.done === true) return { value: slice.value, turns };
+    if (performance.now() < end) continue;
     turns++;
-    if (running) setImmediate(count);
-  };
-  setImmediate(count);
-  const value = await inSlices(steps);
-  running = false;
-  return { value, turns };
+    await new Promise((resolve) => setImmediate(resolve));
+    end = performance.now() + sliceMs;
+  }
 }
