@@ -131,6 +131,10 @@ const LABEL_VALUE_PATTERN = patternMessage(
 /** Keys of labels and annotations, finalizers: `[prefix/]name`. */
 export function isQualifiedName(value: string): string[] {
   if (SHORT_LABEL_RE.test(value)) return [];
+  const slash = value.indexOf('/');
+  const mayHavePrefix = slash > 0 && slash <= MAX_SUBDOMAIN_LENGTH;
+  if (mayHavePrefix && SHORT_LABEL_RE.test(value.slice(slash + 1)) && SUBDOMAIN_RE.test(value.slice(0, slash)))
+    return [];
   const pattern = KEY_PATTERN;
   const parts = value.split('/');
   const errors: string[] = [];

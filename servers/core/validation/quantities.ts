@@ -19,7 +19,11 @@ export function compareAmounts(a: JsonValue | undefined, b: JsonValue | undefine
 }
 
 export function validateNonNegativeQuantity(value: JsonValue | undefined, field: Path): FieldError[] {
-  return quantitySign(quantity(value)) < 0 ? [invalid(field, String(value), 'must be greater than or equal to 0')] : [];
+  return nonNegativeErrors(quantity(value), value, field);
+}
+
+function nonNegativeErrors(amount: Quantity, value: JsonValue | undefined, field: Path): FieldError[] {
+  return quantitySign(amount) < 0 ? [invalid(field, String(value), 'must be greater than or equal to 0')] : [];
 }
 
 export function validatePositiveQuantity(value: JsonValue | undefined, field: Path): FieldError[] {
@@ -28,9 +32,12 @@ export function validatePositiveQuantity(value: JsonValue | undefined, field: Pa
 
 /** An amount of a resource: not negative, and whole where the resource is counted. */
 export function validateAmount(name: string, value: JsonValue | undefined, field: Path): FieldError[] {
-  const errors = validateNonNegativeQuantity(value, field);
-  const whole = quantityValue(quantity(value), -3) % 1000n === 0n;
-  return isIntegerResource(name) && !whole ? [...errors, invalid(field, String(value), 'must be an integer')] : errors;
+  const amount = quantity(value);
+  const errors = nonNegativeErrors(amount, value, field);
+  const isWhole = quantityValue(amount, -3) % 1000n === 0n;
+  return !isWhole && isIntegerResource(name)
+    ? [...errors, invalid(field, String(value), 'must be an integer')]
+    : errors;
 }
 
 /** Entries of a ResourceList, in the order of the object. */

@@ -35,6 +35,8 @@ export function usableBounds(range: AddressRange): { readonly low: bigint; reado
 
 /** The address without leading zeros in its IPv4 part, which old clients wrote; undefined when it is none. */
 export function sloppyAddress(text: string): string | undefined {
+  // Node.js takes no leading zeros in IPv4, so nearly all addresses stand as they are.
+  if (isIP(text) === 4) return text;
   const plain = text.replace(/\d+/g, (digits, at: number) =>
     isOfIpv4(text, at, digits.length) ? withoutLeadingZeros(digits) : digits,
   );

@@ -148,9 +148,10 @@ const newNames: Readonly<Record<string, string>> = {
  */
 function withNewKeys(before: JsonObject, affinity: JsonObject): JsonObject {
   const masked = cloneJson(before);
+  const termsNow = objectsAt(affinity, 'required', 'nodeSelectorTerms');
   for (const [index, term] of objectsAt(masked, 'required', 'nodeSelectorTerms').entries()) {
     for (const list of ['matchExpressions', 'matchFields']) {
-      const now = objectsAt(objectsAt(affinity, 'required', 'nodeSelectorTerms')[index], list);
+      const now = objectsAt(termsNow[index], list);
       for (const [position, requirement] of objectsAt(term, list).entries()) {
         const key = stringAt(now[position], 'key');
         if (now[position] && (getKey(newNames, stringAt(requirement, 'key')) ?? '') === key) requirement['key'] = key;
