@@ -7,6 +7,7 @@ import { streamMethods, unaryMethods } from './method-table.ts';
 import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from './methods.ts';
 import { checkRequestSize } from './request-limit.ts';
 import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from './transport.ts';
+import { ProtoError } from './proto-reader.ts';
 import { EtcdRpcError, grpcCode } from './transport.ts';
 
 const firstPauseMs = 20;
@@ -39,7 +40,11 @@ export class FrameTransport implements EtcdTransport {
       const call: PendingCall = {
         deadline: options.deadlineMs === undefined ? Infinity : performance.now() + options.deadlineMs,
         unary: true,
-        onPayload: (payload) => resolve(decodeMessage(wire.response as never, payload)),
+        onPayload: (payload) => {
+          const answer = readMessage<UnaryCalls[M]['response']>(() => decodeMessage(wire.response as never, payload));
+          if (answer instanceof EtcdRpcError) reject(answer);
+          else resolve(answer);
+        },
         onEnd: (error) => reject(error ?? new EtcdRpcError(grpcCode.internal, 'call ended without an answer')),
       };
       const callId = connection.open(call);
@@ -58,7 +63,14 @@ export class FrameTransport implements EtcdTransport {
     const callId = connection.open({
       deadline: Infinity,
       unary: false,
-      onPayload: (payload) => handlers.onMessage(decodeMessage(wire.response as never, payload)),
+      onPayload: (payload) => {
+        const message = readMessage<StreamCalls[M]['response']>(() => decodeMessage(wire.response as never, payload));
+        if (!(message instanceof EtcdRpcError)) return handlers.onMessage(message);
+        signal(frameFlag.cancel);
+        open = false;
+        connection.forget(callId);
+        handlers.onEnd(message);
+      },
       onEnd: (error) => {
         open = false;
         handlers.onEnd(error);
@@ -110,4 +122,16 @@ function endedStream(onEnd: (error: EtcdRpcError) => void): EtcdStream<unknown> 
     if (!cancelled) onEnd(transportClosed());
   });
   return { write: () => {}, end: () => {}, cancel: () => void (cancelled = true) };
+}
+
+/** An answer that is no message of its type fails its call, as in gRPC, and nobody else's. */
+function readMessage<T>(decode: () => T): T | EtcdRpcError {
+  try {
+    return decode();
+  } catch (error) {
+    if (!(error instanceof ProtoError)) throw error;
+    return new EtcdRpcError(grpcCode.internal, `failed to read the answer of the store: ${error.message}`, {
+      cause: error,
+    });
+  }
 }

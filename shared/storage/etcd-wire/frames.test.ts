@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { FrameParser, frameHeadBytes, writeFrameHead } from './frames.ts';
+import { frameFlag, FrameParser, frameHeadBytes, writeFrameHead } from './frames.ts';
 import { serveFrames } from './frame-server.ts';
 import { FrameTransport } from './frame-transport.ts';
 import type { EtcdService, ServerStream } from './service.ts';
@@ -52,6 +52,27 @@ async function listen(
   });
   return { socketPath, transport, sockets, server };
 }
+
+test('an answer that is no message fails its call, and the connection goes on', async (t) => {
+  const { socketPath, transport, server } = await listen(t);
+  assert.ok(socketPath);
+  // Each answer is a field of wire type 7, which there is not.
+  server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+    const answerTo = (callId: number, method: number): void => {
+      const frame = Buffer.concat([Buffer.alloc(frameHeadBytes), Buffer.from([0x0f])]);
+      socket.write(writeFrameHead(frame, callId, method, frameFlag.end));
+    };
+    const parser = new FrameParser({ onFrame: (callId, method) => answerTo(callId, method) });
+    socket.on('data', (chunk: Buffer) => parser.push(chunk));
+    t.after(() => socket.destroy());
+  });
+  for (let round = 0; round < 2; round++) {
+    await assert.rejects(transport.unary('KV/Range', { key: Buffer.from('a') }), (error: EtcdRpcError) => {
+      assert.equal(error.code, grpcCode.internal);
+      return error.message.startsWith('failed to read the answer of the store');
+    });
+  }
+});
 
 test('many calls at once get their own answers', async (t) => {
   const { transport } = await listen(t);
