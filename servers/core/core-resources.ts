@@ -22,6 +22,8 @@ import { NodePorts } from './allocation/node-ports.ts';
 import { rangeCodec } from './allocation/range-codec.ts';
 import type { CoreContext } from './context/core-context.ts';
 import { KubeletConnections } from './kubelet/kubelet-connections.ts';
+import type { StrategyParts } from './apis/contract/built-in-resource.ts';
+import type { TokenIssuing } from './apis/core/service-accounts/service-account-token.ts';
 import type { ServiceAllocators } from './apis/core/services/service-allocation.ts';
 import { gates } from './gates/gates.ts';
 import { coreDefinitions, coreStrategies } from './built-in-definitions.ts';
@@ -75,50 +77,64 @@ export function coreResources({
     garbageCollection: options.enableGarbageCollector,
     strategyOf: (group, resource) => strategyOf?.(group, resource),
     definitions(resources) {
-      core = {
-        storage,
-        caches: resources.caches,
-        store: (group, resource) => resources.store(group, resource),
-        setDefaults: (group, resource, object) => setDefaults(facts, resources.store(group, resource), object),
-      };
+      core = contextOf(facts, storage, resources);
       allocators = {
         clusterIPs: new ClusterIPs(core, serviceRanges(options)),
         nodePorts: new NodePorts(storage, rangeCodec(facts), options.serviceNodePortRange),
       };
-      strategyOf = coreStrategies({
-        ...allocators,
-        gates,
-        eventTtlSeconds: Math.round(options.eventTtl / 1000),
-        labelsOf(namespace) {
-          const namespaces = resources.store('', 'namespaces');
-          return namespaces.cache.get(namespaces.key('', namespace))?.labels ?? {};
-        },
-        requireAllowed: gates.DRAResourceClaimGranularStatusAuthorization
-          ? (attributes) => requireAllowed(authorization().authorizer, attributes)
-          : undefined,
-        maySign: (user, signerName) =>
-          mayForSigner(askAuthorizer(authorization().authorizer), user, 'sign', signerName),
-        guardRole: async (context, role, old) => await authorization().guard?.guardRole(context, role, old),
-        guardBinding: async (context, binding, old) => await authorization().guard?.guardBinding(context, binding, old),
-      });
-      const tokens = {
-        tokens: new ServiceAccountTokens(
-          options.serviceAccountIssuer[0] ?? '',
-          readSigningKey(options.serviceAccountSigningKeyFile),
-        ),
-        audiences: authentication.apiAudiences,
-        extendExpiration: options.serviceAccountExtendTokenExpiration,
-        maxSeconds: Math.floor(options.serviceAccountMaxTokenExpiration / 1000),
-      };
+      strategyOf = coreStrategies(strategyParts(resources, allocators, options, authorization));
       kubelets = new KubeletConnections(options, core, onTrouble);
       const requireVerb = (context: RequestContext, verb: string): Promise<void> =>
         requireAlso(authorization().authorizer, context, verb);
+      const tokens = tokenIssuing(options, authentication);
       return coreDefinitions({ core, gates, kubelets, requireVerb, tokens, authentication, authorization });
     },
   });
   if (core === undefined || allocators === undefined || kubelets === undefined)
     throw new Error('resources were made without their definitions');
   return { rest, core, allocators, kubelets, use: (made) => void (system = made) };
+}
+
+function contextOf(facts: Facts, storage: Storage, resources: RestResources): CoreContext {
+  return {
+    storage,
+    caches: resources.caches,
+    store: (group, resource) => resources.store(group, resource),
+    setDefaults: (group, resource, object) => setDefaults(facts, resources.store(group, resource), object),
+  };
+}
+
+function strategyParts(
+  resources: RestResources,
+  allocators: ServiceAllocators,
+  options: ServerOptions,
+  authorization: () => AuthorizationSystem,
+): StrategyParts {
+  return {
+    ...allocators,
+    gates,
+    eventTtlSeconds: Math.round(options.eventTtl / 1000),
+    labelsOf(namespace) {
+      const namespaces = resources.store('', 'namespaces');
+      return namespaces.cache.get(namespaces.key('', namespace))?.labels ?? {};
+    },
+    requireAllowed: gates.DRAResourceClaimGranularStatusAuthorization
+      ? (attributes) => requireAllowed(authorization().authorizer, attributes)
+      : undefined,
+    maySign: (user, signerName) => mayForSigner(askAuthorizer(authorization().authorizer), user, 'sign', signerName),
+    guardRole: async (context, role, old) => await authorization().guard?.guardRole(context, role, old),
+    guardBinding: async (context, binding, old) => await authorization().guard?.guardBinding(context, binding, old),
+  };
+}
+
+function tokenIssuing(options: ServerOptions, authentication: Authentication): TokenIssuing {
+  const [issuer = ''] = options.serviceAccountIssuer;
+  return {
+    tokens: new ServiceAccountTokens(issuer, readSigningKey(options.serviceAccountSigningKeyFile)),
+    audiences: authentication.apiAudiences,
+    extendExpiration: options.serviceAccountExtendTokenExpiration,
+    maxSeconds: Math.floor(options.serviceAccountMaxTokenExpiration / 1000),
+  };
 }
 
 function setDefaults(

@@ -168,18 +168,8 @@ function* validateSpec(object: KubeObject, { schemas, structural, known }: Stric
   const keepsUnknown = internal['preserveUnknownFields'] === true;
   const errors = [...validateGroup(stringAt(internal, 'group')), ...validateScope(stringAt(internal, 'scope'))];
   const versions = objectsAt(internal, 'versions');
-  if (objectAt(internal, 'validation', 'openAPIV3Schema') === undefined && (schemas || !keepsUnknown)) {
-    versions.forEach((version, index) => {
-      if (objectAt(version, 'schema', 'openAPIV3Schema') !== undefined || (!schemas && version['served'] !== true))
-        return;
-      errors.push(
-        required(
-          spec.child('versions').index(index).child('schema', 'openAPIV3Schema'),
-          schemas ? '' : 'because otherwise all fields are pruned',
-        ),
-      );
-    });
-  }
+  if (objectAt(internal, 'validation', 'openAPIV3Schema') === undefined && (schemas || !keepsUnknown))
+    errors.push(...missingSchemas(versions, schemas));
   const holders = keepsUnknown
     ? [objectAt(internal, 'validation'), ...versions.map((version) => objectAt(version, 'schema'))]
     : [];
@@ -232,6 +222,16 @@ function* validateSpec(object: KubeObject, { schemas, structural, known }: Stric
     );
   }
   return [...errors, ...validateConversion(conversion, spec.child('conversion'))];
+}
+
+/** Versions that bring no schema where there is none for all: none may, or only those that are not served. */
+function missingSchemas(versions: readonly JsonObject[], ofAll: boolean): FieldError[] {
+  return versions.flatMap((version, index) => {
+    if (objectAt(version, 'schema', 'openAPIV3Schema') !== undefined || (!ofAll && version['served'] !== true))
+      return [];
+    const field = spec.child('versions').index(index).child('schema', 'openAPIV3Schema');
+    return [required(field, ofAll ? '' : 'because otherwise all fields are pruned')];
+  });
 }
 
 function validateGroup(group: string): FieldError[] {
