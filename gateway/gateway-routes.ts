@@ -6,7 +6,7 @@ import { apiServiceSpec } from './apiservices/api-service.ts';
 import { AutoRegistration } from './apiservices/auto-registration.ts';
 import type { BackendSet } from './backends/backends.ts';
 import { buildRoutingTable, RoutingTable } from './proxy/routing-table.ts';
-import type { Route } from './proxy/routing-table.ts';
+import type { BackendRoute } from './proxy/routing-table.ts';
 import type { RemoteApiServices } from './remote-api-services.ts';
 
 const retryMs = 1000;
@@ -80,7 +80,7 @@ export class GatewayRoutes {
     onChange(this.#table);
   }
 
-  #remote(): (Route & { readonly kind: 'remote' })[] {
+  #remote(): (BackendRoute & { readonly kind: 'remote' })[] {
     return this.#registeredObjects().flatMap((object) => {
       const spec = apiServiceSpec(object);
       return spec.service === undefined ? [] : [{ kind: 'remote', spec, name: object.metadata.name ?? '' }];

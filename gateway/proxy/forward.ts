@@ -8,7 +8,7 @@ import { forwardProxied, isProxied } from './forward-proxied.ts';
 import { forwardedHeaderLines } from './forwarded-headers.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
 import { backendAway, pickOrRefuse } from './pick-backend.ts';
-import { RequestBody } from './hop/request-body.ts';
+import { ForwardedBody } from './hop/request-body.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from './hop/transport.ts';
 
 /**
@@ -157,14 +157,14 @@ function forwardRequest(context: RequestContext): ForwardRequest {
       target,
       ownLines,
       sharedLines: lines.sharedLines,
-      body: length === '0' ? undefined : new RequestBody(exchange.body),
+      body: length === '0' ? undefined : new ForwardedBody(exchange.body),
     };
   }
   return {
     method: exchange.method,
     target,
     ...lines,
-    body: mayHaveBody(context) ? new RequestBody(exchange.body) : undefined,
+    body: mayHaveBody(context) ? new ForwardedBody(exchange.body) : undefined,
   };
 }
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
 import type { BackendPool } from './backend-pool.ts';
 import { pickOrRefuse } from './pick-backend.ts';
-import { RequestBody } from './hop/request-body.ts';
+import { ForwardedBody } from './hop/request-body.ts';
 
 export interface InternalAnswer {
   readonly status: number;
@@ -30,7 +30,7 @@ export async function internalSend(
   const backend = pickOrRefuse(pool, undefined);
   const bytes = object === undefined ? undefined : Buffer.from(JSON.stringify(object));
   const ownLines = bytes === undefined ? '' : `content-type: application/json\r\ncontent-length: ${bytes.length}\r\n`;
-  const body = bytes === undefined ? undefined : new RequestBody(Readable.from([bytes], { objectMode: false }));
+  const body = bytes === undefined ? undefined : new ForwardedBody(Readable.from([bytes], { objectMode: false }));
   return await new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let status = 0;

@@ -3,7 +3,7 @@ import type { ServedGroupVersion } from '../../shared/server/control-stream.ts';
 import type { BackendPool } from './backend-pool.ts';
 
 /** Where the requests of one group version go. */
-export type Route =
+export type BackendRoute =
   | { readonly kind: 'backend'; readonly pool: BackendPool; readonly served: ServedGroupVersion }
   /** Served by this process. */
   | { readonly kind: 'self'; readonly served: ServedGroupVersion }
@@ -12,10 +12,10 @@ export type Route =
 
 /** All routes at one moment. Immutable: a change makes a new table, which is swapped in whole. */
 export class RoutingTable {
-  readonly #routes: ReadonlyMap<string, Route>;
+  readonly #routes: ReadonlyMap<string, BackendRoute>;
   readonly #ownGroups: ReadonlySet<string>;
 
-  constructor(routes: ReadonlyMap<string, Route>) {
+  constructor(routes: ReadonlyMap<string, BackendRoute>) {
     this.#routes = routes;
     this.#ownGroups = new Set(
       [...routes.values()].flatMap((route) =>
@@ -24,7 +24,7 @@ export class RoutingTable {
     );
   }
 
-  find(group: string, version: string): Route | undefined {
+  find(group: string, version: string): BackendRoute | undefined {
     return this.#routes.get(`${group}/${version}`);
   }
 
@@ -33,7 +33,7 @@ export class RoutingTable {
     return this.#ownGroups.has(group);
   }
 
-  routes(): Iterable<Route> {
+  routes(): Iterable<BackendRoute> {
     return this.#routes.values();
   }
 }
@@ -43,11 +43,11 @@ export interface RoutingSources {
   readonly pools: readonly { readonly pool: BackendPool; readonly served: readonly ServedGroupVersion[] }[];
   readonly own: readonly ServedGroupVersion[];
   /** Registered servers win over our own, as in the reference. */
-  readonly remote: Iterable<Route & { readonly kind: 'remote' }>;
+  readonly remote: Iterable<BackendRoute & { readonly kind: 'remote' }>;
 }
 
 export function buildRoutingTable({ pools, own, remote }: RoutingSources): RoutingTable {
-  const routes = new Map<string, Route>();
+  const routes = new Map<string, BackendRoute>();
   for (const { pool, served } of pools.toReversed()) {
     for (const version of served)
       routes.set(`${version.group}/${version.version}`, { kind: 'backend', pool, served: version });

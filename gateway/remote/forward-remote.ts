@@ -10,7 +10,7 @@ import { forwardUpgradeRemote } from './forward-upgrade-remote.ts';
 import { goNetworkError } from '../../shared/request/go-network-error.ts';
 import { remoteHeaders, requestTarget } from './remote-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
-import type { Address } from './resolve-service.ts';
+import type { ServiceAddress } from './resolve-service.ts';
 import { sendText } from './send-text.ts';
 
 /** Every server should be quick with this, and every client waits for it (apiserver/pkg/util/proxy). */
@@ -24,7 +24,7 @@ const wholeBytes = 32 * 1024;
  */
 export function forwardRemote(context: RequestContext, server: RemoteServer): void | Promise<void> {
   if (server.problem !== undefined) return sendText(context, 500, server.problem);
-  let address: Address;
+  let address: ServiceAddress;
   try {
     address = server.address();
   } catch {
@@ -39,7 +39,7 @@ export function forwardRemote(context: RequestContext, server: RemoteServer): vo
 class Forwarding implements Dispatcher.DispatchHandler {
   readonly #context: RequestContext;
   readonly #server: RemoteServer;
-  readonly #address: Address;
+  readonly #address: ServiceAddress;
   readonly #answered: () => void;
   readonly #body: PassThrough | null;
   #controller: Dispatcher.DispatchController | undefined;
@@ -50,7 +50,7 @@ class Forwarding implements Dispatcher.DispatchHandler {
   #retried = false;
   #over = false;
 
-  constructor(context: RequestContext, server: RemoteServer, address: Address, answered: () => void) {
+  constructor(context: RequestContext, server: RemoteServer, address: ServiceAddress, answered: () => void) {
     this.#context = context;
     this.#server = server;
     this.#address = address;

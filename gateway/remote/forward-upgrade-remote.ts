@@ -7,14 +7,14 @@ import { answerHeaders } from './answer-headers.ts';
 import { goNetworkError } from '../../shared/request/go-network-error.ts';
 import { remoteHeaders, requestTarget } from './remote-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
-import type { Address } from './resolve-service.ts';
+import type { ServiceAddress } from './resolve-service.ts';
 import { sendText } from './send-text.ts';
 
 /** A connection of its own; the client's is joined to it only once the server has answered 101. */
 export async function forwardUpgradeRemote(
   context: RequestContext,
   server: RemoteServer,
-  address: Address,
+  address: ServiceAddress,
 ): Promise<void> {
   const { exchange } = context;
   const url = new URL(`https://${address}`);

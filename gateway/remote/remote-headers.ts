@@ -4,7 +4,7 @@ import type { RequestContext } from '../../shared/request/request-context.ts';
 import { encodePath, encodeQuery } from '../../shared/request/request-path.ts';
 import type { UserInfo } from '../../shared/request/user.ts';
 import { clientHeaders, forwardedFor } from '../proxy/forwarded-headers.ts';
-import type { Address } from './resolve-service.ts';
+import type { ServiceAddress } from './resolve-service.ts';
 
 const overwritten: ReadonlySet<string> = new Set(['x-forwarded-uri', 'x-forwarded-host', 'x-forwarded-proto']);
 
@@ -16,7 +16,7 @@ const identities = new WeakMap<UserInfo, readonly string[]>();
  * the hop refuses values with a line break. An upgrade has no `address`: of what it was forwarded from, the reference
  * tells nothing.
  */
-export function remoteHeaders(context: RequestContext, address: Address | undefined): string[] {
+export function remoteHeaders(context: RequestContext, address: ServiceAddress | undefined): string[] {
   const { exchange, user } = context;
   const sent = clientHeaders(context);
   const headers: string[] = [];

@@ -8,7 +8,7 @@ import type { ApiServiceSpec, ServiceReference } from '../apiservices/api-servic
 import type { KeyPair } from './client-certificate.ts';
 import { collectAnswer } from './collect-answer.ts';
 import type { CollectedAnswer } from './collect-answer.ts';
-import type { Address, ServiceResolver } from './resolve-service.ts';
+import type { ServiceAddress, ServiceResolver } from './resolve-service.ts';
 
 const connectTimeoutMs = 30_000;
 const idleMs = 90_000;
@@ -73,13 +73,13 @@ export class RemoteServer {
   }
 
   /** @throws Error with the reference's text where the Service leads nowhere */
-  address(): Address {
+  address(): ServiceAddress {
     return this.#resolve(this.spec.service);
   }
 
   /** Rejects with what the request itself is refused for. */
   async dispatch(
-    address: Address,
+    address: ServiceAddress,
     request: Omit<Dispatcher.DispatchOptions, 'origin'>,
     handler: Dispatcher.DispatchHandler,
   ): Promise<void> {
@@ -89,7 +89,7 @@ export class RemoteServer {
 
   /** A GET of the gateway's own. Rejects in the reference's words when there is no whole answer in time. */
   async fetch(
-    address: Address,
+    address: ServiceAddress,
     path: string,
     { user, headers = [], timeoutMs, maxBytes }: FetchOptions,
   ): Promise<CollectedAnswer> {

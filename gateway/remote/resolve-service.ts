@@ -3,16 +3,16 @@ import type { ServiceReference } from '../apiservices/api-service.ts';
 import type { EndpointSliceView, ServiceDirectory, ServiceView } from './service-directory.ts';
 
 /** `host:port`, IPv6 addresses in brackets. */
-export type Address = string;
+export type ServiceAddress = string;
 
 /** Where a Service is reached now. Throws an Error with the reference's text when it cannot be. */
-export type ServiceResolver = (reference: ServiceReference) => Address;
+export type ServiceResolver = (reference: ServiceReference) => ServiceAddress;
 
 /** By the cluster address, or by one of the ready endpoints (`--enable-aggregator-routing`). */
 export function createServiceResolver(
   directory: ServiceDirectory,
   byEndpoint: boolean,
-  loopback: () => Address,
+  loopback: () => ServiceAddress,
 ): ServiceResolver {
   return (reference) => {
     const { namespace, name, port } = reference;
@@ -27,11 +27,11 @@ export function createServiceResolver(
 }
 
 /** What a Service's state leads to; most requests ask for the same. */
-const clusterAddresses = new WeakMap<ServiceView, { readonly port: number; readonly address: Address }>();
+const clusterAddresses = new WeakMap<ServiceView, { readonly port: number; readonly address: ServiceAddress }>();
 
 const withClusterAddress: ReadonlySet<string> = new Set(['ClusterIP', 'LoadBalancer', 'NodePort']);
 
-function clusterAddress(service: ServiceView, reference: ServiceReference): Address {
+function clusterAddress(service: ServiceView, reference: ServiceReference): ServiceAddress {
   const known = clusterAddresses.get(service);
   if (known?.port === reference.port) return known.address;
   const address = findClusterAddress(service, reference);
@@ -39,7 +39,7 @@ function clusterAddress(service: ServiceView, reference: ServiceReference): Addr
   return address;
 }
 
-function findClusterAddress(service: ServiceView, { name, port }: ServiceReference): Address {
+function findClusterAddress(service: ServiceView, { name, port }: ServiceReference): ServiceAddress {
   if (service.type === 'ExternalName') return join(service.externalName, port);
   if (!withClusterAddress.has(service.type)) throw unsupported(service);
   if (service.type === 'ClusterIP' && service.clusterIP === 'None')
@@ -51,7 +51,7 @@ function endpointAddress(
   service: ServiceView,
   { name, port }: ServiceReference,
   slices: readonly EndpointSliceView[],
-): Address {
+): ServiceAddress {
   if (!withClusterAddress.has(service.type)) throw unsupported(service);
   const wanted = servicePort(service, name, port).name;
   // The primary family first, slices of one family in any order.
@@ -77,6 +77,6 @@ function unsupported(service: ServiceView): Error {
   return new Error(`unsupported service type ${JSON.stringify(service.type)}`);
 }
 
-function join(host: string, port: number): Address {
+function join(host: string, port: number): ServiceAddress {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }

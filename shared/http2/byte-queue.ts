@@ -1,11 +1,11 @@
 const noBytes: Buffer = Buffer.alloc(0);
 
 /** Told when bytes are no longer needed; with an error where somebody may still read them. */
-export type Release = (error?: Error | null) => void;
+export type ReleaseBytes = (error?: Error | null) => void;
 
 interface Piece {
   readonly bytes: Buffer;
-  readonly release: Release | undefined;
+  readonly release: ReleaseBytes | undefined;
 }
 
 const taken: Piece = { bytes: noBytes, release: undefined };
@@ -20,7 +20,7 @@ export class ByteQueue {
     return this.#length;
   }
 
-  push(bytes: Buffer, release?: Release): void {
+  push(bytes: Buffer, release?: ReleaseBytes): void {
     if (bytes.length === 0) return release?.();
     this.#pieces.push({ bytes, release });
     this.#length += bytes.length;
@@ -29,7 +29,7 @@ export class ByteQueue {
   /**
    * Moves the first bytes to the end of `into`, and what is to be told when they are no longer needed to `releases`.
    */
-  take(bytes: number, into: Buffer[], releases: Release[]): void {
+  take(bytes: number, into: Buffer[], releases: ReleaseBytes[]): void {
     this.#length -= bytes;
     for (let left = bytes; left > 0;) {
       const piece = this.#pieces[this.#first] as Piece;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Release } from './byte-queue.ts';
+import type { ReleaseBytes } from './byte-queue.ts';
 import {
   ConnectionFault,
   errorCode,
@@ -23,7 +23,7 @@ export interface DataSource {
   /** Whether the end of the stream may go with the last byte. */
   readonly endsWithData: boolean;
   /** Moves the next `bytes` of the queue to `into`, and what is to be told when they have gone to `releases`. */
-  take(bytes: number, into: Buffer[], releases: Release[]): void;
+  take(bytes: number, into: Buffer[], releases: ReleaseBytes[]): void;
   /** Everything has been taken. */
   emptied(): void;
 }
@@ -37,7 +37,7 @@ const joinBelowBytes = 64 * 1024;
 /** A client that makes the server answer and does not read is cut off (CVE-2019-9512, CVE-2019-9515). */
 const mostUnreadFrames = 10_000;
 
-export type Field = readonly [name: string, value: string];
+export type HeaderField = readonly [name: string, value: string];
 
 /**
  * The sending side of a connection. Frames of one turn of the event loop leave together; data frames of all streams
@@ -51,7 +51,7 @@ export class FrameWriter {
   #frames: Buffer[] = [];
   #bytes = 0;
   /** Of the bytes in `#frames`. */
-  #releases: Release[] = [];
+  #releases: ReleaseBytes[] = [];
   #isPumping = false;
   #scheduled: NodeJS.Immediate | undefined;
   #window = usualWindow;
@@ -83,7 +83,7 @@ export class FrameWriter {
   }
 
   /** @param fields valid ones, with one byte a character */
-  headers(stream: number, fields: readonly Field[], endStream: boolean): void {
+  headers(stream: number, fields: readonly HeaderField[], endStream: boolean): void {
     const encoder = this.#encoder;
     encoder.begin();
     for (const [name, value] of fields) encoder.field(name, value);
@@ -186,6 +186,6 @@ export class FrameWriter {
   }
 }
 
-function tellAll(releases: readonly Release[], error?: Error | null): void {
+function tellAll(releases: readonly ReleaseBytes[], error?: Error | null): void {
   for (const release of releases) release(error);
 }

@@ -3,7 +3,7 @@ import type { ReceiveWindow } from './receive-window.ts';
 
 /** Takes the body of a request as it comes. */
 export interface BodyReader {
-  /** There is something to {@link RequestBody.read}, or the end was reached. */
+  /** There is something to {@link StreamBody.read}, or the end was reached. */
   readable(): void;
   /**
    * The body did not come to its end. @param why the client ended it before what it had announced; undefined: the
@@ -13,7 +13,7 @@ export interface BodyReader {
 }
 
 /** The body of a request: what came and was not read waits here, within the windows of stream and connection. */
-export class RequestBody {
+export class StreamBody {
   /** All of it came. */
   ended = false;
   readonly #received = new BytePieces();

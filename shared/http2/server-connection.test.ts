@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { errorCode } from './frames.ts';
 import { ServerConnection } from './server-connection.ts';
-import type { ServerStream } from './server-stream.ts';
+import type { Http2Stream } from './server-stream.ts';
 
 // The other end is nghttp2, by node:http2.
 
@@ -16,7 +16,7 @@ interface Pair {
   readonly connection: Promise<ServerConnection>;
 }
 
-async function connected(t: TestContext, onStream: (stream: ServerStream) => void, settings = {}): Promise<Pair> {
+async function connected(t: TestContext, onStream: (stream: Http2Stream) => void, settings = {}): Promise<Pair> {
   const made = Promise.withResolvers<ServerConnection>();
   const server = createServer((socket) => {
     made.resolve(
@@ -42,7 +42,7 @@ async function connected(t: TestContext, onStream: (stream: ServerStream) => voi
 }
 
 /** Answers with what came, as it comes. */
-function echo(stream: ServerStream): void {
+function echo(stream: Http2Stream): void {
   stream.respond([[':status', '200']], false);
   const { body } = stream;
   if (body === undefined) return stream.end();
@@ -105,7 +105,7 @@ test('a body that nobody reads holds up its stream and no other', async (t) => {
 });
 
 test('a client that does not read holds up its stream and no other', async (t) => {
-  let stalled: ServerStream | undefined;
+  let stalled: Http2Stream | undefined;
   const { session } = await connected(t, (stream) => {
     if (stream.head.headers[':path'] !== '/stalled') return echo(stream);
     stalled = stream;
@@ -121,7 +121,7 @@ test('a client that does not read holds up its stream and no other', async (t) =
 });
 
 test('a stream that is broken off by either side is over for both, and its queue is given up', async (t) => {
-  const streams: ServerStream[] = [];
+  const streams: Http2Stream[] = [];
   const begun = Promise.withResolvers<void>();
   const { session } = await connected(t, (stream) => {
     streams.push(stream);
@@ -132,7 +132,7 @@ test('a stream that is broken off by either side is over for both, and its queue
   const [byServer, byClient] = [session.request(), session.request()];
   byClient.on('error', () => undefined);
   await begun.promise;
-  const [first, second] = streams as [ServerStream, ServerStream];
+  const [first, second] = streams as [Http2Stream, Http2Stream];
   const closed = new Promise<void>((resolve) => (second.onClose = resolve));
   first.reset(errorCode.internal);
   byClient.close(constants.NGHTTP2_CANCEL);
@@ -149,7 +149,7 @@ test('a stream that is broken off by either side is over for both, and its queue
 });
 
 test('a connection that closes serves what is under way and nothing new', async (t) => {
-  let under: ServerStream | undefined;
+  let under: Http2Stream | undefined;
   const begun = Promise.withResolvers<void>();
   const { session, connection } = await connected(t, (stream) => {
     under = stream;

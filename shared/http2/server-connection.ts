@@ -20,14 +20,14 @@ import {
 } from './frames.ts';
 import { checkPriority, HeaderBlockReader, type HeaderBlock } from './header-block-reader.ts';
 import { readSettings } from './peer-settings.ts';
-import type { ServerStream } from './server-stream.ts';
+import type { Http2Stream } from './server-stream.ts';
 import { StreamTable, type StreamLimits } from './stream-table.ts';
 
 export interface ConnectionOptions extends StreamLimits {
   /** All names and values of a request's fields, with 32 bytes for each field. */
   readonly headerBytes: number;
   /** A request came. It may be over again when its turn comes. */
-  readonly onStream: (stream: ServerStream) => void;
+  readonly onStream: (stream: Http2Stream) => void;
   readonly onClose: () => void;
   /** A fault that no client can cause ended the connection. */
   readonly onError: (error: unknown) => void;

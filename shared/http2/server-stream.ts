@@ -1,7 +1,7 @@
-import { ByteQueue, type Release } from './byte-queue.ts';
+import { ByteQueue, type ReleaseBytes } from './byte-queue.ts';
 import { frameFlag, frameType, newFrame, type ErrorCode } from './frames.ts';
-import type { DataSource, Field, FrameWriter } from './frame-writer.ts';
-import type { RequestBody } from './request-body.ts';
+import type { DataSource, HeaderField, FrameWriter } from './frame-writer.ts';
+import type { StreamBody } from './request-body.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** What a stream needs of its connection. */
@@ -10,15 +10,15 @@ export interface StreamHost {
   /** Tells the client that a stream is broken off. */
   reset(id: number, code: ErrorCode): void;
   /** The stream is over. */
-  closed(stream: ServerStream): void;
+  closed(stream: Http2Stream): void;
 }
 
 /** One request and its answer on an HTTP/2 connection (RFC 9113 section 5.1). */
-export class ServerStream implements DataSource {
+export class Http2Stream implements DataSource {
   readonly id: number;
   readonly head: RequestHead;
   /** Undefined where the header fields end the request. */
-  readonly body: RequestBody | undefined;
+  readonly body: StreamBody | undefined;
   sendWindow: number;
   /** Called when all that was queued has gone to the connection. */
   onDrain: (() => void) | undefined;
@@ -30,9 +30,9 @@ export class ServerStream implements DataSource {
   readonly #host: StreamHost;
   readonly #queued = new ByteQueue();
   /** What ends the answer goes behind the last byte that is queued. */
-  #end: 'open' | 'with data' | readonly Field[] | 'sent' = 'open';
+  #end: 'open' | 'with data' | readonly HeaderField[] | 'sent' = 'open';
 
-  constructor(id: number, head: RequestHead, body: RequestBody | undefined, sendWindow: number, host: StreamHost) {
+  constructor(id: number, head: RequestHead, body: StreamBody | undefined, sendWindow: number, host: StreamHost) {
     this.id = id;
     this.head = head;
     this.body = body;
@@ -54,21 +54,21 @@ export class ServerStream implements DataSource {
   }
 
   /** Begins the answer. @param endStream no body follows */
-  respond(fields: readonly Field[], endStream: boolean): void {
+  respond(fields: readonly HeaderField[], endStream: boolean): void {
     if (!this.writable) return;
     this.#host.writer.headers(this.id, fields, endStream);
     if (endStream) this.#ended();
   }
 
   /** Queues a part of the answer's body. @param release called when its bytes are no longer needed */
-  write(chunk: Buffer, release?: Release): void {
+  write(chunk: Buffer, release?: ReleaseBytes): void {
     if (!this.writable || chunk.length === 0) return release?.();
     this.#queued.push(chunk, release);
     this.#host.writer.data(this);
   }
 
   /** @param trailers that follow the body */
-  end(trailers?: readonly Field[]): void {
+  end(trailers?: readonly HeaderField[]): void {
     if (!this.writable) return;
     this.#end = trailers ?? 'with data';
     if (this.#queued.length === 0) this.emptied();
@@ -90,7 +90,7 @@ export class ServerStream implements DataSource {
     this.close();
   }
 
-  take(bytes: number, into: Buffer[], releases: Release[]): void {
+  take(bytes: number, into: Buffer[], releases: ReleaseBytes[]): void {
     this.#queued.take(bytes, into, releases);
     if (this.#queued.length === 0 && this.#end === 'with data') this.#end = 'sent';
   }
@@ -104,7 +104,7 @@ export class ServerStream implements DataSource {
   }
 
   /** The client has sent all of its request. */
-  remoteEnded(body: RequestBody): void {
+  remoteEnded(body: StreamBody): void {
     body.end();
     if (this.#end === 'sent') this.close();
   }

@@ -13,9 +13,9 @@ import type { FrameWriter } from './frame-writer.ts';
 import type { HeaderBlock } from './header-block-reader.ts';
 import { withoutPadding } from './padding.ts';
 import { ReceiveWindow } from './receive-window.ts';
-import { RequestBody } from './request-body.ts';
+import { StreamBody } from './request-body.ts';
 import { announcedBytes, type RequestHead } from './request-head.ts';
-import { ServerStream, type StreamHost } from './server-stream.ts';
+import { Http2Stream, type StreamHost } from './server-stream.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 export interface StreamLimits {
@@ -35,12 +35,12 @@ export class StreamTable implements StreamHost {
   readonly writer: FrameWriter;
   readonly #limits: StreamLimits;
   readonly #window: ReceiveWindow;
-  readonly #open = new Map<number, ServerStream>();
+  readonly #open = new Map<number, Http2Stream>();
   readonly #broken = new Set<number>();
   readonly #mostBroken: number;
   /** A client may cancel all that it has under way, twice at once and then each second (CVE-2023-44487). */
   readonly #resets: TokenBucket;
-  readonly #onStream: (stream: ServerStream) => void;
+  readonly #onStream: (stream: Http2Stream) => void;
   readonly #onEmpty: () => void;
   #initialSendWindow = usualWindow;
   /** No stream above it is served any more. */
@@ -48,12 +48,7 @@ export class StreamTable implements StreamHost {
   /** The highest that a client has begun. */
   lastStream = 0;
 
-  constructor(
-    limits: StreamLimits,
-    writer: FrameWriter,
-    onStream: (stream: ServerStream) => void,
-    onEmpty: () => void,
-  ) {
+  constructor(limits: StreamLimits, writer: FrameWriter, onStream: (stream: Http2Stream) => void, onEmpty: () => void) {
     this.#limits = limits;
     this.writer = writer;
     this.#onStream = onStream;
@@ -83,7 +78,7 @@ export class StreamTable implements StreamHost {
     this.writer.control(resetFrame(id, code));
   }
 
-  closed(stream: ServerStream): void {
+  closed(stream: Http2Stream): void {
     this.#open.delete(stream.id);
     if (this.#open.size === 0) this.#onEmpty();
   }
@@ -179,14 +174,14 @@ export class StreamTable implements StreamHost {
     const tellWindow = (bytes: number): void => this.writer.control(windowUpdateFrame(id, bytes));
     const body = endStream
       ? undefined
-      : new RequestBody(announcedBytes(head), new ReceiveWindow(this.#limits.frameBytes, tellWindow), this.#window);
-    const stream = new ServerStream(id, head, body, this.#initialSendWindow, this);
+      : new StreamBody(announcedBytes(head), new ReceiveWindow(this.#limits.frameBytes, tellWindow), this.#window);
+    const stream = new Http2Stream(id, head, body, this.#initialSendWindow, this);
     this.#open.set(id, stream);
     this.#onStream(stream);
   }
 
   /** DATA came for a stream that the client has ended, or that is over. */
-  #dataOfClosed(id: number, stream: ServerStream | undefined): void {
+  #dataOfClosed(id: number, stream: Http2Stream | undefined): void {
     if (this.#isIdle(id)) throw new ConnectionFault(errorCode.protocol, 'DATA of an idle stream');
     if (id > this.#lastServed || (stream === undefined && this.#broken.has(id))) return;
     throw new StreamFault(id, errorCode.streamClosed, 'the stream is closed');

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { sayOfProcess } from './process-lines.ts';
 
 /** What may be done with the request on whose behalf something runs, when that something fails. */
-export interface RequestScope {
+export interface FaultScope {
   /** Answers the request with an error where it still can be answered, and logs. Must not throw. */
   fail(error: unknown): void;
 }
@@ -11,14 +11,14 @@ export interface RequestScope {
  * On whose behalf code runs. Node carries it through timers, promises and events; what a listener was opened in holds
  * for all its connections. It tells a fault that a request caused from one of the process itself.
  */
-const scopes = new AsyncLocalStorage<RequestScope>();
+const scopes = new AsyncLocalStorage<FaultScope>();
 
-export function runInRequestScope<Result>(scope: RequestScope, work: () => Result): Result {
+export function runInRequestScope<Result>(scope: FaultScope, work: () => Result): Result {
   return scopes.run(scope, work);
 }
 
 /** Some request, of which nothing more is known. */
-const anyRequest: RequestScope = {
+const anyRequest: FaultScope = {
   fail: (error) =>
     sayOfProcess(
       `what a request led to failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -31,7 +31,7 @@ export function onBehalfOfRequests<Result>(work: () => Result): Result {
 }
 
 /** Undefined for what the process does by itself. */
-export function requestScope(): RequestScope | undefined {
+export function requestScope(): FaultScope | undefined {
   return scopes.getStore();
 }
 

@@ -1,4 +1,4 @@
-import type { Conversion, Creator, ParentView, Reader, RestSubresource } from './rest.ts';
+import type { Conversion, Creator, ParentView, ResourceReader, RestSubresource } from './rest.ts';
 import type { StoredShape } from './stored-form.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -15,7 +15,7 @@ export interface ResourceDefinition {
   readonly storedShape?: StoredShape;
   /** Resources that are not stored. */
   readonly creator?: Creator;
-  readonly reader?: Reader;
+  readonly reader?: ResourceReader;
 }
 
 export interface SubresourceDefinition {

@@ -21,7 +21,7 @@ export interface RestResource {
   /** Create of a resource that is not stored (reviews, bindings). */
   readonly creator?: Creator;
   /** Get and list of a resource that is not stored (componentstatuses). */
-  readonly reader?: Reader;
+  readonly reader?: ResourceReader;
   readonly subresources: ReadonlyMap<string, RestSubresource>;
   /** The resource in its other versions; absent where it has one. */
   readonly siblings?: Siblings;
@@ -51,7 +51,7 @@ export interface Conversion {
 
 export type Creator = (context: OperationContext, object: KubeObject) => Promise<KubeObject>;
 
-export interface Reader {
+export interface ResourceReader {
   get(context: OperationContext, name: string): Promise<KubeObject>;
   list(context: OperationContext): Promise<KubeObject[]>;
 }

@@ -40,7 +40,7 @@ function streamName(mediaType: MediaType): string {
 export type TransformKind = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
 /** The form that a client asks for by `as=…;g=meta.k8s.io;v=v1`. */
-export interface Transform {
+export interface ResponseTransform {
   readonly kind: TransformKind;
   readonly group: 'meta.k8s.io';
   readonly version: 'v1' | 'v1beta1';
@@ -67,7 +67,7 @@ export const customTransforms: AllowedTransforms = {
 
 export interface Negotiated {
   readonly mediaType: MediaType;
-  readonly transform: Transform | undefined;
+  readonly transform: ResponseTransform | undefined;
   /** `pretty=1` in the media type; see {@link isPrettyRequest} for the other ways to ask. */
   readonly pretty: boolean;
   /** `stream=watch` was named. */
@@ -87,7 +87,7 @@ function isAllowed(
   target: { kind: string; group: string; version: string },
   mediaType: MediaType,
   allowed: AllowedTransforms,
-): target is Transform {
+): target is ResponseTransform {
   if (target.group !== 'meta.k8s.io' || (target.version !== 'v1' && target.version !== 'v1beta1')) return false;
   if (target.kind === 'Table') return allowed.table && (mediaType === jsonType || mediaType === yamlType);
   return allowed.metadata && (target.kind === 'PartialObjectMetadata' || target.kind === 'PartialObjectMetadataList');

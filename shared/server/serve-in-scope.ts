@@ -1,7 +1,7 @@
 import { recoverFrom } from '../filters/with-panic-recovery.ts';
 import type { ErrorWriter } from '../filters/filter-tools.ts';
 import type { Logger } from '../observability/logger.ts';
-import { runInRequestScope, type RequestScope } from '../observability/request-scope.ts';
+import { runInRequestScope, type FaultScope } from '../observability/request-scope.ts';
 import type { Handler, RequestContext } from '../request/request-context.ts';
 
 /** Serves a request so that whatever it leads to (timers, promises, events) can be answered for when it fails. */
@@ -18,11 +18,11 @@ export function serveInScope(context: RequestContext, chain: Handler, writeError
 }
 
 /** What happens on a connection outside of a request that is known: there is nobody to answer. */
-export function connectionScope(logger: Logger): RequestScope {
+export function connectionScope(logger: Logger): FaultScope {
   return { fail: (error) => logFault(logger, error) };
 }
 
-class ServedRequest implements RequestScope {
+class ServedRequest implements FaultScope {
   /** Let go at the end: a shared connection that this request opened keeps the scope for as long as it lives. */
   #context: RequestContext | undefined;
   readonly #writeError: ErrorWriter;

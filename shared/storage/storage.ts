@@ -49,7 +49,7 @@ export class StorageError extends Error {
   }
 }
 
-export interface ListOptions {
+export interface StorageListOptions {
   /** At most this many keys; 0 for all (read in pages inside). */
   readonly limit?: number;
   /** First key to return (inclusive); default: the prefix itself. */
@@ -104,7 +104,7 @@ export interface StorageWatch {
  */
 export interface Storage {
   get(key: string): Promise<{ readonly kv?: KeyValue; readonly revision: number }>;
-  list(prefix: string, options?: ListOptions): Promise<ListResult>;
+  list(prefix: string, options?: StorageListOptions): Promise<ListResult>;
   /** Throws `KeyExists`. */
   create(
     key: string,

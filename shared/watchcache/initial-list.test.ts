@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StorageError, type KeyValue, type ListOptions, type Storage } from '../storage/storage.ts';
+import { StorageError, type KeyValue, type StorageListOptions, type Storage } from '../storage/storage.ts';
 import { loadState } from './initial-list.ts';
 import type { CacheEntry } from './watch-cache.ts';
 
@@ -19,7 +19,7 @@ function slowStorage(values: readonly Buffer[], mostBytes: number): { storage: S
   const limits: number[] = [];
   const list = async (
     prefix: string,
-    { limit = all.length, startKey = prefix }: ListOptions,
+    { limit = all.length, startKey = prefix }: StorageListOptions,
   ): ReturnType<Storage['list']> => {
     limits.push(limit);
     const rest = all.filter(({ key }) => key >= startKey);

@@ -1,4 +1,10 @@
-import { StorageError, type KeyValue, type ListOptions, type ListResult, type Storage } from '../storage/storage.ts';
+import {
+  StorageError,
+  type KeyValue,
+  type StorageListOptions,
+  type ListResult,
+  type Storage,
+} from '../storage/storage.ts';
 import { EntryIndex } from './entry-index.ts';
 import type { CacheEntry, EntryDecoder } from './watch-cache.ts';
 import { withExactBytes } from './exact-bytes.ts';
@@ -12,7 +18,7 @@ const pageBytes = 8 * 1024 * 1024;
 /** Decoding lets others run after this time. */
 const sliceMs = 5;
 
-export interface LoadedState {
+export interface InitialState {
   readonly index: EntryIndex;
   readonly revision: number;
 }
@@ -27,7 +33,7 @@ export async function loadState(
   at: number,
   decode: EntryDecoder,
   onUndecodable: (key: string, error: unknown) => void,
-): Promise<LoadedState> {
+): Promise<InitialState> {
   const index = new EntryIndex();
   let revision = at;
   let startKey = prefix;
@@ -57,7 +63,7 @@ export async function loadState(
 async function readPage(
   storage: Storage,
   prefix: string,
-  options: ListOptions & { readonly limit: number },
+  options: StorageListOptions & { readonly limit: number },
 ): Promise<ListResult | undefined> {
   try {
     return await storage.list(prefix, options);

@@ -3,7 +3,7 @@ import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
 import { hopFirstAnswerBytes, hopWindowBytes } from '../../../shared/server/hop/hop-protocol.ts';
 import type { HopWriter } from '../../../shared/server/hop/hop-writer.ts';
 import type { Holdable } from './read-memory.ts';
-import type { RequestBody } from './request-body.ts';
+import type { ForwardedBody } from './request-body.ts';
 import type { TransportError, AnswerHandler, ForwardedCall, ForwardRequest } from './transport.ts';
 
 /** What a call needs of its connection. */
@@ -111,7 +111,7 @@ export class HopCall implements ForwardedCall {
     return handler;
   }
 
-  #sendBody(body: RequestBody): void {
+  #sendBody(body: ForwardedBody): void {
     const { writer } = this.#host;
     this.#sending = true;
     body.take({

@@ -12,7 +12,7 @@ import { hopFirstAnswerBytes, hopWindowBytes } from '../../../shared/server/hop/
 import { listenUnix } from '../../../shared/server/http/unix-listener.ts';
 import type { Listener } from '../../../shared/server/exchange/listener.ts';
 import { HopTransport } from '../hop-transport.ts';
-import { RequestBody } from './request-body.ts';
+import { ForwardedBody } from './request-body.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from './transport.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-hop-'));
@@ -181,7 +181,7 @@ test('a body is read only as far as it is wanted, and no further than its limit'
     );
   });
   const unread = new Endless();
-  const waiting = new Client(transport, { method: 'POST', target: '/unread', body: new RequestBody(unread) });
+  const waiting = new Client(transport, { method: 'POST', target: '/unread', body: new ForwardedBody(unread) });
   await settled();
   assert.ok(unread.sent < 2 * hopWindowBytes, `${unread.sent} bytes`);
   waiting.call.abort();
@@ -190,14 +190,14 @@ test('a body is read only as far as it is wanted, and no further than its limit'
     (
       await new Client(transport, {
         method: 'POST',
-        body: new RequestBody(Readable.from([Buffer.alloc(300_000), Buffer.alloc(400_000)])),
+        body: new ForwardedBody(Readable.from([Buffer.alloc(300_000), Buffer.alloc(400_000)])),
       }).answer.promise
     ).text,
     '700000',
   );
   const tooMuch = new Endless();
   assert.equal(
-    (await new Client(transport, { method: 'POST', body: new RequestBody(tooMuch) }).answer.promise).status,
+    (await new Client(transport, { method: 'POST', body: new ForwardedBody(tooMuch) }).answer.promise).status,
     413,
   );
   tooMuch.destroy();
@@ -209,7 +209,7 @@ test('a client that goes away in the middle of its body fails the reading of it'
   const { transport } = await start((exchange) => void exchange.readBody(1000).catch(failed.resolve));
   const client = new Client(transport, {
     method: 'POST',
-    body: new RequestBody(new Readable({ read: () => undefined })),
+    body: new ForwardedBody(new Readable({ read: () => undefined })),
   });
   await settled();
   client.call.abort();

@@ -12,11 +12,11 @@ const mostFree = 16;
 const mostNeeded = 64;
 
 /** Tells that bytes are no longer needed. After an error nobody knows who still reads them. */
-export type Release = (error?: Error | null) => void;
+export type ReleaseMemory = (error?: Error | null) => void;
 
 /** Memory that is filled again when all who hold it have released it. */
 export interface Holdable {
-  hold(): Release;
+  hold(): ReleaseMemory;
 }
 
 /** Memory that several reads share. */
@@ -28,7 +28,7 @@ class Slab implements Holdable {
   kept = false;
   filling = true;
   readonly #unused: (slab: Slab) => void;
-  readonly #release: Release = (error) => {
+  readonly #release: ReleaseMemory = (error) => {
     if (error) this.kept = true;
     if (--this.held === 0 && !this.filling) this.#unused(this);
   };
@@ -37,7 +37,7 @@ class Slab implements Holdable {
     this.#unused = unused;
   }
 
-  hold(): Release {
+  hold(): ReleaseMemory {
     this.held++;
     return this.#release;
   }

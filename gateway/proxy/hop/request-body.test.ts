@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { RequestBody } from './request-body.ts';
+import { ForwardedBody } from './request-body.ts';
 
 function taker(): { chunks: string[]; onData(chunk: Buffer): void; onEnd(): void } {
   const chunks: string[] = [];
@@ -11,7 +11,7 @@ function taker(): { chunks: string[]; onData(chunk: Buffer): void; onEnd(): void
 
 test('what one backend had taken the next one gets from the start, and what came in between too', async () => {
   const source = new PassThrough();
-  const body = new RequestBody(source);
+  const body = new ForwardedBody(source);
   const [first, second] = [taker(), taker()];
   body.take(first);
   source.write('a');
@@ -28,7 +28,7 @@ test('what one backend had taken the next one gets from the start, and what came
 
 test('a body that has come to its end is given whole to the next backend', async () => {
   const source = new PassThrough();
-  const body = new RequestBody(source);
+  const body = new ForwardedBody(source);
   body.take(taker());
   const ended = once(source, 'end');
   source.end('all');
@@ -41,7 +41,7 @@ test('a body that has come to its end is given whole to the next backend', async
 
 test('a body that nobody wants any more is read to its end', async () => {
   const source = new PassThrough();
-  const body = new RequestBody(source);
+  const body = new ForwardedBody(source);
   body.take(taker());
   body.untake();
   body.drop();

@@ -11,7 +11,7 @@ export interface BodyTaker {
  * The body of a request that may have to be sent again: what one backend took is kept until it is clear that the
  * backend has begun with the request. That is no more than a backend takes before its word (`hopWindowBytes`).
  */
-export class RequestBody {
+export class ForwardedBody {
   readonly #source: Readable;
   #kept: BytePieces | undefined = new BytePieces();
   #taker: BodyTaker | undefined;

@@ -1,5 +1,5 @@
 import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
-import type { RequestBody } from './request-body.ts';
+import type { ForwardedBody } from './request-body.ts';
 
 /** A request as it goes to a backend. */
 export interface ForwardRequest {
@@ -11,7 +11,7 @@ export interface ForwardRequest {
   /** The others: likely to be the same when the same client asks again. */
   readonly sharedLines: string;
   /** Undefined: no body. */
-  readonly body: RequestBody | undefined;
+  readonly body: ForwardedBody | undefined;
 }
 
 /** `sent` says whether the backend may have seen the request: what may have been received is not sent twice. */

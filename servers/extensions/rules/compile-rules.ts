@@ -43,7 +43,7 @@ export interface CompiledRule {
   readonly fieldPath: string;
 }
 
-export interface CompileOptions {
+export interface RuleCompileOptions {
   /** What one evaluation may cost. */
   readonly callCost: number;
   /**
@@ -69,7 +69,7 @@ export function* compileRules(
   rules: readonly Rule[],
   schema: SchemaNode,
   type: DeclaredType | undefined,
-  options: CompileOptions,
+  options: RuleCompileOptions,
 ): Steps<readonly CompiledRule[]> {
   if (type === undefined)
     return rules.map((source) => ({
@@ -128,11 +128,11 @@ interface Failed extends Pick<CompiledRule, 'usesOldSelf'> {
 /** The environments of one schema: `self` is its value. */
 class Scope implements SizeEstimator {
   readonly #type: DeclaredType;
-  readonly #options: CompileOptions;
+  readonly #options: RuleCompileOptions;
   readonly #environments = new Map<string, Environment>();
   #types: DeclaredTypes | undefined;
 
-  constructor(type: DeclaredType, options: CompileOptions) {
+  constructor(type: DeclaredType, options: RuleCompileOptions) {
     this.#type = type;
     this.#options = options;
   }

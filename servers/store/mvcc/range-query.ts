@@ -6,7 +6,7 @@ import type { MvccStore } from './store.ts';
 import { refuse } from './etcd-errors.ts';
 
 /** Which versions a Range answers with, in order; their bytes are not read yet. */
-export interface Selection {
+export interface RangeSelection {
   readonly refs: readonly VersionRef[];
   /** Row ids of `refs` at the time of selection: an entry may move on to a newer version later. */
   readonly ids: readonly number[];
@@ -26,7 +26,7 @@ export function sortsByContent(request: RangeRequest): boolean {
  * Selects at a revision that has been checked, filters, sorts by key or revision, and cuts at the limit
  * (but for {@link sortsByContent}, where {@link sortByContent} does both).
  */
-export function select(store: MvccStore, request: RangeRequest, revision: number): Selection {
+export function select(store: MvccStore, request: RangeRequest, revision: number): RangeSelection {
   const limit = request.limit ?? 0;
   const keep = request.countOnly === true ? () => false : revisionFilter(request);
   const late =

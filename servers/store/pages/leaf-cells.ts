@@ -1,7 +1,7 @@
 import type { PageImages } from './page-images.ts';
 
 /** A row of a table as it lies in a leaf of its tree. */
-export interface Cell {
+export interface LeafCell {
   readonly rowId: number;
   /**
    * Puts the record (https://sqlite.org/fileformat2.html#record_format) together; it is cut where pages of it are
@@ -20,7 +20,7 @@ const longestPayload = 2 * 1024 * 1024;
  * The cells of a leaf. Whoever takes one judges it by the checksum of the row. Where the number of cells does not agree
  * with the room that they take, more of them are looked for than the page tells.
  */
-export function* leafCells(page: Buffer, images: PageImages): Iterable<Cell> {
+export function* leafCells(page: Buffer, images: PageImages): Iterable<LeafCell> {
   const told = page.readUInt16BE(3);
   let [used, lowest, last] = [0, images.usableBytes, 0];
   for (let i = 0; leafHeadBytes + 2 * i + 2 <= (i < told ? images.usableBytes : lowest); i++) {

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { readFrames } from './write-ahead-frames.ts';
-import type { Frame, WriteAheadFrames } from './write-ahead-frames.ts';
+import type { LogFrame, WriteAheadFrames } from './write-ahead-frames.ts';
 
 /** SQLite's default, which the store does not change. */
 const usualPageBytes = 4096;
@@ -87,7 +87,7 @@ export class PageImages implements Disposable {
     return this.#leavesOf(this.#frames.unfinished);
   }
 
-  *#leavesOf(frames: readonly Frame[]): Iterable<Buffer> {
+  *#leavesOf(frames: readonly LogFrame[]): Iterable<Buffer> {
     for (const { page, at } of frames) {
       const bytes = Buffer.alloc(this.pageBytes);
       readSync(this.#log as number, bytes, 0, this.pageBytes, at);

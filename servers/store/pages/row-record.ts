@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { LogState } from '../mvcc/log-state.ts';
 import { readVarint } from './leaf-cells.ts';
-import type { Cell } from './leaf-cells.ts';
+import type { LeafCell } from './leaf-cells.ts';
 
 /** A row of the log as it is in the file; its checksums are not compared yet. */
 export interface StoredRow {
@@ -41,9 +41,9 @@ function columnsOf(payload: Buffer): Column[] | undefined {
 
 /**
  * Undefined where the record is of no row of the log. Its first column, the id, is that of the cell.
- * @param doubtful see {@link Cell}
+ * @param doubtful see {@link LeafCell}
  */
-export function asRow({ rowId, payload }: Cell, doubtful: boolean): StoredRow | undefined {
+export function asRow({ rowId, payload }: LeafCell, doubtful: boolean): StoredRow | undefined {
   const columns = columnsOf(payload(doubtful));
   if (columns === undefined) return undefined;
   const [, revision, deleted, ...rest] = columns;
@@ -61,7 +61,7 @@ export function asRow({ rowId, payload }: Cell, doubtful: boolean): StoredRow | 
 }
 
 /** The row with the state of the store, where this is it and it is whole. */
-export function asState({ rowId, payload }: Cell): LogState | undefined {
+export function asState({ rowId, payload }: LeafCell): LogState | undefined {
   const columns = rowId === 1 ? columnsOf(payload(false)) : undefined;
   const body = columns?.[1];
   if (columns?.length !== 3 || !Buffer.isBuffer(body) || crc32(body) !== columns[2]) return undefined;

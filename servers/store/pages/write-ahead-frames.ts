@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 
 /** A page as some commit left it, in the write-ahead log. */
-export interface Frame {
+export interface LogFrame {
   readonly page: number;
   /** Where in the file its bytes begin. */
   readonly at: number;
@@ -9,14 +9,14 @@ export interface Frame {
 
 export interface WriteAheadFrames {
   /** Whole ones, in the order in which they were written; up to the last commit, where none is damaged. */
-  readonly whole: readonly Frame[];
+  readonly whole: readonly LogFrame[];
   /** Whose checksum does not fit. Rows in them may be whole all the same, and tell by their own. */
-  readonly damaged: readonly Frame[];
+  readonly damaged: readonly LogFrame[];
   /**
    * Of a commit whose last frame is missing, because it was cut off or never written: whole ones, and the beginning of
    * another.
    */
-  readonly unfinished: readonly Frame[];
+  readonly unfinished: readonly LogFrame[];
 }
 
 const logHeadBytes = 32;
@@ -41,8 +41,8 @@ export function readFrames(file: number, fileBytes: number, pageBytes: number): 
   // Frames behind the end are of an earlier use of the file, with other salts.
   let salts = headIsWhole ? logHead.subarray(16, 24) : undefined;
   let before = storedSums(logHead, 24);
-  const whole: Frame[] = [];
-  let [damaged, tail]: [Frame[], Frame[]] = [[], []];
+  const whole: LogFrame[] = [];
+  let [damaged, tail]: [LogFrame[], LogFrame[]] = [[], []];
   let committed = 0;
   for (let at = logHeadBytes, left = count; left > 0; left--, at += frame.length) {
     readSync(file, frame, 0, frame.length, at);
@@ -74,7 +74,7 @@ export function readFrames(file: number, fileBytes: number, pageBytes: number): 
 }
 
 /** What the end of the file cuts in two. */
-function cutFrame(file: number, at: number, salts: Buffer | undefined): Frame[] {
+function cutFrame(file: number, at: number, salts: Buffer | undefined): LogFrame[] {
   const head = Buffer.alloc(frameHeadBytes);
   if (
     readSync(file, head, 0, frameHeadBytes, at) < frameHeadBytes ||

@@ -1,11 +1,11 @@
 import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreServiceParts } from './store-parts.ts';
 
 /** The Cluster service of a cluster of one, and the one question of Auth that has an answer. */
 export class ClusterHandlers {
-  readonly #parts: StoreParts;
+  readonly #parts: StoreServiceParts;
 
-  constructor(parts: StoreParts) {
+  constructor(parts: StoreServiceParts) {
     this.#parts = parts;
   }
 

@@ -16,10 +16,10 @@ import { EncodedChunks } from '../../../shared/storage/etcd-wire/service.ts';
 import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
 import { refuse } from '../mvcc/etcd-errors.ts';
 import { fetchFor, rangeAtOnce, select, sortsByContent } from '../mvcc/range-query.ts';
-import type { Selection } from '../mvcc/range-query.ts';
+import type { RangeSelection } from '../mvcc/range-query.ts';
 import { hasPut, isCompactionMark, isReadOnly, TxnRunner } from '../mvcc/txn.ts';
 import { checkDeleteRange, checkPut, checkRange, checkSize, checkTxn } from '../mvcc/txn-check.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreServiceParts } from './store-parts.ts';
 
 /** A longer Range is read in pages of so many keys, with other work between them. */
 const pageKeys = 250;
@@ -31,9 +31,9 @@ const kvsOnly = messageType('RangeResponse', () => ({ kvs: [] as object[] }), {
 
 /** The KV service. */
 export class KvHandlers {
-  readonly #parts: StoreParts;
+  readonly #parts: StoreServiceParts;
 
-  constructor(parts: StoreParts) {
+  constructor(parts: StoreServiceParts) {
     this.#parts = parts;
   }
 
@@ -97,7 +97,7 @@ export class KvHandlers {
 
   async #pagedRange(
     request: RangeRequest,
-    { refs, ids, more, count }: Selection,
+    { refs, ids, more, count }: RangeSelection,
     header: ResponseHeader,
   ): Promise<EncodedChunks> {
     const store = this.#parts.store;

@@ -5,13 +5,13 @@ import type {
 } from '../../../shared/storage/etcd-wire/lease-messages.ts';
 import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
 import { keyBytes } from '../mvcc/key-range.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreServiceParts } from './store-parts.ts';
 
 /** The Lease service, but for its stream. */
 export class LeaseHandlers {
-  readonly #parts: StoreParts;
+  readonly #parts: StoreServiceParts;
 
-  constructor(parts: StoreParts) {
+  constructor(parts: StoreServiceParts) {
     this.#parts = parts;
   }
 
@@ -38,7 +38,7 @@ export class LeaseHandlers {
     return { header: this.#header(), leases: this.#parts.lessor.list().map((id) => ({ id })) };
   }
 
-  #header(): ReturnType<StoreParts['header']['at']> {
+  #header(): ReturnType<StoreServiceParts['header']['at']> {
     return this.#parts.header.at(this.#parts.store.revision);
   }
 }

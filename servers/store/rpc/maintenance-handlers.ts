@@ -4,7 +4,7 @@ import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
 import { DiskFullError } from '../mvcc/commit-thread.ts';
 import { refuse } from '../mvcc/etcd-errors.ts';
 import { raftTerm } from './answer-header.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreServiceParts } from './store-parts.ts';
 
 /** What the store says it is: kube-apiserver uses watch progress from 3.5.13 on. */
 export const reportedVersion = '3.6.5';
@@ -15,9 +15,9 @@ const hashBytes = 2 * 1024 * 1024;
 
 /** The Maintenance service, but for its stream. */
 export class MaintenanceHandlers {
-  readonly #parts: StoreParts;
+  readonly #parts: StoreServiceParts;
 
-  constructor(parts: StoreParts) {
+  constructor(parts: StoreServiceParts) {
     this.#parts = parts;
   }
 

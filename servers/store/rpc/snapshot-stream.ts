@@ -7,7 +7,7 @@ import type { ServerStream, StreamListener } from '../../../shared/storage/etcd-
 import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
 import { connectLog } from '../mvcc/log-file.ts';
 import { storageVersion } from './maintenance-handlers.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreServiceParts } from './store-parts.ts';
 
 const chunkBytes = 32 * 1024;
 const copyName = /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.snapshot(?:-journal)?$/;
@@ -30,12 +30,12 @@ export function removeCopies(databasePath: string): void {
  */
 export class SnapshotStream implements StreamListener<'Maintenance/Snapshot'> {
   readonly #stream: ServerStream<'Maintenance/Snapshot'>;
-  readonly #parts: StoreParts;
+  readonly #parts: StoreServiceParts;
   #started = false;
   #closed = false;
   #wake: () => void = () => {};
 
-  constructor(stream: ServerStream<'Maintenance/Snapshot'>, parts: StoreParts) {
+  constructor(stream: ServerStream<'Maintenance/Snapshot'>, parts: StoreServiceParts) {
     this.#stream = stream;
     this.#parts = parts;
   }

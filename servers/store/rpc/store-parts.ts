@@ -7,7 +7,7 @@ import type { WatchHub } from '../watch/watch-hub.ts';
 import type { AnswerHeader } from './answer-header.ts';
 
 /** What a running store is made of. */
-export interface StoreParts {
+export interface StoreServiceParts {
   readonly file: LogFile;
   readonly store: MvccStore;
   readonly lessor: Lessor;

@@ -6,14 +6,14 @@ import type {
   UnaryAnswer,
 } from '../../../shared/storage/etcd-wire/service.ts';
 import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
-import { WatchStream } from './watch-stream.ts';
+import { StoreWatchStream } from './watch-stream.ts';
 import type { ClusterHandlers } from './cluster-handlers.ts';
 import { KeepAliveStream } from './keep-alive-stream.ts';
 import type { KvHandlers } from './kv-handlers.ts';
 import type { LeaseHandlers } from './lease-handlers.ts';
 import type { MaintenanceHandlers } from './maintenance-handlers.ts';
 import { SnapshotStream } from './snapshot-stream.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreServiceParts } from './store-parts.ts';
 
 type UnaryTable = { readonly [M in UnaryMethod]: (request: never) => UnaryAnswer<M> | Promise<UnaryAnswer<M>> };
 
@@ -26,10 +26,10 @@ export interface ServiceHandlers {
 
 /** The etcd API over the parts of the store: one table of methods for every transport. */
 export class StoreService implements EtcdService {
-  readonly #parts: StoreParts;
+  readonly #parts: StoreServiceParts;
   readonly #unary: UnaryTable;
 
-  constructor(parts: StoreParts, { kv, lease, maintenance, cluster }: ServiceHandlers) {
+  constructor(parts: StoreServiceParts, { kv, lease, maintenance, cluster }: ServiceHandlers) {
     this.#parts = parts;
     this.#unary = {
       'KV/Range': (request) => kv.range(request),
@@ -58,7 +58,7 @@ export class StoreService implements EtcdService {
 
   stream(method: string, stream: ServerStream<never>): StreamListener<never> {
     const { store, hub, header, lessor } = this.#parts;
-    if (method === 'Watch/Watch') return new WatchStream(stream, store, hub, header);
+    if (method === 'Watch/Watch') return new StoreWatchStream(stream, store, hub, header);
     if (method === 'Lease/LeaseKeepAlive') {
       return new KeepAliveStream(stream, lessor, () => header.at(store.revision));
     }

@@ -24,7 +24,7 @@ const noWatch = -1;
 const firstKey = Uint8Array.of(0);
 
 /** One Watch call: many watches over one stream. */
-export class WatchStream implements StreamListener<'Watch/Watch'>, WatcherOutlet {
+export class StoreWatchStream implements StreamListener<'Watch/Watch'>, WatcherOutlet {
   readonly #stream: ServerStream<'Watch/Watch'>;
   readonly #store: MvccStore;
   readonly #hub: WatchHub;

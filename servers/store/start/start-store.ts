@@ -28,7 +28,7 @@ import { KvHandlers } from '../rpc/kv-handlers.ts';
 import { LeaseHandlers } from '../rpc/lease-handlers.ts';
 import { MaintenanceHandlers } from '../rpc/maintenance-handlers.ts';
 import { removeCopies } from '../rpc/snapshot-stream.ts';
-import type { StoreParts } from '../rpc/store-parts.ts';
+import type { StoreServiceParts } from '../rpc/store-parts.ts';
 import { StoreService } from '../rpc/store-service.ts';
 import { WatchHub } from '../watch/watch-hub.ts';
 
@@ -75,7 +75,7 @@ export async function startStore(
   });
   const state = await loadOrClose(file, thread);
   const lessor = new Lessor();
-  let parts: StoreParts;
+  let parts: StoreServiceParts;
   const store = new MvccStore(
     state,
     thread,

@@ -10,7 +10,7 @@ import {
   type FieldView,
   type ListView,
   type MapView,
-  type ScalarKind,
+  type TypedScalarKind,
   type TypeView,
 } from './type-view.ts';
 
@@ -47,7 +47,7 @@ function mapOnly(name: string, map: MapView): TypeView {
   return { name, scalar: undefined, list: undefined, map };
 }
 
-function scalarOnly(scalar: ScalarKind): TypeView {
+function scalarOnly(scalar: TypedScalarKind): TypeView {
   return { name: '', scalar, list: undefined, map: undefined };
 }
 

@@ -7,7 +7,7 @@ import {
   type FieldView,
   type ListView,
   type MapView,
-  type ScalarKind,
+  type TypedScalarKind,
   type TypeView,
 } from './type-view.ts';
 
@@ -61,7 +61,7 @@ function nodeView(node: Node): TypeView {
   }
 }
 
-function scalarOnly(scalar: ScalarKind): TypeView {
+function scalarOnly(scalar: TypedScalarKind): TypeView {
   return { name: '', scalar, list: undefined, map: undefined };
 }
 

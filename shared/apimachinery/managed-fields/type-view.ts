@@ -9,12 +9,12 @@ import { PathElement } from './path-element.ts';
 export interface TypeView {
   /** Name for error texts; empty for a type without a name. */
   readonly name: string;
-  readonly scalar: ScalarKind | undefined;
+  readonly scalar: TypedScalarKind | undefined;
   readonly list: ListView | undefined;
   readonly map: MapView | undefined;
 }
 
-export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
+export type TypedScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 /** `atomic`: one owner for the whole list. Otherwise items are found by `keys`, or, without any, by their value. */
 export interface ListView {

@@ -2,7 +2,7 @@ import { goPrint, goQuote, goTypeName } from '../go-format.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { PathElement, pathText, type ItemKey } from './path-element.ts';
 import { sliceIsOver, type Steps } from '../slices.ts';
-import type { ListView, ScalarKind, TypeView } from './type-view.ts';
+import type { ListView, TypedScalarKind, TypeView } from './type-view.ts';
 import { TypedValueError, type TypedError } from './typed-value.ts';
 
 /** Where a walk is, and what it found wrong. */
@@ -65,7 +65,7 @@ export function noFormText({ name }: TypeView): string {
 }
 
 /** What is wrong with a scalar; undefined if nothing is. Null passes. */
-export function scalarError(kind: ScalarKind, value: JsonValue | undefined): string | undefined {
+export function scalarError(kind: TypedScalarKind, value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   switch (kind) {
     case 'numeric':

@@ -4,17 +4,17 @@ import { newTooManyRequests } from '../status.ts';
 import { TaskThread, threadProgram } from '../task-thread.ts';
 import { Finder } from './finder.ts';
 import { Matcher } from './matcher.ts';
-import { outcomeOf, programBytes, type Program } from './program.ts';
+import { outcomeOf, programBytes, type PatternProgram } from './program.ts';
 
 /** A pattern that was compiled, or what is wrong with it in Go's words. */
 export class CompiledPattern {
   readonly error: string | undefined;
   readonly bytes: number;
-  readonly #program: Program | undefined;
+  readonly #program: PatternProgram | undefined;
   #matcher: Matcher | undefined;
   #finder: Finder | undefined;
 
-  constructor(outcome: Program | string) {
+  constructor(outcome: PatternProgram | string) {
     this.error = typeof outcome === 'string' ? outcome : undefined;
     this.#program = typeof outcome === 'string' ? undefined : outcome;
     this.bytes =
@@ -24,12 +24,12 @@ export class CompiledPattern {
 
   /** Only of a pattern without an error. */
   get matcher(): Matcher {
-    return (this.#matcher ??= new Matcher(this.#program as Program));
+    return (this.#matcher ??= new Matcher(this.#program as PatternProgram));
   }
 
   /** Only of a pattern without an error. */
   get finder(): Finder {
-    return (this.#finder ??= new Finder(this.#program as Program));
+    return (this.#finder ??= new Finder(this.#program as PatternProgram));
   }
 }
 
@@ -47,7 +47,7 @@ const kept = new LRUCache<string, CompiledPattern>({
 });
 
 const tooLong = (): Error => new Error('a pattern takes too long to be compiled');
-const thread = new TaskThread<string, Program | string>({
+const thread = new TaskThread<string, PatternProgram | string>({
   mostWaiting: 64,
   patienceMs: 60_000,
   idleMs: 30_000,
@@ -73,7 +73,7 @@ export function* patternInSteps(pattern: string): Steps<CompiledPattern> {
   const known = kept.get(pattern);
   if (known !== undefined) return known;
   if (pattern.length <= longPattern || !isSliced()) return compiledPattern(pattern);
-  const answer: { outcome?: Program | string; error?: Error } = {};
+  const answer: { outcome?: PatternProgram | string; error?: Error } = {};
   const answered = thread
     .ask(() => ({ task: pattern }))
     .then(
@@ -92,7 +92,7 @@ export function isLongPattern(pattern: string): boolean {
   return pattern.length > longPattern;
 }
 
-function keep(pattern: string, outcome: Program | string): CompiledPattern {
+function keep(pattern: string, outcome: PatternProgram | string): CompiledPattern {
   const compiled = new CompiledPattern(outcome);
   kept.set(pattern, compiled);
   return compiled;

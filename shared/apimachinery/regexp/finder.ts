@@ -1,5 +1,5 @@
 import { sliceIsOver, type Steps } from '../slices.ts';
-import { Look, Op, takesRune, type Program } from './program.ts';
+import { Look, Op, takesRune, type PatternProgram } from './program.ts';
 
 /** Where a match begins and ends, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
@@ -25,13 +25,13 @@ interface Thread {
  * its places at once, in order of preference, so that time grows with the text as with the pattern.
  */
 export class Finder {
-  readonly #program: Program;
+  readonly #program: PatternProgram;
   readonly #seen: Uint32Array;
   #generation = 0;
   #work = 0;
   #total = 0;
 
-  constructor(program: Program) {
+  constructor(program: PatternProgram) {
     this.#program = program;
     this.#seen = new Uint32Array(program.ops.length);
   }

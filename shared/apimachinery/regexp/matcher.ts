@@ -1,5 +1,5 @@
 import { sliceIsOver, type Steps } from '../slices.ts';
-import { Look, Op, takesRune, type Program } from './program.ts';
+import { Look, Op, takesRune, type PatternProgram } from './program.ts';
 
 /** What all patterns together remember, in words of memory: 16 MB. Beyond it everything is forgotten. */
 const mostWords = 2_000_000;
@@ -50,7 +50,7 @@ const matched: State = { places: [], after: atBegin, table: [], more: undefined,
  * up are remembered with where characters lead from them.
  */
 export class Matcher {
-  readonly #program: Program;
+  readonly #program: PatternProgram;
   #begin: State | undefined;
   readonly #states = new Map<string, State>();
   /** The closure that was made last carries its number; a place of an older one is not in it. */
@@ -58,7 +58,7 @@ export class Matcher {
   #closure = 0;
   #work = 0;
 
-  constructor(program: Program) {
+  constructor(program: PatternProgram) {
     this.#program = program;
     this.#seen = new Uint32Array(program.ops.length);
   }

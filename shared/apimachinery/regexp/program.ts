@@ -18,7 +18,7 @@ export const Look = {
  * A pattern of Go's dialect as a machine of instructions, a place in each array for each: messages between threads, and
  * a quarter of the memory of objects.
  */
-export interface Program {
+export interface PatternProgram {
   readonly start: number;
   readonly ops: Uint8Array;
   readonly outs: Int32Array;
@@ -47,7 +47,7 @@ const foldsCase = 1;
  * Parsed and compiled by re2js, which knows the dialect; 2 to 5 µs a character in one go.
  * @throws Error with Go's text of what is wrong
  */
-export function compileProgram(pattern: string): Program {
+export function compileProgram(pattern: string): PatternProgram {
   const { inst, start } = RE2JS.compile(pattern).re2Input.prog as {
     readonly inst: readonly Instruction[];
     readonly start: number;
@@ -73,7 +73,7 @@ export function compileProgram(pattern: string): Program {
 }
 
 /** The program of a pattern, or what is wrong with it. */
-export function outcomeOf(pattern: string): Program | string {
+export function outcomeOf(pattern: string): PatternProgram | string {
   try {
     return compileProgram(pattern);
   } catch (error) {
@@ -82,12 +82,12 @@ export function outcomeOf(pattern: string): Program | string {
 }
 
 /** Memory that a program takes. */
-export function programBytes({ ops, runes }: Program): number {
+export function programBytes({ ops, runes }: PatternProgram): number {
   return ops.length * 17 + runes.length * 4;
 }
 
 /** Whether the instruction at a place takes a character. */
-export function takesRune({ runesAt, pairs, runes }: Program, place: number, rune: number): boolean {
+export function takesRune({ runesAt, pairs, runes }: PatternProgram, place: number, rune: number): boolean {
   const at = runesAt[place] as number;
   let [low, high] = [0, pairs[place] as number];
   while (low < high) {

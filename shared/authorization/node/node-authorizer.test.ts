@@ -4,7 +4,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import type { Authorization } from '../contract/authorizer.ts';
 import { answerOf, askAsNode, nodeUser } from '../testing/ask-as-node.ts';
-import { FakeCaches } from '../testing/fake-caches.ts';
+import { NodeFakeCaches } from '../testing/fake-caches.ts';
 import { NodeAuthorizer } from './node-authorizer.ts';
 
 const unrelated = "no relationship found between node 'n1' and this object";
@@ -18,10 +18,10 @@ function volume(name: string, claimName: string, source: JsonObject): KubeObject
 }
 
 function start(): {
-  caches: FakeCaches;
+  caches: NodeFakeCaches;
   may: (resource: string, name: string, change?: Parameters<typeof askAsNode>[0]) => Promise<string>;
 } {
-  const caches = new FakeCaches();
+  const caches = new NodeFakeCaches();
   const authorizer = new NodeAuthorizer(caches, { isEnabled: () => true });
   return { caches, may: (resource, name, change = {}) => answerOf(authorizer, { resource, name, ...change }) };
 }
@@ -124,7 +124,7 @@ test('attachments and slices of the node', async () => {
 });
 
 test('what is known is answered at once', async () => {
-  const caches = new FakeCaches();
+  const caches = new NodeFakeCaches();
   const authorizer = new NodeAuthorizer(caches, { isEnabled: () => true });
   caches.put('', 'pods', pod('a', { serviceAccountName: 'a' }));
   await authorizer.authorize(askAsNode({ name: 'unknown' }));
@@ -132,7 +132,7 @@ test('what is known is answered at once', async () => {
 });
 
 test('users without the group are no nodes, and no rules are told of nodes', async () => {
-  const authorizer = new NodeAuthorizer(new FakeCaches(), { isEnabled: () => true });
+  const authorizer = new NodeAuthorizer(new NodeFakeCaches(), { isEnabled: () => true });
   assert.equal(await answerOf(authorizer, { user: { ...nodeUser('n1'), groups: [] } }), '');
   assert.equal(await answerOf(authorizer, { user: nodeUser('') }), 'unknown node for user "system:node:"');
   assert.equal(

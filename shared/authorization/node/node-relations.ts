@@ -2,7 +2,7 @@ import type { FeatureGates } from '../../api/feature-gates.ts';
 import { stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import type { ResourceCaches } from '../../registry/resource-caches.ts';
 import { ClaimedVolumes } from './claimed-volumes.ts';
-import { BoundObjects, NodeUses, objectKey, type Grant, type RelationPart } from './node-uses.ts';
+import { BoundObjects, NodeUses, objectKey, type NodeGrant, type RelationPart } from './node-uses.ts';
 import { ObjectFollower } from './object-follower.ts';
 import { podReferences } from './pod-references.ts';
 
@@ -74,7 +74,7 @@ export class NodeRelations {
 }
 
 /** A pod and what it uses, however far it is: also one that has ended. */
-function podGrant(pod: KubeObject): Grant | undefined {
+function podGrant(pod: KubeObject): NodeGrant | undefined {
   const node = stringAt(pod, 'spec', 'nodeName');
   if (node === '') return undefined;
   const { name = '', namespace = '' } = pod.metadata;
@@ -84,7 +84,7 @@ function podGrant(pod: KubeObject): Grant | undefined {
   return { node, keys: [objectKey('pods', namespace, name), ...used] };
 }
 
-function itselfToNode(resource: string, object: KubeObject): Grant | undefined {
+function itselfToNode(resource: string, object: KubeObject): NodeGrant | undefined {
   const node = stringAt(object, 'spec', 'nodeName');
   const { name = '', namespace = '' } = object.metadata;
   return node === '' ? undefined : { node, keys: [objectKey(resource, namespace, name)] };

@@ -45,7 +45,7 @@ export function objectKey(resource: string, namespace: string, name: string): st
 }
 
 /** That a node may read some objects because of another one. */
-export interface Grant {
+export interface NodeGrant {
   readonly node: string;
   readonly keys: readonly string[];
 }
@@ -60,10 +60,10 @@ export interface RelationPart {
 /** Objects that are bound to a node; undefined for one that is not (yet). Kept are only their grants. */
 export class BoundObjects implements RelationPart {
   readonly #uses: NodeUses;
-  readonly #grantOf: (object: KubeObject) => Grant | undefined;
+  readonly #grantOf: (object: KubeObject) => NodeGrant | undefined;
   readonly #held = new Map<string, { readonly node: string; readonly uses: readonly Use[] }>();
 
-  constructor(uses: NodeUses, grantOf: (object: KubeObject) => Grant | undefined) {
+  constructor(uses: NodeUses, grantOf: (object: KubeObject) => NodeGrant | undefined) {
     this.#uses = uses;
     this.#grantOf = grantOf;
   }

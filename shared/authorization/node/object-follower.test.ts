@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
-import { FakeCaches } from '../testing/fake-caches.ts';
+import { NodeFakeCaches } from '../testing/fake-caches.ts';
 import type { RelationPart } from './node-uses.ts';
 import { ObjectFollower } from './object-follower.ts';
 
 const named = (name: string): KubeObject => asKubeObject({ metadata: { name } });
 
 test('what was missed while a watch was lost is told when it is back', async () => {
-  const caches = new FakeCaches();
+  const caches = new NodeFakeCaches();
   const told = new Map<string, string>();
   const part: RelationPart = {
     put: (key, { metadata }) => void told.set(key, metadata.name ?? ''),

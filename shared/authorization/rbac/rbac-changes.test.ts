@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import type { UserInfo } from '../../request/user.ts';
-import { FakeCaches } from '../testing/fake-caches.ts';
+import { NodeFakeCaches } from '../testing/fake-caches.ts';
 import { describeGrant, RbacPolicy } from './rbac-policy.ts';
 import { SortedItems } from './sorted-items.ts';
 
@@ -19,7 +19,7 @@ function binding(namespace: string, name: string, user: string, labels: Record<s
 }
 
 test('a binding that changes counts for its namespace alone, and another label of it for nothing', async () => {
-  const caches = new FakeCaches();
+  const caches = new NodeFakeCaches();
   for (const namespace of ['a', 'b']) caches.put(group, 'rolebindings', binding(namespace, 'x', 'alice'));
   const policy = new RbacPolicy(caches);
   await policy.ready();

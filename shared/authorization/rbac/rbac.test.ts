@@ -9,7 +9,7 @@ import type { AuthorizerAttributes } from '../contract/authorizer.ts';
 import { createAuthorization, type AuthorizationSystem } from '../create-authorizer.ts';
 import { requireAllowed } from '../forbidden.ts';
 import { selfSubjectRulesReview, subjectAccessReview } from '../reviews/access-reviews.ts';
-import { FakeCaches } from '../testing/fake-caches.ts';
+import { NodeFakeCaches } from '../testing/fake-caches.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const bob: UserInfo = { name: 'bob', uid: '', groups: ['dev', 'system:authenticated'], extra: {} };
@@ -53,8 +53,8 @@ function ask(attributes: Partial<AuthorizerAttributes>): AuthorizerAttributes {
   };
 }
 
-function start(): { caches: FakeCaches; system: AuthorizationSystem } {
-  const caches = new FakeCaches();
+function start(): { caches: NodeFakeCaches; system: AuthorizationSystem } {
+  const caches = new NodeFakeCaches();
   caches.put(
     group,
     'roles',

@@ -8,7 +8,7 @@ interface Held {
 }
 
 /** Caches whose contents a test sets; watchers hear of a change before the call returns. */
-export class FakeCaches implements ResourceCaches {
+export class NodeFakeCaches implements ResourceCaches {
   readonly #held = new Map<string, Held>();
   #revision = 1;
 

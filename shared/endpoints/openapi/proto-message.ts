@@ -8,7 +8,9 @@ export type Encode = (value: JsonValue) => Buffer;
  * JSON key to field number and the encoder of its message; without one it is a string, a bool or a list of strings.
  * `int` and `double` are numbers.
  */
-export type Message = Readonly<Record<string, readonly [number: number, encode?: Encode | 'int' | 'double']>> & {
+export type DocumentMessage = Readonly<
+  Record<string, readonly [number: number, encode?: Encode | 'int' | 'double']>
+> & {
   readonly extensions?: never;
 };
 
@@ -16,7 +18,7 @@ export type Message = Readonly<Record<string, readonly [number: number, encode?:
  * A message of `openapi.v2` or `openapi.v3`, its fields by number as Go marshals them. Keys with `x-` are its
  * extensions.
  */
-export function message(value: JsonValue, fields: Message, extensions: number): Buffer {
+export function message(value: JsonValue, fields: DocumentMessage, extensions: number): Buffer {
   const parts: (readonly [number: number, bytes: Buffer])[] = [];
   for (const [key, inner] of Object.entries(isObject(value) ? value : {})) {
     if (key.startsWith('x-')) parts.push([extensions, field(extensions, namedValue(key, anyValue(inner)))]);

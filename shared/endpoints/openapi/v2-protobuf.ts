@@ -11,7 +11,7 @@ import {
   namedValue,
   text,
   wrapped,
-  type Message,
+  type DocumentMessage,
 } from './proto-message.ts';
 
 const propertiesNumber = 25;
@@ -20,7 +20,7 @@ const propertiesNumber = 25;
  * Encodes parts of an OpenAPI v2 document as `openapi.v2` messages (github.com/google/gnostic-models, OpenAPIv2.proto),
  * from their JSON. Covers what our documents hold.
  */
-const schemaFields: Message = {
+const schemaFields: DocumentMessage = {
   $ref: [1],
   format: [2],
   description: [4],
@@ -33,7 +33,7 @@ const schemaFields: Message = {
   properties: [propertiesNumber, named(schema)],
 };
 
-const pathParameterFields: Message = {
+const pathParameterFields: DocumentMessage = {
   required: [1],
   in: [2],
   description: [3],
@@ -41,7 +41,7 @@ const pathParameterFields: Message = {
   type: [5],
   uniqueItems: [19],
 };
-const queryParameterFields: Message = {
+const queryParameterFields: DocumentMessage = {
   required: [1],
   in: [2],
   description: [3],
@@ -49,9 +49,15 @@ const queryParameterFields: Message = {
   type: [6],
   uniqueItems: [20],
 };
-const bodyParameterFields: Message = { description: [1], name: [2], in: [3], required: [4], schema: [5, schema] };
+const bodyParameterFields: DocumentMessage = {
+  description: [1],
+  name: [2],
+  in: [3],
+  required: [4],
+  schema: [5, schema],
+};
 
-const operationFields: Message = {
+const operationFields: DocumentMessage = {
   tags: [1],
   description: [3],
   operationId: [5],
@@ -62,7 +68,7 @@ const operationFields: Message = {
   schemes: [10],
 };
 
-const pathItemFields: Message = {
+const pathItemFields: DocumentMessage = {
   get: [2, operation],
   put: [3, operation],
   post: [4, operation],
@@ -73,9 +79,9 @@ const pathItemFields: Message = {
   parameters: [9, parametersItem],
 };
 
-const responseFields: Message = { description: [1], schema: [2, wrapped(1, schema)] };
-const infoFields: Message = { title: [1], version: [2] };
-const apiKeyFields: Message = { type: [1], name: [2], in: [3], description: [4] };
+const responseFields: DocumentMessage = { description: [1], schema: [2, wrapped(1, schema)] };
+const infoFields: DocumentMessage = { title: [1], version: [2] };
+const apiKeyFields: DocumentMessage = { type: [1], name: [2], in: [3], description: [4] };
 
 /** A `NamedSchema` of Definitions. Those of custom resources can be large: a step for each schema with properties. */
 export function* definitionEntry(name: string, value: JsonObject): Steps<Buffer> {

@@ -13,14 +13,14 @@ import {
   text,
   wrapped,
   type Encode,
-  type Message,
+  type DocumentMessage,
 } from './proto-message.ts';
 
 /**
  * Encodes OpenAPI v3 documents as `openapi.v3` messages (github.com/google/gnostic-models, OpenAPIv3.proto), from their
  * JSON. Covers what documents of the API hold; fields stand in the order of their numbers, as Go marshals them.
  */
-const schemaFields: Message = {
+const schemaFields: DocumentMessage = {
   nullable: [1],
   readOnly: [3],
   writeOnly: [4],
@@ -54,21 +54,21 @@ const schemaFields: Message = {
   format: [35],
 };
 
-const mediaFields: Message = { schema: [1, schemaOrReference] };
+const mediaFields: DocumentMessage = { schema: [1, schemaOrReference] };
 const media = named((value) => message(value, mediaFields, 5));
-const parameterFields: Message = {
+const parameterFields: DocumentMessage = {
   name: [1],
   in: [2],
   description: [3],
   required: [4],
   schema: [10, schemaOrReference],
 };
-const bodyFields: Message = { description: [1], content: [2, media], required: [3] };
-const responseFields: Message = { description: [1], content: [3, media] };
+const bodyFields: DocumentMessage = { description: [1], content: [2, media], required: [3] };
+const responseFields: DocumentMessage = { description: [1], content: [3, media] };
 const parameter = wrapped(1, (value) => message(value, parameterFields, 14));
 const requirement = named((value) => Buffer.concat(list(value).map((scope) => text(1, String(scope)))));
 
-const operationFields: Message = {
+const operationFields: DocumentMessage = {
   tags: [1],
   description: [3],
   operationId: [5],
@@ -79,7 +79,7 @@ const operationFields: Message = {
   security: [11, requirement],
 };
 
-const pathFields: Message = {
+const pathFields: DocumentMessage = {
   description: [3],
   get: [4, operation],
   put: [5, operation],
@@ -91,8 +91,8 @@ const pathFields: Message = {
   parameters: [13, parameter],
 };
 
-const infoFields: Message = { title: [1], description: [2], version: [6] };
-const securitySchemeFields: Message = { type: [1], description: [2], name: [3], in: [4] };
+const infoFields: DocumentMessage = { title: [1], description: [2], version: [6] };
+const securitySchemeFields: DocumentMessage = { type: [1], description: [2], name: [3], in: [4] };
 
 function operation(value: JsonValue): Buffer {
   return message(value, operationFields, 13);

@@ -1,7 +1,7 @@
 import { isObject } from '../../apimachinery/json.ts';
 import { newBadRequest } from '../../apimachinery/status.ts';
 import { mismatch } from '../../serializer/cbor/mismatch.ts';
-import { Reader } from '../../serializer/cbor/reader.ts';
+import { CborReader } from '../../serializer/cbor/reader.ts';
 import { CborError } from '../../serializer/cbor/cbor-error.ts';
 import { parseCbor } from '../../serializer/cbor/decode-value.ts';
 import type { AppliedConfig } from './apply-patch.ts';
@@ -13,7 +13,7 @@ import type { AppliedConfig } from './apply-patch.ts';
 export function readAppliedCbor(body: Buffer): AppliedConfig {
   try {
     const value = parseCbor(body);
-    if (value !== null && !isObject(value)) throw mismatch(new Reader(body), 'map[string]interface {}');
+    if (value !== null && !isObject(value)) throw mismatch(new CborReader(body), 'map[string]interface {}');
     return { value: value ?? {}, duplicates: '' };
   } catch (error) {
     if (error instanceof CborError || error instanceof RangeError)

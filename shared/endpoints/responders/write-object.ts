@@ -5,7 +5,7 @@ import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
-import { negotiateOutput, type Negotiated, type Transform } from '../../serializer/negotiate.ts';
+import { negotiateOutput, type Negotiated, type ResponseTransform } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
 import { encodedPieces, objectPieces, servedObject } from '../forms/object-forms.ts';
@@ -128,7 +128,7 @@ function metadataOnly(
   kind: GroupVersionKind,
   object: KubeObject,
   items: readonly KubeObject[] | undefined,
-  wanted: Transform,
+  wanted: ResponseTransform,
 ): KubeObject {
   if (wanted.kind === 'PartialObjectMetadata') {
     if (items !== undefined) throw notOfLists(goInternalName(kind));

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Facts } from '../../api/facts.ts';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import type { MediaType, Transform } from '../../serializer/negotiate.ts';
+import type { MediaType, ResponseTransform } from '../../serializer/negotiate.ts';
 import { tellKeptBytes } from '../../observability/kept-bytes.ts';
 import { watchFrame, type WatchEventType } from '../../serializer/watch-frame.ts';
 import type { CacheEntry, CacheEvent } from '../../watchcache/watch-cache.ts';
@@ -39,7 +39,7 @@ export class WatchEncoding {
   readonly #facts: Facts;
   readonly #scope: RequestScope;
   readonly #mediaType: MediaType;
-  readonly #transform: Transform | undefined;
+  readonly #transform: ResponseTransform | undefined;
   readonly #tableOptions: TableOptions;
   readonly #formId: string;
   /** The first Table of a stream tells the columns. */
@@ -49,7 +49,7 @@ export class WatchEncoding {
     facts: Facts,
     scope: RequestScope,
     mediaType: MediaType,
-    transform: Transform | undefined,
+    transform: ResponseTransform | undefined,
     tableOptions: TableOptions,
   ) {
     this.#facts = facts;

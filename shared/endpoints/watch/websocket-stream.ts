@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { ResponseStream } from '../../request/exchange.ts';
 import { frameHead, opcode } from '../../request/websocket-frames.ts';
-import { Reader } from '../../serializer/cbor/reader.ts';
+import { CborReader } from '../../serializer/cbor/reader.ts';
 
 /** Clients have nothing to say but pings and the end. */
 const maxClientBytes = 64 * 1024;
@@ -136,7 +136,7 @@ function framesOf(bytes: Buffer): Buffer[] {
 /** Events in CBOR tell their end themselves. */
 function itemsOf(bytes: Buffer): Buffer[] {
   const items: Buffer[] = [];
-  const reader = new Reader(bytes);
+  const reader = new CborReader(bytes);
   while (reader.at < bytes.length) {
     const start = reader.at;
     reader.skip();

@@ -14,7 +14,7 @@ import {
   laterEncoding,
   type LaterEncoding,
 } from './decode-value.ts';
-import { Reader } from './reader.ts';
+import { CborReader } from './reader.ts';
 import { mismatch } from './mismatch.ts';
 import { integerRange, readInteger, readOwnForm } from './typed-scalars.ts';
 
@@ -26,7 +26,7 @@ export interface DecodedCbor {
 
 /** Reads items into the JSON shape of their types. Undefined stands for what Go leaves as it was: absent. */
 class TypedReader {
-  readonly #reader: Reader;
+  readonly #reader: CborReader;
   #encoding: LaterEncoding = 0;
   /** Index of the first key that no field has, as the decoder tells it: the outermost object counts. */
   unknown: number | undefined;
@@ -34,7 +34,7 @@ class TypedReader {
   rootField = '';
   #depth = 0;
 
-  constructor(reader: Reader) {
+  constructor(reader: CborReader) {
     this.#reader = reader;
   }
 
@@ -240,7 +240,7 @@ function isIntOrString(schema: Schema): boolean {
   return schema.kind === 'scalar' && schema.type === 'intOrString';
 }
 
-function isNil({ firstByte }: Reader): boolean {
+function isNil({ firstByte }: CborReader): boolean {
   return firstByte === cborNull || firstByte === cborUndefined;
 }
 
@@ -250,7 +250,7 @@ function isNil({ firstByte }: Reader): boolean {
  * @throws CborError worded as the reference's decoder
  */
 export function decodeCbor(schema: StructSchema, bytes: Buffer): DecodedCbor {
-  const typed = new TypedReader(new Reader(bytes));
+  const typed = new TypedReader(new CborReader(bytes));
   try {
     const object = typed.value(schema, false);
     const unknownField =

@@ -3,7 +3,7 @@ import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json
 import { parseTime } from '../../apimachinery/time.ts';
 import { CborError, CborTypeError, major, majorName } from './cbor-error.ts';
 import { mismatch } from './mismatch.ts';
-import { Reader } from './reader.ts';
+import { CborReader } from './reader.ts';
 import { checkWellFormed } from './well-formed.ts';
 
 export const cborNull = 0xf6;
@@ -38,7 +38,7 @@ export function duplicateKey(key: string | number | bigint, index: number): Cbor
 }
 
 /** A key of an object as text. */
-function readKey(reader: Reader, outer: LaterEncoding): string {
+function readKey(reader: CborReader, outer: LaterEncoding): string {
   let encoding = outer;
   while (reader.type === major.tag) encoding = laterEncoding(reader.tag()) ?? encoding;
   if (reader.type === major.bytes) return encodedText(reader.byteString(), encoding);
@@ -49,7 +49,7 @@ function readKey(reader: Reader, outer: LaterEncoding): string {
   return '';
 }
 
-function readObject(reader: Reader, encoding: LaterEncoding): JsonObject {
+function readObject(reader: CborReader, encoding: LaterEncoding): JsonObject {
   const object: JsonObject = {};
   reader.each((index) => {
     const key = readKey(reader, encoding);
@@ -60,7 +60,7 @@ function readObject(reader: Reader, encoding: LaterEncoding): JsonObject {
   return object;
 }
 
-function readInt64(reader: Reader): number | bigint {
+function readInt64(reader: CborReader): number | bigint {
   const { type } = reader;
   const value = reader.integer();
   if (typeof value === 'bigint' && BigInt.asIntN(64, value) !== value)
@@ -84,7 +84,7 @@ function timeText(text: string): string {
   return `${whole}${end === 0 ? '' : `.${digits.slice(0, end)}`}${zone}`;
 }
 
-function epochText(reader: Reader): string {
+function epochText(reader: CborReader): string {
   const seconds = reader.type === major.other ? Number(reader.other()) : Number(reader.integer());
   const time = new Date(seconds * 1000);
   if (Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999 || time.getUTCFullYear() < 0) {
@@ -96,7 +96,7 @@ function epochText(reader: Reader): string {
 }
 
 /** One item as Go reads it into an `interface{}`, in JSON shape; tags and the two kinds of strings are gone. */
-export function readValue(reader: Reader, outer: LaterEncoding): JsonValue {
+export function readValue(reader: CborReader, outer: LaterEncoding): JsonValue {
   let encoding = outer;
   while (reader.type === major.tag) {
     const tag = reader.tag();
@@ -130,5 +130,5 @@ export function readValue(reader: Reader, outer: LaterEncoding): JsonValue {
  */
 export function parseCbor(bytes: Buffer): JsonValue {
   checkWellFormed(bytes);
-  return readValue(new Reader(bytes), 0);
+  return readValue(new CborReader(bytes), 0);
 }

@@ -1,7 +1,7 @@
 import { getKey } from '../../apimachinery/json.ts';
 import { formatFloat } from '../json/go-text.ts';
 import { major } from './cbor-error.ts';
-import { Reader } from './reader.ts';
+import { CborReader } from './reader.ts';
 
 const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
 
@@ -30,7 +30,7 @@ function otherText(value: null | boolean | number): string {
   return text.includes('e') ? text.replace('e', '.0e') : `${text}.0`;
 }
 
-function item(reader: Reader): string {
+function item(reader: CborReader): string {
   switch (reader.type) {
     case major.positive:
     case major.negative:
@@ -67,7 +67,7 @@ function item(reader: Reader): string {
  */
 export function diagnose(bytes: Buffer): string {
   try {
-    return item(new Reader(bytes));
+    return item(new CborReader(bytes));
   } catch {
     return bytes.toString('hex');
   }

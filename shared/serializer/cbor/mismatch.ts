@@ -1,11 +1,11 @@
 import { CborTypeError, major, majorName } from './cbor-error.ts';
-import type { Reader } from './reader.ts';
+import type { CborReader } from './reader.ts';
 
 /**
  * The error of an item that a Go type does not take. What is wrong with the item itself comes first.
  * @throws CborError for an item that no type takes
  */
-export function mismatch(reader: Reader, goType: string, why = ''): CborTypeError {
+export function mismatch(reader: CborReader, goType: string, why = ''): CborTypeError {
   const { type } = reader;
   if (type === major.text) reader.textString();
   if (type === major.other) reader.other();

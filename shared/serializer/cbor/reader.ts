@@ -7,7 +7,7 @@ const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Reads the items of bytes that {@link checkWellFormed} let pass, front to back. */
-export class Reader {
+export class CborReader {
   readonly #bytes: Buffer;
   at = 0;
   /** Of the head that was read last. Exact below 2^53; see {@link integer}. */

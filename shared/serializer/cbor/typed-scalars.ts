@@ -8,7 +8,7 @@ import { sortedKeys } from '../json/go-text.ts';
 import { CborError, CborTypeError, major, majorName } from './cbor-error.ts';
 import { cborNull, cborUndefined, encodedText, laterEncoding, readValue, type LaterEncoding } from './decode-value.ts';
 import { mismatch } from './mismatch.ts';
-import type { Reader } from './reader.ts';
+import type { CborReader } from './reader.ts';
 
 interface Range {
   readonly min: bigint;
@@ -29,7 +29,7 @@ export function integerRange(type: ScalarType): Range | undefined {
 }
 
 /** A string in either form; undefined for null, and where Go has a pointer for what is called undefined. */
-function readText(reader: Reader): JsonValue | undefined {
+function readText(reader: CborReader): JsonValue | undefined {
   const encoding = readTags(reader);
   if (reader.type === major.bytes) return encodedText(reader.byteString(), encoding);
   if (reader.type === major.text) return reader.textString();
@@ -38,14 +38,14 @@ function readText(reader: Reader): JsonValue | undefined {
   return undefined;
 }
 
-function readTags(reader: Reader): LaterEncoding {
+function readTags(reader: CborReader): LaterEncoding {
   let encoding: LaterEncoding = 0;
   while (reader.type === major.tag) encoding = laterEncoding(reader.tag()) ?? encoding;
   return encoding;
 }
 
 /** A string is tried first, and null is an empty one. */
-function readIntOrString(reader: Reader): JsonValue {
+function readIntOrString(reader: CborReader): JsonValue {
   const encoding = readTags(reader);
   const { type, firstByte } = reader;
   if (type === major.bytes) return encodedText(reader.byteString(), encoding);
@@ -59,7 +59,7 @@ function readIntOrString(reader: Reader): JsonValue {
 }
 
 /** An integer within a range. */
-export function readInteger(reader: Reader, goType: string, { min, max }: Range): number | bigint {
+export function readInteger(reader: CborReader, goType: string, { min, max }: Range): number | bigint {
   const { type } = reader;
   const value = reader.integer();
   if (value >= min && value <= max) return value;
@@ -71,7 +71,7 @@ export function readInteger(reader: Reader, goType: string, { min, max }: Range)
 }
 
 /** Durations are read from their JSON, and complain as that does. */
-function readDuration(reader: Reader): string | undefined {
+function readDuration(reader: CborReader): string | undefined {
   const value = readValue(reader, 0);
   if (value === null) return undefined;
   if (typeof value !== 'string')
@@ -89,7 +89,7 @@ function sorted(value: JsonValue): JsonValue {
 }
 
 /** Field sets are objects. The reference finds out when it makes JSON of them. */
-function readFieldSet(reader: Reader): JsonValue | undefined {
+function readFieldSet(reader: CborReader): JsonValue | undefined {
   while (reader.type === major.tag) reader.tag();
   if (reader.type === major.map || reader.firstByte === cborNull) return sorted(readValue(reader, 0)) ?? undefined;
   throw new CborError(
@@ -105,7 +105,10 @@ function textOr<T>(read: (text: string) => T, value: JsonValue | undefined): T |
  * Reads types that have a decoder of their own, tags included; undefined for a type that has none. The value is
  * undefined for null.
  */
-export function readOwnForm(type: ScalarType, reader: Reader): { readonly value: JsonValue | undefined } | undefined {
+export function readOwnForm(
+  type: ScalarType,
+  reader: CborReader,
+): { readonly value: JsonValue | undefined } | undefined {
   switch (type) {
     case 'time':
       return { value: textOr(canonicalTime, readText(reader)) ?? undefined };

@@ -4,12 +4,12 @@ import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema }
 import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { listItems, schemaForm, zeroForm, type SchemaForm } from '../json/schema-forms.ts';
 import { isZero } from '../json/zero.ts';
-import { ProtobufError, Reader } from './reader.ts';
+import { ProtobufError, ProtobufReader } from './reader.ts';
 import { scalarReader, type ReadValue } from './scalar-readers.ts';
 import { readFields, wrongWireType, type SmallMessage } from './small-message.ts';
 
 /** Reads one occurrence of a field into the object. */
-type ReadField = (reader: Reader, object: JsonObject, end: number) => void;
+type ReadField = (reader: ProtobufReader, object: JsonObject, end: number) => void;
 
 interface FieldReader {
   readonly goName: string;
@@ -45,7 +45,7 @@ function messageOf(schema: StructSchema): readonly (FieldReader | undefined)[] {
 const maxDepth = 1000;
 let depth = 0;
 
-function readMessage(reader: Reader, schema: StructSchema, object: JsonObject, end: number): void {
+function readMessage(reader: ProtobufReader, schema: StructSchema, object: JsonObject, end: number): void {
   if (++depth > maxDepth) throw new ProtobufError('exceeded max depth');
   const fields = messageOf(schema);
   while (reader.position < end) {
@@ -65,7 +65,7 @@ const largeMessage = 4096;
 
 /** As {@link readMessage}; `level` tells how deep it is, since others may read between two steps. */
 function* readMessageInSteps(
-  reader: Reader,
+  reader: ProtobufReader,
   schema: StructSchema,
   object: JsonObject,
   end: number,
@@ -90,7 +90,7 @@ function* readMessageInSteps(
 }
 
 function* readNestedInSteps(
-  reader: Reader,
+  reader: ProtobufReader,
   { schema, put }: Nested,
   object: JsonObject,
   stop: number,
@@ -275,7 +275,7 @@ function mapReader(name: string, schema: MapSchema): ReadField {
 export function decodeProtobuf(schema: StructSchema, bytes: Uint8Array): JsonObject {
   depth = 0;
   const object: JsonObject = {};
-  const reader = new Reader(bytes);
+  const reader = new ProtobufReader(bytes);
   readMessage(reader, schema, object, reader.buffer.length);
   return object;
 }
@@ -284,7 +284,7 @@ export function decodeProtobuf(schema: StructSchema, bytes: Uint8Array): JsonObj
 export function* decodeProtobufInSteps(schema: StructSchema, bytes: Uint8Array): Steps<JsonObject> {
   if (!isSliced()) return decodeProtobuf(schema, bytes);
   const object: JsonObject = {};
-  const reader = new Reader(bytes);
+  const reader = new ProtobufReader(bytes);
   yield* readMessageInSteps(reader, schema, object, reader.buffer.length, 1);
   return object;
 }

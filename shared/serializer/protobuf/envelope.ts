@@ -1,5 +1,5 @@
 import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { ProtobufError, Reader } from './reader.ts';
+import { ProtobufError, ProtobufReader } from './reader.ts';
 import { readFields, type SmallMessage } from './small-message.ts';
 import { BackwardWriter } from './writer.ts';
 
@@ -57,7 +57,7 @@ export function unwrapUnknown(bytes: Uint8Array): Envelope {
   if (!isProtobuf(bytes))
     throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   if (bytes.length === magic.length) throw new ProtobufError('empty body');
-  const reader = new Reader(bytes);
+  const reader = new ProtobufReader(bytes);
   reader.position = magic.length;
   const end = reader.buffer.length;
   const envelope = {
@@ -86,7 +86,7 @@ const unknown: SmallMessage = {
 };
 const typeMeta: SmallMessage = { name: 'TypeMeta', fields: [undefined, ['APIVersion', 2], ['Kind', 2]] };
 
-function readTypeMeta(reader: Reader, stop: number): { apiVersion?: string; kind?: string } {
+function readTypeMeta(reader: ProtobufReader, stop: number): { apiVersion?: string; kind?: string } {
   const meta: { apiVersion?: string; kind?: string } = {};
   readFields(reader, typeMeta, stop, (number) => {
     meta[number === 1 ? 'apiVersion' : 'kind'] = reader.text(reader.block(stop));

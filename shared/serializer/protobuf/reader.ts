@@ -8,7 +8,7 @@ const unknownNumber = 2 ** 28 - 1;
 const maxInt64 = 2n ** 63n - 1n;
 
 /** Values of one wire message, read front to back. Positions are those of the whole buffer. */
-export class Reader {
+export class ProtobufReader {
   readonly buffer: Buffer;
   position: number;
 

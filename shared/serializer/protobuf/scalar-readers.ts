@@ -5,11 +5,11 @@ import { canonicalQuantity } from '../../apimachinery/quantity.ts';
 import type { ScalarType } from '../../apimachinery/schema.ts';
 import { keepExactText } from '../json/exact-raw.ts';
 import { parseJson } from '../json/parse.ts';
-import { ProtobufError, type Reader } from './reader.ts';
+import { ProtobufError, type ProtobufReader } from './reader.ts';
 import { readFields, type SmallMessage } from './small-message.ts';
 
 /** Reads the content of a value that ends at `stop` (length-delimited) or within the message's `end` (others). */
-export type ReadValue = (reader: Reader, stop: number) => JsonValue | undefined;
+export type ReadValue = (reader: ProtobufReader, stop: number) => JsonValue | undefined;
 
 export interface ScalarReader {
   readonly wireType: 0 | 1 | 2 | 5;
@@ -21,7 +21,7 @@ const readText: ReadValue = (reader, stop) => reader.text(stop);
 const readInt32: ReadValue = (reader, end) => Number(reader.int64(end)) | 0;
 const readUint32: ReadValue = (reader, end) => Number(reader.int64(end)) >>> 0;
 
-function readBytes(reader: Reader, stop: number): string {
+function readBytes(reader: ProtobufReader, stop: number): string {
   const text = reader.buffer.toString('base64', reader.position, stop);
   reader.position = stop;
   return text;
@@ -30,7 +30,7 @@ function readBytes(reader: Reader, stop: number): string {
 const timestamp: SmallMessage = { name: 'Timestamp', fields: [undefined, ['Seconds', 0], ['Nanos', 0]] };
 
 /** Seconds and nanoseconds; undefined for an empty message (Go's zero time). */
-function readTimestamp(reader: Reader, stop: number): { seconds: number; nanos: number } | undefined {
+function readTimestamp(reader: ProtobufReader, stop: number): { seconds: number; nanos: number } | undefined {
   if (reader.position === stop) return undefined;
   let seconds = 0;
   let nanos = 0;
@@ -53,12 +53,12 @@ function secondsText(seconds: number): string {
   return text.slice(0, text.length - 5);
 }
 
-function readTime(reader: Reader, stop: number): string | undefined {
+function readTime(reader: ProtobufReader, stop: number): string | undefined {
   const stamp = readTimestamp(reader, stop);
   return stamp === undefined || stamp.seconds === zeroSeconds ? undefined : secondsText(stamp.seconds) + 'Z';
 }
 
-function readMicroTime(reader: Reader, stop: number): string | undefined {
+function readMicroTime(reader: ProtobufReader, stop: number): string | undefined {
   const stamp = readTimestamp(reader, stop);
   if (stamp === undefined || (stamp.seconds === zeroSeconds && stamp.nanos === 0)) return undefined;
   return secondsText(stamp.seconds) + '.' + String(Math.floor(stamp.nanos / 1000)).padStart(6, '0') + 'Z';
@@ -66,7 +66,7 @@ function readMicroTime(reader: Reader, stop: number): string | undefined {
 
 const duration: SmallMessage = { name: 'Duration', fields: [undefined, ['Duration', 0]] };
 
-function readDuration(reader: Reader, stop: number): string {
+function readDuration(reader: ProtobufReader, stop: number): string {
   let nanos: number | bigint = 0;
   readFields(reader, duration, stop, () => {
     nanos = reader.int64(stop);
@@ -76,7 +76,7 @@ function readDuration(reader: Reader, stop: number): string {
 
 const quantity: SmallMessage = { name: 'Quantity', fields: [undefined, ['String_', 2]] };
 
-function readQuantity(reader: Reader, stop: number): string {
+function readQuantity(reader: ProtobufReader, stop: number): string {
   let text = '0';
   readFields(reader, quantity, stop, () => {
     text = reader.text(reader.block(stop));
@@ -89,7 +89,7 @@ const intOrString: SmallMessage = {
   fields: [undefined, ['Type', 0], ['IntVal', 0], ['StrVal', 2]],
 };
 
-function readIntOrString(reader: Reader, stop: number): JsonValue {
+function readIntOrString(reader: ProtobufReader, stop: number): JsonValue {
   let isText = false;
   let number = 0;
   let text = '';
@@ -137,13 +137,13 @@ function rawReader(name: string, parse: (bytes: Buffer) => JsonValue = parseJson
   };
 }
 
-function readDouble(reader: Reader): number {
+function readDouble(reader: ProtobufReader): number {
   const value = reader.buffer.readDoubleLE(reader.position);
   reader.position += 8;
   return value;
 }
 
-function readFloat(reader: Reader): number {
+function readFloat(reader: ProtobufReader): number {
   const value = reader.buffer.readFloatLE(reader.position);
   reader.position += 4;
   return value;

@@ -1,4 +1,4 @@
-import { ProtobufError, type Reader } from './reader.ts';
+import { ProtobufError, type ProtobufReader } from './reader.ts';
 
 /** A message that is read by hand. */
 export interface SmallMessage {
@@ -10,7 +10,7 @@ export interface SmallMessage {
 
 /** Calls `read` at the value of each known field, up to `stop`; others are passed over. */
 export function readFields(
-  reader: Reader,
+  reader: ProtobufReader,
   { name, fields }: SmallMessage,
   stop: number,
   read: (number: number) => void,

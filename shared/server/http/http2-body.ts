@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import { BytePieces } from '../../apimachinery/byte-pieces.ts';
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
-import type { RequestBody } from '../../http2/request-body.ts';
+import type { StreamBody } from '../../http2/request-body.ts';
 import { clientGone, tooLarge } from '../exchange/exchange-base.ts';
 
 /** The body of a request as a stream: what its reader does not take holds up the client. */
 export class BodyStream extends Readable {
-  readonly #body: RequestBody | undefined;
+  readonly #body: StreamBody | undefined;
   #isWanted = false;
 
   /**
    * @param onRead called when the reader has it all @param onShort called when the client sent less than it announced
    */
-  constructor(body: RequestBody | undefined, onRead: () => void, onShort: (why: string) => void) {
+  constructor(body: StreamBody | undefined, onRead: () => void, onShort: (why: string) => void) {
     super({ autoDestroy: true });
     this.#body = body;
     this.once('end', onRead);
@@ -49,7 +49,7 @@ export class BodyStream extends Readable {
  * error when the client goes away in the middle or sends less than it announced.
  */
 export function collectRequestBody(
-  body: RequestBody,
+  body: StreamBody,
   declaredLength: string | undefined,
   maxBytes: number,
 ): Promise<Buffer> {

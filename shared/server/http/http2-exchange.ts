@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { failureStatus } from '../../apimachinery/status.ts';
 import { errorCode } from '../../http2/frames.ts';
-import type { ServerStream } from '../../http2/server-stream.ts';
+import type { Http2Stream } from '../../http2/server-stream.ts';
 import type {
   Exchange,
   IncomingHeaders,
@@ -27,14 +27,14 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   readonly headers: IncomingHeaders;
   readonly rawHeaders: readonly string[];
   readonly trust: ListenerTrust;
-  readonly #stream: ServerStream;
+  readonly #stream: Http2Stream;
   readonly #connection: PeerConnection;
   readonly #endConnection: () => void;
   #body: BodyStream | undefined;
   #onRead: (() => void) | undefined;
 
   /** @param endConnection serves what is under way on the connection and nothing else */
-  constructor(stream: ServerStream, connection: PeerConnection, trust: ListenerTrust, endConnection: () => void) {
+  constructor(stream: Http2Stream, connection: PeerConnection, trust: ListenerTrust, endConnection: () => void) {
     super();
     this.#stream = stream;
     this.#connection = connection;
@@ -155,11 +155,11 @@ function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 class Http2ResponseStream implements ResponseStream {
-  readonly #stream: ServerStream;
+  readonly #stream: Http2Stream;
   /** A writer was told to wait, and waits until all that was queued has gone. */
   #isFull = false;
 
-  constructor(stream: ServerStream) {
+  constructor(stream: Http2Stream) {
     this.#stream = stream;
   }
 

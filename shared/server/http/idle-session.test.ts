@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
-import type { ServerStream } from '../../http2/server-stream.ts';
+import type { Http2Stream } from '../../http2/server-stream.ts';
 import { ServerConnection } from '../../http2/server-connection.ts';
 import { checkIdleSession } from './idle-session.ts';
 
@@ -64,7 +64,7 @@ for (const [what, reads, isKept] of [
     client.write(Buffer.concat([preface, largeWindows, request]));
     const [socket] = (await once(server, 'connection')) as [Socket];
     let connection: ServerConnection | undefined;
-    const stream = await new Promise<ServerStream>((resolve) => {
+    const stream = await new Promise<Http2Stream>((resolve) => {
       connection = new ServerConnection(socket, {
         maxConcurrentStreams: 1,
         frameBytes: 16_384,

@@ -1,11 +1,11 @@
-import type { ServerStream } from '../../http2/server-stream.ts';
+import type { Http2Stream } from '../../http2/server-stream.ts';
 
 /** Requests of one connection that begin in one turn of the event loop, so that each connection gets its turn. */
 const streamsATurn = 25;
 
 interface Waiting {
-  readonly stream: ServerStream;
-  readonly begin: (stream: ServerStream) => void;
+  readonly stream: Http2Stream;
+  readonly begin: (stream: Http2Stream) => void;
 }
 
 /**
@@ -17,7 +17,7 @@ export class StreamQueue {
   #scheduled = false;
 
   /** For the streams of one connection, in their order. */
-  connection(): (stream: ServerStream, begin: (stream: ServerStream) => void) => void {
+  connection(): (stream: Http2Stream, begin: (stream: Http2Stream) => void) => void {
     const queue: ConnectionQueue = { waiting: [], next: 0 };
     return (stream, begin) => {
       queue.waiting.push({ stream, begin });

@@ -1,7 +1,7 @@
 import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
 import type { SecureVersion, TLSSocket } from 'node:tls';
 import { ServerConnection } from '../../http2/server-connection.ts';
-import type { ServerStream } from '../../http2/server-stream.ts';
+import type { Http2Stream } from '../../http2/server-stream.ts';
 import { tellHttpFromTls } from './first-bytes.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { createHttp1Server } from './http1-server.ts';
@@ -125,7 +125,7 @@ function http2Server(
   return (socket) => {
     const peer = new PeerConnection(socket);
     const whenRead = queue.connection();
-    const begin = (stream: ServerStream): void => {
+    const begin = (stream: Http2Stream): void => {
       const exchange = new Http2Exchange(stream, peer, 'public', () => connection.close());
       const { refusal } = stream.head;
       if (refusal === undefined) onExchange(exchange);

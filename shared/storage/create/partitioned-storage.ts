@@ -2,7 +2,7 @@ import { StorageError } from '../storage.ts';
 import type {
   CasResult,
   KeyValue,
-  ListOptions,
+  StorageListOptions,
   ListResult,
   Storage,
   StorageWatch,
@@ -34,7 +34,7 @@ export class PartitionedStorage implements Storage {
     return this.#of(key).get(key);
   }
 
-  list(prefix: string, options?: ListOptions): Promise<ListResult> {
+  list(prefix: string, options?: StorageListOptions): Promise<ListResult> {
     return this.#of(prefix).list(prefix, options);
   }
 

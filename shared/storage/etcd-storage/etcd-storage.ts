@@ -6,7 +6,7 @@ import { StorageError } from '../storage.ts';
 import type {
   CasResult,
   KeyValue,
-  ListOptions,
+  StorageListOptions,
   ListResult,
   Storage,
   StorageWatch,
@@ -78,7 +78,7 @@ export class EtcdStorage implements Storage {
     }
   }
 
-  async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
+  async list(prefix: string, options: StorageListOptions = {}): Promise<ListResult> {
     try {
       return await listRange(this.#calls, this.#keys, prefix, options);
     } catch (error) {

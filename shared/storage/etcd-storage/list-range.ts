@@ -1,4 +1,4 @@
-import type { KeyValue, ListOptions, ListResult } from '../storage.ts';
+import type { KeyValue, StorageListOptions, ListResult } from '../storage.ts';
 import type { EtcdCalls } from './calls.ts';
 import { keyAfter, prefixEnd } from './keys.ts';
 import type { KeySpace } from './keys.ts';
@@ -11,7 +11,7 @@ export async function listRange(
   calls: EtcdCalls,
   keys: KeySpace,
   prefix: string,
-  options: ListOptions,
+  options: StorageListOptions,
 ): Promise<ListResult> {
   const limit = options.limit ?? 0;
   const rangeEnd = prefixEnd(keys.encode(prefix));

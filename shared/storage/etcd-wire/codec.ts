@@ -1,5 +1,5 @@
 import { getKey, setKey } from '../../apimachinery/json.ts';
-import type { Field, MessageType } from './message-type.ts';
+import type { MessageField, MessageType } from './message-type.ts';
 import { wireType } from './message-type.ts';
 import { ProtoError, ProtoReader } from './proto-reader.ts';
 import { ProtoWriter } from './proto-writer.ts';
@@ -31,7 +31,7 @@ function writeMessage(type: MessageType<object>, value: object): void {
   const fields = type.fields;
   const record = value as Record<string, unknown>;
   for (let i = 0; i < fields.length; i++) {
-    const field = fields[i] as Field;
+    const field = fields[i] as MessageField;
     const content = getKey(record, field.name);
     if (content === undefined) continue;
     if (field.repeated) writeList(field, content as readonly unknown[]);
@@ -39,7 +39,7 @@ function writeMessage(type: MessageType<object>, value: object): void {
   }
 }
 
-function writeList(field: Field, items: readonly unknown[]): void {
+function writeList(field: MessageField, items: readonly unknown[]): void {
   if (field.kind === 'enum') {
     if (items.length === 0) return;
     const before = writer.length;
@@ -52,7 +52,7 @@ function writeList(field: Field, items: readonly unknown[]): void {
 }
 
 /** @param always whether a default value is written too, as list items are. */
-function writeField(field: Field, content: unknown, always: boolean): void {
+function writeField(field: MessageField, content: unknown, always: boolean): void {
   switch (field.kind) {
     case 'message': {
       const before = writer.length;
@@ -95,7 +95,7 @@ function writeField(field: Field, content: unknown, always: boolean): void {
   writer.varint(field.number * 8 + wireType(field));
 }
 
-function enumNumber(field: Field, name: unknown): number {
+function enumNumber(field: MessageField, name: unknown): number {
   const number = field.names.indexOf(name as string);
   if (number >= 0) return number;
   throw new TypeError(`${field.name}: no such value: ${String(name)}`);
@@ -130,7 +130,14 @@ function readMessage(type: MessageType<object>, reader: ProtoReader, end: number
   return result;
 }
 
-function readItem(field: Field, tag: number, list: unknown[], reader: ProtoReader, end: number, depth: number): void {
+function readItem(
+  field: MessageField,
+  tag: number,
+  list: unknown[],
+  reader: ProtoReader,
+  end: number,
+  depth: number,
+): void {
   if (field.kind !== 'enum' || (tag & 7) === 0) {
     list.push(readValue(field, reader, end, depth));
     return;
@@ -139,7 +146,7 @@ function readItem(field: Field, tag: number, list: unknown[], reader: ProtoReade
   while (reader.position < packedEnd) list.push(readValue(field, reader, packedEnd, depth));
 }
 
-function readValue(field: Field, reader: ProtoReader, end: number, depth: number): unknown {
+function readValue(field: MessageField, reader: ProtoReader, end: number, depth: number): unknown {
   switch (field.kind) {
     case 'int64':
       return reader.int64();

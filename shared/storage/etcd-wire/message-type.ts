@@ -2,12 +2,12 @@
  * How a scalar travels: `int64` as number; `id` (int64) and `uid` (uint64) as decimal string, `'0'` when absent;
  * an enum as its name, by position in `names`.
  */
-export type ScalarKind = 'int64' | 'id' | 'uid' | 'bool' | 'bytes' | 'string';
+export type WireScalarKind = 'int64' | 'id' | 'uid' | 'bool' | 'bytes' | 'string';
 
-export interface Field {
+export interface MessageField {
   readonly number: number;
   readonly name: string;
-  readonly kind: ScalarKind | 'enum' | 'message';
+  readonly kind: WireScalarKind | 'enum' | 'message';
   readonly repeated: boolean;
   /** Of an enum, by number. */
   readonly names: readonly string[];
@@ -20,14 +20,14 @@ export interface MessageType<T> {
   /** A message with every default in place, always of the same shape. */
   readonly create: () => T;
   /** Highest number first: the writer works backwards, so the wire has them in order. */
-  readonly fields: readonly Field[];
+  readonly fields: readonly MessageField[];
   /** By tag (number × 8 + wire type), repeated enums also under their packed tag. */
-  readonly byTag: readonly (Field | undefined)[];
+  readonly byTag: readonly (MessageField | undefined)[];
 }
 
-type FieldSpec = Omit<Field, 'number' | 'name'>;
+type FieldSpec = Omit<MessageField, 'number' | 'name'>;
 
-function scalar(kind: ScalarKind, repeated = false): FieldSpec {
+function scalar(kind: WireScalarKind, repeated = false): FieldSpec {
   return { kind, repeated, names: [], type: undefined };
 }
 
@@ -62,10 +62,10 @@ export function messageType<T extends object>(
   create: () => T,
   specs: { readonly [K in keyof T & string]-?: readonly [number, FieldSpec] },
 ): MessageType<T> {
-  const fields: Field[] = [];
-  const byTag: (Field | undefined)[] = [];
+  const fields: MessageField[] = [];
+  const byTag: (MessageField | undefined)[] = [];
   for (const [fieldName, [number, spec]] of Object.entries<readonly [number, FieldSpec]>(specs)) {
-    const field: Field = { number, name: fieldName, ...spec };
+    const field: MessageField = { number, name: fieldName, ...spec };
     fields.push(field);
     byTag[number * 8 + wireType(field)] = field;
     if (field.kind === 'enum' && field.repeated) byTag[number * 8 + 2] = field;
@@ -74,6 +74,6 @@ export function messageType<T extends object>(
   return { name, create, fields, byTag };
 }
 
-export function wireType(field: Field): 0 | 2 {
+export function wireType(field: MessageField): 0 | 2 {
   return field.kind === 'bytes' || field.kind === 'string' || field.kind === 'message' ? 2 : 0;
 }

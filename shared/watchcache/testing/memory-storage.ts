@@ -2,7 +2,7 @@ import { StorageError } from '../../storage/storage.ts';
 import type {
   CasResult,
   KeyValue,
-  ListOptions,
+  StorageListOptions,
   ListResult,
   Storage,
   StorageEvent,
@@ -34,7 +34,7 @@ export class MemoryStorage implements Storage {
     return { ...(kv === undefined ? {} : { kv }), revision: this.#revision };
   }
 
-  async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
+  async list(prefix: string, options: StorageListOptions = {}): Promise<ListResult> {
     this.listCalls += 1;
     const revision = options.revision ?? 0;
     if (revision > this.#revision) throw new StorageError('FutureRevision', 'future revision');

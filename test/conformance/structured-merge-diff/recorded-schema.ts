@@ -6,7 +6,7 @@ import {
   type FieldView,
   type ListView,
   type MapView,
-  type ScalarKind,
+  type TypedScalarKind,
   type TypeView,
 } from '../../../shared/apimachinery/managed-fields/type-view.ts';
 
@@ -17,7 +17,7 @@ interface RecordedRef {
 }
 
 interface RecordedAtom {
-  readonly scalar?: ScalarKind;
+  readonly scalar?: TypedScalarKind;
   readonly list?: { readonly items: RecordedRef; readonly relation: string; readonly keys: readonly string[] | null };
   readonly map?: {
     readonly fields: Readonly<Record<string, { readonly type: RecordedRef; readonly default?: JsonValue }>>;

@@ -4,13 +4,13 @@ import { objectAt, stringAt, type ObjectMeta } from '../../../../shared/apimachi
 import { allContainers } from '../../../../shared/admission/objects/pod-spec.ts';
 
 /** What a pod does that a level forbids. */
-export interface Violation {
+export interface PolicyViolation {
   readonly reason: string;
   readonly detail: string;
 }
 
 /** Judges the metadata and the spec of a pod or a pod template. */
-export type PodCheck = (spec: JsonObject, metadata: ObjectMeta) => Violation | undefined;
+export type PodCheck = (spec: JsonObject, metadata: ObjectMeta) => PolicyViolation | undefined;
 
 /** `"a", "b"`; without escapes, as the reference prints names. */
 export function quoted(items: Iterable<string>): string {

@@ -14,7 +14,7 @@ import {
   sysctls,
   windowsHostProcess,
 } from './baseline-checks.ts';
-import { exceptInUserNamespaces, exceptOnWindows, type PodCheck, type Violation } from './pod-check.ts';
+import { exceptInUserNamespaces, exceptOnWindows, type PodCheck, type PolicyViolation } from './pod-check.ts';
 import type { LevelVersion } from './policy-level.ts';
 import {
   allowPrivilegeEscalation,
@@ -137,7 +137,11 @@ const restricted: readonly VersionedCheck[] = [
 ];
 
 /** Everything that the level forbids and the pod does, in the reference's order (pod-security-admission/policy). */
-export function violationsOf({ level, minor }: LevelVersion, spec: JsonObject, metadata: ObjectMeta): Violation[] {
+export function violationsOf(
+  { level, minor }: LevelVersion,
+  spec: JsonObject,
+  metadata: ObjectMeta,
+): PolicyViolation[] {
   if (level === 'privileged') return [];
   return checksOf(level, minor).flatMap((check) => check(spec, metadata) ?? []);
 }
@@ -150,6 +154,6 @@ function checksOf(level: 'baseline' | 'restricted', minor: number): PodCheck[] {
 }
 
 /** `privileged (container "a" must not …), host namespaces (hostPID=true)`. */
-export function printViolations(violations: readonly Violation[]): string {
+export function printViolations(violations: readonly PolicyViolation[]): string {
   return violations.map(({ reason, detail }) => (detail === '' ? reason : `${reason} (${detail})`)).join(', ');
 }

@@ -15,7 +15,7 @@ import {
   settersOf,
   sorted,
   type PodCheck,
-  type Violation,
+  type PolicyViolation,
 } from './pod-check.ts';
 
 export const allowPrivilegeEscalation: PodCheck = (spec) => {
@@ -144,7 +144,7 @@ export const seccompProfileRestricted: PodCheck = (spec) => {
   };
 };
 
-function wrongSeccomp(spec: JsonObject): Violation | undefined {
+function wrongSeccomp(spec: JsonObject): PolicyViolation | undefined {
   const types = new Set<string>();
   const isBad = (context: JsonObject): boolean => {
     const profile = objectAt(context, 'seccompProfile');

@@ -1,7 +1,7 @@
 import type { Authentication } from '../../../../shared/authentication/create-authenticator.ts';
 import type { AuthorizationSystem } from '../../../../shared/authorization/create-authorizer.ts';
 import type { SubresourceDefinition } from '../../../../shared/registry/define-resource.ts';
-import type { Conversion, Creator, Reader } from '../../../../shared/registry/rest.ts';
+import type { Conversion, Creator, ResourceReader } from '../../../../shared/registry/rest.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import type { CoreContext } from '../../context/core-context.ts';
 import type { GatedFields } from '../../gates/disabled-fields.ts';
@@ -69,7 +69,7 @@ export interface BuiltInResource {
   readonly conversions?: Readonly<Record<string, Conversion>>;
   /** Of resources that are not stored. */
   readonly creator?: (parts: RestParts) => Creator;
-  readonly reader?: (parts: RestParts) => Reader;
+  readonly reader?: (parts: RestParts) => ResourceReader;
 }
 
 /** Types a resource where it is written. */

@@ -8,7 +8,7 @@ import type { Authorization } from '../../../../shared/authorization/contract/au
 import { objectKey } from '../../../../shared/authorization/node/node-uses.ts';
 import { RbacAuthorizer } from '../../../../shared/authorization/rbac/rbac-authorizer.ts';
 import { RbacPolicy } from '../../../../shared/authorization/rbac/rbac-policy.ts';
-import { FakeCaches } from '../../../../shared/authorization/testing/fake-caches.ts';
+import { NodeFakeCaches } from '../../../../shared/authorization/testing/fake-caches.ts';
 import type { Exchange } from '../../../../shared/request/exchange.ts';
 import type { UserInfo } from '../../../../shared/request/user.ts';
 import { hostilePair, isSame, seeded, type Question } from './hostile-questions.ts';
@@ -45,7 +45,7 @@ export async function checkCacheKeys(pairs: number, seed: number): Promise<numbe
 }
 
 async function createRbac(): Promise<RbacAuthorizer> {
-  const caches = new FakeCaches();
+  const caches = new NodeFakeCaches();
   caches.put(group, 'clusterroles', asKubeObject({ kind: 'ClusterRole', metadata: { name: 'some' }, rules }));
   caches.put(
     group,

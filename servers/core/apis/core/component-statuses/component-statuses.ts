@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import type { KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { newNotFound } from '../../../../../shared/apimachinery/status.ts';
-import type { Reader } from '../../../../../shared/registry/rest.ts';
+import type { ResourceReader } from '../../../../../shared/registry/rest.ts';
 import type { Storage } from '../../../../../shared/storage/storage.ts';
 import { probeComponent } from './component-probes.ts';
 import { defineBuiltIn } from '../../contract/built-in-resource.ts';
@@ -10,7 +10,7 @@ import { defineBuiltIn } from '../../contract/built-in-resource.ts';
  * ComponentStatuses, deprecated since 1.19: two components on this machine, and etcd
  * (pkg/registry/core/componentstatus).
  */
-function componentStatusReader(storage: Storage): Reader {
+function componentStatusReader(storage: Storage): ResourceReader {
   const probes: Readonly<Record<string, () => Promise<JsonObject>>> = {
     'controller-manager': () => probeComponent(10_257),
     scheduler: () => probeComponent(10_259),
