@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../shared/apimachinery/json.ts';
 import { isObject, setKey } from '../../shared/apimachinery/json.ts';
 import { sliceIsOver, type Steps } from '../../shared/apimachinery/slices.ts';
 import { definitionEntry, documentChunks, pathEntry } from '../../shared/endpoints/openapi/v2-protobuf.ts';
-import { isSameType, renameConflicts, selectV2 } from './select-v2.ts';
+import { isSameDefinition, renameConflicts, selectV2 } from './select-v2.ts';
 import type { V2Parts } from './select-v2.ts';
 import { splitDocument } from './split-document.ts';
 import type { SplitDocument } from './split-document.ts';
@@ -66,7 +66,7 @@ function* isDisjoint(
   for (const [name, text] of definitions) {
     const other = known(name);
     if (other === undefined || other.equals(text)) continue;
-    if (!isSameType(parsed(other), parsed(text))) return false;
+    if (!isSameDefinition(parsed(other), parsed(text))) return false;
     yield;
   }
   return true;

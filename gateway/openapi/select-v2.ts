@@ -48,7 +48,7 @@ export function renameConflicts(
   for (const [name, definition] of Object.entries(definitions)) {
     const taken = (candidate: string): boolean => {
       const other = known(candidate);
-      return other !== undefined && !isSameType(other, definition);
+      return other !== undefined && !isSameDefinition(other, definition);
     };
     if (!taken(name)) continue;
     let suffix = 2;
@@ -63,7 +63,7 @@ export function renameConflicts(
 }
 
 /** Texts are not compared: they differ between releases of the same type. */
-export function isSameType(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+export function isSameDefinition(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   return deepEqual(shapeOf(one ?? null), shapeOf(other ?? null));
 }
 

@@ -55,7 +55,7 @@ const identityLines = new WeakMap<UserInfo, string>();
 
 /** Names and values in turn: the client's own headers as sent, then those of the trusted hop. Without framing. */
 export function forwardedHeaders(context: RequestContext): string[] {
-  const headers = clientHeaders(context);
+  const headers = forwardedClientHeaders(context);
   headers.push(
     'host',
     'localhost',
@@ -75,7 +75,7 @@ export function forwardedHeaderLines(context: RequestContext): {
   readonly ownLines: string;
   readonly sharedLines: string;
 } {
-  const sent = clientHeaders(context);
+  const sent = forwardedClientHeaders(context);
   let lines = '';
   for (let at = 0; at + 1 < sent.length; at += 2) lines += `${sent[at]}: ${sent[at + 1]}\r\n`;
   return {
@@ -92,7 +92,7 @@ export function forwardedFor({ headers, remoteAddress }: RequestContext['exchang
 }
 
 /** What the client sent and may say. */
-export function clientHeaders({ exchange }: RequestContext): string[] {
+export function forwardedClientHeaders({ exchange }: RequestContext): string[] {
   const raw = exchange.rawHeaders ?? flatten(exchange.headers);
   const kept: string[] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) {

@@ -3,7 +3,7 @@ import { remoteIdentity } from '../../shared/authentication/hop-identity.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import { encodePath, encodeQuery } from '../../shared/request/request-path.ts';
 import type { UserInfo } from '../../shared/request/user.ts';
-import { clientHeaders, forwardedFor } from '../proxy/forwarded-headers.ts';
+import { forwardedClientHeaders, forwardedFor } from '../proxy/forwarded-headers.ts';
 import type { ServiceAddress } from './resolve-service.ts';
 
 const overwritten: ReadonlySet<string> = new Set(['x-forwarded-uri', 'x-forwarded-host', 'x-forwarded-proto']);
@@ -18,7 +18,7 @@ const identities = new WeakMap<UserInfo, readonly string[]>();
  */
 export function remoteHeaders(context: RequestContext, address: ServiceAddress | undefined): string[] {
   const { exchange, user } = context;
-  const sent = clientHeaders(context);
+  const sent = forwardedClientHeaders(context);
   const headers: string[] = [];
   for (let at = 0; at + 1 < sent.length; at += 2) {
     const name = sent[at] ?? '';

@@ -52,7 +52,7 @@ export interface CoreResources {
 const elsewhere = new Set(['apiregistration.k8s.io', 'apiextensions.k8s.io', 'meta.k8s.io']);
 
 /** The resources of this server with everything that they lean on. */
-export function coreResources({
+export function createCoreResources({
   facts,
   storage,
   options,

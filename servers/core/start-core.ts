@@ -33,7 +33,7 @@ import { installFixedPaths } from './fixed-paths.ts';
 import { ServiceRepair } from './controllers/service-repair.ts';
 import { coreHandler } from './core-handler.ts';
 import { CoreState } from './core-state.ts';
-import { coreResources } from './core-resources.ts';
+import { createCoreResources } from './core-resources.ts';
 import { fillCaches } from './fill-caches.ts';
 import { useGates } from './gates/gates.ts';
 import { useCapabilities } from './apis/core/pods/validation/capabilities.ts';
@@ -57,7 +57,7 @@ export async function startCore({ server: options, sockets }: ProcessOptions): P
     logger,
   );
   const onTrouble = (message: string, error: unknown): void => logger.error(message, error);
-  const resources = coreResources({ facts, storage, options, authentication, onTrouble });
+  const resources = createCoreResources({ facts, storage, options, authentication, onTrouble });
   const repair = new ServiceRepair(resources.core, resources.allocators, onTrouble);
   const { caches } = resources.rest;
   const authorization = createAuthorization({ modes: options.authorizationMode, caches, gates });

@@ -1,6 +1,6 @@
 import type { RegisteredVersion } from '../../shared/endpoints/discovery/api-group-discovery.ts';
 import { serveRoute } from '../../shared/endpoints/create-resource-handler.ts';
-import type { EndpointEnvironment, ServedResources } from '../../shared/endpoints/request/endpoint-environment.ts';
+import type { EndpointEnvironment, EndpointResources } from '../../shared/endpoints/request/endpoint-environment.ts';
 import { sendNotFound } from '../../shared/endpoints/responders/not-found.ts';
 import type { ReadPast } from '../../shared/registry/read-past.ts';
 import type { RestResource } from '../../shared/registry/rest.ts';
@@ -57,7 +57,7 @@ const establishingMs = 1000;
  * All custom resources of this process. Follows the definitions: one whose spec changes gets a new resource, all others
  * keep theirs with their caches.
  */
-export class CustomResources implements ServedResources {
+export class CustomResources implements EndpointResources {
   readonly #parts: CustomResourceParts;
   readonly #feed: DefinitionSource;
   readonly #env: EndpointEnvironment;

@@ -9,14 +9,14 @@ export function readPair(
   keyPath: string,
   remedy: string,
 ): { certificate: X509Certificate; key: KeyObject } {
-  const certificate = readCertificate(certPath, remedy);
+  const certificate = readCertificateFile(certPath, remedy);
   const key = readPrivateKey(keyPath, remedy);
   if (!certificate.checkPrivateKey(key)) throw new UnfitFileError(keyPath, `is not the key of ${certPath}`, remedy);
   return { certificate, key };
 }
 
 /** The first certificate of a file. @throws UnfitFileError */
-export function readCertificate(path: string, remedy: string): X509Certificate {
+export function readCertificateFile(path: string, remedy: string): X509Certificate {
   return parsed(path, 'holds no certificate', remedy, (pem) => new X509Certificate(pem));
 }
 

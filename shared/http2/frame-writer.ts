@@ -37,7 +37,7 @@ const joinBelowBytes = 64 * 1024;
 /** A client that makes the server answer and does not read is cut off (CVE-2019-9512, CVE-2019-9515). */
 const mostUnreadFrames = 10_000;
 
-export type HeaderField = readonly [name: string, value: string];
+export type OutgoingField = readonly [name: string, value: string];
 
 /**
  * The sending side of a connection. Frames of one turn of the event loop leave together; data frames of all streams
@@ -83,7 +83,7 @@ export class FrameWriter {
   }
 
   /** @param fields valid ones, with one byte a character */
-  headers(stream: number, fields: readonly HeaderField[], endStream: boolean): void {
+  headers(stream: number, fields: readonly OutgoingField[], endStream: boolean): void {
     const encoder = this.#encoder;
     encoder.begin();
     for (const [name, value] of fields) encoder.field(name, value);

@@ -1,6 +1,6 @@
 import { ByteQueue, type ReleaseBytes } from './byte-queue.ts';
 import { frameFlag, frameType, newFrame, type ErrorCode } from './frames.ts';
-import type { DataSource, HeaderField, FrameWriter } from './frame-writer.ts';
+import type { DataSource, OutgoingField, FrameWriter } from './frame-writer.ts';
 import type { StreamBody } from './request-body.ts';
 import type { RequestHead } from './request-head.ts';
 
@@ -30,7 +30,7 @@ export class Http2Stream implements DataSource {
   readonly #host: StreamHost;
   readonly #queued = new ByteQueue();
   /** What ends the answer goes behind the last byte that is queued. */
-  #end: 'open' | 'with data' | readonly HeaderField[] | 'sent' = 'open';
+  #end: 'open' | 'with data' | readonly OutgoingField[] | 'sent' = 'open';
 
   constructor(id: number, head: RequestHead, body: StreamBody | undefined, sendWindow: number, host: StreamHost) {
     this.id = id;
@@ -54,7 +54,7 @@ export class Http2Stream implements DataSource {
   }
 
   /** Begins the answer. @param endStream no body follows */
-  respond(fields: readonly HeaderField[], endStream: boolean): void {
+  respond(fields: readonly OutgoingField[], endStream: boolean): void {
     if (!this.writable) return;
     this.#host.writer.headers(this.id, fields, endStream);
     if (endStream) this.#ended();
@@ -68,7 +68,7 @@ export class Http2Stream implements DataSource {
   }
 
   /** @param trailers that follow the body */
-  end(trailers?: readonly HeaderField[]): void {
+  end(trailers?: readonly OutgoingField[]): void {
     if (!this.writable) return;
     this.#end = trailers ?? 'with data';
     if (this.#queued.length === 0) this.emptied();

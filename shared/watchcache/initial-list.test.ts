@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StorageError, type KeyValue, type StorageListOptions, type Storage } from '../storage/storage.ts';
-import { loadState } from './initial-list.ts';
+import { loadInitialState } from './initial-list.ts';
 import type { CacheEntry } from './watch-cache.ts';
 
 /** Answers pages of at most so many bytes; a longer one takes too long. */
@@ -42,7 +42,7 @@ const decode = ({ key, value }: KeyValue): CacheEntry => ({
 });
 
 async function load(storage: Storage): Promise<number> {
-  const { index } = await loadState(storage, '/a/', 0, decode, () => assert.fail());
+  const { index } = await loadInitialState(storage, '/a/', 0, decode, () => assert.fail());
   return index.size;
 }
 

@@ -27,7 +27,7 @@ export interface InitialState {
  * Reads all objects below a prefix at one revision, 0 being the newest. What cannot be decoded is reported and left
  * out.
  */
-export async function loadState(
+export async function loadInitialState(
   storage: Storage,
   prefix: string,
   at: number,

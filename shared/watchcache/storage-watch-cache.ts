@@ -8,7 +8,7 @@ import type { ChangeRingLimits } from './change-ring.ts';
 import { EntryIndex } from './entry-index.ts';
 import type { IndexSnapshot } from './entry-index.ts';
 import { withExactBytes } from './exact-bytes.ts';
-import { decodeOrReport, loadState } from './initial-list.ts';
+import { decodeOrReport, loadInitialState } from './initial-list.ts';
 import { OwnWrites } from './own-writes.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
@@ -202,7 +202,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     const { storage, prefix, decode, onUndecodable, onTrouble } = this.#options;
     for (let pauseMs = firstRetryMs; !this.#closed; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
       try {
-        const { index, revision } = await loadState(storage, prefix, from, decode, onUndecodable);
+        const { index, revision } = await loadInitialState(storage, prefix, from, decode, onUndecodable);
         if (this.#closed) return;
         this.#adopt(index, revision);
         // What was written since then is expected of a cache that is ready; reads for which that matters wait

@@ -4,7 +4,7 @@ import type { CoreContext } from '../context/core-context.ts';
 import { systemContext } from '../context/system-context.ts';
 
 /** Creates the object unless one of its name is there; several servers may try at once. True if this call made it. */
-export async function ensureObject(
+export async function ensureStored(
   core: CoreContext,
   group: string,
   resource: string,

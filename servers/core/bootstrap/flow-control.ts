@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import type { CoreContext } from '../context/core-context.ts';
-import { ensureObject } from './ensure-object.ts';
+import { ensureStored } from './ensure-object.ts';
 import { markFlowSchemas } from './flow-schema-status.ts';
 import { followChanges } from './follow-changes.ts';
 import { isLeftOver, reviseFlowControl } from './revise-flow-control.ts';
@@ -88,7 +88,7 @@ async function ensureAll(
 }
 
 async function ensure(core: CoreContext, resource: Resource, wanted: KubeObject, isMandatory: boolean): Promise<void> {
-  if (await ensureObject(core, group, resource, wanted, producer)) return;
+  if (await ensureStored(core, group, resource, wanted, producer)) return;
   const store = core.store(group, resource);
   const { name = '' } = wanted.metadata;
   core.setDefaults(group, resource, wanted);

@@ -6,7 +6,7 @@ import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { decodeStored } from '../../../shared/serializer/codec.ts';
 import { masterLeasesPrefix } from '../../../shared/server/master-leases.ts';
 import type { CoreContext } from '../context/core-context.ts';
-import { ensureObject } from './ensure-object.ts';
+import { ensureStored } from './ensure-object.ts';
 import { systemContext } from '../context/system-context.ts';
 
 export interface EndpointOptions {
@@ -66,7 +66,7 @@ function addressesOf(object: KubeObject): string[] {
 }
 
 async function write(core: CoreContext, group: string, resource: string, object: KubeObject): Promise<void> {
-  if (await ensureObject(core, group, resource, cloneJson(object))) return;
+  if (await ensureStored(core, group, resource, cloneJson(object))) return;
   const store = core.store(group, resource);
   const { metadata, ...content } = object;
   const entry = store.cache.get(store.key('default', 'kubernetes'));

@@ -1,6 +1,6 @@
 import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../context/core-context.ts';
-import { ensureObject } from './ensure-object.ts';
+import { ensureStored } from './ensure-object.ts';
 import { systemContext } from '../context/system-context.ts';
 
 export interface KubernetesServiceOptions {
@@ -16,7 +16,7 @@ const leftAfterMs = 5_000;
 /** Makes the Service `kubernetes` where it is missing. */
 export async function ensureKubernetesService(core: CoreContext, options: KubernetesServiceOptions): Promise<void> {
   try {
-    await ensureObject(core, '', 'services', kubernetesService(options));
+    await ensureStored(core, '', 'services', kubernetesService(options));
   } catch (error) {
     await freeLeftAddress(core, options.clusterIP);
     throw error;

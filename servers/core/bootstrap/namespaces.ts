@@ -1,5 +1,5 @@
 import type { CoreContext } from '../context/core-context.ts';
-import { ensureObject } from './ensure-object.ts';
+import { ensureStored } from './ensure-object.ts';
 
 const systemNamespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
 
@@ -7,7 +7,7 @@ const systemNamespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'defa
 export async function ensureSystemNamespaces(core: CoreContext): Promise<void> {
   await Promise.all(
     systemNamespaces.map((name) =>
-      ensureObject(core, '', 'namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
+      ensureStored(core, '', 'namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
     ),
   );
 }

@@ -3,7 +3,7 @@ import type { BootstrapFiles } from '../../../shared/api/gen-format.ts';
 import { getKey } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../context/core-context.ts';
-import { ensureObject } from './ensure-object.ts';
+import { ensureStored } from './ensure-object.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
@@ -20,7 +20,7 @@ export async function carryOverOlderRbac(core: CoreContext, policy: BootstrapFil
     const role = await present(core, 'clusterroles', old);
     if (role === undefined || (await present(core, 'clusterroles', part)) !== undefined) continue;
     if (objectAt(role, 'aggregationRule') !== undefined) break;
-    await ensureObject(core, group, 'clusterroles', renamed(role, part));
+    await ensureStored(core, group, 'clusterroles', renamed(role, part));
   }
   for (const facts of policy.clusterRoleBindings) {
     const split = asKubeObject({ apiVersion: `${group}/v1`, kind: 'ClusterRoleBinding', ...facts });
@@ -31,7 +31,7 @@ export async function carryOverOlderRbac(core: CoreContext, policy: BootstrapFil
     const { labels, annotations } = binding.metadata;
     const { subjects } = binding;
     const metadata = { name, ...(labels && { labels }), ...(annotations && { annotations }) };
-    await ensureObject(
+    await ensureStored(
       core,
       group,
       'clusterrolebindings',

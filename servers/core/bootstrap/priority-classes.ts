@@ -1,7 +1,7 @@
 import { systemPriorityClasses } from '../../../shared/api/bootstrap-objects.ts';
 import { asKubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../context/core-context.ts';
-import { ensureObject } from './ensure-object.ts';
+import { ensureStored } from './ensure-object.ts';
 
 const group = 'scheduling.k8s.io';
 
@@ -9,7 +9,7 @@ const group = 'scheduling.k8s.io';
 export async function ensurePriorityClasses(core: CoreContext): Promise<void> {
   await Promise.all(
     systemPriorityClasses().map((facts) =>
-      ensureObject(
+      ensureStored(
         core,
         group,
         'priorityclasses',

@@ -4,7 +4,7 @@ import type { FeatureGates } from '../../../shared/api/feature-gates.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../context/core-context.ts';
-import { ensureObject } from './ensure-object.ts';
+import { ensureStored } from './ensure-object.ts';
 import { carryOverOlderRbac } from './older-rbac.ts';
 import { reconcileBinding, reconcileRole, type BindingChange } from './reconcile-rbac.ts';
 import { systemContext } from '../context/system-context.ts';
@@ -44,7 +44,7 @@ async function reconcile(
   change: Reconcile,
 ): Promise<void> {
   const wanted = asKubeObject({ apiVersion: `${group}/v1`, kind, ...facts });
-  if (await ensureObject(core, group, resource, cloneJson(wanted))) return;
+  if (await ensureStored(core, group, resource, cloneJson(wanted))) return;
   const store = core.store(group, resource);
   const namespace = wanted.metadata.namespace ?? '';
   const name = wanted.metadata.name ?? '';
@@ -54,7 +54,7 @@ async function reconcile(
   if (needed === 'recreate') {
     const { uid } = present.metadata;
     await store.delete(systemContext(namespace), name, { ...(uid !== undefined && { preconditions: { uid } }) });
-    await ensureObject(core, group, resource, cloneJson(wanted));
+    await ensureStored(core, group, resource, cloneJson(wanted));
   }
   if (needed !== 'update') return;
   await store.update(systemContext(namespace), {

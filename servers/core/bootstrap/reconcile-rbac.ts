@@ -2,7 +2,7 @@ import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { roleRefOf, rulesOf, type PolicyRule } from '../../../shared/authorization/rbac/policy-rule.ts';
+import { roleRefOf, policyRulesOf, type PolicyRule } from '../../../shared/authorization/rbac/policy-rule.ts';
 import { missingRules } from '../../../shared/authorization/rbac/rule-cover.ts';
 
 /** What a binding needs to be as wanted; its role can't be changed, so another one takes a new binding. */
@@ -15,7 +15,7 @@ export type BindingChange = 'none' | 'update' | 'recreate';
  */
 export function reconcileRole(role: KubeObject, wanted: KubeObject): boolean {
   const marked = addMarks(role, wanted);
-  const rules = missingRules(rulesOf(role), rulesOf(wanted)).map(ruleObject);
+  const rules = missingRules(policyRulesOf(role), policyRulesOf(wanted)).map(ruleObject);
   if (rules.length > 0) role['rules'] = [...objectsAt(role, 'rules'), ...rules];
   return reconcileAggregation(role, wanted) || rules.length > 0 || marked;
 }

@@ -3,7 +3,7 @@ import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import { objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject as ensureMember } from '../../../shared/apimachinery/set-default.ts';
 import type { CoreContext } from '../context/core-context.ts';
-import { ensureObject } from './ensure-object.ts';
+import { ensureStored } from './ensure-object.ts';
 import { followChanges } from './follow-changes.ts';
 import { systemContext } from '../context/system-context.ts';
 
@@ -44,7 +44,7 @@ export class ServiceCidrController {
  * (pkg/controlplane/controller/defaultservicecidr).
  */
 async function ensureServiceCidr(core: CoreContext, cidrs: readonly string[]): Promise<void> {
-  await ensureObject(core, group, 'servicecidrs', {
+  await ensureStored(core, group, 'servicecidrs', {
     apiVersion: `${group}/v1`,
     kind: 'ServiceCIDR',
     metadata: { name },

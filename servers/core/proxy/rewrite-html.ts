@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { GoUrlError } from './go-url.ts';
-import { hasUrl, keptAmpersand, readValue, writeValue } from './html-attributes.ts';
+import { hasUrl, keptAmpersand, readAttributeValue, writeValue } from './html-attributes.ts';
 import { contentOf, declaration, type RawText } from './html-raw-text.ts';
 import { readTag, type HtmlTag } from './html-tag.ts';
 import { rewriteLink, type ProxiedPlace } from './links.ts';
@@ -108,7 +108,7 @@ export class HtmlRewriter extends Transform {
   #written({ name, attributes, closesItself }: HtmlTag): string {
     let text = `<${name}`;
     for (const [attribute, written] of attributes) {
-      const value = readValue(written);
+      const value = readAttributeValue(written);
       text += ` ${attribute}="${writeValue(hasUrl(name, attribute) ? this.#rewritten(value) : value)}"`;
     }
     return `${text}${closesItself ? '/' : ''}>`;

@@ -7,7 +7,7 @@ import { validateMutatingPolicy, validateValidatingPolicy } from '../apis/admiss
 import { validateWebhookConfiguration } from '../apis/admissionregistration/webhook-validation.ts';
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
 import { atOnce, inSlices, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { validateClaimSpec, validateDeviceClass } from '../apis/resource/claim-validation.ts';
+import { validateDeviceClaimSpec, validateDeviceClass } from '../apis/resource/claim-validation.ts';
 import { resourceClaimStrategy } from '../apis/resource/device-requests.ts';
 import { SelectorCompilations } from '../apis/resource/selector-compilations.ts';
 import { useExpressionsOf } from './expressions.ts';
@@ -143,7 +143,7 @@ test('selectors of devices are compiled, and may not be too costly', () => {
   });
   const field = 'spec.devices.requests[0].exactly.selectors[0].cel.expression';
   const said = (expression: string): string[] =>
-    saidOf(validateClaimSpec(request(expression), path('spec'), new SelectorCompilations()));
+    saidOf(validateDeviceClaimSpec(request(expression), path('spec'), new SelectorCompilations()));
   assert.deepEqual(said('device.driver == "a" && cel.bind(a, device.attributes["a"], has(a.b) && a.b)'), []);
   assert.deepEqual(said('nope('), [
     `${field}: Invalid value: "nope(": compilation failed: ERROR: <input>:1:6: Syntax error: mismatched input '<EOF>' expecting ${expected.replace("'('", "'(', ')'")}\n | nope(\n | .....^`,

@@ -41,6 +41,6 @@ export function validateAmount(name: string, value: JsonValue | undefined, field
 }
 
 /** Entries of a ResourceList, in the order of the object. */
-export function amountsOf(list: JsonObject | undefined): [name: string, amount: JsonValue][] {
+export function resourceAmounts(list: JsonObject | undefined): [name: string, amount: JsonValue][] {
   return Object.entries(list ?? {});
 }

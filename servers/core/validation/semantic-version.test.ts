@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareVersions, parseSemanticVersion } from './semantic-version.ts';
+import { compareSemanticVersions, parseSemanticVersion } from './semantic-version.ts';
 
 test('versions stand in the order that semver.org gives', () => {
   const ordered = [
@@ -20,13 +20,13 @@ test('versions stand in the order that semver.org gives', () => {
   const parsed = ordered.map((text) => parseSemanticVersion(text) ?? assert.fail(text));
   for (const [i, a] of parsed.entries()) {
     for (const [j, b] of parsed.entries())
-      assert.equal(Math.sign(compareVersions(a, b)), Math.sign(i - j), `${ordered[i]} and ${ordered[j]}`);
+      assert.equal(Math.sign(compareSemanticVersions(a, b)), Math.sign(i - j), `${ordered[i]} and ${ordered[j]}`);
   }
 });
 
 test('what follows a plus sign does not count', () => {
   const [a, b] = ['1.0.0+a', '1.0.0+b.c'].map(parseSemanticVersion);
-  assert.equal(a && b && compareVersions(a, b), 0);
+  assert.equal(a && b && compareSemanticVersions(a, b), 0);
 });
 
 test('leading zeros, missing numbers, a v in front and numbers beyond 64 bits are no versions', () => {

@@ -22,7 +22,7 @@ export function parseSemanticVersion(text: string): SemanticVersion | undefined 
 }
 
 /** Negative where `a` comes before `b`. */
-export function compareVersions(a: SemanticVersion, b: SemanticVersion): number {
+export function compareSemanticVersions(a: SemanticVersion, b: SemanticVersion): number {
   for (const [index, part] of a.numbers.entries()) {
     const other = b.numbers[index] as bigint;
     if (part !== other) return part < other ? -1 : 1;

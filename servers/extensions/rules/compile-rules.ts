@@ -19,7 +19,7 @@ import { minorOfRules } from './rule-release.ts';
 import { trimSpace, type Rule } from '../schema/rule.ts';
 
 /** An expression that can be evaluated. */
-export interface Expression {
+export interface RuleExpression {
   /** Undefined where it takes long: it has to go in steps then. */
   attempt(variables: Bindings): Evaluated | undefined;
   evaluate(variables: Bindings): Steps<Evaluated>;
@@ -28,7 +28,7 @@ export interface Expression {
 export interface CompiledRule {
   readonly source: Rule;
   /** Absent where the rule is empty or wrong. */
-  readonly expression?: Expression;
+  readonly expression?: RuleExpression;
   /** What is wrong with the rule. */
   readonly error?: string;
   /** It speaks of what was there before. */
@@ -36,7 +36,7 @@ export interface CompiledRule {
   /** What one evaluation costs at most. */
   readonly cost: number;
   /** Gives the text of its error. */
-  readonly message?: Expression;
+  readonly message?: RuleExpression;
   readonly messageError?: string;
   readonly messageCost: number;
   /** Where its error is told, below the value; empty: of the value itself. */
@@ -185,7 +185,7 @@ class Scope implements SizeEstimator {
   }
 }
 
-class CompiledExpression implements Expression {
+class CompiledExpression implements RuleExpression {
   readonly usesOldSelf: boolean;
   readonly cost: number;
   readonly #program: Program;

@@ -14,7 +14,7 @@ import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts'
 import type { Bindings } from '../../../shared/cel/eval/frame.ts';
 import type { Evaluated } from '../../../shared/cel/eval/program.ts';
 import { CelDouble, CelError, CelOptional, type Value } from '../../../shared/cel/values/value.ts';
-import type { CompiledRule, Expression } from './compile-rules.ts';
+import type { CompiledRule, RuleExpression } from './compile-rules.ts';
 import { isSpared } from './correlation.ts';
 import type { RuleRun } from './rule-budget.ts';
 import { ruleText, trimSpace, type Rule } from '../schema/rule.ts';
@@ -128,7 +128,7 @@ function* tellOutcome(
  * ends the run.
  */
 function* evaluateMessage(
-  expression: Expression,
+  expression: RuleExpression,
   { messageExpression }: Rule,
   variables: Variables,
   run: RuleRun,

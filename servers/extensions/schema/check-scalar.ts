@@ -12,7 +12,7 @@ import type { SchemaNode } from './schema-node.ts';
 const longText = 4096;
 
 /** Null, or a scalar of which no junctor says more: {@link checkPlain} is all that there is to check. */
-export function isPlain(value: JsonValue, schema: SchemaNode): boolean {
+export function isPlainScalar(value: JsonValue, schema: SchemaNode): boolean {
   return (
     value === null ||
     (typeof value !== 'object' &&

@@ -3,7 +3,7 @@ import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shar
 import { atOnce, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { looseText } from '../../../shared/serializer/json/loose.ts';
 import { broken, CheckResult, forbiddenProperty, general, missing, tooManyOf } from './check-result.ts';
-import { checkEnum, checkPlain, checkScalar, checkType, isPlain } from './check-scalar.ts';
+import { checkEnum, checkPlain, checkScalar, checkType, isPlainScalar } from './check-scalar.ts';
 import type { OldValue } from './old-value.ts';
 import type { SchemaNode } from './schema-node.ts';
 
@@ -24,7 +24,7 @@ export function* checkValueInSteps(
   old?: OldValue,
 ): Steps<CheckResult> {
   const result = new CheckResult();
-  if (isPlain(value, schema)) {
+  if (isPlainScalar(value, schema)) {
     checkPlain(value, schema, name, result);
     return result;
   }
@@ -90,7 +90,7 @@ function* checkList(
     for (let i = 0; i < value.length; i++) {
       const item = value[i] as JsonValue;
       const below = `${name}[${i}]`;
-      if (isPlain(item, items)) checkPlain(item, items, below, result);
+      if (isPlainScalar(item, items)) checkPlain(item, items, below, result);
       else yield* checkUnlessUnchanged(item, items, below, old?.item(item), result);
       if (sliceIsOver()) yield;
     }
@@ -132,7 +132,7 @@ function* checkObject(
     const child = getKey(value, key) as JsonValue;
     const below = name === '' && declared !== undefined ? key : `${name}.${key}`;
     const parent = declared !== undefined && name === '' && typeMeta.has(key) ? undefined : old;
-    if (isPlain(child, schemaBelow)) checkPlainField(child, schemaBelow, below, parent, key, result);
+    if (isPlainScalar(child, schemaBelow)) checkPlainField(child, schemaBelow, below, parent, key, result);
     else yield* checkUnlessUnchanged(child, schemaBelow, below, parent?.field(key), result);
     if (sliceIsOver()) yield;
   }

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { checkSigner, readCertificate, readPair, readPrivateKey } from '../../../shared/files/key-files.ts';
+import { checkSigner, readCertificateFile, readPair, readPrivateKey } from '../../../shared/files/key-files.ts';
 import { ensurePrivateFolder } from '../../../shared/files/private-folder.ts';
 import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
 import type { PkiPaths } from '../../../shared/server/data-directory.ts';
@@ -129,7 +129,7 @@ export function nextRenewal(paths: PkiPaths): number {
   return (
     Math.min(
       ...files.map((file) =>
-        readCertificate(file, 'remove it and its key, and both are made anew').validToDate.getTime(),
+        readCertificateFile(file, 'remove it and its key, and both are made anew').validToDate.getTime(),
       ),
     ) - renewBeforeMs
   );
@@ -205,7 +205,7 @@ function ensureLeaf(authority: Authority, certPath: string, keyPath: string, opt
 function stillGood(certPath: string, keyPath: string, authorityPath: string, options: LeafOptions): boolean {
   const { certificate } = readPair(certPath, keyPath, `remove ${certPath} and ${keyPath}, and both are made anew`);
   if (certificate.validToDate.getTime() - options.now.getTime() <= renewBeforeMs) return false;
-  if (!certificate.verify(readCertificate(authorityPath, authorityRemedy).publicKey)) return false;
+  if (!certificate.verify(readCertificateFile(authorityPath, authorityRemedy).publicKey)) return false;
   return (options.hosts ?? []).every(
     (host) => (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined,
   );

@@ -112,14 +112,14 @@ function verifyRow(reader: LogReader, id: number, findings: string[]): 0 | 1 {
     return reader.kv(id) === undefined ? 0 : 1;
   } catch (error) {
     if (!(error instanceof LogDamagedError)) throw error;
-    const key = keyOf(reader, id);
+    const key = damagedKeyOf(reader, id);
     findings.push(key === undefined ? error.message : `${error.message}: key ${JSON.stringify(key.toString())}`);
     return 0;
   }
 }
 
 /** The key of a damaged row, where the part of it that holds the key is whole. */
-export function keyOf(reader: LogReader, id: number): Buffer | undefined {
+export function damagedKeyOf(reader: LogReader, id: number): Buffer | undefined {
   try {
     const row: RowHead | undefined = reader.heads(id, 1, headBytes)[0];
     const end = row?.id === id ? headLength(row.start) : undefined;

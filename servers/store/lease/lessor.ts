@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { refuse } from '../mvcc/etcd-errors.ts';
+import { refuseRequest } from '../mvcc/etcd-errors.ts';
 import type { MvccStore } from '../mvcc/store.ts';
 
 /** etcd's bounds: one and a half of its default election timeout (rounded up), and 285 years. */
@@ -58,8 +58,8 @@ export class Lessor {
   /** @throws EtcdRpcError */
   async grant(wantedId: string, wantedTtl: number): Promise<Lease> {
     const id = wantedId === '0' ? this.#freeId() : wantedId;
-    if (wantedTtl > maxTtlSeconds) throw refuse('leaseTtlTooLarge');
-    if (this.#leases.has(id)) throw refuse('leaseExists');
+    if (wantedTtl > maxTtlSeconds) throw refuseRequest('leaseTtlTooLarge');
+    if (this.#leases.has(id)) throw refuseRequest('leaseExists');
     const ttl = Math.max(wantedTtl, minTtlSeconds);
     const lease: Lease = { id, ttl, expiresAt: this.#now() + ttl * 1000 };
     this.#leases.set(id, lease);
@@ -71,7 +71,7 @@ export class Lessor {
   /** Removes a lease and its keys, in one revision. @throws EtcdRpcError */
   async revoke(id: string): Promise<void> {
     const lease = this.#leases.get(id);
-    if (lease === undefined) throw refuse('leaseNotFound');
+    if (lease === undefined) throw refuseRequest('leaseNotFound');
     const keys = [...(this.#keys.get(id) ?? [])].toSorted();
     this.#leases.delete(id);
     await this.#mustStore().write(

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DiskFullError } from './commit-thread.ts';
-import { isNoSpace, refuse } from './etcd-errors.ts';
+import { isNoSpace, refuseRequest } from './etcd-errors.ts';
 import { LogDamagedError } from './log-damage.ts';
 import type { MvccStore } from './store.ts';
 
@@ -29,8 +29,8 @@ export class Compactor {
    * @throws EtcdRpcError
    */
   async compact(revision: number): Promise<{ finished: Promise<void> }> {
-    if (revision <= this.#store.compactRevision) throw refuse('compacted');
-    if (revision > this.#store.revision) throw refuse('futureRevision');
+    if (revision <= this.#store.compactRevision) throw refuseRequest('compacted');
+    if (revision > this.#store.revision) throw refuseRequest('futureRevision');
     await this.#store.compactTo(revision);
     return { finished: this.resume() };
   }

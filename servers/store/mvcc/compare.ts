@@ -6,7 +6,7 @@ import { decodeKeyValue } from './kv-encoding.ts';
 import type { MvccStore } from './store.ts';
 
 /** Whether a comparison holds at a revision: for every key of its range, or for a key of zeros when there is none. */
-export function holds(store: MvccStore, compare: Compare, revision: number): boolean {
+export function comparisonHolds(store: MvccStore, compare: Compare, revision: number): boolean {
   const refs: VersionRef[] = [];
   if ((compare.rangeEnd?.length ?? 0) === 0) {
     const ref = store.index.get(keyRange(compare.key, undefined).start)?.at(revision);

@@ -26,7 +26,7 @@ const refusals = {
 
 export type Refusal = keyof typeof refusals;
 
-export function refuse(refusal: Refusal): EtcdRpcError {
+export function refuseRequest(refusal: Refusal): EtcdRpcError {
   const [code, text] = refusals[refusal];
   return new EtcdRpcError(code, text);
 }

@@ -3,7 +3,7 @@ import type { VersionRef } from './key-entry.ts';
 import { keyRange } from './key-range.ts';
 import { decodeKeyValue, withoutValue } from './kv-encoding.ts';
 import type { MvccStore } from './store.ts';
-import { refuse } from './etcd-errors.ts';
+import { refuseRequest } from './etcd-errors.ts';
 
 /** Which versions a Range answers with, in order; their bytes are not read yet. */
 export interface RangeSelection {
@@ -67,7 +67,7 @@ export function rangeAtOnce(
   const fetch = sortsByContent(request) ? fetchFor({ ...request, keysOnly: false }) : fetchFor(request);
   const kvs = refs.map((ref, i) => {
     const bytes = fetch(store, ref, ids[i] as number);
-    if (bytes === undefined) throw refuse('compacted');
+    if (bytes === undefined) throw refuseRequest('compacted');
     return bytes;
   });
   return sortsByContent(request) ? sortByContent(kvs, request, count) : { kvs, more, count };

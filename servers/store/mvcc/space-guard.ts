@@ -1,5 +1,5 @@
 import type { AlarmType } from '../../../shared/storage/etcd-wire/cluster-messages.ts';
-import { isNoSpace, refuse } from './etcd-errors.ts';
+import { isNoSpace, refuseRequest } from './etcd-errors.ts';
 import { reservePartBytes } from './space-reserve.ts';
 import type { MvccStore } from './store.ts';
 
@@ -61,10 +61,10 @@ export class SpaceGuard {
 
   /** @throws EtcdRpcError when there is no room for more */
   checkRoom(): void {
-    if (this.#active.has('NOSPACE')) throw refuse('noSpace');
+    if (this.#active.has('NOSPACE')) throw refuseRequest('noSpace');
     if (this.#usedBytes() <= this.quotaBytes) return;
     this.#overQuota();
-    throw refuse('noSpace');
+    throw refuseRequest('noSpace');
   }
 
   #overQuota(): void {

@@ -2,7 +2,7 @@ import { CommitQueue } from './commit-queue.ts';
 import type { CommitWriter, PendingCommit } from './commit-queue.ts';
 import type { CommitResult, StateChange, WorkerTask } from './commit-batch.ts';
 import { DiskFullError } from './commit-thread.ts';
-import { refuse, refuseDamaged } from './etcd-errors.ts';
+import { refuseRequest, refuseDamaged } from './etcd-errors.ts';
 import type { VersionRef } from './key-entry.ts';
 import { KeyEntry } from './key-entry.ts';
 import type { KeyIndex } from './key-index.ts';
@@ -105,8 +105,8 @@ export class MvccStore {
 
   /** @throws EtcdRpcError when a read cannot be answered at this revision */
   checkRevision(revision: number, current: number): void {
-    if (revision > current) throw refuse('futureRevision');
-    if (revision !== 0 && revision < this.#compacted) throw refuse('compacted');
+    if (revision > current) throw refuseRequest('futureRevision');
+    if (revision !== 0 && revision < this.#compacted) throw refuseRequest('compacted');
   }
 
   /** Makes the changes of `change` one revision. Resolves with its result when they are durable. */
@@ -124,7 +124,7 @@ export class MvccStore {
     if (this.#refusesWrites && (txn.changes.length > 0 || changesMoreThanState(extras))) {
       txn.undo();
       extras.undo?.();
-      throw refuse('corrupt');
+      throw refuseRequest('corrupt');
     }
     const previous = this.#applied;
     if (txn.changes.length > 0) this.#applied = txn.revision;
@@ -257,6 +257,6 @@ function changesMoreThanState(extras: CommitExtras): boolean {
 }
 
 function asRefusal(error: unknown): never {
-  if (error instanceof DiskFullError) throw refuse('noSpace');
-  throw error instanceof LogDamagedError ? refuse('corrupt') : error;
+  if (error instanceof DiskFullError) throw refuseRequest('noSpace');
+  throw error instanceof LogDamagedError ? refuseRequest('corrupt') : error;
 }

@@ -5,7 +5,7 @@ import type {
   RequestOp,
   TxnRequest,
 } from '../../../shared/storage/etcd-wire/kv-messages.ts';
-import { refuse } from './etcd-errors.ts';
+import { refuseRequest } from './etcd-errors.ts';
 import { inRange, keyRange, keyText } from './key-range.ts';
 import type { KeyRange } from './key-range.ts';
 
@@ -15,20 +15,21 @@ const maxTxnOps = 128;
 const maxRequestBytes = 1536 * 1024;
 
 export function checkRange(request: RangeRequest): void {
-  if (request.key.length === 0) throw refuse('emptyKey');
+  if (request.key.length === 0) throw refuseRequest('emptyKey');
   if (request.sortOrder?.startsWith('UNKNOWN') === true || request.sortTarget?.startsWith('UNKNOWN') === true)
-    throw refuse('invalidSortOption');
+    throw refuseRequest('invalidSortOption');
 }
 
 export function checkPut(request: PutRequest): void {
-  if (request.key.length === 0) throw refuse('emptyKey');
-  if (request.ignoreValue === true && (request.value?.length ?? 0) > 0) throw refuse('valueProvided');
-  if (request.ignoreLease === true && (request.lease ?? '0') !== '0') throw refuse('leaseProvided');
+  if (request.key.length === 0) throw refuseRequest('emptyKey');
+  if (request.ignoreValue === true && (request.value?.length ?? 0) > 0) throw refuseRequest('valueProvided');
+  if (request.ignoreLease === true && (request.lease ?? '0') !== '0') throw refuseRequest('leaseProvided');
 }
 
 /** Keys, values and what encloses them, about as etcd's own encoding of the request counts. @throws EtcdRpcError */
 export function checkSize(request: PutRequest | TxnRequest): void {
-  if (('key' in request ? putSize(request) : txnSize(request)) > maxRequestBytes) throw refuse('requestTooLarge');
+  if (('key' in request ? putSize(request) : txnSize(request)) > maxRequestBytes)
+    throw refuseRequest('requestTooLarge');
 }
 
 function putSize(request: PutRequest): number {
@@ -51,7 +52,7 @@ function txnSize(request: TxnRequest): number {
 }
 
 export function checkDeleteRange(request: DeleteRangeRequest): void {
-  if (request.key.length === 0) throw refuse('emptyKey');
+  if (request.key.length === 0) throw refuseRequest('emptyKey');
 }
 
 /** What can be said of a transaction without looking at the data (api/v3rpc/key.go). */
@@ -64,8 +65,8 @@ export function checkTxn(request: TxnRequest): void {
 function checkShape(request: TxnRequest, allowed: number): void {
   const { compare = [], success = [], failure = [] } = request;
   const operations = Math.max(compare.length, success.length, failure.length);
-  if (operations > allowed) throw refuse('tooManyOps');
-  if (compare.some((one) => one.key.length === 0)) throw refuse('emptyKey');
+  if (operations > allowed) throw refuseRequest('tooManyOps');
+  if (compare.some((one) => one.key.length === 0)) throw refuseRequest('emptyKey');
   for (const op of success) checkOp(op, allowed - operations);
   for (const op of failure) checkOp(op, allowed - operations);
 }
@@ -75,7 +76,7 @@ function checkOp(op: RequestOp, allowed: number): void {
   else if (op.requestPut !== undefined) checkPut(op.requestPut);
   else if (op.requestDeleteRange !== undefined) checkDeleteRange(op.requestDeleteRange);
   else if (op.requestTxn !== undefined) checkShape(op.requestTxn, allowed);
-  else throw refuse('keyNotFound');
+  else throw refuseRequest('keyNotFound');
 }
 
 interface Writes {
@@ -90,8 +91,8 @@ function collectWrites(ops: readonly RequestOp[]): Writes {
     request === undefined ? [] : [keyRange(request.key, request.rangeEnd)],
   );
   const addPut = (key: string, siblings?: ReadonlySet<string>): void => {
-    if (puts.has(key) && siblings?.has(key) !== true) throw refuse('duplicateKey');
-    if (deletions.some((range) => inRange(range, key))) throw refuse('duplicateKey');
+    if (puts.has(key) && siblings?.has(key) !== true) throw refuseRequest('duplicateKey');
+    if (deletions.some((range) => inRange(range, key))) throw refuseRequest('duplicateKey');
     puts.add(key);
   };
   for (const { requestTxn } of ops) {

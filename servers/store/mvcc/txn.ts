@@ -11,8 +11,8 @@ import type {
   TxnRequest,
   TxnResponse,
 } from '../../../shared/storage/etcd-wire/kv-messages.ts';
-import { holds } from './compare.ts';
-import { refuse } from './etcd-errors.ts';
+import { comparisonHolds } from './compare.ts';
+import { refuseRequest } from './etcd-errors.ts';
 import { keyRange, keyText } from './key-range.ts';
 import { valueOf } from './kv-encoding.ts';
 import { rangeAtOnce } from './range-query.ts';
@@ -57,9 +57,9 @@ export class TxnRunner {
     if (alive !== undefined && (request.prevKv === true || request.ignoreValue === true))
       previous = this.#store.bytes(alive);
     if (alive === undefined && (request.ignoreValue === true || request.ignoreLease === true))
-      throw refuse('keyNotFound');
+      throw refuseRequest('keyNotFound');
     const lease = request.ignoreLease === true ? (alive?.lease ?? '0') : (request.lease ?? '0');
-    if (lease !== '0' && !this.#leases.has(lease)) throw refuse('leaseNotFound');
+    if (lease !== '0' && !this.#leases.has(lease)) throw refuseRequest('leaseNotFound');
     const value =
       request.ignoreValue === true && previous !== undefined ? valueOf(previous) : (request.value ?? noBytes);
     write.put(key, value, lease);
@@ -96,7 +96,7 @@ export class TxnRunner {
 
   /** Every comparison, nested ones too, looks at the state before the first operation. */
   #judge(request: TxnRequest): Outcome {
-    const succeeded = (request.compare ?? []).every((compare) => holds(this.#store, compare, this.#base));
+    const succeeded = (request.compare ?? []).every((compare) => comparisonHolds(this.#store, compare, this.#base));
     const ops = (succeeded ? request.success : request.failure) ?? [];
     return {
       succeeded,

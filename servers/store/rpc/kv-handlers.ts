@@ -14,7 +14,7 @@ import type {
 import { messageList, messageType } from '../../../shared/storage/etcd-wire/message-type.ts';
 import { EncodedChunks } from '../../../shared/storage/etcd-wire/service.ts';
 import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
-import { refuse } from '../mvcc/etcd-errors.ts';
+import { refuseRequest } from '../mvcc/etcd-errors.ts';
 import { fetchFor, rangeAtOnce, select, sortsByContent } from '../mvcc/range-query.ts';
 import type { RangeSelection } from '../mvcc/range-query.ts';
 import { hasPut, isCompactionMark, isReadOnly, TxnRunner } from '../mvcc/txn.ts';
@@ -116,5 +116,5 @@ export class KvHandlers {
 
 /** The rows were compacted away between selection and reading. */
 function fail(): never {
-  throw refuse('compacted');
+  throw refuseRequest('compacted');
 }

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { AlarmRequest, HashKvRequest } from '../../../shared/storage/etcd-wire/cluster-messages.ts';
 import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
 import { DiskFullError } from '../mvcc/commit-thread.ts';
-import { refuse } from '../mvcc/etcd-errors.ts';
+import { refuseRequest } from '../mvcc/etcd-errors.ts';
 import { raftTerm } from './answer-header.ts';
 import type { StoreServiceParts } from './store-parts.ts';
 
@@ -58,7 +58,7 @@ export class MaintenanceHandlers {
       await this.#parts.store.maintain({ kind: 'defragment' });
     } catch (error) {
       // It needs as much room again as the data has.
-      throw error instanceof DiskFullError ? refuse('noSpace') : error;
+      throw error instanceof DiskFullError ? refuseRequest('noSpace') : error;
     }
     return {};
   }
@@ -80,7 +80,7 @@ export class MaintenanceHandlers {
 
   /** A member alone has nobody to hand its lead to. */
   moveLeader(): never {
-    throw refuse('badLeaderTransferee');
+    throw refuseRequest('badLeaderTransferee');
   }
 
   /** Over the rows in order, a page at a time. Equal data has equal hashes in this store; etcd's are other numbers. */

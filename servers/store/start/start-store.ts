@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readCertificate, readPair } from '../../../shared/files/key-files.ts';
+import { readCertificateFile, readPair } from '../../../shared/files/key-files.ts';
 import { asUnfitFile, usingFile } from '../../../shared/files/unfit-file.ts';
 import { endProcessBecause, sayOfProcess } from '../../../shared/observability/process-lines.ts';
 import { serveFrames } from '../../../shared/storage/etcd-wire/frame-server.ts';
@@ -235,7 +235,7 @@ function readTls(tls: StoreTls | undefined): GrpcTls {
   const remedy = 'name a certificate and its own key with --cert-file and --key-file';
   readPair(tls.certFile, tls.keyFile, remedy);
   if (tls.trustedCaFile !== undefined)
-    readCertificate(tls.trustedCaFile, 'name the certificates of authorities with --trusted-ca-file');
+    readCertificateFile(tls.trustedCaFile, 'name the certificates of authorities with --trusted-ca-file');
   return {
     cert: readFileSync(tls.certFile),
     key: readFileSync(tls.keyFile),

@@ -12,7 +12,7 @@ const roundsBetweenLooks = 256;
 const mostPasses = 16;
 
 /** All matches would take more than a number of times the work of the first one. */
-export class TooMuchWork extends Error {}
+export class PatternTooCostly extends Error {}
 
 /** A place of the machine, and where the match began that leads to it. */
 interface Thread {
@@ -81,7 +81,7 @@ export class Finder {
       if ((++rounds & (roundsBetweenLooks - 1)) === 0 && sliceIsOver()) yield;
       const span = yield* this.find(text, at);
       if (span === undefined) break;
-      if (this.#total > bound) throw new TooMuchWork();
+      if (this.#total > bound) throw new PatternTooCostly();
       const [start, end] = span;
       const isEmpty = end === at;
       if (!isEmpty || start !== lastEnd) spans.push(span);

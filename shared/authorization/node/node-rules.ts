@@ -1,12 +1,12 @@
 import { bootstrapRbac } from '../../api/bootstrap-objects.ts';
 import type { FeatureGates } from '../../api/feature-gates.ts';
 import { asKubeObject } from '../../apimachinery/object.ts';
-import { rulesOf, type PolicyRule } from '../rbac/policy-rule.ts';
+import { policyRulesOf, type PolicyRule } from '../rbac/policy-rule.ts';
 
 /** What a node may do beyond its own pods' objects: the rules of the bootstrap role system:node. */
 export function nodeRules(gates: FeatureGates): PolicyRule[] {
   const role = bootstrapRbac(gates)
     .clusterRoles.map((object) => asKubeObject(object))
     .find(({ metadata }) => metadata.name === 'system:node');
-  return role === undefined ? [] : rulesOf(role);
+  return role === undefined ? [] : policyRulesOf(role);
 }

@@ -19,7 +19,7 @@ export interface RoleRef {
 }
 
 /** The `rules` of a Role or ClusterRole. */
-export function rulesOf(role: JsonValue): PolicyRule[] {
+export function policyRulesOf(role: JsonValue): PolicyRule[] {
   return objectsAt(role, 'rules').map((rule) => ({
     verbs: stringsAt(rule, 'verbs'),
     apiGroups: stringsAt(rule, 'apiGroups'),

@@ -3,7 +3,7 @@ import { objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.
 import type { ResourceCaches } from '../../registry/resource-caches.ts';
 import type { UserInfo } from '../../request/user.ts';
 import { ObjectIndex } from './object-index.ts';
-import { roleRefOf, rulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';
+import { roleRefOf, policyRulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
@@ -49,8 +49,8 @@ export class RbacPolicy {
       this.#clusterChange = this.#changes;
       this.#namespaceChanges.clear();
     };
-    this.#roles = new ObjectIndex(caches, group, 'roles', rulesOf, changed);
-    this.#clusterRoles = new ObjectIndex(caches, group, 'clusterroles', rulesOf, changed);
+    this.#roles = new ObjectIndex(caches, group, 'roles', policyRulesOf, changed);
+    this.#clusterRoles = new ObjectIndex(caches, group, 'clusterroles', policyRulesOf, changed);
     this.#roleBindings = new ObjectIndex(
       caches,
       group,

@@ -7,7 +7,7 @@ import { mastersGroup } from '../../authentication/contract/authenticator.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { UserInfo } from '../../request/user.ts';
 import type { Authorizer, RuleResolver } from '../contract/authorizer.ts';
-import { describeRule, quoteList, roleRefOf, rulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';
+import { describeRule, quoteList, roleRefOf, policyRulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';
 import { unsupportedKind, type RbacPolicy } from './rbac-policy.ts';
 import { compactRules, missingRules } from './rule-cover.ts';
 
@@ -59,7 +59,7 @@ export class RoleEscalationGuard {
       )
     )
       return;
-    await this.#confirm(context, rulesOf(role), resource, role.metadata.name ?? '');
+    await this.#confirm(context, policyRulesOf(role), resource, role.metadata.name ?? '');
     if (resource === 'clusterroles' && objectAt(role, 'aggregationRule')) {
       const missing = await this.#missing(context, everything);
       if (missing.length > 0)

@@ -1,7 +1,7 @@
 import { cborItemOfJson, cborListHead } from '../../serializer/cbor/encode.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import type { RequestScope } from '../request/request-scope.ts';
-import { formOf } from './entry-forms.ts';
+import { entryFormOf } from './entry-forms.ts';
 import type { ListBody } from './list-body.ts';
 import { jsonOf } from './object-forms.ts';
 
@@ -26,5 +26,7 @@ export function cborListBody(json: ListBody, item: (entry: CacheEntry) => Buffer
 /** An object as it stands in a list: those of built-in types do not say their kind there. */
 export function cborItemOf(scope: RequestScope, entry: CacheEntry): Buffer {
   const unsaid = scope.schema.custom === undefined ? ['kind', 'apiVersion'] : [];
-  return formOf(entry, `cbor item ${scope.formId}`, () => cborItemOfJson(scope.schema, jsonOf(scope, entry), unsaid));
+  return entryFormOf(entry, `cbor item ${scope.formId}`, () =>
+    cborItemOfJson(scope.schema, jsonOf(scope, entry), unsaid),
+  );
 }

@@ -24,7 +24,7 @@ const cache = new LRUCache<CacheEntry, Forms>({
 tellKeptBytes('forms', () => cache.calculatedSize);
 
 /** A form of an object version, made when first wanted. Entries are immutable, so a form never goes stale. */
-export function formOf(entry: CacheEntry, formId: string, make: () => Buffer): Buffer {
+export function entryFormOf(entry: CacheEntry, formId: string, make: () => Buffer): Buffer {
   const forms = cache.get(entry) ?? { byId: new Map<string, Buffer>(), bytes: 0 };
   const known = forms.byId.get(formId);
   if (known !== undefined) return known;

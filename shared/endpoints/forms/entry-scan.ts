@@ -20,7 +20,7 @@ const daemonSetStart = Buffer.from('{"kind":"DaemonSet","apiVersion":"apps/v1",'
  * What the reference keeps in a field of its internal type, which is where metadata alone is taken from
  * (pkg/apis/apps/v1/conversion.go).
  */
-export const templateGeneration = 'deprecated.daemonset.template.generation';
+export const templateGenerationAnnotation = 'deprecated.daemonset.template.generation';
 
 /** Most differ in their first bytes: a call costs more. */
 function startsWith(json: Buffer, start: Buffer): boolean {
@@ -35,7 +35,7 @@ export function metadataStart({ json }: CacheEntry): number {
   if (
     start >= 0 &&
     startsWith(json, daemonSetStart) &&
-    json.subarray(start, skipValue(json, start)).includes(templateGeneration)
+    json.subarray(start, skipValue(json, start)).includes(templateGenerationAnnotation)
   )
     return -1;
   return start;

@@ -10,8 +10,8 @@ import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
 import { protobufOfJson } from '../../serializer/protobuf/from-json.ts';
 import type { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import { formOf } from './entry-forms.ts';
-import { metadataEnd, metadataRange, metadataStart, templateGeneration } from './entry-scan.ts';
+import { entryFormOf } from './entry-forms.ts';
+import { metadataEnd, metadataRange, metadataStart, templateGenerationAnnotation } from './entry-scan.ts';
 
 export type MetaVersion = 'v1' | 'v1beta1';
 
@@ -30,9 +30,13 @@ export function partialMetadata(version: MetaVersion, metadata: ObjectMeta): Jso
 
 function metadataOf(entry: CacheEntry): ObjectMeta {
   const { kind, apiVersion, metadata } = parseEntry(entry);
-  if (kind !== 'DaemonSet' || apiVersion !== 'apps/v1' || metadata.annotations?.[templateGeneration] === undefined)
+  if (
+    kind !== 'DaemonSet' ||
+    apiVersion !== 'apps/v1' ||
+    metadata.annotations?.[templateGenerationAnnotation] === undefined
+  )
     return metadata;
-  const { [templateGeneration]: _generation, ...annotations } = metadata.annotations;
+  const { [templateGenerationAnnotation]: _generation, ...annotations } = metadata.annotations;
   const { annotations: _all, ...rest } = metadata;
   return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations };
 }
@@ -51,7 +55,7 @@ export function metadataChunks(facts: Facts, version: MetaVersion, entry: CacheE
   const range = metadataRange(entry);
   if (range !== undefined) return [heads[version], entry.json.subarray(range.start, range.end), close];
   return [
-    formOf(entry, `metadata json ${version}`, () =>
+    entryFormOf(entry, `metadata json ${version}`, () =>
       encodeJson(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, metadataOf(entry))),
     ),
   ];
@@ -91,14 +95,14 @@ export function metadataBytes(facts: Facts, version: MetaVersion, entry: CacheEn
 
 /** The metadata as it stands in a list in CBOR. */
 export function metadataCborItem(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
-  return formOf(entry, `metadata cbor ${version}`, () =>
+  return entryFormOf(entry, `metadata cbor ${version}`, () =>
     cborItemOfJson(undefined, metadataJson(facts, version, entry)),
   );
 }
 
 /** The metadata in protobuf, without an envelope. */
 export function metadataProtobuf(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
-  return formOf(entry, 'metadata protobuf', () =>
+  return entryFormOf(entry, 'metadata protobuf', () =>
     protobufOfJson(metaSchema(facts, version, 'PartialObjectMetadata'), metadataJson(facts, version, entry)),
   );
 }

@@ -15,7 +15,7 @@ import { cborOfJson } from '../../serializer/cbor/encode.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { toServed, type RequestScope } from '../request/request-scope.ts';
-import { formOf } from './entry-forms.ts';
+import { entryFormOf } from './entry-forms.ts';
 import type { Pieces } from './list-body.ts';
 import { textBody, textPieces } from './text-pieces.ts';
 
@@ -29,12 +29,12 @@ export function servedObject(scope: RequestScope, entry: CacheEntry): KubeObject
 /** JSON in the version of the scope, without a line break. */
 export function jsonOf(scope: RequestScope, entry: CacheEntry): Buffer {
   if (scope.servesStoredJson) return entry.json;
-  return formOf(entry, `json ${scope.formId}`, () => encodeJson(scope.schema, servedObject(scope, entry)));
+  return entryFormOf(entry, `json ${scope.formId}`, () => encodeJson(scope.schema, servedObject(scope, entry)));
 }
 
 /** Protobuf without an envelope, as it stands in lists. */
 export function protobufOf(scope: RequestScope, entry: CacheEntry): Buffer {
-  return formOf(entry, `protobuf ${scope.formId}`, () => {
+  return entryFormOf(entry, `protobuf ${scope.formId}`, () => {
     if (!isStoredForm(scope)) return encodeProtobuf(scope.schema, servedObject(scope, entry));
     return entry.unprinted === undefined
       ? protobufOfJson(scope.schema, entry.json)
@@ -59,7 +59,7 @@ export function entryBytes(scope: RequestScope, entry: CacheEntry, mediaType: Me
     case 'application/vnd.kubernetes.protobuf':
       return wrapUnknown(scope.kind, protobufOf(scope, entry));
     case 'application/cbor':
-      return formOf(entry, `cbor ${scope.formId}`, () => cborOfJson(scope.schema, jsonOf(scope, entry)));
+      return entryFormOf(entry, `cbor ${scope.formId}`, () => cborOfJson(scope.schema, jsonOf(scope, entry)));
     default:
       return jsonOf(scope, entry);
   }

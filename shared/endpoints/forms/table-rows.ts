@@ -4,7 +4,7 @@ import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { tellKeptBytes } from '../../observability/kept-bytes.ts';
-import { isPlain } from '../../serializer/json/go-text.ts';
+import { isPlainText } from '../../serializer/json/go-text.ts';
 import { looseText } from '../../serializer/json/loose.ts';
 import type { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
 import { NONE, renderCells, type TableRow } from '../../serializer/table/cells.ts';
@@ -138,7 +138,7 @@ function cellsText(row: TableRow, nowMs: number): string {
     }
   }
   // One look at all of them costs less than one at each.
-  return isPlain(plain) ? `${text}]` : `{"cells":[${cells.map((cell) => looseText(cell)).join(',')}]`;
+  return isPlainText(plain) ? `${text}]` : `{"cells":[${cells.map((cell) => looseText(cell)).join(',')}]`;
 }
 
 function conditionsText({ conditions }: TableRow): string {

@@ -5,11 +5,11 @@ import type { RestResources } from '../../registry/create-rest-resources.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
 
 /** What the handlers ask of the resources of a server. */
-export type ServedResources = Pick<RestResources, 'find' | 'hasGroupVersion' | 'readPast'>;
+export type EndpointResources = Pick<RestResources, 'find' | 'hasGroupVersion' | 'readPast'>;
 
 /** What the verb handlers work with; one instance a server. */
 export interface EndpointEnvironment {
-  readonly resources: ServedResources;
+  readonly resources: EndpointResources;
   readonly facts: Facts;
   readonly admission: AdmissionChain;
   /**

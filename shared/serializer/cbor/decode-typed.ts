@@ -2,7 +2,7 @@ import { decodeBase64, Base64Error } from '../../apimachinery/base64.ts';
 import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
-import { goTypeName } from '../json/go-types.ts';
+import { goTypeOfSchema } from '../json/go-types.ts';
 import { listItems, type SchemaForm } from '../json/schema-forms.ts';
 import { zeroValue } from '../json/zero.ts';
 import { CborError, CborTypeError, major, majorName } from './cbor-error.ts';
@@ -74,7 +74,7 @@ class TypedReader {
   }
 
   #mismatch(schema: Schema, why = ''): never {
-    throw mismatch(this.#reader, goTypeName(schema), why);
+    throw mismatch(this.#reader, goTypeOfSchema(schema), why);
   }
 
   #scalar(schema: ScalarSchema): JsonValue | undefined {
@@ -100,7 +100,7 @@ class TypedReader {
   #other(schema: ScalarSchema): JsonValue {
     const value = this.#reader.other();
     if (typeof value === 'boolean' ? schema.type === 'bool' : isFloat(schema)) return value;
-    throw new CborTypeError(majorName(major.other), goTypeName(schema));
+    throw new CborTypeError(majorName(major.other), goTypeOfSchema(schema));
   }
 
   #integer(schema: ScalarSchema): JsonValue {
@@ -108,7 +108,7 @@ class TypedReader {
     if (isFloat(schema)) return Number(reader.integer());
     const range = integerRange(schema.type);
     if (range === undefined || (range.min === 0n && reader.type === major.negative)) return this.#mismatch(schema);
-    return readInteger(reader, goTypeName(schema), range);
+    return readInteger(reader, goTypeOfSchema(schema), range);
   }
 
   /** What no tag says to be bytes is their base64, as in JSON. */
@@ -258,7 +258,7 @@ export function decodeCbor(schema: StructSchema, bytes: Buffer): DecodedCbor {
     return { object: (object ?? {}) as JsonObject, unknownField };
   } catch (error) {
     if (error instanceof CborTypeError && typed.rootField !== '')
-      throw error.in(`${goTypeName(schema)}.${typed.rootField}`);
+      throw error.in(`${goTypeOfSchema(schema)}.${typed.rootField}`);
     throw error;
   }
 }

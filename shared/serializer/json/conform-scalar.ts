@@ -6,7 +6,7 @@ import type { ScalarSchema, ScalarType } from '../../apimachinery/schema.ts';
 import { canonicalMicroTime, canonicalTime } from '../../apimachinery/time.ts';
 import { goValueName, JsonTypeError, type DecodeWalk } from './decode-walk.ts';
 import { formatFloat } from './go-text.ts';
-import { goTypeName } from './go-types.ts';
+import { goTypeOfSchema } from './go-types.ts';
 import { hugeNumberText } from './huge-number.ts';
 import { rawText } from './loose.ts';
 import { plainNumbers, spelling } from './spelled-numbers.ts';
@@ -89,7 +89,7 @@ function conformSpelled(schema: ScalarSchema, number: string, walk: DecodeWalk):
     case 'string':
     case 'bool':
     case 'bytes':
-      walk.mismatch('number', goTypeName(schema));
+      walk.mismatch('number', goTypeOfSchema(schema));
       return undefined;
     case 'int32':
     case 'int64':
@@ -97,7 +97,7 @@ function conformSpelled(schema: ScalarSchema, number: string, walk: DecodeWalk):
       break;
     default:
   }
-  walk.mismatch(`number ${number}`, goTypeName(schema));
+  walk.mismatch(`number ${number}`, goTypeOfSchema(schema));
   return undefined;
 }
 
@@ -112,7 +112,7 @@ function octet(item: JsonValue, walk: DecodeWalk): number {
 }
 
 function mismatch(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): undefined {
-  walk.mismatch(goValueName(value), goTypeName(schema));
+  walk.mismatch(goValueName(value), goTypeOfSchema(schema));
   return undefined;
 }
 
@@ -142,7 +142,7 @@ function integer(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): Json
   )
     return value;
   if (fits(schema.type, value)) return value;
-  walk.mismatch(`number ${numberText(value)}`, goTypeName(schema));
+  walk.mismatch(`number ${numberText(value)}`, goTypeOfSchema(schema));
   return undefined;
 }
 

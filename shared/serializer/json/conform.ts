@@ -6,7 +6,7 @@ import type { CustomShape, Field, ListSchema, MapSchema, Schema, StructSchema } 
 import { atOnce, type Steps } from '../../apimachinery/slices.ts';
 import { conformScalar } from './conform-scalar.ts';
 import { DecodeWalk, goValueName, JsonTypeError } from './decode-walk.ts';
-import { goTypeName } from './go-types.ts';
+import { goTypeOfSchema } from './go-types.ts';
 import { listItems, schemaForm, type SchemaForm } from './schema-forms.ts';
 import { zeroValue } from './zero.ts';
 
@@ -103,7 +103,7 @@ function conformStruct(schema: StructSchema, value: JsonValue, walk: DecodeWalk)
   const { form, fields } = knownStruct(schema);
   if (form !== undefined) return conformForm(schema, form, value, walk.spelled);
   if (!isObject(value)) {
-    walk.mismatch(goValueName(value), goTypeName(schema));
+    walk.mismatch(goValueName(value), goTypeOfSchema(schema));
     return undefined;
   }
   for (const key of Object.keys(value))
@@ -142,7 +142,7 @@ export function put(value: JsonObject, key: string, member: JsonValue, next: Jso
 
 function conformMap(schema: MapSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
   if (!isObject(value)) {
-    walk.mismatch(goValueName(value), goTypeName(schema));
+    walk.mismatch(goValueName(value), goTypeOfSchema(schema));
     return undefined;
   }
   const { isCopied } = walk;
@@ -171,7 +171,7 @@ export function conformEntry(
 
 function conformList(schema: ListSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
   if (!Array.isArray(value)) {
-    walk.mismatch(goValueName(value), goTypeName(schema));
+    walk.mismatch(goValueName(value), goTypeOfSchema(schema));
     return undefined;
   }
   const { respelledAmounts, isCopied } = walk;
@@ -217,7 +217,9 @@ export function* conformCustom(
   { strict }: ConformOptions,
 ): Steps<Conformed> {
   if (!isObject(value))
-    throw new JsonTypeError(`json: cannot unmarshal ${goValueName(value)} into Go value of type ${goTypeName(schema)}`);
+    throw new JsonTypeError(
+      `json: cannot unmarshal ${goValueName(value)} into Go value of type ${goTypeOfSchema(schema)}`,
+    );
   const strictErrors = yield* shape.conform(value);
   return { object: value as KubeObject, strictErrors: strict ? strictErrors : [] };
 }

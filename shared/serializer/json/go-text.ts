@@ -28,7 +28,7 @@ function escapeHtml(character: string): string {
 }
 
 /** Whether a text stands in JSON as it is. */
-export function isPlain(text: string): boolean {
+export function isPlainText(text: string): boolean {
   return !needsEscape.test(text);
 }
 

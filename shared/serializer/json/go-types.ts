@@ -24,15 +24,15 @@ const scalarNames: Record<ScalarType, string> = {
  * A schema's Go type as `reflect.Type.String` prints it, for error texts: `v1.PodSpec`, `[]v1.Container`,
  * `map[string]string`, `v1.Protocol`.
  */
-export function goTypeName(schema: Schema): string {
+export function goTypeOfSchema(schema: Schema): string {
   if (schema.kind !== 'struct' && schema.goType !== undefined) return schema.goType;
   switch (schema.kind) {
     case 'scalar':
       return scalarNames[schema.type];
     case 'list':
-      return `[]${schema.itemPointer === true ? '*' : ''}${goTypeName(schema.items)}`;
+      return `[]${schema.itemPointer === true ? '*' : ''}${goTypeOfSchema(schema.items)}`;
     case 'map':
-      return `map[string]${goTypeName(schema.values)}`;
+      return `map[string]${goTypeOfSchema(schema.values)}`;
     case 'struct': {
       // io.k8s.api.core.v1.PodSpec is package v1.
       const parts = schema.name.split('.');

@@ -11,7 +11,7 @@ import {
   messageFields,
   valueCodec,
   writeMapEntry,
-  zeroValue,
+  protobufZero,
   type WriteField,
 } from './encode.ts';
 import { writeBoxedText } from './scalars.ts';
@@ -101,7 +101,7 @@ function* writeList(
     if (inSteps !== undefined && isDeep(item)) yield* inSteps(writer, item);
     else {
       if (item !== null) codec.write(writer, item);
-      else zeroValue(items)?.(writer);
+      else protobufZero(items)?.(writer);
       writer.bytes(tag);
     }
     if (sliceIsOver()) yield;

@@ -105,7 +105,7 @@ export function fieldWriter(field: Field): WriteField {
   if (schema.kind === 'list' && schema.wrapped !== true) return whenPresent(name, repeated(field.number, schema));
   const codec = valueCodec(schema);
   const tag = tagBytes(field.number, codec.wireType);
-  const zero = field.pointer ? undefined : zeroValue(schema);
+  const zero = field.pointer ? undefined : protobufZero(schema);
   return (writer, object) => {
     const value = getKey(object, name);
     if (value !== undefined && value !== null) codec.write(writer, value);
@@ -134,7 +134,7 @@ function inlineWriter(field: Field): WriteField {
 }
 
 /** Writes the zero value of what is no pointer: the generated marshalers always write it, but for nil bytes. */
-export function zeroValue(schema: Schema): ((writer: BackwardWriter) => void) | undefined {
+export function protobufZero(schema: Schema): ((writer: BackwardWriter) => void) | undefined {
   if (schema.kind === 'scalar') return scalarCodec(schema.type).zero;
   if (schema.kind === 'list') return undefined;
   let content: Uint8Array | undefined;
@@ -170,7 +170,7 @@ function repeated(number: number, schema: ListSchema): WriteValue {
     for (let i = list.length - 1; i >= 0; i--) {
       const item = list[i] as JsonValue;
       if (item !== null) codec.write(writer, item);
-      else (zero ??= zeroValue(schema.items))?.(writer);
+      else (zero ??= protobufZero(schema.items))?.(writer);
       writer.bytes(tag);
     }
   };
@@ -201,7 +201,7 @@ export function writeMapEntry(
   item: JsonValue,
 ): void {
   const end = writer.written;
-  const zero = item === null ? zeroValue(schema.values) : undefined;
+  const zero = item === null ? protobufZero(schema.values) : undefined;
   if (item !== null) codec.write(writer, item);
   else zero?.(writer);
   if (item !== null || zero !== undefined) writer.byte(16 + codec.wireType);

@@ -16,7 +16,7 @@ import { JsonDepthError, maxJsonDepth } from '../json/scan.ts';
 import { invalidKey, keyOfScalar, nullKey, type YamlKey } from './keys.ts';
 import { resolveScalar, type YamlScalar } from './scalars.ts';
 import { YamlFailure } from './failure.ts';
-import { tagOf, type TagHandles } from './tags.ts';
+import { yamlTagOf, type TagHandles } from './tags.ts';
 
 type Node = Exclude<Event, { type: typeof EVENT_DOCUMENT | typeof EVENT_POP }>;
 
@@ -130,7 +130,7 @@ class Constructor {
 
   #scalar(node: Extract<Node, { type: typeof EVENT_SCALAR }>): YamlScalar {
     return resolveScalar(
-      tagOf(this.#source, node, this.#handles),
+      yamlTagOf(this.#source, node, this.#handles),
       getScalarValue(this.#source, node),
       node.style === SCALAR_STYLE_PLAIN,
     );
@@ -188,7 +188,7 @@ class Constructor {
   #isMerge(): boolean {
     const node = this.#events[this.#at];
     if (node?.type !== EVENT_SCALAR || getScalarValue(this.#source, node) !== '<<') return false;
-    const tag = tagOf(this.#source, node, this.#handles);
+    const tag = yamlTagOf(this.#source, node, this.#handles);
     return tag === mergeTag || (tag === undefined && node.style === SCALAR_STYLE_PLAIN);
   }
 

@@ -6,7 +6,7 @@ export type TagHandles = ReadonlyMap<string, string>;
 type Tagged = Extract<Event, { type: typeof EVENT_SCALAR | typeof EVENT_MAPPING | typeof EVENT_SEQUENCE }>;
 
 /** What the tag of a node means, in full; `!` says no more than that there is one. Undefined without a tag. */
-export function tagOf(source: string, node: Tagged, handles: TagHandles): string | undefined {
+export function yamlTagOf(source: string, node: Tagged, handles: TagHandles): string | undefined {
   if (node.tagStart < 0) return undefined;
   const text = source.slice(node.tagStart, node.tagEnd);
   if (text === '!') return '!';

@@ -1,5 +1,5 @@
 import { isFieldName, isFieldValue } from '../../http2/field-form.ts';
-import type { HeaderField } from '../../http2/frame-writer.ts';
+import type { OutgoingField } from '../../http2/frame-writer.ts';
 import type { OutgoingHeaders } from '../../request/exchange.ts';
 
 /** They speak of an HTTP/1.1 connection (RFC 9113 section 8.2.2). */
@@ -16,21 +16,21 @@ const wide = /[\u0100-\uffff]/;
 let date = { second: 0, text: '' };
 
 /** The header fields of an answer, with its date. */
-export function answerFields(status: number, headers: OutgoingHeaders): HeaderField[] {
-  const fields: HeaderField[] = [[':status', String(status)]];
+export function answerFields(status: number, headers: OutgoingHeaders): OutgoingField[] {
+  const fields: OutgoingField[] = [[':status', String(status)]];
   addFields(headers, fields);
   if (headers['date'] === undefined) fields.push(['date', currentDate()]);
   return fields;
 }
 
-export function trailerFields(headers: OutgoingHeaders): HeaderField[] {
-  const fields: HeaderField[] = [];
+export function trailerFields(headers: OutgoingHeaders): OutgoingField[] {
+  const fields: OutgoingField[] = [];
   addFields(headers, fields);
   return fields;
 }
 
 /** What is no field of HTTP/2 is left out, as in golang.org/x/net/http2 (write.go, encodeHeaders). */
-function addFields(headers: OutgoingHeaders, fields: HeaderField[]): void {
+function addFields(headers: OutgoingHeaders, fields: OutgoingField[]): void {
   for (const key in headers) {
     const value = headers[key];
     const name = key.toLowerCase();
@@ -40,7 +40,7 @@ function addFields(headers: OutgoingHeaders, fields: HeaderField[]): void {
   }
 }
 
-function addField(name: string, value: string, fields: HeaderField[]): void {
+function addField(name: string, value: string, fields: OutgoingField[]): void {
   const text = wide.test(value) ? Buffer.from(value).toString('latin1') : value;
   if (isFieldValue(text)) fields.push([name, text]);
 }

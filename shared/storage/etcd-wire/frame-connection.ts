@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { CoalescingWriter } from './coalescing-writer.ts';
 import type { FrameDial } from './frame-dial.ts';
-import { frameCallId, FrameError, frameFlag, FrameParser } from './frames.ts';
+import { frameCallId, FrameError, storeFrameFlag, FrameParser } from './frames.ts';
 import type { FrameSink } from './frames.ts';
 import { EtcdRpcError, grpcCode } from './transport.ts';
 
@@ -72,10 +72,10 @@ export class FrameConnection implements FrameSink {
   onFrame(callId: number, _method: number, flags: number, payload: Buffer): void {
     const call = this.#calls.get(callId);
     if (call === undefined) return;
-    if ((flags & frameFlag.error) !== 0) {
+    if ((flags & storeFrameFlag.error) !== 0) {
       this.#calls.delete(callId);
       call.onEnd(new EtcdRpcError(payload[0] ?? grpcCode.unknown, payload.toString('utf8', 1)));
-    } else if ((flags & frameFlag.end) !== 0) {
+    } else if ((flags & storeFrameFlag.end) !== 0) {
       this.#calls.delete(callId);
       if (call.unary) call.onPayload(payload);
       else call.onEnd(undefined);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { decodeMessage, encodeMessage } from './codec.ts';
 import { CoalescingWriter } from './coalescing-writer.ts';
-import { errorFrame, FrameError, frameFlag, frameHeadBytes, FrameParser, writeFrameHead } from './frames.ts';
+import { errorFrame, FrameError, storeFrameFlag, frameHeadBytes, FrameParser, writeFrameHead } from './frames.ts';
 import type { FrameSink } from './frames.ts';
 import { isStreamMethod, methodByNumber, streamMethods, unaryMethods } from './method-table.ts';
 import type { StreamMethod, UnaryMethod } from './methods.ts';
@@ -67,13 +67,18 @@ class FrameConnection implements FrameSink {
     const answer = await this.#service.unary(method, decodeMessage<object>(wire.request, payload));
     if (answer instanceof EncodedChunks) {
       this.#writer.write(
-        writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, frameFlag.end, answer.byteLength),
+        writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, storeFrameFlag.end, answer.byteLength),
       );
       for (const chunk of answer.chunks) this.#writer.write(chunk);
       return;
     }
     this.#writer.write(
-      writeFrameHead(encodeMessage<object>(wire.response, answer, frameHeadBytes), callId, wire.number, frameFlag.end),
+      writeFrameHead(
+        encodeMessage<object>(wire.response, answer, frameHeadBytes),
+        callId,
+        wire.number,
+        storeFrameFlag.end,
+      ),
     );
   }
 
@@ -81,13 +86,13 @@ class FrameConnection implements FrameSink {
     const number = streamMethods[method].number;
     try {
       let listener = this.#streams.get(callId);
-      if ((flags & frameFlag.cancel) !== 0) {
+      if ((flags & storeFrameFlag.cancel) !== 0) {
         this.#streams.delete(callId);
         listener?.onClose();
         return;
       }
       listener ??= this.#open(callId, method);
-      if ((flags & frameFlag.end) !== 0) listener.onHalfClose();
+      if ((flags & storeFrameFlag.end) !== 0) listener.onHalfClose();
       else listener.onMessage(decodeMessage<object>(streamMethods[method].request, payload));
     } catch (error) {
       const listener = this.#streams.get(callId);
@@ -109,7 +114,9 @@ class FrameConnection implements FrameSink {
       end: (error) => {
         if (!this.#streams.delete(callId)) return;
         if (error === undefined) {
-          this.#writer.write(writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, frameFlag.end));
+          this.#writer.write(
+            writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, storeFrameFlag.end),
+          );
         } else {
           this.#fail(callId, wire.number, error);
         }

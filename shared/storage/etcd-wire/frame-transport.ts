@@ -2,7 +2,7 @@ import { decodeMessage, encodeMessage } from './codec.ts';
 import { FrameConnection } from './frame-connection.ts';
 import type { PendingCall } from './frame-connection.ts';
 import { dialUnixSocket, type FrameDial } from './frame-dial.ts';
-import { frameFlag, frameHeadBytes, writeFrameHead } from './frames.ts';
+import { storeFrameFlag, frameHeadBytes, writeFrameHead } from './frames.ts';
 import { streamMethods, unaryMethods } from './method-table.ts';
 import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from './methods.ts';
 import { checkRequestSize } from './request-limit.ts';
@@ -66,7 +66,7 @@ export class FrameTransport implements EtcdTransport {
       onPayload: (payload) => {
         const message = readMessage<StreamCalls[M]['response']>(() => decodeMessage(wire.response as never, payload));
         if (!(message instanceof EtcdRpcError)) return handlers.onMessage(message);
-        signal(frameFlag.cancel);
+        signal(storeFrameFlag.cancel);
         open = false;
         connection.forget(callId);
         handlers.onEnd(message);
@@ -86,9 +86,9 @@ export class FrameTransport implements EtcdTransport {
             writeFrameHead(encodeMessage<object>(wire.request, message, frameHeadBytes), callId, wire.number, 0),
           );
       },
-      end: () => signal(frameFlag.end),
+      end: () => signal(storeFrameFlag.end),
       cancel: () => {
-        signal(frameFlag.cancel);
+        signal(storeFrameFlag.cancel);
         open = false;
         connection.forget(callId);
       },

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { frameFlag, FrameParser, frameHeadBytes, writeFrameHead } from './frames.ts';
+import { storeFrameFlag, FrameParser, frameHeadBytes, writeFrameHead } from './frames.ts';
 import { serveFrames } from './frame-server.ts';
 import { FrameTransport } from './frame-transport.ts';
 import type { EtcdService, ServerStream } from './service.ts';
@@ -60,7 +60,7 @@ test('an answer that is no message fails its call, and the connection goes on', 
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
     const answerTo = (callId: number, method: number): void => {
       const frame = Buffer.concat([Buffer.alloc(frameHeadBytes), Buffer.from([0x0f])]);
-      socket.write(writeFrameHead(frame, callId, method, frameFlag.end));
+      socket.write(writeFrameHead(frame, callId, method, storeFrameFlag.end));
     };
     const parser = new FrameParser({ onFrame: (callId, method) => answerTo(callId, method) });
     socket.on('data', (chunk: Buffer) => parser.push(chunk));

@@ -10,7 +10,7 @@
  */
 export const frameHeadBytes = 10;
 
-export const frameFlag = { end: 1, error: 2, cancel: 4 } as const;
+export const storeFrameFlag = { end: 1, error: 2, cancel: 4 } as const;
 
 /** Answers of a whole keyspace are large, but a length beyond this is a broken peer. */
 const maxPayloadBytes = 0x7fff_ffff;
@@ -43,7 +43,7 @@ export function errorFrame(callId: number, method: number, code: number, text: s
   const frame = Buffer.allocUnsafe(frameHeadBytes + 1 + size);
   frame[frameHeadBytes] = code;
   frame.write(text, frameHeadBytes + 1, 'utf8');
-  return writeFrameHead(frame, callId, method, frameFlag.error);
+  return writeFrameHead(frame, callId, method, storeFrameFlag.error);
 }
 
 const noMethod = -1;

@@ -66,7 +66,7 @@ export function validateSigningRequest(request: KubeObject): FieldError[] {
           ),
         ]
       : []),
-    ...validateConditions(request),
+    ...validateRequestConditions(request),
   ];
 }
 
@@ -98,7 +98,7 @@ function validateSigner(name: string): FieldError[] {
     : validateSignerName(name, field);
 }
 
-export function validateConditions(request: KubeObject): FieldError[] {
+export function validateRequestConditions(request: KubeObject): FieldError[] {
   const seen = new Set<string>();
   return objectsAt(request, 'status', 'conditions').flatMap((condition, index) => {
     const field = statusField.index(index);

@@ -10,7 +10,7 @@ import type { OperationContext, Strategy } from '../../../../shared/registry/str
 import {
   validateCertificate,
   validateConditionChange,
-  validateConditions,
+  validateRequestConditions,
   validateSigningRequest,
 } from './signing-request-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
@@ -42,7 +42,7 @@ const signingRequestStrategy: Strategy = {
   validate: (_context, request) => validateSigningRequest(request),
   validateUpdate: (_context, request) => validateSigningRequest(request),
   validateStatusUpdate: (_context, request, old) => [
-    ...validateConditions(request),
+    ...validateRequestConditions(request),
     ...validateConditionChange(request, old, false),
     ...validateCertificate(request, old, true),
   ],
@@ -64,7 +64,7 @@ export const approvalView: ParentView = {
   },
   validate: (_context, request, old) => [
     ...validateObjectMeta(request.metadata, false, () => [], path('metadata')),
-    ...validateConditions(request),
+    ...validateRequestConditions(request),
     ...validateConditionChange(request, old, true),
   ],
 };

@@ -2,7 +2,11 @@ import { invalid, path, required, type FieldError } from '../../../../shared/api
 import { isConfigMapKey } from '../../../../shared/apimachinery/names.ts';
 import { stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { compareVersions, parseSemanticVersion, type SemanticVersion } from '../../validation/semantic-version.ts';
+import {
+  compareSemanticVersions,
+  parseSemanticVersion,
+  type SemanticVersion,
+} from '../../validation/semantic-version.ts';
 import { validateLeaseStrategy } from './lease-strategy.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
@@ -26,7 +30,7 @@ function validateCandidate(candidate: KubeObject): FieldError[] {
   const errors = stringAt(candidate, 'spec', 'leaseName') === '' ? [required(field.child('leaseName'), '')] : [];
   const emulation = versionAt(candidate, 'emulationVersion', errors);
   const binary = versionAt(candidate, 'binaryVersion', errors, true);
-  if (binary.text !== '' && emulation.text !== '' && compareVersions(binary.version, emulation.version) < 0) {
+  if (binary.text !== '' && emulation.text !== '' && compareSemanticVersions(binary.version, emulation.version) < 0) {
     errors.push(
       invalid(field.child('binaryVersion'), binary.text, 'must be greater than or equal to `emulationVersion`'),
     );
@@ -34,7 +38,7 @@ function validateCandidate(candidate: KubeObject): FieldError[] {
   const strategy = stringAt(candidate, 'spec', 'strategy');
   const at = field.child('strategy');
   if (strategy === '') return [...errors, required(at, '')];
-  if (strategy === 'OldestEmulationVersion' && compareVersions(emulation.version, none) === 0) {
+  if (strategy === 'OldestEmulationVersion' && compareSemanticVersions(emulation.version, none) === 0) {
     errors.push(
       required(field.child('emulationVersion'), "must be specified when `strategy` is 'OldestEmulationVersion'"),
     );

@@ -48,7 +48,7 @@ const maxRawBytes = 10 * 1024;
 /** Requests by name, with the names of their alternatives. */
 export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 
-export function validateClaimSpec(
+export function validateDeviceClaimSpec(
   spec: JsonObject | undefined,
   field: Path,
   selectors: SelectorCompilations,

@@ -8,7 +8,7 @@ import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { isExtendedResource } from '../../validation/resource-names.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import { validateUnchanged } from '../../validation/unchanged.ts';
-import { validateClaimSpec, validateDeviceClass } from './claim-validation.ts';
+import { validateDeviceClaimSpec, validateDeviceClass } from './claim-validation.ts';
 import { SelectorCompilations, selectorsOfClaim } from './selector-compilations.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '../contract/reset-fields.ts';
@@ -71,7 +71,7 @@ function* validateClaim(
   selectors: SelectorCompilations,
 ): Steps<FieldError[]> {
   yield* selectors.prepare(selectorsOfClaim(spec));
-  return validateClaimSpec(spec, field, selectors);
+  return validateDeviceClaimSpec(spec, field, selectors);
 }
 
 function immutableSpec(model: string, object: KubeObject, old: KubeObject): FieldError[] {

@@ -16,7 +16,7 @@ import { costOfCharacter, costOfRegexCharacter, costsOne, estimatesOne, traversa
 import { requestUriError } from '../url/url.ts';
 import { costSize } from '../../values/sizes.ts';
 
-export const formatType = objectType('kubernetes.NamedFormat');
+export const formatLibraryType = objectType('kubernetes.NamedFormat');
 
 /** A format of strings with a name. */
 export class CelFormat extends CelObject {
@@ -34,7 +34,7 @@ export class CelFormat extends CelObject {
   }
 
   get type(): CelType {
-    return formatType;
+    return formatLibraryType;
   }
 
   override equals(other: unknown): boolean | CelError {
@@ -78,7 +78,7 @@ const functions: readonly FunctionDeclaration[] = [
       {
         id: 'format-validate',
         member: true,
-        parameters: [formatType, stringType],
+        parameters: [formatLibraryType, stringType],
         result: optionalType(listType(stringType)),
         implementation: validate,
         cost: ([format, text]) =>
@@ -96,12 +96,12 @@ const functions: readonly FunctionDeclaration[] = [
     cost: costsOne,
     estimate: estimatesOne,
     overloads: [
-      { id: 'format-named', parameters: [stringType], result: optionalType(formatType), implementation: named },
+      { id: 'format-named', parameters: [stringType], result: optionalType(formatLibraryType), implementation: named },
     ],
   },
   ...Array.from(formats, ([name, format]): FunctionDeclaration => ({
     name: `format.${name}`,
-    overloads: [{ id: `format.${name}`, parameters: [], result: formatType, implementation: () => format }],
+    overloads: [{ id: `format.${name}`, parameters: [], result: formatLibraryType, implementation: () => format }],
   })),
 ];
 
@@ -115,4 +115,4 @@ function named(name: string): Value {
   return format === undefined ? CelOptional.none : new CelOptional(format);
 }
 
-export const formatLibrary: Library = { name: 'kubernetes.format', types: [formatType], functions };
+export const formatLibrary: Library = { name: 'kubernetes.format', types: [formatLibraryType], functions };

@@ -94,7 +94,7 @@ function parseSix(text: string): Address {
 }
 
 /** Whether an address of 16 bytes stands for one of 4 (`::ffff:1.2.3.4`). */
-export function isMapped({ bytes }: Address): boolean {
+export function isMappedAddress({ bytes }: Address): boolean {
   return (
     bytes.length === 16 && bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff
   );
@@ -103,7 +103,7 @@ export function isMapped({ bytes }: Address): boolean {
 /** The canonical text: lower case, the longest run of zeros as `::`. */
 export function formatAddress({ bytes }: Address): string {
   if (bytes.length === 4) return bytes.join('.');
-  if (isMapped({ bytes, zone: '' })) return `::ffff:${bytes.subarray(12).join('.')}`;
+  if (isMappedAddress({ bytes, zone: '' })) return `::ffff:${bytes.subarray(12).join('.')}`;
   const groups = Array.from({ length: 8 }, (_, at) => ((bytes[at * 2] ?? 0) << 8) | (bytes[at * 2 + 1] ?? 0));
   let [start, length] = [-1, 1];
   for (let from = 0; from < 8; from++) {

@@ -24,7 +24,7 @@ import {
 import {
   AddressError,
   formatAddress,
-  isMapped,
+  isMappedAddress,
   maskAddress,
   parseAddress,
   sharePrefix,
@@ -68,7 +68,7 @@ export function cidrFrom(text: string): CelCidr | CelError {
   const [address, bits] = readRange(text);
   if (address === undefined)
     return new CelError(`${conversion}: ${conversion}: netip.ParsePrefix(${goQuote(text)}): ${bits}`);
-  return isMapped(address)
+  return isMappedAddress(address)
     ? new CelError(`${conversion}: IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`)
     : new CelCidr(address, bits);
 }

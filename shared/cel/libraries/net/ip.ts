@@ -4,7 +4,7 @@ import { CelObject } from '../../types/cel-object.ts';
 import { boolType, intType, opaqueType, stringType, type CelType } from '../../types/cel-type.ts';
 import { CelError } from '../../values/value.ts';
 import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '../sizes.ts';
-import { AddressError, formatAddress, isMapped, parseAddress, type Address } from './address.ts';
+import { AddressError, formatAddress, isMappedAddress, parseAddress, type Address } from './address.ts';
 
 export const ipType = opaqueType('net.IP');
 
@@ -40,7 +40,7 @@ export function ipFrom(text: string): CelIp | CelError {
   try {
     const address = parseAddress(text);
     if (address.zone !== '') return new CelError(`IP address ${goQuote(text)} with zone value is not allowed`);
-    return isMapped(address)
+    return isMappedAddress(address)
       ? new CelError(`IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`)
       : new CelIp(address);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { patternInSteps } from '../../../apimachinery/regexp/compiled-patterns.ts';
-import { TooMuchWork, type Finder } from '../../../apimachinery/regexp/finder.ts';
+import { PatternTooCostly, type Finder } from '../../../apimachinery/regexp/finder.ts';
 import { atOnce, type Steps } from '../../../apimachinery/slices.ts';
 import {
   addBounds,
@@ -42,7 +42,7 @@ function* findAll(text: string, pattern: string, most: number | bigint = -1): St
     }
     return new ArrayList(found);
   } catch (error) {
-    if (error instanceof TooMuchWork) return new CelError('operation cancelled: actual cost limit exceeded');
+    if (error instanceof PatternTooCostly) return new CelError('operation cancelled: actual cost limit exceeded');
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { CelObject } from '../../types/cel-object.ts';
 import { boolType, intType, objectType, stringType, type CelType } from '../../types/cel-type.ts';
 import { CelError, int, type Value } from '../../values/value.ts';
 import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '../sizes.ts';
-import { compareVersions, parseLooseVersion, parseVersion, VersionError, type Version } from './version.ts';
+import { compareSemver, parseLooseVersion, parseVersion, VersionError, type Version } from './version.ts';
 
 export const semverType = objectType('kubernetes.Semver');
 
@@ -21,7 +21,7 @@ export class CelSemver extends CelObject {
 
   override equals(other: unknown): boolean | CelError {
     return other instanceof CelSemver
-      ? compareVersions(this.version, other.version) === 0
+      ? compareSemver(this.version, other.version) === 0
       : new CelError('no such overload');
   }
 }
@@ -38,7 +38,7 @@ export function semverFrom(text: string, loose = false): CelSemver | CelError {
 
 const accessor = { cost: costsOne, estimate: estimatesOne };
 const parsing = { cost: costsTraversal(), estimate: estimatesTraversal() };
-const order = (a: CelSemver, b: CelSemver): number => compareVersions(a.version, b.version);
+const order = (a: CelSemver, b: CelSemver): number => compareSemver(a.version, b.version);
 /** Upstream reads 64 bits without sign as such with one. */
 const part =
   (place: 0 | 1 | 2) =>

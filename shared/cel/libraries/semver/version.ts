@@ -91,7 +91,7 @@ function withoutLeadingZeros(part: string): string {
 }
 
 /** -1, 0 or 1; what follows a `+` does not count. */
-export function compareVersions(a: Version, b: Version): number {
+export function compareSemver(a: Version, b: Version): number {
   for (const [place, part] of a.numbers.entries()) {
     const other = b.numbers[place] ?? 0n;
     if (part !== other) return part > other ? 1 : -1;

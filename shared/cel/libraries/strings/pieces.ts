@@ -4,7 +4,7 @@ import { limitText } from '../../values/work-limit.ts';
 const together = 4096;
 
 /** A text that is made piece by piece, within a bound. */
-export class Pieces {
+export class StringPieces {
   #text = '';
   #pieces: string[] = [];
   #length = 0;

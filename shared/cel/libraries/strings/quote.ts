@@ -14,6 +14,6 @@ const escapes: ReadonlyMap<string, string> = new Map([
 const escaped = /[\u0007\b\f\n\r\t\v\\"]/g;
 
 /** A string as a literal of CEL in double quotes; other characters stand as they are. */
-export function quote(text: string): string {
+export function quoteText(text: string): string {
   return `"${text.toWellFormed().replace(escaped, (character) => escapes.get(character) ?? character)}"`;
 }

@@ -3,7 +3,7 @@ import { typeOf } from '../../values/type-of.ts';
 import { ArrayList } from '../../values/list.ts';
 import { CelError, type CelList, type Value } from '../../values/value.ts';
 import { countWork } from '../../values/work-limit.ts';
-import { Pieces } from './pieces.ts';
+import { StringPieces } from './pieces.ts';
 
 type Int = number | bigint;
 
@@ -15,7 +15,7 @@ export function* replace(text: string, part: string, by: string, count: Int = -1
   if (count === 0 || part === by) return text;
   const most = count < 0 ? Number.POSITIVE_INFINITY : Number(count);
   if (part === '') return yield* between(text, by, most);
-  const pieces = new Pieces();
+  const pieces = new StringPieces();
   let from = 0;
   for (let left = most; left > 0; left--) {
     const at = text.indexOf(part, from);
@@ -32,7 +32,7 @@ export function* replace(text: string, part: string, by: string, count: Int = -1
 
 /** The replacement of the empty string: a text before each of the first characters, and behind the last one. */
 function* between(text: string, by: string, count: number): Steps<string> {
-  const pieces = new Pieces();
+  const pieces = new StringPieces();
   let left = count;
   let at = 0;
   for (const character of text) {
@@ -87,7 +87,7 @@ function* charactersOf(text: string, most: number): Steps<string[]> {
 
 /** The strings of a list with a text between them. */
 export function* join(list: CelList, separator = ''): Steps<Value> {
-  const pieces = new Pieces();
+  const pieces = new StringPieces();
   for (let index = 0, { size } = list; index < size; index++) {
     const part = list.get(index);
     if (typeof part !== 'string')

@@ -18,7 +18,7 @@ import { inSteps } from '../in-steps.ts';
 import { costOfSearch, estimateSearch } from '../search-cost.ts';
 import { format } from './format.ts';
 import { charAt, indexOf, lastIndexOf, substring } from './indices.ts';
-import { quote } from './quote.ts';
+import { quoteText } from './quote.ts';
 import { join, replace, split } from './replace.ts';
 import { validateFormatCalls } from './validate-format.ts';
 import { withAsciiCase } from './ascii-case.ts';
@@ -230,7 +230,7 @@ const newerFunctions: readonly FunctionDeclaration[] = [
         id: 'strings_quote',
         parameters: [stringType],
         result: stringType,
-        implementation: quote,
+        implementation: quoteText,
         cost: costsTraversal(),
         estimate(context, _, [text]) {
           if (text === undefined) return undefined;

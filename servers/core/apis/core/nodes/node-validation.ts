@@ -18,7 +18,7 @@ import {
   type KubeObject,
 } from '../../../../../shared/apimachinery/object.ts';
 import { isSloppyCidr, validateLegacyCidr } from '../../../validation/ip-address.ts';
-import { amountsOf, validateAmount } from '../../../validation/quantities.ts';
+import { resourceAmounts, validateAmount } from '../../../validation/quantities.ts';
 import { validateTaints } from '../pods/validation/scheduling.ts';
 
 const cidrsField = path('spec', 'podCIDRs');
@@ -55,7 +55,7 @@ function validateShared(node: KubeObject): FieldError[] {
     // The reference gives the path of the metadata here.
     ...validateTaints(objectsAt(node, 'spec', 'taints'), path('metadata', 'taints')),
     ...['capacity', 'allocatable'].flatMap((list) =>
-      amountsOf(objectAt(node, 'status', list)).flatMap(([name, amount]) =>
+      resourceAmounts(objectAt(node, 'status', list)).flatMap(([name, amount]) =>
         validateAmount(name, amount, path('status', list, name)),
       ),
     ),

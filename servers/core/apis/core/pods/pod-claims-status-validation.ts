@@ -12,7 +12,7 @@ import { isDNS1123Label, nameIsDNSSubdomain } from '../../../../../shared/apimac
 import { listAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { quantitySign } from '../../../../../shared/apimachinery/quantity.ts';
 import { messages } from '../../../validation/field-rules.ts';
-import { amountsOf, quantity } from '../../../validation/quantities.ts';
+import { resourceAmounts, quantity } from '../../../validation/quantities.ts';
 import { isNative } from '../../../validation/resource-names.ts';
 
 const status = path('status');
@@ -64,7 +64,7 @@ function validateNodeResources(pod: KubeObject, field: Path): FieldError[] {
     const [at, name, amounts] = [
       field.index(index),
       stringAt(item, 'resourceClaimName'),
-      amountsOf(objectAt(item, 'resources')),
+      resourceAmounts(objectAt(item, 'resources')),
     ];
     return [
       ...(name === '' ? [required(at.child('resourceClaimName'), 'must not be empty')] : []),

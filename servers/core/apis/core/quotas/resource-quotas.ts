@@ -9,7 +9,7 @@ import {
 } from '../../../../../shared/apimachinery/object.ts';
 import { canonicalQuantity, compareQuantities, parseQuantity } from '../../../../../shared/apimachinery/quantity.ts';
 import type { Strategy } from '../../../../../shared/registry/strategy.ts';
-import { amountsOf, validateAmount } from '../../../validation/quantities.ts';
+import { resourceAmounts, validateAmount } from '../../../validation/quantities.ts';
 import { isStandardQuotaResource, validateQuotaResourceName } from '../../../validation/resource-names.ts';
 import { roundAmounts } from '../../../defaults/round-amounts.ts';
 import { goForm } from '../../../validation/go-form.ts';
@@ -66,7 +66,7 @@ function validateQuota(quota: KubeObject): FieldError[] {
 }
 
 function validateAmounts(amounts: JsonObject | undefined, field: Path): FieldError[] {
-  return amountsOf(amounts).flatMap(([name, amount]) => [
+  return resourceAmounts(amounts).flatMap(([name, amount]) => [
     ...validateQuotaResourceName(name, field.key(name)),
     ...validateAmount(name, amount, field.key(name)),
   ]);

@@ -6,7 +6,7 @@ import { validateAddressFields } from './service-address-validation.ts';
 
 export type IPFamily = 'IPv4' | 'IPv6';
 
-export function familyOf(ip: string): IPFamily {
+export function serviceFamilyOf(ip: string): IPFamily {
   return ip.includes(':') ? 'IPv6' : 'IPv4';
 }
 
@@ -50,7 +50,7 @@ export function completeFamilies(service: KubeObject, families: readonly IPFamil
   if (stringAt(spec, 'type') === 'ExternalName' || stringsAt(spec, 'ipFamilies').length > 0) return;
   const [primary = 'IPv4'] = families;
   const both: readonly IPFamily[] = primary === 'IPv4' ? ['IPv4', 'IPv6'] : ['IPv6', 'IPv4'];
-  const held = stringsAt(spec, 'clusterIPs').map(familyOf);
+  const held = stringsAt(spec, 'clusterIPs').map(serviceFamilyOf);
   const found = stringAt(spec, 'clusterIP') === 'None' ? both.slice(0, isFreeOfStacks(spec) ? 2 : 1) : held;
   if (found.length === 0) return;
   spec['ipFamilies'] = [...found];
@@ -118,7 +118,7 @@ function inferFamilies(spec: JsonObject, families: readonly IPFamily[]): FieldEr
   for (const [index, ip] of ips.entries()) {
     if (ip === 'None') break;
     if (index < chosen.length) continue;
-    const family = familyOf(ip);
+    const family = serviceFamilyOf(ip);
     if (families.includes(family)) chosen.push(family);
     else
       errors.push(

@@ -9,7 +9,7 @@ import {
 import { getKey, type JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
 import { compareQuantities, formatQuantity } from '../../../../../../shared/apimachinery/quantity.ts';
-import { amountsOf, compareAmounts, quantity } from '../../../../validation/quantities.ts';
+import { resourceAmounts, compareAmounts, quantity } from '../../../../validation/quantities.ts';
 import { isHugePages, validateResourceName } from '../../../../validation/resource-names.ts';
 import { validateRequirements } from './resources.ts';
 
@@ -68,7 +68,7 @@ function validateAggregate(
 function validateContainerLimits(spec: JsonObject, resources: JsonObject, field: Path): FieldError[] {
   const ofPod = objectAt(resources, 'limits') ?? {};
   return objectsAt(spec, 'containers').flatMap((container, index) =>
-    amountsOf(objectAt(container, 'resources', 'limits')).flatMap(([name, amount]) => {
+    resourceAmounts(objectAt(container, 'resources', 'limits')).flatMap(([name, amount]) => {
       const limit = getKey(ofPod, name);
       if (limit === undefined || compareAmounts(amount, limit) <= 0) return [];
       return [

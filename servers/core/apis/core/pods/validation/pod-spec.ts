@@ -37,7 +37,7 @@ import { validateLegacyAddress } from '../../../../validation/ip-address.ts';
 import { labelsAt } from '../../../../validation/label-selector.ts';
 import type { PodRules } from './pod-rules.ts';
 import { validateHostPorts } from '../../../../validation/ports.ts';
-import { amountsOf, validateAmount } from '../../../../validation/quantities.ts';
+import { resourceAmounts, validateAmount } from '../../../../validation/quantities.ts';
 import { validateContainerResourceName } from '../../../../validation/resource-names.ts';
 import { validatePodResources } from './pod-level-resources.ts';
 import { validatePodOs } from './pod-os.ts';
@@ -288,7 +288,7 @@ function validateSchedulingGroup(group: JsonObject | undefined, field: Path): Fi
 
 /** What a sandbox itself takes; the reference treats it as limits. */
 export function validateOverhead(overhead: JsonObject | undefined, field: Path): FieldError[] {
-  return amountsOf(overhead).flatMap(([name, amount]) => {
+  return resourceAmounts(overhead).flatMap(([name, amount]) => {
     const at = field.child('limits').key(name);
     return [...validateContainerResourceName(name, at), ...validateAmount(name, amount, at)];
   });

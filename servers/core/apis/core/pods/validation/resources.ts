@@ -12,7 +12,7 @@ import { isDNS1123Label } from '../../../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
 import { quantityValue } from '../../../../../../shared/apimachinery/quantity.ts';
 import { messages } from '../../../../validation/field-rules.ts';
-import { amountsOf, compareAmounts, quantity, validateAmount } from '../../../../validation/quantities.ts';
+import { resourceAmounts, compareAmounts, quantity, validateAmount } from '../../../../validation/quantities.ts';
 import { allowsOvercommit, isHugePages, validateContainerResourceName } from '../../../../validation/resource-names.ts';
 
 type NameRule = (name: string, field: Path) => FieldError[];
@@ -35,10 +35,10 @@ export function validateRequirements(
 ): FieldError[] {
   const limits = objectAt(resources, 'limits') ?? {};
   const requests = objectAt(resources, 'requests') ?? {};
-  const errors = amountsOf(limits).flatMap(([name, amount]) =>
+  const errors = resourceAmounts(limits).flatMap(([name, amount]) =>
     validateEntry(name, amount, nameRule, field.child('limits').key(name)),
   );
-  for (const [name, amount] of amountsOf(requests)) {
+  for (const [name, amount] of resourceAmounts(requests)) {
     errors.push(
       ...validateEntry(name, amount, nameRule, field.child('requests').key(name)),
       ...againstLimit(name, amount, getKey(limits, name), field),

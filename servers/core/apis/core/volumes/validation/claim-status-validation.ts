@@ -12,7 +12,7 @@ import { isQualifiedName } from '../../../../../../shared/apimachinery/names.ts'
 import { objectAt, stringsAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
 import { quantityValue } from '../../../../../../shared/apimachinery/quantity.ts';
 import { messages } from '../../../../validation/field-rules.ts';
-import { amountsOf, quantity, validateAmount } from '../../../../validation/quantities.ts';
+import { resourceAmounts, quantity, validateAmount } from '../../../../validation/quantities.ts';
 
 const status = path('status');
 const resizeStates = [
@@ -28,17 +28,17 @@ export function validateClaimStatus(claim: KubeObject): FieldError[] {
   const allocated = status.child('allocatedResources');
   return [
     ...(stringsAt(claim, 'spec', 'accessModes').length === 0 ? [required(path('Spec', 'accessModes'), '')] : []),
-    ...amountsOf(objectAt(claim, 'status', 'capacity')).flatMap(([name, amount]) =>
+    ...resourceAmounts(objectAt(claim, 'status', 'capacity')).flatMap(([name, amount]) =>
       validateWhole(amount, status.child('capacity').key(name)),
     ),
-    ...amountsOf(objectAt(claim, 'status', 'allocatedResourceStatuses')).flatMap(([name, state]) => {
+    ...resourceAmounts(objectAt(claim, 'status', 'allocatedResourceStatuses')).flatMap(([name, state]) => {
       const field = status.child('allocatedResourceStatuses');
       return [
         ...validateKey(name, field),
         ...(resizeStates.includes(String(state)) ? [] : [notSupported(field, name, resizeStates)]),
       ];
     }),
-    ...amountsOf(objectAt(claim, 'status', 'allocatedResources')).flatMap(([name, amount]) => {
+    ...resourceAmounts(objectAt(claim, 'status', 'allocatedResources')).flatMap(([name, amount]) => {
       const errors = validateKey(name, allocated);
       if (errors.length > 0) return errors;
       const wrong = validateWhole(amount, allocated.key(name));

@@ -16,7 +16,7 @@ import { givenOneOf, messages, optionalOneOf } from '../../../../validation/fiel
 import { printable } from '../../../../validation/label-selector.ts';
 import { validateNodeSelector } from '../../../../validation/node-selector.ts';
 import { validateNoBacksteps } from '../../../../validation/paths.ts';
-import { amountsOf, quantity, validatePositiveQuantity } from '../../../../validation/quantities.ts';
+import { resourceAmounts, quantity, validatePositiveQuantity } from '../../../../validation/quantities.ts';
 import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';
 
 // Where a volume lies and how it may be used (pkg/apis/core/validation, ValidatePersistentVolumeSpec).
@@ -113,7 +113,9 @@ const inlineDetail = 'may not be specified in the context of inline volumes';
 function validateInline(spec: JsonObject, field: Path): FieldError[] {
   return [
     ...(objectAt(spec, 'claimRef') ? [forbidden(field.child('claimRef'), inlineDetail)] : []),
-    ...(amountsOf(objectAt(spec, 'capacity')).length > 0 ? [forbidden(field.child('capacity'), inlineDetail)] : []),
+    ...(resourceAmounts(objectAt(spec, 'capacity')).length > 0
+      ? [forbidden(field.child('capacity'), inlineDetail)]
+      : []),
     ...(objectAt(spec, 'csi')
       ? []
       : [required(field.child('csi'), 'has to be specified in the context of inline volumes')]),
@@ -172,7 +174,7 @@ function validateAttributesClassName(spec: JsonObject, specField: Path): FieldEr
 }
 
 function validateCapacity(capacity: JsonObject | undefined, field: Path): FieldError[] {
-  const entries = amountsOf(capacity);
+  const entries = resourceAmounts(capacity);
   const errors: FieldError[] = entries.length === 0 ? [required(field, '')] : [];
   if (capacity?.['storage'] === undefined || entries.length > 1)
     errors.push(notSupported(field, printable(capacity), ['storage']));
