@@ -47,6 +47,7 @@ test('long texts of spelled numbers are read in steps, and floats that are whole
   assert.deepEqual([value, a, b, b.d].map(holdsFloats), [true, true, true, true]);
   assert.equal(isFloatIn(a, '29998'), false, 'of one body, ten thousand are remembered');
   assert.equal(holdsFloats(await inSlices(plainNumbersInSteps(parseSpelled('{"a":[1,1.5]}')))), false);
+  assert.equal(holdsFloats(await inSlices(plainNumbersInSteps(parseSpelled('{"a":[1e308,-1e19]}')))), false);
   assert.deepEqual(['{"a":1.50}', '{"a":1}', '{"a":-1.0}', '[1.00000000000000000]', '1e3'].map(mayHoldWholeFloats), [
     false,
     false,

@@ -62,8 +62,13 @@ export function plainNumbersInSteps(value: JsonValue): Steps<JsonValue> {
     const text = spelling(scalar);
     if (text === undefined) return undefined;
     const number = Number(text) + 0;
-    return { number, isFloat: isWholeFloat.test(text) && Number.isInteger(number) };
+    return { number, isFloat: isWholeFloat.test(text) && Number.isInteger(number) && isInt64(number) };
   });
+}
+
+/** Larger ones are floats however they are written, also when they come back from storage. */
+function isInt64(number: number): boolean {
+  return number >= -(2 ** 63) && number < 2 ** 63;
 }
 
 const isWholeFloat = /[.eE]/;

@@ -186,7 +186,8 @@ function marksOfRegistered(run: string): readonly Request[] {
         metadata: { name: `odds.${group}` },
         spec: definition,
       },
-      '"Established"',
+      // The reason of the condition once it is true.
+      '"InitialNamesAccepted"',
     ),
     { method: 'DELETE', path: `${services}/v1.${group}` },
   ];
