@@ -115,7 +115,7 @@ const ofEveryGate: readonly Series[] = [
 /**
  * Two servers in parallel may see a second end at different moments, which orders managers: what differs is sent again.
  */
-const attempts = 3;
+const attempts = 5;
 
 async function answers(server: Server, requests: readonly Request[]): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
