@@ -14,7 +14,8 @@ import { systemContext } from './context/system-context.ts';
 import type { StrategyParts } from './apis/contract/built-in-resource.ts';
 import { coreStrategies } from './built-in-definitions.ts';
 import { gates } from './gates/gates.ts';
-import { requests, type RecordedRequest } from './testdata/requests.ts';
+import type { RecordedRequest } from './testdata/recorded-request.ts';
+import { requests } from './testdata/requests.ts';
 
 interface Answer {
   readonly code: number;

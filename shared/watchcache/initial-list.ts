@@ -18,7 +18,7 @@ const pageBytes = 8 * 1024 * 1024;
 /** Decoding lets others run after this time. */
 const sliceMs = 5;
 
-export interface InitialState {
+interface InitialState {
   readonly index: EntryIndex;
   readonly revision: number;
 }

@@ -25,7 +25,7 @@ export const derTags = {
 
 /**
  * Reads what stands one behind the other in DER, as strictly as Go (golang.org/x/crypto/cryptobyte): lengths in their
- * shortest form, no tags of several bytes. Every method that reads throws {@link DerError}.
+ * shortest form, no tags of several bytes. Every method that reads throws {@link DerError}, worded as Go's encoding/asn1.
  */
 export class DerReader {
   readonly #bytes: Buffer;
@@ -41,11 +41,11 @@ export class DerReader {
 
   next(): DerElement {
     const [start, tag, first] = [this.#at, this.#bytes[this.#at], this.#bytes[this.#at + 1]];
-    if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f)
-      throw new DerError('asn1: syntax error: data truncated');
+    if (tag === undefined) throw new DerError('asn1: syntax error: sequence truncated');
+    if (first === undefined || (tag & 0x1f) === 0x1f) throw new DerError('asn1: syntax error: truncated tag or length');
     const longForm = first < 0x80 ? 0 : first & 0x7f;
     const content = start + 2 + longForm;
-    const length = first < 0x80 ? first : this.#longLength(start + 2, longForm);
+    const length = first < 0x80 ? first : longLength(this.#bytes.subarray(start + 2, content), longForm);
     const end = content + length;
     if (end > this.#bytes.length) throw new DerError('asn1: syntax error: data truncated');
     this.#at = end;
@@ -90,8 +90,9 @@ export class DerReader {
   integer(): bigint {
     const { content } = this.take(derTags.integer);
     const [first, second] = content;
+    if (first === undefined) throw new DerError('asn1: structure error: empty integer');
     const isLonger = second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80));
-    if (first === undefined || isLonger) throw new DerError('asn1: structure error: integer not minimally-encoded');
+    if (isLonger) throw new DerError('asn1: structure error: integer not minimally-encoded');
     return BigInt.asIntN(content.length * 8, BigInt(`0x${content.toString('hex')}`));
   }
 
@@ -121,13 +122,20 @@ export class DerReader {
     if (!algorithm.isAtEnd()) algorithm.next();
     return identifier;
   }
+}
 
-  #longLength(from: number, count: number): number {
-    const bytes = this.#bytes.subarray(from, from + count);
-    const length = count >= 1 && count <= 4 && bytes.length === count ? bytes.readUIntBE(0, count) : -1;
-    if (length < 0x80 || bytes[0] === 0) throw new DerError('asn1: structure error: non-minimal length');
-    return length;
+/** A length of `count` bytes, in its shortest form. */
+function longLength(bytes: Buffer, count: number): number {
+  if (count === 0) throw new DerError('asn1: syntax error: indefinite length found (not DER)');
+  let length = 0;
+  for (const byte of bytes) {
+    if (length >= 2 ** 23) throw new DerError('asn1: structure error: length too large');
+    length = length * 0x100 + byte;
+    if (length === 0) throw new DerError('asn1: structure error: superfluous leading zeros in length');
   }
+  if (bytes.length < count) throw new DerError('asn1: syntax error: truncated tag or length');
+  if (length < 0x80) throw new DerError('asn1: structure error: non-minimal length');
+  return length;
 }
 
 /** Numbers of 31 bits, each in its shortest form. */

@@ -43,7 +43,7 @@ export interface CompiledRule {
   readonly fieldPath: string;
 }
 
-export interface RuleCompileOptions {
+interface RuleCompileOptions {
   /** What one evaluation may cost. */
   readonly callCost: number;
   /**

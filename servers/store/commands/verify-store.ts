@@ -119,7 +119,7 @@ function verifyRow(reader: LogReader, id: number, findings: string[]): 0 | 1 {
 }
 
 /** The key of a damaged row, where the part of it that holds the key is whole. */
-export function damagedKeyOf(reader: LogReader, id: number): Buffer | undefined {
+function damagedKeyOf(reader: LogReader, id: number): Buffer | undefined {
   try {
     const row: RowHead | undefined = reader.heads(id, 1, headBytes)[0];
     const end = row?.id === id ? headLength(row.start) : undefined;

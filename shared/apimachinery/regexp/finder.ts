@@ -1,4 +1,5 @@
 import { sliceIsOver, type Steps } from '../slices.ts';
+import { EmptyMoves } from './empty-moves.ts';
 import { Look, Op, takesRune, type PatternProgram } from './program.ts';
 
 /** Where a match begins and ends, in UTF-16 units. */
@@ -26,14 +27,13 @@ interface Thread {
  */
 export class Finder {
   readonly #program: PatternProgram;
-  readonly #seen: Uint32Array;
-  #generation = 0;
+  readonly #emptyMoves: EmptyMoves;
   #work = 0;
   #total = 0;
 
   constructor(program: PatternProgram) {
     this.#program = program;
-    this.#seen = new Uint32Array(program.ops.length);
+    this.#emptyMoves = new EmptyMoves(program);
   }
 
   /** The first match from a place on. */
@@ -68,7 +68,7 @@ export class Finder {
     }
   }
 
-  /** At most so many matches that do not overlap; all where the number is negative. @throws TooMuchWork */
+  /** At most so many matches that do not overlap; all where the number is negative. @throws PatternTooCostly */
   *findAll(text: string, most: number): Steps<Span[]> {
     const spans: Span[] = [];
     const bound = (text.length + 1000) * this.#program.ops.length * mostPasses;
@@ -96,35 +96,10 @@ export class Finder {
    * character.
    */
   #reach(threads: readonly Thread[], look: number): Thread[] {
-    const { ops, outs, args } = this.#program;
-    const generation = ++this.#generation;
     const reached: Thread[] = [];
-    const pending: number[] = [];
-    for (const { place: first, start } of threads) {
-      pending.push(first);
-      for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-        if (this.#seen[place] === generation) continue;
-        this.#seen[place] = generation;
-        const [out, arg] = [outs[place] as number, args[place] as number];
-        switch (ops[place]) {
-          case Op.fail:
-            break;
-          case Op.alt:
-          case Op.altMatch:
-            pending.push(arg, out);
-            break;
-          case Op.nop:
-          case Op.capture:
-            pending.push(out);
-            break;
-          case Op.emptyWidth:
-            if ((arg & ~look) === 0) pending.push(out);
-            break;
-          default:
-            reached.push({ place, start });
-        }
-      }
-    }
+    this.#emptyMoves.begin();
+    for (const { place: first, start } of threads)
+      this.#emptyMoves.follow(first, look, (place) => reached.push({ place, start }));
     return reached;
   }
 }

@@ -1,4 +1,5 @@
 import { sliceIsOver, type Steps } from '../slices.ts';
+import { EmptyMoves } from './empty-moves.ts';
 import { Look, Op, takesRune, type PatternProgram } from './program.ts';
 
 /** What all patterns together remember, in words of memory: 16 MB. Beyond it everything is forgotten. */
@@ -53,14 +54,12 @@ export class Matcher {
   readonly #program: PatternProgram;
   #begin: State | undefined;
   readonly #states = new Map<string, State>();
-  /** The closure that was made last carries its number; a place of an older one is not in it. */
-  readonly #seen: Uint32Array;
-  #closure = 0;
+  readonly #emptyMoves: EmptyMoves;
   #work = 0;
 
   constructor(program: PatternProgram) {
     this.#program = program;
-    this.#seen = new Uint32Array(program.ops.length);
+    this.#emptyMoves = new EmptyMoves(program);
   }
 
   matches(text: string): boolean {
@@ -149,35 +148,17 @@ export class Matcher {
    * match may begin anywhere.
    */
   #closureOf(places: readonly number[], look: number): number[] | undefined {
-    const { ops, outs, args, start } = this.#program;
-    const closure = ++this.#closure;
-    const pending = [...places, start];
+    const { ops, start } = this.#program;
     const reached: number[] = [];
-    for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
-      if (this.#seen[place] === closure) continue;
-      this.#seen[place] = closure;
-      const [out, arg] = [outs[place] as number, args[place] as number];
-      switch (ops[place]) {
-        case Op.match:
-          return undefined;
-        case Op.fail:
-          break;
-        case Op.alt:
-        case Op.altMatch:
-          pending.push(out, arg);
-          break;
-        case Op.nop:
-        case Op.capture:
-          pending.push(out);
-          break;
-        case Op.emptyWidth:
-          if ((arg & ~look) === 0) pending.push(out);
-          break;
-        default:
-          reached.push(place);
-      }
-    }
-    return reached;
+    let ends = false;
+    const add = (place: number): void => {
+      ends ||= ops[place] === Op.match;
+      reached.push(place);
+    };
+    this.#emptyMoves.begin();
+    this.#emptyMoves.follow(start, look, add);
+    for (const place of places) this.#emptyMoves.follow(place, look, add);
+    return ends ? undefined : reached;
   }
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../types/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 import type { DeclaredType } from './declared-type.ts';
-import { isReservedName } from './names.ts';
+import { isLanguageWord } from '../syntax/reserved-names.ts';
 
 /**
  * The types with fields of one schema, by names that say where they are: `selfType.spec.@idx`. Named when expressions
@@ -35,7 +35,7 @@ export class DeclaredTypes implements TypeProvider {
   findField(typeName: string, field: string): CelType | undefined {
     const fields = this.#objects.get(typeName)?.fields;
     // A word that is reserved otherwise may stand behind a dot, as it is.
-    const type = fields?.get(field) ?? (isReservedName(field) ? fields?.get(`__${field}__`) : undefined);
+    const type = fields?.get(field) ?? (isLanguageWord(field) ? fields?.get(`__${field}__`) : undefined);
     return type === undefined ? undefined : this.#typeOf(type, `${typeName}.${field}`);
   }
 

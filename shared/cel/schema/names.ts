@@ -1,27 +1,5 @@
-/** Words that an expression cannot have for the name of a field (k8s.io/apiserver/pkg/cel, escaping.go). */
-const reserved: ReadonlySet<string> = new Set([
-  'true',
-  'false',
-  'null',
-  'in',
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'for',
-  'function',
-  'if',
-  'import',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'return',
-  'var',
-  'void',
-  'while',
-]);
+import { isLanguageWord } from '../syntax/reserved-names.ts';
+
 const escapes: ReadonlyMap<string, string> = new Map([
   ['__', '__underscores__'],
   ['.', '__dot__'],
@@ -37,14 +15,9 @@ const escapable = /^[A-Za-z_./-][A-Za-z0-9_./-]*$/;
  * cannot name.
  */
 export function escapeName(name: string): string | undefined {
-  if (reserved.has(name)) return `__${name}__`;
+  if (isLanguageWord(name)) return `__${name}__`;
   if (simple.test(name) && !name.includes('__')) return name;
   return escapable.test(name) ? name.replaceAll(/__|[-./]/g, (part) => escapes.get(part) ?? part) : undefined;
-}
-
-/** Whether a name is a word of the language. */
-export function isReservedName(name: string): boolean {
-  return reserved.has(name);
 }
 
 /** The property that an escaped name stands for; undefined where it stands for none. */
@@ -55,7 +28,7 @@ export function unescapeName(escaped: string): string | undefined {
     const text = unescapes.get(part);
     if (text !== undefined) return text;
     const word = part.slice(2, -2);
-    broken ||= !reserved.has(word) || part !== escaped;
+    broken ||= !isLanguageWord(word) || part !== escaped;
     return word;
   });
   return broken ? undefined : name;

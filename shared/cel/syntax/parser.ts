@@ -7,7 +7,8 @@ import type { Issue } from './issue.ts';
 import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from './literals.ts';
 import { MacroError, type Macro } from './macro.ts';
 import { ExpressionIds, expressionFactory } from './make-expressions.ts';
-import { products, relations, reservedNames, sums } from './operators.ts';
+import { products, relations, sums } from './operators.ts';
+import { reservedNames } from './reserved-names.ts';
 import type { TokenKind, Tokens } from './tokens.ts';
 import { unescapeLiteral } from './unescape.ts';
 

@@ -2,7 +2,7 @@
  * How a scalar travels: `int64` as number; `id` (int64) and `uid` (uint64) as decimal string, `'0'` when absent;
  * an enum as its name, by position in `names`.
  */
-export type WireScalarKind = 'int64' | 'id' | 'uid' | 'bool' | 'bytes' | 'string';
+type WireScalarKind = 'int64' | 'id' | 'uid' | 'bool' | 'bytes' | 'string';
 
 export interface MessageField {
   readonly number: number;

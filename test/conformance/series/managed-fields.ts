@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isObject } from '../../../shared/apimachinery/json.ts';
-import { apply, type Request, type Series } from './series.ts';
+import { apply, get, type Request, type Series } from './series.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
@@ -49,7 +49,6 @@ const merge = (path: string, manager: string, body: JsonObject): Request => ({
   path: `${path}?fieldManager=${manager}`,
   body,
 });
-const get = (path: string): Request => ({ method: 'GET', path });
 
 /** What `kubectl apply` left, taken over by `kubectl apply --server-side`. */
 const upgrades: readonly Series[] = [

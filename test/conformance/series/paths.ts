@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { Request, Series } from './series.ts';
+import { get, type Request, type Series } from './series.ts';
 
-const get = (path: string): Request => ({ method: 'GET', path });
 const post = (path: string, body: JsonValue): Request => ({ method: 'POST', path, body });
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
 const maps = '/api/v1/namespaces/default/configmaps';
@@ -47,7 +46,7 @@ export const pathSeries: readonly Series[] = [
         '/api/v2',
         '/api/V1',
         '/api/v1/Pods',
-      ].map(get),
+      ].map((path) => get(path)),
   },
   {
     name: 'paths: collections of no namespace are deleted in none',

@@ -24,7 +24,14 @@ import { deepObjectSeries } from './deep-objects.ts';
 import { dryRunSeries } from './dry-runs.ts';
 import { freeDataSeries } from './free-data.ts';
 import { jsonTextSeries } from './json-texts.ts';
-import { lateDetailSeries } from './late-details.ts';
+import { containerChoiceSeries } from './container-choices.ts';
+import { viewCellSeries } from './view-cells.ts';
+import { templateFaultSeries } from './template-faults.ts';
+import { goNameSeries } from './go-names.ts';
+import { definitionEndingSeries } from './definition-endings.ts';
+import { registrationVersionSeries } from './registration-versions.ts';
+import { patchedVersionSeries } from './patched-versions.ts';
+import { refusedPathSeries } from './refused-paths.ts';
 import { ownedChangeSeries } from './owned-changes.ts';
 import { refusalSeries } from './refusals.ts';
 import { deviceTaintSeries } from './device-taint-rules.ts';
@@ -100,7 +107,14 @@ const all: readonly Series[] = [
   ...freeDataSeries,
   ...ownedChangeSeries,
   ...refusalSeries,
-  ...lateDetailSeries,
+  ...containerChoiceSeries,
+  ...viewCellSeries,
+  ...templateFaultSeries,
+  ...goNameSeries,
+  ...definitionEndingSeries,
+  ...registrationVersionSeries,
+  ...patchedVersionSeries,
+  ...refusedPathSeries,
 ];
 /** Of kinds that are off by default. */
 const ofEveryGate: readonly Series[] = [
@@ -115,7 +129,7 @@ const ofEveryGate: readonly Series[] = [
 /**
  * Two servers in parallel may see a second end at different moments, which orders managers: what differs is sent again.
  */
-const attempts = 5;
+const attempts = 3;
 
 async function answers(server: Server, requests: readonly Request[]): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];

@@ -48,3 +48,8 @@ export function apply(path: string, manager: string, body: JsonValue, query = ''
     body,
   };
 }
+
+/** A read. */
+export function get(path: string, headers?: Readonly<Record<string, string>>): Request {
+  return { method: 'GET', path, ...(headers && { headers }) };
+}

@@ -20,6 +20,7 @@ import {
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import type { Steps } from '../../../../shared/apimachinery/slices.ts';
+import { isLanguageWord } from '../../../../shared/cel/syntax/reserved-names.ts';
 import { errorsOfEach } from '../../validation/errors-of-each.ts';
 import { messages, oneOf } from '../../validation/field-rules.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
@@ -130,33 +131,9 @@ function validateParamVersion(text: string, field: Path): FieldError[] {
   return texts.length > 0 ? [...errors, invalid(field, version, texts.join(','))] : errors;
 }
 
-const reserved = new Set([
-  'true',
-  'false',
-  'null',
-  'in',
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'for',
-  'function',
-  'if',
-  'import',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'return',
-  'var',
-  'void',
-  'while',
-]);
-
 function* validateVariable(variable: JsonObject, expressions: PolicyExpressions, field: Path): Steps<FieldError[]> {
   const [name, text] = [stringAt(variable, 'name'), stringAt(variable, 'expression')];
-  const usable = /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !reserved.has(name);
+  const usable = /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) && !isLanguageWord(name);
   return [
     ...(name.trim() === ''
       ? [required(field.child('name'), 'name is not specified')]

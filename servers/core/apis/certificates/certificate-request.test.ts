@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { certificateRequestError } from './certificate-request.ts';
+import recorded from './testdata/broken-requests.json' with { type: 'json' };
 
 const algorithms = [
   [{ name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }, 'x509: ECDSA verification failure'],
@@ -31,6 +32,11 @@ for (const [algorithm, failure] of algorithms) {
     assert.match(certificateRequestError(pemOf(der.subarray(0, 40))) ?? '', /^asn1: /);
   });
 }
+
+test('bytes that are no request are refused in the words of crypto/x509', () => {
+  for (const [der, message] of Object.entries(recorded))
+    assert.equal(certificateRequestError(pemOf(Buffer.from(der, 'hex'))), message, der);
+});
 
 test('what is no PEM block is no request', () => {
   for (const text of ['', 'x', '-----BEGIN CERTIFICATE REQUEST-----\na=b\n-----END CERTIFICATE REQUEST-----'])

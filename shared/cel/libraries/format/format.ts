@@ -16,7 +16,7 @@ import { costOfCharacter, costOfRegexCharacter, costsOne, estimatesOne, traversa
 import { requestUriError } from '../url/url.ts';
 import { costSize } from '../../values/sizes.ts';
 
-export const formatLibraryType = objectType('kubernetes.NamedFormat');
+const formatLibraryType = objectType('kubernetes.NamedFormat');
 
 /** A format of strings with a name. */
 export class CelFormat extends CelObject {

@@ -5,7 +5,7 @@ import type { Issue } from '../../syntax/issue.ts';
 import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from '../../syntax/literals.ts';
 import { MacroError, type Macro } from '../../syntax/macro.ts';
 import { ExpressionIds, expressionFactory } from '../../syntax/make-expressions.ts';
-import { reservedNames } from '../../syntax/operators.ts';
+import { reservedNames } from '../../syntax/reserved-names.ts';
 import { deepest, macroKey, TooDeep } from '../../syntax/parser.ts';
 import { unescapeLiteral } from '../../syntax/unescape.ts';
 

@@ -6,7 +6,7 @@ import { validateAddressFields } from './service-address-validation.ts';
 
 export type IPFamily = 'IPv4' | 'IPv6';
 
-export function serviceFamilyOf(ip: string): IPFamily {
+function serviceFamilyOf(ip: string): IPFamily {
   return ip.includes(':') ? 'IPv6' : 'IPv4';
 }
 

@@ -1,0 +1,52 @@
+import { Op, type PatternProgram } from './program.ts';
+
+/** Finds the places of a program that are reached without taking a character. */
+export class EmptyMoves {
+  readonly #program: PatternProgram;
+  /** The number of the walk that passed a place last. */
+  readonly #passedIn: Uint32Array;
+  #walk = 0;
+
+  constructor(program: PatternProgram) {
+    this.#program = program;
+    this.#passedIn = new Uint32Array(program.ops.length);
+  }
+
+  /** Begins a new walk, which may pass every place once. */
+  begin(): void {
+    this.#walk++;
+  }
+
+  /**
+   * Calls `reached` with the places that take a character or end a match, in the pattern's order of preference. Places
+   * that this walk passed before are left out.
+   *
+   * @param look The conditions (`Look`) that hold between the characters here.
+   */
+  follow(first: number, look: number, reached: (place: number) => void): void {
+    const { ops, outs, args } = this.#program;
+    const pending = [first];
+    for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+      if (this.#passedIn[place] === this.#walk) continue;
+      this.#passedIn[place] = this.#walk;
+      const [out, arg] = [outs[place] as number, args[place] as number];
+      switch (ops[place]) {
+        case Op.fail:
+          break;
+        case Op.alt:
+        case Op.altMatch:
+          pending.push(arg, out);
+          break;
+        case Op.nop:
+        case Op.capture:
+          pending.push(out);
+          break;
+        case Op.emptyWidth:
+          if ((arg & ~look) === 0) pending.push(out);
+          break;
+        default:
+          reached(place);
+      }
+    }
+  }
+}

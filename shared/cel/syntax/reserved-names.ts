@@ -1,0 +1,27 @@
+/** Names that may be fields, never variables or functions (the language definition's RESERVED). */
+export const reservedNames: ReadonlySet<string> = new Set([
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
+]);
+/** All words of the language: the reserved names, the literals and the operator `in`. */
+const languageWords: ReadonlySet<string> = new Set(['true', 'false', 'null', 'in', ...reservedNames]);
+
+/** Whether no variable can have this name, nor a field that is read by its plain name. */
+export function isLanguageWord(name: string): boolean {
+  return languageWords.has(name);
+}
