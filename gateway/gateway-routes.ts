@@ -5,7 +5,8 @@ import type { ServedGroupVersion } from '../shared/server/control-stream.ts';
 import { apiServiceSpec } from './apiservices/api-service.ts';
 import { AutoRegistration } from './apiservices/auto-registration.ts';
 import type { BackendSet } from './backends/backends.ts';
-import { buildRoutingTable, RoutingTable } from './proxy/routing-table.ts';
+import type { CurrentRoutes } from './proxy/current-routes.ts';
+import { buildRoutingTable } from './proxy/routing-table.ts';
 import type { BackendRoute } from './proxy/routing-table.ts';
 import type { RemoteApiServices } from './remote-api-services.ts';
 
@@ -17,8 +18,8 @@ export interface GatewayRoutesOptions {
   readonly own: readonly ServedGroupVersion[];
   readonly apiServices: ResourceStore;
   readonly remote: RemoteApiServices;
-  /** After each swap of the table. */
-  readonly onChange: (table: RoutingTable) => void;
+  /** Gets each new table. */
+  readonly routes: CurrentRoutes;
   readonly onError: (error: unknown) => void;
 }
 
@@ -31,7 +32,6 @@ export class GatewayRoutes {
   readonly #registration: AutoRegistration;
   readonly #registered = Promise.withResolvers<void>();
   readonly #informed = Promise.withResolvers<void>();
-  #table = new RoutingTable(new Map());
   #complete = false;
   /** An APIService is parsed once; most stay the same. */
   readonly #parsed = new WeakMap<CacheEntry, KubeObject>();
@@ -41,12 +41,9 @@ export class GatewayRoutes {
   constructor(options: GatewayRoutesOptions) {
     this.#options = options;
     this.#registration = new AutoRegistration(options.apiServices);
+    for (const backends of [options.core, options.extensions]) backends.onChange(() => this.#backendsChanged());
     this.#rebuild();
     void this.#watch();
-  }
-
-  get table(): RoutingTable {
-    return this.#table;
   }
 
   /** Resolves when the APIServices that are stored are known. */
@@ -63,21 +60,20 @@ export class GatewayRoutes {
     return this.#complete;
   }
 
-  /** A backend reported something or went away. */
-  backendsChanged(): void {
-    this.#rebuild();
-    if (this.#options.core.known || this.#options.extensions.known) this.#register();
-  }
-
   close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);
   }
 
+  /** A backend reported something or went away. */
+  #backendsChanged(): void {
+    this.#rebuild();
+    if (this.#options.core.known || this.#options.extensions.known) this.#register();
+  }
+
   #rebuild(): void {
-    const { core, extensions, own, onChange } = this.#options;
-    this.#table = buildRoutingTable({ pools: [core, extensions], own, remote: this.#remote() });
-    onChange(this.#table);
+    const { core, extensions, own, routes } = this.#options;
+    routes.replace(buildRoutingTable({ pools: [core, extensions], own, remote: this.#remote() }));
   }
 
   #remote(): (BackendRoute & { readonly kind: 'remote' })[] {

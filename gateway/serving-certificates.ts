@@ -9,11 +9,11 @@ export class ServingCertificates {
   readonly #usual: Pair;
   readonly #named: readonly (readonly [Pair, readonly string[]])[];
 
-  /** Throws when a file cannot be read or used; `onTrouble`: of files that became so. */
-  constructor({ tlsCertFile, tlsPrivateKeyFile, tlsSniCertKey }: ServerOptions, onTrouble: (error: Error) => void) {
-    this.#usual = new ReloadedFiles({ cert: tlsCertFile, key: tlsPrivateKeyFile }, onTrouble);
+  /** Throws when a file cannot be read or used; `reportError`: of files that became so. */
+  constructor({ tlsCertFile, tlsPrivateKeyFile, tlsSniCertKey }: ServerOptions, reportError: (error: Error) => void) {
+    this.#usual = new ReloadedFiles({ cert: tlsCertFile, key: tlsPrivateKeyFile }, reportError);
     this.#named = tlsSniCertKey.map(({ certFile, keyFile, names }) => [
-      new ReloadedFiles({ cert: certFile, key: keyFile }, onTrouble),
+      new ReloadedFiles({ cert: certFile, key: keyFile }, reportError),
       names,
     ]);
   }

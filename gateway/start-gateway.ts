@@ -1,44 +1,33 @@
 import { loadFacts } from '../shared/api/load-facts.ts';
-import type { Facts } from '../shared/api/facts.ts';
-import { asKubeObject } from '../shared/apimachinery/object.ts';
-import { readBoundObjectsFrom } from '../shared/authentication/service-account/bound-objects.ts';
-import { createAuthorization } from '../shared/authorization/create-authorizer.ts';
+import { createAdmission } from '../shared/admission/create-admission.ts';
+import type { AuthorizationSystem } from '../shared/authorization/create-authorizer.ts';
 import { relationExcerpt } from '../shared/authorization/node/relation-excerpts.ts';
-import { registeredVersions } from '../shared/endpoints/discovery/registered-versions.ts';
-import { DiscoveryHandler } from '../shared/endpoints/discovery/discovery-handler.ts';
-import type { RegisteredVersion } from '../shared/endpoints/discovery/api-group-discovery.ts';
-import { createErrorWriter } from '../shared/endpoints/responders/write-error.ts';
-import { createLogger } from '../shared/observability/logger.ts';
-import type { LogFormat, Logger } from '../shared/observability/logger.ts';
-import { createRestResources } from '../shared/registry/create-rest-resources.ts';
-import { decodeStored } from '../shared/serializer/codec.ts';
-import { offeredMediaTypes } from '../shared/serializer/negotiate.ts';
+import { createResourceHandler } from '../shared/endpoints/create-resource-handler.ts';
+import { createRestResources, type RestResources } from '../shared/registry/create-rest-resources.ts';
+import type { Handler } from '../shared/request/request-context.ts';
+import { endpointSettings } from '../shared/server/assembly/endpoint-settings.ts';
+import { openDiscovery } from '../shared/server/assembly/open-discovery.ts';
+import { openAuthorization, openServerBase, type ServerBase } from '../shared/server/assembly/server-base.ts';
+import { startApiServer } from '../shared/server/assembly/start-api-server.ts';
 import type { ProcessOptions } from '../shared/server/data-directory.ts';
-import { HealthChecks } from '../shared/server/health.ts';
-import { openAuthentication } from '../shared/server/open-authentication.ts';
-import { openStorage } from '../shared/server/open-storage.ts';
 import { effectiveVersion } from '../shared/server/options/effective-version.ts';
-import { featureGates, servesCbor, showsStorageHashes } from '../shared/server/options/feature-gates.ts';
-import { PathMux } from '../shared/server/path-mux.ts';
-import { startServer } from '../shared/server/start-server.ts';
+import { servesCbor } from '../shared/server/options/feature-gates.ts';
 import { versionInfo } from '../shared/server/options/version-info.ts';
 import { apiRegistrationGroup } from './apiservices/api-service.ts';
-import { createApiServiceHandler } from './apiservices/api-service-handler.ts';
 import { apiServiceDefinition } from './apiservices/api-service-strategy.ts';
-import { backendAddresses, gatewayCredentials } from './backends/backend-addresses.ts';
-import { BackendSet } from './backends/backends.ts';
-import { Presence } from './identity/presence.ts';
-import { DiscoveryMerger } from './discovery/merged-discovery.ts';
+import { openBackends, type Backends } from './backends/open-backends.ts';
 import { tlsListenerOptions } from './gateway-listener.ts';
-import { GatewayRoutes } from './gateway-routes.ts';
+import { Presence } from './identity/presence.ts';
 import { createOpenApiHandler } from './openapi/openapi-handler.ts';
+import { openRouting, type Routing } from './open-routing.ts';
 import { createPathLister } from './path-index.ts';
 import type { BackendPool } from './proxy/backend-pool.ts';
-import { RoutingTable } from './proxy/routing-table.ts';
-import { RemoteApiServices } from './remote-api-services.ts';
+import type { RoutingTable } from './proxy/routing-table.ts';
+import { renewHandshakes } from './renew-handshakes.ts';
 import { createRouter } from './router.ts';
 import { ServingCertificates } from './serving-certificates.ts';
 import { gatewayHooks } from './start-hooks.ts';
+import { untilReady } from './until-ready.ts';
 
 export interface RunningGateway {
   /** Of the public listener. */
@@ -53,71 +42,70 @@ export interface RunningGateway {
  * Puts the gateway together and opens its listeners. It serves before its backends are there, with 503 for what they
  * serve.
  */
-export async function startGateway(processOptions: ProcessOptions): Promise<RunningGateway> {
-  const { server: options, sockets } = processOptions;
-  const facts = loadFacts();
-  const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
-  const storage = openStorage(processOptions);
-  const resources = createRestResources({
+export async function startGateway(process: ProcessOptions): Promise<RunningGateway> {
+  const base = openServerBase(process, { facts: loadFacts() });
+  const { options, sockets, authentication, logger, reportError } = base;
+  const resources = gatewayResources(base);
+  const authorization = openAuthorization(base, resources.caches);
+  const backends = openBackends(base);
+  const routing = openRouting(base, resources, backends);
+  const { registration, remote, merger } = routing;
+  const presence = new Presence({ ...base, instance: process.instance ?? 1, core: backends.core });
+  installOpenApi(base, resources, backends, routing);
+  const serving = new ServingCertificates(options, (error) =>
+    reportError('the serving certificate stays as it was', error),
+  );
+  const running = await startApiServer(base, {
+    name: 'gateway',
+    authorization,
+    listeners: [
+      { kind: 'tls', tls: tlsListenerOptions(options, authentication, serving, logger) },
+      { kind: 'unix', path: sockets.gateway },
+    ],
+    handler: gatewayHandler(base, resources, authorization, backends, routing),
+    postStartHooks: gatewayHooks(registration, presence.identity, remote.certificateRead),
+    metrics: [...remote.metrics(), ...merger.metrics()],
+  });
+  const [listener] = running.listeners;
+  renewHandshakes(listener, serving, authentication, logger);
+  return {
+    port: listener?.port ?? 0,
+    ready: untilReady(base, backends, registration, authorization),
+    async shutdown() {
+      // Nobody is led here any more while the last requests are served.
+      await Promise.all([presence.leave(), running.shutdown()]);
+      registration.close();
+      remote.close();
+      backends.closeCredentials();
+      serving.close();
+      authentication.clientCa?.close();
+      authentication.requestHeaderCa?.close();
+      authorization.close();
+      resources.caches.close();
+    },
+  };
+}
+
+/** APIServices; of what other servers serve, what the gateway reads. */
+function gatewayResources({ facts, storage, options, reportError }: ServerBase): RestResources {
+  return createRestResources({
     facts,
     storage,
     definitions: [apiServiceDefinition],
     servesGroup: (group) => group === apiRegistrationGroup,
     excerptOf: relationExcerpt,
-    onTrouble: (message, error) => logger.error(message, error),
+    reportError,
     garbageCollection: options.enableGarbageCollector,
   });
-  const authentication = openAuthentication(
-    options,
-    readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object)),
-    logger,
-  );
-  const authorization = createAuthorization({
-    modes: options.authorizationMode,
-    caches: resources.caches,
-    gates: featureGates(options).gates,
-  });
+}
 
-  const health = new HealthChecks(options.livezGracePeriod, (hook, error) =>
-    logger.error('PostStartHook failed', error, { hook }),
-  );
-  const ownVersion = ownGroupVersion(facts);
-  const remote: RemoteApiServices = new RemoteApiServices({
-    resources,
-    server: options,
-    logger,
-    onDiscovery: () => merger.invalidate(),
-    ownsGroup: (group) => routes.table.ownsGroup(group),
-  });
-  const merger: DiscoveryMerger = new DiscoveryMerger([ownVersion], remote.discovery, new RoutingTable(new Map()));
-  const credentials = gatewayCredentials(options);
-  const backends = (name: 'core' | 'extensions', flag: readonly string[]): BackendSet =>
-    new BackendSet({
-      name,
-      addresses: backendAddresses(flag, sockets[name]),
-      credentials,
-      health,
-      onChange: () => routes.backendsChanged(),
-      onError: (message, error) => logger.error(message, error),
-    });
-  const core = backends('core', options.coreServers);
-  const extensions = backends('extensions', options.extensionsServers);
-  const routes: GatewayRoutes = new GatewayRoutes({
-    core,
-    extensions,
-    remote,
-    apiServices: resources.store(apiRegistrationGroup, 'apiservices'),
-    own: [{ group: ownVersion.group, version: ownVersion.version, groupPriority: 20_001, versionPriority: 0 }],
-    onChange: (table) => merger.invalidate(table),
-    onError: (error) => logger.error('APIServices are not current; trying again', error),
-  });
-  health.add({
-    name: 'autoregister-completion',
-    check: () => (routes.registrationComplete ? undefined : 'missing APIService'),
-  });
-
-  const presence = new Presence({ options, instance: processOptions.instance ?? 1, storage, facts, core, logger });
-  const mux = new PathMux();
+/** The documents of all servers at the fixed paths, and the index at `/`. */
+function installOpenApi(
+  { options, facts, mux }: ServerBase,
+  resources: RestResources,
+  { core, extensions }: Backends,
+  { ownVersion, routes, remote }: Routing,
+): void {
   const openApi = createOpenApiHandler({
     facts,
     own: { ...ownVersion, resources: resources.served().map((resource) => resource.facts) },
@@ -133,67 +121,6 @@ export async function startGateway(processOptions: ProcessOptions): Promise<Runn
   mux.handle('/openapi/v3', openApi);
   mux.handlePrefix('/openapi/v3/', openApi);
   mux.addPathLister(createPathLister([core.pool, extensions.pool], () => routes.table));
-  const serving = new ServingCertificates(options, (error) =>
-    logger.error('the serving certificate stays as it was', error),
-  );
-  const running = await startServer({
-    name: 'gateway',
-    options,
-    mux,
-    health,
-    logger,
-    metrics: [...remote.metrics(), ...merger.metrics()],
-    listeners: [
-      { kind: 'tls', tls: tlsListenerOptions(options, authentication, serving, logger) },
-      { kind: 'unix', path: sockets.gateway },
-    ],
-    chain: {
-      authenticator: authentication.authenticator,
-      authorizer: authorization.authorizer,
-      apiAudiences: authentication.apiAudiences,
-      writeError: createErrorWriter(facts),
-    },
-    handler: createRouter({
-      discovery: new DiscoveryHandler(facts, offeredMediaTypes(servesCbor(options)), showsStorageHashes(options)),
-      merged: merger,
-      ownHandler: createApiServiceHandler(options, resources, authorization.authorizer),
-      ownVersion,
-      remote,
-      fallback: core.pool,
-      definitions: extensions.pool,
-      table: () => routes.table,
-      complete: () => core.known && extensions.known,
-    }),
-    postStartHooks: gatewayHooks(routes, presence.identity, remote.certificateRead),
-  });
-  const renewHandshake = (): void => {
-    try {
-      running.listeners[0]?.replaceCertificate?.(serving.usual.cert, serving.usual.key);
-    } catch (error) {
-      logger.error('handshakes stay as they were: the certificate, its key or an authority cannot be used', error);
-    }
-  };
-  serving.onChange(renewHandshake);
-  for (const bundle of [authentication.clientCa, authentication.requestHeaderCa]) bundle?.onChange(renewHandshake);
-  return {
-    port: running.listeners[0]?.port ?? 0,
-    ready: Promise.all([core.ready, extensions.ready, routes.registered, authorization.ready()])
-      // Core has made the bootstrap roles by now: nobody may be refused for want of them.
-      .then(() => untilCurrent(authorization, logger))
-      .then(() => untilGreen(health)),
-    async shutdown() {
-      // Nobody is led here any more while the last requests are served.
-      await Promise.all([presence.leave(), running.shutdown()]);
-      routes.close();
-      remote.close();
-      credentials?.close();
-      serving.close();
-      authentication.clientCa?.close();
-      authentication.requestHeaderCa?.close();
-      authorization.close();
-      resources.caches.close();
-    },
-  };
 }
 
 function poolOf(table: RoutingTable, group: string, version: string): BackendPool | undefined {
@@ -201,30 +128,24 @@ function poolOf(table: RoutingTable, group: string, version: string): BackendPoo
   return route?.kind === 'backend' ? route.pool : undefined;
 }
 
-/** A cache may be behind for longer than a read waits: that is no reason to end the process. */
-async function untilCurrent(authorization: { current(): Promise<unknown> }, logger: Logger): Promise<void> {
-  for (;;) {
-    try {
-      await authorization.current();
-      return;
-    } catch (error) {
-      logger.error('the rules of authorization are not current; trying again', error);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-}
-
-/** Checks change without telling; a few milliseconds count at the start. */
-async function untilGreen(health: HealthChecks): Promise<void> {
-  while ((await health.run('readyz')).some(({ reason }) => reason !== ''))
-    await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
-function ownGroupVersion(facts: Facts): RegisteredVersion {
-  const [version] = registeredVersions(
-    facts,
-    (resource) => resource.group === apiRegistrationGroup && resource.enabledByDefault,
-  );
-  if (version === undefined) throw new Error(`the facts do not know ${apiRegistrationGroup}`);
-  return version;
+/** Routes by group version; APIServices are served here. */
+function gatewayHandler(
+  { options, facts }: ServerBase,
+  resources: RestResources,
+  { authorizer }: AuthorizationSystem,
+  { core, extensions }: Backends,
+  { ownVersion, routes, remote, merger }: Routing,
+): Handler {
+  const admission = createAdmission({ flags: options, namespaces: resources.caches.cache('', 'namespaces') });
+  return createRouter({
+    discovery: openDiscovery(options, facts),
+    merged: merger,
+    ownHandler: createResourceHandler({ ...endpointSettings({ options, facts, admission, authorizer }), resources }),
+    ownVersion,
+    remote,
+    fallback: core.pool,
+    definitions: extensions.pool,
+    table: () => routes.table,
+    complete: () => core.known && extensions.known,
+  });
 }

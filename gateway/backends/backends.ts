@@ -17,8 +17,6 @@ export interface BackendSetOptions {
   /** Needed where an address is not a socket of this machine. */
   readonly credentials: GatewayCredentials | undefined;
   readonly health: HealthChecks;
-  /** When any backend reports something or goes away. */
-  readonly onChange: () => void;
   readonly onError: (message: string, error: unknown) => void;
 }
 
@@ -29,6 +27,7 @@ export class BackendSet {
   readonly #resolver: AddressResolver;
   readonly #checks = new Set<string>();
   readonly #ready = Promise.withResolvers<void>();
+  readonly #listeners: (() => void)[] = [];
   /** Of the last moment when one was usable. */
   #served: readonly ServedGroupVersion[] | undefined;
 
@@ -68,6 +67,11 @@ export class BackendSet {
     return this.#served ?? [];
   }
 
+  /** Calls back when any backend reports something or goes away. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
   close(): void {
     this.#resolver.close();
     for (const backend of this.pool.backends) backend.close();
@@ -98,7 +102,7 @@ export class BackendSet {
     // heard.
     if (usable.length > 0 || backends.length === 1)
       for (const backend of backends) if (backend.draining) backend.leave();
-    this.#options.onChange();
+    for (const listener of this.#listeners) listener();
     if (this.usable) this.#ready.resolve();
   }
 

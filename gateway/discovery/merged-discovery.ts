@@ -13,6 +13,7 @@ import type { Family } from '../../shared/observability/metrics.ts';
 import { LatestAnswer } from '../polling/latest-answer.ts';
 import type { BackendPool } from '../proxy/backend-pool.ts';
 import { internalFetch } from '../proxy/internal-fetch.ts';
+import type { CurrentRoutes } from '../proxy/current-routes.ts';
 import type { RoutingTable } from '../proxy/routing-table.ts';
 import type { RemoteDiscovery } from './remote-discovery.ts';
 
@@ -37,39 +38,28 @@ const firstReadAfterMs = 250;
 export class DiscoveryMerger implements DiscoveryRoot {
   readonly #own: readonly RegisteredVersion[];
   readonly #remote: Pick<RemoteDiscovery, 'source'>;
+  readonly #routes: CurrentRoutes;
   readonly #documents = new Map<BackendPool, LatestAnswer<KnownDocument>>();
-  #table: RoutingTable;
   #made = 0;
   #current: Promise<TaggedDiscovery> | undefined;
   #firstRead: NodeJS.Timeout | undefined;
   #validUntilMs = Number.POSITIVE_INFINITY;
 
-  constructor(own: readonly RegisteredVersion[], remote: Pick<RemoteDiscovery, 'source'>, table: RoutingTable) {
+  constructor(own: readonly RegisteredVersion[], remote: Pick<RemoteDiscovery, 'source'>, routes: CurrentRoutes) {
     this.#own = own;
     this.#remote = remote;
-    this.#table = table;
-  }
-
-  /** The routes or a backend's state changed. */
-  invalidate(table: RoutingTable = this.#table): void {
-    this.#table = table;
-    this.#current = undefined;
-    if (this.#firstRead !== undefined || poolsOf(table).every((pool) => this.#documents.has(pool))) return;
-    // Known before somebody asks: a backend may hang by then.
-    this.#firstRead = setTimeout(() => {
-      this.#firstRead = undefined;
-      void this.current();
-    }, firstReadAfterMs).unref();
+    this.#routes = routes;
+    routes.onChange(() => this.#invalidate());
   }
 
   current(): Promise<TaggedDiscovery> {
     if (Date.now() > this.#validUntilMs) this.#current = undefined;
-    return (this.#current ??= this.#make(this.#table));
+    return (this.#current ??= this.#make(this.#routes.table));
   }
 
   /** Groups of `/apis`, without asking anybody. */
   groups(): readonly GroupVersions[] {
-    return groupsByPriority(servicePriorities(this.#table)).filter(({ group }) => group !== '');
+    return groupsByPriority(servicePriorities(this.#routes.table)).filter(({ group }) => group !== '');
   }
 
   metrics(): Family[] {
@@ -82,6 +72,18 @@ export class DiscoveryMerger implements DiscoveryRoot {
         lines: () => [`${name} ${this.#made}`],
       },
     ];
+  }
+
+  /** The routes or a backend's state changed. */
+  #invalidate(): void {
+    this.#current = undefined;
+    const { table } = this.#routes;
+    if (this.#firstRead !== undefined || poolsOf(table).every((pool) => this.#documents.has(pool))) return;
+    // Known before somebody asks: a backend may hang by then.
+    this.#firstRead = setTimeout(() => {
+      this.#firstRead = undefined;
+      void this.current();
+    }, firstReadAfterMs).unref();
   }
 
   async #make(table: RoutingTable): Promise<TaggedDiscovery> {

@@ -9,7 +9,7 @@ import { readSigningKey } from '../../shared/authentication/service-account/sign
 import type { AuthorizationSystem } from '../../shared/authorization/create-authorizer.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
 import { createRestResources, type RestResources } from '../../shared/registry/create-rest-resources.ts';
-import type { OnTrouble } from '../../shared/registry/store-parts.ts';
+import type { ReportError } from '../../shared/registry/store-parts.ts';
 import type { Strategy } from '../../shared/registry/strategy.ts';
 import { applyDefaults } from '../../shared/serializer/defaults.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
@@ -35,7 +35,7 @@ export interface CoreResourcesParts {
   readonly options: ServerOptions;
   readonly authentication: Authentication;
   /** Told of failures that no client is told of. */
-  readonly onTrouble: OnTrouble;
+  readonly reportError: ReportError;
 }
 
 export interface CoreResources {
@@ -57,7 +57,7 @@ export function createCoreResources({
   storage,
   options,
   authentication,
-  onTrouble,
+  reportError,
 }: CoreResourcesParts): CoreResources {
   let system: AuthorizationSystem | undefined;
   const authorization = (): AuthorizationSystem => {
@@ -73,7 +73,7 @@ export function createCoreResources({
     storage,
     servesGroup: (group) => !elsewhere.has(group),
     isServed: isServed(options, facts),
-    onTrouble,
+    reportError,
     garbageCollection: options.enableGarbageCollector,
     strategyOf: (group, resource) => strategyOf?.(group, resource),
     definitions(resources) {
@@ -83,7 +83,7 @@ export function createCoreResources({
         nodePorts: new NodePorts(storage, rangeCodec(facts), options.serviceNodePortRange),
       };
       strategyOf = coreStrategies(strategyParts(resources, allocators, options, authorization));
-      kubelets = new KubeletConnections(options, core, onTrouble);
+      kubelets = new KubeletConnections(options, core, reportError);
       const requireVerb = (context: RequestContext, verb: string): Promise<void> =>
         requireAlso(authorization().authorizer, context, verb);
       const tokens = tokenIssuing(options, authentication);

@@ -6,10 +6,10 @@ import {
   openidConfigurationPath,
   openidHandlers,
 } from '../../shared/authentication/service-account/openid-discovery.ts';
-import type { ServedVersion } from '../../shared/endpoints/openapi/document-paths.ts';
+import { versionsServedBy } from '../../shared/endpoints/discovery/registered-versions.ts';
 import { refuseOtherMethods } from '../../shared/endpoints/get-only.ts';
 import { OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documents.ts';
-import { OpenApiHandler } from '../../shared/endpoints/openapi/openapi-handler.ts';
+import { installOpenApi } from '../../shared/server/assembly/open-api-paths.ts';
 import { checkRepresentations } from '../../shared/serializer/negotiate.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
 import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
@@ -32,8 +32,8 @@ export function installFixedPaths(
   mux: PathMux,
   { facts, rest, authentication, options, address }: FixedPathParts,
 ): void {
-  const versions = servedVersions(facts, rest);
-  const openApi = new OpenApiHandler(
+  installOpenApi(
+    mux,
     new OpenApiDocuments(
       {
         facts,
@@ -41,13 +41,10 @@ export function installFixedPaths(
         apiVersion: effectiveVersion(options).emulation,
         cbor: servesCbor(options),
       },
-      versions,
+      versionsServedBy(rest),
       versionInfo.gitVersion,
     ),
   );
-  mux.handle('/openapi/v2', (context) => openApi.v2(context));
-  mux.handle('/openapi/v3', (context) => openApi.index(context));
-  mux.handlePrefix('/openapi/v3/', (context) => openApi.v3(context));
   const jwksUri = options.serviceAccountJwksUri || `https://${address}${jwksPath}`;
   const openid = openidHandlers(options.serviceAccountIssuer[0] ?? '', jwksUri, authentication.serviceAccountKeys);
   mux.handleService(openidConfigurationPath, (context) => {
@@ -59,16 +56,4 @@ export function installFixedPaths(
     checkRepresentations(context.exchange.headers['accept'] as string | undefined, ['application/jwk-set+json']);
     return openid.jwks(context);
   });
-}
-
-function servedVersions(facts: Facts, rest: RestResources): ServedVersion[] {
-  return facts
-    .groups()
-    .flatMap(({ versions }) => versions)
-    .map(({ group, version, resources }) => ({
-      group,
-      version,
-      resources: resources.filter(({ resource }) => rest.serves(group, version, resource)),
-    }))
-    .filter(({ resources }) => resources.length > 0);
 }

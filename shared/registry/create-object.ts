@@ -60,7 +60,7 @@ async function createOnce(
  * place.
  */
 export async function withFinish<T>(
-  { facts, onTrouble }: Pick<StoreParts, 'facts' | 'onTrouble'>,
+  { facts, reportError }: Pick<StoreParts, 'facts' | 'reportError'>,
   finish: Finish | undefined,
   write: () => Promise<T>,
   isWritten: (result: T) => boolean = () => true,
@@ -77,7 +77,7 @@ export async function withFinish<T>(
   } finally {
     // Whatever fails here, the client is told what became of the write.
     await (async () => finish(outcome))().catch((error: unknown) =>
-      onTrouble(`Failed to finish what a write of ${facts.resource} began`, error),
+      reportError(`Failed to finish what a write of ${facts.resource} began`, error),
     );
   }
 }

@@ -6,7 +6,7 @@ import { createWatchCache } from '../watchcache/create-watch-cache.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
 import { storageOf } from '../storage/create/partitioned-storage.ts';
 import type { ResourceCaches } from './resource-caches.ts';
-import type { OnTrouble } from './store-parts.ts';
+import type { ReportError } from './store-parts.ts';
 import { parseEntry, StoredForm, type ObjectForm, type StoredFormHooks, type StoredShape } from './stored-form.ts';
 
 export { parseEntry } from './stored-form.ts';
@@ -22,7 +22,7 @@ export interface ResourceCachesOptions {
   /** Defaults in code, for objects that an older server wrote. */
   readonly defaultsOf?: (group: string, resource: string) => ((object: KubeObject) => void) | undefined;
   /** Default: nothing is said. */
-  readonly onTrouble?: OnTrouble;
+  readonly reportError?: ReportError;
   /** How a resource lies in etcd, where that is not the version of the facts. */
   readonly shapeOf?: (group: string, resource: string) => StoredShape | undefined;
   /** What is kept of the objects of a resource that this process only looks at; undefined for all of it. */
@@ -82,7 +82,7 @@ class Caches implements StoredResources {
       excerpt: this.#options.excerptOf?.(facts.group, facts.resource),
     };
     const form = new StoredForm(this.#options.facts, facts, hooks);
-    const onTrouble = this.#options.onTrouble ?? (() => {});
+    const reportError = this.#options.reportError ?? (() => {});
     const storage = storageOf(this.#options.storage, facts.storagePrefix);
     const cache = createWatchCache({
       storage,
@@ -90,8 +90,8 @@ class Caches implements StoredResources {
       refusesFuture: isUncached(facts.resource),
       prefix: `/${facts.storagePrefix}/`,
       decode: (kv) => form.decode(kv),
-      onUndecodable: (key, error) => onTrouble(`Failed to decode ${key}: it is not served`, error),
-      onTrouble: (error) => onTrouble(`Failed to list or watch ${facts.resource}; trying again`, error),
+      onUndecodable: (key, error) => reportError(`Failed to decode ${key}: it is not served`, error),
+      reportError: (error) => reportError(`Failed to list or watch ${facts.resource}; trying again`, error),
     });
     return { facts, form, cache };
   }

@@ -12,7 +12,7 @@ import { pastReader, type ReadPast } from './read-past.ts';
 import type { ResourceStore } from './resource-store.ts';
 import type { RestResource, RestSubresource, Siblings } from './rest.ts';
 import { selectableFieldReader } from './selectable-fields.ts';
-import type { OnTrouble } from './store-parts.ts';
+import type { ReportError } from './store-parts.ts';
 import type { Strategy } from './strategy.ts';
 
 export interface RestResourcesOptions {
@@ -34,7 +34,7 @@ export interface RestResourcesOptions {
   /** `--enable-garbage-collector`; default: yes. */
   readonly garbageCollection?: boolean;
   /** Default: nothing is said. */
-  readonly onTrouble?: OnTrouble;
+  readonly reportError?: ReportError;
 }
 
 /** The resources of a server, each in its served versions, and the stores and caches under them. */
@@ -73,20 +73,20 @@ class Resources implements RestResources {
   readonly #groupVersions = new Set<string>();
   readonly #groups = new Set<string>();
   readonly #stores = new Map<string, ResourceStore>();
-  readonly #onTrouble: OnTrouble;
+  readonly #reportError: ReportError;
   readonly #garbageCollection: boolean;
   readonly #strategyOf: (group: string, resource: string) => Strategy | undefined;
 
   constructor(options: RestResourcesOptions) {
     this.facts = options.facts;
     this.#storage = options.storage;
-    this.#onTrouble = options.onTrouble ?? (() => {});
+    this.#reportError = options.reportError ?? (() => {});
     this.#garbageCollection = options.garbageCollection ?? true;
     this.#strategyOf = options.strategyOf ?? (() => undefined);
     this.caches = createResourceCaches({
       storage: options.storage,
       facts: options.facts,
-      onTrouble: this.#onTrouble,
+      reportError: this.#reportError,
       selectableFieldsOf: (group, resource) => this.#selectableFieldsOf(group, resource),
       ...(options.excerptOf === undefined ? {} : { excerptOf: options.excerptOf }),
       shapeOf: (group, resource) => this.#definitions.get(`${group}/${resource}`)?.storedShape,
@@ -151,7 +151,7 @@ class Resources implements RestResources {
         storageOf(this.#storage, stored.facts.storagePrefix),
         stored,
         strategy,
-        this.#onTrouble,
+        this.#reportError,
         this.#garbageCollection,
       );
       this.#stores.set(stored.facts.storagePrefix, store);

@@ -14,7 +14,7 @@ import type {
   UpdateRequest,
   WriteResult,
 } from './resource-store.ts';
-import { StoreParts, type OnTrouble } from './store-parts.ts';
+import { StoreParts, type ReportError } from './store-parts.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 import { updateObject } from './update-object.ts';
 
@@ -25,18 +25,18 @@ export class GenericStore implements ResourceStore {
   readonly cache: WatchCache;
   readonly #parts: StoreParts;
 
-  /** `onTrouble` hears what goes wrong after a write is decided: side effects that could not be finished. */
+  /** `reportError` hears what goes wrong after a write is decided: side effects that could not be finished. */
   constructor(
     storage: Storage,
     stored: StoredResource,
     strategy: Strategy,
-    onTrouble: OnTrouble = () => {},
+    reportError: ReportError = () => {},
     garbageCollection = true,
   ) {
     this.facts = stored.facts;
     this.strategy = strategy;
     this.cache = stored.cache;
-    this.#parts = new StoreParts({ ...stored, strategy, storage, onTrouble, garbageCollection });
+    this.#parts = new StoreParts({ ...stored, strategy, storage, reportError, garbageCollection });
   }
 
   key(namespace: string, name?: string): string {

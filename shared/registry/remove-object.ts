@@ -19,7 +19,7 @@ export async function removeAt(
   // The object is gone, whatever becomes of this: an error would tell the client that it is not.
   await parts.strategy
     .afterDelete?.(context, await parts.parseSliced(entry))
-    .catch((error: unknown) => parts.onTrouble(`Failed to give back what ${key} held`, error));
+    .catch((error: unknown) => parts.reportError(`Failed to give back what ${key} held`, error));
   return { done: entry };
 }
 

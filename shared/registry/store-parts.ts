@@ -14,7 +14,7 @@ import type { EncodedObject, ObjectForm } from './stored-form.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 
 /** Told of failures that no client is told of. */
-export type OnTrouble = (message: string, error: unknown) => void;
+export type ReportError = (message: string, error: unknown) => void;
 
 /** What the operations of a generic store share. One instance a store. */
 export class StoreParts {
@@ -23,7 +23,7 @@ export class StoreParts {
   readonly form: ObjectForm;
   readonly cache: WatchCache;
   readonly storage: Storage;
-  readonly onTrouble: OnTrouble;
+  readonly reportError: ReportError;
   /** Whether there is a collector that takes away what deletions leave marked. */
   readonly garbageCollection: boolean;
   readonly kind: GroupKind;
@@ -38,7 +38,7 @@ export class StoreParts {
     form: ObjectForm;
     cache: WatchCache;
     storage: Storage;
-    onTrouble: OnTrouble;
+    reportError: ReportError;
     garbageCollection: boolean;
   }) {
     this.facts = parts.facts;
@@ -46,7 +46,7 @@ export class StoreParts {
     this.form = parts.form;
     this.cache = parts.cache;
     this.storage = parts.storage;
-    this.onTrouble = parts.onTrouble;
+    this.reportError = parts.reportError;
     this.garbageCollection = parts.garbageCollection;
     this.kind = { group: parts.facts.group, kind: parts.facts.kind };
     this.hasStatus = parts.strategy.hasStatus ?? parts.facts.subresources.some((item) => item.name === 'status');

@@ -14,7 +14,7 @@ const told = (error: StorageError): unknown =>
 const troubles: string[] = [];
 const parts = {
   facts: { resource: 'services' } as ResourceFacts,
-  onTrouble: (message: string) => void troubles.push(message),
+  reportError: (message: string) => void troubles.push(message),
 };
 
 async function outcomeOf(write: () => Promise<string>): Promise<WriteOutcome | undefined> {

@@ -12,7 +12,7 @@ export interface WatchCacheOptions {
   /** An object in storage that `decode` refuses. It is left out of the cache. Default: nothing is said. */
   readonly onUndecodable?: (key: string, error: unknown) => void;
   /** The cache lost its watch or could not list; it goes on trying by itself. */
-  readonly onTrouble?: (error: unknown) => void;
+  readonly reportError?: (error: unknown) => void;
   /**
    * The revision that the first list is of, so that watches may begin there however late the cache fills. Asked when it
    * begins to; 0 for the newest, which is also taken where that revision is gone. Default: 0.
@@ -33,7 +33,7 @@ export function createWatchCache(options: WatchCacheOptions): WatchCache {
     prefix: options.prefix.endsWith('/') ? options.prefix : `${options.prefix}/`,
     decode: options.decode,
     onUndecodable: options.onUndecodable ?? (() => {}),
-    onTrouble: options.onTrouble ?? (() => {}),
+    reportError: options.reportError ?? (() => {}),
     firstRevision: options.firstRevision ?? (() => 0),
     refusesFuture: options.refusesFuture ?? false,
     history: { ...defaultRingLimits, ...options.history },

@@ -260,7 +260,7 @@ test('a cache begins with the newest revision where the first is compacted', asy
     storage,
     prefix: '/things',
     decode: decodeThing,
-    onTrouble: (error) => troubles.push(error),
+    reportError: (error) => troubles.push(error),
     firstRevision: () => 1,
   });
   t.after(() => cache.close());

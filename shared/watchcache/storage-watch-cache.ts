@@ -28,7 +28,7 @@ export interface StorageWatchCacheOptions {
   readonly prefix: string;
   readonly decode: EntryDecoder;
   readonly onUndecodable: (key: string, error: unknown) => void;
-  readonly onTrouble: (error: unknown) => void;
+  readonly reportError: (error: unknown) => void;
   readonly firstRevision: () => number;
   readonly refusesFuture: boolean;
   readonly history: ChangeRingLimits;
@@ -199,7 +199,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
 
   /** Lists, at a revision if it is still there, until it succeeds, then watches. */
   async #load(from = 0): Promise<void> {
-    const { storage, prefix, decode, onUndecodable, onTrouble } = this.#options;
+    const { storage, prefix, decode, onUndecodable, reportError } = this.#options;
     for (let pauseMs = firstRetryMs; !this.#closed; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
       try {
         const { index, revision } = await loadInitialState(storage, prefix, from, decode, onUndecodable);
@@ -211,7 +211,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
         return;
       } catch (error) {
         if (from > 0 && isGone(error)) from = 0;
-        else onTrouble(error);
+        else reportError(error);
         await this.#pause(pauseMs);
       }
     }
@@ -249,7 +249,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
    */
   #restart(error: StorageError): void {
     if (this.#closed) return;
-    this.#options.onTrouble(error);
+    this.#options.reportError(error);
     this.#storageWatch = undefined;
     void this.#load();
   }

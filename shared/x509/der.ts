@@ -25,7 +25,8 @@ export const derTags = {
 
 /**
  * Reads what stands one behind the other in DER, as strictly as Go (golang.org/x/crypto/cryptobyte): lengths in their
- * shortest form, no tags of several bytes. Every method that reads throws {@link DerError}, worded as Go's encoding/asn1.
+ * shortest form, no tags of several bytes. Every method that reads throws {@link DerError}, in the words of Go's
+ * encoding/asn1.
  */
 export class DerReader {
   readonly #bytes: Buffer;

@@ -1,5 +1,5 @@
 import type { Family } from '../../../shared/observability/metrics.ts';
-import type { OnTrouble } from '../../../shared/registry/store-parts.ts';
+import type { ReportError } from '../../../shared/registry/store-parts.ts';
 import type { CoreContext } from '../context/core-context.ts';
 import type { ServiceAllocators } from '../apis/core/services/service-allocation.ts';
 import { EventRecorder } from './event-recorder.ts';
@@ -14,9 +14,9 @@ export class ServiceRepair {
   readonly #core: CoreContext;
   readonly #clusterIPs: ClusterIPRepair;
   readonly #nodePorts: NodePortRepair;
-  readonly #onTrouble: OnTrouble;
+  readonly #reportError: ReportError;
 
-  constructor(core: CoreContext, { clusterIPs, nodePorts }: ServiceAllocators, onTrouble: OnTrouble) {
+  constructor(core: CoreContext, { clusterIPs, nodePorts }: ServiceAllocators, reportError: ReportError) {
     this.#core = core;
     this.#clusterIPs = new ClusterIPRepair({
       core,
@@ -24,7 +24,7 @@ export class ServiceRepair {
       recorder: new EventRecorder(core, 'ipallocator-repair-controller'),
     });
     this.#nodePorts = new NodePortRepair(core, nodePorts, new EventRecorder(core, 'portallocator-repair-controller'));
-    this.#onTrouble = onTrouble;
+    this.#reportError = reportError;
   }
 
   get metrics(): readonly Family[] {
@@ -63,12 +63,12 @@ export class ServiceRepair {
   }
 
   readonly #notRepaired = (error: unknown): void =>
-    this.#onTrouble('Failed to repair the addresses of a Service; the next round tries again', error);
+    this.#reportError('Failed to repair the addresses of a Service; the next round tries again', error);
 
   #again(round: () => Promise<number | undefined>, what: string, inMs: number | undefined): void {
     const run = async (): Promise<void> => {
       const next = await round().catch((error: unknown) => {
-        this.#onTrouble(`Failed to repair the ${what} of Services; trying again`, error);
+        this.#reportError(`Failed to repair the ${what} of Services; trying again`, error);
         return undefined;
       });
       this.#again(round, what, next);

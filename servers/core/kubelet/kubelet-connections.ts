@@ -36,17 +36,17 @@ type KubeletOptions = Pick<
 export class KubeletConnections {
   readonly #options: KubeletOptions;
   readonly #core: CoreContext;
-  readonly #onTrouble: (message: string, error: unknown) => void;
+  readonly #reportError: (message: string, error: unknown) => void;
   readonly #agents = new Map<boolean, Agent>();
   #upgradeAgent: Agent | undefined;
   #authorities: ReloadedFiles<'ca'> | undefined;
   #pair: ReloadedFiles<'cert' | 'key'> | undefined;
 
-  /** `onTrouble` is told of certificate files that can no longer be used. */
-  constructor(options: KubeletOptions, core: CoreContext, onTrouble: (message: string, error: unknown) => void) {
+  /** `reportError` is told of certificate files that can no longer be used. */
+  constructor(options: KubeletOptions, core: CoreContext, reportError: (message: string, error: unknown) => void) {
     this.#options = options;
     this.#core = core;
-    this.#onTrouble = onTrouble;
+    this.#reportError = reportError;
   }
 
   /**
@@ -116,7 +116,7 @@ export class KubeletConnections {
   }
 
   readonly #told = (error: Error): void =>
-    this.#onTrouble('a certificate for connections to kubelets cannot be used, the last one stays', error);
+    this.#reportError('a certificate for connections to kubelets cannot be used, the last one stays', error);
 
   #follow<Files extends { onChange(listener: () => void): void }>(files: Files): Files {
     files.onChange(() => this.#forgetAgents());

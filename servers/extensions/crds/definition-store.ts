@@ -2,7 +2,7 @@ import type { Facts, ResourceFacts } from '../../../shared/api/facts.ts';
 import { relationExcerpt } from '../../../shared/authorization/node/relation-excerpts.ts';
 import { createRestResources, type RestResources } from '../../../shared/registry/create-rest-resources.ts';
 import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
-import type { OnTrouble } from '../../../shared/registry/store-parts.ts';
+import type { ReportError } from '../../../shared/registry/store-parts.ts';
 import type { Storage } from '../../../shared/storage/storage.ts';
 import { definitionsResource, extensionFacts, extensionsGroup } from '../facts/extension-facts.ts';
 import { definitionStrategy } from './definition-strategy.ts';
@@ -18,13 +18,13 @@ export function createDefinitionResources(
   facts: Facts,
   storage: Storage,
   isServed: (resource: ResourceFacts) => boolean,
-  onTrouble: OnTrouble,
+  reportError: ReportError,
 ): DefinitionResources {
   const rest = createRestResources({
     facts: extensionFacts(facts),
     storage,
     isServed,
-    onTrouble,
+    reportError,
     definitions: [
       {
         group: extensionsGroup,

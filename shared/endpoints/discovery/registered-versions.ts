@@ -1,14 +1,26 @@
 import type { Facts, ResourceFacts } from '../../api/facts.ts';
-import type { RegisteredVersion } from './api-group-discovery.ts';
+import type { RestResources } from '../../registry/create-rest-resources.ts';
+
+/** A built-in group version with its resources. */
+export interface BuiltInVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly resources: readonly ResourceFacts[];
+}
 
 /**
  * The built-in group versions with the resources that `serves` lets through, in the order of discovery; empty ones are
  * left out.
  */
-export function registeredVersions(facts: Facts, serves: (resource: ResourceFacts) => boolean): RegisteredVersion[] {
+export function registeredVersions(facts: Facts, serves: (resource: ResourceFacts) => boolean): BuiltInVersion[] {
   return facts
     .groups()
     .flatMap((group) => group.versions)
     .map(({ group, version, resources }) => ({ group, version, resources: resources.filter(serves) }))
     .filter(({ resources }) => resources.length > 0);
+}
+
+/** Of a server's facts those that it serves. */
+export function versionsServedBy(rest: Pick<RestResources, 'facts' | 'serves'>): BuiltInVersion[] {
+  return registeredVersions(rest.facts, ({ group, version, resource }) => rest.serves(group, version, resource));
 }

@@ -13,16 +13,16 @@ type FileName = 'ca' | 'cert' | 'key';
 export class ReloadedFiles<Name extends FileName> {
   readonly #paths: Readonly<Record<Name, string>>;
   readonly #listeners: (() => void)[] = [];
-  readonly #onTrouble: (error: Error) => void;
+  readonly #reportError: (error: Error) => void;
   readonly #unfollow: () => void;
   #contents: Readonly<Record<Name, Buffer>>;
   /** Of what is passed over; told once. */
   #trouble = '';
 
-  /** Throws when they cannot be read or used. `onTrouble`: of files that became so. */
-  constructor(paths: Readonly<Record<Name, string>>, onTrouble: (error: Error) => void = () => undefined) {
+  /** Throws when they cannot be read or used. `reportError`: of files that became so. */
+  constructor(paths: Readonly<Record<Name, string>>, reportError: (error: Error) => void = () => undefined) {
     this.#paths = paths;
-    this.#onTrouble = onTrouble;
+    this.#reportError = reportError;
     this.#contents = Object.assign({}, ...this.#parts().map((part) => this.#read(part))) as Record<Name, Buffer>;
     this.#unfollow = watchFiles(Object.values(paths), () => this.refresh());
   }
@@ -85,7 +85,7 @@ export class ReloadedFiles<Name extends FileName> {
 
   #tell(troubles: readonly Error[]): void {
     const text = troubles.map(({ message }) => message).join('\n');
-    if (text !== this.#trouble) for (const error of troubles) this.#onTrouble(error);
+    if (text !== this.#trouble) for (const error of troubles) this.#reportError(error);
     this.#trouble = text;
   }
 }

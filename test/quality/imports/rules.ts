@@ -57,7 +57,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'servers/extensions': rule(
     'servers never import one another',
-    'apimachinery observability cel api request serializer storage watchcache admission registry authentication authorization endpoints server',
+    'apimachinery observability cel api request serializer storage watchcache admission registry authorization endpoints server',
   ),
   'servers/store': rule('servers never import one another', 'apimachinery files observability storage'),
   'servers/launcher': rule(

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuthorizationSystem } from '../shared/authorization/create-authorizer.ts';
+import type { ServerBase } from '../shared/server/assembly/server-base.ts';
+import type { Logger } from '../shared/observability/logger.ts';
+import type { HealthChecks } from '../shared/server/health.ts';
+import type { Backends } from './backends/open-backends.ts';
+import type { GatewayRoutes } from './gateway-routes.ts';
+
+const retryMs = 100;
+const checkMs = 5;
+
+/** Resolves when everything that /readyz asks for is there. */
+export async function untilReady(
+  { health, logger }: ServerBase,
+  { core, extensions }: Backends,
+  registration: GatewayRoutes,
+  authorization: AuthorizationSystem,
+): Promise<void> {
+  await Promise.all([core.ready, extensions.ready, registration.registered, authorization.ready()]);
+  // Core has made the bootstrap roles by now: nobody may be refused for want of them.
+  await untilCurrent(authorization, logger);
+  await untilGreen(health);
+}
+
+/** A cache may be behind for longer than a read waits: that is no reason to end the process. */
+async function untilCurrent(authorization: AuthorizationSystem, logger: Logger): Promise<void> {
+  for (;;) {
+    try {
+      await authorization.current();
+      return;
+    } catch (error) {
+      logger.error('the rules of authorization are not current; trying again', error);
+      await sleep(retryMs);
+    }
+  }
+}
+
+/** Checks change without telling; a few milliseconds count at the start. */
+async function untilGreen(health: HealthChecks): Promise<void> {
+  while ((await health.run('readyz')).some(({ reason }) => reason !== '')) await sleep(checkMs);
+}

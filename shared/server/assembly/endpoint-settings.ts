@@ -1,0 +1,39 @@
+import type { AdmissionChain } from '../../admission/contract/admission.ts';
+import type { Facts } from '../../api/facts.ts';
+import type { Authorizer } from '../../authorization/contract/authorizer.ts';
+import { requireAllowed } from '../../authorization/forbidden.ts';
+import { requestAttributes } from '../../authorization/request-attributes.ts';
+import type { EndpointEnvironment } from '../../endpoints/request/endpoint-environment.ts';
+import { offeredMediaTypes } from '../../serializer/negotiate.ts';
+import { servesCbor, servesShards } from '../options/feature-gates.ts';
+import type { ServerOptions } from '../options/server-options.ts';
+
+/** Bytes of a request body (apiserver/pkg/server/config.go, MaxRequestBodyBytes). */
+const maxBodyBytes = 3 * 1024 * 1024;
+
+export interface EndpointParts {
+  readonly options: ServerOptions;
+  readonly facts: Facts;
+  readonly admission: AdmissionChain;
+  readonly authorizer: Authorizer;
+}
+
+/** How the verbs of a server work by its flags, whatever its resources are. */
+export function endpointSettings({
+  options,
+  facts,
+  admission,
+  authorizer,
+}: EndpointParts): Omit<EndpointEnvironment, 'resources'> {
+  return {
+    facts,
+    admission,
+    maxBodyBytes,
+    mediaTypes: offeredMediaTypes(servesCbor(options)),
+    minRequestTimeoutSeconds: options.minRequestTimeout,
+    deleteCollectionWorkers: options.deleteCollectionWorkers,
+    wholeAtZero: options.watchCache,
+    shards: servesShards(options),
+    authorizeVerb: ({ user, info }, verb) => requireAllowed(authorizer, requestAttributes(user, { ...info, verb })),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Facts } from '../../api/facts.ts';
+import type { FeatureGates } from '../../api/feature-gates.ts';
+import { asKubeObject } from '../../apimachinery/object.ts';
+import type { Authentication } from '../../authentication/create-authenticator.ts';
+import { readBoundObjectsFrom } from '../../authentication/service-account/bound-objects.ts';
+import { createAuthorization, type AuthorizationSystem } from '../../authorization/create-authorizer.ts';
+import { createLogger, type LogFormat, type Logger } from '../../observability/logger.ts';
+import type { ResourceCaches } from '../../registry/resource-caches.ts';
+import { decodeStored } from '../../serializer/codec.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { ProcessOptions, ProcessSockets } from '../data-directory.ts';
+import { HealthChecks } from '../health.ts';
+import { openAuthentication } from '../open-authentication.ts';
+import { openStorage } from '../open-storage.ts';
+import { featureGates } from '../options/feature-gates.ts';
+import type { ServerOptions } from '../options/server-options.ts';
+import { PathMux } from '../path-mux.ts';
+
+/** What every server of the system is made of, whatever it serves. */
+export interface ServerBase {
+  readonly options: ServerOptions;
+  readonly sockets: ProcessSockets;
+  readonly facts: Facts;
+  readonly gates: FeatureGates;
+  readonly logger: Logger;
+  readonly storage: Storage;
+  readonly authentication: Authentication;
+  readonly health: HealthChecks;
+  /** Fixed paths; health, metrics and `/version` are added when the server starts. */
+  readonly mux: PathMux;
+  /** Reports errors that reach no client response. */
+  readonly reportError: (message: string, error: unknown) => void;
+}
+
+export interface ServerBaseChoice {
+  readonly facts: Facts;
+  /** Whether this process compacts the storage; one in the system does. Default: no. */
+  readonly compactsStorage?: boolean;
+}
+
+/** Opens storage and authentication by the flags of a process. Nothing is served and no connection awaited yet. */
+export function openServerBase(
+  process: ProcessOptions,
+  { facts, compactsStorage = false }: ServerBaseChoice,
+): ServerBase {
+  const { server: options, sockets } = process;
+  const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
+  const storage = openStorage(process, compactsStorage);
+  const readBoundObject = readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object));
+  return {
+    options,
+    sockets,
+    facts,
+    gates: featureGates(options).gates,
+    logger,
+    storage,
+    authentication: openAuthentication(options, readBoundObject, logger),
+    health: new HealthChecks(options.livezGracePeriod, (hook, error) =>
+      logger.error('PostStartHook failed', error, { hook }),
+    ),
+    mux: new PathMux(),
+    reportError: (message, error) => logger.error(message, error),
+  };
+}
+
+/** The authorizers of `--authorization-mode`, which follow their objects in the caches. */
+export function openAuthorization({ options, gates }: ServerBase, caches: ResourceCaches): AuthorizationSystem {
+  return createAuthorization({ modes: options.authorizationMode, caches, gates });
+}

@@ -1,0 +1,36 @@
+import type { AuthorizationSystem } from '../../authorization/create-authorizer.ts';
+import { createErrorWriter } from '../../endpoints/responders/write-error.ts';
+import type { Family } from '../../observability/metrics.ts';
+import type { Handler } from '../../request/request-context.ts';
+import { startServer, type ListenerConfig, type RunningServer } from '../start-server.ts';
+import type { ServerBase } from './server-base.ts';
+
+export interface ApiServerStart {
+  /** For logs: `gateway`, `core`. */
+  readonly name: string;
+  readonly authorization: AuthorizationSystem;
+  readonly listeners: readonly ListenerConfig[];
+  /** The API, behind the fixed paths. */
+  readonly handler: Handler;
+  readonly postStartHooks: Readonly<Record<string, () => Promise<void>>>;
+  readonly metrics?: readonly Family[];
+}
+
+/** Opens the listeners with the whole chain in front of the handler. */
+export function startApiServer(base: ServerBase, start: ApiServerStart): Promise<RunningServer> {
+  const { options, mux, health, logger, facts, authentication } = base;
+  const { authorization, ...rest } = start;
+  return startServer({
+    ...rest,
+    options,
+    mux,
+    health,
+    logger,
+    chain: {
+      authenticator: authentication.authenticator,
+      authorizer: authorization.authorizer,
+      apiAudiences: authentication.apiAudiences,
+      writeError: createErrorWriter(facts),
+    },
+  });
+}
