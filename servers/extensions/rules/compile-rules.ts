@@ -52,6 +52,8 @@ interface RuleCompileOptions {
   readonly known: 'all' | 'none' | Pick<KnownRules, 'expressions' | 'messageExpressions'>;
   /** Whether costs are estimated; else they are 0. */
   readonly estimates: boolean;
+  /** Default: those of the release that new rules have to work with. */
+  readonly environments?: EnvironmentPair;
 }
 
 let environments: { readonly minor: number; readonly pair: EnvironmentPair } | undefined;
@@ -169,7 +171,7 @@ class Scope implements SizeEstimator {
     const key = `${isKnown} ${optionalOld}`;
     let environment = this.#environments.get(key);
     if (environment === undefined) {
-      const environments = environmentsOf(minorOfRules());
+      const environments = this.#options.environments ?? environmentsOf(minorOfRules());
       const types = (this.#types ??= new DeclaredTypes(this.#type, 'selfType'));
       const oldType = optionalOld ? optionalType(types.root) : types.root;
       environment = (isKnown ? environments.forStored : environments.forNew).extend({

@@ -1,9 +1,9 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import { CelObject } from '../types/cel-object.ts';
-import { CelError, CelOptional, type Value } from '../values/value.ts';
+import { CelError, CelMap, CelOptional, type Value } from '../values/value.ts';
 import { charge, type Evaluate, type Frame } from './frame.ts';
 import { logicError, stepsOf, type Node } from './node.ts';
-import { absent, isPresent, keyError, qualify, qualifyIfPresent } from './qualify.ts';
+import { absent, isPresent, keyError, noSuchKey, qualify, qualifyIfPresent } from './qualify.ts';
 
 /** One selection: by a key that is known, or by one that is evaluated each time. */
 export interface Qualifier {
@@ -17,7 +17,11 @@ export interface Qualifier {
 /** A variable or another value with selections from it, or a choice between two such. */
 export type Attribute =
   | { readonly root: Node; readonly qualifiers: Qualifier[]; readonly conditional?: undefined }
-  | { readonly conditional: { readonly condition: Node; readonly yes: Attribute; readonly no: Attribute } };
+  | {
+      readonly conditional: { readonly condition: Node; readonly yes: Attribute; readonly no: Attribute };
+      readonly root?: undefined;
+      readonly qualifiers?: undefined;
+    };
 
 export function addQualifier(attribute: Attribute, qualifier: Qualifier): void {
   if (attribute.conditional === undefined) {
@@ -32,49 +36,64 @@ export function addQualifier(attribute: Attribute, qualifier: Qualifier): void {
  * The attribute as a node; evaluating it costs 1 besides its selections, but choices and presence tests cost nothing.
  */
 export function attributeNode(attribute: Attribute, testOnly = false): Node {
-  let resolved: Node | undefined;
-  const plan = (): Node => (resolved ??= resolveNode(attribute));
-  // More may be selected until the expression is run for the first time.
-  let run: Evaluate = (frame) => {
-    const { evaluate } = plan();
-    run = testOnly ? (frame) => settle(frame, evaluate(frame)) : cost === 0 ? evaluate : charged(evaluate);
-    return run(frame);
-  };
-  const cost = attribute.conditional === undefined && !testOnly ? 1 : 0;
-  const settle = (frame: Frame, value: Value): Value => {
-    if (cost > 0) charge(frame, cost);
-    return testOnly && value instanceof CelOptional ? value.value !== undefined : value;
-  };
+  // More may be selected until a part of the expression that selects nothing reads it.
+  let made: Node | undefined;
+  const make = (): Node => (made ??= testOnly ? testNode(attribute) : readNode(attribute));
   return {
     attribute,
-    evaluate: (frame) => run(frame),
+    get evaluate() {
+      return make().evaluate;
+    },
     get steps() {
-      const { steps } = plan();
-      return steps === undefined
-        ? undefined
-        : function* run(frame: Frame): Steps<Value> {
-            return settle(frame, yield* steps(frame));
-          };
+      return make().steps;
     },
   };
 }
 
-function charged(evaluate: Evaluate): Evaluate {
-  return (frame) => {
-    const value = evaluate(frame);
-    charge(frame, 1);
-    return value;
+function readNode(attribute: Attribute): Node {
+  if (attribute.conditional !== undefined) return resolveNode(attribute);
+  const { evaluate, steps } = resolveNode(attribute, 1);
+  return {
+    evaluate,
+    steps:
+      steps === undefined
+        ? undefined
+        : function* run(frame): Steps<Value> {
+            const value = yield* steps(frame);
+            charge(frame, 1);
+            return value;
+          },
   };
 }
 
-/** Reads the attribute without the cost of its own: as the key of another, or as the branch of a choice. */
-export function resolveNode(attribute: Attribute): Node {
+function testNode(attribute: Attribute): Node {
+  const { evaluate, steps } = resolveNode(attribute);
+  return {
+    evaluate: plainTest(attribute) ?? ((frame) => tested(evaluate(frame))),
+    steps:
+      steps === undefined
+        ? undefined
+        : function* run(frame): Steps<Value> {
+            return tested(yield* steps(frame));
+          },
+  };
+}
+
+function tested(value: Value): Value {
+  return value instanceof CelOptional ? value.value !== undefined : value;
+}
+
+/**
+ * Reads the attribute without the cost of its own: as the key of another, or as the branch of a choice. `evaluate`
+ * charges `ownCost` behind that of the selections; steps leave it to the caller.
+ */
+export function resolveNode(attribute: Attribute, ownCost = 0): Node {
   if (attribute.conditional !== undefined) {
     const { condition } = attribute.conditional;
     return choiceNode(condition, resolveNode(attribute.conditional.yes), resolveNode(attribute.conditional.no));
   }
   const { root, qualifiers } = attribute;
-  if (qualifiers.length === 0) return root;
+  if (qualifiers.length === 0 && ownCost === 0) return root;
   const inSteps = root.steps !== undefined || qualifiers.some(({ keyNode }) => keyNode?.steps !== undefined);
   const steps = function* steps(frame: Frame): Steps<Value> {
     const keys: (Value | undefined)[] = [];
@@ -84,7 +103,7 @@ export function resolveNode(attribute: Attribute): Node {
       keys.push(keyNode?.steps === undefined ? undefined : yield* keyNode.steps(frame));
     return select(frame, value, qualifiers, keys);
   };
-  return { evaluate: selection(root.evaluate, qualifiers), steps: inSteps ? steps : undefined };
+  return { evaluate: selection(root.evaluate, qualifiers, ownCost), steps: inSteps ? steps : undefined };
 }
 
 function plainOf(value: Value): Value {
@@ -107,11 +126,12 @@ export function plainOptional({ evaluate, steps }: Node): Node {
 }
 
 export function choiceNode(condition: Node, yes: Node, no: Node): Node {
+  const [decide, whenTrue, whenFalse] = [condition.evaluate, yes.evaluate, no.evaluate];
   return {
     evaluate(frame) {
-      const value = condition.evaluate(frame);
-      if (value === true) return yes.evaluate(frame);
-      return value === false ? no.evaluate(frame) : logicError(value);
+      const value = decide(frame);
+      if (value === true) return whenTrue(frame);
+      return value === false ? whenFalse(frame) : logicError(value);
     },
     steps:
       condition.steps === undefined && yes.steps === undefined && no.steps === undefined
@@ -124,23 +144,53 @@ export function choiceNode(condition: Node, yes: Node, no: Node): Node {
   };
 }
 
-function selection(root: Evaluate, qualifiers: readonly Qualifier[]): Evaluate {
+function selection(root: Evaluate, qualifiers: readonly Qualifier[], ownCost: number): Evaluate {
   const [first, second] = qualifiers;
   // A plain field of a variable is what most expressions are made of.
-  if (second === undefined && first?.key !== undefined && !first.optional && !first.testOnly) {
-    const { key } = first;
-    return (frame) => {
-      const value = root(frame);
-      if (value instanceof CelError) return value;
-      if (value instanceof CelOptional) return select(frame, value, qualifiers, none);
-      const found = qualify(value, key);
-      charge(frame, 1);
-      return found;
-    };
-  }
+  if (first?.key !== undefined && second === undefined && !first.optional && !first.testOnly)
+    return plainField(root, first.key, qualifiers, ownCost);
   return (frame) => {
     const value = root(frame);
-    return value instanceof CelError ? value : select(frame, value, qualifiers, none);
+    const selected =
+      value instanceof CelError || qualifiers.length === 0 ? value : select(frame, value, qualifiers, none);
+    charge(frame, ownCost);
+    return selected;
+  };
+}
+
+function plainField(root: Evaluate, key: Value, qualifiers: readonly Qualifier[], ownCost: number): Evaluate {
+  return (frame) => {
+    const value = root(frame);
+    let found: Value;
+    // Nearly all are maps, and nothing else has to be asked of them.
+    if (value instanceof CelMap) {
+      const field = value.find(key);
+      found = field === undefined ? noSuchKey(key) : field;
+      charge(frame, 1);
+    } else if (value instanceof CelError) found = value;
+    else if (value instanceof CelOptional) found = select(frame, value, qualifiers, none);
+    else {
+      found = qualify(value, key);
+      charge(frame, 1);
+    }
+    charge(frame, ownCost);
+    return found;
+  };
+}
+
+/** `has(a.b)`, where that is all. */
+function plainTest({ root, qualifiers = [] }: Attribute): Evaluate | undefined {
+  const [first, second] = qualifiers;
+  if (root === undefined || first?.key === undefined || second !== undefined || first.optional) return undefined;
+  const { key } = first;
+  const { evaluate } = root;
+  return (frame) => {
+    const value = evaluate(frame);
+    if (!(value instanceof CelMap))
+      return value instanceof CelError ? value : tested(select(frame, value, qualifiers, none));
+    const found = value.find(key);
+    charge(frame, 1);
+    return found instanceof CelError ? found : found !== undefined;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Steps } from '../../apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import type { FunctionEntry, OverloadEntry } from '../check/environment.ts';
 import type { CelType } from '../types/cel-type.ts';
 import type { FunctionDeclaration } from '../contract/library.ts';
@@ -8,8 +8,18 @@ import { typeOf } from '../values/type-of.ts';
 import { noOperator } from '../values/errors.ts';
 import { CelObject } from '../types/cel-object.ts';
 import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
-import { beginWork, charge, countedSteps, endWork, leaveToSteps, type Evaluate, type Frame } from './frame.ts';
-import { stepsOf, type Node } from './node.ts';
+import {
+  beginWork,
+  charge,
+  countedSteps,
+  endWork,
+  isNotable,
+  leaveToSteps,
+  lookAtClock,
+  type Evaluate,
+  type Frame,
+} from './frame.ts';
+import { isConstant, stepsOf, type Node } from './node.ts';
 
 type Implementation = NonNullable<FunctionDeclaration['implementation']>;
 type InSteps = NonNullable<FunctionDeclaration['steps']>;
@@ -37,70 +47,96 @@ export function callNode(
     called?.implementation ??
     (overloads.some(({ overload }) => overload.implementation !== undefined) ? undefined : unimplemented(name, id));
   const run = shared ?? (known === undefined ? dispatch(name, overloads) : guarded(name, known));
-  const costsByArguments =
-    cost !== undefined &&
-    [called?.cost, called?.unknownCost, known?.overload.cost].every((part) => part === undefined || part.length < 2);
   const inSteps = called?.steps ?? known?.overload.steps;
   const oneByOne = args.length > 2 || (shared === undefined && known === undefined);
+  const takesTexts = args.some((arg, index) => !isConstant(arg) && mayBeText(known?.overload.parameters[index]));
+  const before = inSteps !== undefined ? leaveLong : takesTexts ? lookAfterLong : nothing;
+  const steps =
+    before === nothing && args.every(({ steps }) => steps === undefined)
+      ? undefined
+      : callInSteps(args, {
+          run,
+          inSteps,
+          cost,
+          costsByArguments: [called?.cost, called?.unknownCost, known?.overload.cost].every(
+            (part) => part === undefined || part.length < 2,
+          ),
+          stopsAtError: (oneByOne || prepared) && !lenient,
+          lenient,
+        });
   return {
-    evaluate: guardLong(
-      inSteps,
-      oneByOne ? evaluateMany(args, run, cost, lenient) : evaluateFew(args, run, cost, lenient, prepared),
-    ),
-    steps:
-      inSteps === undefined && args.every(({ steps }) => steps === undefined)
-        ? undefined
-        : function* steps(frame): Steps<Value> {
-            const values: Value[] = [];
-            for (const arg of args) {
-              const value = yield* stepsOf(arg, frame);
-              values.push(value);
-              if ((oneByOne || prepared) && !lenient && value instanceof CelError && values.length < args.length)
-                return value;
-            }
-            const wrong = lenient ? undefined : values.find((value) => value instanceof CelError);
-            const takesLong =
-              inSteps !== undefined &&
-              wrong === undefined &&
-              values.some((value) => isLong(value) || holdsValues(value));
-            if (takesLong && costsByArguments) {
-              // Nobody waits for what is over the limit.
-              charge(frame, cost(values, null));
-              return yield* countedSteps(frame, inSteps(...values));
-            }
-            const result =
-              wrong ?? (takesLong ? yield* countedSteps(frame, inSteps(...values)) : runInOneGo(frame, values));
-            chargeCall(frame, cost, values, result);
-            return result;
-          },
+    evaluate: oneByOne
+      ? evaluateMany(args, run, cost, lenient, before)
+      : evaluateFew(args, run, cost, lenient, prepared, before),
+    steps,
   };
-
-  function runInOneGo(frame: Frame, values: Value[]): Value {
-    beginWork(frame);
-    const result = run(...values);
-    endWork(frame);
-    return result;
-  }
-
-  function guardLong(
-    long: InSteps | undefined,
-    evaluate: (frame: Frame, beforeRun: (frame: Frame, values: readonly Value[]) => void) => Value,
-  ): Evaluate {
-    const before =
-      long === undefined
-        ? nothing
-        : (frame: Frame, values: readonly Value[]): void => {
-            for (const value of values) if (isLong(value)) leaveToSteps(frame);
-          };
-    return (frame) => evaluate(frame, before);
-  }
 }
+
+interface CallParts {
+  readonly run: Implementation;
+  readonly inSteps: InSteps | undefined;
+  readonly cost: Cost | undefined;
+  /** What the call costs is known before it runs. */
+  readonly costsByArguments: boolean;
+  /** Operands behind an error are not evaluated. */
+  readonly stopsAtError: boolean;
+  readonly lenient: boolean;
+}
+
+function callInSteps(
+  args: readonly Node[],
+  { run, inSteps, cost, costsByArguments, stopsAtError, lenient }: CallParts,
+): (frame: Frame) => Steps<Value> {
+  return function* steps(frame) {
+    const values: Value[] = [];
+    for (const arg of args) {
+      const value = yield* stepsOf(arg, frame);
+      values.push(value);
+      if (stopsAtError && value instanceof CelError && values.length < args.length) return value;
+    }
+    const wrong = lenient ? undefined : values.find((value) => value instanceof CelError);
+    const takesLong =
+      inSteps !== undefined && wrong === undefined && values.some((value) => isLong(value) || holdsValues(value));
+    if (takesLong && cost !== undefined && costsByArguments) {
+      // Nobody waits for what is over the limit.
+      charge(frame, cost(values, null));
+      return yield* countedSteps(frame, inSteps(...values));
+    }
+    const result =
+      wrong ?? (takesLong ? yield* countedSteps(frame, inSteps(...values)) : runInOneGo(frame, run, values));
+    chargeCall(frame, cost, values, result);
+    if (values.some(isNotable) && sliceIsOver()) yield;
+    return result;
+  };
+}
+
+function runInOneGo(frame: Frame, run: Implementation, values: readonly Value[]): Value {
+  beginWork(frame);
+  const result = run(...values);
+  endWork(frame);
+  return result;
+}
+
+/** What is asked before a function runs in one go. @throws TooLong */
+type Before = (frame: Frame, values: readonly Value[]) => void;
 
 function nothing(): void {
   // The function is short whatever its arguments are.
 }
 
-type Run = (frame: Frame, before: (frame: Frame, values: readonly Value[]) => void) => Value;
+function leaveLong(frame: Frame, values: readonly Value[]): void {
+  for (const value of values) if (isLong(value)) leaveToSteps(frame);
+  lookAfterLong(frame, values);
+}
+
+/** There may be any number of calls that each cost 1. */
+function lookAfterLong(frame: Frame, values: readonly Value[]): void {
+  for (const value of values) if (isNotable(value)) return lookAtClock(frame);
+}
+
+function mayBeText(type: CelType | undefined): boolean {
+  return type === undefined || type.kind === 'string' || type.kind === 'bytes' || takesAll(type);
+}
 
 function chargeCall(frame: Frame, cost: Cost | undefined, values: readonly Value[], result: Value): void {
   charge(frame, cost === undefined ? 1 : cost(values, result));
@@ -113,7 +149,8 @@ function evaluateFew(
   cost: Cost | undefined,
   lenient: boolean,
   prepared: boolean,
-): Run {
+  before: Before,
+): Evaluate {
   const [first, second] = args;
   if (first === undefined) {
     return (frame) => {
@@ -123,18 +160,9 @@ function evaluateFew(
     };
   }
   const left = first.evaluate;
-  if (second === undefined) {
-    return (frame, before) => {
-      const a = left(frame);
-      if (before !== nothing) before(frame, [a]);
-      const result = a instanceof CelError && !lenient ? a : run(a);
-      if (cost === undefined) charge(frame, 1);
-      else charge(frame, cost([a], result));
-      return result;
-    };
-  }
+  if (second === undefined) return evaluateOne(left, run, cost, lenient, before);
   const right = second.evaluate;
-  return (frame, before) => {
+  return (frame) => {
     const a = left(frame);
     if (prepared && a instanceof CelError) return a;
     const b = right(frame);
@@ -152,9 +180,40 @@ function evaluateFew(
   };
 }
 
+function evaluateOne(
+  operand: Evaluate,
+  run: Implementation,
+  cost: Cost | undefined,
+  lenient: boolean,
+  before: Before,
+): Evaluate {
+  if (cost === undefined && before === nothing) {
+    return (frame) => {
+      const value = operand(frame);
+      const result = value instanceof CelError && !lenient ? value : run(value);
+      charge(frame, 1);
+      return result;
+    };
+  }
+  return (frame) => {
+    const value = operand(frame);
+    const values = [value];
+    before(frame, values);
+    const result = value instanceof CelError && !lenient ? value : run(value);
+    chargeCall(frame, cost, values, result);
+    return result;
+  };
+}
+
 /** The first error ends it, at no cost, unless all are evaluated then. */
-function evaluateMany(args: readonly Node[], run: Implementation, cost: Cost | undefined, lenient: boolean): Run {
-  return (frame, before) => {
+function evaluateMany(
+  args: readonly Node[],
+  run: Implementation,
+  cost: Cost | undefined,
+  lenient: boolean,
+  before: Before,
+): Evaluate {
+  return (frame) => {
     const values: Value[] = [];
     let wrong: Value | undefined;
     for (const { evaluate } of args) {

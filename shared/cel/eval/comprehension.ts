@@ -21,23 +21,29 @@ export interface Loop {
 
 export function comprehensionNode(loop: Loop): Node {
   const { condition, step } = loop;
+  const [readRange, goesOn, accumulate, conclude] = [
+    loop.range.evaluate,
+    condition.evaluate,
+    step.evaluate,
+    loop.result.evaluate,
+  ];
   const always = condition.constant === true;
   const turn = (frame: Frame, first: Value, second: Value): boolean => {
     countTurn(frame);
     assign(frame, loop, first, second);
-    if (!always && condition.evaluate(frame) === false) return false;
-    frame.slots[loop.accumulator] = step.evaluate(frame);
+    if (!always && goesOn(frame) === false) return false;
+    frame.slots[loop.accumulator] = accumulate(frame);
     return true;
   };
   return {
     evaluate(frame) {
-      const range = loop.range.evaluate(frame);
+      const range = readRange(frame);
       const wrong = begin(frame, loop, range);
       if (wrong !== undefined) return wrong;
       if (range instanceof CelList) for (let at = 0; at < range.size && turn(frame, at, range.get(at)); at++);
       else
         for (const key of (range as CelMap).keys()) if (!turn(frame, key, valueOf(loop, range as CelMap, key))) break;
-      return finish(loop.result.evaluate(frame));
+      return finish(conclude(frame));
     },
     *steps(frame): Steps<Value> {
       const range = yield* stepsOf(loop.range, frame);
@@ -72,7 +78,8 @@ export function accumulatorNode(place: number, init: Node): Node {
   };
 }
 
-function begin(frame: Frame, loop: Loop, range: Value): Value | undefined {
+/** What is wrong with the range; nothing is accumulated yet. */
+export function begin(frame: Frame, loop: Omit<Loop, 'step'>, range: Value): Value | undefined {
   if (range instanceof CelError) return range;
   frame.slots[loop.accumulator] = undefined;
   if (range instanceof CelList || range instanceof CelMap) return undefined;
@@ -83,7 +90,8 @@ function begin(frame: Frame, loop: Loop, range: Value): Value | undefined {
   );
 }
 
-function assign(frame: Frame, loop: Loop, first: Value, second: Value): void {
+/** Gives the variables of a turn their values. */
+export function assign(frame: Frame, loop: Omit<Loop, 'step'>, first: Value, second: Value): void {
   if (loop.variable2 < 0) {
     frame.slots[loop.variable] = second;
   } else {
@@ -93,7 +101,7 @@ function assign(frame: Frame, loop: Loop, first: Value, second: Value): void {
 }
 
 /** The second of a map's two variables is the value; a single variable is the key. */
-function valueOf(loop: Loop, map: CelMap, key: Value): Value {
+export function valueOf(loop: Omit<Loop, 'step'>, map: CelMap, key: Value): Value {
   return loop.variable2 < 0 ? key : (map.find(key) ?? null);
 }
 

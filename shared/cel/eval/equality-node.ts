@@ -1,20 +1,18 @@
-import type { Steps } from '../../apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import type { CelType, Kind } from '../types/cel-type.ts';
 import { equals, equalsInSteps, holdsValues } from '../values/equality.ts';
 import { CelError, type Value } from '../values/value.ts';
 import type { Cost } from './calls.ts';
-import { charge, countedSteps, type Frame } from './frame.ts';
+import { charge, countedSteps, isNotable, lookAtClock, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
 
-/** Types whose values hold no others. */
-const plainKinds: ReadonlySet<Kind> = new Set([
+/** Types whose values hold no others and are of one size. */
+const shortKinds: ReadonlySet<Kind> = new Set([
   'bool',
-  'bytes',
   'double',
   'duration',
   'int',
   'null',
-  'string',
   'timestamp',
   'type',
   'uint',
@@ -42,19 +40,23 @@ export function equalityNode(
     );
     return result;
   };
-  const isPlain = types.some((type) => type !== undefined && plainKinds.has(type.kind));
+  const isShort = types.some((type) => type !== undefined && shortKinds.has(type.kind));
+  const { evaluate: evaluateLeft } = left;
+  const { evaluate: evaluateRight } = right;
   return {
     evaluate(frame) {
-      const a = left.evaluate(frame);
-      const b = right.evaluate(frame);
+      const a = evaluateLeft(frame);
+      const b = evaluateRight(frame);
+      if (!isShort && isNotable(a) && isNotable(b)) lookAtClock(frame);
       return finish(frame, a, b, equals(a, b));
     },
     steps:
-      isPlain && left.steps === undefined && right.steps === undefined
+      isShort && left.steps === undefined && right.steps === undefined
         ? undefined
         : function* steps(frame): Steps<Value> {
             const a = yield* stepsOf(left, frame);
             const b = yield* stepsOf(right, frame);
+            if (sliceIsOver()) yield;
             return finish(frame, a, b, holdsValues(a) ? yield* countedSteps(frame, equalsInSteps(a, b)) : equals(a, b));
           },
   };

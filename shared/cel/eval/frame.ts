@@ -19,8 +19,8 @@ export interface Frame {
   /** Batches of values that may still be compared and copied, where it runs in steps (values/work-limit.ts). */
   workLeft: number;
   /**
-   * When an evaluation in one go gives up, on the clock of `performance.now()`: infinite where it does not, 0 before
-   * its first loop.
+   * When an evaluation in one go gives up, on the clock of `performance.now()`: infinite where it does not, 0 before it
+   * first looks.
    */
   deadline: number;
 }
@@ -72,6 +72,12 @@ export function* countedSteps<T>(frame: Frame, steps: Steps<T>): Steps<T> {
   }
 }
 
+/** {@link charge} of 1 so many times over. @throws CostLimitExceeded */
+export function chargeOnes(frame: Frame, count: number): void {
+  if (frame.cost + count <= frame.limit) frame.cost += count;
+  else for (let at = 0; at < count; at++) charge(frame, 1);
+}
+
 /** What an evaluation beyond its limit answers. */
 export const costLimitError = new CelError('operation cancelled: actual cost limit exceeded');
 
@@ -84,10 +90,22 @@ export function charge(frame: Frame, cost: number): void {
 /** Counts a turn of a loop; one turn may take milliseconds, as comparing large lists costs little. @throws TooLong */
 export function countTurn(frame: Frame): void {
   const turn = ++frame.turns;
-  if ((turn & 1) !== 0 || turn < firstLook || frame.deadline === Number.POSITIVE_INFINITY) return;
+  if ((turn & 1) === 0 && turn >= firstLook) lookAtClock(frame);
+}
+
+/** Between parts that together may take long. @throws TooLong */
+export function lookAtClock(frame: Frame): void {
+  if (frame.deadline === Number.POSITIVE_INFINITY) return;
   const now = performance.now();
   if (frame.deadline === 0) frame.deadline = now + inOneGoMs;
   else if (now > frame.deadline) throw tooLong;
+}
+
+/** From how many characters on a text is worth a look at the clock: whatever is done with it takes a microsecond. */
+const notableText = 1024;
+
+export function isNotable(value: Value): boolean {
+  return (typeof value === 'string' || value instanceof Uint8Array) && value.length >= notableText;
 }
 
 /** Leaves work that may be long to the evaluation in steps. @throws TooLong */

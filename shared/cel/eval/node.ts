@@ -36,24 +36,28 @@ export function* stepsOf(node: Node, frame: Frame): Steps<Value> {
  * too.
  */
 export function logicNode(left: Node, right: Node, settles: boolean): Node {
-  const join = (a: Value, b: Value): Value => {
-    if (b === settles) return settles;
-    if (typeof a !== 'boolean') return logicError(a);
-    return typeof b === 'boolean' ? !settles : logicError(b);
-  };
+  const { evaluate: evaluateLeft } = left;
+  const { evaluate: evaluateRight } = right;
   return {
     evaluate(frame) {
-      const a = left.evaluate(frame);
-      return a === settles ? settles : join(a, right.evaluate(frame));
+      const a = evaluateLeft(frame);
+      return a === settles ? settles : joinLogic(a, evaluateRight(frame), settles);
     },
     steps:
       left.steps === undefined && right.steps === undefined
         ? undefined
         : function* steps(frame): Steps<Value> {
             const a = yield* stepsOf(left, frame);
-            return a === settles ? settles : join(a, yield* stepsOf(right, frame));
+            return a === settles ? settles : joinLogic(a, yield* stepsOf(right, frame), settles);
           },
   };
+}
+
+/** What `a && b` or `a || b` is when `a` does not settle it. */
+export function joinLogic(a: Value, b: Value, settles: boolean): Value {
+  if (b === settles) return settles;
+  if (typeof a !== 'boolean') return logicError(a);
+  return typeof b === 'boolean' ? !settles : logicError(b);
 }
 
 const noOverload = new CelError('no such overload');

@@ -22,6 +22,7 @@ import { accumulatorNode, comprehensionNode } from './comprehension.ts';
 import { charge, type Frame } from './frame.ts';
 import { constantNode, isConstant, logicNode, stepsOf, type Node } from './node.ts';
 import { membershipNode } from './membership.ts';
+import { quantifierNode, quantifierOf } from './quantifier.ts';
 import { patternInSteps } from '../../apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 
@@ -272,11 +273,15 @@ export class Planner {
     variables.set(expression.accumulator, accumulated);
     this.#scopes.push(variables);
     const condition = yield* this.plan(expression.condition);
-    const step = yield* this.plan(expression.step);
+    const quantifier = quantifierOf(expression);
+    const asked = yield* this.plan(quantifier?.predicate ?? expression.step);
     this.#scopes.pop();
     const result = yield* this.plan(expression.result);
     this.#scopes.pop();
-    return comprehensionNode({ range, init, condition, step, result, variable, variable2, accumulator });
+    const loop = { range, init, condition, result, variable, variable2, accumulator };
+    return quantifier === undefined
+      ? comprehensionNode({ ...loop, step: asked })
+      : quantifierNode(loop, asked, quantifier.settles);
   }
 }
 

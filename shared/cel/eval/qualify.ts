@@ -20,9 +20,11 @@ export function keyError(key: Value): CelError | undefined {
 export function qualify(value: Value, key: Value): Value {
   const found = qualifyIfPresent(value, key);
   if (found !== absent) return found;
-  return new CelError(
-    value instanceof CelList ? `index out of bounds: ${printKey(key)}` : `no such key: ${printKey(key)}`,
-  );
+  return value instanceof CelList ? new CelError(`index out of bounds: ${printKey(key)}`) : noSuchKey(key);
+}
+
+export function noSuchKey(key: Value): CelError {
+  return new CelError(`no such key: ${printKey(key)}`);
 }
 
 /** The same, telling apart what is not there. */

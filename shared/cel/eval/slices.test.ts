@@ -35,6 +35,7 @@ const environment = new Environment({
     { name: 'x', type: dynType },
     { name: 'nested', type: dynType },
     { name: 'items', type: listType(dynType) },
+    { name: 'wide', type: listType(stringType) },
   ],
 });
 
@@ -47,6 +48,7 @@ const bindings = new Map<string, Value>([
   ['nested', nested],
   ['items', new ArrayList(Array.from({ length: 100 }, () => nested))],
   ['text', long],
+  ['wide', new ArrayList(Array.from({ length: 10 }, (_, index) => `${'€'.repeat(400_000)}😀${index}`))],
   ['texts', new ArrayList(Array.from({ length: 3000 }, (_, index) => `${index}`))],
   ['x', EntryMap.of([['a', 1]])],
 ]);
@@ -69,10 +71,17 @@ const hostile = [
   "text.findAll('').join(' ') == text",
   'lists.range(1000000).min() == lists.range(1000000).sum()',
   "sets.intersects(texts, ['a']) || '%s'.format([nested]) == text",
+  // Each call costs 1, however long the texts are.
+  everyTerm('size(wide[0]) + size(wide[1]) + size(wide[2]) > 0', 200),
+  everyTerm("wide[0] < wide[1] || wide[2] == '' || true", 200),
 ];
 
+function everyTerm(term: string, count: number): string {
+  return Array.from({ length: count }, () => term).join(' && ');
+}
+
 for (const expression of hostile) {
-  test(`others run while ${expression} is evaluated`, async () => {
+  test(`others run while ${expression.slice(0, 80)} is evaluated`, async () => {
     const program = compile(environment, expression);
     assert.ok(program instanceof Program, String(program));
     const {
@@ -99,6 +108,14 @@ test('an evaluation in steps answers what one in one go answers', async () => {
     'texts.map(a, a == "1" ? int(a + "z") : 1)',
     '{"a": texts.map(a, a)}.a == texts',
     'matches(text, "end$")',
+    'texts.exists(a, a == "7")',
+    'texts.exists(a, a == "none")',
+    'texts.all(a, a == "0" || 1 / 0 > 1)',
+    'texts.all(a, texts.exists(b, b == a))',
+    '{"a": 1, "b": 2}.all(k, k != "b")',
+    '{"a": 1, "b": 2}.exists(k, v, v == 2)',
+    'x.all(k, x[k] == 1 && has(x.a)) && !has(x.c)',
+    'size(wide[0]) + size(wide[1]) > 0 && wide[0] != wide[1]',
   ];
   for (const expression of expressions) {
     const program = compile(environment, expression);

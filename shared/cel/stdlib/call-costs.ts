@@ -9,7 +9,7 @@ import {
   type EstimateNode,
 } from '../contract/estimate.ts';
 import type { Overload } from '../contract/library.ts';
-import { costSize } from '../values/sizes.ts';
+import { costSize, smallerSize } from '../values/sizes.ts';
 import type { Value } from '../values/value.ts';
 
 /** What walking a string costs for each character, and a pattern for each of its characters. */
@@ -57,7 +57,7 @@ export const inListCosts: Costs = {
 
 /** Comparing stops at the end of the shorter operand. */
 export const compareCosts: Costs = {
-  cost: (args) => Math.ceil(Math.min(costSize(args[0] as Value), costSize(args[1] as Value)) * stringFactor),
+  cost: (args) => Math.ceil(smallerSize(args[0] as Value, args[1] as Value) * stringFactor),
   estimate(context, _target, [a, b]) {
     if (a === undefined || b === undefined) return undefined;
     const max = Math.min(context.sizeOf(a).max, context.sizeOf(b).max);

@@ -1,19 +1,30 @@
 import { CelObject } from '../types/cel-object.ts';
 import type { Value } from './value.ts';
 
-/** Texts from this length on are remembered with their size, so that asking again costs nothing. */
+/** Texts from this length on are remembered with their sizes, so that asking again costs nothing. */
 const long = 1024;
-let longText = '';
-let longSize = 0;
+/** Of all texts that are remembered, in UTF-16 units: a body has less. */
+const mostRemembered = 4 * 1024 * 1024;
+const mostTexts = 8;
+/** The latest last. */
+const longTexts: { readonly text: string; readonly size: number }[] = [];
+let remembered = 0;
 
 /** How many code points a text has. */
 export function textSize(text: string): number {
   if (text.length < long) return countPoints(text);
-  if (text !== longText) {
-    longSize = countPoints(text);
-    longText = text;
-  }
-  return longSize;
+  const known = longTexts.find((one) => one.text === text);
+  if (known !== undefined) return known.size;
+  const size = countPoints(text);
+  if (text.length <= mostRemembered) remember(text, size);
+  return size;
+}
+
+function remember(text: string, size: number): void {
+  remembered += text.length;
+  while (longTexts.length >= mostTexts || remembered > mostRemembered)
+    remembered -= longTexts.shift()?.text.length ?? remembered;
+  longTexts.push({ text, size });
 }
 
 const surrogate = /[\ud800-\udfff]/;
@@ -37,4 +48,12 @@ export function costSize(value: Value): number {
   if (typeof value === 'string') return textSize(value);
   if (value instanceof CelObject) return value.costSize ?? 1;
   return value instanceof Uint8Array ? value.length : 1;
+}
+
+/** The size of the smaller of two values. Of a text that is surely the longer one, no characters are counted. */
+export function smallerSize(a: Value, b: Value): number {
+  if (typeof a !== 'string' || typeof b !== 'string') return Math.min(costSize(a), costSize(b));
+  // A character takes at most two units.
+  if (a.length * 2 <= b.length) return textSize(a);
+  return b.length * 2 <= a.length ? textSize(b) : Math.min(textSize(a), textSize(b));
 }

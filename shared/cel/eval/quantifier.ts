@@ -1,0 +1,71 @@
+import type { Comprehension, Expression } from '../syntax/expression.ts';
+import { CelList, type CelMap, type Value } from '../values/value.ts';
+import { assign, begin, comprehensionNode, valueOf, type Loop } from './comprehension.ts';
+import { charge, chargeOnes, countTurn, type Frame } from './frame.ts';
+import { joinLogic, logicNode, type Node } from './node.ts';
+
+/** `all` and `exists` as their macros write them: what they ask of each element, and the answer that settles them. */
+export interface Quantifier {
+  readonly predicate: Expression;
+  readonly settles: boolean;
+}
+
+/** Undefined for every other comprehension. */
+export function quantifierOf({ accumulator, init, condition, step, result }: Comprehension): Quantifier | undefined {
+  const isAccumulator = (part: Expression | undefined): boolean =>
+    part?.kind === 'identifier' && part.name === accumulator;
+  if (init.kind !== 'literal' || typeof init.value !== 'boolean' || !isAccumulator(result)) return undefined;
+  const settles = !init.value;
+  const going = argumentOf(condition, '@not_strictly_false');
+  if (!isAccumulator(settles ? argumentOf(going, '!_') : going)) return undefined;
+  if (step.kind !== 'call' || step.function !== (settles ? '_||_' : '_&&_') || !isAccumulator(step.args[0]))
+    return undefined;
+  const predicate = step.args[1];
+  return predicate === undefined ? undefined : { predicate, settles };
+}
+
+function argumentOf(call: Expression | undefined, name: string): Expression | undefined {
+  return call?.kind === 'call' && call.function === name ? call.args[0] : undefined;
+}
+
+/**
+ * `all` and `exists` in one loop: what they do with what they have found so far is known, and only charged. In steps
+ * they are like all comprehensions.
+ */
+export function quantifierNode(loop: Omit<Loop, 'step'>, predicate: Node, settles: boolean): Node {
+  const readRange = loop.range.evaluate;
+  const ask = predicate.evaluate;
+  // The condition reads what was found and calls one or two functions.
+  const conditionCost = settles ? 3 : 2;
+  const goesOn = (frame: Frame, found: Value): boolean => {
+    countTurn(frame);
+    chargeOnes(frame, conditionCost);
+    return found !== settles;
+  };
+  const turn = (frame: Frame, found: Value, first: Value, second: Value): Value => {
+    assign(frame, loop, first, second);
+    charge(frame, 1);
+    return joinLogic(found, ask(frame), settles);
+  };
+  return {
+    evaluate(frame) {
+      const range = readRange(frame);
+      const wrong = begin(frame, loop, range);
+      if (wrong !== undefined) return wrong;
+      let found: Value = !settles;
+      if (range instanceof CelList) {
+        const { size } = range;
+        for (let at = 0; at < size && goesOn(frame, found); at++) found = turn(frame, found, at, range.get(at));
+      } else {
+        for (const key of (range as CelMap).keys()) {
+          if (!goesOn(frame, found)) break;
+          found = turn(frame, found, key, valueOf(loop, range as CelMap, key));
+        }
+      }
+      charge(frame, 1);
+      return found;
+    },
+    // The result is what was accumulated, as is the left operand of what each turn does.
+    steps: comprehensionNode({ ...loop, step: logicNode(loop.result, predicate, settles) }).steps,
+  };
+}
