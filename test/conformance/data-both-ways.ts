@@ -3,7 +3,7 @@
 // One server writes an object of every stored type, the other is then started on the same etcd and must list all of
 // them as they were. The same from an embedded store by "store copy" to an etcd that asks for certificates, which the
 // reference serves, and back; there with --objects further ones (default 500), --only-copy that alone, --e2e with
-// upstream's specs of the API machinery on the copy.
+// upstream's specs of the API machinery on the copy, by this server and by the reference.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -306,22 +306,23 @@ async function copied(): Promise<void> {
     compareCopied(before, served, there);
     const again = storeCopy([...etcdFlags, '--new-data-dir', join(back, 'store')]);
     compareCopied(served, await read(await open(back)), again);
-    if (values.e2e) runUpstreamSpecs(etcdFlags);
+    if (values.e2e) for (const server of [[], ['--reference']]) runUpstreamSpecs([...server], etcdFlags);
   } finally {
     await etcd.close();
   }
 }
 
-/** On the bundles, which must be built. */
-function runUpstreamSpecs(etcdFlags: readonly string[]): void {
+/** On the bundles, which must be built. @param server which one it is */
+function runUpstreamSpecs(server: readonly string[], etcdFlags: readonly string[]): void {
   const { status } = spawnSync(
     process.execPath,
     [
       '--import',
       'tsx',
       join(import.meta.dirname, '../e2e/conformance/run.ts'),
-      '--shard',
-      'api-machinery',
+      ...server,
+      '--only',
+      String.raw`\[sig-api-machinery\]`,
       '--',
       ...etcdFlags,
     ],

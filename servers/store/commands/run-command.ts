@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
-import type { EtcdTls } from '../../../shared/storage/etcd/etcd3-client.ts';
 import { StoreFlagError } from '../start/options.ts';
+import { parseCommandLine } from './command-line.ts';
+import type { CommandArguments, CommandSyntax } from './command-line.ts';
 import { checkPki, copyPki, pkiBeside } from './copy-pki.ts';
 import { compactStore, defragmentStore, storeAlarms } from './maintain-store.ts';
 import { defaultBump } from './raise-revision.ts';
@@ -10,39 +10,39 @@ import type { SnapshotStatus } from './snapshot.ts';
 import { verifyStore } from './verify-store.ts';
 import { withStore } from './with-store.ts';
 
-/** What follows the name of a command. */
-interface Arguments {
-  readonly dataDir: string;
-  readonly newDataDir: string | undefined;
-  readonly file: string;
-  readonly bump: number;
-  readonly takesOlder: boolean;
-  readonly withPki: boolean;
-  readonly revision: number;
-  readonly etcd: EtcdOptions;
+/** A command with what may follow its name. Its result is the exit code. */
+interface Command extends CommandSyntax {
+  readonly run: (given: CommandArguments) => number | Promise<number>;
 }
-
-/** The etcd that is copied to or from. */
-interface EtcdOptions extends EtcdTls {
-  readonly endpoints: readonly string[];
-  readonly prefix: string;
-}
-
-type Command = (given: Arguments) => number | Promise<number>;
 
 /** What the store can be told to do instead of serving. */
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['verify', verify],
-  ['repair', repair],
-  ['compact', compact],
-  ['defragment', defragment],
-  ['alarm', listAlarms],
-  ['alarm list', listAlarms],
-  ['alarm disarm', disarm],
-  ['copy', copy],
-  ['snapshot save', save],
-  ['snapshot status', status],
-  ['snapshot restore', restore],
+  ['verify', { run: verify, options: [] }],
+  ['repair', { run: repair, options: ['new-data-dir', 'take-older', 'bump-revision'], needed: ['new-data-dir'] }],
+  ['compact', { run: compact, options: ['revision'] }],
+  ['defragment', { run: defragment, options: [] }],
+  ['alarm', { run: listAlarms, options: [] }],
+  ['alarm list', { run: listAlarms, options: [] }],
+  ['alarm disarm', { run: disarmAlarms, options: [] }],
+  [
+    'copy',
+    {
+      run: copy,
+      options: [
+        'etcd-servers',
+        'etcd-cafile',
+        'etcd-certfile',
+        'etcd-keyfile',
+        'etcd-prefix',
+        'new-data-dir',
+        'bump-revision',
+      ],
+      needed: ['etcd-servers'],
+    },
+  ],
+  ['snapshot save', { run: save, options: ['with-pki'], takesFile: true }],
+  ['snapshot status', { run: status, options: [], takesFile: true }],
+  ['snapshot restore', { run: restore, options: ['bump-revision', 'with-pki'], needed: ['data-dir'], takesFile: true }],
 ]);
 
 export const commandUsage = `Commands: quarterdeck store COMMAND --data-dir DIR
@@ -78,68 +78,10 @@ export async function runCommand(argv: readonly string[]): Promise<number | unde
     throw new StoreFlagError(
       `${name}: the commands are snapshot save, snapshot status, snapshot restore, alarm list and alarm disarm`,
     );
-  return command?.(parseArguments(name, argv.slice(words)));
+  return command?.run(parseCommandLine(name, argv.slice(words), command));
 }
 
-const text = { type: 'string' } as const;
-/** The etcd that is copied is written no more: it is enough to be above it. */
-const copyBump = 1000;
-
-function parseArguments(name: string, argv: readonly string[]): Arguments {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      allowPositionals: name.startsWith('snapshot'),
-      options: {
-        'data-dir': text,
-        'new-data-dir': text,
-        'bump-revision': text,
-        'take-older': { type: 'boolean' },
-        'with-pki': { type: 'boolean' },
-        'logging-format': text,
-        revision: text,
-        'etcd-servers': text,
-        'etcd-cafile': text,
-        'etcd-certfile': text,
-        'etcd-keyfile': text,
-        'etcd-prefix': text,
-      },
-    });
-    const bump = values['bump-revision'] ?? String(name === 'copy' ? copyBump : defaultBump);
-    const revision = values.revision ?? '0';
-    if (!/^\d{1,15}$/.test(revision)) throw new Error(`--revision: ${JSON.stringify(revision)} is no number`);
-    const endpoints = (values['etcd-servers'] ?? '').split(',').filter((url) => url !== '');
-    for (const url of endpoints)
-      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-        throw new Error(`--etcd-servers: ${JSON.stringify(url)} is not an http or https address`);
-    if (name === 'copy' && endpoints.length === 0)
-      throw new Error('copy needs --etcd-servers, the addresses of an etcd');
-    if (!/^[1-9]\d{0,14}$/.test(bump)) throw new Error(`--bump-revision: ${JSON.stringify(bump)} is no number above 0`);
-    if (name.startsWith('snapshot') && positionals.length !== 1) throw new Error(`${name} takes one FILE`);
-    if (name === 'snapshot restore' && values['data-dir'] === undefined)
-      throw new Error('snapshot restore needs --data-dir, a directory that is new');
-    return {
-      dataDir: values['data-dir'] ?? '.quarterdeck/store',
-      newDataDir: values['new-data-dir'],
-      file: positionals[0] ?? '',
-      bump: Number(bump),
-      takesOlder: values['take-older'] ?? false,
-      withPki: values['with-pki'] ?? false,
-      revision: Number(revision),
-      etcd: {
-        endpoints,
-        prefix: values['etcd-prefix'] ?? '/registry',
-        caFile: values['etcd-cafile'],
-        certFile: values['etcd-certfile'],
-        keyFile: values['etcd-keyfile'],
-      },
-    };
-  } catch (error) {
-    throw new StoreFlagError((error as Error).message, { cause: error });
-  }
-}
-
-function verify({ dataDir }: Arguments): number {
+function verify({ dataDir }: CommandArguments): number {
   const { path, rows, revision, findings } = verifyStore(dataDir);
   for (const finding of findings) say(`${path}: ${finding}`);
   say(
@@ -148,9 +90,8 @@ function verify({ dataDir }: Arguments): number {
   return findings.length === 0 ? 0 : 1;
 }
 
-async function repair({ dataDir, newDataDir, takesOlder, bump }: Arguments): Promise<number> {
-  if (newDataDir === undefined) throw new StoreFlagError('repair needs --new-data-dir, a directory that is new');
-  const { keys, revision, leftOut } = await repairStore(dataDir, newDataDir, takesOlder, bump);
+async function repair({ dataDir, newDataDir, takesOlder, bump }: CommandArguments): Promise<number> {
+  const { keys, revision, leftOut } = await repairStore(dataDir, newDataDir ?? '', takesOlder, bump ?? defaultBump);
   for (const line of leftOut) say(`left out: ${line}`);
   say(
     `${newDataDir} holds ${keys} keys at revision ${revision}; ${leftOut.length === 0 ? 'nothing was left out' : `${leftOut.length} findings`}`,
@@ -158,7 +99,7 @@ async function repair({ dataDir, newDataDir, takesOlder, bump }: Arguments): Pro
   return leftOut.length === 0 ? 0 : 1;
 }
 
-async function compact({ dataDir, revision }: Arguments): Promise<number> {
+async function compact({ dataDir, revision }: CommandArguments): Promise<number> {
   const done = await withStore(dataDir, (etcd) => compactStore(etcd, revision));
   say(
     `${dataDir} is compacted at revision ${done.revision}: ${done.beforeBytes} bytes before, ${done.afterBytes} after`,
@@ -166,13 +107,13 @@ async function compact({ dataDir, revision }: Arguments): Promise<number> {
   return 0;
 }
 
-async function defragment({ dataDir }: Arguments): Promise<number> {
+async function defragment({ dataDir }: CommandArguments): Promise<number> {
   const { beforeBytes, afterBytes } = await withStore(dataDir, defragmentStore);
   say(`${dataDir} is rewritten: ${beforeBytes} bytes before, ${afterBytes} after`);
   return 0;
 }
 
-async function listAlarms({ dataDir }: Arguments): Promise<number> {
+async function listAlarms({ dataDir }: CommandArguments): Promise<number> {
   const names = await withStore(dataDir, (etcd) => storeAlarms(etcd, false));
   say(
     names.length === 0
@@ -182,7 +123,7 @@ async function listAlarms({ dataDir }: Arguments): Promise<number> {
   return 0;
 }
 
-async function disarm({ dataDir }: Arguments): Promise<number> {
+async function disarmAlarms({ dataDir }: CommandArguments): Promise<number> {
   const names = await withStore(dataDir, (etcd) => storeAlarms(etcd, true));
   say(names.length === 0 ? `${dataDir} has no alarm` : `cleared: ${names.join(', ')}`);
   return 0;
@@ -193,55 +134,51 @@ const alarmMeanings: ReadonlyMap<string, string> = new Map([
   ['CORRUPT', '"quarterdeck store verify" lists what is damaged; writes are refused until "alarm disarm"'],
 ]);
 
-async function copy({ dataDir, newDataDir, bump, etcd }: Arguments): Promise<number> {
+/** The etcd that is copied is written no more: it is enough to be above it. */
+const copyBump = 1000;
+
+async function copy({ dataDir, newDataDir, bump, etcd }: CommandArguments): Promise<number> {
   const { copyFromEtcd, copyToEtcd } = await import('./copy-store.ts');
   const { Etcd3Transport } = await import('../../../shared/storage/etcd/etcd3-transport.ts');
   const other = new Etcd3Transport({ endpoints: etcd.endpoints, tls: etcd });
-  const isTerminal = process.stderr.isTTY;
-  const onProgress = (what: string, part: number): void =>
-    void (isTerminal && process.stderr.write(`\r${what}: ${Math.floor(part * 100)} % `));
+  const names = [newDataDir ?? dataDir, etcd.endpoints.join(',')];
   try {
     const report =
       newDataDir === undefined
-        ? await withStore(dataDir, (store) => copyToEtcd(store, other, etcd.prefix, onProgress))
-        : await copyFromEtcd(other, newDataDir, etcd.prefix, bump, onProgress);
-    if (isTerminal) process.stderr.write('\r');
-    const [from, to] =
-      newDataDir === undefined ? [dataDir, etcd.endpoints.join(',')] : [etcd.endpoints.join(','), newDataDir];
+        ? await withStore(dataDir, (store) => copyToEtcd(store, other, etcd.prefix, showProgress))
+        : await copyFromEtcd(other, newDataDir, etcd.prefix, bump ?? copyBump, showProgress);
+    endProgress();
+    const [from, to] = newDataDir === undefined ? names : names.toReversed();
+    const isEqual = report.sourceSum === report.targetSum;
     say(
       `${from} at revision ${report.revision}: ${report.keys} keys under ${etcd.prefix}, ${report.leased} of them with leases, SHA-256 ${report.sourceSum}`,
     );
     say(
-      `${to} at revision ${report.targetRevision}: SHA-256 ${report.targetSum}; ${report.sourceSum === report.targetSum ? 'both sides are equal' : 'THE SIDES DIFFER: use the copy for nothing'}`,
+      `${to} at revision ${report.targetRevision}: SHA-256 ${report.targetSum}; ${isEqual ? 'both sides are equal' : 'the sides differ: do not use the copy'}`,
     );
-    return report.sourceSum === report.targetSum ? 0 : 1;
+    return isEqual ? 0 : 1;
   } finally {
     await other.close();
   }
 }
 
-async function save({ dataDir, file, withPki }: Arguments): Promise<number> {
+async function save({ dataDir, file, withPki }: CommandArguments): Promise<number> {
   if (withPki) checkPki(pkiBeside(dataDir), `${file}.pki`);
-  const isTerminal = process.stderr.isTTY;
-  const saved = await saveSnapshot(
-    dataDir,
-    file,
-    (part) => void (isTerminal && process.stderr.write(`\r${Math.floor(part * 100)} %`)),
-  );
-  if (isTerminal) process.stderr.write('\r');
+  const saved = await saveSnapshot(dataDir, file, (part) => showProgress('saved', part));
+  endProgress();
   if (withPki) copyPki(pkiBeside(dataDir), `${file}.pki`);
   sayStatus(file, saved);
   return 0;
 }
 
-function status({ file }: Arguments): number {
+function status({ file }: CommandArguments): number {
   sayStatus(file, readSnapshot(file));
   return 0;
 }
 
-async function restore({ file, dataDir, bump, withPki }: Arguments): Promise<number> {
+async function restore({ file, dataDir, bump, withPki }: CommandArguments): Promise<number> {
   if (withPki) checkPki(`${file}.pki`, pkiBeside(dataDir));
-  const revision = await restoreSnapshot(file, dataDir, bump);
+  const revision = await restoreSnapshot(file, dataDir, bump ?? defaultBump);
   if (withPki) copyPki(`${file}.pki`, pkiBeside(dataDir));
   say(`${dataDir} is restored, at revision ${revision}`);
   return 0;
@@ -249,6 +186,16 @@ async function restore({ file, dataDir, bump, withPki }: Arguments): Promise<num
 
 function sayStatus(file: string, { keys, revision, bytes, sum }: SnapshotStatus): void {
   say(`${file}: ${keys} keys at revision ${revision}, ${bytes} bytes, SHA-256 ${sum}`);
+}
+
+/** One line of a terminal, written again and again; nothing where the output goes elsewhere. */
+function showProgress(what: string, part: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${what}: ${Math.floor(part * 100)} % `);
+}
+
+/** What is said next takes the place of the progress. */
+function endProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r');
 }
 
 function say(line: string): void {

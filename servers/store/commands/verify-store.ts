@@ -24,9 +24,9 @@ export interface VerifyReport {
 const pageRows = 500;
 const pageBytes = 4 * 1024 * 1024;
 const headBytes = 512;
-/** So many pages of rows without a whole one are no log any more; what they are is told by then. */
+/** After so many pages in a row without a whole row the rest is not read: enough is named by then. */
 const fruitlessPages = 200;
-/** Lines of SQLite about the structure of its file. */
+/** At most so many findings of SQLite's own about the structure of its file. */
 const structureLines = 20;
 
 /**

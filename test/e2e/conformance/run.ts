@@ -1,6 +1,7 @@
 // Runs those parts of upstream's e2e suite that need no kubelet, with its controller manager, scheduler and kwok:
 //   node --import tsx test/e2e/conformance/run.ts [--only REGEX | --shard NAME | --quick] [--keep FOLDER] [-- FLAGS]     on this server, with these flags
-//   node --import tsx test/e2e/conformance/run.ts --record                           on the reference: keeps which specs pass there
+//   node --import tsx test/e2e/conformance/run.ts --reference [--only REGEX] [-- FLAGS]   on the reference
+//   node --import tsx test/e2e/conformance/run.ts --record                           the same: keeps which specs pass there
 // It fails when a spec does not pass that passes on the reference. Needs e2e.test below REFERENCE_BIN (build.sh makes
 // it).
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startCluster } from '../../cluster.ts';
 import { referenceProgram, startReference } from '../../reference.ts';
+import type { ReferenceOptions } from '../../reference.ts';
 import { missingPrograms, startControlPlane } from '../controllers/control-plane.ts';
 import { KubectlSteps } from '../controllers/kubectl-steps.ts';
 import { later, runShard, slow, type Shard, type SpecResult } from './suite.ts';
@@ -18,6 +20,7 @@ const { values, positionals: flags } = parseArgs({
   allowPositionals: true,
   options: {
     record: { type: 'boolean', default: false },
+    reference: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     shard: { type: 'string' },
@@ -30,10 +33,11 @@ if (missing.length > 0) throw new Error(`REFERENCE_BIN lacks ${missing.join(', '
 const expected = new Set(values.record ? [] : (JSON.parse(readFileSync(recorded, 'utf8')) as string[]));
 const failedOf = (all: readonly SpecResult[]): SpecResult[] =>
   all.filter(({ name, state }) => state !== 'passed' && expected.has(name));
-const options = { only: values.only, leftOut: values.record ? [] : [later, ...(values.quick ? [slow] : [])] };
+const isReference = values.record || values.reference;
+const options = { only: values.only, leftOut: isReference ? [] : [later, ...(values.quick ? [slow] : [])] };
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'e2e-conformance-'));
-const cluster = values.record
-  ? await startReference()
+const cluster = isReference
+  ? await startReference(onEtcd(flags))
   : await startCluster({
       bundled: true,
       flags: ['--service-cluster-ip-range', '10.0.0.0/16', '--allow-privileged', ...flags],
@@ -66,6 +70,12 @@ try {
   if (values.keep === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
+/** Which etcd the reference uses stands among its flags, if it is to use a certain one. */
+function onEtcd(all: readonly string[]): ReferenceOptions {
+  const at = all.indexOf('--etcd-servers');
+  return at < 0 ? { flags: all } : { etcdUrl: all[at + 1] ?? '', flags: all.toSpliced(at, 2) };
+}
+
 function replace(all: SpecResult[], newer: readonly SpecResult[]): void {
   const byName = new Map(newer.map((result) => [result.name, result]));
   for (const [index, { name }] of all.entries()) all[index] = byName.get(name) ?? (all[index] as SpecResult);
@@ -84,7 +94,7 @@ if (values.record) {
   const failed = failedOf(results);
   for (const { name, state, message } of failed) console.log(`${state} ${name}\n    ${message.slice(0, 1500)}`);
   console.log(
-    `${passed.length} of ${results.length} specs pass; ${failed.length} do not that pass on the reference; left out until they are there: ${later}`,
+    `${passed.length} of ${results.length} specs pass; ${failed.length} do not that pass on the reference; left out until they are there: ${isReference ? 'none' : later}`,
   );
   if (failed.length > 0 || passed.length === 0) process.exitCode = 1;
 }

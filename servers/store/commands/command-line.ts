@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util';
+import type { EtcdTls } from '../../../shared/storage/etcd/etcd3-client.ts';
+import { StoreFlagError } from '../start/options.ts';
+
+/** What was given to a command; an option that the command does not take has its default. */
+export interface CommandArguments {
+  readonly dataDir: string;
+  readonly newDataDir: string | undefined;
+  /** FILE of the commands that take one, else empty. */
+  readonly file: string;
+  /** By how much the revision is raised; undefined: by as much as the command sees fit. */
+  readonly bump: number | undefined;
+  readonly takesOlder: boolean;
+  readonly withPki: boolean;
+  /** 0: the newest. */
+  readonly revision: number;
+  readonly etcd: EtcdOptions;
+}
+
+/** The etcd that is copied to or from. */
+export interface EtcdOptions extends EtcdTls {
+  readonly endpoints: readonly string[];
+  readonly prefix: string;
+}
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+/** Of all commands. */
+const commandOptions = {
+  'data-dir': text,
+  'logging-format': text,
+  'new-data-dir': text,
+  'bump-revision': text,
+  'take-older': flag,
+  'with-pki': flag,
+  revision: text,
+  'etcd-servers': text,
+  'etcd-cafile': text,
+  'etcd-certfile': text,
+  'etcd-keyfile': text,
+  'etcd-prefix': text,
+} as const;
+
+export type CommandOption = keyof typeof commandOptions;
+
+/** What may follow the name of a command, beside `--data-dir` and `--logging-format`, which all take. */
+export interface CommandSyntax {
+  readonly options: readonly CommandOption[];
+  /** Of these, those without which there is nothing to do. */
+  readonly needed?: readonly CommandOption[];
+  readonly takesFile?: boolean;
+}
+
+/** @throws StoreFlagError for what the command does not take or cannot make sense of, and where something is missing */
+export function parseCommandLine(name: string, argv: readonly string[], syntax: CommandSyntax): CommandArguments {
+  const { values, positionals } = parsed(name, argv, syntax);
+  if (syntax.takesFile === true && positionals.length !== 1) throw new StoreFlagError(`${name} takes one FILE`);
+  for (const option of syntax.needed ?? [])
+    if (values[option] === undefined) throw new StoreFlagError(`${name} needs --${option}`);
+  return {
+    dataDir: values['data-dir'] ?? '.quarterdeck/store',
+    newDataDir: values['new-data-dir'],
+    file: positionals[0] ?? '',
+    bump: parseNumber('--bump-revision', values['bump-revision'], 1),
+    takesOlder: values['take-older'] ?? false,
+    withPki: values['with-pki'] ?? false,
+    revision: parseNumber('--revision', values.revision, 0) ?? 0,
+    etcd: {
+      endpoints: parseEndpoints(values['etcd-servers'] ?? ''),
+      prefix: values['etcd-prefix'] ?? '/registry',
+      caFile: values['etcd-cafile'],
+      certFile: values['etcd-certfile'],
+      keyFile: values['etcd-keyfile'],
+    },
+  };
+}
+
+function parsed(name: string, argv: readonly string[], { options, takesFile }: CommandSyntax) {
+  try {
+    const found = parseArgs({ args: [...argv], allowPositionals: takesFile === true, options: commandOptions });
+    const taken: readonly string[] = ['data-dir', 'logging-format', ...options];
+    const other = Object.keys(found.values).find((option) => !taken.includes(option));
+    if (other !== undefined) throw new Error(`${name} takes no --${other}`);
+    return found;
+  } catch (error) {
+    throw new StoreFlagError((error as Error).message, { cause: error });
+  }
+}
+
+function parseEndpoints(list: string): string[] {
+  const endpoints = list.split(',').filter((url) => url !== '');
+  for (const url of endpoints) {
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+      throw new StoreFlagError(`--etcd-servers: ${JSON.stringify(url)} is not an http or https address`);
+  }
+  return endpoints;
+}
+
+function parseNumber(option: string, given: string | undefined, least: number): number | undefined {
+  if (given === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(given) || Number(given) < least)
+    throw new StoreFlagError(`${option}: ${JSON.stringify(given)} is no number from ${least} on`);
+  return Number(given);
+}

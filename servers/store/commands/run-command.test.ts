@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StoreFlagError } from '../start/options.ts';
+import { runCommand } from './run-command.ts';
+
+/** Nothing of this may be left aside in silence: who writes it means something by it. */
+const refused: readonly (readonly [line: string, says: RegExp])[] = [
+  ['verify --take-older', /^verify takes no --take-older$/],
+  ['verify --bump-revision 5', /^verify takes no --bump-revision$/],
+  ['verify extra', /Unexpected argument 'extra'/],
+  ['compact --revision -5', /ambiguous|is no number from 0 on/],
+  ['compact --revision 1e3', /^--revision: "1e3" is no number from 0 on$/],
+  ['repair --data-dir x', /^repair needs --new-data-dir$/],
+  ['repair --new-data-dir x --bump-revision 0', /^--bump-revision: "0" is no number from 1 on$/],
+  ['alarm disarm --revision 5', /^alarm disarm takes no --revision$/],
+  ['alarm clear', /^alarm clear: the commands are/],
+  ['copy --data-dir x', /^copy needs --etcd-servers$/],
+  ['copy --etcd-servers 127.0.0.1:2379', /^--etcd-servers: "127.0.0.1:2379" is not an http or https address$/],
+  ['snapshot', /^snapshot: the commands are/],
+  ['snapshot save', /^snapshot save takes one FILE$/],
+  ['snapshot save a b', /^snapshot save takes one FILE$/],
+  ['snapshot status a --with-pki', /^snapshot status takes no --with-pki$/],
+  ['snapshot restore a', /^snapshot restore needs --data-dir$/],
+];
+
+for (const [line, says] of refused) {
+  test(`refused: ${line}`, async () => {
+    await assert.rejects(
+      () => runCommand(line.split(' ')),
+      (error) => error instanceof StoreFlagError && says.test(error.message),
+    );
+  });
+}
+
+test('flags without a command are for serving', async () => {
+  assert.equal(await runCommand(['--data-dir', 'x']), undefined);
+});
