@@ -15,7 +15,9 @@ import { parsePrinted } from '../json/parse.ts';
 import { encodeProtobuf } from './encode.ts';
 import {
   frameEnd,
+  framePart,
   frameSize,
+  frameUnlike,
   holds,
   messageOf,
   UnexpectedJson,
@@ -34,6 +36,16 @@ const letterF = 0x66;
 
 const rawValues = new AlikeValues();
 
+/** Where the JSON of a message stands, and its place in its list. */
+interface Unlike {
+  readonly ordinal: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The ordinal of values of maps: none of them is likely to be like the one before. */
+const notInList = 0xffff;
+
 /** Ever so many numbers are kept for the next object. */
 const keptNumbers = 256 * 1024;
 /** From here on a string without escapes is worth a piece of its own, of which nothing is copied. */
@@ -51,14 +63,17 @@ export const lowNumbers = 2 ** 28;
  *   IntOrString  1 and a string, or 0 and an integer
  *   list       items, then each  map  entries, then of each: bytes of the entry, its key, its value
  *   struct     a frame           rare  its place in `parts`
+ * A struct that is like one of late is a frame without members, see {@link frameSize}.
  */
 export class JsonTape {
   json: Buffer;
   numbers = new Int32Array(4096);
   /** Strings that hold escapes, decoded. */
   texts: string[] = [];
-  /** What is rare, with its tags. */
+  /** What is rare, with its tags, and messages that were made before. */
   parts: Uint8Array[] = [];
+  /** Messages that are like none of late, and worth keeping. */
+  unlike: Unlike[] = [];
   /** Of strings that may be sent as they stand in the JSON, see {@link longString}. */
   longBytes = 0;
   #top = 0;
@@ -86,6 +101,7 @@ export class JsonTape {
     if (this.numbers.length > keptNumbers) this.numbers = new Int32Array(4096);
     if (this.texts.length > 0) this.texts = [];
     if (this.parts.length > 0) this.parts = [];
+    if (this.unlike.length > 0) this.unlike = [];
   }
 
   #reserve(count: number): void {
@@ -153,7 +169,7 @@ export class JsonTape {
   #content(slot: Slot): number {
     switch (slot.holds) {
       case holds.one:
-        return slot.tag.length + this.#value(slot.op, slot);
+        return slot.tag.length + this.#value(slot.op, slot, 0);
       case holds.list:
         return this.#list(slot);
       case holds.map:
@@ -173,7 +189,7 @@ export class JsonTape {
     let size = 0;
     for (; json[this.#position] !== closeBracket; count++) {
       if (count > 0) this.#expect(comma);
-      size += slot.tag.length + this.#value(slot.op, slot);
+      size += slot.tag.length + this.#value(slot.op, slot, count);
     }
     this.#position++;
     this.numbers[node] = count;
@@ -193,7 +209,7 @@ export class JsonTape {
       const entry = this.#top++;
       const keySize = this.#string();
       this.#expect(colon);
-      const entrySize = 2 + keySize + this.#value(slot.op, slot);
+      const entrySize = 2 + keySize + this.#value(slot.op, slot, notInList);
       this.numbers[entry] = entrySize;
       size += slot.tag.length + varintLength(entrySize) + entrySize;
       if (json[this.#position] === comma) this.#position++;
@@ -212,8 +228,8 @@ export class JsonTape {
     return part.length;
   }
 
-  /** Bytes without the tag, with the length in front. */
-  #value(op: ValueOp, slot: Slot): number {
+  /** Bytes without the tag, with the length in front. @param ordinal in its list */
+  #value(op: ValueOp, slot: Slot, ordinal: number): number {
     this.#reserve(longestNode);
     switch (op) {
       case valueOp.string:
@@ -233,8 +249,26 @@ export class JsonTape {
       case valueOp.time:
         return delimitedLength(3 + this.#time());
       case valueOp.struct:
-        return delimitedLength(this.#object(messageOf(slot.schema as NonNullable<Slot['schema']>)));
+        return delimitedLength(this.#struct(slot, ordinal));
     }
+  }
+
+  #struct({ alike, schema }: Slot, ordinal: number): number {
+    const start = this.#position;
+    const base = this.#top;
+    const known = alike.find(this.json, start, ordinal);
+    if (known !== undefined) {
+      this.#position = start + known.json.length;
+      this.numbers[base + frameEnd] = base + framePart + 1;
+      this.numbers[base + frameSize] = -1 - known.bytes.length;
+      this.numbers[base + framePart] = this.parts.push(known.bytes) - 1;
+      this.#top = base + framePart + 1;
+      return known.bytes.length;
+    }
+    const size = this.#object(messageOf(schema as NonNullable<Slot['schema']>));
+    if (alike.wants(ordinal, this.#position - start))
+      this.numbers[base + frameUnlike] = this.unlike.push({ ordinal, start, end: this.#position });
+    return size;
   }
 
   #boolean(): number {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Field, ScalarType, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { schemaForm } from '../json/schema-forms.ts';
+import { AlikeMessages } from './alike-messages.ts';
 import { encodeProtobuf } from './encode.ts';
 import { tagBytes } from './writer.ts';
 
@@ -53,6 +54,8 @@ export interface Slot extends Content {
   readonly sizePlace: number;
   /** The struct with this field alone, for what is rare. */
   readonly alone: StructSchema;
+  /** Messages of late that are likely to come again. */
+  readonly alike: AlikeMessages;
 }
 
 /** A nested message whose members stand among those of the parent. */
@@ -84,7 +87,11 @@ export interface Message {
 }
 
 export const frameEnd = 0;
+/** -1 - size in the frame of a message that is made already, which is nothing but its place in `parts` behind that. */
 export const frameSize = 1;
+/** 0, or 1 + the place in `unlike` of a message that is worth keeping. */
+export const frameUnlike = 2;
+export const framePart = 2;
 
 /** JSON that is not as it is printed here, or a type that only the writer of objects knows. */
 export class UnexpectedJson extends Error {}
@@ -100,7 +107,7 @@ export function messageOf(schema: StructSchema): Message {
 class Layout {
   readonly #slots: Slot[] = [];
   readonly #groups: Group[] = [];
-  readonly #frame: number[] = [0, 0];
+  readonly #frame: number[] = [0, 0, 0];
 
   message(schema: StructSchema): Message {
     return { parts: this.#parts(schema, frameSize), slots: this.#slots, groups: this.#groups, frame: this.#frame };
@@ -163,6 +170,7 @@ function slotOf(field: Field, schema: StructSchema, place: number, sizePlace: nu
     place,
     sizePlace,
     alone,
+    alike: new AlikeMessages(),
     tag: tagBytes(number, content.holds === holds.map ? 2 : wireType),
     valueTag: 16 + wireType,
     zero: number === 0 ? new Uint8Array(0) : encodeProtobuf(alone, {}),

@@ -1,6 +1,17 @@
 import type { Buffer } from 'node:buffer';
 import { longestVarint, longString, lowNumbers, varintLength, type JsonTape } from './json-tape.ts';
-import { frameEnd, frameSize, holds, messageOf, valueOp, type Part, type Slot, type ValueOp } from './message-shape.ts';
+import {
+  frameEnd,
+  framePart,
+  frameSize,
+  frameUnlike,
+  holds,
+  messageOf,
+  valueOp,
+  type Part,
+  type Slot,
+  type ValueOp,
+} from './message-shape.ts';
 
 /** Copying so few bytes one by one costs less than a call. */
 const shortCopy = 48;
@@ -109,10 +120,26 @@ export class TapeWriter {
         this.#time(node);
         return node + 2;
       case valueOp.struct:
-        this.varint(numbers[node + frameSize] as number);
-        this.parts(messageOf(slot.schema as NonNullable<Slot['schema']>).parts, node);
+        this.#struct(slot, node);
         return numbers[node + frameEnd] as number;
     }
+  }
+
+  #struct({ alike, schema }: Slot, node: number): void {
+    const { json, numbers, parts, unlike } = this.#tape;
+    const size = numbers[node + frameSize] as number;
+    if (size < 0) {
+      this.varint(-1 - size);
+      this.bytes(parts[numbers[node + framePart] as number] as Uint8Array);
+      return;
+    }
+    this.varint(size);
+    const from = this.at;
+    this.parts(messageOf(schema as NonNullable<Slot['schema']>).parts, node);
+    const place = numbers[node + frameUnlike] as number;
+    if (place === 0 || this.#pieces !== undefined) return;
+    const { ordinal, start, end } = unlike[place - 1] as (typeof unlike)[number];
+    alike.keep(ordinal, json.subarray(start, end), this.#out.subarray(from, this.at));
   }
 
   /** A string or raw bytes, their length in front. */
