@@ -1,10 +1,11 @@
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
+import { stringAt } from '../../../shared/apimachinery/object.ts';
 import type { Exchange, Sent } from '../differential/play.ts';
 
 /** One request of a series. What it sends may hang on what the server answered before, on the same server. */
 export interface Request {
   readonly method: string;
-  readonly path: string;
+  readonly path: string | ((answers: readonly Exchange[]) => string);
   /** Sent as JSON unless it is a text. */
   readonly body?: JsonValue | ((answers: readonly Exchange[]) => JsonValue);
   readonly headers?:
@@ -33,7 +34,7 @@ export function sentOf({ method, path, body, headers }: Request, answers: readon
   const type = content === undefined ? {} : { 'content-type': contentTypes[method] ?? 'application/json' };
   return {
     method,
-    path,
+    path: typeof path === 'function' ? path(answers) : path,
     headers: { accept: 'application/json', ...type, ...(typeof headers === 'function' ? headers(answers) : headers) },
     body: content === undefined || typeof content === 'string' ? content : JSON.stringify(content),
   };
@@ -52,4 +53,17 @@ export function apply(path: string, manager: string, body: JsonValue, query = ''
 /** A read. */
 export function get(path: string, headers?: Readonly<Record<string, string>>): Request {
   return { method: 'GET', path, ...(headers && { headers }) };
+}
+
+/**
+ * Answered by the watch cache once it holds what the request before it stored. An update of the reference begins with
+ * the object that the cache has (apiserver pkg/storage/cacher/delegator.go, GuaranteedUpdate), which may be none or an
+ * older one in the moment after a write, and takes the stored one only when the write of what came of it fails.
+ */
+export function onceCached(path: string): Request {
+  return {
+    method: 'GET',
+    path: (answers) =>
+      `${path}?resourceVersion=${stringAt(answers.at(-1)?.body ?? null, 'metadata', 'resourceVersion')}`,
+  };
 }
