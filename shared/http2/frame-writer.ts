@@ -34,7 +34,10 @@ const mostInFrame = 64 * 1024;
 const mostInSocket = 256 * 1024;
 /** Frames up to so many bytes together become one piece of memory. */
 const joinBelowBytes = 64 * 1024;
-/** A client that makes the server answer and does not read is cut off (CVE-2019-9512, CVE-2019-9515). */
+/**
+ * A client that makes the server answer and does not read is cut off (CVE-2019-9512, CVE-2019-9515). Header fields
+ * count, too: an answer without a body waits for no window, and its stream is over before it is read.
+ */
 const mostUnreadFrames = 10_000;
 
 export type OutgoingField = readonly [name: string, value: string];
@@ -94,7 +97,7 @@ export class FrameWriter {
       const flags = (isLast ? frameFlag.endHeaders : 0) | (endStream && at === 0 ? frameFlag.endStream : 0);
       const frame = newFrame(at === 0 ? frameType.headers : frameType.continuation, flags, stream, part.length);
       part.copy(frame, frameHeaderBytes);
-      this.#push(frame);
+      this.control(frame);
     }
   }
 

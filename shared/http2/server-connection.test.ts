@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
-import { createServer, type AddressInfo } from 'node:net';
+import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
-import { errorCode } from './frames.ts';
+import { errorCode, frameFlag, frameType, newFrame, settingsFrame } from './frames.ts';
 import { ServerConnection } from './server-connection.ts';
 import type { Http2Stream } from './server-stream.ts';
 
@@ -17,7 +17,23 @@ interface Pair {
 }
 
 async function connected(t: TestContext, onStream: (stream: Http2Stream) => void, settings = {}): Promise<Pair> {
+  const { port, connection } = await served(t, onStream);
+  const session = connect(`http://127.0.0.1:${port}`, { settings });
+  t.after(() => session.destroy());
+  return { session, connection };
+}
+
+interface Served {
+  readonly port: number;
+  readonly connection: Promise<ServerConnection>;
+  /** The connection is over. */
+  readonly closed: Promise<void>;
+}
+
+/** Serves the first connection. */
+async function served(t: TestContext, onStream: (stream: Http2Stream) => void): Promise<Served> {
   const made = Promise.withResolvers<ServerConnection>();
+  const closed = Promise.withResolvers<void>();
   const server = createServer((socket) => {
     made.resolve(
       new ServerConnection(socket, {
@@ -26,19 +42,17 @@ async function connected(t: TestContext, onStream: (stream: Http2Stream) => void
         windowBytes: 1_000_000,
         headerBytes: 100_000,
         onStream,
-        onClose: () => undefined,
+        onClose: closed.resolve,
         onError: (error) => assert.fail(String(error)),
       }),
     );
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { settings });
   t.after(async () => {
-    session.destroy();
     (await made.promise).destroy();
     server.close();
   });
-  return { session, connection: made.promise };
+  return { port: (server.address() as AddressInfo).port, connection: made.promise, closed: closed.promise };
 }
 
 /** Answers with what came, as it comes. */
@@ -178,6 +192,36 @@ test('a client that cancels without end is cut off', async (t) => {
     if (sent % 50 === 0) await new Promise(setImmediate);
   }
   assert.deepEqual((await gone)[0], errorCode.enhanceYourCalm);
+});
+
+test('a client that reads none of its answers without a body is cut off', async (t) => {
+  // Those of HEAD, 304 and 204 wait for no window, and their streams are over before they are read.
+  let answered = 0;
+  const { port, closed } = await served(t, (stream) => {
+    answered++;
+    stream.respond(
+      [
+        [':status', '200'],
+        ['x-long', 'x'.repeat(1_000)],
+      ],
+      true,
+    );
+  });
+  const client = createConnection(port, '127.0.0.1')
+    .pause()
+    .on('error', () => undefined);
+  t.after(() => client.destroy());
+  client.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settingsFrame([])]));
+  let isOver = false;
+  void closed.then(() => (isOver = true));
+  for (let id = 1; !isOver && id < 400_000; id += 2) {
+    // GET / over http, all by index.
+    const head = newFrame(frameType.headers, frameFlag.endStream | frameFlag.endHeaders, id, 3);
+    head.set([0x82, 0x86, 0x84], 9);
+    if (!client.write(head)) await new Promise(setImmediate);
+  }
+  await closed;
+  assert.ok(answered < 100_000, `${answered} answers were made`);
 });
 
 test('pings are answered', async (t) => {

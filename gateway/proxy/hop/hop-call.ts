@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
 import { hopFirstAnswerBytes, hopWindowBytes } from '../../../shared/server/hop/hop-protocol.ts';
 import type { HopWriter } from '../../../shared/server/hop/hop-writer.ts';
+import type { CopyRoom } from './copy-memory.ts';
 import type { Holdable } from './read-memory.ts';
 import type { ForwardedBody } from './request-body.ts';
 import type { TransportError, AnswerHandler, ForwardedCall, ForwardRequest } from './transport.ts';
@@ -9,6 +10,10 @@ import type { TransportError, AnswerHandler, ForwardedCall, ForwardRequest } fro
 /** What a call needs of its connection. */
 export interface HopCallHost {
   readonly writer: HopWriter;
+  /** So much of what was read is needed still that calls copy theirs. */
+  readonly isCrowded: boolean;
+  /** For the copies of one call. */
+  copyRoom(): CopyRoom;
   forget(id: number): void;
 }
 
@@ -27,6 +32,7 @@ export class HopCall implements ForwardedCall {
   /** Bytes of the answer that may be on their way; grows with each word that more is taken. */
   #answerWindow = hopFirstAnswerBytes;
   #held = false;
+  #copies: CopyRoom | undefined;
 
   constructor(host: HopCallHost, id: number, request: ForwardRequest, handler: AnswerHandler) {
     this.#host = host;
@@ -74,8 +80,29 @@ export class HopCall implements ForwardedCall {
     const handler = this.#handler;
     if (handler === undefined) return;
     this.#ungranted += bytes.length;
-    if (!handler.onData(bytes, memory?.hold())) this.#held = true;
+    if (!this.#pass(handler, bytes, memory)) this.#held = true;
     else if (!this.#held && this.#ungranted >= this.#answerWindow / 2) this.#grantRoom();
+  }
+
+  #pass(handler: AnswerHandler, bytes: Buffer, memory: Holdable | undefined): boolean {
+    if (memory === undefined || !this.#host.isCrowded) return handler.onData(bytes, memory?.hold());
+    let isTaken = true;
+    // The handler may give up in between.
+    for (let at = 0; at < bytes.length && this.#handler === handler;) {
+      const room = this.#roomForCopy();
+      const copy = room.copy(bytes.subarray(at));
+      at += copy.length;
+      isTaken = handler.onData(copy, room.hold());
+    }
+    return isTaken;
+  }
+
+  #roomForCopy(): CopyRoom {
+    if (this.#copies?.isFull !== false) {
+      this.#copies?.close();
+      this.#copies = this.#host.copyRoom();
+    }
+    return this.#copies;
   }
 
   end(trailers: OutgoingHeaders | undefined): void {
@@ -107,6 +134,8 @@ export class HopCall implements ForwardedCall {
     const handler = this.#handler;
     if (handler === undefined) return undefined;
     this.#handler = undefined;
+    this.#copies?.close();
+    this.#copies = undefined;
     this.#host.forget(this.id);
     return handler;
   }

@@ -7,6 +7,7 @@ import { FrameError, FrameParser } from '../../../shared/storage/etcd-wire/frame
 import type { FrameSink } from '../../../shared/storage/etcd-wire/frames.ts';
 import { TransportError } from './transport.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest } from './transport.ts';
+import { CopyMemory, type CopyRoom } from './copy-memory.ts';
 import { HopCall } from './hop-call.ts';
 import type { HopCallHost } from './hop-call.ts';
 import { ReadMemory, type Holdable } from './read-memory.ts';
@@ -41,6 +42,7 @@ export class HopConnection implements FrameSink, HopCallHost {
   /** Of the last `data`, in the parts in which it came. */
   #lastData: BodyPart[] = [];
   readonly #memory = new ReadMemory();
+  readonly #copies = new CopyMemory();
 
   /** The socket may still be connecting. What is read elsewhere than in the memory that is offered comes as `data`. */
   constructor(dial: Dial) {
@@ -62,6 +64,14 @@ export class HopConnection implements FrameSink, HopCallHost {
 
   get lost(): boolean {
     return this.#lost;
+  }
+
+  get isCrowded(): boolean {
+    return this.#memory.isCrowded;
+  }
+
+  copyRoom(): CopyRoom {
+    return this.#copies.room();
   }
 
   forward(request: ForwardRequest, handler: AnswerHandler): ForwardedCall {
@@ -117,7 +127,7 @@ export class HopConnection implements FrameSink, HopCallHost {
   onPart(id: number, _type: number, part: Buffer, isFirst: boolean): void {
     if (isFirst) this.#forgetData();
     if (part.length === 0) return;
-    const isCopied = part.length <= shortPayload || this.#memory.isCrowded;
+    const isCopied = part.length <= shortPayload;
     const bytes = isCopied ? Buffer.from(part) : part;
     const memory = isCopied ? undefined : this.#memory.last;
     this.#lastData.push({ bytes, memory, release: memory?.hold() ?? nothing });

@@ -14,8 +14,11 @@ import { answerFields, trailerFields } from './http2-fields.ts';
 import { BodyStream, collectRequestBody } from './http2-body.ts';
 import type { PeerConnection } from './peer-connection.ts';
 
-/** An answer in the making is full with it: its writer waits until it went out. */
-const queueBytes = 64 * 1024;
+/**
+ * An answer in the making is full with it: its writer waits until it went out. Half of what a backend sends before the
+ * first is taken (`hopFirstAnswerBytes`): it is given no more room for a client that takes nothing.
+ */
+const queueBytes = 32 * 1024;
 const noBytes: Buffer = Buffer.alloc(0);
 
 /** An exchange on a stream of our own HTTP/2 (shared/http2). */

