@@ -1,5 +1,5 @@
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
-import { atOnce } from '../apimachinery/slices.ts';
+import { atOnce, isSliced, sliceIsOver, type Steps } from '../apimachinery/slices.ts';
 import type { Field, Schema, StructSchema } from '../apimachinery/schema.ts';
 
 /** Whether a schema holds a default anywhere; walking the rest would be for nothing. */
@@ -65,12 +65,46 @@ export function applyDefaults(schema: StructSchema, object: JsonObject): void {
     return;
   }
   for (const field of relevantFields(schema)) {
-    if (field.default !== undefined && isUnset(field, getKey(object, field.name)))
-      setKey(object, field.name, typeof field.default === 'object' ? structuredClone(field.default) : field.default);
-    const value = getKey(object, field.name);
+    const value = ownValue(field, object);
     if (value !== undefined && value !== null) applyTo(field.schema, value);
-    else if (field.schema.kind === 'struct' && !field.pointer) applyInto(field.schema, field.name, object);
   }
+}
+
+/** As {@link applyDefaults}, for large objects. */
+export function* applyDefaultsInSteps(schema: StructSchema, object: JsonObject): Steps<void> {
+  if (schema.custom !== undefined) return void (yield* schema.custom.applyDefaults(object));
+  if (!isSliced()) return applyDefaults(schema, object);
+  for (const field of relevantFields(schema)) {
+    const value = ownValue(field, object);
+    if (typeof value === 'object' && value !== null) yield* applyToInSteps(field.schema, value);
+  }
+}
+
+function* applyToInSteps(schema: Schema, value: JsonValue): Steps<void> {
+  if (!holdsDefaults(schema)) return;
+  if (schema.kind === 'list' && Array.isArray(value)) {
+    for (const item of value) {
+      if (item !== null) yield* applyToInSteps(schema.items, item);
+      if (sliceIsOver()) yield;
+    }
+  } else if (schema.kind === 'map' && isObject(value)) {
+    for (const key of Object.keys(value)) {
+      yield* applyToInSteps(schema.values, value[key] as JsonValue);
+      if (sliceIsOver()) yield;
+    }
+  } else if (schema.kind === 'struct' && isObject(value)) yield* applyDefaultsInSteps(schema, value);
+}
+
+/** The value of a field after its own default; what is made has those below it, too. */
+function ownValue(field: Field, object: JsonObject): JsonValue | undefined {
+  const value = getKey(object, field.name);
+  if (field.default !== undefined && isUnset(field, value))
+    setKey(object, field.name, typeof field.default === 'object' ? structuredClone(field.default) : field.default);
+  else if ((value === undefined || value === null) && field.schema.kind === 'struct' && !field.pointer) {
+    applyInto(field.schema, field.name, object);
+    return undefined;
+  } else return value;
+  return getKey(object, field.name);
 }
 
 function applyInto(schema: StructSchema, name: string, parent: JsonObject): void {

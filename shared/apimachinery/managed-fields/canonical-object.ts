@@ -1,5 +1,6 @@
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
 import { holdsRawJson } from '../raw-json.ts';
+import { isSliced, sliceIsOver, type Steps } from '../slices.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../schema.ts';
 import { zeroScalar } from '../zero-scalar.ts';
 import { isAtomic } from './list-relation.ts';
@@ -14,6 +15,9 @@ interface FieldRule {
   /** Stands there even when nobody set it. */
   readonly always: boolean;
   readonly canonical: Canonical | undefined;
+  readonly schema: Schema;
+  /** Told of a list that nobody looks into, as it is printed and as it was written. */
+  readonly note: ((printed: JsonValue, written: JsonValue) => void) | undefined;
 }
 
 interface StructRule {
@@ -36,15 +40,44 @@ export function canonicalObject(schema: StructSchema, object: JsonObject): JsonO
     const value = object[key];
     const field = rule.byName.get(key);
     if (field === undefined) continue;
-    if (value === undefined || value === null || field.omits?.(value) === true) {
-      if (field.always) continue;
-      out ??= { ...object };
-      delete out[key];
+    if (isLeftOut(field, value)) {
+      if (!field.always) delete (out ??= { ...object })[key];
     } else if (field.canonical !== undefined) {
       const canonical = field.canonical(value);
       if (canonical !== value) setKey((out ??= { ...object }), key, canonical);
     }
   }
+  return withAlways(rule, object, out);
+}
+
+/** As {@link canonicalObject}, for large objects. */
+export function* canonicalObjectInSteps(schema: StructSchema, object: JsonObject): Steps<JsonObject> {
+  if (!isSliced()) return canonicalObject(schema, object);
+  const rule = ruleOf(schema);
+  let out: JsonObject | undefined;
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    const field = rule.byName.get(key);
+    if (field === undefined) continue;
+    if (isLeftOut(field, value)) {
+      if (!field.always) delete (out ??= { ...object })[key];
+    } else if (field.canonical !== undefined) {
+      const canonical = yield* canonicalInSteps(field.schema, value);
+      field.note?.(canonical, value);
+      if (canonical !== value) setKey((out ??= { ...object }), key, canonical);
+    }
+    if (sliceIsOver()) yield;
+  }
+  return withAlways(rule, object, out);
+}
+
+function isLeftOut(field: FieldRule, value: JsonValue | undefined): value is null | undefined {
+  return value === undefined || value === null || field.omits?.(value) === true;
+}
+
+/** @param changed the copy of the object, if there is one */
+function withAlways(rule: StructRule, object: JsonObject, changed: JsonObject | undefined): JsonObject {
+  let out = changed;
   for (const { name, zero } of rule.always) {
     const value = getKey(object, name);
     if (value !== undefined && value !== null) continue;
@@ -65,7 +98,13 @@ function makeRule(schema: StructSchema): StructRule {
     byName: new Map(
       schema.flat.map((field) => [
         field.name,
-        { omits: omitRule(field), always: standsAlways(field), canonical: fieldCanonical(field) },
+        {
+          omits: omitRule(field),
+          always: standsAlways(field),
+          canonical: fieldCanonical(field),
+          schema: field.schema,
+          note: noteOf(field),
+        },
       ]),
     ),
     always: schema.flat.flatMap((field) =>
@@ -75,16 +114,24 @@ function makeRule(schema: StructSchema): StructRule {
 }
 
 function fieldCanonical(field: Field): Canonical | undefined {
-  const { schema } = field;
-  const canonical = canonicalOf(schema);
-  if (schema.kind !== 'list' || !isAtomic(field)) return canonical;
-  const isRaw = holdsRawJson(schema);
-  if (canonical === undefined && !isRaw) return undefined;
+  const canonical = canonicalOf(field.schema);
+  const note = noteOf(field);
+  if (note === undefined) return canonical;
   return (value) => {
     const printed = canonical?.(value) ?? value;
-    noteWritten(printed, schema, value);
-    if (isRaw) noteRaw(printed, schema);
+    note(printed, value);
     return printed;
+  };
+}
+
+function noteOf(field: Field): FieldRule['note'] {
+  const { schema } = field;
+  if (schema.kind !== 'list' || !isAtomic(field)) return undefined;
+  const isRaw = holdsRawJson(schema);
+  if (canonicalOf(schema) === undefined && !isRaw) return undefined;
+  return (printed, written) => {
+    noteWritten(printed, schema, written);
+    if (isRaw) noteRaw(printed, schema);
   };
 }
 
@@ -136,6 +183,38 @@ function canonicalMap(map: JsonObject, canonical: Canonical): JsonObject {
     const value = map[key] as JsonValue;
     const made = canonical(value);
     if (made !== value) setKey((out ??= { ...map }), key, made);
+  }
+  return out ?? map;
+}
+
+function* canonicalInSteps(schema: Schema, value: JsonValue): Steps<JsonValue> {
+  const canonical = canonicalOf(schema);
+  if (canonical === undefined) return value;
+  if (schema.kind === 'struct' && schema.jsonForm === undefined && isObject(value))
+    return yield* canonicalObjectInSteps(schema, value);
+  if (schema.kind === 'list' && Array.isArray(value)) return yield* listInSteps(schema.items, value);
+  if (schema.kind === 'map' && isObject(value)) return yield* mapInSteps(schema.values, value);
+  return canonical(value);
+}
+
+function* listInSteps(items: Schema, list: JsonValue[]): Steps<JsonValue[]> {
+  let out: JsonValue[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] as JsonValue;
+    const made = yield* canonicalInSteps(items, item);
+    if (made !== item) (out ??= list.slice())[i] = made;
+    if (sliceIsOver()) yield;
+  }
+  return out ?? list;
+}
+
+function* mapInSteps(values: Schema, map: JsonObject): Steps<JsonObject> {
+  let out: JsonObject | undefined;
+  for (const key of Object.keys(map)) {
+    const value = map[key] as JsonValue;
+    const made = yield* canonicalInSteps(values, value);
+    if (made !== value) setKey((out ??= { ...map }), key, made);
+    if (sliceIsOver()) yield;
   }
   return out ?? map;
 }

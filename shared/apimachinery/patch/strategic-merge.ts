@@ -81,7 +81,7 @@ function* mergeMember(
   if (current !== undefined && type.taken.has(result)) take(current, type);
   if (current === undefined || goTypeName(current) !== goTypeName(patchValue)) {
     if (fromList) return;
-    assignNew(result, key, patchValue, type);
+    yield* assignNew(result, key, patchValue, type);
   } else if (isObject(current) && isObject(patchValue)) {
     const meta = lookUpObject(type, key);
     setKey(result, key, meta.strategy === 'replace' ? patchValue : yield* mergeObject(current, patchValue, meta));
@@ -94,9 +94,8 @@ function* mergeMember(
 }
 
 /** A value that was not there, or was of another type: nulls and directives are dropped from it. */
-function assignNew(result: JsonObject, key: string, value: JsonValue, type: PatchedType): void {
-  dropNulls(value);
-  const cleaned = withoutDirectives(value);
+function* assignNew(result: JsonObject, key: string, value: JsonValue, type: PatchedType): Steps<void> {
+  const cleaned = yield* cleanedInSteps(value, true);
   if (cleaned === undefined) {
     delete result[key];
     return;
@@ -110,31 +109,36 @@ function take(value: JsonValue, { taken }: PatchedType): void {
   for (const item of Array.isArray(value) ? value : [value]) if (isObject(item)) taken.add(item);
 }
 
-function dropNulls(value: JsonValue): void {
-  if (Array.isArray(value)) value.forEach(dropNulls);
-  if (!isObject(value)) return;
+/**
+ * A value without the parts that carry a directive, and without the nulls of objects if those are dropped; undefined
+ * for an object that carries one itself. Objects are cleaned in place.
+ */
+function* cleanedInSteps(value: JsonValue, dropsNulls: boolean): Steps<JsonValue | undefined> {
+  if (Array.isArray(value)) return yield* cleanedItems(value, dropsNulls);
+  if (!isObject(value)) return value;
+  const directive = getKey(value, DIRECTIVE);
+  if (directive !== undefined && !(directive === null && dropsNulls)) return undefined;
   for (const key of Object.keys(value)) {
     const item = value[key] ?? null;
-    if (item === null) delete value[key];
-    else dropNulls(item);
-  }
-}
-
-/** Undefined for an object that carries a directive. Objects are cleaned in place. */
-function withoutDirectives(value: JsonValue): JsonValue | undefined {
-  if (Array.isArray(value)) return value.flatMap((item) => wrap(withoutDirectives(item)));
-  if (!isObject(value)) return value;
-  if (Object.hasOwn(value, DIRECTIVE)) return undefined;
-  for (const key of Object.keys(value)) {
-    const item = withoutDirectives(value[key] ?? null);
-    if (item === undefined) delete value[key];
-    else setKey(value, key, item);
+    if (item === null && dropsNulls) delete value[key];
+    else if (typeof item === 'object') {
+      const cleaned = yield* cleanedInSteps(item, dropsNulls);
+      if (cleaned === undefined) delete value[key];
+      else if (cleaned !== item) setKey(value, key, cleaned);
+    }
+    if (sliceIsOver()) yield;
   }
   return value;
 }
 
-function wrap(value: JsonValue | undefined): JsonValue[] {
-  return value === undefined ? [] : [value];
+function* cleanedItems(list: readonly JsonValue[], dropsNulls: boolean): Steps<JsonValue[]> {
+  const kept: JsonValue[] = [];
+  for (const item of list) {
+    const cleaned = typeof item === 'object' ? yield* cleanedInSteps(item, dropsNulls) : item;
+    if (cleaned !== undefined) kept.push(cleaned);
+    if (sliceIsOver()) yield;
+  }
+  return kept;
 }
 
 /** `$retainKeys` names all keys that stay; every key that the patch sets must be among them. */
@@ -191,7 +195,7 @@ function* mergedList(
   meta: PatchMeta,
 ): Steps<JsonValue[] | undefined> {
   if (changes === undefined) return current;
-  if (current === undefined) return changes.flatMap((item) => wrap(withoutDirectives(item)));
+  if (current === undefined) return yield* cleanedItems(changes, false);
   return yield* mergeOrReplaceList(current, changes, meta, false);
 }
 

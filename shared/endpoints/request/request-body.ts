@@ -7,7 +7,7 @@ import { unknownConversionText } from './other-kinds.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { decodeBodyInSteps, type FieldValidation } from '../../serializer/codec.ts';
 import { bodyError, DecodeError, unregisteredTypeText } from '../../serializer/decode-errors.ts';
-import { applyDefaults } from '../../serializer/defaults.ts';
+import { applyDefaultsInSteps } from '../../serializer/defaults.ts';
 import { strictErrorLines } from '../../serializer/yaml/duplicates.ts';
 import { runSteps } from '../../registry/large-objects.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
@@ -101,8 +101,7 @@ export function* converted(
 
 /** Constant defaults of the served version, then the storage version, then the defaults in code. */
 function* defaulted(scope: RequestScope, object: KubeObject): Steps<KubeObject> {
-  if (scope.schema.custom === undefined) applyDefaults(scope.schema, object);
-  else yield* scope.schema.custom.applyDefaults(object);
+  yield* applyDefaultsInSteps(scope.schema, object);
   scope.subresource?.applyDefaults?.(object);
   if (!isStrategyDefaulted(scope)) return object;
   const stored = toStorage(scope, object);

@@ -1,7 +1,7 @@
 import { cloneJson } from '../../apimachinery/clone.ts';
 import { formatGroupVersion, type GroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { canonicalObject } from '../../apimachinery/managed-fields/canonical-object.ts';
+import { canonicalObject, canonicalObjectInSteps } from '../../apimachinery/managed-fields/canonical-object.ts';
 import { validateTyped, validateTypedInSteps } from '../../apimachinery/managed-fields/validate-typed.ts';
 import type { TypeView } from '../../apimachinery/managed-fields/type-view.ts';
 import { TypedValueError, type TypedError, type TypedValue } from '../../apimachinery/managed-fields/typed-value.ts';
@@ -62,7 +62,7 @@ export class TypedVersions implements VersionConverter {
    * built-in type this may be items without keys, which decoding lets pass and which are met when values are merged.
    */
   misfit(object: KubeObject): TypedValueError | undefined {
-    const errors = validateTyped(uncheckedAs(object, this.#options.own), { allowDuplicates: true });
+    const errors = validateTyped(atOnce(uncheckedAs(object, this.#options.own)), { allowDuplicates: true });
     return errors.length > 0 ? new TypedValueError(errors) : undefined;
   }
 
@@ -102,7 +102,7 @@ export class TypedVersions implements VersionConverter {
 }
 
 function* typedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> {
-  const typed = uncheckedAs(object, version);
+  const typed = yield* uncheckedAs(object, version);
   // Only built-in types fit by their decoding.
   if (version.schema.custom === undefined) return typed;
   if (object.apiVersion !== undefined && object.apiVersion !== formatGroupVersion(version.kind))
@@ -114,11 +114,11 @@ function* typedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> 
   return yield* fitting(typed, yield* validateTypedInSteps(typed, { allowDuplicates: true }));
 }
 
-function uncheckedAs(object: KubeObject, version: TypedVersion): TypedValue {
+function* uncheckedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> {
   const { managedFields: _managers, ...metadata } = object.metadata;
   const plain = { ...object, apiVersion: formatGroupVersion(version.kind), kind: version.kind.kind, metadata };
   return {
-    value: version.schema.custom === undefined ? canonicalObject(version.schema, plain) : plain,
+    value: version.schema.custom === undefined ? yield* canonicalObjectInSteps(version.schema, plain) : plain,
     type: version.view,
   };
 }

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadFacts } from '../../api/load-facts.ts';
+import type { JsonObject } from '../../apimachinery/json.ts';
+import { canonicalObject, canonicalObjectInSteps } from '../../apimachinery/managed-fields/canonical-object.ts';
+import { applyStrategicMergePatch } from '../../apimachinery/patch/strategic-merge.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
+import { atOnce, type Steps } from '../../apimachinery/slices.ts';
+import { turnsDuring } from '../../apimachinery/testing/turns-during.ts';
+import { applyDefaults, applyDefaultsInSteps } from '../../serializer/defaults.ts';
+
+const facts = loadFacts();
+const deployment = facts.schema('apps', 'v1', 'Deployment') as StructSchema;
+
+function manyContainers(count: number): JsonObject {
+  const container = (at: number): JsonObject =>
+    at % 2 === 0 ? {} : { name: `c${at}`, env: [], ports: [{ containerPort: at }], resources: { limits: {} } };
+  return {
+    metadata: { name: 'a', labels: {} },
+    spec: { template: { spec: { containers: Array.from({ length: count }, (_, at) => container(at)) } } },
+  };
+}
+
+async function inManyTurns<T>(steps: Steps<T>): Promise<void> {
+  const { turns } = await turnsDuring(steps);
+  assert.ok(turns > 3, `${turns} turns`);
+}
+
+test('defaults of the facts are set in slices, and are those that are set at once', async () => {
+  const [sliced, once] = [manyContainers(30_000), manyContainers(30_000)];
+  await inManyTurns(applyDefaultsInSteps(deployment, sliced));
+  applyDefaults(deployment, once);
+  assert.deepEqual(sliced, once);
+});
+
+test('an object is printed as its Go type does in slices, as it is at once', async () => {
+  const object = manyContainers(30_000);
+  let sliced: JsonObject | undefined;
+  await inManyTurns(
+    (function* keep() {
+      sliced = yield* canonicalObjectInSteps(deployment, object);
+    })(),
+  );
+  assert.deepEqual(sliced, canonicalObject(deployment, object));
+});
+
+test('what a strategic patch brings where nothing was is cleaned of nulls and directives in slices', async () => {
+  const patch = (): JsonObject => ({
+    metadata: {
+      labels: Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, at % 3 === 0 ? null : 'v'])),
+      ownerReferences: [
+        { uid: 'a', name: null },
+        { $patch: 'delete', uid: 'b' },
+      ],
+    },
+  });
+  const merge = (): Steps<JsonObject> => applyStrategicMergePatch(deployment, { metadata: {} }, patch());
+  await inManyTurns(merge());
+  const { metadata } = atOnce(merge()) as { metadata: { labels: JsonObject; ownerReferences: JsonObject[] } };
+  assert.equal(Object.keys(metadata.labels).length, 40_000);
+  assert.deepEqual(metadata.ownerReferences, [{ uid: 'a' }]);
+});
