@@ -12,7 +12,6 @@ import { installDebugPages } from './debug-pages.ts';
 import { deprecatedRequests } from './deprecated-requests.ts';
 import { HealthChecks } from './health.ts';
 import { answeredBeforeFilters } from './http/refused-targets.ts';
-import { endExchange } from './http/end-exchange.ts';
 import type { Listener } from './exchange/listener.ts';
 import type { MutualTlsOptions } from './http/mutual-tls-listener.ts';
 import type { TlsListenerOptions } from './http/tls-listener.ts';
@@ -24,6 +23,7 @@ import { RequestState } from './request-state.ts';
 import { connectionScope, serveInScope } from './serve-in-scope.ts';
 import { featureMetrics } from './options/feature-gates.ts';
 import { serveMetrics } from './serve-metrics.ts';
+import { shutDown } from './shut-down.ts';
 import { effectiveVersion } from './options/effective-version.ts';
 import { serveVersion } from './version.ts';
 
@@ -95,24 +95,9 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     serveMetrics(metrics, inFlight, [deprecated, featureMetrics(options), ...(start.metrics ?? [])]),
   );
   installDebugPages(mux, options);
-  const version = serveVersion(effectiveVersion(options));
-  mux.handleService('/version', version);
+  mux.handleService('/version', serveVersion(effectiveVersion(options)));
 
-  const surroundings = {
-    options,
-    parts: start.chain,
-    logger,
-    inFlight,
-    notAccepting: () => lifecycle.has('NotAcceptingNewRequests'),
-  };
-  const handler = mux.handler(start.handler);
-  const publicChain = buildPublicChain(handler, surroundings);
-  const internalChain = buildInternalChain(handler, surroundings);
-  const serve = (exchange: Exchange): void => {
-    if (answeredBeforeFilters(exchange)) return;
-    const context = new RequestState(exchange);
-    serveInScope(context, exchange.trust === 'internal' ? internalChain : publicChain, start.chain.writeError, logger);
-  };
+  const serve = throughChains(start, mux, { logger, inFlight, lifecycle });
   // What happens on their connections happens because of requests, of whichever.
   const listeners = await runInRequestScope(connectionScope(logger), () => openListeners(start.listeners, serve));
   lifecycle.signal('Started');
@@ -128,7 +113,31 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     inFlight,
     serve,
     unused: async () => void (await Promise.all(listeners.map(async (listener) => listener.unused?.()))),
-    shutdown: () => (ending ??= shutdown({ options, lifecycle, inFlight, listeners })),
+    shutdown: () => (ending ??= shutDown({ options, lifecycle, inFlight, listeners })),
+  };
+}
+
+/** Sends exchanges through the chain of their trust to the handler. */
+function throughChains(
+  { options, chain, handler }: StartServerOptions,
+  mux: PathMux,
+  { logger, inFlight, lifecycle }: Pick<RunningServer, 'logger' | 'inFlight' | 'lifecycle'>,
+): (exchange: Exchange) => void {
+  const surroundings = {
+    options,
+    parts: chain,
+    logger,
+    inFlight,
+    notAccepting: () => lifecycle.has('NotAcceptingNewRequests'),
+  };
+  const served = mux.handler(handler);
+  const chains = {
+    public: buildPublicChain(served, surroundings),
+    internal: buildInternalChain(served, surroundings),
+  };
+  return (exchange) => {
+    if (answeredBeforeFilters(exchange)) return;
+    serveInScope(new RequestState(exchange), chains[exchange.trust], chain.writeError, logger);
   };
 }
 
@@ -156,57 +165,4 @@ async function openListener(config: ListenerConfig, serve: (exchange: Exchange) 
     case 'mutual-tls':
       return (await import('./http/mutual-tls-listener.ts')).listenMutualTls(config.mutualTls, serve);
   }
-}
-
-/**
- * The order of the reference (apiserver/pkg/server/genericapiserver.go): red, delay, no new connections, drain, close.
- * With
- * --shutdown-send-retry-after clients may still connect while there is something to drain, and are sent elsewhere.
- */
-async function shutdown({
-  options,
-  lifecycle,
-  inFlight,
-  listeners,
-}: {
-  options: ServerOptions;
-  lifecycle: Lifecycle;
-  inFlight: InFlightRequests;
-  listeners: readonly Listener[];
-}): Promise<void> {
-  const stayOpen = options.shutdownSendRetryAfter ? listeners.filter(({ trust }) => trust === 'public') : [];
-  const stopAccepting = (some: readonly Listener[]): Promise<unknown> =>
-    Promise.all(some.map((listener) => listener.stopAccepting()));
-  lifecycle.signal('ShutdownInitiated');
-  if (options.shutdownDelayDuration > 0) await pause(options.shutdownDelayDuration);
-  lifecycle.signal('NotAcceptingNewRequests');
-  await stopAccepting(listeners.filter((listener) => !stayOpen.includes(listener)));
-  await atMost(inFlight.drained(), options.requestTimeout);
-  lifecycle.signal('InFlightRequestsDrained');
-  if (options.shutdownWatchTerminationGracePeriod > 0)
-    await longRunningDone(inFlight, options.shutdownWatchTerminationGracePeriod);
-  await stopAccepting(stayOpen);
-  for (const context of inFlight.longRunning) endExchange(context.exchange);
-  await longRunningDone(inFlight, watchFlushMs);
-  lifecycle.signal('WatchesEnded');
-  for (const listener of listeners) listener.destroy();
-  lifecycle.signal('ListenersClosed');
-}
-
-/** Time for the last bytes of ended watches to leave. */
-const watchFlushMs = 500;
-
-async function longRunningDone(inFlight: InFlightRequests, atMostMs: number): Promise<void> {
-  const until = Date.now() + atMostMs;
-  while (inFlight.longCount > 0 && Date.now() < until) await pause(10);
-}
-
-async function atMost(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
-  clearTimeout(timer);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -25,50 +25,78 @@ export interface Http1Server {
  * gateway, so idle connections live on and answers carry no date.
  */
 export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHandler, onHop?: HopHandler): Http1Server {
-  const connections = new WeakMap<Duplex, PeerConnection>();
-  const connectionOf = (socket: Socket): PeerConnection => {
-    let connection = connections.get(socket);
-    if (!connection) connections.set(socket, (connection = new PeerConnection(socket)));
-    return connection;
-  };
-  const internal = trust === 'internal';
-  const underWay = new Set<ServerResponse>();
+  return new ConnectionServer(trust, onExchange, onHop);
+}
+
+class ConnectionServer implements Http1Server {
+  readonly #trust: ListenerTrust;
+  readonly #onExchange: ExchangeHandler;
+  readonly #onHop: HopHandler | undefined;
+  readonly #server: Server;
+  readonly #connections = new WeakMap<Duplex, PeerConnection>();
   /** Sockets whose first request has another method than its parser was told. */
-  const methods = new WeakMap<Duplex, string>();
-  let ending = false;
-  const server: Server = createServer(
-    {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: internal ? 0 : limits.headersMs,
-      requestTimeout: 0,
-      keepAliveTimeout: internal ? 0 : limits.idleConnectionMs,
-      connectionsCheckingInterval: 10_000,
-      noDelay: !internal,
-      requireHostHeader: false,
-      shouldUpgradeCallback: (request) =>
-        isUpgrade(request) || (onHop !== undefined && request.headers.upgrade === hopUpgrade),
-    },
-    (request, response) => {
-      if (internal) response.sendDate = false;
-      else if (answeredBeforeHandlers(request, response)) return;
-      const method = methods.get(request.socket);
-      if (method !== undefined) request.method = method;
-      if (ending || method !== undefined) response.shouldKeepAlive = false;
-      underWay.add(response);
-      response.on('close', () => underWay.delete(response));
-      onExchange(new Http1Exchange(request, response, connectionOf(request.socket), trust));
-    },
-  );
-  server.on('clientError', (error: ParseError, socket: Duplex) => {
-    const carried = refused.has(socket) ? undefined : carryOnUnknownMethod(error, socket);
-    if (carried === undefined) return refuse(error, socket);
-    refused.add(socket);
-    methods.set(carried.socket, carried.method);
-    connections.set(carried.socket, connectionOf(socket as Socket));
-    server.emit('connection', carried.socket);
-  });
+  readonly #methods = new WeakMap<Duplex, string>();
+  readonly #underWay = new Set<ServerResponse>();
+  #ending = false;
+
+  constructor(trust: ListenerTrust, onExchange: ExchangeHandler, onHop: HopHandler | undefined) {
+    this.#trust = trust;
+    this.#onExchange = onExchange;
+    this.#onHop = onHop;
+    const internal = trust === 'internal';
+    this.#server = createServer(
+      {
+        maxHeaderSize: limits.headerBytes,
+        headersTimeout: internal ? 0 : limits.headersMs,
+        requestTimeout: 0,
+        keepAliveTimeout: internal ? 0 : limits.idleConnectionMs,
+        connectionsCheckingInterval: 10_000,
+        noDelay: !internal,
+        requireHostHeader: false,
+        shouldUpgradeCallback: (request) => isUpgrade(request) || this.#wantsHop(request),
+      },
+      (request, response) => this.#serve(request, response),
+    );
+    this.#server.on('clientError', (error: ParseError, socket: Duplex) => this.#carryOnOrRefuse(error, socket));
+    this.#server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      socket.on('error', () => socket.destroy());
+      this.#serveAlone(request, socket, head);
+    });
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      socket.on('error', () => socket.destroy());
+      if (this.#wantsHop(request)) this.#beginHop(socket, head);
+      else this.#serveAlone(request, socket, head);
+    });
+    // The check of header time-outs and idle connections starts with this event, and this server never listens itself.
+    this.#server.emit('listening');
+  }
+
+  accept(socket: Socket): void {
+    this.#server.emit('connection', socket);
+  }
+
+  lastAnswers(): void {
+    this.#ending = true;
+    for (const response of this.#underWay) response.shouldKeepAlive = false;
+  }
+
+  closeIdle(): void {
+    this.#server.closeIdleConnections();
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#trust === 'internal') response.sendDate = false;
+    else if (answeredBeforeHandlers(request, response)) return;
+    const method = this.#methods.get(request.socket);
+    if (method !== undefined) request.method = method;
+    if (this.#ending || method !== undefined) response.shouldKeepAlive = false;
+    this.#underWay.add(response);
+    response.on('close', () => this.#underWay.delete(response));
+    this.#onExchange(new Http1Exchange(request, response, this.#connectionOf(request.socket), this.#trust));
+  }
+
   /** What may take the connection over, and is answered by hand where it does not. */
-  const serveAlone = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
+  #serveAlone(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     try {
@@ -79,32 +107,37 @@ export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHand
       return;
     }
     response.on('finish', () => socket.end());
-    if (!internal && answeredBeforeHandlers(request, response)) return;
-    onExchange(new Http1Exchange(request, response, connectionOf(socket), trust, head));
-  };
-  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
-    serveAlone(request, socket, head);
-  });
-  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    socket.on('error', () => socket.destroy());
-    if (onHop !== undefined && request.headers.upgrade === hopUpgrade) {
-      socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${hopUpgrade}\r\n\r\n`);
-      onHop(socket, head);
+    if (this.#trust !== 'internal' && answeredBeforeHandlers(request, response)) return;
+    this.#onExchange(new Http1Exchange(request, response, this.#connectionOf(socket), this.#trust, head));
+  }
+
+  /** A method that the parser does not know is served; whatever else it could not read is refused. */
+  #carryOnOrRefuse(error: ParseError, socket: Duplex): void {
+    const carried = refused.has(socket) ? undefined : carryOnUnknownMethod(error, socket);
+    if (carried === undefined) {
+      refuse(error, socket);
       return;
     }
-    serveAlone(request, socket, head);
-  });
-  // The check of header time-outs and idle connections starts with this event, and this server never listens itself.
-  server.emit('listening');
-  return {
-    accept: (socket) => void server.emit('connection', socket),
-    lastAnswers() {
-      ending = true;
-      for (const response of underWay) response.shouldKeepAlive = false;
-    },
-    closeIdle: () => server.closeIdleConnections(),
-  };
+    refused.add(socket);
+    this.#methods.set(carried.socket, carried.method);
+    this.#connections.set(carried.socket, this.#connectionOf(socket as Socket));
+    this.#server.emit('connection', carried.socket);
+  }
+
+  #wantsHop(request: IncomingMessage): boolean {
+    return this.#onHop !== undefined && request.headers.upgrade === hopUpgrade;
+  }
+
+  #beginHop(socket: Socket, head: Buffer): void {
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${hopUpgrade}\r\n\r\n`);
+    this.#onHop?.(socket, head);
+  }
+
+  #connectionOf(socket: Socket): PeerConnection {
+    let connection = this.#connections.get(socket);
+    if (connection === undefined) this.#connections.set(socket, (connection = new PeerConnection(socket)));
+    return connection;
+  }
 }
 
 /**

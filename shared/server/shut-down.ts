@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { InFlightRequests } from '../filters/in-flight.ts';
+import type { Listener } from './exchange/listener.ts';
+import { endExchange } from './http/end-exchange.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { ServerOptions } from './options/server-options.ts';
+
+/** Time for the last bytes of ended watches to leave. */
+const watchFlushMs = 500;
+
+export interface ServerAtWork {
+  readonly options: ServerOptions;
+  readonly lifecycle: Lifecycle;
+  readonly inFlight: InFlightRequests;
+  readonly listeners: readonly Listener[];
+}
+
+/**
+ * The order of the reference (apiserver/pkg/server/genericapiserver.go): red, delay, no new connections, drain, close.
+ * With `--shutdown-send-retry-after` clients may still connect while there is something to drain, and are sent elsewhere.
+ */
+export async function shutDown({ options, lifecycle, inFlight, listeners }: ServerAtWork): Promise<void> {
+  const stayOpen = options.shutdownSendRetryAfter ? listeners.filter(({ trust }) => trust === 'public') : [];
+  const stopAccepting = (some: readonly Listener[]): Promise<unknown> =>
+    Promise.all(some.map((listener) => listener.stopAccepting()));
+  lifecycle.signal('ShutdownInitiated');
+  if (options.shutdownDelayDuration > 0) await sleep(options.shutdownDelayDuration);
+  lifecycle.signal('NotAcceptingNewRequests');
+  await stopAccepting(listeners.filter((listener) => !stayOpen.includes(listener)));
+  await atMost(inFlight.drained(), options.requestTimeout);
+  lifecycle.signal('InFlightRequestsDrained');
+  if (options.shutdownWatchTerminationGracePeriod > 0)
+    await longRunningDone(inFlight, options.shutdownWatchTerminationGracePeriod);
+  await stopAccepting(stayOpen);
+  for (const context of inFlight.longRunning) endExchange(context.exchange);
+  await longRunningDone(inFlight, watchFlushMs);
+  lifecycle.signal('WatchesEnded');
+  for (const listener of listeners) listener.destroy();
+  lifecycle.signal('ListenersClosed');
+}
+
+async function longRunningDone(inFlight: InFlightRequests, atMostMs: number): Promise<void> {
+  const until = Date.now() + atMostMs;
+  while (inFlight.longCount > 0 && Date.now() < until) await sleep(10);
+}
+
+async function atMost(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
+  clearTimeout(timer);
+}
