@@ -1,5 +1,5 @@
 import type { NamedCertificate } from '../shared/server/http/named-certificates.ts';
-import { ReloadedFiles } from '../shared/server/link/reloaded-files.ts';
+import { ReloadedFiles } from '../shared/process/link/reloaded-files.ts';
 import type { ServerOptions } from '../shared/server/options/server-options.ts';
 
 type Pair = ReloadedFiles<'cert' | 'key'>;

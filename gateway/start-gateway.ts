@@ -7,9 +7,11 @@ import { createRestResources, type RestResources } from '../shared/registry/crea
 import type { Handler } from '../shared/request/request-context.ts';
 import { endpointSettings } from '../shared/server/assembly/endpoint-settings.ts';
 import { openDiscovery } from '../shared/server/assembly/open-discovery.ts';
-import { openAuthorization, openServerBase, type ServerBase } from '../shared/server/assembly/server-base.ts';
-import { startApiServer } from '../shared/server/assembly/start-api-server.ts';
-import type { ProcessOptions } from '../shared/server/data-directory.ts';
+import { openAuthorization, openServerBase, type ServerBase } from '../shared/process/server-base.ts';
+import { startApiServer } from '../shared/process/start-api-server.ts';
+import type { ProcessOptions } from '../shared/process/data-directory.ts';
+import { unixListener } from '../shared/process/listeners/unix-listener.ts';
+import { tlsListener } from '../shared/server/http/tls.ts';
 import { effectiveVersion } from '../shared/server/options/effective-version.ts';
 import { servesCbor } from '../shared/server/options/feature-gates.ts';
 import { versionInfo } from '../shared/server/options/version-info.ts';
@@ -59,8 +61,8 @@ export async function startGateway(process: ProcessOptions): Promise<RunningGate
     name: 'gateway',
     authorization,
     listeners: [
-      { kind: 'tls', tls: tlsListenerOptions(options, authentication, serving, logger) },
-      { kind: 'unix', path: sockets.gateway },
+      tlsListener(tlsListenerOptions(options, authentication, serving, logger)),
+      unixListener(sockets.gateway),
     ],
     handler: gatewayHandler(base, resources, authorization, backends, routing),
     postStartHooks: gatewayHooks(registration, presence.identity, remote.certificateRead),

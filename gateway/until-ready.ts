@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuthorizationSystem } from '../shared/authorization/create-authorizer.ts';
-import type { ServerBase } from '../shared/server/assembly/server-base.ts';
+import type { ServerBase } from '../shared/process/server-base.ts';
 import type { Logger } from '../shared/observability/logger.ts';
 import type { HealthChecks } from '../shared/server/health.ts';
 import type { Backends } from './backends/open-backends.ts';

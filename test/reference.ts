@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureCertificates, ensureServiceAccountKeys } from '../servers/launcher/pki/pki.ts';
 import { writeKubeconfig } from '../servers/launcher/pki/kubeconfig.ts';
-import { pkiPaths } from '../shared/server/data-directory.ts';
+import { pkiPaths } from '../shared/process/data-directory.ts';
 import { freePort } from './free-port.ts';
 import { startProgram } from './program.ts';
 import { adminToken, writeTokens } from './tokens.ts';

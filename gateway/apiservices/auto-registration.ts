@@ -1,7 +1,7 @@
 import { asKubeObject } from '../../shared/apimachinery/object.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { StatusError } from '../../shared/apimachinery/status.ts';
-import type { ServedGroupVersion } from '../../shared/server/control-stream.ts';
+import type { ServedGroupVersion } from '../../shared/process/control-stream.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
 import { apiRegistrationGroup, apiServiceName, apiServiceSpec } from './api-service.ts';
 import { ownOperation } from './own-operation.ts';

@@ -1,6 +1,6 @@
-import { parseBackendAddress, type BackendAddress } from '../../shared/server/link/backend-address.ts';
-import type { GatewayCredentials } from '../../shared/server/link/dial.ts';
-import { ReloadedFiles } from '../../shared/server/link/reloaded-files.ts';
+import { parseBackendAddress, type BackendAddress } from '../../shared/server/options/backend-address.ts';
+import type { GatewayCredentials } from '../../shared/process/link/dial.ts';
+import { ReloadedFiles } from '../../shared/process/link/reloaded-files.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 
 /** Addresses that a flag names, or the socket of this machine. Texts were judged with the flags. */

@@ -1,7 +1,7 @@
-import type { BackendCheck, ServedGroupVersion } from '../../shared/server/control-stream.ts';
+import type { BackendCheck, ServedGroupVersion } from '../../shared/process/control-stream.ts';
 import type { HealthChecks, HealthEndpoint } from '../../shared/server/health.ts';
-import { formatBackendAddress, type BackendAddress } from '../../shared/server/link/backend-address.ts';
-import { dialer, type GatewayCredentials } from '../../shared/server/link/dial.ts';
+import { formatBackendAddress, type BackendAddress } from '../../shared/server/options/backend-address.ts';
+import { dialer, type GatewayCredentials } from '../../shared/process/link/dial.ts';
 import { AddressResolver } from '../proxy/address-resolver.ts';
 import { Backend } from '../proxy/backend.ts';
 import { BackendPool } from '../proxy/backend-pool.ts';

@@ -2,7 +2,7 @@ import type { Facts } from '../../shared/api/facts.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { objectAt } from '../../shared/apimachinery/object.ts';
 import { decodeStored, encodeStored } from '../../shared/serializer/codec.ts';
-import { masterLeaseKey } from '../../shared/server/master-leases.ts';
+import { masterLeaseKey } from '../../shared/process/master-leases.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
 
 const ttlSeconds = 15;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Facts } from '../../shared/api/facts.ts';
 import type { Logger } from '../../shared/observability/logger.ts';
 import { onceAWhile } from '../../shared/observability/once-a-while.ts';
-import { advertisedAddress } from '../../shared/server/advertised-address.ts';
+import { advertisedAddress } from '../../shared/process/advertised-address.ts';
 import { featureGates } from '../../shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import type { Storage } from '../../shared/storage/storage.ts';

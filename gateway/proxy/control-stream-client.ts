@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
-import { controlStreamPath, heartbeatMs, type BackendState } from '../../shared/server/control-stream.ts';
-import { processActivity, type ProcessActivity, type ProcessMark } from '../../shared/server/process-activity.ts';
-import type { Dial } from '../../shared/server/link/dial.ts';
+import { controlStreamPath, heartbeatMs, type BackendState } from '../../shared/process/control-stream.ts';
+import { processActivity, type ProcessActivity, type ProcessMark } from '../../shared/process/process-activity.ts';
+import type { Dial } from '../../shared/process/link/dial.ts';
 
 /** A backend that says nothing for so long is asked only where no other is. */
 const quietMs = 3 * heartbeatMs;

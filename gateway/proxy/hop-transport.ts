@@ -1,10 +1,10 @@
 import { onBehalfOfRequests } from '../../shared/observability/request-scope.ts';
-import type { Dial } from '../../shared/server/link/dial.ts';
+import type { Dial } from '../../shared/process/link/dial.ts';
 import { HopConnection } from './hop/hop-connection.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, Transport } from './hop/transport.ts';
 
 /**
- * All requests to a backend on one connection (`shared/server/hop`), which is opened with the first one and again when
+ * All requests to a backend on one connection (`shared/process/hop`), which is opened with the first one and again when
  * it was lost. Chosen by measurement before HTTP/1.1 with a connection each (see the README of gateway/): what belongs
  * to one turn of the event loop is one write, on both sides.
  */

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { listenUnix } from '../../shared/server/http/unix-listener.ts';
+import { listenUnix } from '../../shared/process/listeners/unix-listener.ts';
 import { parseRequestInfo } from '../../shared/request/parse-request-info.ts';
 import { RequestState } from '../../shared/server/request-state.ts';
 import { createTestCa } from '../../shared/server/testing/certificates.ts';

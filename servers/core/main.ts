@@ -1,4 +1,4 @@
-import { runProcess } from '../../shared/server/process-link.ts';
+import { runProcess } from '../../shared/process/process-link.ts';
 import { startCore } from './start-core.ts';
 
 /** The core server as a process of its own: `quarterdeck core`. */

@@ -7,7 +7,7 @@ import type { ServerOptions } from '../../shared/server/options/server-options.t
 import { numberToAddress, parseRange } from '../../shared/apimachinery/net/address-range.ts';
 import { AuthenticationConfigController, authenticationInfo } from './bootstrap/authentication-config.ts';
 import { FlowControlController } from './bootstrap/flow-control.ts';
-import { advertisedAddress } from '../../shared/server/advertised-address.ts';
+import { advertisedAddress } from '../../shared/process/advertised-address.ts';
 import { KubernetesServiceController } from './bootstrap/kubernetes-service-controller.ts';
 import { ensureSystemNamespaces } from './bootstrap/namespaces.ts';
 import { ensurePriorityClasses } from './bootstrap/priority-classes.ts';

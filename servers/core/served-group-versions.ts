@@ -1,5 +1,5 @@
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
-import type { ServedGroupVersion } from '../../shared/server/control-stream.ts';
+import type { ServedGroupVersion } from '../../shared/process/control-stream.ts';
 
 /** What this server tells the gateways that it serves; settled at the start. */
 export function coreGroupVersions(rest: RestResources): ServedGroupVersion[] {

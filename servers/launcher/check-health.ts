@@ -1,10 +1,10 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
+import { withDataDirectoryDefaults } from '../../shared/process/data-directory.ts';
 import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
-import { parseBackendAddress } from '../../shared/server/link/backend-address.ts';
-import { dialer } from '../../shared/server/link/dial.ts';
-import { ReloadedFiles } from '../../shared/server/link/reloaded-files.ts';
+import { parseBackendAddress } from '../../shared/server/options/backend-address.ts';
+import { dialer } from '../../shared/process/link/dial.ts';
+import { ReloadedFiles } from '../../shared/process/link/reloaded-files.ts';
 import { parseServerOptions, type ServerOptions } from '../../shared/server/options/server-options.ts';
 
 const withinMs = 5_000;

@@ -9,13 +9,13 @@ import {
   sayWrongFlags,
   setProcessLines,
 } from '../../shared/observability/process-lines.ts';
-import { endPatienceMs } from '../../shared/server/end-patience.ts';
+import { endPatienceMs } from '../../shared/process/end-patience.ts';
 import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
-import { pkiPaths, processSockets, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
-import type { ProcessOptions } from '../../shared/server/data-directory.ts';
+import { pkiPaths, processSockets, withDataDirectoryDefaults } from '../../shared/process/data-directory.ts';
+import type { ProcessOptions } from '../../shared/process/data-directory.ts';
 import { parseServerOptions } from '../../shared/server/options/server-options.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
-import type { OptionsMessage } from '../../shared/server/process-link.ts';
+import type { OptionsMessage } from '../../shared/process/process-link.ts';
 import { Child } from './child.ts';
 import { renewCertificates } from './pki/renew-certificates.ts';
 import { Replicas } from './replicas.ts';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { pkiPaths, servingPair, withDataDirectoryDefaults } from '../../shared/server/data-directory.ts';
+import { pkiPaths, servingPair, withDataDirectoryDefaults } from '../../shared/process/data-directory.ts';
 import { readPair, readPrivateKey } from '../../shared/files/key-files.ts';
 import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
 import { asUnfitFile, UnfitFileError, unfitExitCode } from '../../shared/files/unfit-file.ts';

@@ -5,7 +5,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { removeAbandoned } from '../../shared/files/partial-file.ts';
 import { usingFile } from '../../shared/files/unfit-file.ts';
-import { childMarker } from '../../shared/server/child-marker.ts';
+import { childMarker } from '../../shared/process/child-marker.ts';
 
 /** Names that are made here sort by time; others in the folder are left alone. */
 const snapshotName = /^snapshot-\d{8}T\d{6}Z\.db$/;

@@ -17,7 +17,8 @@ export interface ServerAtWork {
 
 /**
  * The order of the reference (apiserver/pkg/server/genericapiserver.go): red, delay, no new connections, drain, close.
- * With `--shutdown-send-retry-after` clients may still connect while there is something to drain, and are sent elsewhere.
+ * With `--shutdown-send-retry-after` clients may still connect while there is something to drain, and are sent
+ * elsewhere.
  */
 export async function shutDown({ options, lifecycle, inFlight, listeners }: ServerAtWork): Promise<void> {
   const stayOpen = options.shutdownSendRetryAfter ? listeners.filter(({ trust }) => trust === 'public') : [];

@@ -14,6 +14,8 @@ import type { ResponseStream } from '../request/exchange.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { HealthChecks } from './health.ts';
 import { resolveServerOptions } from './options/server-options.ts';
+import { unixListener } from '../process/listeners/unix-listener.ts';
+import { tlsListener } from './http/tls.ts';
 import { startServer, type RunningServer } from './start-server.ts';
 import { createTestCa, type TestCa } from './testing/certificates.ts';
 
@@ -63,8 +65,8 @@ before(async () => {
     health,
     logger: createLogger({ level: 0, format: 'text', write: () => undefined }),
     listeners: [
-      { kind: 'tls', tls: { host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) } },
-      { kind: 'unix', path: socketPath },
+      tlsListener({ host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) }),
+      unixListener(socketPath),
     ],
     chain: {
       authorizer,

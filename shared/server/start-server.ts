@@ -12,10 +12,7 @@ import { installDebugPages } from './debug-pages.ts';
 import { deprecatedRequests } from './deprecated-requests.ts';
 import { HealthChecks } from './health.ts';
 import { answeredBeforeFilters } from './http/refused-targets.ts';
-import type { Listener } from './exchange/listener.ts';
-import type { MutualTlsOptions } from './http/mutual-tls-listener.ts';
-import type { TlsListenerOptions } from './http/tls-listener.ts';
-import { listenUnix } from './http/unix-listener.ts';
+import type { ExchangeHandler, Listener } from './exchange/listener.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { PathMux } from './path-mux.ts';
@@ -27,18 +24,14 @@ import { shutDown } from './shut-down.ts';
 import { effectiveVersion } from './options/effective-version.ts';
 import { serveVersion } from './version.ts';
 
-export type ListenerConfig =
-  | { readonly kind: 'tls'; readonly tls: TlsListenerOptions }
-  /** Its folder must be open to the user only: whoever connects is believed. */
-  | { readonly kind: 'unix'; readonly path: string }
-  /** Whoever shows a gateway's certificate is believed. */
-  | { readonly kind: 'mutual-tls'; readonly mutualTls: MutualTlsOptions };
+/** Opens a listener that hands over what comes in. Rejects when it cannot be opened. */
+export type OpenListener = (onExchange: ExchangeHandler) => Promise<Listener>;
 
 export interface StartServerOptions {
   /** For logs: `gateway`, `core`. */
   readonly name: string;
   readonly options: ServerOptions;
-  readonly listeners: readonly ListenerConfig[];
+  readonly listeners: readonly OpenListener[];
   /** What stands behind the fixed paths: the API. */
   readonly handler: Handler;
   readonly chain: ChainParts;
@@ -141,11 +134,8 @@ function throughChains(
   };
 }
 
-async function openListeners(
-  configs: readonly ListenerConfig[],
-  serve: (exchange: Exchange) => void,
-): Promise<Listener[]> {
-  const results = await Promise.allSettled(configs.map((config) => openListener(config, serve)));
+async function openListeners(open: readonly OpenListener[], serve: ExchangeHandler): Promise<Listener[]> {
+  const results = await Promise.allSettled(open.map((one) => one(serve)));
   const failed = results.find((result) => result.status === 'rejected');
   const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   if (failed) {
@@ -153,16 +143,4 @@ async function openListeners(
     throw failed.reason;
   }
   return opened;
-}
-
-/** What TLS needs of Node.js is loaded where it is served: most backends are reached by their socket alone. */
-async function openListener(config: ListenerConfig, serve: (exchange: Exchange) => void): Promise<Listener> {
-  switch (config.kind) {
-    case 'tls':
-      return (await import('./http/tls-listener.ts')).listenTls(config.tls, serve);
-    case 'unix':
-      return listenUnix(config.path, serve);
-    case 'mutual-tls':
-      return (await import('./http/mutual-tls-listener.ts')).listenMutualTls(config.mutualTls, serve);
-  }
 }

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { pkiPaths, processSockets } from '../../shared/server/data-directory.ts';
+import { pkiPaths, processSockets } from '../../shared/process/data-directory.ts';
 import { processOf } from '../cluster-processes.ts';
 import { startCluster } from '../cluster.ts';
 import { freePort } from '../free-port.ts';

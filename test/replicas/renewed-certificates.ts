@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { ensureCertificates, ensureServingPair } from '../../servers/launcher/pki/pki.ts';
-import { pkiPaths } from '../../shared/server/data-directory.ts';
+import { pkiPaths } from '../../shared/process/data-directory.ts';
 import { createTestCa } from '../../shared/server/testing/certificates.ts';
 import { startCluster, type Cluster } from '../cluster.ts';
 import { referenceProgram } from '../reference.ts';

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { parseArgs } from 'node:util';
 import { ensureCertificates, nextRenewal } from '../../servers/launcher/pki/pki.ts';
-import { pkiPaths } from '../../shared/server/data-directory.ts';
+import { pkiPaths } from '../../shared/process/data-directory.ts';
 import { http1Client, http2Client } from '../api-client.ts';
 import type { ApiClient } from '../api-client.ts';
 import { startCluster } from '../cluster.ts';

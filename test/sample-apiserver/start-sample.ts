@@ -11,6 +11,7 @@ import { defineResource } from '../../shared/registry/define-resource.ts';
 import { endpointSettings } from '../../shared/server/assembly/endpoint-settings.ts';
 import { installOpenApi } from '../../shared/server/assembly/open-api-paths.ts';
 import { openDiscovery } from '../../shared/server/assembly/open-discovery.ts';
+import { tlsListener } from '../../shared/server/http/tls.ts';
 import { resolveServerOptions } from '../../shared/server/options/server-options.ts';
 import { PathMux } from '../../shared/server/path-mux.ts';
 import { startServer } from '../../shared/server/start-server.ts';
@@ -64,7 +65,7 @@ export async function startSample({ api, cert, key, port, host }: SampleOptions)
     name: 'sample-apiserver',
     options,
     mux,
-    listeners: [{ kind: 'tls', tls: { host, port, cert, key, clientCas: () => [access.clientCa] } }],
+    listeners: [tlsListener({ host, port, cert, key, clientCas: () => [access.clientCa] })],
     chain: {
       authenticator: access.authenticator,
       authorizer,

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
-import type { Dial } from '../../../shared/server/link/dial.ts';
-import { hopFrame, hopUpgrade, maxHopFrameBytes, readHeaderLines } from '../../../shared/server/hop/hop-protocol.ts';
-import { HopWriter } from '../../../shared/server/hop/hop-writer.ts';
+import type { Dial } from '../../../shared/process/link/dial.ts';
+import { hopFrame, hopUpgrade, maxHopFrameBytes, readHeaderLines } from '../../../shared/process/hop/hop-protocol.ts';
+import { HopWriter } from '../../../shared/process/hop/hop-writer.ts';
 import { FrameError, FrameParser } from '../../../shared/storage/etcd-wire/frames.ts';
 import type { FrameSink } from '../../../shared/storage/etcd-wire/frames.ts';
 import { TransportError } from './transport.ts';

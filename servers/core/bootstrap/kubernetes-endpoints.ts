@@ -4,7 +4,7 @@ import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { decodeStored } from '../../../shared/serializer/codec.ts';
-import { masterLeasesPrefix } from '../../../shared/server/master-leases.ts';
+import { masterLeasesPrefix } from '../../../shared/process/master-leases.ts';
 import type { CoreContext } from '../context/core-context.ts';
 import { ensureStored } from './ensure-object.ts';
 import { systemContext } from '../context/system-context.ts';

@@ -1,5 +1,5 @@
 import { hasReason } from '../../../shared/apimachinery/status.ts';
-import { masterLeasesPrefix } from '../../../shared/server/master-leases.ts';
+import { masterLeasesPrefix } from '../../../shared/process/master-leases.ts';
 import type { CoreContext } from '../context/core-context.ts';
 import { followChanges } from './follow-changes.ts';
 import { reconcileEndpoints, type EndpointOptions } from './kubernetes-endpoints.ts';

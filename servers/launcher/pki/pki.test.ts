@@ -7,7 +7,7 @@ import { connect, createServer } from 'node:tls';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { writeKubeconfig } from './kubeconfig.ts';
-import { pkiPaths } from '../../../shared/server/data-directory.ts';
+import { pkiPaths } from '../../../shared/process/data-directory.ts';
 import { ensureCertificates, ensureServiceAccountKeys, ensureServingPair } from './pki.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-pki-'));

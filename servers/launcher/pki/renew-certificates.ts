@@ -1,5 +1,5 @@
 import { ensureCertificates, nextRenewal } from './pki.ts';
-import type { PkiPaths } from '../../../shared/server/data-directory.ts';
+import type { PkiPaths } from '../../../shared/process/data-directory.ts';
 
 /** At least so often it is looked, for files may be put in place by others. */
 const longestWaitMs = 24 * 3_600_000;

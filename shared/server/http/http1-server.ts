@@ -2,7 +2,6 @@ import { createServer, ServerResponse, type IncomingMessage, type Server } from 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ListenerTrust } from '../../request/exchange.ts';
-import { hopUpgrade } from '../hop/hop-protocol.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { limits } from './limits.ts';
 import type { ExchangeHandler } from '../exchange/listener.ts';
@@ -10,8 +9,13 @@ import { PeerConnection } from './peer-connection.ts';
 import { answeredBeforeHandlers } from './request-faults.ts';
 import { carryOnUnknownMethod, type ParseError } from './unknown-method.ts';
 
-/** Takes over a connection whose gateway speaks the frames of `shared/server/hop` from here on. */
-export type HopHandler = (socket: Socket, head: Buffer) => void;
+/** A protocol of our own to which gateways change by an upgrade. */
+export interface OwnProtocol {
+  /** What the `Upgrade` field says. */
+  readonly name: string;
+  /** Takes over a connection on which it is spoken from here on. */
+  readonly take: (socket: Socket, head: Buffer) => void;
+}
 
 export interface Http1Server {
   accept(socket: Socket): void;
@@ -24,14 +28,14 @@ export interface Http1Server {
  * A node:http server that is not listening itself: sockets are handed to it. On the internal hop the peer is our own
  * gateway, so idle connections live on and answers carry no date.
  */
-export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHandler, onHop?: HopHandler): Http1Server {
-  return new ConnectionServer(trust, onExchange, onHop);
+export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHandler, own?: OwnProtocol): Http1Server {
+  return new ConnectionServer(trust, onExchange, own);
 }
 
 class ConnectionServer implements Http1Server {
   readonly #trust: ListenerTrust;
   readonly #onExchange: ExchangeHandler;
-  readonly #onHop: HopHandler | undefined;
+  readonly #own: OwnProtocol | undefined;
   readonly #server: Server;
   readonly #connections = new WeakMap<Duplex, PeerConnection>();
   /** Sockets whose first request has another method than its parser was told. */
@@ -39,10 +43,10 @@ class ConnectionServer implements Http1Server {
   readonly #underWay = new Set<ServerResponse>();
   #ending = false;
 
-  constructor(trust: ListenerTrust, onExchange: ExchangeHandler, onHop: HopHandler | undefined) {
+  constructor(trust: ListenerTrust, onExchange: ExchangeHandler, own: OwnProtocol | undefined) {
     this.#trust = trust;
     this.#onExchange = onExchange;
-    this.#onHop = onHop;
+    this.#own = own;
     const internal = trust === 'internal';
     this.#server = createServer(
       {
@@ -53,7 +57,7 @@ class ConnectionServer implements Http1Server {
         connectionsCheckingInterval: 10_000,
         noDelay: !internal,
         requireHostHeader: false,
-        shouldUpgradeCallback: (request) => isUpgrade(request) || this.#wantsHop(request),
+        shouldUpgradeCallback: (request) => isUpgrade(request) || this.#wantsOwn(request),
       },
       (request, response) => this.#serve(request, response),
     );
@@ -64,7 +68,7 @@ class ConnectionServer implements Http1Server {
     });
     this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       socket.on('error', () => socket.destroy());
-      if (this.#wantsHop(request)) this.#beginHop(socket, head);
+      if (this.#wantsOwn(request)) this.#beginOwn(socket, head);
       else this.#serveAlone(request, socket, head);
     });
     // The check of header time-outs and idle connections starts with this event, and this server never listens itself.
@@ -124,13 +128,15 @@ class ConnectionServer implements Http1Server {
     this.#server.emit('connection', carried.socket);
   }
 
-  #wantsHop(request: IncomingMessage): boolean {
-    return this.#onHop !== undefined && request.headers.upgrade === hopUpgrade;
+  #wantsOwn(request: IncomingMessage): boolean {
+    return this.#own !== undefined && request.headers.upgrade === this.#own.name;
   }
 
-  #beginHop(socket: Socket, head: Buffer): void {
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${hopUpgrade}\r\n\r\n`);
-    this.#onHop?.(socket, head);
+  #beginOwn(socket: Socket, head: Buffer): void {
+    if (this.#own === undefined) return;
+    const { name, take } = this.#own;
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${name}\r\n\r\n`);
+    take(socket, head);
   }
 
   #connectionOf(socket: Socket): PeerConnection {

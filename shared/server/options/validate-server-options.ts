@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { validateAdmissionFlags } from '../../admission/admission-chain.ts';
 import { cipherSuiteErrors } from '../http/cipher-suites.ts';
 import { keyExchangeErrors } from '../http/key-exchanges.ts';
-import { parseBackendAddress } from '../link/backend-address.ts';
+import { parseBackendAddress } from './backend-address.ts';
 import { storageMediaTypes } from '../../serializer/stored.ts';
 import { validateStorageOverrides } from './storage-overrides.ts';
 import { readsUidHeaders } from './feature-gates.ts';

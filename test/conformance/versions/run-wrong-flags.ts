@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ensureServiceAccountKeys } from '../../../servers/launcher/pki/pki.ts';
-import { pkiPaths } from '../../../shared/server/data-directory.ts';
+import { pkiPaths } from '../../../shared/process/data-directory.ts';
 import { referenceProgram } from '../../reference.ts';
 import { wrongFlags } from './flag-forms.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../free-port.ts';
-import { pkiPaths } from '../../../shared/server/data-directory.ts';
+import { pkiPaths } from '../../../shared/process/data-directory.ts';
 import { startProgram } from '../../program.ts';
 import { referenceProgram, type ReferenceProgram } from '../../reference.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { withDataDirectoryDefaults } from '../../../shared/server/data-directory.ts';
+import { withDataDirectoryDefaults } from '../../../shared/process/data-directory.ts';
 import { parseServerOptions } from '../../../shared/server/options/server-options.ts';
 import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
 import { prepareFolder } from '../../../servers/launcher/prepare.ts';

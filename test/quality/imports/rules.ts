@@ -45,23 +45,27 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/server': rule(
     'the server puts the chain together and knows no product',
-    'apimachinery files observability http2 x509 api request serializer storage admission registry authentication authorization endpoints filters',
+    'apimachinery observability http2 x509 api request serializer storage admission registry authentication authorization endpoints filters',
+  ),
+  'shared/process': rule(
+    'processes of this product: what they open by their flags, and how they reach one another',
+    'apimachinery files observability x509 api request serializer storage registry authentication authorization endpoints server',
   ),
   gateway: rule(
     'the gateway reaches the servers over their listeners only',
-    'apimachinery files observability api request serializer storage watchcache admission registry authentication authorization endpoints filters server',
+    'apimachinery files observability api request serializer storage watchcache admission registry authentication authorization endpoints filters server process',
   ),
   'servers/core': rule(
     'servers never import one another',
-    'apimachinery observability x509 cel api request serializer storage watchcache admission registry authentication authorization endpoints filters server',
+    'apimachinery observability x509 cel api request serializer storage watchcache admission registry authentication authorization endpoints filters server process',
   ),
   'servers/extensions': rule(
     'servers never import one another',
-    'apimachinery observability cel api request serializer storage watchcache admission registry authorization endpoints server',
+    'apimachinery observability cel api request serializer storage watchcache admission registry authorization endpoints server process',
   ),
   'servers/store': rule('servers never import one another', 'apimachinery files observability storage'),
   'servers/launcher': rule(
     'the launcher starts processes; it does not run their code',
-    'files observability x509 authentication server',
+    'files observability x509 authentication server process',
   ),
 };

@@ -1,7 +1,7 @@
 import { createFieldsTarget } from './fields-target.ts';
 import { decodeKeyValue, encodeKeyValue } from '../../../servers/store/mvcc/kv-encoding.ts';
-import { readHeaderLines } from '../../../shared/server/hop/hop-protocol.ts';
-import { readRequestHead } from '../../../shared/server/hop/hop-request-head.ts';
+import { readHeaderLines } from '../../../shared/process/hop/hop-protocol.ts';
+import { readRequestHead } from '../../../shared/process/hop/hop-request-head.ts';
 import { decodeMessage, encodeMessage } from '../../../shared/storage/etcd-wire/codec.ts';
 import { frameHeadBytes, FrameParser, writeFrameHead } from '../../../shared/storage/etcd-wire/frames.ts';
 import type { MessageType } from '../../../shared/storage/etcd-wire/message-type.ts';

@@ -8,6 +8,7 @@ import { toStatus } from '../../../../shared/apimachinery/status.ts';
 import type { Handler } from '../../../../shared/request/request-context.ts';
 import { createLogger } from '../../../../shared/observability/logger.ts';
 import { resolveServerOptions } from '../../../../shared/server/options/server-options.ts';
+import { tlsListener } from '../../../../shared/server/http/tls.ts';
 import { startServer, type RunningServer } from '../../../../shared/server/start-server.ts';
 import { createTestCa } from '../../../../shared/server/testing/certificates.ts';
 import { endsWithin, frame, openRaw } from '../../hostile/raw-connection.ts';
@@ -44,7 +45,7 @@ before(async () => {
       maxRequestsInflight: places,
       maxMutatingRequestsInflight: places,
     }),
-    listeners: [{ kind: 'tls', tls: { host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) } }],
+    listeners: [tlsListener({ host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) })],
     chain: {
       apiAudiences: [],
       writeError: ({ exchange }, error) => exchange.send(toStatus(error).code, {}, JSON.stringify(toStatus(error))),

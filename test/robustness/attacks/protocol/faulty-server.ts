@@ -4,6 +4,7 @@ import { createLogger } from '../../../../shared/observability/logger.ts';
 import type { Handler } from '../../../../shared/request/request-context.ts';
 import { toStatus } from '../../../../shared/apimachinery/status.ts';
 import { resolveServerOptions } from '../../../../shared/server/options/server-options.ts';
+import { tlsListener } from '../../../../shared/server/http/tls.ts';
 import { startServer } from '../../../../shared/server/start-server.ts';
 import { createTestCa } from '../../../../shared/server/testing/certificates.ts';
 import { surviveRequestFaults } from '../../../../shared/server/uncaught-faults.ts';
@@ -77,7 +78,7 @@ const server = await startServer({
   name: 'faulty',
   options: resolveServerOptions({ requestTimeout: 60_000 }),
   logger: createLogger({ level: 0, format: 'text' }),
-  listeners: [{ kind: 'tls', tls: { host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) } }],
+  listeners: [tlsListener({ host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) })],
   chain: {
     apiAudiences: [],
     authenticator: { authenticate: () => ({ user: { name: 'alice', uid: '', groups: [], extra: {} } }) },

@@ -1,7 +1,13 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import type { OpenListener } from '../../server/start-server.ts';
 import { InternalConnections } from './internal-connections.ts';
-import type { ExchangeHandler, Listener } from '../exchange/listener.ts';
+import type { ExchangeHandler, Listener } from '../../server/exchange/listener.ts';
+
+/** As {@link listenUnix}, for a server that opens it. */
+export function unixListener(path: string): OpenListener {
+  return (onExchange) => listenUnix(path, onExchange);
+}
 
 /**
  * The internal listener of one machine, on a Unix socket in a folder that only the user can open. Whoever can connect

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
+import { hopUpgrade } from '../hop/hop-protocol.ts';
 import { serveHop, type HopServerConnection } from '../hop/serve-hop.ts';
-import { createHttp1Server, type Http1Server } from './http1-server.ts';
-import type { ExchangeHandler } from '../exchange/listener.ts';
+import { createHttp1Server, type Http1Server } from '../../server/http/http1-server.ts';
+import type { ExchangeHandler } from '../../server/exchange/listener.ts';
 
 /**
- * Connections of gateways that were let in: HTTP/1.1, and by upgrade the frames of `shared/server/hop`. Whoever hands a
- * socket over has made sure that its peer is to be believed.
+ * Connections of gateways that were let in: HTTP/1.1, and by upgrade the frames of `shared/process/hop`. Whoever hands
+ * a socket over has made sure that its peer is to be believed.
  */
 export class InternalConnections {
   readonly #hops = new Set<HopServerConnection>();
@@ -14,10 +15,13 @@ export class InternalConnections {
   readonly #waiting: (() => void)[] = [];
 
   constructor(onExchange: ExchangeHandler) {
-    this.#http1 = createHttp1Server('internal', onExchange, (socket, head) => {
-      const hop = serveHop(socket, head, onExchange);
-      this.#hops.add(hop);
-      socket.on('close', () => this.#hops.delete(hop));
+    this.#http1 = createHttp1Server('internal', onExchange, {
+      name: hopUpgrade,
+      take: (socket, head) => {
+        const hop = serveHop(socket, head, onExchange);
+        this.#hops.add(hop);
+        socket.on('close', () => this.#hops.delete(hop));
+      },
     });
   }
 

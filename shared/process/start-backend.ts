@@ -1,7 +1,7 @@
-import type { BackendReporter } from '../backend-reporter.ts';
-import { controlStreamPath } from '../control-stream.ts';
-import { internalListener } from '../internal-listener.ts';
-import type { ProcessBody } from '../process-link.ts';
+import type { BackendReporter } from './backend-reporter.ts';
+import { controlStreamPath } from './control-stream.ts';
+import { internalListener } from './listeners/internal-listener.ts';
+import type { ProcessBody } from './process-link.ts';
 import type { ServerBase } from './server-base.ts';
 import { startApiServer, type ApiServerStart } from './start-api-server.ts';
 

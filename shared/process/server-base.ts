@@ -1,20 +1,20 @@
-import type { Facts } from '../../api/facts.ts';
-import type { FeatureGates } from '../../api/feature-gates.ts';
-import { asKubeObject } from '../../apimachinery/object.ts';
-import type { Authentication } from '../../authentication/create-authenticator.ts';
-import { readBoundObjectsFrom } from '../../authentication/service-account/bound-objects.ts';
-import { createAuthorization, type AuthorizationSystem } from '../../authorization/create-authorizer.ts';
-import { createLogger, type LogFormat, type Logger } from '../../observability/logger.ts';
-import type { ResourceCaches } from '../../registry/resource-caches.ts';
-import { decodeStored } from '../../serializer/codec.ts';
-import type { Storage } from '../../storage/storage.ts';
-import type { ProcessOptions, ProcessSockets } from '../data-directory.ts';
-import { HealthChecks } from '../health.ts';
-import { openAuthentication } from '../open-authentication.ts';
-import { openStorage } from '../open-storage.ts';
-import { featureGates } from '../options/feature-gates.ts';
-import type { ServerOptions } from '../options/server-options.ts';
-import { PathMux } from '../path-mux.ts';
+import type { Facts } from '../api/facts.ts';
+import type { FeatureGates } from '../api/feature-gates.ts';
+import { asKubeObject } from '../apimachinery/object.ts';
+import type { Authentication } from '../authentication/create-authenticator.ts';
+import { readBoundObjectsFrom } from '../authentication/service-account/bound-objects.ts';
+import { createAuthorization, type AuthorizationSystem } from '../authorization/create-authorizer.ts';
+import { createLogger, type LogFormat, type Logger } from '../observability/logger.ts';
+import type { ResourceCaches } from '../registry/resource-caches.ts';
+import { decodeStored } from '../serializer/codec.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { ProcessOptions, ProcessSockets } from './data-directory.ts';
+import { HealthChecks } from '../server/health.ts';
+import { openAuthentication } from './open-authentication.ts';
+import { openStorage } from './open-storage.ts';
+import { featureGates } from '../server/options/feature-gates.ts';
+import type { ServerOptions } from '../server/options/server-options.ts';
+import { PathMux } from '../server/path-mux.ts';
 
 /** What every server of the system is made of, whatever it serves. */
 export interface ServerBase {

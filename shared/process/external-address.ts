@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { advertisedAddress } from './advertised-address.ts';
-import type { ServerOptions } from './options/server-options.ts';
+import type { ServerOptions } from '../server/options/server-options.ts';
 
 /**
  * Host and port under which clients are told to find the API: `--external-hostname`, which may name a port, or else the

@@ -9,10 +9,10 @@ import { pemBlocks } from '../../x509/pem.ts';
 import { CertificatePool } from '../../x509/verify-chain.ts';
 import type { ReloadedFiles } from '../link/reloaded-files.ts';
 import { InternalConnections } from './internal-connections.ts';
-import { limits } from './limits.ts';
-import type { ExchangeHandler, Listener } from '../exchange/listener.ts';
-import { offeredAuthorities } from './offered-authorities.ts';
-import { sentCertificates } from './peer-connection.ts';
+import { limits } from '../../server/http/limits.ts';
+import type { ExchangeHandler, Listener } from '../../server/exchange/listener.ts';
+import { offeredAuthorities } from '../../server/http/offered-authorities.ts';
+import { sentCertificates } from '../../server/http/peer-connection.ts';
 
 export interface MutualTlsOptions {
   readonly host: string;

@@ -1,15 +1,15 @@
-import type { AuthorizationSystem } from '../../authorization/create-authorizer.ts';
-import { createErrorWriter } from '../../endpoints/responders/write-error.ts';
-import type { Family } from '../../observability/metrics.ts';
-import type { Handler } from '../../request/request-context.ts';
-import { startServer, type ListenerConfig, type RunningServer } from '../start-server.ts';
+import type { AuthorizationSystem } from '../authorization/create-authorizer.ts';
+import { createErrorWriter } from '../endpoints/responders/write-error.ts';
+import type { Family } from '../observability/metrics.ts';
+import type { Handler } from '../request/request-context.ts';
+import { startServer, type OpenListener, type RunningServer } from '../server/start-server.ts';
 import type { ServerBase } from './server-base.ts';
 
 export interface ApiServerStart {
   /** For logs: `gateway`, `core`. */
   readonly name: string;
   readonly authorization: AuthorizationSystem;
-  readonly listeners: readonly ListenerConfig[];
+  readonly listeners: readonly OpenListener[];
   /** The API, behind the fixed paths. */
   readonly handler: Handler;
   readonly postStartHooks: Readonly<Record<string, () => Promise<void>>>;

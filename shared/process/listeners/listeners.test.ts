@@ -15,9 +15,9 @@ import { connect as connectTls } from 'node:tls';
 import type { Exchange } from '../../request/exchange.ts';
 import { headerValues } from '../../request/header-values.ts';
 import { StatusError } from '../../apimachinery/status.ts';
-import { createTestCa, type TestCa, type TestCertificate } from '../testing/certificates.ts';
-import type { Listener } from '../exchange/listener.ts';
-import { listenTls } from './tls-listener.ts';
+import { createTestCa, type TestCa, type TestCertificate } from '../../server/testing/certificates.ts';
+import type { Listener } from '../../server/exchange/listener.ts';
+import { listenTls } from '../../server/http/tls-listener.ts';
 import { listenUnix } from './unix-listener.ts';
 
 let ca: TestCa;

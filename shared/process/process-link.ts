@@ -12,8 +12,8 @@ import { guardJsonParse } from '../serializer/json/safe-parse.ts';
 import { childMarker } from './child-marker.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
 import type { ProcessOptions } from './data-directory.ts';
-import { parseServerOptions } from './options/server-options.ts';
-import { surviveRequestFaults } from './uncaught-faults.ts';
+import { parseServerOptions } from '../server/options/server-options.ts';
+import { surviveRequestFaults } from '../server/uncaught-faults.ts';
 
 /** A server process that was started. */
 export interface ProcessBody {

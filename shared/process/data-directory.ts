@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { readsUidHeaders } from './options/feature-gates.ts';
-import type { ServerOptions } from './options/server-options.ts';
+import { readsUidHeaders } from '../server/options/feature-gates.ts';
+import type { ServerOptions } from '../server/options/server-options.ts';
 
 /** Keys and certificates below `<data-dir>/pki`, made by the launcher. */
 export interface PkiPaths {

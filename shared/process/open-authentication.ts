@@ -4,8 +4,8 @@ import { createAuthentication, type Authentication } from '../authentication/cre
 import type { ReadBoundObject } from '../authentication/service-account/bound-objects.ts';
 import type { Logger } from '../observability/logger.ts';
 import { pkiPaths } from './data-directory.ts';
-import { featureGates } from './options/feature-gates.ts';
-import type { ServerOptions } from './options/server-options.ts';
+import { featureGates } from '../server/options/feature-gates.ts';
+import type { ServerOptions } from '../server/options/server-options.ts';
 
 /** How the clients of a server are recognized, by its options. The files of authorities are followed as they change. */
 export function openAuthentication(options: ServerOptions, read: ReadBoundObject, logger: Logger): Authentication {

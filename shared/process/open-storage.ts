@@ -3,7 +3,7 @@ import { createStorage } from '../storage/create/create-storage.ts';
 import { PartitionedStorage } from '../storage/create/partitioned-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ProcessOptions } from './data-directory.ts';
-import { storageOverrides } from './options/storage-overrides.ts';
+import { storageOverrides } from '../server/options/storage-overrides.ts';
 
 /** Opens the storage of a process: the embedded store, or the etcd of the flags. One process in the system compacts. */
 export function openStorage({ server: options, sockets }: ProcessOptions, compacts = false): Storage {

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect } from 'node:tls';
-import { backendServerName } from '../link/backend-address.ts';
+import { backendServerName } from '../../server/options/backend-address.ts';
 import { dialer } from '../link/dial.ts';
 import { ReloadedFiles } from '../link/reloaded-files.ts';
-import { createTestCa, type TestCa, type TestCertificate } from '../testing/certificates.ts';
-import type { Listener } from '../exchange/listener.ts';
+import { createTestCa, type TestCa, type TestCertificate } from '../../server/testing/certificates.ts';
+import type { Listener } from '../../server/exchange/listener.ts';
 import { listenMutualTls } from './mutual-tls-listener.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mutual-tls-'));

@@ -1,0 +1,27 @@
+import type { ServerOptions } from '../../server/options/server-options.ts';
+import type { OpenListener } from '../../server/start-server.ts';
+import { parseBackendAddress } from '../../server/options/backend-address.ts';
+import { ReloadedFiles } from '../link/reloaded-files.ts';
+import { unixListener } from './unix-listener.ts';
+
+/** Where a backend takes requests of gateways by its options; `socketPath` without `--internal-listen-address`. */
+export function internalListener(options: ServerOptions, socketPath: string): OpenListener {
+  const address =
+    options.internalListenAddress === ''
+      ? { kind: 'unix' as const, path: socketPath }
+      : parseBackendAddress(options.internalListenAddress);
+  if (address === undefined)
+    throw new TypeError(
+      `--internal-listen-address: ${JSON.stringify(options.internalListenAddress)} is neither unix:///path nor address:port`,
+    );
+  if (address.kind === 'unix') return unixListener(address.path);
+  const files = new ReloadedFiles({
+    ca: options.requestheaderClientCaFile,
+    cert: options.internalCertFile,
+    key: options.internalKeyFile,
+  });
+  const { host, port } = address;
+  const mutualTls = { host, port, files, allowedNames: options.requestheaderAllowedNames };
+  // What TLS needs of Node.js is loaded where it is served.
+  return async (onExchange) => (await import('./mutual-tls-listener.ts')).listenMutualTls(mutualTls, onExchange);
+}

@@ -1,0 +1,7 @@
+import type { OpenListener } from '../start-server.ts';
+import type { TlsListenerOptions } from './tls-listener.ts';
+
+/** A public listener. What TLS needs of Node.js is loaded when it opens: most servers are reached by a socket alone. */
+export function tlsListener(options: TlsListenerOptions): OpenListener {
+  return async (onExchange) => (await import('./tls-listener.ts')).listenTls(options, onExchange);
+}
