@@ -12,7 +12,7 @@ const mostFree = 16;
 const mostNeeded = 64;
 
 /** Tells that bytes are no longer needed. After an error nobody knows who still reads them. */
-type ReleaseMemory = (error?: Error | null) => void;
+export type ReleaseMemory = (error?: Error | null) => void;
 
 /** Memory that is filled again when all who hold it have released it. */
 export interface Holdable {
