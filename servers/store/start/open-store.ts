@@ -1,0 +1,137 @@
+import { sayOfProcess } from '../../../shared/observability/process-lines.ts';
+import { Lessor } from '../lease/lessor.ts';
+import { CommitThread } from '../mvcc/commit-thread.ts';
+import { Compactor } from '../mvcc/compactor.ts';
+import { loadState } from '../mvcc/load-state.ts';
+import type { LoadedState } from '../mvcc/load-state.ts';
+import { damageRemedy } from '../mvcc/log-damage.ts';
+import { openLogFile } from '../mvcc/log-file.ts';
+import type { LogFile } from '../mvcc/log-file.ts';
+import { SpaceGuard } from '../mvcc/space-guard.ts';
+import { reserveBytesFor } from '../mvcc/space-reserve.ts';
+import { MvccStore } from '../mvcc/store.ts';
+import { AnswerHeader } from '../rpc/answer-header.ts';
+import { removeCopies } from '../rpc/snapshot-stream.ts';
+import type { StoreServiceParts } from '../rpc/store-parts.ts';
+import { WatchHub } from '../watch/watch-hub.ts';
+import type { StoreOptions } from './options.ts';
+import { startUpkeep } from './upkeep.ts';
+
+const defaultQuotaBytes = 2 * 1024 ** 3;
+const defaultRecentBytes = 8 * 1024 ** 2;
+
+const damageConsequence = 'What is damaged is not served, and writes are refused until the alarm CORRUPT is cleared.';
+
+/** A store that is open and that nobody can reach yet. */
+export interface OpenStore {
+  readonly parts: StoreServiceParts;
+  /** What clients are told unless the options say so; whoever listens adds to it. */
+  readonly clientUrls: string[];
+  /**
+   * Finishes what is being written, and gives the data directory back.
+   * @param closeListeners run first, when watches have ended
+   */
+  close(closeListeners: () => Promise<unknown>): Promise<void>;
+}
+
+/** What a store is made of before its parts. */
+interface Opened {
+  readonly file: LogFile;
+  readonly thread: CommitThread;
+  readonly state: LoadedState;
+  readonly reserveBytes: number;
+}
+
+/**
+ * Opens the data directory.
+ * @throws StoreLockedError, UnfitFileError, LogDamagedError as {@link startStore} does
+ */
+export async function openStore(options: StoreOptions, onFatal: (error: Error) => void): Promise<OpenStore> {
+  const file = openLogFile(options.dataDir);
+  removeCopies(file.paths.database);
+  const reserveBytes = options.reserveBytes ?? reserveBytesFor(options.dataDir);
+  // Its thread starts while the index is read.
+  const thread = new CommitThread({
+    databasePath: file.location,
+    tipPath: file.paths.tip,
+    reservePath: file.paths.reserve,
+    reserveBytes,
+  });
+  const state = await loadOrClose(file, thread);
+  const clientUrls: string[] = [];
+  const parts = makeParts({ file, thread, state, reserveBytes }, options, clientUrls, onFatal);
+  if (file.isDiskFull) parts.guard.diskFull();
+  const stopUpkeep = startUpkeep(parts, options.autoCompaction);
+  return {
+    parts,
+    clientUrls,
+    async close(closeListeners) {
+      stopUpkeep();
+      parts.hub.close();
+      await closeListeners();
+      await parts.compactor.stop();
+      await parts.guard.close();
+      await parts.store.idle();
+      try {
+        await thread.close();
+      } finally {
+        file.close();
+      }
+    },
+  };
+}
+
+function makeParts(
+  { file, thread, state, reserveBytes }: Opened,
+  options: StoreOptions,
+  clientUrls: readonly string[],
+  onFatal: (error: Error) => void,
+): StoreServiceParts {
+  const lessor = new Lessor();
+  const store = new MvccStore(
+    state,
+    thread,
+    {
+      onChanges: (changes) => parts.hub.publish(changes),
+      onLeaseOfKey: (key, from, to) => lessor.moveKey(key, from, to),
+      onDiskFull: () => parts.guard.diskFull(),
+      onDamage: (detail) => {
+        const first = parts.guard.alarms.includes('CORRUPT') ? '' : `. ${damageConsequence} ${damageRemedy}`;
+        sayOfProcess(`${file.paths.database} is damaged: ${detail}${first}`, 'store');
+        void parts.guard.raise('CORRUPT');
+      },
+      onFatal,
+    },
+    options.recentValueBytes ?? defaultRecentBytes,
+  );
+  lessor.start(store, state.leases);
+  const quota = options.quotaBackendBytes ?? 0;
+  const parts: StoreServiceParts = {
+    file,
+    store,
+    lessor,
+    hub: new WatchHub(store),
+    guard: new SpaceGuard(store, {
+      quotaBytes: quota === 0 ? defaultQuotaBytes : quota,
+      alarms: state.alarms,
+      databasePath: file.paths.database,
+      reserveBytes,
+      say: (line) => sayOfProcess(line, 'store'),
+    }),
+    compactor: new Compactor(store),
+    header: new AnswerHeader(file.state.clusterId, file.state.memberId),
+    clientUrls: () => options.advertiseClientUrls ?? clientUrls,
+  };
+  return parts;
+}
+
+/** A thread that stayed would keep the process from ending. */
+async function loadOrClose(file: LogFile, thread: CommitThread): Promise<LoadedState> {
+  try {
+    return loadState(file);
+  } catch (error) {
+    await thread.close().catch(() => {});
+    file.close();
+    throw error;
+  }
+}
