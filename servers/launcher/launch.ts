@@ -11,15 +11,12 @@ import {
 } from '../../shared/observability/process-lines.ts';
 import { endPatienceMs } from '../../shared/process/end-patience.ts';
 import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
-import { pkiPaths, processSockets, withDataDirectoryDefaults } from '../../shared/process/data-directory.ts';
-import type { ProcessOptions } from '../../shared/process/data-directory.ts';
+import { pkiPaths, withDataDirectoryDefaults } from '../../shared/process/data-directory.ts';
 import { parseServerOptions } from '../../shared/server/options/server-options.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
-import type { OptionsMessage } from '../../shared/process/process-link.ts';
-import { Child } from './child.ts';
+import type { Child } from './child.ts';
+import { startChildren } from './children.ts';
 import { renewCertificates } from './pki/renew-certificates.ts';
-import { Replicas } from './replicas.ts';
-import type { ReplicatedProcess } from './replicas.ts';
 import { prepareKeys, serverUrl, writeAdminKubeconfig } from './prepare.ts';
 import { servingHosts } from './serving-hosts.ts';
 import { Snapshots } from './snapshots.ts';
@@ -51,48 +48,9 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const folder = privateRunDirectory(options.dataDir);
   if (folder === undefined) return;
   const { directory, remove } = folder;
-  const embedded = options.etcdServers.length === 0;
-  const sockets = processSockets(directory, embedded);
-  const replicas = new Replicas(options, directory, sockets);
   const keys = prepareKeys(options, parsed.given);
-  const told = (process: ProcessOptions): Promise<OptionsMessage> =>
-    keys.then(() => ({ type: 'options', options: process }));
-  const start = (name: ReplicatedProcess): Child[] =>
-    replicas.of(name).map(
-      (process, index) =>
-        new Child({
-          name,
-          replica: index + 1,
-          entry,
-          argv: lines,
-          report: sayOfProcess,
-          message: told(process),
-          onLost,
-        }),
-    );
   const onLost = (why: string): void => endBecause(why);
-  // A child hears how it writes before it loads anything.
-  const lines = ['--logging-format', options.loggingFormat];
-  const store =
-    sockets.store === undefined
-      ? undefined
-      : new Child({
-          name: 'store',
-          entry,
-          report: sayOfProcess,
-          onLost,
-          argv: [
-            '--data-dir',
-            join(options.dataDir, 'store'),
-            '--listen-client-urls',
-            '',
-            '--listen-unix-socket',
-            sockets.store,
-            ...lines,
-          ],
-        });
-  const [core, extensions, gateways] = [start('core'), start('extensions'), start('gateway')];
-  const groups = [gateways, [...extensions, ...core], store ? [store] : []];
+  const groups = startChildren({ options, directory, entry, keys, onLost });
   const end = endInOrder(groups, options, () => {
     stopKeeping();
     remove();

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { sayOfProcess } from '../../shared/observability/process-lines.ts';
+import { processSockets } from '../../shared/process/data-directory.ts';
+import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import { Child } from './child.ts';
+import { Replicas } from './replicas.ts';
+import type { ReplicatedProcess } from './replicas.ts';
+
+export interface ChildrenOptions {
+  readonly options: ServerOptions;
+  /** Where their sockets are. */
+  readonly directory: string;
+  /** Program with the sub-command dispatch. */
+  readonly entry: string;
+  /** Keys and certificates are there: the servers hear their options then, and load their code meanwhile. */
+  readonly keys: Promise<unknown>;
+  readonly onLost: (why: string) => void;
+}
+
+/** Starts all processes: in groups, in the order in which they are to end. The first of all is a gateway. */
+export function startChildren({
+  options,
+  directory,
+  entry,
+  keys,
+  onLost,
+}: ChildrenOptions): readonly (readonly Child[])[] {
+  const sockets = processSockets(directory, options.etcdServers.length === 0);
+  const replicas = new Replicas(options, directory, sockets);
+  // A child hears how it writes before it loads anything.
+  const argv = ['--logging-format', options.loggingFormat];
+  const common = { entry, report: sayOfProcess, onLost };
+  const dataDir = join(options.dataDir, 'store');
+  const storeFlags = ['--data-dir', dataDir, '--listen-client-urls', '', '--listen-unix-socket', sockets.store ?? ''];
+  const store =
+    sockets.store === undefined ? [] : [new Child({ ...common, name: 'store', argv: [...storeFlags, ...argv] })];
+  const start = (name: ReplicatedProcess): Child[] =>
+    replicas.of(name).map((process, index) => {
+      const message = keys.then(() => ({ type: 'options', options: process }) as const);
+      return new Child({ ...common, name, replica: index + 1, argv, message });
+    });
+  const [core, extensions, gateways] = [start('core'), start('extensions'), start('gateway')];
+  return [gateways, [...extensions, ...core], store];
+}
