@@ -1,14 +1,15 @@
 import type { FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 
-/** The errors of all items, which may be many. */
+/** The errors of all items, which may be many; an item that is small is judged at once. */
 export function* errorsOfEach<T>(
   items: readonly T[],
-  validate: (item: T, index: number) => Steps<FieldError[]>,
+  validate: (item: T, index: number) => Steps<FieldError[]> | FieldError[],
 ): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   for (const [index, item] of items.entries()) {
-    for (const error of yield* validate(item, index)) errors.push(error);
+    const found = validate(item, index);
+    for (const error of Array.isArray(found) ? found : yield* found) errors.push(error);
     if (sliceIsOver()) yield;
   }
   return errors;

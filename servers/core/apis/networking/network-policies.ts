@@ -3,16 +3,17 @@ import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { cidrWarnings, listWarnings } from '../../warnings/addresses.ts';
+import { atOnce, sliceIsOver, type Steps } from '../../../../shared/apimachinery/slices.ts';
+import { cidrWarnings } from '../../warnings/addresses.ts';
 import { validateNetworkPolicy } from './network-policy-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 /** NetworkPolicies (pkg/apis/networking/v1/defaults.go). */
 const networkPolicyStrategy: Strategy = {
-  validate: (_context, policy) => validateNetworkPolicy(policy),
-  validateUpdate: (_context, policy) => validateNetworkPolicy(policy),
-  warningsOnCreate: policyWarnings,
-  warningsOnUpdate: policyWarnings,
+  validate: (_context, policy) => atOnce(validateNetworkPolicy(policy)),
+  validateUpdate: (_context, policy) => atOnce(validateNetworkPolicy(policy)),
+  validateInSteps: (policy) => validateNetworkPolicy(policy),
+  warningsInSteps: policyWarnings,
   applyDefaults(policy) {
     const spec = ensureObject(policy, 'spec');
     if (stringsAt(spec, 'policyTypes').length === 0) {
@@ -24,26 +25,29 @@ const networkPolicyStrategy: Strategy = {
   },
 };
 
-function policyWarnings(policy: KubeObject): string[] {
-  const ofPeers = (direction: string, peers: string): string[] =>
-    objectsAt(policy, 'spec', direction).flatMap((rule, index) =>
-      objectsAt(rule, peers).flatMap((peer, position) =>
-        blockWarnings(
-          objectAt(peer, 'ipBlock'),
-          path('spec', direction).index(index).child(peers).index(position).child('ipBlock'),
-        ),
-      ),
-    );
-  return [...ofPeers('ingress', 'from'), ...ofPeers('egress', 'to')];
+function* policyWarnings(policy: KubeObject): Steps<string[]> {
+  const warnings: string[] = [];
+  for (const [direction, peers] of [
+    ['ingress', 'from'],
+    ['egress', 'to'],
+  ] as const) {
+    for (const [index, rule] of objectsAt(policy, 'spec', direction).entries()) {
+      const at = path('spec', direction).index(index).child(peers);
+      for (const [position, peer] of objectsAt(rule, peers).entries())
+        yield* warnOfBlock(objectAt(peer, 'ipBlock'), at.index(position).child('ipBlock'), warnings);
+    }
+  }
+  return warnings;
 }
 
-function blockWarnings(block: JsonObject | undefined, field: Path): string[] {
-  return block === undefined
-    ? []
-    : [
-        ...cidrWarnings(stringAt(block, 'cidr'), field.child('cidr')),
-        ...listWarnings(block, 'except', cidrWarnings, field),
-      ];
+function* warnOfBlock(block: JsonObject | undefined, field: Path, warnings: string[]): Steps<void> {
+  if (sliceIsOver()) yield;
+  if (block === undefined) return;
+  warnings.push(...cidrWarnings(stringAt(block, 'cidr'), field.child('cidr')));
+  for (const [index, text] of stringsAt(block, 'except').entries()) {
+    warnings.push(...cidrWarnings(text, field.child('except').index(index)));
+    if (sliceIsOver()) yield;
+  }
 }
 
 export const networkPolicyResource = defineBuiltIn({

@@ -22,18 +22,20 @@ import { messages, givenOneOf } from '../../validation/field-rules.ts';
 import { sloppyAddress } from '../../../../shared/apimachinery/net/address-range.ts';
 import { validateLegacyCidr } from '../../validation/ip-address.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
+import { errorsOfEach } from '../../validation/errors-of-each.ts';
+import type { Steps } from '../../../../shared/apimachinery/slices.ts';
 
 const specField = path('spec');
 
 /** NetworkPolicies (pkg/apis/networking/validation). */
-export function validateNetworkPolicy(policy: KubeObject): FieldError[] {
+export function* validateNetworkPolicy(policy: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(policy, 'spec') ?? {};
   const types = [...stringsAt(spec, 'policyTypes')];
   const known = ['Ingress', 'Egress'];
   const errors = [
     ...validateLabelSelector(objectAt(spec, 'podSelector'), specField.child('podSelector')),
-    ...validateRules(spec, 'ingress', 'from'),
-    ...validateRules(spec, 'egress', 'to'),
+    ...(yield* validateRules(spec, 'ingress', 'from')),
+    ...(yield* validateRules(spec, 'egress', 'to')),
   ];
   if (types.length > known.length)
     return [...errors, invalid(specField.child('policyTypes'), types, 'may not specify more than two policyTypes')];
@@ -45,13 +47,16 @@ export function validateNetworkPolicy(policy: KubeObject): FieldError[] {
   ];
 }
 
-function validateRules(spec: JsonObject, direction: string, peers: string): FieldError[] {
-  return objectsAt(spec, direction).flatMap((rule, index) => {
+function validateRules(spec: JsonObject, direction: string, peers: string): Steps<FieldError[]> {
+  return errorsOfEach(objectsAt(spec, direction), function* ofRule(rule, index) {
     const at = specField.child(direction).index(index);
-    return [
-      ...objectsAt(rule, 'ports').flatMap((port, position) => validatePort(port, at.child('ports').index(position))),
-      ...objectsAt(rule, peers).flatMap((peer, position) => validatePeer(peer, at.child(peers).index(position))),
-    ];
+    const ofPorts = yield* errorsOfEach(objectsAt(rule, 'ports'), (port, position) =>
+      validatePort(port, at.child('ports').index(position)),
+    );
+    const ofPeers = yield* errorsOfEach(objectsAt(rule, peers), (peer, position) =>
+      validatePeer(peer, at.child(peers).index(position)),
+    );
+    return [...ofPorts, ...ofPeers];
   });
 }
 
@@ -73,36 +78,39 @@ function validatePort(port: JsonObject, field: Path): FieldError[] {
   return [...errors, ...messages(isValidPortNumber(end), at, end)];
 }
 
-function validatePeer(peer: JsonObject, field: Path): FieldError[] {
+function* validatePeer(peer: JsonObject, field: Path): Steps<FieldError[]> {
   const block = objectAt(peer, 'ipBlock');
   const selectors = ['podSelector', 'namespaceSelector'].filter((name) => objectAt(peer, name));
   const errors = selectors.flatMap((name) => validateLabelSelector(objectAt(peer, name), field.child(name)));
-  if (block) errors.push(...validateBlock(block, field.child('ipBlock')));
+  if (block) errors.push(...(yield* validateBlock(block, field.child('ipBlock'))));
   if (!block && selectors.length === 0) errors.push(required(field, 'must specify a peer'));
   return block && selectors.length > 0
     ? [...errors, forbidden(field, 'may not specify both ipBlock and another peer')]
     : errors;
 }
 
-function validateBlock(block: JsonObject, field: Path): FieldError[] {
+function* validateBlock(block: JsonObject, field: Path): Steps<FieldError[]> {
   const cidr = stringAt(block, 'cidr');
   if (cidr === '') return [required(field.child('cidr'), '')];
-  const errors = validateLegacyCidr(cidr, field.child('cidr'));
   const range = sloppyRange(cidr);
+  const errors = validateLegacyCidr(cidr, field.child('cidr'));
   if (!range) return errors;
-  for (const [index, text] of stringsAt(block, 'except').entries()) {
-    const at = field.child('except').index(index);
-    errors.push(...validateLegacyCidr(text, at));
-    const inner = sloppyRange(text);
-    const within =
-      inner &&
-      inner.family === range.family &&
-      inner.first >= range.first &&
-      inner.last <= range.last &&
-      inner.last - inner.first < range.last - range.first;
-    if (inner && !within) errors.push(invalid(at, text, 'must be a strict subset of `cidr`'));
-  }
-  return errors;
+  const ofExceptions = yield* errorsOfEach(stringsAt(block, 'except'), (text, index) =>
+    validateException(text, range, field.child('except').index(index)),
+  );
+  return [...errors, ...ofExceptions];
+}
+
+function validateException(text: string, range: AddressRange, field: Path): FieldError[] {
+  const errors = validateLegacyCidr(text, field);
+  const inner = sloppyRange(text);
+  const within =
+    inner &&
+    inner.family === range.family &&
+    inner.first >= range.first &&
+    inner.last <= range.last &&
+    inner.last - inner.first < range.last - range.first;
+  return inner && !within ? [...errors, invalid(field, text, 'must be a strict subset of `cidr`')] : errors;
 }
 
 /** Leading zeros are a mistake of its own; what the range holds is looked at all the same. */

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { atOnce } from '../../../../shared/apimachinery/slices.ts';
+import { turnsDuring } from '../../../../shared/apimachinery/testing/turns-during.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { networkPolicyResource } from './network-policies.ts';
+import { validateNetworkPolicy } from './network-policy-validation.ts';
+
+const strategy = networkPolicyResource.strategy as Strategy;
+
+function policy(except: readonly string[], ports: JsonObject[] = []): KubeObject {
+  return asKubeObject({
+    metadata: { name: 'a' },
+    spec: { ingress: [{ ports, from: [{ ipBlock: { cidr: '10.0.0.0/8', except: [...except] } }] }] },
+  });
+}
+
+test('exceptions are judged against their block, and ports by their ranges', () => {
+  const wrong = policy(['10.1.0.0/16', '10.0.0.0/8', '11.0.0.0/16', 'x'], [{ port: 80, endPort: 70 }, { port: 1 }]);
+  assert.deepEqual(
+    atOnce(validateNetworkPolicy(wrong)).map(({ field }) => field),
+    [
+      'spec.ingress[0].ports[0].endPort',
+      'spec.ingress[0].from[0].ipBlock.except[1]',
+      'spec.ingress[0].from[0].ipBlock.except[2]',
+      'spec.ingress[0].from[0].ipBlock.except[3]',
+    ],
+  );
+});
+
+test('others get turns while the exceptions of a policy are judged and warned of', async () => {
+  const except = Array.from({ length: 5_000 }, (_, at) => `10.${at >> 8}.${at & 255}.000/24`);
+  const judged = await turnsDuring(validateNetworkPolicy(policy(except)));
+  assert.ok(judged.turns > 5, `${judged.turns} turns`);
+  const warned = await turnsDuring(strategy.warningsInSteps?.(policy(except), undefined) ?? assert.fail());
+  assert.ok(warned.turns > 5, `${warned.turns} turns`);
+  assert.equal(warned.value.length, except.length);
+});
