@@ -33,7 +33,8 @@ export async function startStore(
   options: StoreOptions,
   onFatal: (error: Error) => void = endProcess,
 ): Promise<RunningStore> {
-  const { parts, clientUrls, close: closeStore } = await openStore(options, onFatal);
+  const store = await openStore(options, onFatal);
+  const { parts, clientUrls } = store;
   const service = new StoreService(parts, {
     kv: new KvHandlers(parts),
     lease: new LeaseHandlers(parts),
@@ -42,7 +43,7 @@ export async function startStore(
   });
   const frames: FrameListener[] = [];
   const closers: (() => Promise<void>)[] = [];
-  const close = (): Promise<void> => closeStore(() => Promise.all(closers.map((closer) => closer())));
+  const close = (): Promise<void> => store.close(() => Promise.all(closers.map((closer) => closer())));
   try {
     for (const url of options.listenClientUrls ?? []) {
       const server = await listenGrpc(service, url, options.tls);
