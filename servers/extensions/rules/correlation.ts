@@ -1,4 +1,6 @@
 import { getKey, isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
+import { partIsOver } from '../../../shared/cel/values/part-is-over.ts';
 import type { OldValue } from '../schema/old-value.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
@@ -58,25 +60,22 @@ export function ratchetAtItem(ratchet: Ratchet, item: JsonValue): Ratchet {
 /**
  * What was there before an item of a list that is a map: the first with all its keys. Of other lists nothing is known.
  */
-export function oldItemFinder(
+export function* oldItemFinder(
   schema: SchemaNode,
   old: JsonValue | undefined,
-): (item: JsonValue) => JsonValue | undefined {
+): Steps<(item: JsonValue) => JsonValue | undefined> {
   const keys = schema.listMapKeys;
   if (!Array.isArray(old) || schema.type !== 'array' || schema.listType !== 'map' || keys.length === 0)
     return () => undefined;
-  let byKey: Map<string, JsonValue> | undefined;
+  const byKey = new Map<string, JsonValue>();
+  for (const before of old) {
+    const key = keyOf(before, keys);
+    if (key !== undefined && !byKey.has(key)) byKey.set(key, before);
+    if (partIsOver()) yield;
+  }
   return (item) => {
     const key = keyOf(item, keys);
-    if (key === undefined) return undefined;
-    if (byKey === undefined) {
-      byKey = new Map();
-      for (const before of old.toReversed()) {
-        const keyBefore = keyOf(before, keys);
-        if (keyBefore !== undefined) byKey.set(keyBefore, before);
-      }
-    }
-    return byKey.get(key);
+    return key === undefined ? undefined : byKey.get(key);
   };
 }
 

@@ -211,7 +211,7 @@ export class RuleScope {
 function typeBelow(type: DeclaredType, step: Step | undefined): DeclaredType | undefined {
   if (step === undefined || typeof step === 'string') return type.element;
   const escaped = escapeName(step.property);
-  return escaped === undefined ? undefined : type.fields?.get(escaped);
+  return escaped === undefined ? undefined : type.field?.(escaped);
 }
 
 /** How many values a schema's values hold of what is below it; undefined without bound. */

@@ -8,7 +8,7 @@ import { escapeName } from '../../../shared/cel/schema/names.ts';
 import { ValueShape } from '../../../shared/cel/schema/value-shape.ts';
 import { tellKeptBytes } from '../../../shared/observability/kept-bytes.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import { schemaAt, schemaMapAt, schemasAt } from '../schema/schema-walk.ts';
+import { schemaAt, schemasAt } from '../schema/schema-walk.ts';
 import { compileRules, type CompiledRule } from './compile-rules.ts';
 import { oldItemFinder, ratchetAtField, ratchetAtItem, type Ratchet } from './correlation.ts';
 import { evaluateRules } from './evaluate-rules.ts';
@@ -148,7 +148,7 @@ class RuleValidator implements RulePlace {
     { old, ratchet, path }: RuleSubject,
     run: RuleRun,
   ): Steps<void> {
-    const oldItem = oldItemFinder(this.schema, old);
+    const oldItem = yield* oldItemFinder(this.schema, old);
     for (const [index, value] of list.entries()) {
       yield* items.run(
         {
@@ -188,12 +188,14 @@ class RuleValidator implements RulePlace {
     const { schema } = this;
     const element = this.#type?.element;
     const properties = new Map<string, RuleValidator>();
-    for (const [name, rules] of schemaMapAt(this.#rules, 'properties')) {
-      const property = this.#whole.leading.has(rules) ? schema.properties.get(name) : undefined;
-      if (property === undefined) continue;
+    const declared = schemaAt(this.#rules, 'properties') ?? {};
+    for (const name of Object.keys(declared)) {
+      const rules = declared[name];
+      const property = isObject(rules) && this.#whole.leading.has(rules) ? schema.properties.get(name) : undefined;
+      if (!isObject(rules) || property === undefined) continue;
       const escaped = escapeName(name);
       // What expressions cannot read is not looked at, unless it is only its name that they cannot say.
-      const type = escaped === undefined ? declaredTypeOf(property) : this.#type?.fields?.get(escaped);
+      const type = escaped === undefined ? declaredTypeOf(property) : this.#type?.field?.(escaped);
       if (type !== undefined)
         properties.set(name, new RuleValidator(property, rules, property.embedded, type, this.#whole));
     }

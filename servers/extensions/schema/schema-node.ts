@@ -2,6 +2,7 @@ import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shar
 import { stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import type { TypedSchema } from '../../../shared/cel/schema/typed-schema.ts';
 import { supportedFormat, type FormatCheck } from './formats.ts';
+import { SchemaMap } from './schema-map.ts';
 
 const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
@@ -146,12 +147,9 @@ export class SchemaNode implements TypedSchema {
 
   #readProperties(): ReadonlyMap<string, SchemaNode> {
     const properties = this.raw['properties'];
-    if (!isObject(properties)) return none;
-    return new Map(
-      Object.entries(properties).flatMap(([name, schema]) =>
-        isObject(schema) ? [[name, new SchemaNode(schema, this.#anyForIntOrString)] as const] : [],
-      ),
-    );
+    return isObject(properties)
+      ? new SchemaMap(properties, (schema) => new SchemaNode(schema, this.#anyForIntOrString))
+      : none;
   }
 }
 

@@ -16,7 +16,9 @@ export function schemasAt(schema: JsonObject, key: string): readonly JsonObject[
 export function schemaMapAt(schema: JsonObject, key: string): readonly (readonly [string, JsonObject])[] {
   const value = getKey(schema, key);
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, item]) => (isObject(item) ? [[name, item] as const] : []));
+  const schemas: (readonly [string, JsonObject])[] = [];
+  for (const [name, item] of Object.entries(value)) if (isObject(item)) schemas.push([name, item]);
+  return schemas;
 }
 
 /** The schema and all schemas below it, each before those in it. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { schemaAt, schemaMapAt, schemasAt } from './schema-walk.ts';
+import { getKey, isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { schemaAt, schemasAt } from './schema-walk.ts';
 
 /**
  * The schemas of which this is true, with all those on the way to them through properties, items and additional
@@ -22,9 +22,12 @@ export function schemasWith(
   return found;
 }
 
-function schemasOfValues(schema: JsonObject): readonly JsonObject[] {
-  const single = ['items', 'additionalProperties']
-    .map((key) => schemaAt(schema, key))
-    .filter((below) => below !== undefined);
-  return [...single, ...schemaMapAt(schema, 'properties').map(([, below]) => below)];
+function* schemasOfValues(schema: JsonObject): Iterable<JsonObject> {
+  for (const key of ['items', 'additionalProperties']) {
+    const below = schemaAt(schema, key);
+    if (below !== undefined) yield below;
+  }
+  const properties = getKey(schema, 'properties');
+  // There may be 100,000, and every part of every schema comes here.
+  if (isObject(properties)) for (const below of Object.values(properties)) if (isObject(below)) yield below;
 }

@@ -1,5 +1,5 @@
-import { escapeName } from './names.ts';
-import { resourceProperties, type TypedSchema } from './typed-schema.ts';
+import { escapeName, unescapeName } from './names.ts';
+import { resourceProperties, type PropertyLookUp, type TypedSchema } from './typed-schema.ts';
 
 /** Bytes of the largest request; what has no limit of its own cannot be larger (k8s.io/apiserver/pkg/apis/cel). */
 const maxRequestBytes = 3 * 1024 * 1024;
@@ -28,8 +28,8 @@ export interface DeclaredType {
   readonly minBytes: number;
   /** Items of a list, entries of a map, bytes of a text; 0 for what has no size. */
   readonly maxElements: number;
-  /** Of an object, by their escaped names. */
-  readonly fields?: ReadonlyMap<string, DeclaredType>;
+  /** Of an object, by its escaped name; undefined where it has no such field. */
+  field?(escaped: string): DeclaredType | undefined;
   readonly key?: DeclaredType;
   /** Of a list or map. */
   readonly element?: DeclaredType;
@@ -97,7 +97,8 @@ class DeclaredObject implements DeclaredType {
   readonly maxElements = 0;
   readonly #schema: TypedSchema;
   readonly #isResource: boolean;
-  #fields: ReadonlyMap<string, DeclaredType> | undefined;
+  #properties: PropertyLookUp | undefined;
+  readonly #fields = new Map<string, DeclaredType>();
   #minBytes: number | undefined;
 
   constructor(schema: TypedSchema, isResource: boolean) {
@@ -105,15 +106,14 @@ class DeclaredObject implements DeclaredType {
     this.#isResource = isResource;
   }
 
-  get fields(): ReadonlyMap<string, DeclaredType> {
-    if (this.#fields !== undefined) return this.#fields;
-    const fields = new Map<string, DeclaredType>();
-    for (const [name, property] of this.#properties()) {
-      const escaped = escapeName(name);
-      const type = escaped === undefined ? undefined : declaredTypeOf(property);
-      if (escaped !== undefined && type !== undefined) fields.set(escaped, type);
-    }
-    return (this.#fields = fields);
+  field(escaped: string): DeclaredType | undefined {
+    const known = this.#fields.get(escaped);
+    if (known !== undefined) return known;
+    const name = unescapeName(escaped);
+    const property = name === undefined || escapeName(name) !== escaped ? undefined : this.#property(name);
+    const type = property === undefined ? undefined : declaredTypeOf(property);
+    if (type !== undefined) this.#fields.set(escaped, type);
+    return type;
   }
 
   get minBytes(): number {
@@ -122,19 +122,21 @@ class DeclaredObject implements DeclaredType {
 
   /** The braces and what is required, unless it has a default. */
   #measure(): number {
-    const properties = this.#properties();
     let bytes = 2;
     for (const name of new Set(this.#schema.required)) {
-      const property = properties.get(name);
+      const property = this.#property(name);
       if (property === undefined || property.default !== undefined) continue;
-      const type = this.fields.get(escapeName(name) ?? '') ?? declaredTypeOf(property);
+      const type = this.field(escapeName(name) ?? '') ?? declaredTypeOf(property);
       if (type !== undefined) bytes += Buffer.byteLength(name) + type.minBytes + 4;
     }
     return bytes;
   }
 
-  #properties(): ReadonlyMap<string, TypedSchema> {
-    return this.#isResource ? resourceProperties(this.#schema) : this.#schema.properties;
+  #property(name: string): TypedSchema | undefined {
+    const properties = (this.#properties ??= this.#isResource
+      ? resourceProperties(this.#schema)
+      : this.#schema.properties);
+    return properties.get(name);
   }
 }
 
@@ -188,7 +190,7 @@ export function maxElementsAt(root: DeclaredType, path: readonly string[]): numb
   for (const step of path.slice(1)) {
     if (step === '@items' || step === '@values') type = type.element;
     else if (step === '@keys') type = type.key;
-    else type = type.fields?.get(step);
+    else type = type.field?.(step);
     if (type === undefined) return undefined;
   }
   return type.maxElements;

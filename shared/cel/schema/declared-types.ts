@@ -33,9 +33,9 @@ export class DeclaredTypes implements TypeProvider {
   }
 
   findField(typeName: string, field: string): CelType | undefined {
-    const fields = this.#objects.get(typeName)?.fields;
+    const object = this.#objects.get(typeName);
     // A word that is reserved otherwise may stand behind a dot, as it is.
-    const type = fields?.get(field) ?? (isLanguageWord(field) ? fields?.get(`__${field}__`) : undefined);
+    const type = object?.field?.(field) ?? (isLanguageWord(field) ? object?.field?.(`__${field}__`) : undefined);
     return type === undefined ? undefined : this.#typeOf(type, `${typeName}.${field}`);
   }
 

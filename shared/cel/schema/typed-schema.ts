@@ -25,6 +25,9 @@ export interface TypedSchema {
   number(key: 'maxItems' | 'maxLength' | 'maxProperties'): number | undefined;
 }
 
+/** Properties by name; which there are is not asked, as there may be 100,000. */
+export type PropertyLookUp = Pick<TypedSchema['properties'], 'get'>;
+
 const text: TypedSchema = {
   type: 'string',
   declaredFormat: '',
@@ -62,7 +65,7 @@ const typeAndNames: ReadonlyMap<string, TypedSchema> = new Map([
  * schema does not declare them all, it declares nothing else of the metadata
  * (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model).
  */
-export function resourceProperties({ properties }: TypedSchema): ReadonlyMap<string, TypedSchema> {
+export function resourceProperties({ properties }: TypedSchema): PropertyLookUp {
   const metadata = properties.get('metadata');
   const declared =
     properties.get('kind')?.type === 'string' &&
@@ -70,5 +73,5 @@ export function resourceProperties({ properties }: TypedSchema): ReadonlyMap<str
     metadata?.type === 'object' &&
     metadata.properties.get('name')?.type === 'string' &&
     metadata.properties.get('generateName')?.type === 'string';
-  return declared ? properties : new Map([...properties, ...typeAndNames]);
+  return declared ? properties : { get: (name) => typeAndNames.get(name) ?? properties.get(name) };
 }

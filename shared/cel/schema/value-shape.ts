@@ -5,7 +5,7 @@ import { readBytes, readDate, readDateTime, readDuration } from './formatted-tex
 import { JsonList, type ItemsShape } from './json-list.ts';
 import { JsonMap, type EntriesShape } from './json-map.ts';
 import { escapeName, unescapeName } from './names.ts';
-import { resourceProperties, type TypedSchema } from './typed-schema.ts';
+import { resourceProperties, type PropertyLookUp, type TypedSchema } from './typed-schema.ts';
 import { UnknownJson } from './unknown-json.ts';
 
 /** What stands in an object, or what an expression added to one of its lists that no JSON value stands for. */
@@ -34,7 +34,7 @@ export class ValueShape implements ItemsShape, EntriesShape {
   readonly #isResource: boolean;
   readonly #fields = new Map<string, Field>();
   #additional: Field | undefined;
-  #properties: ReadonlyMap<string, TypedSchema> | undefined;
+  #properties: PropertyLookUp | undefined;
   #items: ValueShape | undefined;
   #mapKeys: readonly string[] | undefined;
 
@@ -111,7 +111,7 @@ export class ValueShape implements ItemsShape, EntriesShape {
   }
 
   keyOf(name: string): string {
-    return this.#named().size > 0 ? (escapeName(name) ?? name) : name;
+    return this.#hasNames ? (escapeName(name) ?? name) : name;
   }
 
   knows(name: string): boolean {
@@ -129,15 +129,14 @@ export class ValueShape implements ItemsShape, EntriesShape {
 
   /** Named fields are kept by the keys that expressions have for them; all others have one shape. */
   #fieldOf(key: string): Field | undefined {
-    const named = this.#named();
-    if (named.size === 0) {
+    if (!this.#hasNames) {
       const { additional } = this.#schema;
       return additional === undefined
         ? undefined
         : (this.#additional ??= { name: undefined, shape: new ValueShape(additional) });
     }
     const name = unescapeName(key);
-    const schema = name === undefined ? undefined : named.get(name);
+    const schema = name === undefined ? undefined : this.#named().get(name);
     if (schema === undefined) return undefined;
     const field = { name, shape: new ValueShape(schema) };
     this.#fields.set(key, field);
@@ -145,11 +144,15 @@ export class ValueShape implements ItemsShape, EntriesShape {
   }
 
   #schemaOf(name: string): TypedSchema | undefined {
-    const named = this.#named();
-    return named.size > 0 ? named.get(name) : this.#schema.additional;
+    return this.#hasNames ? this.#named().get(name) : this.#schema.additional;
   }
 
-  #named(): ReadonlyMap<string, TypedSchema> {
+  /** Whether the schema says of any field what it is. */
+  get #hasNames(): boolean {
+    return this.#isResource || this.#schema.properties.size > 0;
+  }
+
+  #named(): PropertyLookUp {
     return (this.#properties ??= this.#isResource ? resourceProperties(this.#schema) : this.#schema.properties);
   }
 }

@@ -22,7 +22,7 @@ const focus: Readonly<Record<Exclude<Shard, 'serial'>, readonly string[]>> = {
 const skip = [
   String.raw`\[Disruptive\]|\[Slow\]|\[Flaky\]|\[Feature:|\[Alpha\]|\[LinuxOnly\]`,
   'AdmissionWebhook|ConversionWebhook|Aggregator Should|drowned out|session affinity|functioning|endpoint|hostPort|Proxy|DNS|should serve|nodePort|able to change the type|Networking|OIDC discovery|multiple EndpointSlices',
-  'projected|mount|in volume|exec|Downward API volume|Projected|on exit code|FailIndex|tasks sometimes fail|DisruptionTarget|OrderedNamespaceDeletion|with successPolicy|Job should (delete|adopt|create pods)',
+  String.raw`projected|mount|in volume|exec(ute|uting|\b)|Downward API volume|Projected|on exit code|FailIndex|tasks sometimes fail|DisruptionTarget|OrderedNamespaceDeletion|with successPolicy|Job should (delete|adopt|create pods)`,
   'CronJob should (schedule|replace|not schedule|remove)|rolling updates|canary updates|Should recreate evicted|Daemon set|capture the life of a ResourceClaim|created by cronjob',
 ];
 
