@@ -101,9 +101,7 @@ export function contains(element: Value, container: Value): Value {
     }
     return false;
   }
-  if (!(container instanceof CelMap)) return noSuchOverload();
-  const found = container.find(element);
-  return found instanceof CelError ? found : found !== undefined;
+  return container instanceof CelMap ? container.has(element) : noSuchOverload();
 }
 
 /** {@link contains} in steps. */

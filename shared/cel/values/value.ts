@@ -179,6 +179,12 @@ export abstract class CelMap extends CelObject {
    */
   abstract find(key: Value): Value | undefined;
 
+  /** `key in map`: with a default for keys that it has not, a map finds more than it has. */
+  has(key: Value): boolean | CelError {
+    const found = this.find(key);
+    return found instanceof CelError ? found : found !== undefined;
+  }
+
   /** The keys in the order in which macros visit them. */
   abstract keys(): Iterable<Value>;
 

@@ -115,7 +115,92 @@ func schemaJSON(s *schema.Structural) any {
 	if err := decoder.Decode(&plain); err != nil {
 		panic(err)
 	}
+	addNestedOfStructural(plain, s)
 	return numbersIn(plain)
+}
+
+// addNestedOfStructural adds the schemas of additional properties below allOf, which ToKubeOpenAPI leaves out.
+func addNestedOfStructural(plain any, s *schema.Structural) {
+	object, ok := plain.(map[string]any)
+	if !ok || s == nil {
+		return
+	}
+	if s.ValueValidation != nil {
+		addNestedOfAll(object["allOf"], s.ValueValidation.AllOf)
+	}
+	addNestedOfStructural(object["items"], s.Items)
+	if s.AdditionalProperties != nil {
+		addNestedOfStructural(object["additionalProperties"], s.AdditionalProperties.Structural)
+	}
+	if properties, ok := object["properties"].(map[string]any); ok {
+		for name := range s.Properties {
+			below := s.Properties[name]
+			addNestedOfStructural(properties[name], &below)
+		}
+	}
+}
+
+func addNestedOfAll(plain any, all []schema.NestedValueValidation) {
+	list, ok := plain.([]any)
+	if !ok {
+		return
+	}
+	for i := range list {
+		addNested(list[i], &all[i])
+	}
+}
+
+func addNested(plain any, nested *schema.NestedValueValidation) {
+	object, ok := plain.(map[string]any)
+	if !ok || nested == nil {
+		return
+	}
+	addNestedOfAll(object["allOf"], nested.ValueValidation.AllOf)
+	addNested(object["items"], nested.Items)
+	if properties, ok := object["properties"].(map[string]any); ok {
+		for name := range nested.Properties {
+			below := nested.Properties[name]
+			addNested(properties[name], &below)
+		}
+	}
+	if nested.AdditionalProperties == nil {
+		return
+	}
+	object["additionalProperties"] = rulesOfNested(nested.AdditionalProperties)
+}
+
+// rulesOfNested is what a schema below allOf has of rules, and where.
+func rulesOfNested(nested *schema.NestedValueValidation) any {
+	text, err := json.Marshal((&schema.Structural{ValidationExtensions: nested.ValidationExtensions}).ToKubeOpenAPI())
+	if err != nil {
+		panic(err)
+	}
+	plain := map[string]any{}
+	if err := json.Unmarshal(text, &plain); err != nil {
+		panic(err)
+	}
+	if len(nested.ValueValidation.AllOf) > 0 {
+		all := []any{}
+		for i := range nested.ValueValidation.AllOf {
+			all = append(all, rulesOfNested(&nested.ValueValidation.AllOf[i]))
+		}
+		plain["allOf"] = all
+	}
+	if nested.Items != nil {
+		plain["items"] = rulesOfNested(nested.Items)
+	}
+	if len(nested.Properties) > 0 {
+		properties := map[string]any{}
+		for name := range nested.Properties {
+			below := nested.Properties[name]
+			properties[name] = rulesOfNested(&below)
+		}
+		plain["properties"] = properties
+	}
+	if nested.AdditionalProperties != nil {
+		plain["additionalProperties"] = rulesOfNested(nested.AdditionalProperties)
+	}
+	return plain
 }
 
 func numbersIn(value any) any {
