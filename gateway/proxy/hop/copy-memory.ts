@@ -54,7 +54,7 @@ export class CopyMemory {
     this.#open.delete(block);
     this.#blocks--;
     // Detached memory has no owner left: it is freed at once.
-    (block.bytes.buffer as ArrayBuffer).transfer(0);
+    block.bytes.buffer.transfer(0);
   }
 }
 
