@@ -107,7 +107,10 @@ const typeNumber = /selfType\d*/g;
  */
 const possible = lines('compilations.jsonl').filter((entry) => !looseLine(entry).includes("undefined field 'if'"));
 assert.equal(lines('compilations.jsonl').length - possible.length, 1);
-/** What two of the tests declare for releases to come (fakeFunction in schema/cel/compilation_test.go, library.Test). */
+/**
+ * What two of the tests declare for releases to come (fakeFunction in schema/cel/compilation_test.go, and
+ * library.Test).
+ */
 const base = baseEnvironments(Number(releaseBefore(ownRelease).split('.')[1]));
 const environments = {
   ...base,

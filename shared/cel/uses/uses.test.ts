@@ -157,7 +157,10 @@ test("selectors of devices compile as upstream's tests say, with the same static
   });
 });
 
-/** Domains without attributes are empty where they are read, and yet not in it (dynamic-resource-allocation/cel, mapper). */
+/**
+ * Domains without attributes are empty where they are read, and yet not in it (mapper in
+ * k8s.io/dynamic-resource-allocation/cel/compile.go).
+ */
 class WithEmptyDomains extends CelMap {
   readonly #map: CelMap;
 
