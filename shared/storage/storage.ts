@@ -135,6 +135,8 @@ export interface Storage {
   /** Asks for a progress report on the shared watch stream. */
   requestProgress(): void;
   compact(revision: number): Promise<void>;
+  /** States before this revision are gone, as servers told one another within the last seconds; 0 when none is. */
+  compactedRevision(): Promise<number>;
   /** The newest revision when `ready` was first answered, or 1 where storage was still new; 0 before. */
   readonly openedRevision: number;
   /** Resolves when etcd answers; throws with the reason after `timeoutMs`. */

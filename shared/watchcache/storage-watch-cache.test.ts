@@ -123,7 +123,18 @@ test('a watch from before the history is Expired, and no snapshot is made of tha
   const watch = new RecordingWatch(cache, { afterRevision: revision });
   await watch.until(() => watch.closed !== undefined);
   assert.equal(watch.closed, 'Expired');
-  assert.equal(cache.snapshotAt(revision), undefined);
+  assert.equal(await cache.snapshotAt(revision), undefined);
+});
+
+test('a state that was compacted is told no more, though the cache would know it', async (t) => {
+  const { storage, cache } = await open(t);
+  const first = await storage.create('/things/a/1', thing({}));
+  const second = await storage.create('/things/a/2', thing({}));
+  await cache.waitForCurrent();
+  assert.equal((await cache.snapshotAt(first.revision))?.size, 1);
+  await storage.compact(second.revision);
+  assert.equal(await cache.snapshotAt(first.revision), undefined);
+  assert.equal((await cache.snapshotAt(second.revision))?.size, 2);
 });
 
 test('when etcd has compacted what the cache missed, it lists again and resets its watchers', async (t) => {

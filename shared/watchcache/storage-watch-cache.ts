@@ -137,8 +137,10 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     return snapshot;
   }
 
-  snapshotAt(revision: number): CacheSnapshot | undefined {
-    if (!this.#loaded || revision > this.#revision) return undefined;
+  async snapshotAt(revision: number): Promise<CacheSnapshot | undefined> {
+    const compacted = await this.#options.storage.compactedRevision();
+    this.#history.dropBefore(compacted);
+    if (!this.#loaded || revision < compacted || revision > this.#revision) return undefined;
     if (revision === this.#revision) return this.snapshot();
     return this.#history.at(revision, this.#currentSnapshot(), this.#ring);
   }

@@ -99,8 +99,8 @@ export interface WatchCache {
    */
   waitForCurrent(): Promise<number>;
   snapshot(): CacheSnapshot;
-  /** The state at exactly this revision, if it is still held. */
-  snapshotAt(revision: number): CacheSnapshot | undefined;
+  /** The state at exactly this revision, if it is still held, and was not compacted. */
+  snapshotAt(revision: number): Promise<CacheSnapshot | undefined>;
   watch(options: CacheWatchOptions): CacheWatch;
   /** Own write, already encoded: taken in by revision when its event is due, so that it is not decoded again. */
   offer(entry: CacheEntry): void;

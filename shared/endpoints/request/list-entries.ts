@@ -80,7 +80,7 @@ async function exactList(
 ): Promise<ListAnswer> {
   const { cache } = store;
   await cache.waitForRevision(revision);
-  const snapshot = cache.snapshotAt(revision);
+  const snapshot = await cache.snapshotAt(revision);
   if (snapshot !== undefined) return pageOf(snapshot, selection, options.limit, startKey);
   const entries = await readPast(selection.prefix, revision, startKey);
   return pageOf(new PastSnapshot(revision, entries), selection, options.limit, startKey);

@@ -89,6 +89,11 @@ export class PartitionedStorage implements Storage {
   }
 
   /** Of the main part. */
+  compactedRevision(): Promise<number> {
+    return this.#main.compactedRevision();
+  }
+
+  /** Of the main part. */
   get openedRevision(): number {
     return this.#main.openedRevision;
   }

@@ -15,6 +15,7 @@ import type {
 } from '../storage.ts';
 import { EtcdCalls } from './calls.ts';
 import { CompactionLoop, compactRevisionKey } from './compaction-loop.ts';
+import { HeardCompaction } from './heard-compaction.ts';
 import { isLeaseGone, toStorageError, toWriteError } from './errors.ts';
 import { KeySpace } from './keys.ts';
 import { LeaseManager } from './lease-manager.ts';
@@ -51,6 +52,7 @@ export class EtcdStorage implements Storage {
   readonly #revisionCheck: RevisionCheck;
   readonly #watches: SharedWatchStream;
   readonly #compaction: CompactionLoop | undefined;
+  readonly #heardCompaction: HeardCompaction;
   #openedRevision = 0;
   #writtenRevision = 0;
   #closed = false;
@@ -64,6 +66,7 @@ export class EtcdStorage implements Storage {
     );
     this.#revisionCheck = new RevisionCheck(() => this.#readRevision());
     this.#watches = new SharedWatchStream(options.transport, this.#keys);
+    this.#heardCompaction = new HeardCompaction(options.transport);
     const intervalMs = options.compactionIntervalMs ?? 0;
     this.#compaction = intervalMs > 0 ? new CompactionLoop(options.transport, intervalMs) : undefined;
   }
@@ -167,6 +170,10 @@ export class EtcdStorage implements Storage {
     } catch (error) {
       throw toWriteError(error, '');
     }
+  }
+
+  compactedRevision(): Promise<number> {
+    return this.#heardCompaction.revision();
   }
 
   get openedRevision(): number {

@@ -112,6 +112,10 @@ export class MemoryStorage implements Storage {
     });
   }
 
+  async compactedRevision(): Promise<number> {
+    return this.#compacted;
+  }
+
   async compact(revision: number): Promise<void> {
     this.#compacted = revision;
     const kept = [...this.#stateAt(revision).values()].map((kv): StorageEvent => ({ type: 'put', kv }));

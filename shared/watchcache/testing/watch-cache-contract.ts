@@ -116,8 +116,8 @@ export function watchCacheContract(name: string, open: OpenStorage): void {
     const names = (entries: Iterable<{ name: string }>): string[] => [...entries].map(({ name: own }) => own);
     assert.deepEqual(names(before.entries('/things/')), ['1']);
     assert.deepEqual(names(cache.snapshot().entries('/things/')), ['2']);
-    assert.deepEqual(names(cache.snapshotAt(before.revision)?.entries('/things/') ?? []), ['1']);
-    assert.deepEqual(names(cache.snapshotAt(before.revision + 1)?.entries('/things/') ?? []), ['1', '2']);
+    assert.deepEqual(names((await cache.snapshotAt(before.revision))?.entries('/things/') ?? []), ['1']);
+    assert.deepEqual(names((await cache.snapshotAt(before.revision + 1))?.entries('/things/') ?? []), ['1', '2']);
   });
 
   withCache('changes of one transaction come at one revision and in one call', async (cache, storage) => {

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { test } from 'node:test';
+import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import { HeardCompaction } from './heard-compaction.ts';
+
+/** etcd whose key says each of these, one after the other; undefined: there is no key yet. */
+function tells(...answers: (string | Error | undefined)[]): { transport: EtcdTransport; asked: () => number } {
+  let asked = 0;
+  const unary = async (): Promise<object> => {
+    const answer = answers[asked++];
+    if (answer instanceof Error) throw answer;
+    return { kvs: answer === undefined ? [] : [{ value: Buffer.from(answer) }] };
+  };
+  return { transport: { unary } as unknown as EtcdTransport, asked: () => asked };
+}
+
+test('what was compacted is heard from the key, and never goes back', async () => {
+  const { transport } = tells(undefined, '0', '860', new Error('away'), 'x', '12');
+  const heard = new HeardCompaction(transport, 0);
+  const told = [];
+  for (let at = 0; at < 6; at++) told.push(await heard.revision());
+  assert.deepEqual(told, [0, 0, 860, 860, 860, 860]);
+});
+
+test('a word that is fresh is not asked for again, and those who ask at the same time share an answer', async () => {
+  const { transport, asked } = tells('7', '8');
+  const heard = new HeardCompaction(transport, 60_000);
+  assert.deepEqual(await Promise.all([heard.revision(), heard.revision()]), [7, 7]);
+  assert.equal(await heard.revision(), 7);
+  assert.equal(asked(), 1);
+});
