@@ -12,7 +12,6 @@ export interface Suite {
 }
 
 const inside = 'looks into the process of the reference, or changes it there';
-const nodes = 'needs streams from nodes';
 const conversion = 'needs conversion webhooks';
 const webhooks = 'needs webhooks';
 const texts = 'asks for sentences of k8s.io/component-base/zpages, which stay out of this project';
@@ -43,7 +42,6 @@ export const suites: readonly Suite[] = [
         // Go's order of maps is another each time.
         'TestNondeterministicResponseEncoding',
       ],
-      [nodes]: ['TestPodSubresourceAuth'],
     },
   },
   { package: 'scale' },
@@ -121,6 +119,11 @@ export const suites: readonly Suite[] = [
   },
   { package: 'tls' },
   { package: 'apiserver/certreload' },
+  { package: 'apiserver/podlogs' },
+  { package: 'apiserver/portforward' },
+  { package: 'kubelet' },
+  { package: 'endpoints' },
+  { package: 'volume' },
   { package: 'ttlcontroller' },
   { package: 'podgc' },
   {
