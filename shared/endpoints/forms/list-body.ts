@@ -1,11 +1,12 @@
+import type { AgeClock } from '../../serializer/table/age-clock.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 
 /** What the bytes of items follow from, beside their entries. */
 export interface ItemForm {
   /** Names the form: entries that are the same have the same bytes in the same form. */
   readonly formId: string;
-  /** Items of another stamp are other bytes: ages move on with the seconds. 0 for bytes that never change. */
-  readonly stamp: number;
+  /** The moment whose ages the items tell; undefined for bytes that never change. */
+  readonly clock: AgeClock | undefined;
 }
 
 /** The body of a list: what is particular to this answer, and the items, whose bytes are made when they are wanted. */

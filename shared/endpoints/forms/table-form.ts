@@ -8,6 +8,7 @@ import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
 import { looseText } from '../../serializer/json/loose.ts';
 import type { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
+import { AgeClock } from '../../serializer/table/age-clock.ts';
 import { rowOrder } from '../../serializer/table/table-row.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { toServed, type RequestScope } from '../request/request-scope.ts';
@@ -42,7 +43,7 @@ const nullTail = Buffer.from('null}');
 const open = Buffer.from('[');
 
 /**
- * JSON of a Table with one row an entry, without a line break. Ages are as of the second: runs are the same within it.
+ * JSON of a Table with one row an entry, without a line break. Ages are as of the second.
  */
 export function tableListBody(
   facts: Facts,
@@ -53,16 +54,16 @@ export function tableListBody(
   options: TableOptions,
 ): ListBody {
   const head = Buffer.from(tableHead(scope, metadata, version, options.noHeaders));
-  const stamp = Math.floor(Date.now() / 1000);
-  const form = { formId: `table ${scope.formId} ${version} ${options.includeObject}`, stamp, between: comma };
+  const clock = new AgeClock(Math.floor(Date.now() / 1000) * 1000);
+  const form = { formId: `table ${scope.formId} ${version} ${options.includeObject}`, clock, between: comma };
   const item = (entry: CacheEntry): readonly Uint8Array[] =>
-    rowOf(facts, scope, entry, version, options.includeObject, stamp * 1000);
+    rowOf(facts, scope, entry, version, options.includeObject, clock);
   // The reference's default printer leaves a list without rows nil.
   if (entries.length === 0 && scope.schema.custom === undefined && hasDefaultColumns(scope.facts))
     return { ...form, head: [head], entries, item, tail: [nullTail] };
   const ordered = inRowOrder(scope, entries);
   const append = (entry: CacheEntry, out: JoinedBytes): void =>
-    appendRow(facts, scope, entry, version, options.includeObject, stamp * 1000, out);
+    appendRow(facts, scope, entry, version, options.includeObject, clock, out);
   const joined = (start: number, end: number): Iterable<Uint8Array> =>
     joinedItems(ordered, start, end, comma, { item, append });
   return { ...form, head: [head, open], entries: ordered, item, joined, tail: [tail] };
@@ -113,10 +114,10 @@ export function tableOfObjects(
   version: MetaVersion,
   options: TableOptions,
 ): Buffer[] {
-  const nowMs = Date.now();
+  const clock = new AgeClock(Date.now());
   const rows = objects.flatMap((object, index) => [
     ...(index > 0 ? [comma] : []),
-    ...rowOfObject(scope, object, shownText(facts, scope, object, version, options.includeObject), nowMs),
+    ...rowOfObject(scope, object, shownText(facts, scope, object, version, options.includeObject), clock),
   ]);
   return [Buffer.from(tableHead(scope, {}, version, options.noHeaders)), open, ...rows, tail];
 }
@@ -134,7 +135,12 @@ export function tableOfObject(
   return [
     head,
     open,
-    ...rowOfObject(scope, object, shownText(facts, scope, object, version, options.includeObject), Date.now()),
+    ...rowOfObject(
+      scope,
+      object,
+      shownText(facts, scope, object, version, options.includeObject),
+      new AgeClock(Date.now()),
+    ),
     tail,
   ];
 }

@@ -7,6 +7,7 @@ import { tellKeptBytes } from '../../observability/kept-bytes.ts';
 import { isPlainText } from '../../serializer/json/go-text.ts';
 import { looseText } from '../../serializer/json/loose.ts';
 import type { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
+import type { AgeClock } from '../../serializer/table/age-clock.ts';
 import { NONE, renderCells, type TableRow } from '../../serializer/table/cells.ts';
 import { shownFields } from '../../serializer/table/shown-fields.ts';
 import { rowPrinter } from '../../serializer/table/table-row.ts';
@@ -43,10 +44,10 @@ export function rowOf(
   entry: CacheEntry,
   version: MetaVersion,
   include: IncludeObject,
-  nowMs: number,
+  clock: AgeClock,
 ): readonly Buffer[] {
   return [
-    Buffer.from(rowStart(entryRow(scope, entry), nowMs), 'utf8'),
+    Buffer.from(rowStart(entryRow(scope, entry), clock), 'utf8'),
     ...objectChunks(facts, scope, entry, version, include),
     closeRow,
   ];
@@ -59,17 +60,17 @@ export function appendRow(
   entry: CacheEntry,
   version: MetaVersion,
   include: IncludeObject,
-  nowMs: number,
+  clock: AgeClock,
   out: JoinedBytes,
 ): void {
-  out.text(rowStart(entryRow(scope, entry), nowMs));
+  out.text(rowStart(entryRow(scope, entry), clock));
   if (include === 'Metadata') appendMetadata(facts, version, entry, out);
   else for (const chunk of objectChunks(facts, scope, entry, version, include)) out.append(chunk);
   out.append(closeRow);
 }
 
-function rowStart(row: TableRow, nowMs: number): string {
-  return `${cellsText(row, nowMs)}${conditionsText(row)},"object":`;
+function rowStart(row: TableRow, clock: AgeClock): string {
+  return `${cellsText(row, clock)}${conditionsText(row)},"object":`;
 }
 
 /** Rows that are read from few bytes cost less to read again than to keep. */
@@ -91,9 +92,9 @@ const closeRow = Buffer.from('}');
 const none = [Buffer.from('null')];
 
 /** The bytes of a row of an object that is not in a cache. */
-export function rowOfObject(scope: RequestScope, object: KubeObject, shown: string, nowMs: number): Buffer[] {
+export function rowOfObject(scope: RequestScope, object: KubeObject, shown: string, clock: AgeClock): Buffer[] {
   const row = printRow(scope, object);
-  return [Buffer.from(`${cellsText(row, nowMs)}${conditionsText(row)},"object":${shown}}`, 'utf8')];
+  return [Buffer.from(`${cellsText(row, clock)}${conditionsText(row)},"object":${shown}}`, 'utf8')];
 }
 
 function printRow(scope: RequestScope, object: JsonObject): TableRow {
@@ -123,8 +124,8 @@ function isScanned(scope: RequestScope): boolean {
 
 const noneText = looseText(NONE);
 
-function cellsText(row: TableRow, nowMs: number): string {
-  const cells = renderCells(row, nowMs);
+function cellsText(row: TableRow, clock: AgeClock): string {
+  const cells = renderCells(row, clock);
   let plain = '';
   let text = '{"cells":[';
   for (let at = 0; at < cells.length; at++) {

@@ -170,7 +170,7 @@ async function protobufList(
   const runs = new ProtobufRuns(formId, entries, items);
   const body = {
     formId,
-    stamp: 0,
+    clock: undefined,
     between: empty,
     entries,
     item: (entry: CacheEntry) => [runs.one(entry)],
@@ -179,7 +179,7 @@ async function protobufList(
   return { ...body, ...protobufListFrame(kind, schema, metadata, await inSlices(itemsBytes(body, runs))) };
 }
 
-function* itemsBytes(body: Pick<ListBody, 'formId' | 'stamp' | 'entries'>, runs: ProtobufRuns): Steps<number> {
+function* itemsBytes(body: Pick<ListBody, 'formId' | 'clock' | 'entries'>, runs: ProtobufRuns): Steps<number> {
   const { entries } = body;
   let size = 0;
   for (let start = 0, end = 0; start < entries.length; start = end) {
@@ -200,7 +200,15 @@ function customList(
 ): ListBody {
   const head = Buffer.from(`{"apiVersion":"${formatGroupVersion(kind)}","items":[`);
   const end = Buffer.from(`],"kind":"${kind.kind}","metadata":${looseText({ continue: '', ...metadata })}}`);
-  return { formId, stamp: 0, head: [head], between: comma, entries, item: (entry) => [item(entry)], tail: [end] };
+  return {
+    formId,
+    clock: undefined,
+    head: [head],
+    between: comma,
+    entries,
+    item: (entry) => [item(entry)],
+    tail: [end],
+  };
 }
 
 const comma = Buffer.from(',');
@@ -217,7 +225,15 @@ function jsonList(
   formId: string,
   item: ListBody['item'],
 ): ListBody {
-  return { formId, stamp: 0, head: [listHead(kind, metadata), openList], between: comma, entries, item, tail: [tail] };
+  return {
+    formId,
+    clock: undefined,
+    head: [listHead(kind, metadata), openList],
+    between: comma,
+    entries,
+    item,
+    tail: [tail],
+  };
 }
 
 function listHead(kind: GroupVersionKind, metadata: JsonObject): Buffer {

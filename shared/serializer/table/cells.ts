@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { SelectorError, formatLabelSelector, labelSelectorAsSelector } from '../../apimachinery/labels.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringMapAt, valueAt } from '../../apimachinery/object.ts';
 import { timeToMs } from '../../apimachinery/time.ts';
-import { humanDuration } from './human-duration.ts';
+import type { AgeClock } from './age-clock.ts';
 
 /** A cell that tells the time since a moment, so that a row can be kept and printed again later. */
 export interface SinceCell {
@@ -28,10 +28,10 @@ export function cellsOf(print: (object: JsonObject) => readonly Cell[]): RowPrin
   return (object) => ({ cells: print(object) });
 }
 
-/** The cells as they stand at a moment (milliseconds since 1970). */
-export function renderCells(row: TableRow, nowMs: number): JsonValue[] {
+/** The cells as they stand at a moment. */
+export function renderCells(row: TableRow, clock: AgeClock): JsonValue[] {
   return row.cells.map((cell) =>
-    typeof cell === 'object' && cell !== null ? cell.before + humanDuration(nowMs - cell.sinceMs) + cell.after : cell,
+    typeof cell === 'object' && cell !== null ? cell.before + clock.age(cell.sinceMs) + cell.after : cell,
   );
 }
 

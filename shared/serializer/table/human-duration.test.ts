@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { humanDuration } from './human-duration.ts';
+import { humanDuration, humanDurationLasts } from './human-duration.ts';
 
 test('durations print as the reference prints them', () => {
   const read = (name: string): Record<string, (number | string)[]> =>
@@ -15,4 +15,19 @@ test('durations print as the reference prints them', () => {
     seconds.map((value) => humanDuration(Number(value) * 1000)),
     read('expected')['humanSeconds'],
   );
+});
+
+test('a duration is told when its text changes, and not before', () => {
+  const minuteMs = 60_000;
+  const dayMs = 24 * 60 * minuteMs;
+  const limits = [0, 2 * minuteMs, 10 * minuteMs, 180 * minuteMs, 8 * 60 * minuteMs, 2 * dayMs, 8 * dayMs, 730 * dayMs];
+  const near = [...limits, 2920 * dayMs].flatMap((limit) => [-1000, -1, 0, 1, 999, 59_000].map((by) => limit + by));
+  const spread = Array.from({ length: 2000 }, (_, i) => Math.floor(1.013 ** i) % (4000 * dayMs));
+  for (const ms of [...near, ...spread]) {
+    const text = humanDuration(ms);
+    const lasts = humanDurationLasts(ms);
+    assert.ok(lasts >= 1, String(ms));
+    assert.equal(humanDuration(ms + lasts - 1), text, String(ms));
+    if (ms >= 0) assert.notEqual(humanDuration(ms + lasts), text, String(ms));
+  }
 });

@@ -20,6 +20,27 @@ export function humanDuration(ms: number): string {
   return hours < 24 * 365 * 8 ? withRest(years, 'y', days % 365, 'd') : `${years}y`;
 }
 
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const yearMs = 365 * dayMs;
+
+/** So many milliseconds longer {@link humanDuration} tells the same; of durations into the future less. */
+export function humanDurationLasts(ms: number): number {
+  if (ms < 0) return 1;
+  const step = stepOf(ms);
+  return step - (ms % step);
+}
+
+/** What the text of a duration counts in. Each is a multiple of the one before, and so is where it begins to count. */
+function stepOf(ms: number): number {
+  if (ms < 10 * minuteMs) return secondMs;
+  if (ms < 8 * hourMs) return minuteMs;
+  if (ms < 8 * dayMs) return hourMs;
+  return ms < 8 * yearMs ? dayMs : yearMs;
+}
+
 function withRest(value: number, unit: string, rest: number, restUnit: string): string {
   return rest === 0 ? `${value}${unit}` : `${value}${unit}${rest}${restUnit}`;
 }

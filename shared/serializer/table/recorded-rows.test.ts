@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { parseGroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { listAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../apimachinery/object.ts';
+import { AgeClock } from './age-clock.ts';
 import { renderCells } from './cells.ts';
 import { columnsOf, rowPrinter } from './table-row.ts';
 
@@ -13,14 +14,14 @@ function readData(name: string): JsonObject {
   return { data: JSON.parse(text) as JsonObject };
 }
 const expected = objectAt(readData('expected'), 'data') ?? {};
-const nowMs = numberAt(expected, 'nowMs') ?? 0;
+const clock = new AgeClock(numberAt(expected, 'nowMs') ?? 0);
 
 objectsAt(readData('inputs'), 'data').forEach((object, i) => {
   const kind = parseGroupVersionKind(stringAt(object, 'apiVersion'), stringAt(object, 'kind'));
   test(`prints ${stringAt(object, 'apiVersion')} ${kind.kind} ${stringAt(object, 'metadata', 'name')} ${i}`, () => {
     const wanted = listAt(expected, 'rows')[i];
     const row = rowPrinter(kind)(object);
-    assert.deepEqual(renderCells(row, nowMs), valueAt(wanted, 'cells'));
+    assert.deepEqual(renderCells(row, clock), valueAt(wanted, 'cells'));
     assert.deepEqual(row.conditions ?? null, valueAt(wanted, 'conditions') ?? null);
   });
 });
@@ -29,7 +30,7 @@ test('a kind without a printer shows its name and creation', () => {
   const row = rowPrinter({ group: 'rbac.authorization.k8s.io', kind: 'Role' })({
     metadata: { name: 'r', creationTimestamp: '2020-01-01T00:00:00Z' },
   });
-  assert.deepEqual(renderCells(row, 0), ['r', '2020-01-01T00:00:00Z']);
+  assert.deepEqual(renderCells(row, new AgeClock(0)), ['r', '2020-01-01T00:00:00Z']);
   assert.deepEqual(
     columnsOf({ group: 'x.io', kind: 'Foo' }, []).map(({ name }) => name),
     ['Name', 'Created At'],
@@ -40,5 +41,5 @@ test('an APIService tells why it is not available', () => {
   const status = { conditions: [{ type: 'Available', status: 'False', reason: 'ServiceNotFound' }] };
   const object = { metadata: { name: 'v1.x' }, spec: { service: { namespace: 'n', name: 's' } }, status };
   const row = rowPrinter({ group: 'apiregistration.k8s.io', kind: 'APIService' })(object);
-  assert.deepEqual(renderCells(row, 0), ['v1.x', 'n/s', 'False (ServiceNotFound)', '<unknown>']);
+  assert.deepEqual(renderCells(row, new AgeClock(0)), ['v1.x', 'n/s', 'False (ServiceNotFound)', '<unknown>']);
 });

@@ -10,7 +10,9 @@ import { crc32Shift } from './crc32-combine.ts';
 /** A run of items in DEFLATE blocks that refer to nothing before it, none of them the last of its stream. */
 export interface CompressedRun {
   readonly entries: readonly CacheEntry[];
-  readonly stamp: number;
+  /** It reads the same from the one moment until before the other. */
+  readonly fromMs: number;
+  readonly untilMs: number;
   readonly bytes: Buffer;
   /** Of what was compressed. */
   readonly length: number;
@@ -35,15 +37,15 @@ tellKeptBytes('compressed_runs', () => cache.calculatedSize);
 
 /** The compressed run of the entries from `start` to before `end`, if it is at hand. */
 export function knownRun(
-  { formId, stamp }: ItemForm,
+  { formId, clock }: ItemForm,
   entries: readonly CacheEntry[],
   start: number,
   end: number,
 ): CompressedRun | undefined {
   const known = cache.get(entries[start] as CacheEntry)?.get(formId);
-  return known !== undefined && known.stamp === stamp && isStretch(known.entries, entries, start, end)
-    ? known
-    : undefined;
+  if (known === undefined || (clock !== undefined && !(known.fromMs <= clock.nowMs && clock.nowMs < known.untilMs)))
+    return undefined;
+  return isStretch(known.entries, entries, start, end) ? known : undefined;
 }
 
 /** Bytes that are compressed in one step: what a run has less of is one piece, larger objects are several. */
@@ -56,6 +58,7 @@ export function* compressRun(body: ListBody, start: number, end: number): Steps<
   let pendingBytes = 0;
   let crc = 0;
   let length = 0;
+  body.clock?.restart();
   for (const chunk of itemPieces(body, start, end)) {
     for (let at = 0; at < chunk.length; at += pieceBytes) {
       const part = chunk.length <= pieceBytes ? chunk : chunk.subarray(at, at + pieceBytes);
@@ -79,7 +82,8 @@ export function* compressRun(body: ListBody, start: number, end: number): Steps<
   // A copy, for what zlib made may stand in a larger buffer.
   const compressed: CompressedRun = {
     entries: body.entries.slice(start, end),
-    stamp: body.stamp,
+    fromMs: body.clock?.nowMs ?? 0,
+    untilMs: body.clock?.sameUntilMs ?? Number.POSITIVE_INFINITY,
     bytes: Buffer.concat(out),
     length,
     crc,

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { crc32, gunzipSync } from 'node:zlib';
 import { listBodyChunks, type ListBody } from '../../forms/list-body.ts';
 import type { CacheEntry } from '../../../watchcache/watch-cache.ts';
+import { AgeClock } from '../../../serializer/table/age-clock.ts';
 import { crc32Combine, crc32Shift } from './crc32-combine.ts';
 import { GzipStream } from './gzip-stream.ts';
 
@@ -26,7 +27,7 @@ function bodyOf(entries: readonly CacheEntry[], more: Partial<ListBody> = {}): L
   };
   return {
     formId: 'test',
-    stamp: 0,
+    clock: undefined,
     head: [Buffer.from('[')],
     between: Buffer.from(','),
     entries,
@@ -84,13 +85,37 @@ test('a change leaves all runs but its own as they were', () => {
   assert.ok(made <= 256, `${made} items were made again`);
 });
 
-test('runs of another form or second are other bytes', () => {
+test('runs of another form are other bytes', () => {
   const entries = Array.from({ length: 40 }, (_, at) => entry(`s${at}`, at + 1));
   gzipped(bodyOf(entries));
-  for (const other of [{ stamp: 1 }, { formId: 'other' }]) {
-    made = 0;
-    const body = bodyOf(entries, other);
-    assert.equal(gzipped(body), plain(body));
-    assert.ok(made > 0);
-  }
+  made = 0;
+  const body = bodyOf(entries, { formId: 'other' });
+  assert.equal(gzipped(body), plain(body));
+  assert.ok(made > 0);
+});
+
+/** Items that tell how long ago they were made. */
+function agesAt(entries: readonly CacheEntry[], nowMs: number): ListBody {
+  const clock = new AgeClock(nowMs);
+  const item = ({ revision }: CacheEntry): Buffer[] => {
+    made++;
+    return [Buffer.from(clock.age(revision * 1000))];
+  };
+  return bodyOf(entries, { formId: 'ages', clock, item });
+}
+
+test('runs that tell ages are the same until one of them changes', () => {
+  const entries = Array.from({ length: 40 }, (_, at) => entry(`t${at}`, at + 1));
+  const hour = 3_600_000;
+  const remade = (nowMs: number): number => {
+    const expected = plain(agesAt(entries, nowMs));
+    const before = made;
+    assert.equal(gzipped(agesAt(entries, nowMs)), expected);
+    return made - before;
+  };
+  assert.equal(remade(hour + 40_000), 40);
+  assert.equal(remade(hour + 60_000), 0);
+  // The first becomes an hour and a minute old; a clock that went back knows nothing of what came later.
+  assert.ok(remade(hour + 61_000) > 0);
+  assert.ok(remade(hour + 40_000) > 0);
 });
