@@ -1,0 +1,43 @@
+import type * as Antlr from 'antlr4ng';
+import { GivenUp } from './walk-errors.ts';
+
+const mostRecoveries = 30;
+/** How many tokens one recovery may skip. */
+const mostSkipped = 256;
+
+/** A new error strategy: ANTLR's own, which ends the walk after too many recoveries, or when one skips too many tokens. */
+export function boundedRecovery(antlr: typeof Antlr): Antlr.DefaultErrorStrategy {
+  return new (class extends antlr.DefaultErrorStrategy {
+    #recoveries = 0;
+    #skipped = 0;
+
+    override recover(recognizer: Antlr.Parser, error: Antlr.RecognitionException): void {
+      this.#count(recognizer);
+      this.#skipped = 0;
+      super.recover(recognizer, error);
+    }
+
+    override recoverInline(recognizer: Antlr.Parser): Antlr.Token {
+      this.#count(recognizer);
+      return super.recoverInline(recognizer);
+    }
+
+    override consumeUntil(recognizer: Antlr.Parser, set: Antlr.IntervalSet): void {
+      for (
+        let type = recognizer.tokenStream.LA(1);
+        type !== antlr.Token.EOF && !set.contains(type);
+        type = recognizer.tokenStream.LA(1)
+      ) {
+        if (this.#skipped++ >= mostSkipped)
+          throw new GivenUp(`error recovery token lookahead limit exceeded: ${mostSkipped}`);
+        recognizer.consume();
+      }
+    }
+
+    #count(recognizer: Antlr.Parser): void {
+      if (this.#recoveries++ < mostRecoveries) return;
+      recognizer.notifyErrorListeners(`error recovery attempt limit exceeded: ${mostRecoveries}`, null, null);
+      throw new GivenUp();
+    }
+  })();
+}

@@ -1,0 +1,28 @@
+import type { ParserRuleContext, ParseTreeListener } from 'antlr4ng';
+import { GivenUp } from './walk-errors.ts';
+
+/** How many calls of one grammar rule may be open at once. */
+const deepest = 250;
+
+/** Counts, for each grammar rule, how many of its calls are open; ends the walk where there are too many. */
+export class RuleDepths implements ParseTreeListener {
+  readonly #depths = new Map<number, number>();
+
+  visitTerminal(): void {
+    // Tokens have no depth.
+  }
+
+  visitErrorNode(): void {
+    // Tokens have no depth.
+  }
+
+  enterEveryRule({ ruleIndex }: ParserRuleContext): void {
+    const depth = (this.#depths.get(ruleIndex) ?? 0) + 1;
+    this.#depths.set(ruleIndex, depth);
+    if (depth > deepest) throw new GivenUp(`expression recursion limit exceeded: ${deepest}`);
+  }
+
+  exitEveryRule({ ruleIndex }: ParserRuleContext): void {
+    this.#depths.set(ruleIndex, Math.max(0, (this.#depths.get(ruleIndex) ?? 0) - 1));
+  }
+}

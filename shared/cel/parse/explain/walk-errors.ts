@@ -1,0 +1,44 @@
+import type { ANTLRErrorListener } from 'antlr4ng';
+
+const mostErrors = 100;
+
+export interface SyntaxError {
+  /** From 1, and in code points from 0; a line of -1 is no place. */
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** Ends a walk before the end of its text. The message is reported, unless it is empty. */
+export class GivenUp extends Error {}
+
+/** Collects the syntax errors of lexer and parser, in cel-go's words. */
+export class WalkErrors implements ANTLRErrorListener {
+  readonly found: SyntaxError[] = [];
+
+  syntaxError(_recognizer: unknown, _symbol: unknown, line: number, column: number, message: string): void {
+    if (this.found.length >= mostErrors) {
+      this.found.push({ line, column, message: `Syntax error: More than ${mostErrors} syntax errors` });
+      throw new GivenUp();
+    }
+    const text = message.includes('no viable alternative')
+      ? message.replace(
+          /no viable alternative at input '.(true|false|null)'/g,
+          "mismatched input '$1' expecting IDENTIFIER",
+        )
+      : message;
+    this.found.push({ line, column, message: `Syntax error: ${text}` });
+  }
+
+  reportAmbiguity(): void {
+    // Says that a grammar is ambiguous, not that a text is wrong.
+  }
+
+  reportAttemptingFullContext(): void {
+    // As above.
+  }
+
+  reportContextSensitivity(): void {
+    // As above.
+  }
+}
