@@ -15,72 +15,95 @@ const perCharacter = 0.1;
 /** What a character of a regular expression costs, for each that it is matched with. */
 const perPatternCharacter = 0.25;
 
+/** The sizes of a call's operands; undefined where there is no such operand. */
+interface OperandSizes {
+  readonly receiver: Bounds | undefined;
+  readonly first: Bounds | undefined;
+  readonly second: Bounds | undefined;
+}
+
+type Estimate = (sizes: OperandSizes) => CallEstimate | undefined;
+
+const ofReceiver: Estimate = ({ receiver }) => receiver && reading(receiver);
+const ofFirst: Estimate = ({ first }) => first && reading(first);
+
+const toBytes: Estimate = ({ first }) =>
+  first && { ...reading(first), resultSize: { min: first.min, max: Math.min(maxEstimate, first.max * 4) } };
+
+const toText: Estimate = ({ first }) =>
+  first && { ...reading(first), resultSize: { min: Math.floor(first.min / 4), max: first.max } };
+
+/** A size without a bound becomes 0: cel-go's integers overflow. */
+const quote: Estimate = ({ first }) =>
+  first && {
+    ...reading(first),
+    resultSize: { min: first.min + 2, max: first.max >= maxEstimate ? 0 : first.max * 2 + 2 },
+  };
+
+const matches: Estimate = ({ receiver, first }) =>
+  receiver &&
+  first && {
+    cost: multiplyBounds(
+      scaleBounds(addBounds(receiver, exactly(1)), perCharacter),
+      scaleBounds(first, perPatternCharacter),
+    ),
+  };
+
+const contains: Estimate = ({ receiver, first }) =>
+  receiver && first && { cost: multiplyBounds(scaleBounds(receiver, perCharacter), scaleBounds(first, perCharacter)) };
+
+const addTexts: Estimate = ({ first, second }) => {
+  if (first === undefined || second === undefined) return undefined;
+  const resultSize = addBounds(first, second);
+  return { cost: scaleBounds(resultSize, perCharacter), resultSize };
+};
+
+const addLists: Estimate = ({ first, second }) =>
+  first && second && { cost: exactly(1), resultSize: addBounds(first, second) };
+
+const compare: Estimate = ({ first, second }) => {
+  if (first === undefined || second === undefined) return undefined;
+  const max = Math.min(first.max, second.max);
+  return { cost: scaleBounds({ min: max > 0 ? 1 : 0, max }, perCharacter) };
+};
+
+const estimates: ReadonlyMap<string, Estimate> = new Map([
+  ['string_format', ofReceiver],
+  ['string_to_bytes', toBytes],
+  ['bytes_to_string', toText],
+  ['strings_quote', quote],
+  ['starts_with_string', ofFirst],
+  ['ends_with_string', ofFirst],
+  ['in_list', ({ second }) => second && { cost: second }],
+  ['matches_string', matches],
+  ['contains_string', contains],
+  ['add_string', addTexts],
+  ['add_bytes', addTexts],
+  ['add_list', addLists],
+  ['less_string', compare],
+  ['greater_string', compare],
+  ['less_equals_string', compare],
+  ['greater_equals_string', compare],
+  ['less_bytes', compare],
+  ['greater_bytes', compare],
+  ['less_equals_bytes', compare],
+  ['greater_equals_bytes', compare],
+  ['equals', compare],
+  ['not_equals', compare],
+]);
+
 /**
- * What cel-go itself says of calls that cost more than 1, without their arguments (checker/cost.go); undefined for all
- * others.
+ * What cel-go itself estimates for calls that cost more than 1, without their operands (checker/cost.go); undefined for
+ * all others.
  */
 export function standardEstimate(
   overload: string,
   target: EstimateNode | undefined,
   args: readonly EstimateNode[],
 ): CallEstimate | undefined {
-  const [a, b] = args.map(({ computedSize }) => computedSize ?? unbounded);
+  const [first, second] = args.map(({ computedSize }) => computedSize ?? unbounded);
   const receiver = target === undefined ? undefined : (target.computedSize ?? unbounded);
-  switch (overload) {
-    case 'string_format':
-      return receiver === undefined ? undefined : reading(receiver);
-    case 'string_to_bytes':
-      return a === undefined
-        ? undefined
-        : { ...reading(a), resultSize: { min: a.min, max: Math.min(maxEstimate, a.max * 4) } };
-    case 'bytes_to_string':
-      return a === undefined ? undefined : { ...reading(a), resultSize: { min: Math.floor(a.min / 4), max: a.max } };
-    // What has no bound comes out as none at all: cel-go's integers overflow to 0.
-    case 'strings_quote':
-      return a === undefined
-        ? undefined
-        : { ...reading(a), resultSize: { min: a.min + 2, max: a.max >= maxEstimate ? 0 : a.max * 2 + 2 } };
-    case 'starts_with_string':
-    case 'ends_with_string':
-      return a === undefined ? undefined : reading(a);
-    case 'in_list':
-      return b === undefined ? undefined : { cost: b };
-    case 'matches_string':
-      if (receiver === undefined || a === undefined) return undefined;
-      return {
-        cost: multiplyBounds(
-          scaleBounds(addBounds(receiver, exactly(1)), perCharacter),
-          scaleBounds(a, perPatternCharacter),
-        ),
-      };
-    case 'contains_string':
-      return receiver === undefined || a === undefined
-        ? undefined
-        : { cost: multiplyBounds(scaleBounds(receiver, perCharacter), scaleBounds(a, perCharacter)) };
-    case 'add_string':
-    case 'add_bytes':
-    case 'add_list': {
-      if (a === undefined || b === undefined) return undefined;
-      const resultSize = addBounds(a, b);
-      return { cost: overload === 'add_list' ? exactly(1) : scaleBounds(resultSize, perCharacter), resultSize };
-    }
-    case 'less_string':
-    case 'greater_string':
-    case 'less_equals_string':
-    case 'greater_equals_string':
-    case 'less_bytes':
-    case 'greater_bytes':
-    case 'less_equals_bytes':
-    case 'greater_equals_bytes':
-    case 'equals':
-    case 'not_equals': {
-      if (a === undefined || b === undefined) return undefined;
-      const max = Math.min(a.max, b.max);
-      return { cost: scaleBounds({ min: max > 0 ? 1 : 0, max }, perCharacter) };
-    }
-    default:
-      return undefined;
-  }
+  return estimates.get(overload)?.({ receiver, first, second });
 }
 
 function reading(size: Bounds): CallEstimate {
