@@ -6,6 +6,8 @@ import { clientGone, tooLarge } from '../exchange/exchange-base.ts';
 
 /** The body of a request as a stream: what its reader does not take holds up the client. */
 export class BodyStream extends Readable {
+  /** The stream ended with the head: there is no body. By the name that Node's own streams have for it. */
+  readonly endAfterHeaders: boolean;
   readonly #body: StreamBody | undefined;
   #isWanted = false;
 
@@ -15,6 +17,7 @@ export class BodyStream extends Readable {
   constructor(body: StreamBody | undefined, onRead: () => void, onShort: (why: string) => void) {
     super({ autoDestroy: true });
     this.#body = body;
+    this.endAfterHeaders = body === undefined;
     this.once('end', onRead);
     if (body === undefined) return;
     body.reader = {

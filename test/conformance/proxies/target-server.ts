@@ -14,6 +14,8 @@ import { oddPages } from './odd-pages.ts';
  */
 export interface TargetServer {
   readonly port: number;
+  /** How many came in so far. */
+  connections(): number;
   /** Resolves when the next answer to `endless` was given up by its client. */
   nextEndless(): Promise<void>;
   close(): Promise<void>;
@@ -228,9 +230,12 @@ export async function startTarget(
   };
   const server: Server = tls === undefined ? createServer(serve) : createTlsServer({ ...tls }, serve);
   server.on('upgrade', upgraded);
+  let connections = 0;
+  server.on('connection', () => connections++);
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    connections: () => connections,
     nextEndless: async () => void (await once(events, 'given up')),
     close: () =>
       new Promise((resolve) => {

@@ -97,6 +97,19 @@ if (address !== undefined) {
     }
   });
 
+  test('a read comes without a body, over a connection that others before it used', async () => {
+    await admin.send('GET', `${pods}/p/proxy/x`);
+    const before = target.connections();
+    for (const client of [admin, second, admin]) {
+      const { json } = await client.send('GET', `${pods}/p/proxy/x`);
+      assert.deepEqual(
+        (json.headers as string[]).filter((line) => /^(?:transfer-encoding|content-length):/i.test(line)),
+        [],
+      );
+    }
+    assert.equal(target.connections(), before);
+  });
+
   test('each method that a proxy takes reaches the pod, and no other does', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
       assert.equal((await admin.send(method, `${pods}/p:${target.port}/proxy/x`)).json.method, method);
