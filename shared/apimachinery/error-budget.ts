@@ -6,7 +6,7 @@ import { isSliced, type Steps } from './slices.ts';
  * told with texts of hundreds of characters, or with a list that is as long as the object: nobody reads them, and
  * making them costs seconds and gigabytes.
  */
-const mostErrors = 10_000;
+export const mostErrors = 10_000;
 const mostCharacters = 4 * 1024 * 1024;
 
 /** Ends a validation from wherever the last error was found. */

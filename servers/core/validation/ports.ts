@@ -9,6 +9,8 @@ import {
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isValidPortName, isValidPortNumber } from '../../../shared/apimachinery/names.ts';
 import { numberAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import type { Steps } from '../../../shared/apimachinery/slices.ts';
+import { errorsOfEach } from './errors-of-each.ts';
 import { messages } from './field-rules.ts';
 
 const protocols = ['SCTP', 'TCP', 'UDP'];
@@ -21,9 +23,9 @@ export function validatePortNumberOrName(value: JsonValue | undefined, field: Pa
 }
 
 /** `ports` of a container (validateContainerPorts). */
-export function validateContainerPorts(ports: readonly JsonObject[], field: Path): FieldError[] {
+export function validateContainerPorts(ports: readonly JsonObject[], field: Path): Steps<FieldError[]> {
   const names = new Set<string>();
-  return ports.flatMap((port, index) => validateContainerPort(port, names, field.index(index)));
+  return errorsOfEach(ports, (port, index) => validateContainerPort(port, names, field.index(index)));
 }
 
 function validateContainerPort(port: JsonObject, names: Set<string>, field: Path): FieldError[] {

@@ -10,6 +10,7 @@ import {
   type FieldError,
   type Path,
 } from '../../../shared/apimachinery/field-error.ts';
+import { mostErrors } from '../../../shared/apimachinery/error-budget.ts';
 import { goJson } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 
@@ -33,15 +34,19 @@ export class CheckResult {
     return [...(this.#violations?.values() ?? [])];
   }
 
-  /** Takes a violation in, unless one with the same text is there. */
+  /** Takes a violation in, unless one with the same text is there, or as many as are told at most. */
   add(violation: Violation): void {
     this.#violations ??= new Map();
-    if (!this.#violations.has(violation.message)) this.#violations.set(violation.message, violation);
+    if (this.#violations.size < mostErrors && !this.#violations.has(violation.message))
+      this.#violations.set(violation.message, violation);
   }
 
   merge(other: CheckResult): void {
-    if (other.#violations !== undefined) for (const violation of other.#violations.values()) this.add(violation);
     this.matches += other.matches;
+    for (const violation of other.#violations?.values() ?? []) {
+      if ((this.#violations?.size ?? 0) >= mostErrors) return;
+      this.add(violation);
+    }
   }
 }
 

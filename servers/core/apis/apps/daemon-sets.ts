@@ -29,8 +29,8 @@ const daemonSetStrategy: Strategy = {
     if (generation === undefined) setTemplateGeneration(daemonSet, 0);
     else checkGeneration(generation);
   },
-  validate: (_context, daemonSet) => validateDaemonSet(daemonSet),
-  validateUpdate: (_context, daemonSet, old) => validateDaemonSetUpdate(daemonSet, old),
+  validateInSteps: (daemonSet, old) =>
+    old === undefined ? validateDaemonSet(daemonSet) : validateDaemonSetUpdate(daemonSet, old),
   validateStatusUpdate: (_context, daemonSet, old) => validateDaemonSetStatus(daemonSet, old),
   prepareForCreate(_context, daemonSet) {
     setTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));

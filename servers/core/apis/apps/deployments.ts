@@ -26,8 +26,8 @@ const deploymentStrategy: Strategy = {
     }
     applyPodTemplateDefaults(ensureObject(spec, 'template'));
   },
-  validate: (_context, deployment) => validateDeployment(deployment),
-  validateUpdate: (_context, deployment, old) => validateDeploymentUpdate(deployment, old),
+  validateInSteps: (deployment, old) =>
+    old === undefined ? validateDeployment(deployment) : validateDeploymentUpdate(deployment, old),
   validateStatusUpdate: (_context, deployment, old) => validateDeploymentStatus(deployment, old),
   prepareForUpdate(_context, deployment, old) {
     // Annotations go on to the replica sets, so that a change of them is one of what is wanted. The store counts those

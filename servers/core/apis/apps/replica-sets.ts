@@ -15,8 +15,8 @@ const replicaSetStrategy: Strategy = {
     setDefault(spec, 'replicas', 1);
     applyPodTemplateDefaults(ensureObject(spec, 'template'));
   },
-  validate: (_context, replicaSet) => validateReplicaSet(replicaSet),
-  validateUpdate: (_context, replicaSet, old) => validateReplicaSetUpdate(replicaSet, old),
+  validateInSteps: (replicaSet, old) =>
+    old === undefined ? validateReplicaSet(replicaSet) : validateReplicaSetUpdate(replicaSet, old),
   validateStatusUpdate: (_context, replicaSet) => validateReplicaSetStatus(replicaSet),
   selectableFields: (replicaSet) => ({
     'status.replicas': String(numberAt(objectAt(replicaSet, 'status'), 'replicas') ?? 0),

@@ -41,8 +41,8 @@ const statefulSetStrategy: Strategy = {
       applyClaimDefaults(claim);
     }
   },
-  validate: (_context, statefulSet) => validateStatefulSet(statefulSet),
-  validateUpdate: (_context, statefulSet, old) => validateStatefulSetUpdate(statefulSet, old),
+  validateInSteps: (statefulSet, old) =>
+    old === undefined ? validateStatefulSet(statefulSet) : validateStatefulSetUpdate(statefulSet, old),
   warningsOnCreate: (statefulSet) => warnings(statefulSet, false),
   warningsOnUpdate: (statefulSet) => warnings(statefulSet, true),
   validateStatusUpdate: (_context, statefulSet, old) => validateStatefulSetStatus(statefulSet, old),

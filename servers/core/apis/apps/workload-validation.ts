@@ -24,7 +24,9 @@ import {
   stringMapAt,
   type KubeObject,
 } from '../../../../shared/apimachinery/object.ts';
+import type { Steps } from '../../../../shared/apimachinery/slices.ts';
 import { validateClaimSpec } from '../core/volumes/validation/claims.ts';
+import { errorsOfEach } from '../../validation/errors-of-each.ts';
 import { messages, nonNegativeFields, oneOf } from '../../validation/field-rules.ts';
 import { goForm } from '../../validation/go-form.ts';
 import { amountOrPercent, validateAmountOrPercent, validateAtMost100Percent } from '../../validation/int-or-percent.ts';
@@ -40,12 +42,12 @@ function specOf(object: KubeObject): JsonObject {
 }
 
 /** Selector and template: the one must select the other. `kind` is named in errors. */
-function validateSelection(
+function* validateSelection(
   spec: JsonObject,
   old: KubeObject | undefined,
   kind: string,
   emptyKind: string,
-): FieldError[] {
+): Steps<FieldError[]> {
   const selector = objectAt(spec, 'selector');
   const field = specField.child('selector');
   // A DaemonSet without one is told only that it does not select its pods.
@@ -75,17 +77,17 @@ function validateSelection(
     ...(differs
       ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')]
       : []),
-    ...validateWorkloadTemplate(objectAt(spec, 'template'), objectAt(old, 'spec', 'template'), kind, at),
+    ...(yield* validateWorkloadTemplate(objectAt(spec, 'template'), objectAt(old, 'spec', 'template'), kind, at)),
   ];
 }
 
-export function validateWorkloadTemplate(
+export function* validateWorkloadTemplate(
   template: JsonObject | undefined,
   old: JsonObject | undefined,
   kind: string,
   field: Path,
-): FieldError[] {
-  return [...validatePodTemplate(template, old, field), ...validateLifetime(template, kind, field)];
+): Steps<FieldError[]> {
+  return [...(yield* validatePodTemplate(template, old, field)), ...validateLifetime(template, kind, field)];
 }
 
 /** Pods of these workloads run until somebody stops them. */
@@ -100,11 +102,11 @@ function validateLifetime(template: JsonObject | undefined, kind: string, field:
   ];
 }
 
-export function validateDeployment(deployment: KubeObject, old?: KubeObject): FieldError[] {
+export function* validateDeployment(deployment: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   const spec = specOf(deployment);
   const errors = [
     ...nonNegativeFields(spec, ['replicas'], specField),
-    ...validateSelection(spec, old, 'ReplicaSet', 'deployment'),
+    ...(yield* validateSelection(spec, old, 'ReplicaSet', 'deployment')),
     ...validateStrategy(objectAt(spec, 'strategy') ?? {}, specField.child('strategy')),
     ...nonNegativeFields(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], specField),
   ];
@@ -140,25 +142,25 @@ function selectorKept(object: KubeObject, old: KubeObject): FieldError[] {
   return validateImmutableField(printable(now), printable(before), specField.child('selector'));
 }
 
-export function validateDeploymentUpdate(deployment: KubeObject, old: KubeObject): FieldError[] {
-  return [...validateDeployment(deployment, old), ...selectorKept(deployment, old)];
+export function* validateDeploymentUpdate(deployment: KubeObject, old: KubeObject): Steps<FieldError[]> {
+  return [...(yield* validateDeployment(deployment, old)), ...selectorKept(deployment, old)];
 }
 
-export function validateReplicaSet(replicaSet: KubeObject, old?: KubeObject): FieldError[] {
+export function* validateReplicaSet(replicaSet: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   return [
     ...nonNegativeFields(specOf(replicaSet), ['replicas', 'minReadySeconds'], specField),
-    ...validateSelection(specOf(replicaSet), old, 'ReplicaSet', 'deployment'),
+    ...(yield* validateSelection(specOf(replicaSet), old, 'ReplicaSet', 'deployment')),
   ];
 }
 
-export function validateReplicaSetUpdate(replicaSet: KubeObject, old: KubeObject): FieldError[] {
-  return [...validateReplicaSet(replicaSet, old), ...selectorKept(replicaSet, old)];
+export function* validateReplicaSetUpdate(replicaSet: KubeObject, old: KubeObject): Steps<FieldError[]> {
+  return [...(yield* validateReplicaSet(replicaSet, old)), ...selectorKept(replicaSet, old)];
 }
 
-export function validateDaemonSet(daemonSet: KubeObject, old?: KubeObject): FieldError[] {
+export function* validateDaemonSet(daemonSet: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   const spec = specOf(daemonSet);
   return [
-    ...validateSelection(spec, old, 'DaemonSet', 'daemonset'),
+    ...(yield* validateSelection(spec, old, 'DaemonSet', 'daemonset')),
     ...nonNegativeFields(spec, ['minReadySeconds'], specField),
     ...validateDaemonSetStrategy(objectAt(spec, 'updateStrategy') ?? {}, specField.child('updateStrategy')),
     ...nonNegativeFields(spec, ['revisionHistoryLimit'], specField),
@@ -190,11 +192,11 @@ function validateDaemonSetStrategy(strategy: JsonObject, field: Path): FieldErro
   ];
 }
 
-export function validateDaemonSetUpdate(daemonSet: KubeObject, old: KubeObject): FieldError[] {
-  return [...validateDaemonSet(daemonSet, old), ...selectorKept(daemonSet, old)];
+export function* validateDaemonSetUpdate(daemonSet: KubeObject, old: KubeObject): Steps<FieldError[]> {
+  return [...(yield* validateDaemonSet(daemonSet, old)), ...selectorKept(daemonSet, old)];
 }
 
-export function validateStatefulSet(statefulSet: KubeObject, old?: KubeObject): FieldError[] {
+export function* validateStatefulSet(statefulSet: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   const isUpdate = old !== undefined;
   const spec = specOf(statefulSet);
   const name = stringAt(spec, 'serviceName');
@@ -206,7 +208,7 @@ export function validateStatefulSet(statefulSet: KubeObject, old?: KubeObject): 
     ),
     ...(isUpdate
       ? []
-      : objectsAt(spec, 'volumeClaimTemplates').flatMap((claim, index) =>
+      : yield* errorsOfEach(objectsAt(spec, 'volumeClaimTemplates'), (claim, index) =>
           validateClaimSpec(
             objectAt(claim, 'spec') ?? {},
             specField.child('volumeClaimTemplates').index(index).child('spec'),
@@ -215,7 +217,7 @@ export function validateStatefulSet(statefulSet: KubeObject, old?: KubeObject): 
     ...nonNegativeFields(spec, ['replicas', 'minReadySeconds'], specField),
     ...nonNegativeFields(objectAt(spec, 'ordinals'), ['start'], specField.child('ordinals')),
     ...(name === '' || isUpdate ? [] : messages(isDNS1123Label(name), specField.child('serviceName'), name)),
-    ...validateSelection(withClaimVolumes(spec), old, 'StatefulSet', 'statefulset'),
+    ...(yield* validateSelection(withClaimVolumes(spec), old, 'StatefulSet', 'statefulset')),
     ...validateTemplateMetadata(spec),
   ];
 }
@@ -283,12 +285,10 @@ function validateRetention(policy: JsonObject | undefined, field: Path): FieldEr
 /** Each claim template brings a volume of its name; host name and subdomain come from the controller. */
 function withClaimVolumes(spec: JsonObject): JsonObject {
   const template = objectAt(spec, 'template') ?? {};
-  const claims = [
-    ...new Set(objectsAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name'))),
-  ];
+  const claims = new Set(objectsAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name')));
   const { subdomain: _subdomain, hostname: _hostname, ...podSpec } = objectAt(template, 'spec') ?? {};
-  const made = claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  const own = objectsAt(podSpec, 'volumes').filter((volume) => !claims.includes(stringAt(volume, 'name')));
+  const made = Array.from(claims, (name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const own = objectsAt(podSpec, 'volumes').filter((volume) => !claims.has(stringAt(volume, 'name')));
   return { ...spec, template: { ...template, spec: { ...podSpec, volumes: [...made, ...own] } } };
 }
 
@@ -302,10 +302,10 @@ const updatableInStatefulSet = [
   'persistentVolumeClaimRetentionPolicy',
 ];
 
-export function validateStatefulSetUpdate(statefulSet: KubeObject, old: KubeObject): FieldError[] {
+export function* validateStatefulSetUpdate(statefulSet: KubeObject, old: KubeObject): Steps<FieldError[]> {
   const rest = (object: KubeObject) =>
     Object.fromEntries(Object.entries(specOf(object)).filter(([key]) => !updatableInStatefulSet.includes(key)));
-  const errors = validateStatefulSet(statefulSet, old);
+  const errors = yield* validateStatefulSet(statefulSet, old);
   if (sameAs('io.k8s.api.apps.v1.StatefulSetSpec', rest(statefulSet), rest(old))) return errors;
   const detail =
     "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
@@ -313,7 +313,7 @@ export function validateStatefulSetUpdate(statefulSet: KubeObject, old: KubeObje
 }
 
 /** Selects by a plain map of labels. */
-export function validateReplicationController(controller: KubeObject, old?: KubeObject): FieldError[] {
+export function* validateReplicationController(controller: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   const spec = specOf(controller);
   const selector = objectAt(spec, 'selector') ?? {};
   const template = objectAt(spec, 'template');
@@ -330,7 +330,7 @@ export function validateReplicationController(controller: KubeObject, old?: Kube
       ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')]
       : []),
     ...(template
-      ? validateWorkloadTemplate(template, objectAt(old, 'spec', 'template'), 'ReplicationController', at)
+      ? yield* validateWorkloadTemplate(template, objectAt(old, 'spec', 'template'), 'ReplicationController', at)
       : [required(at, '')]),
   ];
 }

@@ -1,5 +1,6 @@
 import { invalid, notSupported, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { Steps } from '../../../../shared/apimachinery/slices.ts';
 import { nonNegativeFields, oneOf } from '../../validation/field-rules.ts';
 import { printable } from '../../validation/label-selector.ts';
 import { scheduleError } from './cron-schedule.ts';
@@ -10,7 +11,7 @@ const specField = path('spec');
 const maxNameLength = 52;
 
 /** CronJobs (pkg/apis/batch/validation). */
-export function validateCronJob(cronJob: KubeObject, old?: KubeObject): FieldError[] {
+export function* validateCronJob(cronJob: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(cronJob, 'spec') ?? {};
   const schedule = stringAt(spec, 'schedule');
   const name = cronJob.metadata.name ?? '';
@@ -25,7 +26,11 @@ export function validateCronJob(cronJob: KubeObject, old?: KubeObject): FieldErr
     ...nonNegativeFields(spec, ['startingDeadlineSeconds'], specField),
     ...validateTimeZone(spec['timeZone']),
     ...oneOf(stringAt(spec, 'concurrencyPolicy'), ['Allow', 'Forbid', 'Replace'], specField.child('concurrencyPolicy')),
-    ...validateJobSpec(template, objectAt(old, 'spec', 'jobTemplate', 'spec'), specField.child('jobTemplate', 'spec')),
+    ...(yield* validateJobSpec(
+      template,
+      objectAt(old, 'spec', 'jobTemplate', 'spec'),
+      specField.child('jobTemplate', 'spec'),
+    )),
     ...(selector
       ? [
           invalid(

@@ -23,8 +23,7 @@ const cronJobStrategy: Strategy = {
     applyFailurePolicyDefaults(jobSpec);
     applyPodTemplateDefaults(ensureObject(jobSpec, 'template'));
   },
-  validate: (_context, cronJob) => validateCronJob(cronJob),
-  validateUpdate: (_context, cronJob, old) => validateCronJob(cronJob, old),
+  validateInSteps: (cronJob, old) => validateCronJob(cronJob, old),
   // A new one is refused.
   warningsOnUpdate: (cronJob) =>
     stringAt(cronJob, 'spec', 'schedule').includes('TZ')

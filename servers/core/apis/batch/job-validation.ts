@@ -22,6 +22,7 @@ import {
   stringMapAt,
   type KubeObject,
 } from '../../../../shared/apimachinery/object.ts';
+import type { Steps } from '../../../../shared/apimachinery/slices.ts';
 import { givenOneOf, messages, nonNegativeFields, optionalOneOf } from '../../validation/field-rules.ts';
 import { validateDomainPrefixedPath } from './domain-prefixed-path.ts';
 import { printable, selects, validateLabelSelector } from '../../validation/label-selector.ts';
@@ -40,22 +41,22 @@ const maxOfMany = 10_000;
 const maxManagerLength = 63;
 
 /** Jobs (pkg/apis/batch/validation). */
-export function validateJob(job: KubeObject, old?: KubeObject): FieldError[] {
+export function* validateJob(job: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(job, 'spec') ?? {};
   return [
     ...validateGeneratedSelector(job),
-    ...validateSelectingSpec(spec, objectAt(old, 'spec')),
+    ...(yield* validateSelectingSpec(spec, objectAt(old, 'spec'))),
     ...validateIndexedName(job, spec),
   ];
 }
 
-function validateSelectingSpec(spec: JsonObject, old: JsonObject | undefined): FieldError[] {
+function* validateSelectingSpec(spec: JsonObject, old: JsonObject | undefined): Steps<FieldError[]> {
   const selector = objectAt(spec, 'selector');
   const at = specField.child('selector');
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
   const matches = selector ? selects(selector, labels) : false;
   return [
-    ...validateJobSpec(spec, old, specField),
+    ...(yield* validateJobSpec(spec, old, specField)),
     ...(selector ? validateLabelSelector(selector, at) : [required(at, '')]),
     ...(matches === false
       ? [
@@ -111,7 +112,7 @@ function validateGeneratedSelector(job: KubeObject): FieldError[] {
 }
 
 /** A JobSpec that replaces `old`, also within CronJobs. */
-export function validateJobSpec(spec: JsonObject, old: JsonObject | undefined, field: Path): FieldError[] {
+export function* validateJobSpec(spec: JsonObject, old: JsonObject | undefined, field: Path): Steps<FieldError[]> {
   const counts = [
     'parallelism',
     'completions',
@@ -131,7 +132,7 @@ export function validateJobSpec(spec: JsonObject, old: JsonObject | undefined, f
     ...validateFailurePolicy(spec, field.child('podFailurePolicy')),
     ...validateSuccessPolicy(spec, field.child('successPolicy')),
     ...validateReplacement(spec, field.child('podReplacementPolicy')),
-    ...validatePodTemplate(objectAt(spec, 'template'), objectAt(old, 'template'), field.child('template')),
+    ...(yield* validatePodTemplate(objectAt(spec, 'template'), objectAt(old, 'template'), field.child('template'))),
     ...validateTemplatePolicy(spec, field.child('template', 'spec', 'restartPolicy')),
   ];
 }
@@ -322,13 +323,13 @@ function keptAs(
 }
 
 /** A Job's selector and pods stay. The reference looks at the spec twice, and clients see its mistakes twice. */
-export function validateJobUpdate(job: KubeObject, old: KubeObject): FieldError[] {
+export function* validateJobUpdate(job: KubeObject, old: KubeObject): Steps<FieldError[]> {
   const [spec, before] = [objectAt(job, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
   const kept = (key: string): FieldError[] =>
     keptAs(getKey(models, key), getKey(spec, key), getKey(before, key), specField.child(key));
   return [
-    ...validateJob(job, old),
-    ...validateSelectingSpec(spec, before),
+    ...(yield* validateJob(job, old)),
+    ...(yield* validateSelectingSpec(spec, before)),
     ...validateCompletionsUpdate(spec, before),
     ...validateImmutableField(
       printable(objectAt(spec, 'selector')),

@@ -50,8 +50,7 @@ const jobStrategy: Strategy = {
   },
   // The reference does it again when it reads what it stored.
   canonicalize: takeTemplateLabels,
-  validate: (_context, job) => validateJob(job),
-  validateUpdate: (_context, job, old) => validateJobUpdate(job, old),
+  validateInSteps: (job, old) => (old === undefined ? validateJob(job) : validateJobUpdate(job, old)),
   validateStatusUpdate: (_context, job, old) => validateJobStatus(job, old),
   selectableFields: (job) => ({ 'status.successful': String(numberAt(objectAt(job, 'status'), 'succeeded') ?? 0) }),
 };

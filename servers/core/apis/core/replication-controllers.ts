@@ -24,8 +24,7 @@ const replicationControllerStrategy: Strategy = {
   },
   // The reference does it again when it reads what it stored.
   canonicalize: takeTemplateLabels,
-  validate: (_context, controller) => validateReplicationController(controller),
-  validateUpdate: (_context, controller, old) => validateReplicationController(controller, old),
+  validateInSteps: (controller, old) => validateReplicationController(controller, old),
   validateStatusUpdate: (_context, controller) => validateReplicaSetStatus(controller),
   selectableFields: (controller) => ({
     'status.replicas': String(numberAt(objectAt(controller, 'status'), 'replicas') ?? 0),

@@ -4,6 +4,7 @@ import { validateImmutableField, validateLabels } from '../../../../shared/apima
 import { nameIsDNSLabel } from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import type { Steps } from '../../../../shared/apimachinery/slices.ts';
 import { messages } from '../../validation/field-rules.ts';
 import { goForm } from '../../validation/go-form.ts';
 import { labelsAt } from '../../validation/label-selector.ts';
@@ -14,11 +15,15 @@ import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 /** RuntimeClasses (pkg/registry/node/runtimeclass). */
 const runtimeClassStrategy: Strategy = {
-  validate: (_context, runtimeClass) => validateRuntimeClass(runtimeClass),
-  validateUpdate: (_context, runtimeClass, old) => [
-    ...validateRuntimeClass(runtimeClass),
-    ...validateImmutableField(stringAt(runtimeClass, 'handler'), stringAt(old, 'handler'), path('handler')),
-  ],
+  *validateInSteps(runtimeClass, old) {
+    const errors = yield* validateRuntimeClass(runtimeClass);
+    return old === undefined
+      ? errors
+      : [
+          ...errors,
+          ...validateImmutableField(stringAt(runtimeClass, 'handler'), stringAt(old, 'handler'), path('handler')),
+        ];
+  },
   warningsOnCreate: selectorWarnings,
   warningsOnUpdate: selectorWarnings,
 };
@@ -30,19 +35,19 @@ function selectorWarnings(runtimeClass: KubeObject): string[] {
   );
 }
 
-function validateRuntimeClass(runtimeClass: KubeObject): FieldError[] {
+function* validateRuntimeClass(runtimeClass: KubeObject): Steps<FieldError[]> {
   const handler = stringAt(runtimeClass, 'handler');
   return [
     ...(handler === ''
       ? [required(path('handler'), '')]
       : messages(nameIsDNSLabel(handler, false), path('handler'), handler)),
-    ...validateOverhead(objectAt(runtimeClass, 'overhead', 'podFixed'), path('overhead')),
+    ...(yield* validateOverhead(objectAt(runtimeClass, 'overhead', 'podFixed'), path('overhead'))),
     ...validateLabels(labelsAt(runtimeClass, 'scheduling', 'nodeSelector'), path('scheduling', 'nodeSelector')),
-    ...validateTolerations(
+    ...(yield* validateTolerations(
       objectsAt(runtimeClass, 'scheduling', 'tolerations'),
       false,
       path('scheduling', 'tolerations'),
-    ),
+    )),
     ...validateUniqueTolerations(
       objectsAt(runtimeClass, 'scheduling', 'tolerations'),
       path('scheduling', 'tolerations'),

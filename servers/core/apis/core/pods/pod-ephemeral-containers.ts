@@ -4,6 +4,7 @@ import { goQuote } from '../../../../../shared/apimachinery/go-format.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { keepOwnMetadata } from '../../../../../shared/registry/object-metadata.ts';
 import type { ParentView } from '../../../../../shared/registry/rest.ts';
+import { atOnce } from '../../../../../shared/apimachinery/slices.ts';
 import type { DropDisabled } from '../../../gates/disabled-fields.ts';
 import { rootField } from '../../../validation/field-rules.ts';
 import { goDiff } from '../../../validation/go-diff.ts';
@@ -29,7 +30,11 @@ export function ephemeralContainersView(drop: DropDisabled): ParentView {
     },
     validate(_context, pod, old) {
       if (isMirror(old)) return [forbidden(rootField, 'static pods do not support ephemeral containers')];
-      return [...validatePodObject(pod, old), ...validatePodAnnotationUpdate(pod, old), ...validateChange(pod, old)];
+      return [
+        ...atOnce(validatePodObject(pod, old)),
+        ...validatePodAnnotationUpdate(pod, old),
+        ...validateChange(pod, old),
+      ];
     },
   };
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { keepOwnMetadata } from '../../../../../shared/registry/object-metadata.ts';
 import type { ParentView } from '../../../../../shared/registry/rest.ts';
+import { atOnce } from '../../../../../shared/apimachinery/slices.ts';
 import type { DropDisabled } from '../../../gates/disabled-fields.ts';
 import { gates } from '../../../gates/gates.ts';
 import { takeMember } from './validation/node-placement.ts';
@@ -28,7 +29,7 @@ export function resizeView(drop: DropDisabled): ParentView {
       const refusal = refuseResize(old);
       return refusal.length > 0
         ? refusal
-        : validateResizeChange(pod, old, [...validatePodObject(pod, old), ...validateQosClass(pod, old)]);
+        : validateResizeChange(pod, old, [...atOnce(validatePodObject(pod, old)), ...validateQosClass(pod, old)]);
     },
   };
 }

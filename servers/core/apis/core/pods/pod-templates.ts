@@ -8,8 +8,7 @@ import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 
 /** PodTemplates (pkg/registry/core/podtemplate). */
 const podTemplateStrategy: Strategy = {
-  validate: (_context, object) => validatePodTemplate(objectAt(object, 'template'), undefined, path('template')),
-  validateUpdate: (_context, object, old) =>
+  validateInSteps: (object, old) =>
     validatePodTemplate(objectAt(object, 'template'), objectAt(old, 'template'), path('template')),
   applyDefaults: (object) => applyPodTemplateDefaults(ensureObject(object, 'template')),
 };

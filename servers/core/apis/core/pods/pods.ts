@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { type KubeObject, numberAt, objectAt, objectsAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
 import { timeFromMs } from '../../../../../shared/apimachinery/time.ts';
+import { atOnce } from '../../../../../shared/apimachinery/slices.ts';
 import type { Strategy } from '../../../../../shared/registry/strategy.ts';
 import { mergeLabelKeys } from './pod-label-keys.ts';
 import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-spec-defaults.ts';
@@ -37,7 +38,7 @@ const podStrategy: Strategy = {
     mergeLabelKeys(pod);
     applyAppArmorAnnotations(pod, (text) => context.addWarning(text));
   },
-  validate: (_context, pod) => validatePodCreate(pod),
+  validate: (_context, pod) => atOnce(validatePodCreate(pod)),
   prepareForUpdate(_context, pod, old) {
     if (old['status'] !== undefined) pod['status'] = old['status'];
   },
@@ -49,7 +50,8 @@ const podStrategy: Strategy = {
     if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;
     else delete pod.metadata.ownerReferences;
   },
-  validateUpdate: (_context, pod, old) => validatePodUpdate(pod, old),
+  validateUpdate: (_context, pod, old) => atOnce(validatePodUpdate(pod, old)),
+  validateInSteps: (pod, old) => (old === undefined ? validatePodCreate(pod) : validatePodUpdate(pod, old)),
   validateStatusUpdate: (_context, pod, old) => validatePodStatus(pod, old),
   warningsOnStatusUpdate: (pod) =>
     ['podIPs', 'hostIPs'].flatMap((list) => ipWarnings(objectsAt(pod, 'status', list), path('status', list), 'ip')),

@@ -14,6 +14,8 @@ import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { isDNS1123Label } from '../../../../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment.ts';
+import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
+import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
 import { givenOneOf, messages, oneOf } from '../../../../validation/field-rules.ts';
 import { goForm } from '../../../../validation/go-form.ts';
 import type { PodRules } from './pod-rules.ts';
@@ -38,24 +40,24 @@ export interface ContainerScope {
 const initOnly = 'may not be set for init containers without restartPolicy=Always';
 const debugOnly = 'cannot be set for an Ephemeral Container';
 
-export function validateContainers(
+export function* validateContainers(
   containers: readonly JsonObject[],
   scope: ContainerScope,
   field: Path,
-): FieldError[] {
+): Steps<FieldError[]> {
   if (containers.length === 0) return [required(field, '')];
   const names = new Set<string>();
-  const errors = containers.flatMap((container, index) => {
+  const errors = yield* errorsOfEach(containers, function* ofContainer(container, index) {
     const at = field.index(index);
     return [
-      ...validateCommon(container, scope, at),
+      ...(yield* validateCommon(container, scope, at)),
       ...validateUniqueName(container, names, at),
       ...validateLifecycle(objectAt(container, 'lifecycle'), scope, at.child('lifecycle')),
       ...validateProbes(container, at),
       ...validateOwnRestarts(container, scope.rules, at),
     ];
   });
-  return [...errors, ...validateHostPortConflicts(containers, field)];
+  return [...errors, ...(yield* validateHostPortConflicts(containers, field))];
 }
 
 export function validateInitContainers(
@@ -63,17 +65,17 @@ export function validateInitContainers(
   regular: readonly JsonObject[],
   scope: ContainerScope,
   field: Path,
-): FieldError[] {
+): Steps<FieldError[]> {
   const names = new Set(regular.map((container) => stringAt(container, 'name')));
-  return containers.flatMap((container, index) => {
+  return errorsOfEach(containers, function* ofContainer(container, index) {
     const at = field.index(index);
     const isSidecar = stringAt(container, 'restartPolicy') === 'Always';
     const running = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
     return [
-      ...validateCommon(container, scope, at),
+      ...(yield* validateCommon(container, scope, at)),
       ...validateInitRestarts(container, scope.rules, at),
       ...validateUniqueName(container, names, at, false),
-      ...validateHostPortConflicts([container], field),
+      ...(yield* validateHostPortConflicts([container], field)),
       ...(isSidecar
         ? [
             ...validateLifecycle(objectAt(container, 'lifecycle'), scope, at.child('lifecycle')),
@@ -108,14 +110,14 @@ export function validateEphemeralContainers(
   others: readonly JsonObject[],
   scope: ContainerScope,
   field: Path,
-): FieldError[] {
+): Steps<FieldError[]> {
   const otherNames = new Set(others.map((container) => stringAt(container, 'name')));
   const names = new Set(otherNames);
-  return containers.flatMap((container, index) => {
+  return errorsOfEach(containers, function* ofContainer(container, index) {
     const at = field.index(index);
     const target = stringAt(container, 'targetContainerName');
     return [
-      ...validateCommon(container, scope, at),
+      ...(yield* validateCommon(container, scope, at)),
       ...validateImageSpaces(container, at),
       ...validateUniqueName(container, names, at),
       ...(target !== '' && !otherNames.has(target) ? [notFound(at.child('targetContainerName'), target)] : []),
@@ -159,7 +161,7 @@ export function validateImageSpaces(container: JsonObject, field: Path): FieldEr
     : [invalid(field.child('image'), image, 'must not have leading or trailing whitespace')];
 }
 
-function validateCommon(container: JsonObject, scope: ContainerScope, field: Path): FieldError[] {
+function* validateCommon(container: JsonObject, scope: ContainerScope, field: Path): Steps<FieldError[]> {
   const name = stringAt(container, 'name');
   return [
     ...(name === '' ? [required(field.child('name'), '')] : messages(isDNS1123Label(name), field.child('name'), name)),
@@ -169,16 +171,20 @@ function validateCommon(container: JsonObject, scope: ContainerScope, field: Pat
       ['File', 'FallbackToLogsOnError'],
       field.child('terminationMessagePolicy'),
     ),
-    ...validateContainerPorts(objectsAt(container, 'ports'), field.child('ports')),
-    ...validateEnvironment(objectsAt(container, 'env'), scope.rules, field.child('env')),
-    ...validateEnvironmentSources(objectsAt(container, 'envFrom'), scope.rules, field.child('envFrom')),
-    ...validateMounts(container, scope.volumes, field),
+    ...(yield* validateContainerPorts(objectsAt(container, 'ports'), field.child('ports'))),
+    ...(yield* validateEnvironment(objectsAt(container, 'env'), scope.rules, field.child('env'))),
+    ...(yield* validateEnvironmentSources(objectsAt(container, 'envFrom'), scope.rules, field.child('envFrom'))),
+    ...(yield* validateMounts(container, scope.volumes, field)),
     ...oneOf(
       stringAt(container, 'imagePullPolicy'),
       ['Always', 'IfNotPresent', 'Never'],
       field.child('imagePullPolicy'),
     ),
-    ...validateContainerResources(objectAt(container, 'resources'), scope.claimNames, field.child('resources')),
+    ...(yield* validateContainerResources(
+      objectAt(container, 'resources'),
+      scope.claimNames,
+      field.child('resources'),
+    )),
     ...validateResizePolicy(objectsAt(container, 'resizePolicy'), scope.podRestartPolicy, field.child('resizePolicy')),
     ...validateContainerSecurity(
       objectAt(container, 'securityContext'),
@@ -285,10 +291,10 @@ function validateRestartPolicy(container: JsonObject, podRules: PodRules, field:
   return errors;
 }
 
-function validateHostPortConflicts(containers: readonly JsonObject[], field: Path): FieldError[] {
+function validateHostPortConflicts(containers: readonly JsonObject[], field: Path): Steps<FieldError[]> {
   const taken = new Set<string>();
-  return containers.flatMap((container, position) =>
-    objectsAt(container, 'ports').flatMap((port, index) => {
+  return errorsOfEach(containers, (container, position) =>
+    errorsOfEach(objectsAt(container, 'ports'), (port, index) => {
       const host = numberAt(port, 'hostPort') ?? 0;
       if (host === 0) return [];
       const key = `${stringAt(port, 'protocol')}/${stringAt(port, 'hostIP')}/${host}`;

@@ -17,11 +17,17 @@ import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachi
 import { validateResourceRef, validateVariableFieldRef } from '../../../../validation/downward-references.ts';
 import { messages } from '../../../../validation/field-rules.ts';
 import { validateNoBacksteps } from '../../../../validation/paths.ts';
+import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
+import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
 import type { PodRules } from './pod-rules.ts';
 
 /** `env` of a container. */
-export function validateEnvironment(variables: readonly JsonObject[], rules: PodRules, field: Path): FieldError[] {
-  return variables.flatMap((variable, index) => {
+export function validateEnvironment(
+  variables: readonly JsonObject[],
+  rules: PodRules,
+  field: Path,
+): Steps<FieldError[]> {
+  return errorsOfEach(variables, (variable, index) => {
     const at = field.index(index);
     const name = stringAt(variable, 'name');
     const errors =
@@ -86,8 +92,12 @@ function validateFileKeyRef(reference: JsonObject, field: Path): FieldError[] {
 }
 
 /** `envFrom` of a container. */
-export function validateEnvironmentSources(sources: readonly JsonObject[], rules: PodRules, field: Path): FieldError[] {
-  return sources.flatMap((source, index) => {
+export function validateEnvironmentSources(
+  sources: readonly JsonObject[],
+  rules: PodRules,
+  field: Path,
+): Steps<FieldError[]> {
+  return errorsOfEach(sources, (source, index) => {
     const at = field.index(index);
     const prefix = stringAt(source, 'prefix');
     const errors = prefix === '' ? [] : messages(nameErrors(prefix, rules), at.child('prefix'), prefix);
@@ -108,24 +118,22 @@ export function validateEnvironmentSources(sources: readonly JsonObject[], rules
 }
 
 /** Variables from files: their volume is an emptyDir of the pod. */
-export function validateFileVariables(spec: JsonObject, field: Path): FieldError[] {
+export function* validateFileVariables(spec: JsonObject, field: Path): Steps<FieldError[]> {
   const volumes = new Map(objectsAt(spec, 'volumes').map((volume) => [stringAt(volume, 'name'), volume]));
-  return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
-    objectsAt(spec, list).flatMap((container, index) =>
-      objectsAt(container, 'env').flatMap((variable, position) => {
+  return yield* errorsOfEach(['initContainers', 'containers', 'ephemeralContainers'], (list) =>
+    errorsOfEach(objectsAt(spec, list), (container, index) =>
+      errorsOfEach(objectsAt(container, 'env'), (variable, position) => {
         const reference = objectAt(variable, 'valueFrom', 'fileKeyRef');
         if (reference === undefined) return [];
-        const name = stringAt(reference, 'volumeName');
-        const at = field
-          .child(list)
-          .index(index)
-          .child('env')
-          .index(position)
-          .child('valueFrom', 'fileKeyRef', 'volumeName');
-        const volume = volumes.get(name);
-        if (volume === undefined) return [notFound(at, name)];
-        return objectAt(volume, 'emptyDir') ? [] : [invalid(at, name, 'referenced volume must be of type emptyDir')];
+        const at = field.child(list).index(index).child('env').index(position).child('valueFrom', 'fileKeyRef');
+        return validateFileVolume(volumes.get(stringAt(reference, 'volumeName')), reference, at.child('volumeName'));
       }),
     ),
   );
+}
+
+function validateFileVolume(volume: JsonObject | undefined, reference: JsonObject, field: Path): FieldError[] {
+  const name = stringAt(reference, 'volumeName');
+  if (volume === undefined) return [notFound(field, name)];
+  return objectAt(volume, 'emptyDir') ? [] : [invalid(field, name, 'referenced volume must be of type emptyDir')];
 }

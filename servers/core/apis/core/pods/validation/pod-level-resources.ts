@@ -11,13 +11,18 @@ import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachi
 import { compareQuantities, formatQuantity } from '../../../../../../shared/apimachinery/quantity.ts';
 import { resourceAmounts, compareAmounts, quantity } from '../../../../validation/quantities.ts';
 import { isHugePages, validateResourceName } from '../../../../validation/resource-names.ts';
+import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
 import { validateRequirements } from './resources.ts';
 
 /**
  * `resources` of a pod as a whole (pkg/apis/core/validation, validatePodResources, KEP-2837). `field` is that of the
  * spec.
  */
-export function validatePodResources(spec: JsonObject, claimNames: ReadonlySet<string>, field: Path): FieldError[] {
+export function* validatePodResources(
+  spec: JsonObject,
+  claimNames: ReadonlySet<string>,
+  field: Path,
+): Steps<FieldError[]> {
   const resources = objectAt(spec, 'resources');
   if (resources === undefined) return [];
   const at = field.child('resources');
@@ -26,7 +31,7 @@ export function validatePodResources(spec: JsonObject, claimNames: ReadonlySet<s
     ...(resources['claims'] === undefined
       ? []
       : [forbidden(at.child('claims'), 'claims may not be set for Resources at pod-level')]),
-    ...validateRequirements(resources, validatePodResourceName, claimNames, at),
+    ...(yield* validateRequirements(resources, validatePodResourceName, claimNames, at)),
     ...validateAggregate(spec, resources, 'requests', () => true, at),
     // Pages are not overcommitted, so that their limits hold as requests do.
     ...validateAggregate(spec, resources, 'limits', isHugePages, at),

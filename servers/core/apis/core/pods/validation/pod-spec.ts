@@ -31,6 +31,8 @@ import {
   validateInitContainers,
   type ContainerScope,
 } from './containers.ts';
+import { sliceIsOver, type Steps } from '../../../../../../shared/apimachinery/slices.ts';
+import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
 import { validateDnsConfig } from './dns.ts';
 import { messages, oneOf } from '../../../../validation/field-rules.ts';
 import { validateLegacyAddress } from '../../../../validation/ip-address.ts';
@@ -50,13 +52,13 @@ import { validateVolumes } from '../../volumes/validation/volumes.ts';
 const maxInt32 = 2_147_483_647;
 
 /** A PodSpec, in a pod (`pod` is its metadata) or a template (pkg/apis/core/validation, ValidatePodSpec). */
-export function validatePodSpec(
+export function* validatePodSpec(
   spec: JsonObject,
   pod: ObjectMeta | undefined,
   rules: PodRules,
   field: Path,
-): FieldError[] {
-  const volumes = validateVolumes(objectsAt(spec, 'volumes'), pod, field.child('volumes'));
+): Steps<FieldError[]> {
+  const volumes = yield* validateVolumes(objectsAt(spec, 'volumes'), pod, field.child('volumes'));
   const scope: ContainerScope = {
     volumes: volumes.usable,
     claimNames: new Set(
@@ -72,32 +74,32 @@ export function validatePodSpec(
   };
   return [
     ...volumes.errors,
-    ...validateAllContainers(spec, scope, field),
-    ...validatePlacement(spec, pod !== undefined, rules, field),
-    ...validateIdentity(spec, rules, field),
-    ...validateRuntime(spec, field),
+    ...(yield* validateAllContainers(spec, scope, field)),
+    ...(yield* validatePlacement(spec, pod !== undefined, rules, field)),
+    ...(yield* validateIdentity(spec, rules, field)),
+    ...(yield* validateRuntime(spec, field)),
   ];
 }
 
-function validateAllContainers(spec: JsonObject, scope: ContainerScope, field: Path): FieldError[] {
+function* validateAllContainers(spec: JsonObject, scope: ContainerScope, field: Path): Steps<FieldError[]> {
   const [regular, init] = [objectsAt(spec, 'containers'), objectsAt(spec, 'initContainers')];
   return [
-    ...validateClaims(objectsAt(spec, 'resourceClaims'), field.child('resourceClaims')),
-    ...validateContainers(regular, scope, field.child('containers')),
-    ...validateInitContainers(init, regular, scope, field.child('initContainers')),
-    ...validateEphemeralContainers(
+    ...(yield* validateClaims(objectsAt(spec, 'resourceClaims'), field.child('resourceClaims'))),
+    ...(yield* validateContainers(regular, scope, field.child('containers'))),
+    ...(yield* validateInitContainers(init, regular, scope, field.child('initContainers'))),
+    ...(yield* validateEphemeralContainers(
       objectsAt(spec, 'ephemeralContainers'),
       [...regular, ...init],
       scope,
       field.child('ephemeralContainers'),
-    ),
-    ...validatePodResources(spec, scope.claimNames, field),
+    )),
+    ...(yield* validatePodResources(spec, scope.claimNames, field)),
   ];
 }
 
-function validateClaims(claims: readonly JsonObject[], field: Path): FieldError[] {
+function validateClaims(claims: readonly JsonObject[], field: Path): Steps<FieldError[]> {
   const names = new Set<string>();
-  return claims.flatMap((claim, index) => {
+  return errorsOfEach(claims, (claim, index) => {
     const name = stringAt(claim, 'name');
     const at = field.index(index);
     const [direct, template] = [claim['resourceClaimName'] ?? null, claim['resourceClaimTemplateName'] ?? null];
@@ -125,17 +127,18 @@ function validateClaims(claims: readonly JsonObject[], field: Path): FieldError[
 }
 
 /** Network, node and scheduler. */
-function validatePlacement(spec: JsonObject, isPod: boolean, rules: PodRules, field: Path): FieldError[] {
+function* validatePlacement(spec: JsonObject, isPod: boolean, rules: PodRules, field: Path): Steps<FieldError[]> {
   const hostPorts =
     booleanAt(spec, 'hostNetwork') !== true
       ? []
-      : objectsAt(spec, 'containers').flatMap((container, index) => {
+      : yield* errorsOfEach(objectsAt(spec, 'containers'), (container, index) => {
           const ports = objectsAt(container, 'ports').map((port) =>
             isPod || numberAt(port, 'hostPort') ? port : { ...port, hostPort: numberAt(port, 'containerPort') ?? 0 },
           );
           return validateHostPorts(ports, field.child('containers').index(index).child('ports'));
         });
-  return [
+  if (sliceIsOver()) yield;
+  const basics = [
     ...hostPorts,
     ...oneOf(stringAt(spec, 'restartPolicy'), ['Always', 'OnFailure', 'Never'], field.child('restartPolicy')),
     ...oneOf(
@@ -145,35 +148,44 @@ function validatePlacement(spec: JsonObject, isPod: boolean, rules: PodRules, fi
     ),
     ...validateLabels(labelsAt(spec, 'nodeSelector'), field.child('nodeSelector')),
     ...validatePodSecurityContext(spec, rules.mountOption, field.child('securityContext')),
-    ...validateAffinity(objectAt(spec, 'affinity'), field.child('affinity')),
-    ...validateDnsConfig(
-      objectAt(spec, 'dnsConfig'),
-      stringAt(spec, 'dnsPolicy'),
-      rules.relaxedSearches,
-      field.child('dnsConfig'),
-    ),
-    ...objectsAt(spec, 'readinessGates').flatMap((gate, index) =>
-      messages(
-        isQualifiedName(stringAt(gate, 'conditionType')),
-        field.child('readinessGates').index(index).child('conditionType'),
-        stringAt(gate, 'conditionType'),
-      ),
-    ),
-    ...validateSchedulingGates(objectsAt(spec, 'schedulingGates'), field.child('schedulingGates')),
-    ...validateSpreadConstraints(
-      objectsAt(spec, 'topologySpreadConstraints'),
-      rules.mergedSpreadKeys,
-      field.child('topologySpreadConstraints'),
-    ),
-    ...validateHostProcesses(spec, field),
-    ...validateHostUsers(spec, rules, field),
-    ...validateFileVariables(spec, field),
   ];
+  const others = yield* errorsOfEach(
+    [
+      () => validateAffinity(objectAt(spec, 'affinity'), field.child('affinity')),
+      () =>
+        validateDnsConfig(
+          objectAt(spec, 'dnsConfig'),
+          stringAt(spec, 'dnsPolicy'),
+          rules.relaxedSearches,
+          field.child('dnsConfig'),
+        ),
+      () => validateReadinessGates(objectsAt(spec, 'readinessGates'), field.child('readinessGates')),
+      () => validateSchedulingGates(objectsAt(spec, 'schedulingGates'), field.child('schedulingGates')),
+      () =>
+        validateSpreadConstraints(
+          objectsAt(spec, 'topologySpreadConstraints'),
+          rules.mergedSpreadKeys,
+          field.child('topologySpreadConstraints'),
+        ),
+      () => validateHostProcesses(spec, field),
+      () => validateHostUsers(spec, rules, field),
+      () => validateFileVariables(spec, field),
+    ],
+    (part) => part(),
+  );
+  return [...basics, ...others];
 }
 
-function validateSchedulingGates(gates: readonly JsonObject[], field: Path): FieldError[] {
+function validateReadinessGates(gates: readonly JsonObject[], field: Path): Steps<FieldError[]> {
+  return errorsOfEach(gates, (gate, index) => {
+    const type = stringAt(gate, 'conditionType');
+    return messages(isQualifiedName(type), field.index(index).child('conditionType'), type);
+  });
+}
+
+function validateSchedulingGates(gates: readonly JsonObject[], field: Path): Steps<FieldError[]> {
   const seen = new Set<string>();
-  return gates.flatMap((gate, index) => {
+  return errorsOfEach(gates, (gate, index) => {
     const name = stringAt(gate, 'name');
     const errors = messages(isQualifiedName(name), field.index(index), name);
     if (seen.has(name)) errors.push(duplicate(field.index(index), name));
@@ -205,7 +217,7 @@ function validateHostUsers(spec: JsonObject, rules: PodRules, field: Path): Fiel
   return [...places, ...devices].map((at) => forbidden(at, 'when `hostUsers` is false'));
 }
 
-function validateIdentity(spec: JsonObject, rules: PodRules, field: Path): FieldError[] {
+function* validateIdentity(spec: JsonObject, rules: PodRules, field: Path): Steps<FieldError[]> {
   const [account, node, hostname, subdomain, override] = [
     'serviceAccountName',
     'nodeName',
@@ -223,8 +235,8 @@ function validateIdentity(spec: JsonObject, rules: PodRules, field: Path): Field
       : messages(isInRange(seconds, 1, maxInt32), field.child('activeDeadlineSeconds'), seconds)),
     ...(hostname ? messages(isDNS1123Label(hostname), field.child('hostname'), hostname) : []),
     ...(subdomain ? messages(isDNS1123Label(subdomain), field.child('subdomain'), subdomain) : []),
-    ...validateTolerations(objectsAt(spec, 'tolerations'), rules.comparesTaints, field.child('tolerations')),
-    ...validateHostAliases(objectsAt(spec, 'hostAliases'), field.child('hostAliases')),
+    ...(yield* validateTolerations(objectsAt(spec, 'tolerations'), rules.comparesTaints, field.child('tolerations'))),
+    ...(yield* validateHostAliases(objectsAt(spec, 'hostAliases'), field.child('hostAliases'))),
   ];
 }
 
@@ -242,8 +254,8 @@ function validateHostnameOverride(spec: JsonObject, name: string, field: Path): 
   ];
 }
 
-function validateHostAliases(aliases: readonly JsonObject[], field: Path): FieldError[] {
-  return aliases.flatMap((alias, index) => {
+function validateHostAliases(aliases: readonly JsonObject[], field: Path): Steps<FieldError[]> {
+  return errorsOfEach(aliases, (alias, index) => {
     const names = (alias['hostnames'] ?? []) as readonly string[];
     return [
       ...validateLegacyAddress(stringAt(alias, 'ip'), field.index(index).child('ip')),
@@ -254,7 +266,7 @@ function validateHostAliases(aliases: readonly JsonObject[], field: Path): Field
   });
 }
 
-function validateRuntime(spec: JsonObject, field: Path): FieldError[] {
+function* validateRuntime(spec: JsonObject, field: Path): Steps<FieldError[]> {
   const [priority, runtime, preemption] = [
     stringAt(spec, 'priorityClassName'),
     spec['runtimeClassName'],
@@ -270,7 +282,7 @@ function validateRuntime(spec: JsonObject, field: Path): FieldError[] {
     ...(typeof preemption === 'string'
       ? oneOf(preemption, ['PreemptLowerPriority', 'Never'], field.child('preemptionPolicy'))
       : []),
-    ...validateOverhead(objectAt(spec, 'overhead'), field.child('overhead')),
+    ...(yield* validateOverhead(objectAt(spec, 'overhead'), field.child('overhead'))),
     ...validatePodOs(spec, field),
     ...validateSchedulingGroup(objectAt(spec, 'schedulingGroup'), field.child('schedulingGroup')),
   ];
@@ -287,8 +299,8 @@ function validateSchedulingGroup(group: JsonObject | undefined, field: Path): Fi
 }
 
 /** What a sandbox itself takes; the reference treats it as limits. */
-export function validateOverhead(overhead: JsonObject | undefined, field: Path): FieldError[] {
-  return resourceAmounts(overhead).flatMap(([name, amount]) => {
+export function validateOverhead(overhead: JsonObject | undefined, field: Path): Steps<FieldError[]> {
+  return errorsOfEach(resourceAmounts(overhead), ([name, amount]) => {
     const at = field.child('limits').key(name);
     return [...validateContainerResourceName(name, at), ...validateAmount(name, amount, at)];
   });

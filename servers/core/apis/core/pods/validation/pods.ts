@@ -25,6 +25,8 @@ import {
   type KubeObject,
 } from '../../../../../../shared/apimachinery/object.ts';
 import type { Schema } from '../../../../../../shared/apimachinery/schema.ts';
+import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
+import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
 import { validateImageSpaces } from './containers.ts';
 import { goDiff } from '../../../../validation/go-diff.ts';
 import { labelsAt } from '../../../../validation/label-selector.ts';
@@ -38,7 +40,7 @@ const specField = path('spec');
 const maxInt32 = 2_147_483_647;
 
 /** Metadata and spec of a pod, whatever is done with it. */
-export function validatePodObject(pod: KubeObject, old?: KubeObject): FieldError[] {
+export function* validatePodObject(pod: KubeObject, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(pod, 'spec') ?? {};
   return [
     ...validatePodAnnotations(
@@ -47,8 +49,8 @@ export function validatePodObject(pod: KubeObject, old?: KubeObject): FieldError
       path('metadata', 'annotations'),
       old?.metadata.annotations,
     ),
-    ...validatePodSpec(spec, pod.metadata, podRules(spec, objectAt(old, 'spec')), specField),
-    ...validateTokenSources(spec),
+    ...(yield* validatePodSpec(spec, pod.metadata, podRules(spec, objectAt(old, 'spec')), specField)),
+    ...(yield* validateTokenSources(spec)),
     ...['containers', 'initContainers'].flatMap((list) =>
       objectsAt(spec, list).flatMap((container, index) =>
         validateImageSpaces(container, specField.child(list).index(index)),
@@ -57,10 +59,10 @@ export function validatePodObject(pod: KubeObject, old?: KubeObject): FieldError
   ];
 }
 
-function validateTokenSources(spec: JsonObject): FieldError[] {
+function* validateTokenSources(spec: JsonObject): Steps<FieldError[]> {
   if (stringAt(spec, 'serviceAccountName') !== '') return [];
-  return objectsAt(spec, 'volumes').flatMap((volume, index) =>
-    objectsAt(volume, 'projected', 'sources').flatMap((source, position) => {
+  return yield* errorsOfEach(objectsAt(spec, 'volumes'), (volume, index) =>
+    errorsOfEach(objectsAt(volume, 'projected', 'sources'), (source, position) => {
       const at = specField
         .child('volumes')
         .index(index)
@@ -74,9 +76,9 @@ function validateTokenSources(spec: JsonObject): FieldError[] {
   );
 }
 
-export function validatePodCreate(pod: KubeObject): FieldError[] {
+export function* validatePodCreate(pod: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(pod, 'spec') ?? {};
-  const errors = validatePodObject(pod);
+  const errors = yield* validatePodObject(pod);
   if (objectsAt(spec, 'ephemeralContainers').length > 0)
     errors.push(forbidden(specField.child('ephemeralContainers'), 'cannot be set on create'));
   if (stringAt(spec, 'nodeName') !== '' && objectsAt(spec, 'schedulingGates').length > 0) {
@@ -86,18 +88,18 @@ export function validatePodCreate(pod: KubeObject): FieldError[] {
 }
 
 /** `template` of a workload, which replaces `old`. */
-export function validatePodTemplate(
+export function* validatePodTemplate(
   template: JsonObject | undefined,
   old: JsonObject | undefined,
   field: Path,
-): FieldError[] {
+): Steps<FieldError[]> {
   const spec = objectAt(template, 'spec') ?? {};
   const annotations = objectAt(template, 'metadata', 'annotations');
   const errors = [
     ...validateLabels(labelsAt(template, 'metadata', 'labels'), field.child('labels')),
     ...validateAnnotations(labelsAt(template, 'metadata', 'annotations'), field.child('annotations')),
     ...validatePodAnnotations(annotations, spec, field.child('annotations'), objectAt(old, 'metadata', 'annotations')),
-    ...validatePodSpec(spec, undefined, podRules(spec, objectAt(old, 'spec')), field.child('spec')),
+    ...(yield* validatePodSpec(spec, undefined, podRules(spec, objectAt(old, 'spec')), field.child('spec'))),
     ...validateAnnotatedProfiles(annotations, spec, field.child('spec')),
   ];
   return objectsAt(spec, 'ephemeralContainers').length > 0
@@ -123,9 +125,9 @@ function podSpecSchema(): Schema {
 }
 
 /** Of a pod that is there only a few fields change. */
-export function validatePodUpdate(pod: KubeObject, old: KubeObject): FieldError[] {
+export function* validatePodUpdate(pod: KubeObject, old: KubeObject): Steps<FieldError[]> {
   const [spec, before] = [objectAt(pod, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
-  const errors = [...validatePodObject(pod, old), ...validatePodAnnotationUpdate(pod, old)];
+  const errors = [...(yield* validatePodObject(pod, old)), ...validatePodAnnotationUpdate(pod, old)];
   for (const list of ['containers', 'initContainers']) {
     const [now, then] = [objectsAt(spec, list), objectsAt(before, list)];
     if (now.length !== then.length)
@@ -135,7 +137,7 @@ export function validatePodUpdate(pod: KubeObject, old: KubeObject): FieldError[
   const deadline = validateDeadline(spec, before);
   errors.push(...deadline.errors);
   if (deadline.stops) return errors;
-  errors.push(...validateTolerationChange(spec, before), ...validateGateChange(spec, before));
+  errors.push(...(yield* validateTolerationChange(spec, before)), ...validateGateChange(spec, before));
   const isGated = objectsAt(before, 'schedulingGates').length > 0;
   if (isGated) errors.push(...validatePlacementChange(spec, before, specField));
   const munged = withoutUpdatable(spec, before);
@@ -172,13 +174,13 @@ function validateDeadline(spec: JsonObject, before: JsonObject): { errors: Field
   return { errors: [], stops: false };
 }
 
-function validateTolerationChange(spec: JsonObject, before: JsonObject): FieldError[] {
+function* validateTolerationChange(spec: JsonObject, before: JsonObject): Steps<FieldError[]> {
   const field = specField.child('tolerations');
   const now = objectsAt(spec, 'tolerations');
   const known = new Set(now.map((toleration) => tolerationIdentity(toleration, true)));
   const kept = objectsAt(before, 'tolerations').every((old) => known.has(tolerationIdentity(old, true)));
   return kept
-    ? validateTolerations(now, podRules(spec, before).comparesTaints, field)
+    ? yield* validateTolerations(now, podRules(spec, before).comparesTaints, field)
     : [forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
 }
 

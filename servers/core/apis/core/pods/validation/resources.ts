@@ -11,6 +11,8 @@ import { getKey, type JsonObject, type JsonValue } from '../../../../../../share
 import { isDNS1123Label } from '../../../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
 import { quantityValue } from '../../../../../../shared/apimachinery/quantity.ts';
+import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
+import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
 import { messages } from '../../../../validation/field-rules.ts';
 import { resourceAmounts, compareAmounts, quantity, validateAmount } from '../../../../validation/quantities.ts';
 import { allowsOvercommit, isHugePages, validateContainerResourceName } from '../../../../validation/resource-names.ts';
@@ -22,32 +24,32 @@ export function validateContainerResources(
   resources: JsonObject | undefined,
   claimNames: ReadonlySet<string>,
   field: Path,
-): FieldError[] {
+): Steps<FieldError[]> {
   return validateRequirements(resources, validateContainerResourceName, claimNames, field);
 }
 
 /** Amounts and claims whose names follow the rule. */
-export function validateRequirements(
+export function* validateRequirements(
   resources: JsonObject | undefined,
   nameRule: NameRule,
   claimNames: ReadonlySet<string>,
   field: Path,
-): FieldError[] {
+): Steps<FieldError[]> {
   const limits = objectAt(resources, 'limits') ?? {};
   const requests = objectAt(resources, 'requests') ?? {};
-  const errors = resourceAmounts(limits).flatMap(([name, amount]) =>
-    validateEntry(name, amount, nameRule, field.child('limits').key(name)),
-  );
-  for (const [name, amount] of resourceAmounts(requests)) {
-    errors.push(
+  const errors = [
+    ...(yield* errorsOfEach(resourceAmounts(limits), ([name, amount]) =>
+      validateEntry(name, amount, nameRule, field.child('limits').key(name)),
+    )),
+    ...(yield* errorsOfEach(resourceAmounts(requests), ([name, amount]) => [
       ...validateEntry(name, amount, nameRule, field.child('requests').key(name)),
       ...againstLimit(name, amount, getKey(limits, name), field),
-    );
-  }
+    ])),
+  ];
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   if (names.some(isHugePages) && !names.some((name) => name === 'cpu' || name === 'memory'))
     errors.push(forbidden(field, 'HugePages require cpu or memory'));
-  return [...errors, ...validateClaims(objectsAt(resources, 'claims'), claimNames, field.child('claims'))];
+  return [...errors, ...(yield* validateClaims(objectsAt(resources, 'claims'), claimNames, field.child('claims')))];
 }
 
 function validateEntry(name: string, amount: JsonValue, nameRule: NameRule, field: Path): FieldError[] {
@@ -80,11 +82,11 @@ function againstLimit(name: string, amount: JsonValue, limit: JsonValue | undefi
     : [];
 }
 
-function validateClaims(claims: readonly JsonObject[], known: ReadonlySet<string>, field: Path): FieldError[] {
+function validateClaims(claims: readonly JsonObject[], known: ReadonlySet<string>, field: Path): Steps<FieldError[]> {
   const seen = new Set<string>();
   /** Of claims that were seen with a request. */
   const withRequest = new Set<string>();
-  return claims.flatMap((claim, index) => {
+  return errorsOfEach(claims, (claim, index) => {
     const name = stringAt(claim, 'name');
     const request = stringAt(claim, 'request');
     const at = field.index(index);

@@ -12,6 +12,8 @@ import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { isLabelValue, isQualifiedName, nameIsDNSLabel } from '../../../../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../../../../shared/apimachinery/repetitions.ts';
+import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
+import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
 import { givenOneOf, messages, optionalOneOf } from '../../../../validation/field-rules.ts';
 import { validateLabelSelector } from '../../../../validation/label-selector.ts';
 import { validateNodeSelector, validateNodeSelectorTerm } from '../../../../validation/node-selector.ts';
@@ -19,8 +21,12 @@ import { validateNodeSelector, validateNodeSelectorTerm } from '../../../../vali
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** `compares`: taints may be told by numbers (KEP-5471). */
-export function validateTolerations(tolerations: readonly JsonObject[], compares: boolean, field: Path): FieldError[] {
-  return tolerations.flatMap((toleration, index) => validateToleration(toleration, compares, field.index(index)));
+export function validateTolerations(
+  tolerations: readonly JsonObject[],
+  compares: boolean,
+  field: Path,
+): Steps<FieldError[]> {
+  return errorsOfEach(tolerations, (toleration, index) => validateToleration(toleration, compares, field.index(index)));
 }
 
 function validateToleration(toleration: JsonObject, compares: boolean, field: Path): FieldError[] {

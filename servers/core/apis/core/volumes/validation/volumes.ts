@@ -22,6 +22,8 @@ import {
 import { quantitySign } from '../../../../../../shared/apimachinery/quantity.ts';
 import { validateClaimSpec } from './claims.ts';
 import { validateDriverName } from '../../../../validation/driver-name.ts';
+import { sliceIsOver, type Steps } from '../../../../../../shared/apimachinery/slices.ts';
+import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
 import { givenOneOf, messages, optionalOneOf } from '../../../../validation/field-rules.ts';
 import { validateDescendingPath, validateFileMode } from '../../../../validation/paths.ts';
 import { validateProjected } from './projections.ts';
@@ -107,7 +109,11 @@ export interface VolumeCheck {
 }
 
 /** `volumes` of a pod; `pod` is its metadata, absent in a template. */
-export function validateVolumes(volumes: readonly JsonObject[], pod: ObjectMeta | undefined, field: Path): VolumeCheck {
+export function* validateVolumes(
+  volumes: readonly JsonObject[],
+  pod: ObjectMeta | undefined,
+  field: Path,
+): Steps<VolumeCheck> {
   const usable = new Map<string, JsonObject>();
   const all: FieldError[] = [];
   const made = new Set(
@@ -116,6 +122,7 @@ export function validateVolumes(volumes: readonly JsonObject[], pod: ObjectMeta 
       .map((volume) => `${pod?.name ?? ''}-${stringAt(volume, 'name')}`),
   );
   for (const [index, volume] of volumes.entries()) {
+    if (sliceIsOver()) yield;
     const at = field.index(index);
     const name = stringAt(volume, 'name');
     const errors = validateSource(volume, pod?.name ?? '', at);
@@ -175,33 +182,40 @@ function validateEphemeral(source: JsonObject, field: Path): FieldError[] {
 }
 
 /** `volumeMounts` and `volumeDevices` of a container. */
-export function validateMounts(
+export function* validateMounts(
   container: JsonObject,
   volumes: ReadonlyMap<string, JsonObject>,
   field: Path,
-): FieldError[] {
+): Steps<FieldError[]> {
   const devices = objectsAt(container, 'volumeDevices');
   const devicePaths = new Map(devices.map((device) => [stringAt(device, 'name'), stringAt(device, 'devicePath')]));
   const mountPaths = new Map(
     objectsAt(container, 'volumeMounts').map((mount) => [stringAt(mount, 'name'), stringAt(mount, 'mountPath')]),
   );
-  const seen = new Set<string>();
-  const mounts = objectsAt(container, 'volumeMounts').flatMap((mount, index) =>
-    validateMount(mount, { container, volumes, devicePaths, seen }, field.child('volumeMounts'), index),
+  const scope: MountScope = {
+    container,
+    volumes,
+    devicesByName: new Set(devicePaths.keys()),
+    devicePaths: new Set(devicePaths.values()),
+    seen: new Set(),
+  };
+  const mounts = yield* errorsOfEach(objectsAt(container, 'volumeMounts'), (mount, index) =>
+    validateMount(mount, scope, field.child('volumeMounts'), index),
   );
-  return [...mounts, ...validateDevices(devices, mountPaths, volumes, field.child('volumeDevices'))];
+  return [...mounts, ...(yield* validateDevices(devices, mountPaths, volumes, field.child('volumeDevices')))];
 }
 
 interface MountScope {
   readonly container: JsonObject;
   readonly volumes: ReadonlyMap<string, JsonObject>;
-  readonly devicePaths: ReadonlyMap<string, string>;
+  readonly devicesByName: ReadonlySet<string>;
+  readonly devicePaths: ReadonlySet<string>;
   readonly seen: Set<string>;
 }
 
 function validateMount(
   mount: JsonObject,
-  { container, volumes, devicePaths, seen }: MountScope,
+  { container, volumes, devicesByName, devicePaths, seen }: MountScope,
   list: Path,
   index: number,
 ): FieldError[] {
@@ -214,8 +228,8 @@ function validateMount(
   errors.push(...needs(mount, 'mountPath', at));
   if (seen.has(path)) errors.push(invalid(at.child('mountPath'), path, 'must be unique'));
   seen.add(path);
-  if (devicePaths.has(name)) errors.push(invalid(at.child('name'), name, 'must not already exist in volumeDevices'));
-  if ([...devicePaths.values()].includes(path))
+  if (devicesByName.has(name)) errors.push(invalid(at.child('name'), name, 'must not already exist in volumeDevices'));
+  if (devicePaths.has(path))
     errors.push(invalid(at.child('mountPath'), path, 'must not already exist as a path in volumeDevices'));
   // Here the reference forgets the index of the mount.
   if (subPath !== '') errors.push(...validateDescendingPath(subPath, list.child('subPath')));
@@ -264,9 +278,10 @@ function validateDevices(
   mountPaths: ReadonlyMap<string, string>,
   volumes: ReadonlyMap<string, JsonObject>,
   field: Path,
-): FieldError[] {
+): Steps<FieldError[]> {
   const [names, paths] = [new Set<string>(), new Set<string>()];
-  return devices.flatMap((device, index) => {
+  const pathsOfMounts = new Set(mountPaths.values());
+  return errorsOfEach(devices, (device, index) => {
     const at = field.index(index);
     const [name = '', path = ''] = ['name', 'devicePath'].map((key) => stringAt(device, key));
     const volume = volumes.get(name);
@@ -289,7 +304,7 @@ function validateDevices(
     if (path.split('/').includes('..'))
       errors.push(invalid(at.child('devicePath'), path, "can not contain backsteps ('..')"));
     else paths.add(path);
-    if ([...mountPaths.values()].includes(path))
+    if (pathsOfMounts.has(path))
       errors.push(invalid(at.child('devicePath'), path, 'must not already exist as a path in volumeMounts'));
     if (mountPaths.has(name)) errors.push(invalid(at.child('name'), name, 'must not already exist in volumeMounts'));
     if (name !== '') names.add(name);

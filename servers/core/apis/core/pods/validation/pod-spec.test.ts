@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { path } from '../../../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
+import { atOnce } from '../../../../../../shared/apimachinery/slices.ts';
+import { turnsDuring } from '../../../../../../shared/apimachinery/testing/turns-during.ts';
+import { validateMounts } from '../../volumes/validation/volumes.ts';
+import { podRules } from './pod-rules.ts';
+import { validatePodSpec } from './pod-spec.ts';
+
+const many = 4_000;
+const numbers = Array.from({ length: many }, (_, index) => index);
+
+function judged(spec: JsonObject): ReturnType<typeof validatePodSpec> {
+  return validatePodSpec(spec, { name: 'a' }, podRules(spec, undefined), path('spec'));
+}
+
+function container(more: JsonObject): JsonObject {
+  return {
+    name: 'a',
+    image: 'a',
+    imagePullPolicy: 'Always',
+    terminationMessagePolicy: 'File',
+    ...more,
+  };
+}
+
+const usual = { restartPolicy: 'Always', dnsPolicy: 'Default' };
+const specs: Readonly<Record<string, JsonObject>> = {
+  volumes: {
+    ...usual,
+    containers: [container({})],
+    volumes: numbers.map((index) => ({ name: `v${index}`, emptyDir: {} })),
+  },
+  containers: { ...usual, containers: numbers.map((index) => container({ name: `c${index}` })) },
+  limits: {
+    ...usual,
+    containers: [
+      container({ resources: { limits: Object.fromEntries(numbers.map((index) => [`example.com/r${index}`, '1'])) } }),
+    ],
+  },
+  variables: {
+    ...usual,
+    containers: [container({ env: numbers.map((index) => ({ name: `V${index}`, value: 'a' })) })],
+  },
+};
+
+for (const [what, spec] of Object.entries(specs))
+  test(`others get turns while the ${what} of a pod are judged`, async () => {
+    const { turns, value } = await turnsDuring(judged(spec));
+    assert.ok(turns > 3, `${turns} turns`);
+    assert.deepEqual(value, atOnce(judged(spec)));
+  });
+
+test('mounts and devices are looked up in each other', () => {
+  const places = Array.from({ length: 40_000 }, (_, index) => index);
+  const mounts = places.map((index) => ({ name: 'm', mountPath: `/m${index}` }));
+  const devices = places.map((index) => ({ name: `d${index}`, devicePath: `/d${index}` }));
+  const volumes = new Map([['m', { name: 'm', emptyDir: {} }]]);
+  const before = process.cpuUsage();
+  const steps = validateMounts({ volumeMounts: mounts, volumeDevices: devices }, volumes, path('a'));
+  assert.equal(atOnce(steps).length, devices.length);
+  const { user, system } = process.cpuUsage(before);
+  assert.ok((user + system) / 1_000 < 2_000, `${(user + system) / 1_000} ms of processor time`);
+});
