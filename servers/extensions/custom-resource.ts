@@ -6,7 +6,7 @@ import { viewOfStructural } from '../../shared/apimachinery/managed-fields/struc
 import type { TypeView } from '../../shared/apimachinery/managed-fields/type-view.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { GenericStore } from '../../shared/registry/generic-store.ts';
-import { pastReader, type ReadPast } from '../../shared/registry/read-past.ts';
+import { revisionReader, type ReadAtRevision } from '../../shared/registry/read-at-revision.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
 import type { RestResource, RestSubresource, Siblings } from '../../shared/registry/rest.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
@@ -92,10 +92,10 @@ export class CustomResource {
   }
 
   /** Reads states that the cache holds no more. */
-  get readPast(): ReadPast {
+  get readAtRevision(): ReadAtRevision {
     const { group, names } = this.#definition;
     const form = this.#form(this.#stored());
-    return pastReader(this.#storage, (kv) => form.decode(kv), { group, resource: names.plural });
+    return revisionReader(this.#storage, (kv) => form.decode(kv), { group, resource: names.plural });
   }
 
   close(): void {

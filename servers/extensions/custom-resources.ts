@@ -2,7 +2,7 @@ import type { RegisteredVersion } from '../../shared/endpoints/discovery/api-gro
 import { serveRoute } from '../../shared/endpoints/create-resource-handler.ts';
 import type { EndpointEnvironment, EndpointResources } from '../../shared/endpoints/request/endpoint-environment.ts';
 import { sendNotFound } from '../../shared/endpoints/responders/not-found.ts';
-import type { ReadPast } from '../../shared/registry/read-past.ts';
+import type { ReadAtRevision } from '../../shared/registry/read-at-revision.ts';
 import type { RestResource } from '../../shared/registry/rest.ts';
 import type { Handler, RequestContext } from '../../shared/request/request-context.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
@@ -96,10 +96,10 @@ export class CustomResources implements EndpointResources {
     return this.registered().some((known) => known.group === group && known.version === version);
   }
 
-  readPast(group: string, resource: string): ReadPast {
+  readAtRevision(group: string, resource: string): ReadAtRevision {
     const served = this.#servedOf(group, resource);
     if (served === undefined) throw new Error(`${resource}.${group} is not served`);
-    return served.resource.readPast;
+    return served.resource.readAtRevision;
   }
 
   /** For discovery; the same array until something changes. */

@@ -14,7 +14,7 @@ import { fillSystemFields, matchNamespace } from './object-metadata.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 
-/** Name, uid and creation time: set before anything looks at the object. */
+/** Sets name, uid and creation time. Runs before validation and admission read the object. */
 export function initializeMetadata({ strategy }: StoreParts, context: OperationContext, object: KubeObject): void {
   const { metadata } = object;
   fillSystemFields(metadata, context.nowMs);
@@ -23,8 +23,8 @@ export function initializeMetadata({ strategy }: StoreParts, context: OperationC
 }
 
 /**
- * Brings a new object into the state that is stored, or refuses it with 422 (apiserver registry/rest BeforeCreate).
- * The errors of the type come first; those of the metadata show only when there are none.
+ * Prepares and validates a new object; throws a 422 if it is invalid (apiserver registry/rest BeforeCreate). Metadata
+ * errors are reported only when the type itself has no errors.
  */
 export async function prepareCreate(parts: StoreParts, context: OperationContext, object: KubeObject): Promise<void> {
   const { strategy, facts } = parts;
@@ -72,7 +72,7 @@ async function ownErrors(strategy: Strategy, context: OperationContext, object: 
   return withinErrorBudget(() => strategy.validate?.(context, object) ?? []);
 }
 
-/** Warnings of the type on a new object, or on what replaces `old`. */
+/** Returns the warnings of the strategy for a new object, or for an update of `old`. */
 export async function ownWarnings(
   strategy: Strategy,
   object: KubeObject,
@@ -101,10 +101,7 @@ export function refuse(
   if (errors.length > 0) throw newInvalid(kind, metadata.name ?? '', withNamedStrings(parts.form.schema, errors));
 }
 
-/**
- * What an object is called when it is refused: a custom resource by the kind that it gives itself, also where that is
- * wrong.
- */
+/** The kind named in a 422. A custom resource is named by its own `kind` field, even if that is wrong. */
 export function kindOf(parts: StoreParts, { apiVersion = '', kind = '' }: KubeObject): GroupKind {
   return parts.form.schema.custom === undefined ? parts.kind : parseGroupVersionKind(apiVersion, kind);
 }

@@ -17,8 +17,8 @@ export type DeletionPlan =
   | { readonly kind: 'pending' };
 
 /**
- * Judges a deletion and marks the object in place where it is graceful (apiserver registry/rest BeforeDelete).
- * Throws 409 when a precondition does not hold.
+ * Decides how a deletion proceeds, and sets deletionTimestamp in place if it is graceful (apiserver registry/rest
+ * BeforeDelete). Throws 409 when a precondition does not hold.
  */
 export function prepareDelete(
   parts: StoreParts,
@@ -59,14 +59,14 @@ function shortenGrace(context: OperationContext, object: KubeObject, requested: 
   return { kind: 'graceful', seconds };
 }
 
-/** Early, in words of its own; the write checks them again. */
+/** Checked early because the message differs from that of storage; the write checks the preconditions again. */
 function checkPreconditions(parts: StoreParts, object: KubeObject, request: DeleteRequest): void {
   const failure = mismatchWithRecord(request.preconditions, object);
   if (failure !== undefined)
     throw newConflict({ group: parts.kind.group, resource: parts.kind.kind }, object.metadata.name ?? '', failure);
 }
 
-/** For finalizers without grace: the object says that it is going. */
+/** Sets deletionTimestamp with a grace period of zero, for an object that only its finalizers hold back. */
 export function markAsDeleting(context: OperationContext, object: KubeObject): void {
   const { metadata } = object;
   if (!metadata.deletionTimestamp && (metadata.generation ?? 0) > 0) raiseGeneration(metadata);

@@ -16,12 +16,12 @@ import { betweenSteps, runSteps } from './large-objects.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';
 
-/** More rules of the part that is written, for views on an object. */
+/** Extra validation of a subresource that writes its parent object. */
 export type ExtraValidation = (object: KubeObject, old: KubeObject) => FieldError[];
 
 /**
- * Brings a changed object into the state that is stored, or refuses it with 422 (apiserver registry/rest
- * BeforeUpdate): what a client may not change comes back from the old object.
+ * Prepares and validates a changed object; throws a 422 if it is invalid (apiserver registry/rest BeforeUpdate). Fields
+ * that clients may not change are restored from the old object.
  */
 export async function prepareUpdate(
   parts: StoreParts,
@@ -39,7 +39,7 @@ export async function prepareUpdate(
   else await runSteps(prepareObject(parts, context, object, old), large);
   keepSystemFields(object, old);
 
-  // A strategy may have put other metadata there.
+  // A strategy may have replaced the metadata object.
   const { metadata } = object;
   const errors = await runSteps(
     withinErrorBudgetInSteps(
@@ -53,7 +53,7 @@ export async function prepareUpdate(
     large,
   );
   await betweenSteps(large);
-  // The types' own validation looks at the metadata once more or twice, and clients see all errors.
+  // The validation of the type checks the metadata again, and clients see each error as often.
   const ofType = await runSteps(withinErrorBudgetInSteps(ownErrors(parts, context, object, old, extra)), large);
   await betweenSteps(large);
   refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, context, object, old, large)));
@@ -122,12 +122,15 @@ async function validateType(
   return withinErrorBudget(() => strategy.validateUpdate?.(context, object, old) ?? []);
 }
 
-/** A scale is a write of the object; views such as resize, binding or finalize say themselves what they write. */
+/**
+ * Writing a Scale writes the object. Subresources such as resize, binding or finalize decide themselves which fields
+ * they write.
+ */
 function writesWholeObject({ subresource }: OperationContext): boolean {
   return subresource === '' || subresource === 'scale';
 }
 
-/** A write of the object leaves its status alone, and counts a change of what is wanted. */
+/** An update of the object keeps the old status, and increments the generation if the spec changed. */
 function* prepareObject(
   parts: StoreParts,
   context: OperationContext,
@@ -139,7 +142,7 @@ function* prepareObject(
     if (parts.hasStatus) keep(object, old, 'status');
     strategy.prepareForUpdate?.(context, object, old);
   }
-  // A binding goes past the strategies of pods in the reference, and is no change of what is wanted.
+  // In the reference a binding bypasses the strategy of pods, so it does not increment the generation.
   if (context.subresource === 'binding') return;
   if (strategy.generation !== 'none' && strategy.generation !== 'first' && (yield* wantedChanged(parts, object, old)))
     raiseGeneration(object.metadata);
@@ -149,7 +152,7 @@ function statusResetsMetadata({ strategy }: StoreParts): boolean {
   return strategy.resetFields?.['status']?.some((path) => path.length === 1 && path[0] === 'metadata') === true;
 }
 
-/** A write of the status leaves everything else alone but what controllers may mark in the metadata. */
+/** An update of the status keeps everything else, except the metadata that controllers may set. */
 function prepareStatus(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): void {
   for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (key !== 'metadata' && key !== 'status') keep(object, old, key);
@@ -160,7 +163,7 @@ function prepareStatus(parts: StoreParts, context: OperationContext, object: Kub
   parts.strategy.prepareForStatusUpdate?.(context, object, old);
 }
 
-/** What says nothing of what is wanted. */
+/** Members that do not count for the generation. */
 const notWanted: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 function* wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject): Steps<boolean> {
@@ -175,16 +178,16 @@ function* wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject):
 }
 
 /**
- * Of equal values: whether Go tells them apart all the same, by what is there without holding anything. What is stored
- * has no such list.
+ * Whether Go sees a difference between two values that are equal here: an empty list, map or byte string differs from
+ * an absent one. Stored objects have no empty lists.
  */
 function isOtherwise(schema: Schema, value: JsonValue | undefined, old: JsonValue | undefined): boolean {
   return holdsEmpty(schema, value) || emptyBytesIn(schema, value) !== emptyBytesIn(schema, old);
 }
 
 /**
- * A status that is a part of the object like any other has been brought back before where it has a subresource. What is
- * stored holds no floats that are whole, so one of them is a change.
+ * With a status subresource the old status was restored before this. Stored objects hold no whole floats (`1.0`), so a
+ * whole float counts as a change.
  */
 function anyChanged(object: KubeObject, old: KubeObject): boolean {
   const keys = new Set([...Object.keys(object), ...Object.keys(old)]);

@@ -18,10 +18,10 @@ import type { StoreParts } from './store-parts.ts';
 import type { EncodedObject } from './stored-form.ts';
 import type { Finish, OperationContext, WriteOutcome } from './strategy.ts';
 
-/** With generateName a taken name is replaced by another; 8 tries make a million names all but certain. */
+/** How many generated names are tried. With 8 tries a create almost never fails, even beside a million names. */
 const maxNameAttempts = 8;
 
-/** Creates an object. Throws AlreadyExists, Invalid, and whatever hooks and admission throw. */
+/** Creates an object. Throws AlreadyExists, Invalid, and any error of hooks and admission. */
 export async function createObject(
   parts: StoreParts,
   context: OperationContext,
@@ -56,8 +56,8 @@ async function createOnce(
 }
 
 /**
- * Tells the side effect of a hook how the write ended. `isWritten`: whether a result is that of a write that took
- * place.
+ * Runs the write, then reports its outcome to the finish function of the hook. `isWritten` says whether a result means
+ * that the object was stored.
  */
 export async function withFinish<T>(
   { facts, reportError }: Pick<StoreParts, 'facts' | 'reportError'>,
@@ -75,19 +75,19 @@ export async function withFinish<T>(
     if (isOutcomeUnknown(error)) outcome = 'unknown';
     throw error;
   } finally {
-    // Whatever fails here, the client is told what became of the write.
+    // An error of the finish function does not change the response.
     await (async () => finish(outcome))().catch((error: unknown) =>
       reportError(`Failed to finish what a write of ${facts.resource} began`, error),
     );
   }
 }
 
-/** Stores a fully formed object. */
+/** Stores an object that is complete and valid. */
 export async function writeNew(parts: StoreParts, context: OperationContext, object: KubeObject): Promise<WriteResult> {
   const name = object.metadata.name ?? '';
   const key = parts.objectKey(context.namespace, name);
   const { resourceVersion = '' } = object.metadata;
-  // Storage is what refuses a version, and a dry run does not come to it.
+  // Storage rejects a resourceVersion on create; a dry run never reaches storage.
   if (!context.dryRun && namesRevision(resourceVersion)) {
     throw new StatusError(failureStatus(500, '', 'resourceVersion should not be set on objects to be created'));
   }
@@ -123,7 +123,7 @@ async function refuseExisting(
   );
 }
 
-/** A name that the server picked asks for another try; an object on its way out is said to be. */
+/** A generated name that is taken is tried again. The message says so if the existing object is being deleted. */
 async function describeExisting(
   parts: StoreParts,
   context: OperationContext,
@@ -140,14 +140,12 @@ async function describeExisting(
   return new StatusError({ ...told.status, message: `object is being deleted: ${told.status.message ?? ''}` });
 }
 
-/**
- * With the version that the body named, as it came: a dry run tells the object as it is before storage gives it one.
- */
+/** Keeps the resourceVersion of the body: a dry run answers with the object as it is before storage sets one. */
 function withVersion(encoded: EncodedObject, version: string): EncodedObject {
   return version === '' ? encoded : { ...encoded, head: `${encoded.head}"resourceVersion":${quoteJson(version)},` };
 }
 
-/** A text that is no revision is one that nobody gave (apiserver storage/etcd3/store.go, Create). */
+/** A resourceVersion that is not a number counts as absent (apiserver storage/etcd3/store.go, Create). */
 function namesRevision(text: string): boolean {
   const version = parseRevision(text);
   return typeof version === 'number' && version > 0;

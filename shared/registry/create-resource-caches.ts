@@ -19,17 +19,20 @@ export interface ResourceCachesOptions {
     group: string,
     resource: string,
   ) => ((object: KubeObject) => Record<string, string>) | undefined;
-  /** Defaults in code, for objects that an older server wrote. */
+  /** Sets defaults that the facts cannot express, for objects written by an older server. */
   readonly defaultsOf?: (group: string, resource: string) => ((object: KubeObject) => void) | undefined;
   /** Default: nothing is said. */
   readonly reportError?: ReportError;
-  /** How a resource lies in etcd, where that is not the version of the facts. */
+  /** The stored form of a resource, if it is not the storage version of the facts. */
   readonly shapeOf?: (group: string, resource: string) => StoredShape | undefined;
-  /** What is kept of the objects of a resource that this process only looks at; undefined for all of it. */
+  /**
+   * The part of an object that the cache keeps, for resources that this process reads but does not serve; undefined
+   * keeps all of it.
+   */
   readonly excerptOf?: (group: string, resource: string) => ((object: KubeObject) => KubeObject) | undefined;
 }
 
-/** The caches, with the stored form of each resource that its registry writes in. */
+/** The caches, and for each resource the stored form that its registry writes. */
 export interface StoredResources extends ResourceCaches {
   /** The facts in the storage version. Throws for a resource that is not stored. */
   stored(group: string, resource: string): StoredResource;
@@ -66,7 +69,7 @@ class Caches implements StoredResources {
     const facts = storageFacts(this.#options.facts, group, resource);
     let made = this.#byPrefix.get(facts.storagePrefix);
     if (made === undefined) {
-      // It outlives the request that asked first.
+      // The cache outlives the request that made it.
       made = outsideRequests(() => this.#make(facts));
       this.#byPrefix.set(facts.storagePrefix, made);
     }
@@ -106,8 +109,8 @@ class Caches implements StoredResources {
 }
 
 /**
- * kube-apiserver keeps no cache of events (`pkg/kubeapiserver/default_storage_factory_builder.go`, cache size 0): they
- * are many, and few ask. Ours is filled at the first read.
+ * kube-apiserver keeps no cache of events (`pkg/kubeapiserver/default_storage_factory_builder.go`, cache size 0), as
+ * events are many and rarely read. Ours is filled at the first read.
  */
 export function isUncached(resource: string): boolean {
   return resource === 'events';

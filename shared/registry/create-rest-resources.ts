@@ -8,7 +8,7 @@ import type { Storage } from '../storage/storage.ts';
 import { createResourceCaches, type StoredResources } from './create-resource-caches.ts';
 import type { ResourceDefinition } from './define-resource.ts';
 import { GenericStore } from './generic-store.ts';
-import { pastReader, type ReadPast } from './read-past.ts';
+import { revisionReader, type ReadAtRevision } from './read-at-revision.ts';
 import type { ResourceStore } from './resource-store.ts';
 import type { RestResource, RestSubresource, Siblings } from './rest.ts';
 import { selectableFieldReader } from './selectable-fields.ts';
@@ -19,17 +19,20 @@ export interface RestResourcesOptions {
   readonly facts: Facts;
   readonly storage: Storage;
   /**
-   * Of this server's resources; those without one are served by the facts alone. A function gets at the stores they
-   * need.
+   * The definitions of resources; a resource without one is served by the facts alone. A function receives the stores
+   * that the definitions need.
    */
   readonly definitions: readonly ResourceDefinition[] | ((resources: RestResources) => readonly ResourceDefinition[]);
-  /** Strategies, where they do not come with the definitions. */
+  /** Strategies of resources whose definition has none. */
   readonly strategyOf?: (group: string, resource: string) => Strategy | undefined;
-  /** Groups that this server serves; the rest of the facts only describes what it may read. */
+  /** The API groups that this server serves. Resources of other groups can only be read through caches. */
   readonly servesGroup: (group: string) => boolean;
-  /** Of those groups' resources; without it what is on by default. */
+  /** Which resources of those groups are served; default: those that are enabled by default. */
   readonly isServed?: (resource: ResourceFacts) => boolean;
-  /** What the caches keep of the objects of a resource that this process only looks at; undefined for all of it. */
+  /**
+   * The part of an object that the cache keeps, for resources that this process reads but does not serve; undefined
+   * keeps all of it.
+   */
   readonly excerptOf?: (group: string, resource: string) => ((object: KubeObject) => KubeObject) | undefined;
   /** `--enable-garbage-collector`; default: yes. */
   readonly garbageCollection?: boolean;
@@ -42,7 +45,7 @@ export interface RestResources {
   readonly facts: Facts;
   /** Caches of every stored resource, also of other servers' groups. */
   readonly caches: StoredResources;
-  /** Whether {@link find} finds something; loads no types. */
+  /** Whether the resource is served; does not load its schemas. */
   serves(group: string, version: string, resource: string): boolean;
   /** Undefined for what is not served. */
   find(group: string, version: string, resource: string): RestResource | undefined;
@@ -52,11 +55,11 @@ export interface RestResources {
   served(): readonly RestResource[];
   /** Throws for a resource that is not stored. */
   store(group: string, resource: string): ResourceStore;
-  /** Reads states that no snapshot of the cache holds any more. */
-  readPast(group: string, resource: string): ReadPast;
+  /** Reads objects at a revision that is older than every snapshot of the cache. */
+  readAtRevision(group: string, resource: string): ReadAtRevision;
 }
 
-/** Joins facts and definitions. Schemas, stores and caches are made when first used. */
+/** Makes the resources of a server from facts and definitions. Schemas, stores and caches are made at first use. */
 export function createRestResources(options: RestResourcesOptions): RestResources {
   return new Resources(options);
 }
@@ -159,9 +162,9 @@ class Resources implements RestResources {
     return store;
   }
 
-  readPast(group: string, resource: string): ReadPast {
+  readAtRevision(group: string, resource: string): ReadAtRevision {
     const { form, facts } = this.caches.stored(group, resource);
-    return pastReader(storageOf(this.#storage, facts.storagePrefix), (kv) => form.decode(kv), { group, resource });
+    return revisionReader(storageOf(this.#storage, facts.storagePrefix), (kv) => form.decode(kv), { group, resource });
   }
 
   #strategy(group: string, resource: string): Strategy {

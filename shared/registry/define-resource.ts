@@ -2,7 +2,7 @@ import type { Conversion, Creator, ParentView, ResourceReader, RestSubresource }
 import type { StoredShape } from './stored-form.ts';
 import type { Strategy } from './strategy.ts';
 
-/** What a server knows of one of its resources beyond the facts; all of it is optional. */
+/** What the code of a server adds to the facts of one resource; every member is optional. */
 export interface ResourceDefinition {
   readonly group: string;
   readonly resource: string;
@@ -11,7 +11,7 @@ export interface ResourceDefinition {
   readonly subresources?: Readonly<Record<string, SubresourceDefinition>>;
   /** By served version, where its shape differs from that of the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
-  /** How it lies in etcd, where no served version has that shape. */
+  /** The stored form, if no served version has that shape. */
   readonly storedShape?: StoredShape;
   /** Resources that are not stored. */
   readonly creator?: Creator;
@@ -28,7 +28,7 @@ export interface SubresourceDefinition {
   readonly isNegotiated?: boolean;
 }
 
-/** Types a definition where it is written. */
+/** Returns the definition itself, with its members checked by the compiler. */
 export function defineResource(definition: ResourceDefinition): ResourceDefinition {
   return definition;
 }

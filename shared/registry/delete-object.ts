@@ -24,7 +24,10 @@ interface Deletion {
   readonly admit: AdmitDelete | undefined;
 }
 
-/** Deletes an object, or marks it where finalizers or a grace period hold it back (apiserver registry Store Delete). */
+/**
+ * Removes an object, or sets its deletionTimestamp if finalizers or a grace period delay the removal (apiserver
+ * registry Store Delete).
+ */
 export async function deleteObject(
   parts: StoreParts,
   context: OperationContext,
@@ -66,7 +69,7 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
   return remove(deletion, object, origin, plan.kind === 'graceful' || changed);
 }
 
-/** Stores the marked object; the answer shows it. */
+/** Stores the object with its deletionTimestamp and answers with it. */
 async function mark(deletion: Deletion, object: KubeObject, origin: Origin): Promise<Attempt<DeleteResult>> {
   const { parts, context, key } = deletion;
   const written = await writeMark(parts, context, key, object, origin);
@@ -94,8 +97,8 @@ async function writeMark(
 }
 
 /**
- * Removes the object. Where the resource knows grace, watchers first see it marked with a grace of zero, and the
- * answer shows it so.
+ * Removes the object. For resources with graceful deletion, the object is first stored with a grace period of zero,
+ * which watchers and the response show.
  */
 async function remove(
   deletion: Deletion,
@@ -113,7 +116,7 @@ async function remove(
   } else if (request.preconditions !== undefined) checkAgain(deletion, await parts.parseSliced(entry));
   const removed = await removeAt(parts, context, key, entry);
   if ('done' in removed) return { done: result(deletion, removed.done, true) };
-  // After the mark another may remove it: gone is gone.
+  // Another request may have removed the object since deletionTimestamp was stored: the deletion has succeeded then.
   if (markFirst && removed.retry === undefined) return { done: result(deletion, entry, true) };
   return removed;
 }
@@ -128,7 +131,7 @@ function checkAgain(deletion: Deletion, object: KubeObject): void {
     );
 }
 
-/** Resources whose deletion is an update of their own. */
+/** Resources whose strategy turns a deletion into an update. */
 async function deleteInPlace(
   deletion: Deletion,
   origin: Origin,

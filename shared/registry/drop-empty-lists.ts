@@ -3,11 +3,11 @@ import type { Schema } from '../apimachinery/schema.ts';
 import { isSliced, sliceIsOver, type Steps } from '../apimachinery/slices.ts';
 
 /**
- * Takes away, in place, what protobuf cannot tell from nothing: a list without items. The reference answers a write
- * with what it stored, so that such a list is gone, or null where the field is always printed.
+ * Removes empty lists in place, as protobuf cannot store them. The reference answers a write with what it stored, so an
+ * empty list is absent from the response, or null if the field has no omitempty.
  */
 export function* dropEmptyListsInSteps(schema: Schema, object: JsonObject): Steps<void> {
-  // Few objects have one; looking without the schema is cheap.
+  // Few objects have an empty list, and searching for one without the schema is cheap.
   const holdsOne = isSliced() ? yield* holdsEmptyListInSteps(object) : holdsEmptyList(object);
   if (holdsOne) yield* drop(schema, object);
 }

@@ -12,7 +12,10 @@ function holdsBytes(schema: Schema): boolean {
   return holds;
 }
 
-/** Types may hold themselves, through others too: what a type reaches is one answer, known when all of it was seen. */
+/**
+ * Types may contain themselves, also through other types, so all types that one reaches are visited before the answer
+ * is known.
+ */
 function reachesBytes(top: StructSchema): boolean {
   const seen = new Set<StructSchema>([top]);
   for (const type of seen) {

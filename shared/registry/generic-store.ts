@@ -25,7 +25,7 @@ export class GenericStore implements ResourceStore {
   readonly cache: WatchCache;
   readonly #parts: StoreParts;
 
-  /** `reportError` hears what goes wrong after a write is decided: side effects that could not be finished. */
+  /** `reportError` receives errors after a write is decided: side effects that could not be finished. */
   constructor(
     storage: Storage,
     stored: StoredResource,

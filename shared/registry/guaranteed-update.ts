@@ -2,18 +2,21 @@ import { StorageError } from '../storage/storage.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 import type { StoreParts } from './store-parts.ts';
 
-/** A state to start from; one from the cache may be behind, so that an error on it is checked against storage. */
+/**
+ * The state that an update starts from. A state from the cache may be out of date, so an error on it is checked against
+ * storage.
+ */
 export interface Origin {
   readonly entry: CacheEntry | undefined;
   readonly current: boolean;
 }
 
-/** What one try led to: done, or somebody else was faster and the try starts again from what they wrote. */
+/** The outcome of one try: done, or a conflict with the newer state that the next try starts from. */
 export type Attempt<T> = { readonly done: T } | { readonly retry: CacheEntry | undefined };
 
 /**
- * Changes an object by compare-and-set: from the cached state first, again from the newest when storage has moved on
- * (apiserver storage GuaranteedUpdate). An error on a state that turns out to be old is not the answer.
+ * Updates an object by compare-and-set: first from the cached state, and again from the newest state after a conflict
+ * (apiserver storage GuaranteedUpdate). An error on a state that was out of date is discarded.
  */
 export async function guaranteedUpdate<T>(
   parts: StoreParts,
@@ -29,7 +32,7 @@ export async function guaranteedUpdate<T>(
       if ('done' in outcome) return outcome.done;
       origin = { entry: outcome.retry, current: true };
     } catch (error) {
-      // An error on an old state is no answer; one of storage is, and after it nothing may be written again.
+      // An error on an out-of-date state is discarded. An error of storage is final: nothing may be written after it.
       if (origin.current || error instanceof StorageError) throw error;
       const newest = await parts.readCurrent(key);
       if (newest?.revision === origin.entry?.revision) throw error;

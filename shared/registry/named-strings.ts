@@ -2,15 +2,17 @@ import { VerbatimValue, type FieldError } from '../apimachinery/field-error.ts';
 import { goJsonString } from '../apimachinery/go-format.ts';
 import type { Schema } from '../apimachinery/schema.ts';
 
-/** What Go's quotes and JSON's do not write alike: controls, HTML, and characters that are not ASCII. */
+/**
+ * Characters that Go quotes differently from JSON: control characters, HTML special characters, and all beyond ASCII.
+ */
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const differs = /[\u0000-\u001f<>&\u007f-\uffff]/;
 const step = /([^.[\]]+)|\[([^\]]*)(?:\]|$)/g;
 
 /**
- * Errors as the reference prints them: a text whose Go type has a name of its own (`v1.Protocol`) as JSON, others in
- * Go's quotes (apimachinery/pkg/util/validation/field, ErrorBody). Which it is tells the schema at the place of the
- * error.
+ * Prints the values of errors as the reference does: a string of a named Go type (`v1.Protocol`) as JSON, any other
+ * string with Go's quoting (apimachinery/pkg/util/validation/field, ErrorBody). The schema at the path of the error
+ * says which one it is.
  */
 export function withNamedStrings(schema: Schema, errors: readonly FieldError[]): readonly FieldError[] {
   return errors.map((error) => {
@@ -20,14 +22,14 @@ export function withNamedStrings(schema: Schema, errors: readonly FieldError[]):
   });
 }
 
-/** Types that the reference makes plain texts of before it shows them. */
+/** Named types that the reference converts to plain strings before it prints them. */
 const shownPlain: ReadonlySet<string> = new Set(['v1.PodConditionType']);
 
 function isNamed(schema: Schema, field: string): boolean {
   let at: Schema | undefined = schema;
   for (const { 1: name } of field.matchAll(step)) at = at === undefined ? undefined : below(at, name);
   if (at?.kind === 'list') at = at.items;
-  // A text that stands for a whole struct is one of its members.
+  // A string reported for a whole struct is one of its members.
   return at?.kind === 'struct'
     ? at.flat.length > 0 && at.flat.every((member) => isNamedType(member.schema))
     : at !== undefined && isNamedType(at);

@@ -3,7 +3,7 @@ import type { ObjectMeta } from '../apimachinery/object.ts';
 import { newBadRequest } from '../apimachinery/status.ts';
 import { timeFromMs } from '../apimachinery/time.ts';
 
-/** Removes what only the server sets, on a body that creates an object. */
+/** Removes the metadata that only the server sets from the body of a create. */
 export function wipeSystemFields(metadata: ObjectMeta): void {
   delete metadata.creationTimestamp;
   delete metadata.uid;
@@ -18,7 +18,7 @@ export function fillSystemFields(metadata: ObjectMeta, nowMs: number): void {
 }
 
 /**
- * Gives the object the namespace of the request; `''` takes it away.
+ * Sets the namespace of the request on the object; `''` removes it.
  * @throws StatusError 400 when the two differ
  */
 export function matchNamespace(metadata: ObjectMeta, namespace: string): void {
@@ -29,7 +29,7 @@ export function matchNamespace(metadata: ObjectMeta, namespace: string): void {
   else throw newBadRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
-/** Generation counts the changes of what is wanted: everything but metadata and status. */
+/** The generation counts the changes of everything but metadata and status. */
 export function raiseGeneration(metadata: ObjectMeta): void {
   metadata.generation = (metadata.generation ?? 0) + 1;
 }
@@ -37,14 +37,14 @@ export function raiseGeneration(metadata: ObjectMeta): void {
 const ownMembers = ['deletionTimestamp', 'selfLink', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 
 /**
- * Brings back what writes of the status and of other parts leave alone; the generation is kept by all writes
- * (apimachinery pkg/apis/meta/v1, ResetObjectMetaForStatus).
+ * Restores the metadata that an update of a subresource may not change (apimachinery pkg/apis/meta/v1,
+ * ResetObjectMetaForStatus).
  */
 export function keepOwnMetadata(metadata: ObjectMeta, before: ObjectMeta): void {
   for (const key of ownMembers) keep(metadata, before, key);
 }
 
-/** Copies a member from the old state, or takes it away. */
+/** Copies a member from the old object, or removes it if the old object has none. */
 export function keep<T extends object>(target: T, source: T, key: keyof T): void {
   const value = source[key];
   if (value === undefined || value === null) delete target[key];

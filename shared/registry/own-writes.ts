@@ -5,15 +5,16 @@ import type { UpdateRequest } from './resource-store.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';
 
-// Writes that a server makes of its own accord, in the storage version. Those of clients come with their owners.
+// Managed fields of writes that the server itself makes, in the storage version. Client writes set theirs before they
+// get here.
 
-/** Sets the owner of a new object. In place. */
+/** Sets the managed fields of a new object in place. */
 export function ownCreate(parts: StoreParts, context: OperationContext, object: KubeObject): void {
   if (context.fieldManager !== undefined)
     parts.fieldsOf(context.subresource).update(undefined, object, context.fieldManager, context.nowMs);
 }
 
-/** The state to store that a transformation made of the present one, with its owners. */
+/** The changed object, with its managed fields updated. */
 export function ownUpdate(
   parts: StoreParts,
   context: OperationContext,

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { Preconditions } from './resource-store.ts';
 
-/** Says which precondition does not hold, in the words of the reference's storage. */
+/** The message for a precondition that fails, as the storage layer of the reference words it; undefined if all hold. */
 export function failedPrecondition(preconditions: Preconditions | undefined, old: KubeObject): string | undefined {
   const uid = preconditions?.uid;
   if (uid !== undefined && uid !== (old.metadata.uid ?? '')) {
@@ -14,7 +14,7 @@ export function failedPrecondition(preconditions: Preconditions | undefined, old
   return undefined;
 }
 
-/** The same in the words of what the reference looks at before it writes. */
+/** The same, as the reference words it when it checks before the write. */
 export function mismatchWithRecord(preconditions: Preconditions | undefined, record: KubeObject): string | undefined {
   const { uid, resourceVersion } = preconditions ?? {};
   const recordUid = record.metadata.uid ?? '';

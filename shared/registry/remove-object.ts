@@ -6,7 +6,7 @@ import type { WriteResult } from './resource-store.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';
 
-/** Removes the key at the revision of an entry; tells the newer state if there is one. */
+/** Removes the key if it is still at the revision of the entry; otherwise returns the newer state. */
 export async function removeAt(
   parts: StoreParts,
   context: OperationContext,
@@ -16,7 +16,7 @@ export async function removeAt(
   if (context.dryRun) return { done: entry };
   const result = await parts.storage.compareAndDelete(key, entry.revision);
   if (!result.ok) return { retry: result.current === undefined ? undefined : await parts.entryOfKv(result.current) };
-  // The object is gone, whatever becomes of this: an error would tell the client that it is not.
+  // The object is removed already; an error response would say the opposite.
   await parts.strategy
     .afterDelete?.(context, await parts.parseSliced(entry))
     .catch((error: unknown) => parts.reportError(`Failed to give back what ${key} held`, error));
@@ -24,8 +24,8 @@ export async function removeAt(
 }
 
 /**
- * The last finalizer of an object that waits for its deletion went with an update: the object goes too, and the answer
- * shows it as the update made it. Somebody may have been faster to remove it.
+ * Removes an object whose update took away its last finalizer while deletionTimestamp was set; answers with the updated
+ * object. Another request may have removed it first.
  */
 export async function removeFinalized(
   parts: StoreParts,

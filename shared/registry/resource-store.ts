@@ -28,23 +28,23 @@ export type AdmitUpdate = (object: KubeObject, old: KubeObject) => Promise<void>
 export type AdmitCreate = (object: KubeObject) => Promise<void>;
 
 /**
- * Makes the wanted state from the present one; called again after a conflict. `existing` may be changed in place. What
- * is `large` should give others a turn between its steps.
+ * Returns the changed object; called again after a conflict. May change `existing` in place. If `large` is set, it
+ * should let other requests run between its steps.
  */
 export type Transform = (existing: KubeObject | undefined, large: boolean) => KubeObject | Promise<KubeObject>;
 
 export interface UpdateRequest {
   readonly name: string;
   readonly transform: Transform;
-  /** Which part is written: the object itself, its status, or another view. */
+  /** Which part is written: the object itself, its status, or another subresource. */
   readonly subresource: string;
   /** Mutating and validating admission of the new object. */
   readonly admit?: AdmitUpdate;
   readonly admitCreate?: AdmitCreate;
-  /** Rules of a view, beyond those of the object. */
+  /** Extra validation of a subresource. */
   readonly validate?: (object: KubeObject, old: KubeObject) => FieldError[];
   readonly preconditions?: Preconditions;
-  /** Apply and PUT on resources that allow it. */
+  /** Creates the object if it does not exist: apply, and PUT on resources that allow it. */
   readonly createIfMissing?: boolean;
   /**
    * Not read: a write that meets a newer object is always tried again from {@link transform}; a 409 follows from its
@@ -56,11 +56,11 @@ export interface UpdateRequest {
    * saves parsing it twice.
    */
   readonly leavesExisting?: boolean;
-  /** `transform` answers with a configuration to apply, in a write of the server itself. */
+  /** `transform` returns an apply configuration, in a write that the server itself makes. */
   readonly applies?: boolean;
 }
 
-/** What a deletion left. */
+/** The outcome of a deletion. */
 export interface DeleteResult {
   readonly entry: CacheEntry;
   /** False while finalizers or a grace period hold the object back. */

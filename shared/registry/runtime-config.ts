@@ -68,7 +68,7 @@ export function runtimeConfigErrors(config: RuntimeConfig, registered: readonly 
   ];
 }
 
-/** A key alone switches on. */
+/** A key without a value means true. */
 function isOn(value: string): boolean | undefined {
   return value === '' || parseBool(value);
 }

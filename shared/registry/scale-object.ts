@@ -1,6 +1,6 @@
 import type { KubeObject } from '../apimachinery/object.ts';
 
-/** What a scale subresource tells of its parent. */
+/** The numbers of a Scale, read from its parent. */
 export interface ScaleNumbers {
   readonly wanted: number;
   readonly observed: number;

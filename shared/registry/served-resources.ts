@@ -5,11 +5,11 @@ import { compareReleases, type Release } from '../apimachinery/release-version.t
 import { compareVersions } from '../apimachinery/version-order.ts';
 import { runtimeWords, type RuntimeConfig, type RuntimeWords } from './runtime-config.ts';
 
-/** What decides which resources a server has. */
+/** The flags that decide which resources a server serves. */
 export interface ServingChoice {
   readonly runtimeConfig: RuntimeConfig;
   readonly gates: FeatureGates;
-  /** Resources that came later are left out. */
+  /** Resources that were introduced after this release are not served. */
   readonly emulation: Release;
   /** Newer versions of a resource are served where an older one is, whenever they came; alphas aside. */
   readonly forwardCompatible: boolean;
@@ -19,7 +19,7 @@ export interface ServingChoice {
 
 export interface ServedResources {
   has(resource: Pick<ResourceFacts, 'group' | 'version' | 'resource'>): boolean;
-  /** In the reference's words; a server with any does not start. */
+  /** Errors in the words of the reference; a server with any error does not start. */
   readonly errors: readonly string[];
 }
 
@@ -109,7 +109,7 @@ function isIntroduced({ introducedIn }: ResourceFacts, { emulation }: ServingCho
   return introducedIn === undefined || compareReleases(introducedIn, emulation) <= 0;
 }
 
-/** What is gone in the emulated release nothing brings back. */
+/** Nothing enables a version that is removed in the emulated release. */
 function isRemoved({ removedIn }: ResourceFacts, { emulation }: ServingChoice): boolean {
   return removedIn !== undefined && compareReleases(removedIn, emulation) <= 0;
 }

@@ -16,7 +16,7 @@ export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete' |
 
 const retryAfterSeconds = 2;
 
-/** What a failure of storage means to the client (apiserver/pkg/storage/errors); other errors pass unchanged. */
+/** Translates an error of storage into a Status (apiserver/pkg/storage/errors); returns other errors unchanged. */
 export function interpretStorageError(
   error: unknown,
   operation: StorageOperation,
@@ -45,17 +45,14 @@ export function interpretStorageError(
 
 const unknownOutcomes = new WeakSet<object>();
 
-/** Of a write that failed: whether storage may have carried it out all the same. */
+/** Whether storage may have carried out a write although it failed. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof StorageError
     ? error.outcomeUnknown
     : typeof error === 'object' && error !== null && unknownOutcomes.has(error);
 }
 
-/**
- * Without Retry-After: at that header clients send the request again by themselves, and this one may have been carried
- * out.
- */
+/** No Retry-After: clients that see it repeat the request, and this write may have been carried out. */
 function unknownOutcome(error: StorageError): StatusError {
   const told =
     error.code === 'DeadlineExceeded'

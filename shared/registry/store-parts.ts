@@ -13,10 +13,10 @@ import { interpretStorageError, type StorageOperation } from './storage-errors.t
 import type { EncodedObject, ObjectForm } from './stored-form.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 
-/** Told of failures that no client is told of. */
+/** Receives errors that reach no client response. */
 export type ReportError = (message: string, error: unknown) => void;
 
-/** What the operations of a generic store share. One instance a store. */
+/** State and methods that the operations of one generic store share. */
 export class StoreParts {
   readonly facts: ResourceFacts;
   readonly strategy: Strategy;
@@ -24,10 +24,10 @@ export class StoreParts {
   readonly cache: WatchCache;
   readonly storage: Storage;
   readonly reportError: ReportError;
-  /** Whether there is a collector that takes away what deletions leave marked. */
+  /** Whether the garbage collector is enabled. */
   readonly garbageCollection: boolean;
   readonly kind: GroupKind;
-  /** Whether the resource has a status of its own, that writes of the object do not touch. */
+  /** Whether the resource has a status subresource: updates of the object do not change its status. */
   readonly hasStatus: boolean;
   readonly #root: string;
   readonly #fields = new Map<string, FieldManager>();
@@ -67,7 +67,7 @@ export class StoreParts {
     return this.key(namespace, name);
   }
 
-  /** For what the server itself writes. */
+  /** The context of writes that the server itself makes. */
   fieldsOf(subresource: string): FieldManager {
     let fields = this.#fields.get(subresource);
     if (fields === undefined) {
@@ -78,7 +78,7 @@ export class StoreParts {
     return fields;
   }
 
-  /** The resource as the client calls it. */
+  /** The resource as the request names it. */
   resourceOf(context: OperationContext): GroupResource {
     return context.resource ?? { group: this.facts.group, resource: this.facts.resource };
   }
@@ -103,7 +103,7 @@ export class StoreParts {
     return kv === undefined ? undefined : this.entryOfKv(kv);
   }
 
-  /** Without decoding where the cache holds just this revision. */
+  /** Skips decoding if the cache holds exactly this revision. */
   async entryOfKv(kv: KeyValue): Promise<CacheEntry> {
     const cached = this.cache.isReady() ? this.cache.get(kv.key) : undefined;
     return cached?.revision === kv.modRevision
@@ -111,14 +111,14 @@ export class StoreParts {
       : runSteps(this.form.decodeInSteps(kv), isLarge(kv.value.length));
   }
 
-  /** An own write that is done: the cache need not decode it. */
+  /** Hands a completed write to the cache, which then need not decode it. */
   written(key: string, encoded: EncodedObject, revision: number): CacheEntry {
     const entry = this.form.entryOf(key, encoded, revision);
     this.cache.offer(entry);
     return entry;
   }
 
-  /** Runs a call of storage and words its failure for the client. */
+  /** Runs a call of storage and translates its errors for the client. */
   async guard<T>(call: Promise<T>, operation: StorageOperation, context: OperationContext, name: string): Promise<T> {
     try {
       return await call;

@@ -19,12 +19,16 @@ import { parsePrintedInSteps } from '../serializer/json/parse.ts';
 import type { KeyValue } from '../storage/storage.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 
-/** Stands where the resourceVersion will be: no client can know it, so it is found without parsing. */
+/**
+ * Placeholder of the resourceVersion in printed JSON. It is random, so no client can forge it, and it is found without
+ * parsing.
+ */
 const placeholder = `qd-${randomBytes(9).toString('hex')}`;
 const placeholderField = `"resourceVersion":"${placeholder}"`;
 
 /**
- * An object printed once: the bytes to store, and the JSON around the resourceVersion that only the write will tell.
+ * An object printed once: the bytes to store, and the JSON before and after the resourceVersion, which is known only
+ * after the write.
  */
 export interface EncodedObject {
   readonly stored: Buffer;
@@ -35,7 +39,7 @@ export interface EncodedObject {
 
 /** How the objects of one resource are stored, and how they become cache entries. */
 export interface ObjectForm {
-  /** Of the objects that strategies see. */
+  /** The schema of the objects that strategies get. */
   readonly schema: StructSchema;
   /** Prints the object in both forms. Sets apiVersion and kind; takes resourceVersion and selfLink away. */
   encode(object: KubeObject): EncodedObject;
@@ -53,18 +57,18 @@ export interface ObjectForm {
   parseInSteps(entry: CacheEntry): Steps<KubeObject>;
 }
 
-/** A resource that lies in etcd in a version that nobody is served (definitions of custom resources). */
+/** For a resource that is stored in a version that is not served (definitions of custom resources). */
 export interface StoredShape {
   readonly version: GroupVersion;
   /** A copy in the stored version; apiVersion is set by the caller. */
   toStored(object: KubeObject): KubeObject;
-  /** From any version that may lie in storage; may change the object in place. */
+  /** Converts from any stored version; may change the object in place. */
   fromStored(object: KubeObject, version: GroupVersion): KubeObject;
 }
 
 export interface StoredFormHooks {
   readonly shape?: StoredShape | undefined;
-  /** Defaults and what else old data may lack. */
+  /** Sets defaults and other fields that old data may lack. */
   readonly applyDefaults?: ((object: KubeObject) => void) | undefined;
   /** Values of the selectable fields beyond name and namespace. */
   readonly selectableFields?: ((object: KubeObject) => Record<string, string>) | undefined;
@@ -135,7 +139,7 @@ export class StoredForm implements ObjectForm {
     );
   }
 
-  /** With what is stored where the JSON does not tell all of it. */
+  /** Adds the stored bytes to an entry if its JSON does not hold everything. */
   #whole(entry: CacheEntry, object: KubeObject, stored: Uint8Array): CacheEntry {
     return storesProtobuf(this.gvk.group) &&
       (emptyBytesIn(this.schema, object) !== '' || holdsExactRaw(this.schema, object))
@@ -236,7 +240,7 @@ export function entryOfEncoded(
   };
 }
 
-/** Whether the object reads exactly as the entry does, so that nothing has to be written. */
+/** Whether the object is printed exactly as the entry is, so that no write is needed. */
 export function readsAs(encoded: EncodedObject, entry: CacheEntry): boolean {
   const text = `${encoded.head}"resourceVersion":"${entry.revision}"${encoded.tail}`;
   return Buffer.byteLength(text) === entry.json.length && entry.json.toString('utf8') === text;
@@ -254,7 +258,7 @@ export function* parseEntryInSteps(entry: CacheEntry): Steps<KubeObject> {
   return asKubeObject(value);
 }
 
-/** Without a resourceVersion the comma on one side goes too. */
+/** Removing the resourceVersion also removes the comma on one side. */
 export function joinWithout({ head, tail }: { readonly head: string; readonly tail: string }): string {
   if (head.endsWith(',')) return head.slice(0, -1) + tail;
   return head + (tail.startsWith(',') ? tail.slice(1) : tail);

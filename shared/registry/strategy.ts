@@ -5,15 +5,15 @@ import type { Steps } from '../apimachinery/slices.ts';
 import type { ResetFields } from './field-management/reset-fields.ts';
 import type { UserInfo } from '../request/user.ts';
 
-/** What a strategy may know of the operation. */
+/** The operation that a strategy hook is called for. */
 export interface OperationContext {
   readonly user: UserInfo;
   readonly namespace: string;
   readonly dryRun: boolean;
   readonly subresource: string;
   /**
-   * Of the request (`update`, `patch`), and the version that it names; absent where the server writes of its own
-   * accord.
+   * The verb of the request (`update`, `patch`) and the API version that it names; absent for writes that the server
+   * itself makes.
    */
   readonly verb?: string;
   readonly version?: string;
@@ -21,40 +21,46 @@ export interface OperationContext {
    * The resource as the request names it, for error texts (events of two groups share a store). Default: the store's.
    */
   readonly resource?: GroupResource;
-  /** Who owns what a server writes of its own accord; the writes of clients come with their managers. */
+  /** The field manager of writes that the server itself makes. */
   readonly fieldManager?: string;
   addWarning(text: string): void;
   readonly auditAnnotations: Map<string, string>;
-  /** The body of the request is so large, or so new, that its steps give others a turn in between. */
+  /**
+   * Whether the steps of this write let other requests run in between: the object is large, or the write is one of the
+   * first of its kind, which compile what they need.
+   */
   readonly isLarge?: boolean;
   /** Milliseconds since the epoch, the same for the whole operation. */
   readonly nowMs: number;
 }
 
-/** How a write ended; `unknown`: storage may have carried it out, now or a little later. */
+/** The outcome of a write. `unknown`: storage may have carried it out, or may do so later. */
 export type WriteOutcome = 'succeeded' | 'failed' | 'unknown';
 
 /**
- * Undo or completion of a side effect such as an address allocation: called once, whatever happened to the write. What
- * it throws changes nothing for the client, who is told of the write. Nothing may be undone at `unknown`.
+ * Completes or undoes a side effect such as an address allocation; called once after the write, whatever its outcome.
+ * An error that it throws does not change the response. It must not undo anything at `unknown`.
  */
 export type Finish = (outcome: WriteOutcome) => void | Promise<void>;
 
 /**
- * What differs from resource to resource by more than facts. Objects are in JSON shape, in the storage version, and
- * may be changed in place by the hooks that prepare. Every hook is optional: the generic store does what the facts say
- * (metadata, generation, status separation, constant defaults, name rules).
+ * The behaviour of a resource that facts cannot express. Objects are JSON, in the storage version; hooks that prepare
+ * may change them in place. Every hook is optional: the generic store does what the facts say (metadata, generation,
+ * status separation, constant defaults, name rules).
  */
 export interface Strategy {
   /** Defaults in code, after the constant ones of the facts; runs on every decoded request body. */
   applyDefaults?(object: KubeObject): void;
-  /** Clears what a client may not set on create. Status is dropped already where the resource has the subresource. */
+  /**
+   * Clears fields that a client may not set on create. The status is removed before, if the resource has the status
+   * subresource.
+   */
   prepareForCreate?(context: OperationContext, object: KubeObject): void;
   validate?(context: OperationContext, object: KubeObject): FieldError[];
   warningsOnCreate?(object: KubeObject): string[];
   /**
-   * Instead of validate and validateUpdate, for objects that take long; `old` is undefined at creation. Where those are
-   * there too, for large objects only.
+   * Replaces validate and validateUpdate, in slices; `old` is undefined on create. If those exist too, it is used for
+   * large objects only.
    */
   validateInSteps?(object: KubeObject, old: KubeObject | undefined, context: OperationContext): Steps<FieldError[]>;
   /** Instead of warningsOnCreate and warningsOnUpdate. */
@@ -74,16 +80,16 @@ export interface Strategy {
   completeStored?(object: KubeObject): void;
   /** After validation: brings the object into its canonical form. */
   canonicalize?(object: KubeObject): void;
-  /** Instead of canonicalize, for objects that take long. */
+  /** Replaces canonicalize, in slices. */
   canonicalizeInSteps?(object: KubeObject): Steps<void>;
-  /** Whether the client may bring this about, asked before the object is looked at otherwise. Throws a 403. */
+  /** Authorizes the change before validation. Throws a 403. */
   authorizeUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): Promise<void>;
   /** Side effects before the write (allocation); throws to refuse. */
   beginCreate?(context: OperationContext, object: KubeObject): Promise<Finish | undefined>;
   beginUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): Promise<Finish | undefined>;
-  /** The object is gone; what this throws changes nothing for the client. */
+  /** Runs after the object was removed. An error that it throws does not change the response. */
   afterDelete?(context: OperationContext, object: KubeObject): Promise<void>;
-  /** Default grace in seconds for this object; undefined: not graceful. */
+  /** Default grace period of this object in seconds; undefined: deletion is immediate. */
   gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number | undefined;
   /** Whether a delete request may proceed, beyond admission (priority classes, namespaces). Throws a StatusError. */
   checkDelete?(context: OperationContext, object: KubeObject): void;
@@ -91,13 +97,13 @@ export interface Strategy {
    * Deletion is an update of the object instead of a removal (namespaces): returns true when it was handled in place.
    */
   deleteInPlace?(context: OperationContext, object: KubeObject): boolean;
-  /** Whether such an update heeds what the request says of dependents. Default: true. */
+  /** Whether that update applies the propagation policy of the request. Default: true. */
   readonly marksForDependents?: boolean;
   /** Values of the selectable fields beyond metadata.name and metadata.namespace. */
   selectableFields?(object: KubeObject): Record<string, string>;
-  /** A name for an object that brings only `generateName`; default: that with five random characters. */
+  /** Makes the name of an object that has only `generateName`; default: its value and five random characters. */
   generateName?(base: string): string;
-  /** Rules of the name, which may hang on the rest of the object; default: DNS subdomain. Returns messages. */
+  /** Validates the name, which may depend on the rest of the object; default: DNS subdomain. Returns messages. */
   validateName?(name: string, prefix: boolean, object: KubeObject): string[];
   /**
    * What the type's own validation of an update looks at of the metadata: what changes (by default), all of it, or
@@ -118,12 +124,13 @@ export interface Strategy {
   /** PUT without a resourceVersion overwrites. Default true. */
   readonly allowUnconditionalUpdate?: boolean;
   /**
-   * What writes cannot change, so that nobody comes to own it. Default: status, and on writes of the status the spec.
+   * Fields that a write cannot change, so that no manager owns them through it. Default: the status, and for updates of
+   * the status the spec.
    */
   readonly resetFields?: ResetFields;
-  /** How spec and status are told apart: default by the facts (`status` subresource present). */
+  /** Whether spec and status are updated separately. Default: whether the facts have a `status` subresource. */
   readonly hasStatus?: boolean;
-  /** A created object may bring its status (nodes). Default false: it is dropped. */
+  /** Whether a create may set the status (nodes). Default: false, the status is removed. */
   readonly keepsStatusOnCreate?: boolean;
   /**
    * Whether metadata.generation is kept: by default where the object has a spec. `exact`: a list or map that comes
@@ -131,7 +138,7 @@ export interface Strategy {
    * is 1 and stays so.
    */
   readonly generation?: 'spec' | 'exact' | 'first' | 'none';
-  /** Whether an object whose last finalizer went in an update may go too (namespaces). Default: true. */
+  /** Whether an update that takes away the last finalizer may remove the object (namespaces). Default: true. */
   mayDeleteDuringUpdate?(object: KubeObject): boolean;
   /** DELETE answers with the object instead of a Status. */
   readonly returnsDeletedObject?: boolean;
@@ -139,6 +146,6 @@ export interface Strategy {
   ttlSeconds?(object: KubeObject): number;
   /** The default finalizers or deletion policy: `background` unless said. */
   readonly defaultGarbageCollection?: 'background' | 'orphan' | 'unsupported';
-  /** Told to who deletes without saying what becomes of dependents. */
+  /** Warning for a deletion whose request does not set a propagation policy. */
   readonly orphanWarning?: string;
 }

@@ -90,7 +90,7 @@ async function write(
   return { retry: result.current === undefined ? undefined : await parts.entryOfKv(result.current) };
 }
 
-/** Nothing to write: true only if the state it was compared with is still the newest. */
+/** Nothing to write, if the state that it was compared with is still the newest. */
 async function unchanged(parts: StoreParts, key: string, origin: Origin): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
   if (origin.current) return { done: { entry, created: false } };
@@ -148,7 +148,10 @@ function checkPreconditions(
     throw newConflict(parts.resourceOf(context), request.name, preconditionFailure(key, failure, context.dryRun));
 }
 
-/** The version of the body must be the stored one; without a version only some resources are overwritten. */
+/**
+ * The resourceVersion of the body must be the stored one. Only some resources may be overwritten without a
+ * resourceVersion.
+ */
 function checkResourceVersion(
   parts: StoreParts,
   context: OperationContext,
@@ -167,14 +170,14 @@ function checkResourceVersion(
   if (version !== entry.revision) throw newConflict(parts.resourceOf(context), request.name, modifiedMessage);
 }
 
-/** Throws the 500 that the reference answers for a broken version in a body. */
+/** Throws a 500 for a malformed resourceVersion in a body, as the reference does. */
 function parseObjectVersion(text: string): number {
   const version = parseRevision(text);
   if (typeof version === 'number') return version;
   throw new StatusError(failureStatus(500, '', version));
 }
 
-/** An object that waits for its deletion goes when its last finalizer does. */
+/** An object with a deletionTimestamp is removed when its last finalizer is. */
 function goesWithThisUpdate(parts: StoreParts, object: KubeObject, old: KubeObject): boolean {
   if ((object.metadata.finalizers?.length ?? 0) > 0 || !old.metadata.deletionTimestamp) return false;
   if ((old.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;

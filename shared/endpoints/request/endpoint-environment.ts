@@ -5,7 +5,7 @@ import type { RestResources } from '../../registry/create-rest-resources.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
 
 /** What the handlers ask of the resources of a server. */
-export type EndpointResources = Pick<RestResources, 'find' | 'hasGroupVersion' | 'readPast'>;
+export type EndpointResources = Pick<RestResources, 'find' | 'hasGroupVersion' | 'readAtRevision'>;
 
 /** What the verb handlers work with; one instance a server. */
 export interface EndpointEnvironment {

@@ -1,7 +1,7 @@
 import { nextSlice } from '../../apimachinery/slices.ts';
 import { newBadRequest, newResourceExpired, StatusError } from '../../apimachinery/status.ts';
 import type { ResourceStore } from '../../registry/resource-store.ts';
-import type { ReadPast } from '../../registry/read-past.ts';
+import type { ReadAtRevision } from '../../registry/read-at-revision.ts';
 import type { CacheEntry, CacheSnapshot } from '../../watchcache/watch-cache.ts';
 import { decodeContinue, encodeContinue, encodeStart, type ContinueToken } from './continue-token.ts';
 import type { ListOptions } from '../options/list-options.ts';
@@ -17,11 +17,12 @@ export async function listEntries(
   store: ResourceStore,
   selection: Selection,
   asked: ListOptions,
-  readPast: ReadPast,
+  readAtRevision: ReadAtRevision,
   wholeAtZero: boolean,
 ): Promise<ListAnswer> {
   const options = wholeAtZero && asked.resourceVersion === '0' ? { ...asked, limit: 0 } : asked;
-  if (options.continue !== '' && selection.key === undefined) return continueList(store, selection, options, readPast);
+  if (options.continue !== '' && selection.key === undefined)
+    return continueList(store, selection, options, readAtRevision);
   const version = parseListVersion(options.resourceVersion);
   const exact =
     options.resourceVersionMatch === 'Exact' ||
@@ -29,7 +30,7 @@ export async function listEntries(
   const { cache } = store;
   // Another spelling of 0 is no revision that could be exact.
   const newest = options.resourceVersion === '' || (exact && version === 0);
-  if (exact && !newest) return exactList(store, selection, options, version, '', readPast);
+  if (exact && !newest) return exactList(store, selection, options, version, '', readAtRevision);
   if (newest) await cache.waitForCurrent();
   else if (version === 0) await cache.ready();
   else await cache.waitForRevision(version);
@@ -40,7 +41,7 @@ async function continueList(
   store: ResourceStore,
   selection: Selection,
   options: ListOptions,
-  readPast: ReadPast,
+  readAtRevision: ReadAtRevision,
 ): Promise<ListAnswer> {
   const token = decodeContinue(options.continue);
   if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
@@ -51,7 +52,7 @@ async function continueList(
     return pageOf(store.cache.snapshot(), selection, options.limit, token.startKey);
   }
   try {
-    return await exactList(store, selection, options, token.revision, token.startKey, readPast);
+    return await exactList(store, selection, options, token.revision, token.startKey, readAtRevision);
   } catch (error) {
     throw tooLate(error, token);
   }
@@ -76,13 +77,13 @@ async function exactList(
   options: ListOptions,
   revision: number,
   startKey: string,
-  readPast: ReadPast,
+  readAtRevision: ReadAtRevision,
 ): Promise<ListAnswer> {
   const { cache } = store;
   await cache.waitForRevision(revision);
   const snapshot = await cache.snapshotAt(revision);
   if (snapshot !== undefined) return pageOf(snapshot, selection, options.limit, startKey);
-  const entries = await readPast(selection.prefix, revision, startKey);
+  const entries = await readAtRevision(selection.prefix, revision, startKey);
   return pageOf(new PastSnapshot(revision, entries), selection, options.limit, startKey);
 }
 

@@ -30,7 +30,7 @@ export async function deleteCollection(
     store,
     selection,
     listOptions,
-    env.resources.readPast(scope.facts.group, scope.facts.resource),
+    env.resources.readAtRevision(scope.facts.group, scope.facts.resource),
     env.wholeAtZero,
   );
   await withWorkers(answer.entries, env.deleteCollectionWorkers, async ({ name }) => {

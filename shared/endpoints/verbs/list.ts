@@ -39,7 +39,7 @@ export async function listResource(
     store,
     selection,
     options,
-    env.resources.readPast(scope.facts.group, scope.facts.resource),
+    env.resources.readAtRevision(scope.facts.group, scope.facts.resource),
     env.wholeAtZero,
   );
   await writeList(env.facts, context, scope, answer, form);

@@ -31,7 +31,7 @@ export function capUpdateManagers(sets: Map<string, VersionedSet>, times: Map<st
     sets.set(bucket, { ...merged, set: before === undefined ? merged.set : merged.set.union(before.set) });
     sets.delete(identifier);
     count--;
-    // The newest of what went in.
+    // The newest of the merged entries.
     const time = times.get(identifier);
     if (time === undefined) times.delete(bucket);
     else times.set(bucket, time);

@@ -52,7 +52,7 @@ interface Merged {
   readonly managed: ManagedFields;
 }
 
-/** Fields that nobody owns, whatever the type. */
+/** Fields that have no owner in any type. */
 const neverOwned = FieldSet.of(
   ['apiVersion'],
   ['kind'],
@@ -68,10 +68,10 @@ const neverOwned = FieldSet.of(
   ['metadata', 'resourceVersion'],
 );
 
-/** Stands for the manager of an update until it is known whether the update changes anything. */
+/** Placeholder of the manager of an update, until it is known whether the update changes anything. */
 const current = 'current-operation';
 
-/** The applier that takes over what kubectl applied on the client's side. */
+/** The manager of server-side apply that takes over the fields of client-side apply. */
 const kubectl = 'kubectl';
 
 /**
@@ -90,8 +90,8 @@ export class FieldManager {
   }
 
   /**
-   * Writes into `object` who owns what after it replaced `live` (undefined: it is new). Where that cannot be told, as
-   * for an object that does not fit its type, the object has no managers; an update never fails for them.
+   * Sets the managed fields of `object`, which replaces `live` (undefined on create). An object that does not fit its
+   * type gets no managed fields: an update never fails because of them.
    */
   update(live: KubeObject | undefined, object: KubeObject, manager: string, nowMs: number): void {
     atOnce(this.updateInSteps(live, object, manager, nowMs));
@@ -101,7 +101,7 @@ export class FieldManager {
   *updateInSteps(live: KubeObject | undefined, object: KubeObject, manager: string, nowMs: number): Steps<void> {
     const before = yield* this.#managedOf(live, object);
     delete object.metadata.managedFields;
-    // What lives without managers gets none by an update.
+    // An object without managed fields gets none by an update.
     if (before.sets.size === 0 && live?.metadata.uid) return;
     const { versions } = this.#options;
     try {
@@ -305,7 +305,7 @@ export class FieldManager {
 
 const noManagers: ManagedFields = { sets: new Map(), times: new Map() };
 
-/** Managers that cannot be read count as none. */
+/** Managed fields that cannot be decoded count as empty. */
 function* readableManagers(entries: KubeObject['metadata']['managedFields']): Steps<ManagedFields> {
   if (entries === undefined || entries.length === 0) return noManagers;
   try {

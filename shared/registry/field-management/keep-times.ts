@@ -25,7 +25,7 @@ function withoutTime({ time: _time, ...entry }: ManagedFieldsEntry): ManagedFiel
   return entry;
 }
 
-/** What an object says but who manages it. */
+/** The object without its managed fields. */
 export function withoutManagers({
   metadata: { managedFields: _managers, ...metadata },
   ...rest

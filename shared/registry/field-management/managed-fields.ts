@@ -64,11 +64,11 @@ const readSets = new LRUCache<string, FieldSet>({
   maxSize: 4 * 1024 * 1024,
   sizeCalculation: (_set, text) => text.length,
 });
-/** What is larger would drive all others out. */
+/** A larger set would evict all others. */
 const largestRemembered = 64 * 1024;
 /** A set is four levels deep in its object (`metadata`, its list, the entry), which must be read back. */
 const maxSetDepth = maxJsonDepth - 4;
-/** What sets were read from, or were printed as before. */
+/** The text that a set was read from, or was last printed as. */
 const printedSets = new WeakMap<FieldSet, JsonObject>();
 
 function* decodeSet({ fieldsV1 }: ManagedFieldsEntry): Steps<FieldSet> {
@@ -175,7 +175,7 @@ function compareText(a = '', b = ''): number {
   return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** How a client takes all managers away: by an empty list, or one with an empty entry. */
+/** Whether a client removes all managers: by an empty list, or a list with one empty entry. */
 export function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   if (entries === undefined) return false;
   const [first] = entries;

@@ -30,7 +30,7 @@ export function managersOfScale(parent: ObjectMeta, replicasPath: ReplicasPath):
 }
 
 /**
- * Brings the managers of a written Scale back: who lost the replicas there loses them here.
+ * Transfers the managers of a written Scale to its parent: a manager that lost the replicas there loses them here.
  * @param apiVersion version of the parent in the request
  */
 export function managersOfParent(
