@@ -13,8 +13,8 @@ const silenceMs = 250;
 /** One of so many is kept open: the server must end it. */
 const keptOneIn = 100;
 /**
- * Idle connections live for 90 s, heads have 32 s, bodies 60 s, and so do answers of which nothing is taken: a stream is
- * reset after 60 s, and its connection then lives for 90 s more. Some time for a busy machine.
+ * Idle connections live for 90 s, heads have 32 s, bodies 60 s, and so do answers of which nothing is taken: their
+ * stream is reset then, and the connection lives for 90 s more. Some time for a busy machine.
  */
 const openMs = 190_000;
 const checkEveryMs = 2_000;
