@@ -173,7 +173,7 @@ class Compiled implements CompiledSchema {
   }
 }
 
-/** It keeps unknown fields and yet says of some what they are. */
+/** Whether a schema preserves unknown fields but declares some of them. */
 function namesPartsOfUnknown(schema: JsonObject): boolean {
   return (
     schema['x-kubernetes-preserve-unknown-fields'] === true &&

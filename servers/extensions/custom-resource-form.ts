@@ -173,7 +173,7 @@ function shapeOf({ schema }: ResourceVersionShape): CustomShape {
   return schema.custom;
 }
 
-/** Objects lie in storage as they were written, whatever the feature gate says now. */
+/** Both forms are read: stored objects keep the form in which they were written, whatever the feature gate is now. */
 function* readStoredValue(bytes: Uint8Array): Steps<JsonValue> {
   return isCbor(bytes)
     ? parseCbor(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))

@@ -58,7 +58,7 @@ export class CustomResourceStrategy implements Strategy {
     return schema.hasRules ? yield* withRules(schema, object, old, found, context) : found;
   }
 
-  /** A status write changes nothing but the status, not even labels. */
+  /** An update of the status changes only the status, not even labels. */
   prepareForStatusUpdate(_context: OperationContext, object: KubeObject, old: KubeObject): void {
     const { managedFields } = object.metadata;
     object.metadata = { ...old.metadata };
@@ -128,7 +128,7 @@ const blocking: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-/** Rules come last, and only for objects that are right otherwise. */
+/** Rules run last, and only on objects that are otherwise valid. */
 function* withRules(
   schema: CompiledSchema,
   object: KubeObject,

@@ -42,8 +42,8 @@ interface Version {
 }
 
 /**
- * What a definition stands for: one watch cache, and a resource for each version. Everything is made when first asked
- * for, and lives until the definition's spec changes.
+ * Serves the custom resources of one definition: one watch cache, and a resource for each version. All parts are made
+ * at first use and kept until the spec of the definition changes.
  */
 export class CustomResource {
   readonly #facts: Facts;
@@ -91,7 +91,7 @@ export class CustomResource {
     }
   }
 
-  /** Reads states that the cache holds no more. */
+  /** Reads objects at a revision that the cache no longer has. */
   get readAtRevision(): ReadAtRevision {
     const { group, names } = this.#definition;
     const form = this.#form(this.#stored());
@@ -127,7 +127,7 @@ export class CustomResource {
     };
   }
 
-  /** Of a version that there is not, no field is known. */
+  /** A version that does not exist has no fields. */
   #compiledOf(version: string): CompiledSchema {
     const { group, names, preserveUnknownFields } = this.#definition;
     return (
@@ -199,7 +199,7 @@ export class CustomResource {
     };
   }
 
-  /** Versions that are not served, too: what was written in them has owners. */
+  /** Includes versions that are not served: managed fields may name them. */
   #siblings(): Siblings {
     const { group, versions } = this.#definition;
     return {

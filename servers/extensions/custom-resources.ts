@@ -42,7 +42,7 @@ export interface CustomResourcesOptions extends Pick<
   readonly garbageCollection?: boolean;
 }
 
-/** A definition as it is known now, and what serves it. */
+/** A definition, and the resource that serves it. */
 interface Served {
   readonly definition: DefinitionView;
   readonly resource: CustomResource;
@@ -50,7 +50,7 @@ interface Served {
 
 /** Requests under way end before the cache of a resource that was replaced goes. */
 const retireMs = 100;
-/** A definition that was made just now is about to be established: its first request waits so long at most. */
+/** How long a request waits for a new definition to be established. */
 const establishingMs = 1000;
 
 /**
@@ -134,13 +134,13 @@ export class CustomResources implements EndpointResources {
       sendNotFound(context);
       return;
     }
-    // Whatever is wrong with the request, it is told of its version.
+    // The deprecation warning is sent even if the request fails.
     const served = this.#servedOf(context.info.apiGroup, context.info.resource);
     if (served !== undefined) addVersionWarning(context, served.definition, rest.facts.version);
     return serveRoute(this.#env, context, customResourceRoute(rest, context, this.#env.mediaTypes));
   }
 
-  /** What is unknown may have been defined by another process a moment ago. */
+  /** Another process may have created the definition a moment ago. */
   async #lookAgain(context: RequestContext): Promise<void> {
     await this.#feed.current();
     const { info } = context;
@@ -228,7 +228,7 @@ function partsOf({
   return JSON.stringify([group, namespaced, names, versions, storageVersion, preserveUnknownFields]);
 }
 
-/** Its watches end, so that clients list again. */
+/** Ends the watches of a replaced resource, so that clients list again. */
 function retire(resource: CustomResource): void {
   setTimeout(() => resource.close(), retireMs).unref();
 }

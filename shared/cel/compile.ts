@@ -7,7 +7,7 @@ import { Program } from './eval/program.ts';
 import { formatIssues, type Issue } from './syntax/issue.ts';
 import { parse } from './parse/parse.ts';
 
-/** What is wrong with an expression; `toString` is what cel-go prints for it. */
+/** The compile errors of an expression; `toString` prints them as cel-go does. */
 export class CompileIssues {
   readonly text: string;
   readonly issues: readonly Issue[];
@@ -32,7 +32,10 @@ export function* checkText(environment: Environment, text: string): Steps<Checke
   return issues.length > 0 ? new CompileIssues(text, issues) : checked;
 }
 
-/** Plans a checked expression. A ProgramError says that it always fails, as an int that is written out wrongly. */
+/**
+ * Plans a checked expression. Returns a ProgramError if no program can be made of it, for example because it names an
+ * unknown type.
+ */
 export function* programOf(environment: Environment, checked: Checked): Steps<Program | ProgramError> {
   try {
     return yield* Program.plan(checked, environment);

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { Steps } from '../apimachinery/slices.ts';
 import type { Environment } from './check/environment.ts';
 
-/** What a compiled expression takes for each character of its text (measured: 280 to 740). */
+/** Memory of a compiled expression for each character of its text, in bytes (measured: 280 to 740). */
 const bytesOfCharacter = 400;
-/** And whatever its text is. */
+/** Memory of a compiled expression, whatever its length, in bytes. */
 const bytesOfExpression = 1000;
 
 /** About how much memory compiled expressions take, by the lengths of their texts together. */
@@ -12,10 +12,7 @@ export function bytesOfExpressions(count: number, characters: number): number {
   return count * bytesOfExpression + characters * bytesOfCharacter;
 }
 
-/**
- * What became of texts, programs or what is wrong with them, by environment and text; what nobody asked for lately
- * goes.
- */
+/** Caches programs, or compile errors, by environment and text; evicts those that were not used lately. */
 export class ProgramCache<T extends object> {
   readonly #kept: LRUCache<string, T>;
 
@@ -27,7 +24,7 @@ export class ProgramCache<T extends object> {
     return this.#kept.calculatedSize;
   }
 
-  /** @param environment one that stays as it is: what its types become later is not seen */
+  /** @param environment must not change: cached programs do not see later changes of its types */
   *get(environment: Environment, text: string, compile: () => Steps<T>): Steps<T> {
     const key = `${environment.id} ${text}`;
     let known = this.#kept.get(key);

@@ -8,7 +8,7 @@ import { nameOf, UNKNOWN, type Cell } from '../../../shared/serializer/table/cel
 import type { DefinitionColumn } from '../facts/definition-view.ts';
 import { JsonPathError, parseJsonPath, type JsonPath } from './json-path.ts';
 
-/** What is shown of kinds whose definition names no columns. */
+/** The columns of kinds whose definition has none. */
 function ageColumn(metadata: StructSchema): DefinitionColumn {
   return {
     name: 'Age',
@@ -66,7 +66,7 @@ function columnDefinition({ name, type, format, description, priority, jsonPath 
   return { name, type, format, description: text, priority };
 }
 
-/** Undefined where a path cannot be read: the name is then all that is shown. */
+/** Undefined if a JSON path is invalid; then only the name is shown. */
 function cellReaders(columns: readonly DefinitionColumn[]): ((object: JsonObject) => Cell)[] | undefined {
   try {
     return columns.map(({ type, jsonPath }) => cellReader(type, parseJsonPath(jsonPath)));

@@ -1,6 +1,6 @@
 import { getKey, isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 
-/** One step from values to values. */
+/** One step of a path: from the values so far to those below. */
 type Step = (value: JsonValue) => readonly JsonValue[];
 
 /** A path that cannot be read. */

@@ -17,9 +17,8 @@ import { nonStructuralStep } from './non-structural.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /**
- * One step of a controller: brings the status of a definition, which it may change in place, to where it should be.
- * `others` are all definitions of the cluster. Steps find their work done when they run again, here or in another
- * process.
+ * One step of a controller: updates the status of a definition in place. `others` are all definitions of the cluster.
+ * Steps are idempotent: they may run again, here or in another process.
  */
 export type DefinitionStep = (object: KubeObject, others: () => Iterable<DefinitionView>, nowMs: number) => void;
 
@@ -52,7 +51,7 @@ export class DefinitionControllers {
     });
     feed.subscribe((name, view) => {
       if (view !== undefined) return this.#queue.add(name);
-      // Its names are free: others of the group may have waited for them.
+      // Its names are free now; other definitions of the group may be waiting for them.
       const group = name.slice(name.indexOf('.') + 1);
       for (const other of feed.all()) if (other.group === group) this.#queue.add(other.name);
     });
@@ -100,7 +99,7 @@ export class DefinitionControllers {
         preconditions: { uid: present.metadata.uid ?? '' },
         leavesExisting: true,
         transform: (existing) => {
-          // Nobody makes a definition by writing its status.
+          // Writing the status never creates a definition.
           if (existing === undefined)
             throw newNotFound({ group: extensionsGroup, resource: definitionsResource }, name);
           const object = withOwnStatus(existing);
@@ -117,7 +116,7 @@ export class DefinitionControllers {
   }
 }
 
-/** Nothing is left to do for the steps; told without parsing the definition. */
+/** Whether the steps have nothing left to do, decided without parsing the definition. */
 function isSettled(view: DefinitionView | undefined): boolean {
   return (
     view === undefined ||

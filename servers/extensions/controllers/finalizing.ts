@@ -11,22 +11,23 @@ import { WorkQueue } from './work-queue.ts';
 export type RemoveInstances = (definition: DefinitionView) => Promise<number>;
 
 export interface FinalizingOptions {
-  /** Writes a change of the definition; false when it is gone or another. */
+  /** Writes a change of the definition; false if it was removed or replaced. */
   readonly update: (name: string, change: (object: KubeObject) => void) => Promise<boolean>;
   readonly removeInstances: RemoveInstances;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * What was let in before the condition said so, by this process or another, is stored by then and goes with the rest.
+ * How long to wait after the Terminating condition is set: creates that were admitted before it, here or in another
+ * process, are stored by then.
  */
 const settleMs = 200;
 const lookAgainMs = 1000;
-/** After so long without success the condition says so. */
+/** After this time without success the condition reports the failure. */
 const patienceMs = 60_000;
 
 /**
- * Deletes the custom resources of a definition that is going, then lets it go
+ * Deletes the custom resources of a definition that is being deleted, then removes its finalizer
  * (apiextensions-apiserver/pkg/controller/finalizer).
  */
 export class Finalizing {
@@ -40,7 +41,7 @@ export class Finalizing {
     this.#queue = new WorkQueue((name) => this.#finalize(name), options.onError);
   }
 
-  /** Takes a definition on when it is going. */
+  /** Starts work on a definition that is being deleted. */
   look(definition: DefinitionView): void {
     const { name, finalizing } = definition;
     if (!finalizing || this.#seen.has(name)) return;
@@ -107,7 +108,7 @@ export class Finalizing {
     this.#queue.addAfter(name, lookAgainMs);
   }
 
-  /** The last write takes the definition away, unless others hold it too. */
+  /** Removing the finalizer removes the definition, unless it has other finalizers. */
   async #release(name: string, condition: Condition): Promise<void> {
     await this.#options.update(name, (object) => {
       setCondition(object, condition, Date.now());

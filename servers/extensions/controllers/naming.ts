@@ -59,7 +59,7 @@ function takenNames(wanted: string, definitions: Iterable<DefinitionView>): Take
   return { resources, kinds };
 }
 
-/** Each name is taken over unless somebody else has it; the last conflict is told. */
+/** Accepts each name that no other definition has; the condition reports the last conflict. */
 function acceptNames(
   wanted: JsonObject,
   accepted: JsonObject,

@@ -24,7 +24,7 @@ export async function removeInstances(storage: Storage, definition: DefinitionVi
   return left;
 }
 
-/** False when the object is still there: held by finalizers, or somebody was faster and the next round will see. */
+/** False if the object still exists: finalizers hold it, or another write came first and the next round tries again. */
 async function removeOne(storage: Storage, kv: KeyValue): Promise<boolean> {
   const value: JsonValue = parseJson(kv.value);
   const object = asKubeObject(isObject(value) ? value : {});

@@ -4,7 +4,8 @@ const firstRetryMs = 100;
 const lastRetryMs = 10_000;
 
 /**
- * Names to work on, one after the other, each once however often it was added; failures come again, later each time.
+ * A queue of names, handled one at a time. A name that is added twice is handled once; a name that fails is tried again
+ * with growing delays.
  */
 export class WorkQueue {
   readonly #work: (name: string) => Promise<void>;

@@ -6,7 +6,7 @@ import { setDefinitionDefaults } from './definition-defaults.ts';
 import { unknownFormatWarnings } from './unknown-formats.ts';
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validate-definition.ts';
 
-/** Holds a definition until its custom resources are gone. */
+/** The finalizer that keeps a definition until its custom resources are removed. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** apiextensions-apiserver/pkg/registry/customresourcedefinition. */
@@ -45,7 +45,10 @@ export const definitionStrategy: Strategy = {
   },
 };
 
-/** Every version that objects may be stored in is listed, until somebody has migrated them and takes it away. */
+/**
+ * Adds the storage version to `status.storedVersions`. Old versions stay listed until an administrator has migrated the
+ * objects and removes them.
+ */
 function rememberStoredVersion(object: KubeObject): void {
   const storage = objectsAt(object, 'spec', 'versions').find((version) => booleanAt(version, 'storage') === true);
   if (storage === undefined) return;

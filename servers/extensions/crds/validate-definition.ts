@@ -69,7 +69,7 @@ export function* validateDefinition(object: KubeObject): Steps<FieldError[]> {
   ];
 }
 
-/** What was accepted before the rules became stricter stays acceptable. */
+/** Definitions that were accepted before a rule became stricter may keep what they have. */
 export function* validateDefinitionUpdate(object: KubeObject, old: KubeObject): Steps<FieldError[]> {
   const before = objectsAt(old, 'spec', 'versions').map((version) => objectAt(version, 'schema', 'openAPIV3Schema'));
   const strictness: Strictness = {
@@ -297,7 +297,7 @@ function validateStoredVersions(object: KubeObject): FieldError[] {
   const left = new Set(stored);
   for (const version of versions) {
     const name = stringAt(version, 'name');
-    // A version that stands there twice finds its name taken.
+    // A version that is listed twice conflicts with itself.
     if (!left.delete(name) && version['storage'] === true)
       errors.push(invalid(at, [...stored], `must have the storage version ${name}`));
   }
@@ -314,7 +314,7 @@ function validateStoredVersions(object: KubeObject): FieldError[] {
   return errors;
 }
 
-/** An approval that is missing or broken may stay so. */
+/** A missing or invalid approval may stay as it is. */
 function validateApproval(object: KubeObject, old: KubeObject | undefined): FieldError[] {
   if (!isProtectedGroup(stringAt(object, 'spec', 'group'))) return [];
   const annotations = stringMapAt(object, 'metadata', 'annotations');

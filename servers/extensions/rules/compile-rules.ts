@@ -20,7 +20,7 @@ import { trimSpace, type Rule } from '../schema/rule.ts';
 
 /** An expression that can be evaluated. */
 export interface RuleExpression {
-  /** Undefined where it takes long: it has to go in steps then. */
+  /** Undefined if it takes long: it must be evaluated in steps then. */
   attempt(variables: Bindings): Evaluated | undefined;
   evaluate(variables: Bindings): Steps<Evaluated>;
 }
@@ -31,15 +31,15 @@ export interface CompiledRule {
   readonly expression?: RuleExpression;
   /** What is wrong with the rule. */
   readonly error?: string;
-  /** It speaks of what was there before. */
+  /** Whether the rule reads `oldSelf` (a transition rule). */
   readonly usesOldSelf: boolean;
   /** What one evaluation costs at most. */
   readonly cost: number;
-  /** Gives the text of its error. */
+  /** The compiled messageExpression. */
   readonly message?: RuleExpression;
   readonly messageError?: string;
   readonly messageCost: number;
-  /** Where its error is told, below the value; empty: of the value itself. */
+  /** The path of its error below the value; empty for the value itself. */
   readonly fieldPath: string;
 }
 
@@ -47,7 +47,7 @@ interface RuleCompileOptions {
   /** What one evaluation may cost. */
   readonly callCost: number;
   /**
-   * What was stored before may use everything this server has, what is new only what every server of the cluster has.
+   * Stored expressions may use everything that this server knows; new ones only what every server of the cluster knows.
    */
   readonly known: 'all' | 'none' | Pick<KnownRules, 'expressions' | 'messageExpressions'>;
   /** Whether costs are estimated; else they are 0. */

@@ -4,7 +4,7 @@ import { partIsOver } from '../../../shared/cel/values/part-is-over.ts';
 import type { OldValue } from '../schema/old-value.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
-/** A value and what stood in its place before. */
+/** A value and its counterpart in the old object. */
 export class Correlated {
   readonly #value: JsonValue;
   readonly #old: OldValue;
@@ -15,7 +15,7 @@ export class Correlated {
     this.#old = old;
   }
 
-  /** Whether the value is what it was; many errors may ask. */
+  /** Whether the value is unchanged; computed once, as many errors may need it. */
   get unchanged(): boolean {
     return (this.#unchanged ??= this.#old.equals(this.#value));
   }
@@ -32,7 +32,7 @@ export class Correlated {
   }
 }
 
-/** What a place was before, as far as that can be told, and the nearest place above of which it can. */
+/** The old value at a path, if it can be correlated, and the nearest ancestor that can. */
 export interface Ratchet {
   readonly here: Correlated | undefined;
   readonly above: Correlated | undefined;
@@ -40,7 +40,10 @@ export interface Ratchet {
 
 export const noRatchet: Ratchet = { here: undefined, above: undefined };
 
-/** Whether what a rule says is only a warning here: neither the value nor what it stands in was changed (KEP-4008). */
+/**
+ * Whether ratcheting applies (KEP-4008): the value is unchanged or, if it cannot be correlated, its nearest ancestor
+ * that can. An error of a rule is then only a warning.
+ */
 export function isSpared({ here, above }: Ratchet): boolean {
   return (here ?? above)?.unchanged === true;
 }

@@ -24,12 +24,12 @@ const mostShown = 4;
 /** For cel-go's largest uint64. */
 const unboundedCost = 2 ** 64;
 
-/** What of a definition was accepted before. */
+/** The parts of a definition that were accepted before the update. */
 export interface KnownRules {
-  /** Expressions that were stored may use what new ones may not yet. */
+  /** Expressions of the stored definition; they may use functions that new ones may not use yet. */
   readonly expressions: ReadonlySet<string>;
   readonly messageExpressions: ReadonlySet<string>;
-  /** The schema did not change: what its rules cost was accepted once. */
+  /** Whether the schema is unchanged: its costs were accepted before. */
   readonly sameSchema: boolean;
 }
 
@@ -235,7 +235,7 @@ function costText(name: string, cost: number, limit: number): string {
   return `${name} exceeds budget by factor of ${text} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
 
-/** Go rounds what lies in the middle to the even digit. */
+/** Go rounds half to even. */
 function oneDecimal(value: number): string {
   const tenths = value * 10;
   const below = Math.floor(tenths);

@@ -43,7 +43,7 @@ const rulesBetween = 4;
 
 let ruled = 0;
 
-/** Runs the rules of one place for one value. */
+/** Runs the rules of one schema on one value. */
 export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: RuleRun): Steps<void> {
   const { shape, schema } = place;
   const { path, old } = subject;
@@ -66,7 +66,7 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
   let optional: Variables | undefined;
   for (const rule of rules) {
     if (rule.error !== undefined) run.errors.push(invalid(path, schema.type, `rule compile error: ${rule.error}`));
-    // A rule of a transition is for what was there before, unless it says that it is for all.
+    // A transition rule runs only if there is an old value, unless `optionalOldSelf` is set.
     else if (rule.expression === undefined || (rule.usesOldSelf && old === undefined && !rule.source.optionalOldSelf))
       continue;
     else {
@@ -83,7 +83,7 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
   }
 }
 
-/** What a rule says that does not hold. */
+/** The error of a rule that is violated. */
 function* tellOutcome(
   { value, cost }: Evaluated,
   rule: CompiledRule,

@@ -16,7 +16,7 @@ export class RuleRun {
     this.warn = warn;
   }
 
-  /** Negative once no further rule is run. */
+  /** Negative once the budget is exhausted; no further rule runs then. */
   get left(): number {
     return this.#left;
   }

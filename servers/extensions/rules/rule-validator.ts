@@ -29,7 +29,7 @@ function bytesOfRules(rules: readonly CompiledRule[]): number {
     rules.length + 1,
     rules.reduce((sum, { source }) => sum + source.rule.length + source.messageExpression.length, 0),
   );
-  // However large the rules of one place are, they are kept.
+  // The rules of one schema are kept whatever their size.
   return Math.min(bytes, maxKeptBytes / 2);
 }
 
@@ -47,7 +47,7 @@ export interface RulePlace {
 /** A value with what is known of it. */
 export interface RuleSubject {
   readonly value: JsonValue;
-  /** Undefined: nothing stood there, or nobody can tell what. */
+  /** The old value; undefined if there is none, or if it cannot be correlated. */
   readonly old: JsonValue | undefined;
   readonly ratchet: Ratchet;
   readonly path: Path | undefined;
@@ -81,7 +81,7 @@ class RuleValidator implements RulePlace {
   readonly #rules: JsonObject;
   readonly #type: DeclaredType | undefined;
   readonly #whole: RuleSchema;
-  /** While the rules are compiled for one object: others wait for it. */
+  /** Set while the rules are compiled for one object; other objects wait for it. */
   #compiling: Promise<void> | undefined;
   #shape: ValueShape | undefined;
   #below: Below | undefined;

@@ -37,15 +37,15 @@ export interface Checked {
   readonly expression: Expression;
   /** The type of each expression by id. */
   readonly types: readonly (CelType | undefined)[];
-  /** What each call may run, by id: one overload, or several where the arguments' types do not tell. */
+  /** The overloads that each call may run, by id: several if the types of the arguments do not decide. */
   readonly overloads: ReadonlyMap<number, readonly OverloadEntry[]>;
-  /** What identifiers stand for that are types or constants, by id. */
+  /** The values of identifiers that name types or constants, by id. */
   readonly constants: ReadonlyMap<number, Value>;
   readonly offsets: readonly number[];
   readonly resultType: CelType;
 }
 
-/** Finds the type of each part of an expression and what its names and calls stand for. */
+/** Finds the type of each part of an expression, and resolves its names and calls. */
 export function* check(
   parsed: Parsed,
   environment: Environment,
@@ -417,7 +417,9 @@ class Checker {
       this.#mismatch(expression.id, type, this.#typeOf(expression));
   }
 
-  /** Elements of different types make a list of dyn; literals that are judged may not have them (literals.ts). */
+  /**
+   * Elements of different types make a list of dyn. Where literals are validated, such lists are refused (literals.ts).
+   */
   #join(before: CelType | undefined, type: CelType): CelType {
     if (before === undefined) return type;
     if (!this.#known.isAssignable(before, type)) return dynType;

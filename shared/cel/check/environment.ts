@@ -31,14 +31,11 @@ export interface EnvironmentOptions {
   /** The standard library is one of them; nothing is added. */
   readonly libraries: readonly Library[];
   readonly variables?: readonly VariableDeclaration[];
-  /** Types with fields, asked in this order. */
+  /** Providers of types with fields; the first that knows a type wins. */
   readonly providers?: readonly TypeProvider[];
   /** The namespace in which names are looked up first. */
   readonly container?: string;
-  /**
-   * Whether durations, timestamps and patterns that are written out are judged when they are compiled (Kubernetes
-   * 1.29).
-   */
+  /** Whether literals of durations, timestamps and patterns are validated at compile time (Kubernetes 1.29). */
   readonly checkLiterals?: boolean;
 }
 
@@ -76,7 +73,7 @@ export class Environment {
     this.variables = mergeVariables(base?.variables, options);
   }
 
-  /** The same with more: those of a schema, or of one kind of expression. */
+  /** A new environment with more declarations: those of a schema, or of one kind of expression. */
   extend(options: Partial<EnvironmentOptions>): Environment {
     return new Environment({ ...options, libraries: options.libraries ?? [] }, this);
   }

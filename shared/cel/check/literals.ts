@@ -20,7 +20,7 @@ const judges = new Map<string, (value: Value) => boolean>([
   ['timestamp', (value) => !(toTimestamp(value) instanceof CelError)],
 ]);
 
-/** What is wrong with durations, timestamps, patterns, lists and maps that are written out, and what libraries say. */
+/** Validates literals of durations, timestamps, patterns, lists and maps, and runs the validators of libraries. */
 export function* literalIssues(checked: Checked, environment: Environment): Steps<Issue[]> {
   const issues: Issue[] = [];
   const report = (id: number, message: string): void =>

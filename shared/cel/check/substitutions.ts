@@ -1,7 +1,7 @@
 import { CelType, listType, mapType, opaqueType, dynType, typeOfType } from '../types/cel-type.ts';
 import { isSameType, takesType } from '../types/same-type.ts';
 
-/** What type parameters stand for so far. What an attempt that fails has added is taken back. */
+/** The types bound to type parameters so far. The bindings of a failed attempt are undone. */
 export class Substitutions {
   readonly #found = new Map<string, CelType>();
   readonly #log: [string, CelType | undefined][] = [];
@@ -69,7 +69,10 @@ export class Substitutions {
     return a.length === b.length && a.every((type, index) => this.#assignable(type, b[index] as CelType));
   }
 
-  /** Whether a type parameter can stand for a type; it stands for the more general one of it and what it stood for. */
+  /**
+   * Binds a type parameter to a type, if that is possible; a parameter bound before keeps the more general of the two
+   * types.
+   */
   #stand(type: CelType, parameter: CelType): boolean {
     if (isSameType(type, parameter)) return true;
     const found = this.#found.get(parameter.name);

@@ -60,7 +60,7 @@ export function scaleBounds(bounds: Bounds, factor: number): Bounds {
   return { min: scale(bounds.min, factor), max: scale(bounds.max, factor) };
 }
 
-/** What lies in either. */
+/** The smallest bounds that contain both. */
 export function unionOfBounds(a: Bounds, b: Bounds): Bounds {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }

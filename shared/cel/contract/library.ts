@@ -5,7 +5,7 @@ import type { CelType } from '../types/cel-type.ts';
 import type { Value } from '../values/value.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 
-/** What a library brings to an environment; data, so that several environments may share it. */
+/** The declarations that a library adds to an environment. It is data, so several environments can share it. */
 export interface Library {
   /** cel-go's name of it, `cel.lib.ext.strings` or `kubernetes.quantity`. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Library {
   /** Types that may be named in expressions, as `kubernetes.Quantity`. */
   readonly types?: readonly CelType[];
   readonly variables?: readonly VariableDeclaration[];
-  /** What judges expressions after their types are known. */
+  /** Validators of expressions; they run after type checking. */
   readonly validators?: readonly Validator[];
 }
 
@@ -41,7 +41,7 @@ export interface FunctionDeclaration {
    * for.
    */
   implementation?(this: void, ...args: Value[]): Value;
-  /** The same for evaluations that run in slices. */
+  /** The implementation for evaluations that run in slices. */
   steps?(this: void, ...args: Value[]): Steps<Value>;
   /**
    * Asked before the overload's own, also for calls whose overload only turns out when they run; undefined is the

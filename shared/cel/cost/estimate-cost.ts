@@ -278,7 +278,7 @@ class Estimation implements EstimateContext {
     return (e.kind === 'identifier' ? this.#local(e.name)?.path : undefined) ?? this.#paths.get(e.id) ?? [];
   }
 
-  /** What a macro collects comes from nowhere that an environment could know. */
+  /** A list that a macro collects has no path, so the environment knows no size for it. */
   #nodeOf(e: Expression): EstimateNode {
     const path = this.#pathOf(e);
     return {
@@ -319,7 +319,7 @@ class Estimation implements EstimateContext {
   }
 }
 
-/** `cel.bind` is a loop over nothing that never goes on, and keeps its variable under a name of its own. */
+/** `cel.bind` is a comprehension over an empty list; its accumulator is the bound variable. */
 function isBind({ range, condition, accumulator }: Comprehension): boolean {
   return (
     range.kind === 'list' &&

@@ -36,7 +36,7 @@ export function addQualifier(attribute: Attribute, qualifier: Qualifier): void {
  * The attribute as a node; evaluating it costs 1 besides its selections, but choices and presence tests cost nothing.
  */
 export function attributeNode(attribute: Attribute, testOnly = false): Node {
-  // More may be selected until a part of the expression that selects nothing reads it.
+  // Selections are collected until a part of the expression that is no selection reads the attribute.
   let made: Node | undefined;
   const make = (): Node => (made ??= testOnly ? testNode(attribute) : readNode(attribute));
   return {
@@ -146,7 +146,7 @@ export function choiceNode(condition: Node, yes: Node, no: Node): Node {
 
 function selection(root: Evaluate, qualifiers: readonly Qualifier[], ownCost: number): Evaluate {
   const [first, second] = qualifiers;
-  // A plain field of a variable is what most expressions are made of.
+  // Most expressions consist of plain fields of a variable.
   if (first?.key !== undefined && second === undefined && !first.optional && !first.testOnly)
     return plainField(root, first.key, qualifiers, ownCost);
   return (frame) => {
@@ -162,7 +162,7 @@ function plainField(root: Evaluate, key: Value, qualifiers: readonly Qualifier[]
   return (frame) => {
     const value = root(frame);
     let found: Value;
-    // Nearly all are maps, and nothing else has to be asked of them.
+    // Nearly all values are maps, so they are checked first.
     if (value instanceof CelMap) {
       const field = value.find(key);
       found = field === undefined ? noSuchKey(key) : field;

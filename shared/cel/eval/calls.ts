@@ -29,8 +29,8 @@ export type Cost = (args: readonly Value[], result: Value) => number;
 const longArgument = 16_384;
 
 /**
- * A call of a function whose operands are all evaluated. `prepared` says that something of it is computed before, which
- * has cel-go evaluate operands one by one.
+ * Plans a call of a function that evaluates all its operands. `prepared`: cel-go computes a part of the call in
+ * advance, and then stops at the first operand that fails.
  */
 export function callNode(
   called: FunctionEntry | undefined,
@@ -76,9 +76,9 @@ interface CallParts {
   readonly run: Implementation;
   readonly inSteps: InSteps | undefined;
   readonly cost: Cost | undefined;
-  /** What the call costs is known before it runs. */
+  /** Whether the cost depends on the arguments only, so that it is known before the call. */
   readonly costsByArguments: boolean;
-  /** Operands behind an error are not evaluated. */
+  /** Whether operands after one that fails are not evaluated. */
   readonly stopsAtError: boolean;
   readonly lenient: boolean;
 }
@@ -98,7 +98,7 @@ function callInSteps(
     const takesLong =
       inSteps !== undefined && wrong === undefined && values.some((value) => isLong(value) || holdsValues(value));
     if (takesLong && cost !== undefined && costsByArguments) {
-      // Nobody waits for what is over the limit.
+      // Charged first: a call beyond the cost limit does not run.
       charge(frame, cost(values, null));
       return yield* countedSteps(frame, inSteps(...values));
     }
@@ -117,11 +117,11 @@ function runInOneGo(frame: Frame, run: Implementation, values: readonly Value[])
   return result;
 }
 
-/** What is asked before a function runs in one go. @throws TooLong */
+/** Runs before a function that cannot yield. @throws TooLong */
 type Before = (frame: Frame, values: readonly Value[]) => void;
 
 function nothing(): void {
-  // The function is short whatever its arguments are.
+  // The function is fast for all arguments.
 }
 
 function leaveLong(frame: Frame, values: readonly Value[]): void {
@@ -129,7 +129,7 @@ function leaveLong(frame: Frame, values: readonly Value[]): void {
   lookAfterLong(frame, values);
 }
 
-/** There may be any number of calls that each cost 1. */
+/** Looks at the clock, as any number of calls may cost 1 each. */
 function lookAfterLong(frame: Frame, values: readonly Value[]): void {
   for (const value of values) if (isNotable(value)) return lookAtClock(frame);
 }
@@ -205,7 +205,7 @@ function evaluateOne(
   };
 }
 
-/** The first error ends it, at no cost, unless all are evaluated then. */
+/** Stops at the first operand that fails, without a charge; if only the last one fails, the call is charged. */
 function evaluateMany(
   args: readonly Node[],
   run: Implementation,

@@ -78,7 +78,7 @@ export function accumulatorNode(place: number, init: Node): Node {
   };
 }
 
-/** What is wrong with the range; nothing is accumulated yet. */
+/** The error of an invalid range, found before the first iteration. */
 export function begin(frame: Frame, loop: Omit<Loop, 'step'>, range: Value): Value | undefined {
   if (range instanceof CelError) return range;
   frame.slots[loop.accumulator] = undefined;
@@ -90,7 +90,7 @@ export function begin(frame: Frame, loop: Omit<Loop, 'step'>, range: Value): Val
   );
 }
 
-/** Gives the variables of a turn their values. */
+/** Sets the variables of one iteration. */
 export function assign(frame: Frame, loop: Omit<Loop, 'step'>, first: Value, second: Value): void {
   if (loop.variable2 < 0) {
     frame.slots[loop.variable] = second;

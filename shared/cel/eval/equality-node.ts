@@ -6,7 +6,7 @@ import type { Cost } from './calls.ts';
 import { charge, countedSteps, isNotable, lookAtClock, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
 
-/** Types whose values hold no others and are of one size. */
+/** Types whose values contain no others and have a fixed size. */
 const shortKinds: ReadonlySet<Kind> = new Set([
   'bool',
   'double',
@@ -19,8 +19,8 @@ const shortKinds: ReadonlySet<Kind> = new Set([
 ]);
 
 /**
- * `==`, or `!=`. Values that hold others are compared in steps; that their cost is of the outermost size only does not
- * bound them.
+ * `==`, or `!=`. Lists and maps are compared in steps, as the cost counts only their outermost size and does not bound
+ * the work.
  */
 export function equalityNode(
   left: Node,

@@ -2,7 +2,7 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import { CelError, type Value } from '../values/value.ts';
 import { limitWork, workSpent } from '../values/work-limit.ts';
 
-/** Where variables come from; a Map is one. */
+/** The source of variables; a Map is one. */
 export interface Bindings {
   get(name: string): Value | undefined;
 }
@@ -10,11 +10,11 @@ export interface Bindings {
 /** One evaluation. */
 export interface Frame {
   readonly bindings: Bindings;
-  /** Of comprehensions: what iterates and what accumulates, each at a place of its own. */
+  /** Variables and accumulators of comprehensions, each at its own index. */
   readonly slots: (Value | undefined)[];
   cost: number;
   readonly limit: number;
-  /** Turns of loops, to look at the clock from time to time. */
+  /** Iterations so far; the clock is checked every so many. */
   turns: number;
   /** Batches of values that may still be compared and copied, where it runs in steps (values/work-limit.ts). */
   workLeft: number;
@@ -27,15 +27,15 @@ export interface Frame {
 
 /** How long loops of an evaluation that could go in steps run in one go before it begins again in steps, in ms. */
 const inOneGoMs = 2;
-/** The turn that looks at the clock first: most loops are over by then. */
+/** The first iteration that checks the clock; most loops end before. */
 const firstLook = 4;
 
 export type Evaluate = (frame: Frame) => Value;
 
-/** Thrown out of an evaluation whose cost went beyond its limit. */
+/** Thrown when an evaluation exceeds its cost limit. */
 export class CostLimitExceeded extends Error {}
 
-/** Thrown out of an evaluation in one go that takes too long: it begins again in steps. */
+/** Thrown when an evaluation that cannot yield takes too long; it starts again in steps. */
 export class TooLong extends Error {}
 
 const costLimitExceeded = new CostLimitExceeded();
@@ -78,12 +78,12 @@ export function chargeOnes(frame: Frame, count: number): void {
   else for (let at = 0; at < count; at++) charge(frame, 1);
 }
 
-/** What an evaluation beyond its limit answers. */
+/** The result of an evaluation that exceeds its cost limit. */
 export const costLimitError = new CelError('operation cancelled: actual cost limit exceeded');
 
 /** @throws CostLimitExceeded */
 export function charge(frame: Frame, cost: number): void {
-  // What is no number is beyond every limit.
+  // NaN exceeds every limit.
   if (!((frame.cost += cost) <= frame.limit)) throw costLimitExceeded;
 }
 

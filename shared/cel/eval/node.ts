@@ -6,9 +6,9 @@ import { beginWork, endWork, type Evaluate, type Frame } from './frame.ts';
 /** A part of a planned expression. */
 export interface Node {
   readonly evaluate: Evaluate;
-  /** The same in steps, where it may take long: it holds a loop, or a function over long texts or lists. */
+  /** The evaluation in steps; present if it may take long, for a loop or a function over long strings or lists. */
   readonly steps: ((frame: Frame) => Steps<Value>) | undefined;
-  /** Of what is known already. */
+  /** The value, if it is constant. */
   readonly constant?: Value;
   /** Of variables and what is selected from values, while more may be selected. */
   readonly attribute?: Attribute;
@@ -32,8 +32,8 @@ export function* stepsOf(node: Node, frame: Frame): Steps<Value> {
 }
 
 /**
- * `a && b` with `false`, or `a || b` with `true`: the value that settles it, whatever the other operand is, an error
- * too.
+ * The operand value that decides a logical operator, whatever the other operand is: `false` for `a && b`, `true` for `a
+ * || b`.
  */
 export function logicNode(left: Node, right: Node, settles: boolean): Node {
   const { evaluate: evaluateLeft } = left;
@@ -53,7 +53,7 @@ export function logicNode(left: Node, right: Node, settles: boolean): Node {
   };
 }
 
-/** What `a && b` or `a || b` is when `a` does not settle it. */
+/** The result of `a && b` or `a || b` if `a` does not decide it. */
 export function joinLogic(a: Value, b: Value, settles: boolean): Value {
   if (b === settles) return settles;
   if (typeof a !== 'boolean') return logicError(a);

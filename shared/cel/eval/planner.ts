@@ -26,7 +26,7 @@ import { quantifierNode, quantifierOf } from './quantifier.ts';
 import { patternInSteps } from '../../apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 
-/** Go cannot have bytes as keys of maps, and panics: nothing absorbs this as it does other errors. */
+/** A key of bytes panics in Go. Unlike other errors, `||` and macros cannot absorb it. */
 const unhashable = new ProgramError('internal error: runtime error: hash of unhashable type types.Bytes');
 
 const conversions = new Set([
@@ -42,7 +42,7 @@ const conversions = new Set([
   'uint',
 ]);
 
-/** Makes closures of a checked expression, which count cel-go's costs; what is constant is evaluated once. */
+/** Compiles a checked expression into closures that count cel-go's costs; constant parts are evaluated once. */
 export class Planner {
   /** How many places the variables of comprehensions take. */
   slots = 0;

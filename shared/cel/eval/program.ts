@@ -86,7 +86,7 @@ export class Program {
   }
 }
 
-/** What an evaluation beyond its limits answers. */
+/** The result of an evaluation that exceeds a limit. */
 function refused(error: unknown, { cost }: Frame): Evaluated {
   if (error instanceof CostLimitExceeded || error instanceof TooMuchWork) return { value: costLimitError, cost };
   if (error instanceof ProgramError) return { value: new CelError(error.message), cost };

@@ -4,7 +4,7 @@ import { typeOf } from '../values/type-of.ts';
 import { CelDouble, CelError, CelList, CelMap, CelStruct, CelUint, type Value } from '../values/value.ts';
 import { CelType } from '../types/cel-type.ts';
 
-/** What an element or field is when it is looked for, and not there. */
+/** The result of a look-up of an element or field that does not exist. */
 export const absent = Symbol('absent');
 
 /** What is wrong with a value that selects, whatever it selects from. */

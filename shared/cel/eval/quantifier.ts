@@ -4,7 +4,7 @@ import { assign, begin, comprehensionNode, valueOf, type Loop } from './comprehe
 import { charge, chargeOnes, countTurn, type Frame } from './frame.ts';
 import { joinLogic, logicNode, type Node } from './node.ts';
 
-/** `all` and `exists` as their macros write them: what they ask of each element, and the answer that settles them. */
+/** An `all` or `exists` comprehension, as the macro expands it: the condition, and the value that ends the loop. */
 export interface Quantifier {
   readonly predicate: Expression;
   readonly settles: boolean;
@@ -35,7 +35,7 @@ function argumentOf(call: Expression | undefined, name: string): Expression | un
 export function quantifierNode(loop: Omit<Loop, 'step'>, predicate: Node, settles: boolean): Node {
   const readRange = loop.range.evaluate;
   const ask = predicate.evaluate;
-  // The condition reads what was found and calls one or two functions.
+  // The loop condition reads the accumulator and calls one or two functions.
   const conditionCost = settles ? 3 : 2;
   const goesOn = (frame: Frame, found: Value): boolean => {
     countTurn(frame);
