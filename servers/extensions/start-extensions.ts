@@ -30,7 +30,7 @@ import { ExtensionsOpenApi } from './openapi/extensions-openapi.ts';
 import { useRulesOf } from './rules/rule-release.ts';
 import { servedGroupVersions, whenDiscoveryChanges } from './served-group-versions.ts';
 
-/** Puts the extensions server together and opens its internal listener. It serves once the definitions are known. */
+/** Assembles the extensions server and opens its internal listener. It is ready when the definitions are known. */
 export async function startExtensions(process: ProcessOptions): Promise<ProcessBody> {
   const options = process.server;
   useRulesOf(effectiveVersion(options).minCompatibility);
@@ -88,7 +88,7 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
   });
 }
 
-/** Definitions by one handler, their custom resources by another; discovery of both. */
+/** The handlers of definitions, of custom resources, and of the discovery of both. */
 function extensionsHandler(
   options: ServerOptions,
   rest: RestResources,

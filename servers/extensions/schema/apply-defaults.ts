@@ -3,7 +3,7 @@ import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../..
 import { isSliced, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** Whether a schema says what stands where nothing does. */
+/** Whether a schema has a default. */
 export function hasDefault(schema: JsonObject): boolean {
   return (schema['default'] ?? null) !== null;
 }
@@ -16,10 +16,7 @@ interface Part {
 interface Walk {
   /** The schemas that have a default, and those on the way to them. */
   readonly leading: ReadonlySet<JsonObject>;
-  /**
-   * Parts of a large object wait here for their turn, in any order; those of a small one are looked at where they are
-   * met.
-   */
+  /** Parts of a large object that are still to be visited, in any order; parts of a small one are visited at once. */
   readonly waiting: Part[] | undefined;
   /** Whether a default was set. */
   changed: boolean;

@@ -5,15 +5,15 @@ import { holdsFloats, isFloatIn } from '../../../shared/apimachinery/whole-float
 import { looseText } from '../../../shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** Whether a schema is one of lists that {@link checkLists} looks at. */
+/** Whether {@link checkLists} checks lists of this schema. */
 export function isOfUniqueItems(schema: JsonObject): boolean {
   const type = schema['x-kubernetes-list-type'];
   return type === 'set' || type === 'map';
 }
 
 /**
- * Lists that are sets or maps have no item twice (apiextensions-apiserver/pkg/apiserver/schema/listtype). `leading`:
- * the schemas of such lists, and those on the way to them.
+ * Rejects duplicate items in lists that are sets or maps (apiextensions-apiserver/pkg/apiserver/schema/listtype).
+ * `leading`: the schemas of such lists, and those on the way to them.
  */
 export function* checkLists(
   object: JsonObject,

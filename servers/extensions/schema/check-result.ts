@@ -100,7 +100,7 @@ export function errorBelow(error: FieldError, at: Path): FieldError {
   return { ...error, field: error.field === '<nil>' ? at.toString() : `${at.toString()}.${error.field}` };
 }
 
-/** Errors that name no field. */
+/** Errors without a field. */
 export function general(message: string): Violation {
   return { message, error: () => invalid(undefined, '', message) };
 }

@@ -8,7 +8,7 @@ import { broken, notInEnum, tooManyBytes, wrongType, type CheckResult } from './
 import { compilePattern, compilePatternInSteps, PatternError } from './patterns.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-/** Texts beyond it are matched with patterns in steps. */
+/** Longer strings are matched with patterns in steps. */
 const longText = 4096;
 
 /** Null, or a scalar of which no junctor says more: {@link checkPlain} is all that there is to check. */
@@ -46,7 +46,7 @@ export function* checkScalar(value: JsonValue, schema: SchemaNode, name: string,
   checkString(value, schema, name, result, () => verdict);
 }
 
-/** Whether a text matches, or why nothing does. */
+/** Whether a string matches, or the error of an invalid pattern. */
 type Verdict = boolean | PatternError;
 
 function verdictOf(value: string, pattern: string): Verdict {
@@ -121,7 +121,7 @@ function checkString(
   result.matches++;
 }
 
-/** The first rule that is broken. */
+/** The first rule that the value violates. */
 function checkText(
   value: string,
   schema: SchemaNode,

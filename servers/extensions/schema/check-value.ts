@@ -49,7 +49,7 @@ export function* checkValueInSteps(
 /** Both are converted to the version of the request, so that a change cannot be seen. */
 const typeMeta: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
-/** A part that is as it was may stay, though the schema has become stricter (KEP-4008, CRD validation ratcheting). */
+/** Ratcheting (KEP-4008): an unchanged part is valid, even if the schema has become stricter. */
 function* checkUnlessUnchanged(
   value: JsonValue,
   schema: SchemaNode,

@@ -16,10 +16,10 @@ export interface CompileOptions {
  */
 export interface CompiledSchema {
   /**
-   * Takes away what the schema does not name, and nulls that it allows nowhere; brings the metadata of embedded
-   * resources into its form. Returns the paths of unknown fields, sorted: `spec.foo`, `spec.list[0].bar`. The metadata
-   * of the object itself is not looked at. Call it on request bodies and on stored objects, before {@link
-   * applyDefaults}. Throws a StatusError where the metadata of an embedded resource has wrong types.
+   * Removes unknown fields, and nulls that the schema does not allow; normalizes the metadata of embedded resources.
+   * Returns the paths of unknown fields, sorted: `spec.foo`, `spec.list[0].bar`. The metadata of the object itself is
+   * not looked at. Call it on request bodies and on stored objects, before {@link applyDefaults}. Throws a StatusError
+   * where the metadata of an embedded resource has wrong types.
    */
   prune(object: JsonObject): Steps<string[]>;
   /** Takes away what has a wrong type in embedded resources: apiVersion, kind, metadata and its fields. */
@@ -41,7 +41,7 @@ export interface CompiledSchema {
   validateValues(object: JsonObject, old?: JsonObject): Steps<FieldError[]>;
   /** Metadata of embedded resources. */
   validateEmbedded(object: JsonObject): Steps<FieldError[]>;
-  /** Items of sets and maps come once; in what replaces `old` they may come more often if they did there. */
+  /** Rejects duplicate items in sets and maps, except duplicates that `old` has too. */
   validateLists(object: JsonObject, old?: JsonObject): Steps<FieldError[]>;
   /** Whether there are validation rules. */
   readonly hasRules: boolean;

@@ -17,7 +17,7 @@ export class OldValue {
     this.#schema = schema;
   }
 
-  /** What a field was; nothing is known of fields that the schema does not declare. */
+  /** The old value of a field; unknown for fields that the schema does not declare. */
   field(key: string): OldValue | undefined {
     const schema = this.#schema.property(key);
     const value = isObject(this.#value) ? getKey(this.#value, key) : undefined;
@@ -31,7 +31,7 @@ export class OldValue {
     return items === undefined || value === undefined ? undefined : new OldValue(value, items);
   }
 
-  /** Whether the value is what it was. In lists that are maps the order of the items does not count. */
+  /** Whether the value is unchanged. The order of items does not count in lists that are maps. */
   equals(value: JsonValue): boolean {
     if (isObject(value)) {
       if (!isObject(this.#value)) return false;

@@ -17,7 +17,7 @@ export function compilePattern(pattern: string): Matcher | PatternError {
   return compiled.error === undefined ? compiled.matcher : new PatternError(compiled.error);
 }
 
-/** As {@link compilePattern}; a long pattern holds nobody up. */
+/** As {@link compilePattern}; a long pattern does not block the event loop. */
 export function* compilePatternInSteps(pattern: string): Steps<Matcher | PatternError> {
   const compiled = yield* patternInSteps(pattern);
   return compiled.error === undefined ? compiled.matcher : new PatternError(compiled.error);

@@ -5,24 +5,21 @@ import type { SchemaNode } from './schema-node.ts';
 
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** A list or object that is to be looked at. */
+/** A list or object that is still to be visited. */
 interface Part {
   readonly value: JsonValue[] | JsonObject;
   readonly schema: SchemaNode | undefined;
   readonly path: string;
-  /** Whether the schema keeps what it does not name. */
+  /** Whether the schema preserves unknown fields. */
   readonly keeps: boolean;
-  /** Whether apiVersion, kind and metadata are no business of the schema. */
+  /** Whether this is the root of a resource, whose apiVersion, kind and metadata are kept whatever the schema says. */
   readonly isResource: boolean;
 }
 
 interface Walk {
   readonly unknown: string[];
   readonly dropNulls: boolean;
-  /**
-   * Parts of a large object wait here for their turn, in any order; those of a small one are looked at where they are
-   * met.
-   */
+  /** Parts of a large object that are still to be visited, in any order; parts of a small one are visited at once. */
   readonly waiting: Part[] | undefined;
 }
 
@@ -119,7 +116,7 @@ function pruneMember(
   } else if (typeof value === 'object') prune(value, property, join(path, key), walk);
 }
 
-/** Of a value that no schema describes nothing stays but its being an object. */
+/** Removes an unknown field and records its path. */
 function remove(object: JsonObject, key: string, path: string, walk: Walk): void {
   walk.unknown.push(join(path, key));
   delete object[key];

@@ -7,8 +7,8 @@ import { SchemaMap } from './schema-map.ts';
 const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
 /**
- * One level of an `openAPIV3Schema`, read when it is first needed: of a large schema only the parts that objects use
- * are ever taken apart.
+ * One level of an `openAPIV3Schema`. Members are read lazily, so only those parts of a large schema are parsed that
+ * objects use.
  */
 export class SchemaNode implements TypedSchema {
   readonly raw: JsonObject;
@@ -22,7 +22,7 @@ export class SchemaNode implements TypedSchema {
   readonly default: JsonValue | undefined;
   readonly listType: string;
   readonly listMapKeys: readonly string[];
-  /** Empty where this server knows nothing of the format. */
+  /** Empty if this server does not know the format. */
   readonly format: string;
   readonly formatCheck: FormatCheck | undefined;
   /** Further schemas say what values may be. */

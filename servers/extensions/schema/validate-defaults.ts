@@ -52,7 +52,7 @@ export function* validateDefaults(schema: JsonObject, at: Path, rules?: DefaultR
   );
 }
 
-/** Remembers the schemas that have a default somewhere; most have none. */
+/** Caches which schemas contain a default; most do not. */
 function* findDefaults(schema: JsonObject, found: Set<JsonObject>): Steps<boolean> {
   if (sliceIsOver()) yield;
   let has = schema['default'] !== undefined;
@@ -127,7 +127,7 @@ function* validateOne(value: JsonValue, schema: SchemaNode, at: Path, place: Pla
   return [...errors, ...(embedded.length > 0 ? embedded : yield* ofSchema())];
 }
 
-/** What is wrong with a resource that has the value, in one text. */
+/** The errors of a resource that has the value, joined. */
 function metadataProblem(value: JsonValue, { resource, surround }: Place): string | undefined {
   const object = { kind: 'Validation', apiVersion: 'validation/v1', ...(surround(cloneJson(value)) as JsonObject) };
   const malformed = malformedResource(object, resource);

@@ -25,7 +25,7 @@ interface Place {
   readonly isRoot: boolean;
   /** Inside of type or object metadata, of the object itself or of an embedded resource. */
   readonly inMeta: boolean;
-  /** Why defaults may not stand here. */
+  /** Why defaults are forbidden here. */
   readonly noDefaults?: string;
   /** What is known for the rules here; absent where there are none at all, or none are looked at. */
   readonly rules?: RuleScope | undefined;
@@ -151,7 +151,7 @@ function* validateAdditional(schema: JsonObject, at: Path, place: Place, found: 
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** The form of rules. */
+/** Validates the form of rules. */
 function validateRules(schema: JsonObject, at: Path): FieldError[] {
   const rules = objectsAt(schema, rulesKey);
   if (rules.length === 0) return [];
@@ -194,7 +194,7 @@ function leadsSomewhere(fieldPath: string, schema: SchemaNode): boolean {
   }
 }
 
-/** Why a schema cannot be taken as structural at all; undefined when it can. A step for each schema in it. */
+/** The reason why a schema cannot be read as a structural one; undefined if it can. A step for each schema in it. */
 export function* structuralObstacle(schema: JsonObject): Steps<string | undefined> {
   if (sliceIsOver()) yield;
   for (const key of ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions']) {

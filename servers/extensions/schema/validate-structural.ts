@@ -14,7 +14,7 @@ const emptyType: Readonly<Record<Level, string>> = {
   item: 'must not be empty for specified array items',
   field: 'must not be empty for specified object fields',
 };
-/** What may not stand below a logical junctor, with the word for it. */
+/** Members that are forbidden below allOf, anyOf, oneOf and not, with the word for them in errors. */
 const notInJunctors = [
   ['type', 'empty'],
   ['default', 'undefined'],
@@ -31,7 +31,7 @@ const notInJunctors = [
 ] as const;
 
 /**
- * Rules of structural schemas: they say of each value what it is (apiextensions-apiserver/pkg/apiserver/schema,
+ * Rules of structural schemas: each value has a declared type (apiextensions-apiserver/pkg/apiserver/schema,
  * validation.go). A step for each schema.
  */
 export function* validateStructural(schema: JsonObject, at: Path): Steps<FieldError[]> {

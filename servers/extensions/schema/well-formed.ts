@@ -3,7 +3,10 @@ import { setKey, type JsonObject, type JsonValue } from '../../../shared/apimach
 import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { conform } from '../../../shared/serializer/json/conform.ts';
 
-/** The fields of metadata that have their type. What lies in storage is read though a field has not: the field goes. */
+/**
+ * The metadata fields whose values have the right type. Stored objects may have others; those fields are dropped on
+ * reading.
+ */
 export function wellFormedFields(objectMeta: StructSchema, metadata: JsonObject): JsonObject {
   const fields: JsonObject = {};
   for (const key of Object.keys(metadata)) {

@@ -16,7 +16,7 @@ export interface Parsed {
   readonly offsets: readonly number[];
 }
 
-/** Parses an expression; answers what is wrong with it where it is none. */
+/** Parses an expression; returns its syntax errors if there are any. */
 export function* parse(text: string, syntax: Syntax): Steps<Parsed | { readonly issues: readonly Issue[] }> {
   const size = text.length <= longest ? 0 : codePoints(text);
   if (size > longest)

@@ -9,7 +9,7 @@ import { JsonMap } from './json-map.ts';
 import { UnknownJson } from './unknown-json.ts';
 import type { Raw } from './value-shape.ts';
 
-/** What a view on a list needs to know of its schema. */
+/** The members of a list schema that a view of the list uses. */
 export interface ItemsShape {
   /** `set`, `map`; all others are compared item by item. */
   readonly listType: string;

@@ -11,7 +11,7 @@ import type { Raw } from './value-shape.ts';
 export interface EntriesShape {
   keyOf(name: string): string;
   knows(name: string): boolean;
-  /** What an expression means with a key; undefined where the object or the schema has no such field. */
+  /** The field that a key names; undefined if the object or the schema has no such field. */
   readField(object: JsonObject, key: string): Value | undefined;
 }
 

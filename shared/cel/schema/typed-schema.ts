@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../apimachinery/json.ts';
 
-/** What expressions need to know of a structural schema. Schemas are read part by part, so all of it are getters. */
+/** The members of a structural schema that expressions use; getters, as schemas are read lazily. */
 export interface TypedSchema {
   /** Empty: none is given. */
   readonly type: string;

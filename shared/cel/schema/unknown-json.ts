@@ -6,7 +6,10 @@ import { dynType, type CelType } from '../types/cel-type.ts';
 import { countWork } from '../values/work-limit.ts';
 import type { Raw } from './value-shape.ts';
 
-/** What a schema keeps without knowing it: expressions cannot name it, it only takes part when objects are compared. */
+/**
+ * A value of an unknown field that the schema preserves. Expressions cannot name it; it only counts when objects are
+ * compared.
+ */
 export class UnknownJson extends CelObject {
   readonly raw: Raw;
 

@@ -25,7 +25,7 @@ const noItems = new CelError('invalid array type, expected Items with a non-empt
 
 /**
  * Reads values of JSON as their schema says (k8s.io/apiserver/pkg/cel/common, valuesunstructured.go). Objects and lists
- * become views: nothing below them is looked at before an expression asks for it.
+ * become views: the values inside are read only when an expression selects them.
  */
 export class ValueShape implements ItemsShape, EntriesShape {
   readonly #schema: TypedSchema;
@@ -123,7 +123,7 @@ export class ValueShape implements ItemsShape, EntriesShape {
     const name = field?.name ?? key;
     if (field === undefined || !Object.hasOwn(object, name)) return undefined;
     const raw = object[name] as Raw;
-    // A named field that is null is as good as absent.
+    // A declared field that is null counts as absent.
     return raw === null && field.name !== undefined ? undefined : field.shape.read(raw);
   }
 

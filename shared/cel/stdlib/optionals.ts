@@ -117,7 +117,7 @@ export const optionalLibrary: Library = {
         }),
       ],
     },
-    // The evaluator runs these: they leave operands alone that are not needed, or select from values.
+    // The evaluator implements these itself: they skip operands that are not needed, or select fields.
     { name: 'or', overloads: [member('optional_or_optional', [optionalV, optionalV], optionalV)] },
     { name: 'orValue', overloads: [member('optional_orValue_value', [optionalV, v], v)] },
     { name: '_?._', overloads: [overload('select_optional_field', [dynType, stringType], optionalV)] },

@@ -1,4 +1,4 @@
-/** What is wrong with an expression; the offset is in UTF-16 units of the text, or -1 where it has no place. */
+/** One compile error; the offset is in UTF-16 units of the text, or -1 if it has no position. */
 export interface Issue {
   readonly offset: number;
   readonly message: string;

@@ -8,7 +8,7 @@ export interface Macro {
   readonly receiver: boolean;
   /** How many arguments; undefined for any number. */
   readonly args: number | undefined;
-  /** What stands for the call; undefined where it is an ordinary call after all. @throws MacroError */
+  /** The expansion of the call; undefined if it is an ordinary call. @throws MacroError */
   expand(make: ExpressionFactory, target: Expression | undefined, args: readonly Expression[]): Expression | undefined;
 }
 

@@ -8,7 +8,7 @@ import type { ExpressionFactory } from './macro.ts';
  */
 const mostCopies = 20_000;
 
-/** Thrown where macros copy too much. */
+/** Thrown if macros copy too many expressions. */
 export class TooLarge extends Error {}
 
 /** Gives out ids of expressions and keeps where each is: by id, its offset in the text, or -1 where it has none. */

@@ -15,7 +15,7 @@ import { unescapeLiteral } from './unescape.ts';
 /** How deep rules of the grammar and expressions may nest. */
 export const deepest = 250;
 
-/** Thrown where the tokens are no expression; what is wrong with them is told by the explanation. */
+/** Thrown if the tokens are not a valid expression; `parse/explain/` then finds the messages. */
 export class Refused extends Error {}
 
 /** Thrown where an expression nests too deeply. */

@@ -1,7 +1,7 @@
 import type { Macro } from './macro.ts';
 import { macroKey } from './parser.ts';
 
-/** What an environment adds to the grammar. */
+/** The macros and optional syntax of an environment. */
 export interface Syntax {
   readonly macros: ReadonlyMap<string, Macro>;
   /** Whether `a.?b`, `a[?b]` and `[?c]` are taken. */

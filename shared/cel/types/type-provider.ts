@@ -9,6 +9,6 @@ export interface TypeProvider {
   findField(typeName: string, field: string): CelType | undefined;
   /** A constant with a qualified name, as a value of an enum. */
   findConstant?(name: string): Value | undefined;
-  /** Makes a value of a type with fields: `Type{field: value}`. An error value where a field has a wrong value. */
+  /** Makes a value of a type with fields: `Type{field: value}`. Returns an error value if a field value is invalid. */
   newValue?(typeName: string, fields: ReadonlyMap<string, Value>): Value;
 }

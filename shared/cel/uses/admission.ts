@@ -95,7 +95,7 @@ const types: readonly ObjectType[] = [
   },
 ];
 
-/** What an expression may use besides `object`, `oldObject`, `request` and `namespaceObject`. */
+/** The variables and types of an expression besides `object`, `oldObject`, `request` and `namespaceObject`. */
 export interface ConditionVariables {
   readonly params?: boolean;
   readonly authorizer?: boolean;

@@ -14,8 +14,8 @@ const userTypes = new ObjectTypes([
 ]);
 
 /**
- * Compiles the expressions of authentication configurations (k8s.io/apiserver/pkg/authentication/cel). They stand in
- * files: everything may be used.
+ * Compiles the expressions of authentication configurations (k8s.io/apiserver/pkg/authentication/cel). They come from
+ * files on this server, so everything that it knows may be used.
  */
 export class MappingCompiler {
   readonly #ofClaims: Environment;

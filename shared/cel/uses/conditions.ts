@@ -24,10 +24,10 @@ export interface ConditionInputs {
   readonly authorizer?: { readonly decide: AccessAuthorizer; readonly resource: Partial<ResourceAccess> };
 }
 
-/** What an expression gave: a value, or why there is none. */
+/** The result of an expression: a value or an error. */
 export type Outcome = { readonly value: Value } | { readonly error: string };
 
-/** The expressions cost more than they may. */
+/** Thrown when the expressions exceed their common budget. */
 export class OutOfBudget extends Error {
   constructor() {
     super('validation failed due to running out of cost budget, no further validation rules will be run');

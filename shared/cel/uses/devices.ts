@@ -22,7 +22,7 @@ import { ObjectTypes } from './object-types.ts';
 
 /** Limits of device selectors (k8s.io/api/resource/v1). */
 export const maxSelectorCost = 1_000_000;
-/** Pods and claims of one workload repeat their selectors. */
+/** Cached, as the pods and claims of one workload repeat their selectors. */
 const maxKeptBytes = 8 * 1024 * 1024;
 const maxNames = 32;
 const maxDomainLength = 63;

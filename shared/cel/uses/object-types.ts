@@ -4,7 +4,7 @@ import type { TypeProvider } from '../types/type-provider.ts';
 /** A type with fields, as variables of one use have them. */
 export interface ObjectType {
   readonly name: string;
-  /** A map may become larger while expressions are compiled. */
+  /** The map may grow while expressions are compiled. */
   readonly fields: Readonly<Record<string, CelType>> | ReadonlyMap<string, CelType>;
 }
 

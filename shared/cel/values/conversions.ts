@@ -53,7 +53,7 @@ export function toUint(value: Value): Value {
   return cannot(value, uintType);
 }
 
-/** Longer texts are no durations and timestamps: Go reads terms and digits without end, for a cost of 1. */
+/** Longer strings are refused as durations and timestamps. Go would parse them at any length, for a cost of 1. */
 const mostOfTime = 10_000;
 
 /**

@@ -8,7 +8,7 @@ import { countWork, spendBatch } from './work-limit.ts';
 
 /**
  * `a == b`. Values of different types are not equal, but numbers of different kinds may be.
- * @throws TooMuchWork where the two hold more than may be compared in one go
+ * @throws TooMuchWork if the comparison is too large to run without a pause
  */
 export function equals(a: Value, b: Value): boolean | CelError {
   if (a instanceof CelError) return a;

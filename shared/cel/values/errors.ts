@@ -1,8 +1,7 @@
 import { CelDuration, CelError, CelTimestamp, type Value } from './value.ts';
 
 /**
- * An expression that cannot be run: something in it that is known already fails. Thrown by an evaluation it ends that,
- * as Go's panics do cel-go's.
+ * An expression for which no program can be made. Thrown during an evaluation it ends it, as a panic does in cel-go.
  */
 export class ProgramError extends Error {}
 

@@ -1,6 +1,6 @@
 import { CelDouble, CelDuration, CelList, CelMap, CelTimestamp, CelUint, type Value } from './value.ts';
 
-/** Whether a value is what its type has for nothing: 0, false, an empty text, list or map, null. */
+/** Whether a value is the zero value of its type: 0, false, an empty string, list or map, null. */
 export function isZeroValue(value: Value): boolean {
   if (value === null || value === false || value === 0 || value === '') return true;
   if (value instanceof CelUint || value instanceof CelDouble) return value.value === 0;

@@ -16,7 +16,7 @@ function wholeNumber(value: number): Value {
   return Math.abs(value) < 2 ** 63 ? int(BigInt(value)) : new CelDouble(value);
 }
 
-/** Of what expressions added to lists of JSON some is no JSON. */
+/** Values that expressions added to lists of JSON may be something else than JSON. */
 export class PlainList extends CelList {
   readonly #json: readonly (JsonValue | CelObject | Uint8Array)[];
 

@@ -2,7 +2,7 @@ import { CelObject } from '../types/cel-object.ts';
 import { boolType, bytesType, intType, nullType, stringType, type CelType } from '../types/cel-type.ts';
 import type { Value } from './value.ts';
 
-/** The type of a value at run time: of lists and maps without the types of what they hold. */
+/** The type of a value at run time; lists and maps without element types. */
 export function typeOf(value: Value): CelType {
   if (value === null) return nullType;
   if (value instanceof Uint8Array) return bytesType;

@@ -129,7 +129,7 @@ export class CelOptional extends CelObject {
 
 const optionalOfDyn = optionalType(dynType);
 
-/** What evaluation ends with when it fails; the message is cel-go's. Functions return it. */
+/** The result of a failed evaluation, with cel-go's message. Functions return it, they do not throw it. */
 export class CelError extends CelObject {
   readonly message: string;
 

@@ -1,11 +1,11 @@
-/** How much is done between two looks at the clock. */
+/** Values that are processed between two checks of the clock. */
 const batch = 1024;
 
 let done = 0;
 let batchesLeft = Number.POSITIVE_INFINITY;
 let batchesSpent = 0;
 
-/** Thrown out of work in one go that became too much. */
+/** Thrown when work that cannot pause becomes too much. */
 export class TooMuchWork extends Error {}
 
 const tooMuchWork = new TooMuchWork();

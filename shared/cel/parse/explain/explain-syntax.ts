@@ -6,7 +6,7 @@ import { walkGrammar } from './grammar-walk.ts';
 import { TreeVisitor } from './tree-visitor.ts';
 
 /**
- * What is wrong with a text that is no expression, in cel-go's words: its parser is ANTLR's, and goes on behind errors.
+ * Finds the syntax errors of a text, with cel-go's messages. Its parser is made by ANTLR and continues after errors.
  */
 export function explainSyntax(text: string, syntax: Syntax): Issue[] {
   const { errors, tree } = walkGrammar(text);

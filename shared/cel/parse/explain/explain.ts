@@ -5,7 +5,7 @@ import type { Issue } from '../../syntax/issue.ts';
 import type { Syntax } from '../../syntax/syntax.ts';
 import { explainSyntax } from './explain-syntax.ts';
 
-/** What the thread is asked: macros by their keys, as functions are no messages. */
+/** A request to the worker thread. Macros are named by their keys, since functions cannot be sent. */
 export interface ExplainTask {
   readonly text: string;
   readonly macros: readonly string[];
@@ -29,8 +29,8 @@ const thread = new TaskThread<ExplainTask, Issue[]>({
 });
 
 /**
- * What is wrong with a text that is no expression. ANTLR reads it in one go, 10 µs a character and more, and takes 50
- * ms to be loaded: where others wait for the loop, that is done by a thread.
+ * Finds the syntax errors of a text. ANTLR cannot pause, takes 10 µs a character or more, and 50 ms to load, so it runs
+ * in a worker thread if the caller runs in slices.
  */
 export function* explain(text: string, syntax: Syntax): Steps<Issue[]> {
   if (!isSliced()) return explainSyntax(text, syntax);

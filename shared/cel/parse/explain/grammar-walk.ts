@@ -9,11 +9,11 @@ import { GivenUp, WalkErrors, type SyntaxError } from './walk-errors.ts';
 
 export interface Walked {
   readonly errors: readonly SyntaxError[];
-  /** What was understood; undefined where the walk was given up. */
+  /** The parse tree; undefined if parsing was given up. */
   readonly tree: ParserRuleContext | undefined;
 }
 
-/** Reads a text by cel-go's grammar as ANTLR does: reports what is wrong and goes on behind it. */
+/** Parses a text with ANTLR and cel-go's grammar. Collects errors and continues after each. */
 export function walkGrammar(text: string): Walked {
   walk ??= loadWalk();
   return walk(text);
@@ -66,7 +66,7 @@ function parsers(antlr: typeof Antlr): (tokens: Antlr.TokenStream) => Antlr.Pars
   const parts = optionalParts(antlr, atn);
 
   class Parser extends antlr.ParserInterpreter {
-    /** An operator wraps what stands to its left in a new level; the level so far is left before. */
+    /** An operator wraps the expression on its left in a new level; the depth count leaves the old level first. */
     override pushNewRecursionContext(context: ParserRuleContext, state: number, ruleIndex: number): void {
       this.triggerExitRuleEvent();
       super.pushNewRecursionContext(context, state, ruleIndex);

@@ -56,9 +56,7 @@ const errorNodes: ParseTreeVisitor<boolean> = {
   visitErrorNode: () => true,
 };
 
-/**
- * Goes over what a grammar walk understood of a broken expression, and tells what is wrong in it besides its syntax.
- */
+/** Visits the parse tree of a broken expression and collects further errors, such as those of literals and macros. */
 export class TreeVisitor {
   readonly issues: Issue[] = [];
   readonly #ids = new ExpressionIds();

@@ -31,7 +31,7 @@ export class WalkErrors implements ANTLRErrorListener {
   }
 
   reportAmbiguity(): void {
-    // Says that a grammar is ambiguous, not that a text is wrong.
+    // About the grammar, not an error of the text.
   }
 
   reportAttemptingFullContext(): void {
