@@ -16,7 +16,7 @@ import { parseCbor } from '../../shared/serializer/cbor/decode-value.ts';
 import { encodeCborStored, isCbor } from '../../shared/serializer/cbor/encode.ts';
 import { looseTextInSteps } from '../../shared/serializer/json/loose-in-steps.ts';
 import { parseJsonInSteps } from '../../shared/serializer/json/parse.ts';
-import type { KeyValue } from '../../shared/storage/storage.ts';
+import type { StoredKeyValue } from '../../shared/storage/storage.ts';
 import type { CacheEntry } from '../../shared/watchcache/watch-cache.ts';
 import { leaveOutZeros } from './custom-resource-schema.ts';
 
@@ -102,11 +102,11 @@ export class CustomResourceForm implements ObjectForm {
     return entryOfEncoded(key, encoded, revision, this.#selectable(encoded.object));
   }
 
-  decode(kv: KeyValue): CacheEntry {
+  decode(kv: StoredKeyValue): CacheEntry {
     return atOnce(this.decodeInSteps(kv));
   }
 
-  *decodeInSteps(kv: KeyValue): Steps<CacheEntry> {
+  *decodeInSteps(kv: StoredKeyValue): Steps<CacheEntry> {
     const value = yield* readStoredValue(kv.value);
     if (!isObject(value)) throw new Error(`${kv.key} is no object`);
     yield;

@@ -14,8 +14,8 @@ import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
 import { pkiPaths, withDataDirectoryDefaults } from '../../shared/process/data-directory.ts';
 import { parseServerOptions } from '../../shared/server/options/server-options.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
-import type { Child } from './child.ts';
 import { startChildren } from './children.ts';
+import { Ending } from './ending.ts';
 import { renewCertificates } from './pki/renew-certificates.ts';
 import { prepareKeys, serverUrl, writeAdminKubeconfig } from './prepare.ts';
 import { servingHosts } from './serving-hosts.ts';
@@ -25,11 +25,9 @@ export { prepareAlone } from './prepare.ts';
 
 /** A socket path must fit into 108 bytes of `sockaddr_un`. */
 const longestRunDirectory = 90;
-/** Signals within it are one. */
-const sameEndMs = 500;
 
 /** Asks a server whether it is ready (`check-health.ts`); a start does without what that loads. */
-export async function checkHealth(argv: readonly string[]): Promise<void> {
+export async function askForHealth(argv: readonly string[]): Promise<void> {
   await (await import('./check-health.ts')).checkHealth(argv);
 }
 
@@ -47,43 +45,30 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const options = withDataDirectoryDefaults(parsed.options, parsed.given);
   const folder = privateRunDirectory(options.dataDir);
   if (folder === undefined) return;
-  const { directory, remove } = folder;
   const keys = prepareKeys(options, parsed.given);
-  const onLost = (why: string): void => endBecause(why);
-  const groups = startChildren({ options, directory, entry, keys, onLost });
-  const end = endInOrder(groups, options, () => {
-    stopKeeping();
-    remove();
+  const ending = new Ending(endPatienceMs(options));
+  ending.add(folder.remove);
+  const groups = startChildren({
+    options,
+    directory: folder.directory,
+    entry,
+    keys,
+    onLost: (why) => ending.endBecause(why),
   });
-  let cause: string | undefined;
-  /** What else goes wrong from now on is a consequence. */
-  const endBecause = (why: string): void => {
-    if (cause !== undefined) return;
-    cause = why;
-    sayOfProcess(why);
-    end(1, isReady ? `ended, because ${why}` : undefined);
-  };
-  let isReady = false;
-  let stopKeeping = (): void => undefined;
-  process
-    .on('SIGTERM', () => end(0))
-    .on('SIGINT', () => end(0))
-    .on('SIGHUP', () => end(0));
+  ending.stops(groups);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ending.end(0));
   try {
     await keys;
     const [first] = await Promise.all(groups.flat().map((child) => child.ready));
     const url = serverUrl(options, Number(first?.['port']) || options.securePort);
     const kubeconfig = writeAdminKubeconfig(options, parsed.given, url);
-    isReady = true;
-    const stopRenewal = keepCertificates(options, () => writeAdminKubeconfig(options, parsed.given, url));
+    ending.isReady = true;
+    ending.add(keepCertificates(options, () => writeAdminKubeconfig(options, parsed.given, url)));
     const snapshots = startSnapshots(options, entry);
-    stopKeeping = () => {
-      stopRenewal();
-      snapshots?.stop();
-    };
+    ending.add(() => snapshots?.stop());
     sayReady(`quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}`);
   } catch (error) {
-    endBecause(error instanceof Error ? error.message : String(error));
+    ending.endBecause(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -139,33 +124,4 @@ function runDirectory(dataDir: string): { directory: string; remove: () => void 
   }
   const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-run-'));
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
-}
-
-/**
- * Gateway first, so that requests in flight still find the backends, then those, then the store. A second call ends at
- * once, unless it comes with the first: a terminal tells a whole group of processes, and some of those tell their
- * children again. `last` is written behind everything that the servers write of their end.
- */
-function endInOrder(
-  groups: readonly (readonly Child[])[],
-  options: ServerOptions,
-  remove: () => void,
-): (code: number, last?: string) => void {
-  let endingSinceMs: number | undefined;
-  return (code, last) => {
-    if (endingSinceMs !== undefined) {
-      if (performance.now() - endingSinceMs < sameEndMs) return;
-      for (const child of groups.flat()) child.kill();
-      remove();
-      process.exit(1);
-    }
-    endingSinceMs = performance.now();
-    void (async () => {
-      const patienceMs = endPatienceMs(options);
-      for (const group of groups) await Promise.all(group.map((child) => child.stop(patienceMs)));
-      remove();
-      if (last !== undefined) sayOfProcess(last);
-      process.exit(code);
-    })();
-  };
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatFromFlags, setProcessLines } from '../../shared/observability/process-lines.ts';
 import { childMarker } from '../../shared/process/child-marker.ts';
-import type { checkHealth, launch, prepareAlone } from './launch.ts';
+import type { askForHealth, launch, prepareAlone } from './launch.ts';
 import { loadBundle } from './load-bundle.ts';
 import { findPinnedNode, isOldNode, oldestMajor, runAgainUnder, wasHandedOver } from './pinned-node.ts';
 import { takeStack } from './stack-size.ts';
@@ -22,7 +22,7 @@ interface ProcessModule {
 
 interface LaunchModule {
   readonly launch: typeof launch;
-  readonly checkHealth: typeof checkHealth;
+  readonly askForHealth: typeof askForHealth;
   readonly prepareAlone: typeof prepareAlone;
 }
 
@@ -52,7 +52,7 @@ async function main(argv: readonly string[]): Promise<void> {
   if (bundled) nodeModule.enableCompileCache(join(dirname(entry), '.compile-cache'));
   const [command = '', ...rest] = argv;
   if (command === 'health') {
-    await (await loadLauncher()).checkHealth(rest);
+    await (await loadLauncher()).askForHealth(rest);
   } else if (command === 'keys') {
     await (await loadLauncher()).prepareAlone(command, rest);
   } else if (Object.hasOwn(modules, command)) {

@@ -1,4 +1,4 @@
-import type { KeyValue, Storage } from '../storage/storage.ts';
+import type { StoredKeyValue, Storage } from '../storage/storage.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 import { interpretStorageError } from './storage-errors.ts';
 
@@ -11,7 +11,7 @@ export type ReadAtRevision = (prefix: string, revision: number, startKey: string
 /** Makes a reader of old revisions from the storage and the decoder of a resource. */
 export function revisionReader(
   storage: Storage,
-  decode: (kv: KeyValue) => CacheEntry,
+  decode: (kv: StoredKeyValue) => CacheEntry,
   resource: { group: string; resource: string },
 ): ReadAtRevision {
   return async (prefix, revision, startKey) => {

@@ -4,7 +4,7 @@ import { newBadRequest } from '../apimachinery/status.ts';
 import { goQuote } from '../apimachinery/go-format.ts';
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { ResourceFacts } from '../api/facts.ts';
-import type { KeyValue, Storage } from '../storage/storage.ts';
+import type { StoredKeyValue, Storage } from '../storage/storage.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
 import type { FieldManager } from './field-management/field-manager.ts';
 import { storedFieldManager } from './field-managers.ts';
@@ -104,7 +104,7 @@ export class StoreParts {
   }
 
   /** Skips decoding if the cache holds exactly this revision. */
-  async entryOfKv(kv: KeyValue): Promise<CacheEntry> {
+  async entryOfKv(kv: StoredKeyValue): Promise<CacheEntry> {
     const cached = this.cache.isReady() ? this.cache.get(kv.key) : undefined;
     return cached?.revision === kv.modRevision
       ? cached

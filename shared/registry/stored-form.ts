@@ -16,7 +16,7 @@ import { emptyBytesIn } from './empty-bytes.ts';
 import { jsonTextInSteps } from '../serializer/json/encode-in-steps.ts';
 import { holdsExactRaw } from '../serializer/json/exact-raw.ts';
 import { parsePrintedInSteps } from '../serializer/json/parse.ts';
-import type { KeyValue } from '../storage/storage.ts';
+import type { StoredKeyValue } from '../storage/storage.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 
 /**
@@ -48,9 +48,9 @@ export interface ObjectForm {
   /** The entry that serves an encoded object at its revision; revision 0 (dry run of a create) prints none. */
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry;
   /** Stored bytes to an entry; keeps no reference to the value. */
-  decode(kv: KeyValue): CacheEntry;
+  decode(kv: StoredKeyValue): CacheEntry;
   /** The same in steps. */
-  decodeInSteps(kv: KeyValue): Steps<CacheEntry>;
+  decodeInSteps(kv: StoredKeyValue): Steps<CacheEntry>;
   /** A parsed copy as strategies see it. */
   parse(entry: CacheEntry): KubeObject;
   /** The same in steps. */
@@ -156,11 +156,11 @@ export class StoredForm implements ObjectForm {
     return yield* this.#decoded({ key: entry.key, value: entry.unprinted, modRevision: entry.revision });
   }
 
-  decode(kv: KeyValue): CacheEntry {
+  decode(kv: StoredKeyValue): CacheEntry {
     return atOnce(this.decodeInSteps(kv));
   }
 
-  *decodeInSteps(kv: KeyValue): Steps<CacheEntry> {
+  *decodeInSteps(kv: StoredKeyValue): Steps<CacheEntry> {
     const object = yield* this.#decoded(kv);
     if (this.#hooks.excerpt !== undefined) return this.#excerpt(kv, this.#hooks.excerpt(object));
     yield;
@@ -181,7 +181,7 @@ export class StoredForm implements ObjectForm {
   }
 
   /** As strategies see it; of an excerpt, what it is taken from. */
-  *#decoded({ key, value, modRevision }: Pick<KeyValue, 'key' | 'value' | 'modRevision'>): Steps<KubeObject> {
+  *#decoded({ key, value, modRevision }: Pick<StoredKeyValue, 'key' | 'value' | 'modRevision'>): Steps<KubeObject> {
     const { object: decoded, gvk } = yield* decodeStoredInSteps(this.#facts, value);
     if (gvk.kind !== this.gvk.kind) throw new Error(`${key} holds a ${gvk.kind}, not a ${this.gvk.kind}`);
     const object = this.#hooks.shape?.fromStored(asKubeObject(decoded), gvk) ?? asKubeObject(decoded);
@@ -193,7 +193,7 @@ export class StoredForm implements ObjectForm {
     return object;
   }
 
-  #excerpt({ key, modRevision }: KeyValue, excerpt: KubeObject): CacheEntry {
+  #excerpt({ key, modRevision }: StoredKeyValue, excerpt: KubeObject): CacheEntry {
     const { name = key.slice(this.#keyPrefix.length), namespace = '' } = excerpt.metadata;
     return {
       key,

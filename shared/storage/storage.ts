@@ -2,7 +2,7 @@
  * A key with its value at one revision. `value` never changes, but it may be a view on a larger chunk that arrived from
  * etcd: decode it, or copy what is kept for long.
  */
-export interface KeyValue {
+export interface StoredKeyValue {
   readonly key: string;
   readonly value: Uint8Array;
   readonly createRevision: number;
@@ -59,7 +59,7 @@ export interface StorageListOptions {
 }
 
 export interface ListResult {
-  readonly items: readonly KeyValue[];
+  readonly items: readonly StoredKeyValue[];
   /** Revision at which the list is true. */
   readonly revision: number;
   /** Keys under the prefix from `startKey` on, `items` included. */
@@ -70,7 +70,7 @@ export interface ListResult {
 /** Outcome of a conditional write. `current` is the state that made it fail (absent: no such key). */
 export type CasResult =
   | { readonly ok: true; readonly revision: number }
-  | { readonly ok: false; readonly revision: number; readonly current?: KeyValue };
+  | { readonly ok: false; readonly revision: number; readonly current?: StoredKeyValue };
 
 /** One step of {@link Storage.transact}. `expectedRevision` 0 means that the key must not exist; absent: any. */
 export interface TransactionOp {
@@ -82,7 +82,7 @@ export interface TransactionOp {
 }
 
 export type StorageEvent =
-  | { readonly type: 'put'; readonly kv: KeyValue }
+  | { readonly type: 'put'; readonly kv: StoredKeyValue }
   | { readonly type: 'delete'; readonly key: string; readonly revision: number };
 
 export interface StorageWatchHandlers {
@@ -103,7 +103,7 @@ export interface StorageWatch {
  * configured prefix is added by the implementation: callers pass `/pods/default/a`).
  */
 export interface Storage {
-  get(key: string): Promise<{ readonly kv?: KeyValue; readonly revision: number }>;
+  get(key: string): Promise<{ readonly kv?: StoredKeyValue; readonly revision: number }>;
   list(prefix: string, options?: StorageListOptions): Promise<ListResult>;
   /** Throws `KeyExists`. */
   create(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StorageError, type KeyValue, type StorageListOptions, type Storage } from '../storage/storage.ts';
+import { StorageError, type StoredKeyValue, type StorageListOptions, type Storage } from '../storage/storage.ts';
 import { loadInitialState } from './initial-list.ts';
 import type { CacheEntry } from './watch-cache.ts';
 
 /** Answers pages of at most so many bytes; a longer one takes too long. */
 function slowStorage(values: readonly Buffer[], mostBytes: number): { storage: Storage; readonly limits: number[] } {
-  const all: KeyValue[] = values.map(
+  const all: StoredKeyValue[] = values.map(
     (value, at) =>
       ({
         key: `/a/${String(at).padStart(5, '0')}`,
@@ -14,7 +14,7 @@ function slowStorage(values: readonly Buffer[], mostBytes: number): { storage: S
         createRevision: 1,
         modRevision: at + 1,
         version: 1,
-      }) as unknown as KeyValue,
+      }) as unknown as StoredKeyValue,
   );
   const limits: number[] = [];
   const list = async (
@@ -31,7 +31,7 @@ function slowStorage(values: readonly Buffer[], mostBytes: number): { storage: S
   return { storage: { list } as unknown as Storage, limits };
 }
 
-const decode = ({ key, value }: KeyValue): CacheEntry => ({
+const decode = ({ key, value }: StoredKeyValue): CacheEntry => ({
   key,
   namespace: '',
   name: key.slice(3),

@@ -1,6 +1,6 @@
 import {
   StorageError,
-  type KeyValue,
+  type StoredKeyValue,
   type StorageListOptions,
   type ListResult,
   type Storage,
@@ -74,7 +74,7 @@ async function readPage(
 }
 
 /** Larger ones may follow, so a page has at most four times as many as the one before. */
-function keysOfNextPage(items: readonly KeyValue[]): number {
+function keysOfNextPage(items: readonly StoredKeyValue[]): number {
   let bytes = 0;
   for (const { value } of items) bytes += value.length;
   return Math.max(1, Math.min(mostKeys, items.length * 4, Math.floor((pageBytes * items.length) / Math.max(bytes, 1))));

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { KeyValue } from '../storage/storage.ts';
+import type { StoredKeyValue } from '../storage/storage.ts';
 
 /** One object version as the cache holds it. Immutable; the same instance serves GET, LIST and every watcher. */
 export interface CacheEntry {
@@ -18,7 +18,7 @@ export interface CacheEntry {
 }
 
 /** Given by the registry: turns stored bytes into an entry (decrypts nothing, keeps no reference to `kv.value`). */
-export type EntryDecoder = (kv: KeyValue) => CacheEntry;
+export type EntryDecoder = (kv: StoredKeyValue) => CacheEntry;
 
 export type CacheEvent =
   | {

@@ -32,7 +32,7 @@ export function integer(octets: Uint8Array): Buffer {
   return (minimal[0] ?? 0) & 0x80 ? tagged(0x02, Buffer.from([0]), minimal) : tagged(0x02, minimal);
 }
 
-export function boolean(value: boolean): Buffer {
+export function derBoolean(value: boolean): Buffer {
   return tagged(0x01, Buffer.from([value ? 0xff : 0]));
 }
 

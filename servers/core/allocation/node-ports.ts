@@ -9,7 +9,7 @@ export interface RangeCodec {
   decode(stored: Uint8Array): KubeObject;
 }
 
-export interface PortRange {
+export interface NodePortRange {
   /** First and last port, both included. */
   readonly first: number;
   readonly last: number;
@@ -24,9 +24,9 @@ const key = '/ranges/servicenodeports';
 export class NodePorts {
   readonly #storage: Storage;
   readonly #codec: RangeCodec;
-  readonly #range: PortRange;
+  readonly #range: NodePortRange;
 
-  constructor(storage: Storage, codec: RangeCodec, range: PortRange) {
+  constructor(storage: Storage, codec: RangeCodec, range: NodePortRange) {
     this.#storage = storage;
     this.#codec = codec;
     this.#range = range;

@@ -3,7 +3,7 @@ import { asKubeObject } from '../../../shared/apimachinery/object.ts';
 import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import { looseText } from '../../../shared/serializer/json/loose.ts';
 import { parseJson } from '../../../shared/serializer/json/parse.ts';
-import type { KeyValue, Storage } from '../../../shared/storage/storage.ts';
+import type { StoredKeyValue, Storage } from '../../../shared/storage/storage.ts';
 import type { DefinitionView } from '../facts/definition-view.ts';
 
 const pageSize = 500;
@@ -25,7 +25,7 @@ export async function removeInstances(storage: Storage, definition: DefinitionVi
 }
 
 /** False if the object still exists: finalizers hold it, or another write came first and the next round tries again. */
-async function removeOne(storage: Storage, kv: KeyValue): Promise<boolean> {
+async function removeOne(storage: Storage, kv: StoredKeyValue): Promise<boolean> {
   const value: JsonValue = parseJson(kv.value);
   const object = asKubeObject(isObject(value) ? value : {});
   const { metadata } = object;

@@ -4,7 +4,7 @@ import type { KeyObject } from 'node:crypto';
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import {
   bitString,
-  boolean,
+  derBoolean,
   context,
   integer,
   objectIdentifier,
@@ -62,7 +62,7 @@ export function createAuthority(subject: Subject, now: Date, days: number): Cred
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const extensions = [
     extension(oid.keyUsage, true, bitString(Buffer.from([0b1010_0100]), 2)),
-    extension(oid.basicConstraints, true, sequence(boolean(true))),
+    extension(oid.basicConstraints, true, sequence(derBoolean(true))),
     extension(oid.subjectKeyIdentifier, false, octetString(keyIdentifier(spki))),
   ];
   const certificatePem = issue({ subject, issuer: subject, spki, extensions, signer: privateKey, now, days });
@@ -133,7 +133,7 @@ function issue(request: Issue): string {
 
 function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
   return critical
-    ? sequence(objectIdentifier(id), boolean(true), octetString(value))
+    ? sequence(objectIdentifier(id), derBoolean(true), octetString(value))
     : sequence(objectIdentifier(id), octetString(value));
 }
 

@@ -57,7 +57,7 @@ export function withoutValue(bytes: Buffer): Buffer {
 }
 
 /** The value of a stored form, as a view. */
-export function valueOf(bytes: Buffer): Buffer {
+export function storedValueOf(bytes: Buffer): Buffer {
   return decodeKeyValue(bytes).value;
 }
 

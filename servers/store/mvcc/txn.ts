@@ -14,7 +14,7 @@ import type {
 import { comparisonHolds } from './compare.ts';
 import { refuseRequest } from './etcd-errors.ts';
 import { keyRange, keyText } from './key-range.ts';
-import { valueOf } from './kv-encoding.ts';
+import { storedValueOf } from './kv-encoding.ts';
 import { rangeAtOnce } from './range-query.ts';
 import type { MvccStore } from './store.ts';
 import type { WriteTxn } from './write-txn.ts';
@@ -61,7 +61,7 @@ export class TxnRunner {
     const lease = request.ignoreLease === true ? (alive?.lease ?? '0') : (request.lease ?? '0');
     if (lease !== '0' && !this.#leases.has(lease)) throw refuseRequest('leaseNotFound');
     const value =
-      request.ignoreValue === true && previous !== undefined ? valueOf(previous) : (request.value ?? noBytes);
+      request.ignoreValue === true && previous !== undefined ? storedValueOf(previous) : (request.value ?? noBytes);
     write.put(key, value, lease);
     return { header: this.header(), prevKv: request.prevKv === true ? previous : undefined };
   }

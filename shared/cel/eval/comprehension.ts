@@ -42,7 +42,8 @@ export function comprehensionNode(loop: Loop): Node {
       if (wrong !== undefined) return wrong;
       if (range instanceof CelList) for (let at = 0; at < range.size && turn(frame, at, range.get(at)); at++);
       else
-        for (const key of (range as CelMap).keys()) if (!turn(frame, key, valueOf(loop, range as CelMap, key))) break;
+        for (const key of (range as CelMap).keys())
+          if (!turn(frame, key, entryValueOf(loop, range as CelMap, key))) break;
       return finish(conclude(frame));
     },
     *steps(frame): Steps<Value> {
@@ -101,13 +102,13 @@ export function assign(frame: Frame, loop: Omit<Loop, 'step'>, first: Value, sec
 }
 
 /** The second of a map's two variables is the value; a single variable is the key. */
-export function valueOf(loop: Omit<Loop, 'step'>, map: CelMap, key: Value): Value {
+export function entryValueOf(loop: Omit<Loop, 'step'>, map: CelMap, key: Value): Value {
   return loop.variable2 < 0 ? key : (map.find(key) ?? null);
 }
 
 function* entries(loop: Loop, range: CelList | CelMap): Iterable<readonly [Value, Value]> {
   if (range instanceof CelList) for (let at = 0; at < range.size; at++) yield [at, range.get(at)];
-  else for (const key of range.keys()) yield [key, valueOf(loop, range, key)];
+  else for (const key of range.keys()) yield [key, entryValueOf(loop, range, key)];
 }
 
 function growing(value: Value): Value {

@@ -1,6 +1,6 @@
 import type { Comprehension, Expression } from '../syntax/expression.ts';
 import { CelList, type CelMap, type Value } from '../values/value.ts';
-import { assign, begin, comprehensionNode, valueOf, type Loop } from './comprehension.ts';
+import { assign, begin, comprehensionNode, entryValueOf, type Loop } from './comprehension.ts';
 import { charge, chargeOnes, countTurn, type Frame } from './frame.ts';
 import { joinLogic, logicNode, type Node } from './node.ts';
 
@@ -59,7 +59,7 @@ export function quantifierNode(loop: Omit<Loop, 'step'>, predicate: Node, settle
       } else {
         for (const key of (range as CelMap).keys()) {
           if (!goesOn(frame, found)) break;
-          found = turn(frame, found, key, valueOf(loop, range as CelMap, key));
+          found = turn(frame, found, key, entryValueOf(loop, range as CelMap, key));
         }
       }
       charge(frame, 1);

@@ -17,7 +17,7 @@ import {
 import { add, divide, modulo, multiply, negate, subtract } from '../values/arithmetic.ts';
 import { equals, equalsInSteps, holdsValues } from '../values/equality.ts';
 import { noOperator, noSuchOverload } from '../values/errors.ts';
-import { compare } from '../values/order.ts';
+import { orderOfValues } from '../values/order.ts';
 import {
   CelDouble,
   CelDuration,
@@ -69,7 +69,7 @@ function comparison(name: string, prefix: string, test: (order: number) => boole
     (left: Value, right: Value) => {
       if (typeof left === 'number' && typeof right === 'number') return test(left - right);
       if (!hasOrder(left)) return noOperator(name, left);
-      const order = compare(left, right);
+      const order = orderOfValues(left, right);
       return order instanceof CelError ? order : test(order);
     },
     overloads,

@@ -6,7 +6,7 @@ import { CelDouble, CelDuration, CelError, CelTimestamp, CelUint, type Value } f
  * Negative, zero or positive; an error for values that have no order with one another, and for NaN. Numbers of all
  * kinds are compared.
  */
-export function compare(a: Value, b: Value): number | CelError {
+export function orderOfValues(a: Value, b: Value): number | CelError {
   if (typeof a === 'string') return typeof b === 'string' ? compareUtf8(a, b) : noOrder();
   if (isNumber(a)) return isNumber(b) ? compareNumbers(a, b) : noOrder();
   if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : noOrder();

@@ -1,7 +1,7 @@
 import { StorageError } from '../storage.ts';
 import type {
   CasResult,
-  KeyValue,
+  StoredKeyValue,
   StorageListOptions,
   ListResult,
   Storage,
@@ -30,7 +30,7 @@ export class PartitionedStorage implements Storage {
     return this.#parts.get(`/${storagePrefix}/`) ?? this.#main;
   }
 
-  get(key: string): Promise<{ readonly kv?: KeyValue; readonly revision: number }> {
+  get(key: string): Promise<{ readonly kv?: StoredKeyValue; readonly revision: number }> {
     return this.#of(key).get(key);
   }
 

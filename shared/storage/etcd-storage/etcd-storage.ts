@@ -5,7 +5,7 @@ import type { EtcdTransport } from '../etcd-wire/transport.ts';
 import { StorageError } from '../storage.ts';
 import type {
   CasResult,
-  KeyValue,
+  StoredKeyValue,
   StorageListOptions,
   ListResult,
   Storage,
@@ -71,7 +71,7 @@ export class EtcdStorage implements Storage {
     this.#compaction = intervalMs > 0 ? new CompactionLoop(options.transport, intervalMs) : undefined;
   }
 
-  async get(key: string): Promise<{ readonly kv?: KeyValue; readonly revision: number }> {
+  async get(key: string): Promise<{ readonly kv?: StoredKeyValue; readonly revision: number }> {
     try {
       const response = await this.#calls.read('KV/Range', { key: this.#keys.encode(key) });
       const kv = this.#first(response);
@@ -244,13 +244,13 @@ export class EtcdStorage implements Storage {
     this.#writtenRevision = Math.max(this.#writtenRevision, revision);
   }
 
-  #first(response: RangeResponse): KeyValue | undefined {
+  #first(response: RangeResponse): StoredKeyValue | undefined {
     const kv = response.kvs[0];
     return kv === undefined ? undefined : this.#keys.keyValue(kv);
   }
 }
 
-function failed(revision: number, current: KeyValue | undefined): CasResult {
+function failed(revision: number, current: StoredKeyValue | undefined): CasResult {
   return current === undefined ? { ok: false, revision } : { ok: false, revision, current };
 }
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { KeyValue as WireKeyValue } from '../etcd-wire/kv-messages.ts';
-import type { KeyValue } from '../storage.ts';
+import type { StoredKeyValue } from '../storage.ts';
 
 /** Puts the cluster's prefix (`/registry`) before keys, and takes it off again. */
 export class KeySpace {
@@ -21,7 +21,7 @@ export class KeySpace {
     return key.toString('utf8', this.#prefixBytes);
   }
 
-  keyValue(kv: WireKeyValue): KeyValue {
+  keyValue(kv: WireKeyValue): StoredKeyValue {
     return {
       key: this.decode(kv.key),
       value: kv.value,

@@ -1,4 +1,4 @@
-import type { KeyValue, StorageListOptions, ListResult } from '../storage.ts';
+import type { StoredKeyValue, StorageListOptions, ListResult } from '../storage.ts';
 import type { EtcdCalls } from './calls.ts';
 import { keyAfter, prefixEnd } from './keys.ts';
 import type { KeySpace } from './keys.ts';
@@ -15,7 +15,7 @@ export async function listRange(
 ): Promise<ListResult> {
   const limit = options.limit ?? 0;
   const rangeEnd = prefixEnd(keys.encode(prefix));
-  const items: KeyValue[] = [];
+  const items: StoredKeyValue[] = [];
   let startKey = options.startKey ?? prefix;
   let revision = options.revision ?? 0;
   let count = -1;

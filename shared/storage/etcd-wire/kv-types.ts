@@ -1,6 +1,6 @@
 import type * as kv from './kv-messages.ts';
 import type { MessageType } from './message-type.ts';
-import { bool, bytes, enumeration, id, int64, message, messageList, messageType, uid } from './message-type.ts';
+import { bool, bytes, enumeration, id, int64, messageField, messageList, messageType, uid } from './message-type.ts';
 
 /** What absent byte fields decode to. */
 export const noBytes: Buffer = Buffer.alloc(0);
@@ -12,7 +12,7 @@ export const responseHeader: MessageType<kv.ResponseHeader> = messageType(
 );
 
 /** `header` as the first field of every response. */
-export const headerField = [1, message(() => responseHeader)] as const;
+export const headerField = [1, messageField(() => responseHeader)] as const;
 
 export const keyValue: MessageType<kv.KeyValue> = messageType(
   'KeyValue',
@@ -83,7 +83,7 @@ export const putRequest: MessageType<kv.PutRequest> = messageType(
 export const putResponse: MessageType<kv.PutResponse> = messageType(
   'PutResponse',
   () => ({ header: undefined, prevKv: undefined }),
-  { header: headerField, prevKv: [2, message(() => keyValue)] },
+  { header: headerField, prevKv: [2, messageField(() => keyValue)] },
 );
 
 export const deleteRangeRequest: MessageType<kv.DeleteRangeRequest> = messageType(
@@ -102,10 +102,10 @@ export const requestOp: MessageType<kv.RequestOp> = messageType(
   'RequestOp',
   () => ({ requestRange: undefined, requestPut: undefined, requestDeleteRange: undefined, requestTxn: undefined }),
   {
-    requestRange: [1, message(() => rangeRequest)],
-    requestPut: [2, message(() => putRequest)],
-    requestDeleteRange: [3, message(() => deleteRangeRequest)],
-    requestTxn: [4, message(() => txnRequest)],
+    requestRange: [1, messageField(() => rangeRequest)],
+    requestPut: [2, messageField(() => putRequest)],
+    requestDeleteRange: [3, messageField(() => deleteRangeRequest)],
+    requestTxn: [4, messageField(() => txnRequest)],
   },
 );
 
@@ -113,14 +113,14 @@ export const responseOp: MessageType<kv.ResponseOp> = messageType(
   'ResponseOp',
   () => ({ responseRange: undefined, responsePut: undefined, responseDeleteRange: undefined, responseTxn: undefined }),
   {
-    responseRange: [1, message(() => rangeResponse)],
-    responsePut: [2, message(() => putResponse)],
-    responseDeleteRange: [3, message(() => deleteRangeResponse)],
-    responseTxn: [4, message(() => txnResponse)],
+    responseRange: [1, messageField(() => rangeResponse)],
+    responsePut: [2, messageField(() => putResponse)],
+    responseDeleteRange: [3, messageField(() => deleteRangeResponse)],
+    responseTxn: [4, messageField(() => txnResponse)],
   },
 );
 
-export const compare: MessageType<kv.Compare> = messageType(
+export const compareMessage: MessageType<kv.Compare> = messageType(
   'Compare',
   () => ({
     result: 'EQUAL',
@@ -150,7 +150,7 @@ export const txnRequest: MessageType<kv.TxnRequest> = messageType(
   'TxnRequest',
   () => ({ compare: [], success: [], failure: [] }),
   {
-    compare: [1, messageList(() => compare)],
+    compare: [1, messageList(() => compareMessage)],
     success: [2, messageList(() => requestOp)],
     failure: [3, messageList(() => requestOp)],
   },

@@ -48,12 +48,12 @@ export function enumList(...names: string[]): FieldSpec {
   return { kind: 'enum', repeated: true, names, type: undefined };
 }
 
-export function message(type: () => MessageType<unknown>): FieldSpec {
+export function messageField(type: () => MessageType<unknown>): FieldSpec {
   return { kind: 'message', repeated: false, names: [], type: type as unknown as () => MessageType<object> };
 }
 
 export function messageList(type: () => MessageType<unknown>): FieldSpec {
-  return { ...message(type), repeated: true };
+  return { ...messageField(type), repeated: true };
 }
 
 /** Declares a message: its fields as `name: [number, kind]`. */

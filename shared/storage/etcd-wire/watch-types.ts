@@ -6,7 +6,7 @@ import {
   enumeration,
   enumList,
   int64,
-  message,
+  messageField,
   messageList,
   messageType,
   string,
@@ -16,7 +16,11 @@ import type * as watch from './watch-messages.ts';
 export const watchEvent: MessageType<watch.WatchEvent> = messageType(
   'Event',
   () => ({ type: 'PUT', kv: undefined, prevKv: undefined }),
-  { type: [1, enumeration('PUT', 'DELETE')], kv: [2, message(() => keyValue)], prevKv: [3, message(() => keyValue)] },
+  {
+    type: [1, enumeration('PUT', 'DELETE')],
+    kv: [2, messageField(() => keyValue)],
+    prevKv: [3, messageField(() => keyValue)],
+  },
 );
 
 const watchCreateRequest: MessageType<watch.WatchCreateRequest> = messageType(
@@ -55,9 +59,9 @@ export const watchRequest: MessageType<watch.WatchRequest> = messageType(
   'WatchRequest',
   () => ({ createRequest: undefined, cancelRequest: undefined, progressRequest: undefined }),
   {
-    createRequest: [1, message(() => watchCreateRequest)],
-    cancelRequest: [2, message(() => watchCancelRequest)],
-    progressRequest: [3, message(() => watchProgressRequest)],
+    createRequest: [1, messageField(() => watchCreateRequest)],
+    cancelRequest: [2, messageField(() => watchCancelRequest)],
+    progressRequest: [3, messageField(() => watchProgressRequest)],
   },
 );
 

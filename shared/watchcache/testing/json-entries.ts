@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { KeyValue } from '../../storage/storage.ts';
+import type { StoredKeyValue } from '../../storage/storage.ts';
 import type { CacheEntry } from '../watch-cache.ts';
 
 /** What tests store: `{"labels":{…}}` below `/things/<namespace>/<name>`. */
@@ -8,7 +8,7 @@ export function thing(labels: Record<string, string>): Buffer {
 }
 
 /** Decodes {@link thing} to the served form. */
-export function decodeThing(kv: KeyValue): CacheEntry {
+export function decodeThing(kv: StoredKeyValue): CacheEntry {
   const [, , namespace = '', name = ''] = kv.key.split('/');
   const { labels } = JSON.parse(Buffer.from(kv.value).toString()) as { labels: Record<string, string> };
   const metadata = { name, namespace, resourceVersion: String(kv.modRevision), labels };

@@ -1,7 +1,7 @@
 import { StorageError } from '../../storage/storage.ts';
 import type {
   CasResult,
-  KeyValue,
+  StoredKeyValue,
   StorageListOptions,
   ListResult,
   Storage,
@@ -29,7 +29,7 @@ export class MemoryStorage implements Storage {
   listCalls = 0;
   openedRevision = 0;
 
-  async get(key: string): Promise<{ readonly kv?: KeyValue; readonly revision: number }> {
+  async get(key: string): Promise<{ readonly kv?: StoredKeyValue; readonly revision: number }> {
     const kv = this.#stateAt(this.#revision).get(key);
     return { ...(kv === undefined ? {} : { kv }), revision: this.#revision };
   }
@@ -148,8 +148,8 @@ export class MemoryStorage implements Storage {
     return kv === undefined ? { ok: false, revision } : { ok: false, revision, current: kv };
   }
 
-  #stateAt(revision: number): Map<string, KeyValue> {
-    const state = new Map<string, KeyValue>();
+  #stateAt(revision: number): Map<string, StoredKeyValue> {
+    const state = new Map<string, StoredKeyValue>();
     for (const event of this.#events) {
       if (revisionOf(event) > revision) break;
       if (event.type === 'put') state.set(event.kv.key, event.kv);

@@ -13,7 +13,7 @@ import { allContainers } from '../../../../shared/admission/objects/pod-spec.ts'
 import {
   containerName,
   containersWhere,
-  named,
+  countedNames,
   plural,
   quoted,
   settersOf,
@@ -49,7 +49,7 @@ export const capabilitiesBaseline: PodCheck = (spec) => {
   if (bad.length === 0) return undefined;
   return {
     reason: 'non-default capabilities',
-    detail: `${named('container', bad)} must not include ${quoted(sorted(added))} in securityContext.capabilities.add`,
+    detail: `${countedNames('container', bad)} must not include ${quoted(sorted(added))} in securityContext.capabilities.add`,
   };
 };
 
@@ -64,7 +64,7 @@ export const hostPathVolumes: PodCheck = (spec) => {
   const volumes = objectsAt(spec, 'volumes')
     .filter((volume) => objectAt(volume, 'hostPath') !== undefined)
     .map((volume) => stringAt(volume, 'name'));
-  return volumes.length === 0 ? undefined : { reason: 'hostPath volumes', detail: named('volume', volumes) };
+  return volumes.length === 0 ? undefined : { reason: 'hostPath volumes', detail: countedNames('volume', volumes) };
 };
 
 export const hostPorts: PodCheck = (spec) => {
@@ -79,7 +79,7 @@ export const hostPorts: PodCheck = (spec) => {
   if (bad.length === 0) return undefined;
   return {
     reason: 'hostPort',
-    detail: `${named('container', bad)} ${bad.length === 1 ? 'uses' : 'use'} ${plural('hostPort', ports.size)} ${sorted(ports).join(', ')}`,
+    detail: `${countedNames('container', bad)} ${bad.length === 1 ? 'uses' : 'use'} ${plural('hostPort', ports.size)} ${sorted(ports).join(', ')}`,
   };
 };
 
@@ -103,7 +103,7 @@ export const hostProbes: PodCheck = (spec) => {
     }),
   );
   if (bad.size === 0) return undefined;
-  const detail = `${named('container', sorted(bad))} ${bad.size === 1 ? 'uses' : 'use'} ${plural('probe or lifecycle host', hosts.size)} ${quoted(sorted(hosts))}`;
+  const detail = `${countedNames('container', sorted(bad))} ${bad.size === 1 ? 'uses' : 'use'} ${plural('probe or lifecycle host', hosts.size)} ${quoted(sorted(hosts))}`;
   return { reason: 'probe or lifecycle host', detail };
 };
 
@@ -111,7 +111,10 @@ export const privileged: PodCheck = (spec) => {
   const bad = containersWhere(spec, (context) => booleanAt(context, 'privileged') === true);
   return bad.length === 0
     ? undefined
-    : { reason: 'privileged', detail: `${named('container', bad)} must not set securityContext.privileged=true` };
+    : {
+        reason: 'privileged',
+        detail: `${countedNames('container', bad)} must not set securityContext.privileged=true`,
+      };
 };
 
 export const procMount: PodCheck = (spec) => {
@@ -125,7 +128,7 @@ export const procMount: PodCheck = (spec) => {
   if (bad.length === 0) return undefined;
   return {
     reason: 'procMount',
-    detail: `${named('container', bad)} must not set securityContext.procMount to ${quoted(sorted(types))}`,
+    detail: `${countedNames('container', bad)} must not set securityContext.procMount to ${quoted(sorted(types))}`,
   };
 };
 
@@ -145,7 +148,7 @@ export function seLinuxOptions(...allowedTypes: readonly string[]): PodCheck {
     const setters = settersOf(isBad(objectAt(spec, 'securityContext') ?? {}), containersWhere(spec, isBad));
     if (setters === undefined) return undefined;
     const data = [
-      ...(types.size === 0 ? [] : [named('type', sorted(types))]),
+      ...(types.size === 0 ? [] : [countedNames('type', sorted(types))]),
       ...['user', 'role'].filter((field) => forbidden.has(field)).map((field) => `${field} may not be set`),
     ];
     return {

@@ -22,7 +22,7 @@ export function sorted(items: ReadonlySet<string>): string[] {
 }
 
 /** `container "a"`, `containers "a", "b"`. */
-export function named(what: string, items: readonly string[]): string {
+export function countedNames(what: string, items: readonly string[]): string {
   return `${plural(what, items.length)} ${quoted(items)}`;
 }
 
@@ -47,7 +47,7 @@ export function containersWhere(
 /** Who sets something: `pod and containers "a", "b"`; undefined for nobody. */
 export function settersOf(pod: boolean, containers: readonly string[]): string | undefined {
   if (containers.length === 0) return pod ? 'pod' : undefined;
-  return `${pod ? 'pod and ' : ''}${named('container', containers)}`;
+  return `${pod ? 'pod and ' : ''}${countedNames('container', containers)}`;
 }
 
 /** The check, but not for Windows pods, to which it means nothing. */

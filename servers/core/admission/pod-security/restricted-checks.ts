@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/apimachinery/object.ts';
 import {
   containersWhere,
-  named,
+  countedNames,
   plural,
   quoted,
   settersOf,
@@ -24,7 +24,7 @@ export const allowPrivilegeEscalation: PodCheck = (spec) => {
     ? undefined
     : {
         reason: 'allowPrivilegeEscalation != false',
-        detail: `${named('container', bad)} must set securityContext.allowPrivilegeEscalation=false`,
+        detail: `${countedNames('container', bad)} must set securityContext.allowPrivilegeEscalation=false`,
       };
 };
 
@@ -39,11 +39,11 @@ export const capabilitiesRestricted: PodCheck = (spec) => {
   const details = [
     ...(keeping.length === 0
       ? []
-      : [`${named('container', keeping)} must set securityContext.capabilities.drop=["ALL"]`]),
+      : [`${countedNames('container', keeping)} must set securityContext.capabilities.drop=["ALL"]`]),
     ...(adding.length === 0
       ? []
       : [
-          `${named('container', adding)} must not include ${quoted(sorted(added))} in securityContext.capabilities.add`,
+          `${countedNames('container', adding)} must not include ${quoted(sorted(added))} in securityContext.capabilities.add`,
         ]),
   ];
   return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
@@ -93,7 +93,7 @@ export const restrictedVolumes: PodCheck = (spec) => {
   const types = new Set(
     bad.map((volume) => otherVolumes.find((type) => objectAt(volume, type) !== undefined) ?? 'unknown'),
   );
-  const volumes = named(
+  const volumes = countedNames(
     'volume',
     bad.map((volume) => stringAt(volume, 'name')),
   );
@@ -115,7 +115,7 @@ export const runAsNonRoot: PodCheck = (spec) => {
     ofPod === true ? [] : containersWhere(spec, (context) => booleanAt(context, 'runAsNonRoot') === undefined);
   return silent.length === 0
     ? undefined
-    : { reason, detail: `pod or ${named('container', silent)} must set securityContext.runAsNonRoot=true` };
+    : { reason, detail: `pod or ${countedNames('container', silent)} must set securityContext.runAsNonRoot=true` };
 };
 
 export const runAsUser: PodCheck = (spec) => {
@@ -140,7 +140,7 @@ export const seccompProfileRestricted: PodCheck = (spec) => {
   if (silent.length === 0) return undefined;
   return {
     reason: 'seccompProfile',
-    detail: `pod or ${named('container', silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
+    detail: `pod or ${countedNames('container', silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
   };
 };
 

@@ -15,7 +15,7 @@ import {
 } from '../../types/cel-type.ts';
 import { equals, equalsInSteps, holdsValues } from '../../values/equality.ts';
 import { add } from '../../values/arithmetic.ts';
-import { compare } from '../../values/order.ts';
+import { orderOfValues } from '../../values/order.ts';
 import { CelDouble, CelDuration, CelError, CelUint, type CelList, type Value } from '../../values/value.ts';
 import { countWork } from '../../values/work-limit.ts';
 import { inSteps } from '../in-steps.ts';
@@ -128,7 +128,7 @@ export const kubernetesListsLibrary: Library = { name: 'kubernetes.lists', funct
 
 function* isSorted(list: CelList): Steps<boolean> {
   for (let index = 1; index < list.size; index++) {
-    const order = compare(list.get(index - 1), list.get(index));
+    const order = orderOfValues(list.get(index - 1), list.get(index));
     if (typeof order === 'number' && order > 0) return false;
     if (countWork()) yield;
   }
@@ -150,7 +150,7 @@ function* extreme(list: CelList, name: string, isBeaten: (order: number) => bool
   let found = list.get(0);
   for (let index = 1; index < list.size; index++) {
     const element = list.get(index);
-    const order = compare(found, element);
+    const order = orderOfValues(found, element);
     if (typeof order === 'number' && isBeaten(order)) found = element;
     if (countWork()) yield;
   }

@@ -28,7 +28,7 @@ import {
 import { ProgramError } from '../../values/errors.ts';
 import { goType } from '../../values/go-type.ts';
 import { ArrayList, elementsOf, RangeList } from '../../values/list.ts';
-import { compare } from '../../values/order.ts';
+import { orderOfValues } from '../../values/order.ts';
 import { typeOf } from '../../values/type-of.ts';
 import { CelError, CelList, type Value } from '../../values/value.ts';
 import { Membership, tooManyPairs } from '../pairs.ts';
@@ -266,7 +266,7 @@ function* sortBy(list: CelList, keys: CelList): Steps<Value> {
   if (tooMany !== undefined) return tooMany;
   const values = elementsOf(keys);
   const first = values[0] ?? null;
-  if (compare(first, first) instanceof CelError && !isNotANumber(first))
+  if (orderOfValues(first, first) instanceof CelError && !isNotANumber(first))
     return new CelError('list elements must be comparable');
   const { name } = typeOf(first);
   if (values.length > 1 && values.some((value) => typeOf(value).name !== name))
@@ -274,7 +274,7 @@ function* sortBy(list: CelList, keys: CelList): Steps<Value> {
   const places = yield* sortInSteps(
     Array.from(values, (_, index) => index),
     (a, b) => {
-      const order = compare(values[a] ?? null, values[b] ?? null);
+      const order = orderOfValues(values[a] ?? null, values[b] ?? null);
       return typeof order === 'number' ? order : 0;
     },
   );
