@@ -93,6 +93,7 @@ function gatewayResources({ facts, storage, options, reportError }: ServerBase):
   return createRestResources({
     facts,
     storage,
+    storageMediaType: options.storageMediaType,
     definitions: [apiServiceDefinition],
     servesGroup: (group) => group === apiRegistrationGroup,
     excerptOf: relationExcerpt,

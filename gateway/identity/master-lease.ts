@@ -15,6 +15,8 @@ const attempts = 5;
 export interface MasterLeaseOptions {
   readonly storage: Storage;
   readonly facts: Facts;
+  /** Of `--storage-media-type`. */
+  readonly storageMediaType?: string;
   /** Where clients reach this gateway. */
   readonly address: string;
   /**
@@ -76,7 +78,7 @@ export class MasterLease {
 
   /** False when somebody else wrote in between. */
   async #write(): Promise<boolean> {
-    const { storage, facts, address } = this.#options;
+    const { storage, facts, storageMediaType, address } = this.#options;
     const { kv } = await storage.get(this.#key);
     const before = kv === undefined ? undefined : decodeStored(facts, kv.value).object;
     const generation = Number(before === undefined ? 0 : (objectAt(before, 'metadata')?.['generation'] ?? 0)) + 1;
@@ -87,7 +89,7 @@ export class MasterLease {
       subsets: [{ addresses: [{ ip: address }] }],
     };
     const gvk = { group: '', version: 'v1', kind: 'Endpoints' };
-    const value = encodeStored(facts.schema(gvk.group, gvk.version, gvk.kind), gvk, object);
+    const value = encodeStored(facts.schema(gvk.group, gvk.version, gvk.kind), gvk, object, storageMediaType);
     return (await storage.compareAndSwap(this.#key, kv?.modRevision ?? 0, value, { ttlSeconds })).ok;
   }
 }

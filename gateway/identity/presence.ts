@@ -55,6 +55,7 @@ export class Presence {
     this.#master = new MasterLease({
       storage,
       facts,
+      storageMediaType: options.storageMediaType,
       address,
       shared: options.permitPortSharing,
       onError: (error) =>

@@ -43,5 +43,10 @@ export function coreDefinitions(parts: RestParts): ResourceDefinition[] {
 function strategyOf(resource: BuiltInResource, parts: StrategyParts, dropFromPods: DropDisabled): Strategy {
   const { strategy: own, writes, podHolder, gatedFields = [], countsAsSent = false } = resource;
   const strategy = { ...usualStrategy, ...writes, ...(typeof own === 'function' ? own(parts) : own) };
-  return withGatedFields(withPodRules(podHolder, strategy, dropFromPods), gatedFields, parts.gates, countsAsSent);
+  return withGatedFields(
+    withPodRules(podHolder, strategy, dropFromPods, parts.gates),
+    gatedFields,
+    parts.gates,
+    countsAsSent,
+  );
 }

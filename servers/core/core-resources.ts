@@ -22,14 +22,21 @@ import { NodePorts } from './allocation/node-ports.ts';
 import { rangeCodec } from './allocation/range-codec.ts';
 import type { CoreContext } from './context/core-context.ts';
 import { KubeletConnections } from './kubelet/kubelet-connections.ts';
-import type { StrategyParts } from './apis/contract/built-in-resource.ts';
 import type { TokenIssuing } from './apis/core/service-accounts/service-account-token.ts';
 import type { ServiceAllocators } from './apis/core/services/service-allocation.ts';
-import { gates } from './gates/gates.ts';
+import type { RuleSettings } from './gates/rule-settings.ts';
 import { coreDefinitions, coreStrategies } from './built-in-definitions.ts';
 import { serviceRanges } from './post-start-hooks.ts';
+import type { Gates } from './gates/gates.ts';
+import type { ExpressionCompilers } from './validation/expressions.ts';
+import type { NamespaceLabels } from './apis/resource/admin-access.ts';
+import type { ClaimGuard } from './apis/resource/claim-authorization.ts';
+import type { SignerGuard } from './apis/certificates/pod-certificate-requests.ts';
+import type { RoleGuard } from './apis/rbac/role-strategies.ts';
 
 export interface CoreResourcesParts {
+  readonly settings: RuleSettings;
+  readonly expressions: ExpressionCompilers;
   readonly facts: Facts;
   readonly storage: Storage;
   readonly options: ServerOptions;
@@ -53,6 +60,8 @@ const elsewhere = new Set(['apiregistration.k8s.io', 'apiextensions.k8s.io', 'me
 
 /** The resources of this server with everything that they lean on. */
 export function createCoreResources({
+  settings,
+  expressions,
   facts,
   storage,
   options,
@@ -71,6 +80,7 @@ export function createCoreResources({
   const rest = createRestResources({
     facts,
     storage,
+    storageMediaType: options.storageMediaType,
     servesGroup: (group) => !elsewhere.has(group),
     isServed: isServed(options, facts),
     reportError,
@@ -80,14 +90,20 @@ export function createCoreResources({
       core = contextOf(facts, storage, resources);
       allocators = {
         clusterIPs: new ClusterIPs(core, serviceRanges(options)),
-        nodePorts: new NodePorts(storage, rangeCodec(facts), options.serviceNodePortRange),
+        nodePorts: new NodePorts(storage, rangeCodec(facts, options.storageMediaType), options.serviceNodePortRange),
       };
-      strategyOf = coreStrategies(strategyParts(resources, allocators, options, authorization));
+      strategyOf = coreStrategies({
+        ...settings,
+        expressions,
+        ...allocators,
+        ...strategyGuards(resources, settings.gates, authorization),
+        eventTtlSeconds: Math.round(options.eventTtl / 1000),
+      });
       kubelets = new KubeletConnections(options, core, reportError);
       const requireVerb = (context: RequestContext, verb: string): Promise<void> =>
         requireAlso(authorization().authorizer, context, verb);
       const tokens = tokenIssuing(options, authentication);
-      return coreDefinitions({ core, gates, kubelets, requireVerb, tokens, authentication, authorization });
+      return coreDefinitions({ ...settings, core, kubelets, requireVerb, tokens, authentication, authorization });
     },
   });
   if (core === undefined || allocators === undefined || kubelets === undefined)
@@ -104,16 +120,13 @@ function contextOf(facts: Facts, storage: Storage, resources: RestResources): Co
   };
 }
 
-function strategyParts(
+/** What strategies ask of other resources and of authorization. */
+function strategyGuards(
   resources: RestResources,
-  allocators: ServiceAllocators,
-  options: ServerOptions,
+  gates: Gates,
   authorization: () => AuthorizationSystem,
-): StrategyParts {
+): NamespaceLabels & ClaimGuard & SignerGuard & RoleGuard {
   return {
-    ...allocators,
-    gates,
-    eventTtlSeconds: Math.round(options.eventTtl / 1000),
     labelsOf(namespace) {
       const namespaces = resources.store('', 'namespaces');
       return namespaces.cache.get(namespaces.key('', namespace))?.labels ?? {};

@@ -11,9 +11,8 @@ import { atOnce } from '../../shared/apimachinery/slices.ts';
 import type { Strategy } from '../../shared/registry/strategy.ts';
 import { applyDefaults } from '../../shared/serializer/defaults.ts';
 import { systemContext } from './context/system-context.ts';
-import type { StrategyParts } from './apis/contract/built-in-resource.ts';
 import { coreStrategies } from './built-in-definitions.ts';
-import { gates } from './gates/gates.ts';
+import { defaultParts } from './testing/default-parts.ts';
 import type { RecordedRequest } from './testdata/recorded-request.ts';
 import { requests } from './testdata/requests.ts';
 
@@ -26,7 +25,7 @@ interface Answer {
 const answers = JSON.parse(
   readFileSync(join(import.meta.dirname, 'testdata/recorded.json'), 'utf8'),
 ) as readonly Answer[];
-const strategyOf = coreStrategies({ eventTtlSeconds: 3600, gates } as StrategyParts);
+const strategyOf = coreStrategies(defaultParts);
 
 function prepared({ group, version, resource, body }: RecordedRequest): KubeObject {
   const strategy = strategyOf(group, resource);

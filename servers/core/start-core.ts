@@ -14,30 +14,36 @@ import type { ProcessOptions } from '../../shared/process/data-directory.ts';
 import { externalAddress } from '../../shared/process/external-address.ts';
 import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
 import { featureGates } from '../../shared/server/options/feature-gates.ts';
-import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import type { ProcessBody } from '../../shared/process/process-link.ts';
 import { storageChecks } from '../../shared/server/storage-check.ts';
 import { coreAdmission } from './admission/core-admission.ts';
-import { useCapabilities } from './apis/core/pods/validation/capabilities.ts';
 import { ServiceRepair } from './controllers/service-repair.ts';
 import { createCoreResources, type CoreResources } from './core-resources.ts';
 import { fillCaches } from './fill-caches.ts';
 import { installFixedPaths } from './fixed-paths.ts';
-import { useGates } from './gates/gates.ts';
+import { builtInGates } from './gates/gates.ts';
 import { postStartHooks } from './post-start-hooks.ts';
 import { coreGroupVersions } from './served-group-versions.ts';
-import { useExpressionsOf } from './validation/expressions.ts';
+import { ExpressionCompilers } from './validation/expressions.ts';
+import type { Gates } from './gates/gates.ts';
+import type { RuleSettings } from './gates/rule-settings.ts';
+import { tellKeptBytes } from '../../shared/observability/kept-bytes.ts';
 
 /** Puts the core server together and opens its internal listener. It serves once the bootstrap objects are there. */
 export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
   const options = process.server;
-  settleRules(options);
   const base = openServerBase(process, {
     facts: factsAsOf(loadFacts(), effectiveVersion(options)),
     compactsStorage: true,
   });
   const { storage, authentication, health } = base;
-  const resources = createCoreResources(base);
+  const settings: RuleSettings = {
+    gates: builtInGates(featureGates(options).gates),
+    allowPrivileged: options.allowPrivileged,
+  };
+  const expressions = new ExpressionCompilers(effectiveVersion(options).minCompatibility, settings.gates);
+  const stopTelling = tellKeptBytes('expressions', () => expressions.keptBytes);
+  const resources = createCoreResources({ ...base, settings, expressions });
   const { rest, core } = resources;
   const repair = new ServiceRepair(core, resources.allocators, base.reportError);
   const authorization = openAuthorization(base, rest.caches);
@@ -50,7 +56,7 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
     check: () => (authorization.isReady() && namespaces.isReady() ? undefined : 'caches are being filled'),
   });
   const reporter = new BackendReporter('core', coreGroupVersions(rest), health);
-  const handler = coreHandler(base, resources, authorization);
+  const handler = coreHandler(base, resources, settings.gates, authorization);
   const storageReady = (): Promise<void> => storage.ready(options.storageInitializationTimeout);
   await storageReady();
   // There may be very many of them, so that nothing waits for this; usually it is done before the server is ready.
@@ -72,6 +78,7 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
     metrics: repair.metrics,
     stopWork: () => void (over = true),
     close() {
+      stopTelling();
       resources.kubelets.close();
       rest.caches.close();
     },
@@ -80,20 +87,18 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
   return body;
 }
 
-/** What the flags say to the rules of built-in types, before any of them is asked. */
-function settleRules(options: ServerOptions): void {
-  useGates(featureGates(options).gates);
-  useExpressionsOf(effectiveVersion(options).minCompatibility);
-  useCapabilities(options);
-}
-
 /** Resources, discovery of what is registered, and the fixed paths beside them. */
-function coreHandler(base: ServerBase, { rest, core }: CoreResources, authorization: AuthorizationSystem): Handler {
+function coreHandler(
+  base: ServerBase,
+  { rest, core }: CoreResources,
+  gates: Gates,
+  authorization: AuthorizationSystem,
+): Handler {
   const { options, facts, authentication, mux } = base;
   const { authorizer } = authorization;
   const address = externalAddress(options);
   installFixedPaths(mux, { facts, rest, authentication, options, address });
-  const admission = coreAdmission(options, facts, core, authorizer);
+  const admission = coreAdmission(options, facts, core, gates, authorizer);
   const versions = versionsServedBy(rest);
   return serveDiscovery(
     { handler: openDiscovery(options, rest.facts), registered: () => versions, serverAddress: address },

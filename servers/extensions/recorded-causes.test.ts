@@ -46,17 +46,17 @@ function decoded(definition: JsonObject): KubeObject {
   const schema = facts.schema('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition');
   assert.ok(schema);
   const object = asKubeObject(conform(schema, cloneJson(definition), { strict: false }).object);
-  definitionStrategy.applyDefaults?.(object);
+  definitionStrategy('1.35').applyDefaults?.(object);
   return object;
 }
 
 /** With the general rules of metadata, as the registry adds them. */
 function refusals(definition: JsonObject): string[] {
   const object = decoded(definition);
-  definitionStrategy.prepareForCreate?.(context, object);
+  definitionStrategy('1.35').prepareForCreate?.(context, object);
   return causes([
     ...validateObjectMeta(object.metadata, false, isDNS1123Subdomain, path('metadata')),
-    ...atOnce(validateDefinition(object)),
+    ...atOnce(validateDefinition(object, '1.35')),
   ]);
 }
 
@@ -80,9 +80,12 @@ async function updateRefusals({ spec, metadata, status }: UpdateCase): Promise<s
   });
   const general = validateObjectMetaUpdate(object.metadata, old.metadata, path('metadata'));
   if (status !== undefined)
-    return causes([...general, ...((await definitionStrategy.validateStatusUpdate?.(context, object, old)) ?? [])]);
-  definitionStrategy.prepareForUpdate?.(context, object, old);
-  return causes([...general, ...atOnce(validateDefinitionUpdate(object, old))]);
+    return causes([
+      ...general,
+      ...((await definitionStrategy('1.35').validateStatusUpdate?.(context, object, old)) ?? []),
+    ]);
+  definitionStrategy('1.35').prepareForUpdate?.(context, object, old);
+  return causes([...general, ...atOnce(validateDefinitionUpdate(object, old, '1.35'))]);
 }
 
 for (const [name, definition] of Object.entries(definitionCases)) {

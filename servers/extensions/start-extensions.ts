@@ -27,16 +27,14 @@ import { customResourceAdmission } from './custom-resource-admission.ts';
 import { CustomResources } from './custom-resources.ts';
 import { extensionsGroup } from './facts/extension-facts.ts';
 import { ExtensionsOpenApi } from './openapi/extensions-openapi.ts';
-import { useRulesOf } from './rules/rule-release.ts';
 import { servedGroupVersions, whenDiscoveryChanges } from './served-group-versions.ts';
 
 /** Assembles the extensions server and opens its internal listener. It is ready when the definitions are known. */
 export async function startExtensions(process: ProcessOptions): Promise<ProcessBody> {
   const options = process.server;
-  useRulesOf(effectiveVersion(options).minCompatibility);
   const base = openServerBase(process, { facts: loadFacts() });
-  const { facts, storage, logger, reportError } = base;
-  const { rest, store } = createDefinitionResources(facts, storage, isServed(options, facts), reportError);
+  const { facts, storage, logger } = base;
+  const { rest, store } = createDefinitionResources(base, isServed(options, facts));
   const authorization = openAuthorization(base, rest.caches);
   const feed = new DefinitionFeed(store);
   const settings = endpointSettings({

@@ -1,4 +1,3 @@
-import { useStorageMediaType } from '../serializer/stored.ts';
 import { createStorage } from '../storage/create/create-storage.ts';
 import { PartitionedStorage } from '../storage/create/partitioned-storage.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -7,7 +6,6 @@ import { storageOverrides } from '../server/options/storage-overrides.ts';
 
 /** Opens the storage of a process: the embedded store, or the etcd of the flags. One process in the system compacts. */
 export function openStorage({ server: options, sockets }: ProcessOptions, compacts = false): Storage {
-  useStorageMediaType(options.storageMediaType);
   const open = (endpoints: readonly string[], framesSocketPath?: string): Storage =>
     createStorage({
       framesSocketPath,

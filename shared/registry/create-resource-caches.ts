@@ -13,6 +13,8 @@ export { parseEntry } from './stored-form.ts';
 
 export interface ResourceCachesOptions {
   readonly storage: Storage;
+  /** Of `--storage-media-type`. Default: protobuf. */
+  readonly storageMediaType?: string | undefined;
   readonly facts: Facts;
   /** Values of the selectable fields beyond name and namespace; undefined where the kind has none. */
   readonly selectableFieldsOf?: (
@@ -82,6 +84,7 @@ class Caches implements StoredResources {
       shape: this.#options.shapeOf?.(facts.group, facts.resource),
       applyDefaults: this.#options.defaultsOf?.(facts.group, facts.resource),
       selectableFields: this.#options.selectableFieldsOf?.(facts.group, facts.resource),
+      mediaType: this.#options.storageMediaType,
       excerpt: this.#options.excerptOf?.(facts.group, facts.resource),
     };
     const form = new StoredForm(this.#options.facts, facts, hooks);

@@ -18,6 +18,8 @@ import type { Strategy } from './strategy.ts';
 export interface RestResourcesOptions {
   readonly facts: Facts;
   readonly storage: Storage;
+  /** In which form built-in types are written (`--storage-media-type`). Default: protobuf. */
+  readonly storageMediaType?: string;
   /**
    * The definitions of resources; a resource without one is served by the facts alone. A function receives the stores
    * that the definitions need.
@@ -88,6 +90,7 @@ class Resources implements RestResources {
     this.#strategyOf = options.strategyOf ?? (() => undefined);
     this.caches = createResourceCaches({
       storage: options.storage,
+      storageMediaType: options.storageMediaType,
       facts: options.facts,
       reportError: this.#reportError,
       selectableFieldsOf: (group, resource) => this.#selectableFieldsOf(group, resource),

@@ -68,6 +68,8 @@ export interface StoredShape {
 
 export interface StoredFormHooks {
   readonly shape?: StoredShape | undefined;
+  /** Of `--storage-media-type`. Default: protobuf. */
+  readonly mediaType?: string | undefined;
   /** Sets defaults and other fields that old data may lack. */
   readonly applyDefaults?: ((object: KubeObject) => void) | undefined;
   /** Values of the selectable fields beyond name and namespace. */
@@ -110,7 +112,7 @@ export class StoredForm implements ObjectForm {
   *encodeInSteps(object: KubeObject): Steps<EncodedObject> {
     yield* this.#prepare(object);
     yield;
-    const stored = yield* encodeStoredInSteps(...this.#storedShape(object));
+    const stored = yield* encodeStoredInSteps(...this.#storedShape(object), this.#hooks.mediaType);
     yield;
     return { stored, ...(yield* printAround(object, (printed) => jsonTextInSteps(this.schema, printed))), object };
   }
@@ -120,11 +122,11 @@ export class StoredForm implements ObjectForm {
     object.apiVersion = this.#apiVersion;
     delete object.metadata.selfLink;
     delete object.metadata.resourceVersion;
-    if (storesProtobuf(this.gvk.group)) yield* dropEmptyListsInSteps(this.schema, object);
+    if (storesProtobuf(this.gvk.group, this.#hooks.mediaType)) yield* dropEmptyListsInSteps(this.schema, object);
   }
 
   /** What is stored, with its type. */
-  #storedShape(object: KubeObject): Parameters<typeof encodeStoredInSteps> {
+  #storedShape(object: KubeObject): readonly [StructSchema | undefined, GroupVersionKind, KubeObject] {
     const { shape } = this.#hooks;
     if (shape === undefined) return [this.schema, this.gvk, object];
     const gvk = { ...shape.version, kind: this.gvk.kind };
@@ -141,7 +143,7 @@ export class StoredForm implements ObjectForm {
 
   /** Adds the stored bytes to an entry if its JSON does not hold everything. */
   #whole(entry: CacheEntry, object: KubeObject, stored: Uint8Array): CacheEntry {
-    return storesProtobuf(this.gvk.group) &&
+    return storesProtobuf(this.gvk.group, this.#hooks.mediaType) &&
       (emptyBytesIn(this.schema, object) !== '' || holdsExactRaw(this.schema, object))
       ? { ...entry, unprinted: Buffer.from(stored) }
       : entry;

@@ -21,15 +21,11 @@ const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apireg
 
 /** Of `--storage-media-type`; all are read, whatever is written. */
 export const storageMediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
-let mediaType = 'application/vnd.kubernetes.protobuf';
+const protobufMediaType = 'application/vnd.kubernetes.protobuf';
 
-/** In which form this process writes built-in types; once, at its start. */
-export function useStorageMediaType(chosen: string): void {
-  mediaType = chosen;
-}
-
-export function storesProtobuf(group: string): boolean {
-  return mediaType === 'application/vnd.kubernetes.protobuf' && !jsonGroups.has(group);
+/** Whether objects of a group are written as protobuf. `mediaType`: of `--storage-media-type`. */
+export function storesProtobuf(group: string, mediaType: string = protobufMediaType): boolean {
+  return mediaType === protobufMediaType && !jsonGroups.has(group);
 }
 
 /** Takes away what is not stored: the revision of the key tells the resourceVersion, and selfLink is no more. */
@@ -42,12 +38,17 @@ function withoutServerFields(object: JsonObject): JsonObject {
 }
 
 /**
- * Bytes as the reference stores them: `k8s\0` protobuf (or what {@link useStorageMediaType} chose) for built-in types,
+ * Bytes as the reference stores them: `k8s\0` protobuf (or another `mediaType` of `--storage-media-type`) for built-in types,
  * JSON with a line break for CRDs, APIServices and (without a schema) custom resources; apiVersion and kind of `gvk`.
  * The object is left as it is.
  */
-export function encodeStored(schema: StructSchema | undefined, gvk: GroupVersionKind, object: JsonObject): Buffer {
-  return atOnce(encodeStoredInSteps(schema, gvk, object));
+export function encodeStored(
+  schema: StructSchema | undefined,
+  gvk: GroupVersionKind,
+  object: JsonObject,
+  mediaType?: string,
+): Buffer {
+  return atOnce(encodeStoredInSteps(schema, gvk, object, mediaType));
 }
 
 /** As {@link encodeStored}, in steps. */
@@ -55,9 +56,10 @@ export function* encodeStoredInSteps(
   schema: StructSchema | undefined,
   gvk: GroupVersionKind,
   object: JsonObject,
+  mediaType: string = protobufMediaType,
 ): Steps<Buffer> {
   const stored = withoutServerFields(object);
-  if (schema !== undefined && storesProtobuf(gvk.group))
+  if (schema !== undefined && storesProtobuf(gvk.group, mediaType))
     return wrapUnknown(gvk, yield* encodeProtobufInSteps(schema, stored));
   const typed = withType(gvk, stored);
   if (schema !== undefined && mediaType === 'application/yaml' && !jsonGroups.has(gvk.group))

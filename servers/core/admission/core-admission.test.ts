@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pluginTable } from '../../../shared/admission/plugin-table.ts';
 import { parseServerOptions } from '../../../shared/server/options/server-options.ts';
-import { gates } from '../gates/gates.ts';
+import { defaultGates as gates } from '../testing/default-parts.ts';
 import { corePlugins, type PluginParts } from './core-plugins.ts';
 
 test('each plugin that is built has one entry, and each entry a place in the order', () => {

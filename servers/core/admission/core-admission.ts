@@ -7,7 +7,7 @@ import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Authorizer } from '../../../shared/authorization/contract/authorizer.ts';
 import { systemContext } from '../context/system-context.ts';
 import type { CoreContext } from '../context/core-context.ts';
-import { gates } from '../gates/gates.ts';
+import type { Gates } from '../gates/gates.ts';
 import { askAuthorizer } from './ask-authorizer.ts';
 
 export interface CoreAdmissionFlags extends AdmissionFlags {
@@ -20,6 +20,7 @@ export function coreAdmission(
   flags: CoreAdmissionFlags,
   facts: Facts,
   core: CoreContext,
+  gates: Gates,
   authorizer: Authorizer,
 ): AdmissionChain {
   return createAdmissionChain(

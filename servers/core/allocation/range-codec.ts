@@ -5,12 +5,12 @@ import type { RangeCodec } from './node-ports.ts';
 
 const kind = { group: '', version: 'v1', kind: 'RangeAllocation' };
 
-/** RangeAllocations as the reference stores them. */
-export function rangeCodec(facts: Facts): RangeCodec {
+/** RangeAllocations as the reference stores them. `mediaType`: of `--storage-media-type`. */
+export function rangeCodec(facts: Facts, mediaType?: string): RangeCodec {
   const schema = facts.schema(kind.group, kind.version, kind.kind);
   if (schema === undefined) throw new Error('the facts have no RangeAllocation');
   return {
-    encode: (object) => encodeStored(schema, kind, object),
+    encode: (object) => encodeStored(schema, kind, object, mediaType),
     decode: (stored) => asKubeObject(decodeStored(facts, stored).object),
   };
 }

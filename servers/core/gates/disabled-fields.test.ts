@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { dropDisabledFields, type GatedFields } from './disabled-fields.ts';
-import { gates } from './gates.ts';
+import { defaultGates as gates } from '../testing/default-parts.ts';
 
 const off = { ...gates, EnvFiles: false, ContainerStopSignals: false };
 const table: readonly GatedFields[] = [

@@ -1,5 +1,4 @@
-import { resolveFeatureGates, type FeatureGates } from '../../../shared/api/feature-gates.ts';
-import { ownRelease, releaseBefore } from '../../../shared/apimachinery/release-version.ts';
+import type { FeatureGates } from '../../../shared/api/feature-gates.ts';
 
 /** Gates on which built-in types depend, and that are not locked in all releases that can be emulated. */
 const names = [
@@ -89,21 +88,7 @@ export type GateName = (typeof names)[number];
 
 export type Gates = Readonly<Record<GateName, boolean>>;
 
-function settle(resolved: FeatureGates): Record<GateName, boolean> {
+/** What the gates of a server say to the rules of built-in types: a plain record, so that a rule reads a member. */
+export function builtInGates(resolved: FeatureGates): Gates {
   return Object.fromEntries(names.map((name) => [name, resolved.isEnabled(name)])) as Record<GateName, boolean>;
-}
-
-const settled = settle(
-  resolveFeatureGates({}, { emulation: ownRelease, minCompatibility: releaseBefore(ownRelease) }).gates,
-);
-
-/**
- * What the gates of this process say to the rules of built-in types: a plain record, so that a rule costs no more than
- * a member. A process is one server, so that they are its own as its facts are. As by default until {@link useGates}.
- */
-export const gates: Gates = settled;
-
-/** Settles the gates once, at the start, before strategies are made. */
-export function useGates(resolved: FeatureGates): void {
-  Object.assign(settled, settle(resolved));
 }

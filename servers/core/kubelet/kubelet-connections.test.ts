@@ -15,6 +15,7 @@ import { systemContext } from '../context/system-context.ts';
 import { nodeStrategy } from '../apis/core/nodes/nodes.ts';
 import { CoreInMemory } from '../controllers/testing/core-in-memory.ts';
 import { KubeletConnections } from './kubelet-connections.ts';
+import { defaultParts } from '../testing/default-parts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-kubelet-'));
 const at = (name: string): string => join(folder, name);
@@ -25,7 +26,7 @@ let server: ReturnType<typeof createServer>;
 
 /** A kubelet that answers with the common name of its caller. */
 before(async () => {
-  memory = new CoreInMemory([{ group: '', resource: 'nodes', strategy: nodeStrategy }]);
+  memory = new CoreInMemory([{ group: '', resource: 'nodes', strategy: nodeStrategy(defaultParts) }]);
   ca = await createTestCa();
   const serving = await ca.issue('CN=kubelet', 'server');
   server = createServer({ ...serving, ca: ca.cert, requestCert: true, rejectUnauthorized: false }, (incoming, answer) =>

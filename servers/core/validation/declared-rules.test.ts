@@ -4,6 +4,7 @@ import { fieldErrorText, path, type FieldError } from '../../../shared/apimachin
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { validateDeclared, validateDeclaredUpdate, type DeclaredStruct } from './declared-rules.ts';
 import { between, longName, shortName } from './declared-values.ts';
+import { defaultGates } from '../testing/default-parts.ts';
 
 const models = 'io.k8s.api.scheduling.v1alpha2.';
 const claim: DeclaredStruct = {
@@ -26,6 +27,7 @@ test('the items of a list have one name each, and what they name is exactly one 
   const found = texts(
     validateDeclared(
       group,
+      defaultGates,
       claims(
         { name: 'a', resourceClaimName: 'x' },
         { name: 'a' },
@@ -47,37 +49,55 @@ test('the items of a list have one name each, and what they name is exactly one 
 });
 
 test('of a list that is too long nothing else is told', () => {
-  assert.deepEqual(texts(validateDeclared(group, claims({}, {}, {}, {}), path('spec'))), [
+  assert.deepEqual(texts(validateDeclared(group, defaultGates, claims({}, {}, {}, {}), path('spec'))), [
     'spec.resourceClaims: Too many: 4: must have at most 3 items',
   ]);
 });
 
 test('an update is not held to what was wrong before', () => {
   const wrong = { name: 'A', resourceClaimName: 'x' };
-  assert.deepEqual(validateDeclaredUpdate(group, claims(wrong), claims(wrong), path('spec')), []);
+  assert.deepEqual(validateDeclaredUpdate(group, defaultGates, claims(wrong), claims(wrong), path('spec')), []);
   assert.deepEqual(
-    validateDeclaredUpdate(group, claims(wrong, { name: 'b', resourceClaimName: 'x' }), claims(wrong), path('spec')),
+    validateDeclaredUpdate(
+      group,
+      defaultGates,
+      claims(wrong, { name: 'b', resourceClaimName: 'x' }),
+      claims(wrong),
+      path('spec'),
+    ),
     [],
   );
   // The name is the same, and so is which member there is.
   assert.deepEqual(
-    validateDeclaredUpdate(group, claims({ ...wrong, resourceClaimName: 'y' }), claims(wrong), path('spec')),
+    validateDeclaredUpdate(
+      group,
+      defaultGates,
+      claims({ ...wrong, resourceClaimName: 'y' }),
+      claims(wrong),
+      path('spec'),
+    ),
     [],
   );
   assert.equal(
-    validateDeclaredUpdate(group, claims({ ...wrong, resourceClaimName: 'Y' }), claims(wrong), path('spec')).length,
+    validateDeclaredUpdate(
+      group,
+      defaultGates,
+      claims({ ...wrong, resourceClaimName: 'Y' }),
+      claims(wrong),
+      path('spec'),
+    ).length,
     1,
   );
 });
 
 test('what stays as it was made is no further judged', () => {
-  assert.deepEqual(texts(validateDeclaredUpdate(group, { priority: 9 }, { priority: 1 }, path('spec'))), [
+  assert.deepEqual(texts(validateDeclaredUpdate(group, defaultGates, { priority: 9 }, { priority: 1 }, path('spec'))), [
     'spec.priority: Invalid value: null: field is immutable',
   ]);
-  assert.deepEqual(texts(validateDeclaredUpdate(group, {}, { priority: 1 }, path('spec'))), [
+  assert.deepEqual(texts(validateDeclaredUpdate(group, defaultGates, {}, { priority: 1 }, path('spec'))), [
     'spec.priority: Invalid value: null: field is immutable',
   ]);
-  assert.deepEqual(texts(validateDeclared(group, { priority: 9 })), [
+  assert.deepEqual(texts(validateDeclared(group, defaultGates, { priority: 9 })), [
     'priority: Invalid value: 9: must be less than or equal to 5',
   ]);
 });

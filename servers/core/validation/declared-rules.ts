@@ -17,7 +17,7 @@ import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
 import type { Field, Schema, StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { writerOf } from '../../../shared/serializer/json/encode.ts';
-import { gates, type GateName } from '../gates/gates.ts';
+import type { GateName, Gates } from '../gates/gates.ts';
 
 // Types whose rules the reference declares beside their fields and compiles
 // (pkg/apis/<group>/<version>/zz_generated.validations.go, apimachinery/pkg/api/validate). What an update leaves as it
@@ -59,21 +59,23 @@ interface Look {
   /** What it was; undefined at creation, and where an update brings it. */
   readonly old: JsonObject | undefined;
   readonly isUpdate: boolean;
+  readonly gates: Gates;
 }
 
 /** The errors of a struct at its creation; without a path that of a whole object. */
-export function validateDeclared(rules: DeclaredStruct, object: JsonObject, field?: Path): FieldError[] {
-  return validateStruct(rules, { object, old: undefined, isUpdate: false }, field);
+export function validateDeclared(rules: DeclaredStruct, gates: Gates, object: JsonObject, field?: Path): FieldError[] {
+  return validateStruct(rules, { object, old: undefined, isUpdate: false, gates }, field);
 }
 
 /** The errors of what an update changes in a struct; `old` is undefined where there was none. */
 export function validateDeclaredUpdate(
   rules: DeclaredStruct,
+  gates: Gates,
   object: JsonObject,
   old: JsonObject | undefined,
   field?: Path,
 ): FieldError[] {
-  return validateStruct(rules, { object, old, isUpdate: true }, field);
+  return validateStruct(rules, { object, old, isUpdate: true, gates }, field);
 }
 
 function validateStruct(rules: DeclaredStruct, look: Look, field: Path | undefined): FieldError[] {
@@ -103,7 +105,7 @@ function validateUnion(names: readonly string[], { object, old }: Look, field: P
 function validateField(rule: DeclaredField, known: Field, look: Look, field: Path): FieldError[] {
   const value = getKey(look.object, known.name) ?? null;
   const isThere = isPresent(known, value);
-  if (rule.gate !== undefined && !gates[rule.gate]) return look.isUpdate && isThere ? [forbidden(field, '')] : [];
+  if (rule.gate !== undefined && !look.gates[rule.gate]) return look.isUpdate && isThere ? [forbidden(field, '')] : [];
   const errors: FieldError[] = [];
   if (rule.isImmutable === true && look.isUpdate) errors.push(invalid(field, null, 'field is immutable'));
   if (rule.maxItems !== undefined && Array.isArray(value) && value.length > rule.maxItems)
@@ -116,7 +118,7 @@ function validateField(rule: DeclaredField, known: Field, look: Look, field: Pat
 function validateInside(
   rule: DeclaredField,
   schema: Schema,
-  { object, old, isUpdate }: Look,
+  { object, old, isUpdate, gates }: Look,
   name: string,
   field: Path,
 ): FieldError[] {
@@ -124,25 +126,30 @@ function validateInside(
     return validateItems(
       rule,
       schema.items,
-      { items: objectsAt(object, name), before: objectsAt(old, name), isUpdate },
+      { items: objectsAt(object, name), before: objectsAt(old, name), isUpdate, gates },
       field,
     );
   // A struct by value is there even where nobody wrote it.
   return rule.struct === undefined
     ? []
-    : validateStruct(rule.struct, { object: objectAt(object, name) ?? {}, old: objectAt(old, name), isUpdate }, field);
+    : validateStruct(
+        rule.struct,
+        { object: objectAt(object, name) ?? {}, old: objectAt(old, name), isUpdate, gates },
+        field,
+      );
 }
 
 interface Items {
   readonly items: readonly JsonObject[];
   readonly before: readonly JsonObject[];
   readonly isUpdate: boolean;
+  readonly gates: Gates;
 }
 
 function validateItems(
   { key, struct }: DeclaredField,
   schema: Schema,
-  { items, before, isUpdate }: Items,
+  { items, before, isUpdate, gates }: Items,
   field: Path,
 ): FieldError[] {
   const errors = key === undefined ? [] : validateKeys(items, key, schema, field);
@@ -151,7 +158,7 @@ function validateItems(
   for (const [index, object] of items.entries()) {
     const old = key === undefined ? undefined : oldByKey?.get(keyOf(object, key));
     if (old !== undefined && semanticEqualAs(schema, object, old)) continue;
-    errors.push(...validateStruct(struct, { object, old, isUpdate }, field.index(index)));
+    errors.push(...validateStruct(struct, { object, old, isUpdate, gates }, field.index(index)));
   }
   return errors;
 }

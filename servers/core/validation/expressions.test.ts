@@ -10,7 +10,7 @@ import { atOnce, inSlices, type Steps } from '../../../shared/apimachinery/slice
 import { validateDeviceClaimSpec, validateDeviceClass } from '../apis/resource/claim-validation.ts';
 import { resourceClaimStrategy } from '../apis/resource/device-requests.ts';
 import { SelectorCompilations } from '../apis/resource/selector-compilations.ts';
-import { useExpressionsOf } from './expressions.ts';
+import { defaultGates, defaultParts, expressionsOf } from '../testing/default-parts.ts';
 
 // Texts are those that the reference answers (tools/replay, golden/07-validation; kube-apiserver 1.36.3).
 
@@ -30,6 +30,7 @@ function policy(spec: JsonObject): KubeObject {
   };
 }
 
+const expressions = expressionsOf();
 const saidOf = (errors: readonly FieldError[] | Steps<FieldError[]>): string[] =>
   ('next' in errors ? atOnce(errors) : errors).map((error) => fieldErrorText(error));
 const expected =
@@ -46,6 +47,7 @@ test("expressions of a policy that do not compile are told with cel-go's texts",
         ],
         matchConditions: [{ name: 'c', expression: 'x' }],
       }),
+      expressions,
     ),
   );
   assert.deepEqual(errors, [
@@ -69,27 +71,33 @@ test('expressions see the variables before them, with their types, and params wh
           variables,
           validations: [{ expression: 'variables.m <= int(params.data.max)' }],
         }),
+        expressions,
       ),
     ),
     [],
   );
   const [refused = ''] = saidOf(
-    validateValidatingPolicy(policy({ variables: variables.toReversed(), validations: [{ expression: 'true' }] })),
+    validateValidatingPolicy(
+      policy({ variables: variables.toReversed(), validations: [{ expression: 'true' }] }),
+      expressions,
+    ),
   );
   assert.match(refused, /^spec\.variables\[0\]\.expression: .*undefined field 'n'/);
-  const [unknown = ''] = saidOf(validateValidatingPolicy(policy({ validations: [{ expression: 'params != null' }] })));
+  const [unknown = ''] = saidOf(
+    validateValidatingPolicy(policy({ validations: [{ expression: 'params != null' }] }), expressions),
+  );
   assert.match(unknown, /undeclared reference to 'params'/);
 });
 
 test('audit annotations are texts or null, patches what they patch with', () => {
   assert.deepEqual(
-    saidOf(validateValidatingPolicy(policy({ auditAnnotations: [{ key: 'k', valueExpression: '1' }] }))),
+    saidOf(validateValidatingPolicy(policy({ auditAnnotations: [{ key: 'k', valueExpression: '1' }] }), expressions)),
     [
       'spec.auditAnnotations[0].valueExpression: Invalid value: "1": must evaluate to one of [string null_type] but got int',
     ],
   );
   const mutating = (mutation: JsonObject): string[] =>
-    saidOf(validateMutatingPolicy(policy({ reinvocationPolicy: 'Never', mutations: [mutation] })));
+    saidOf(validateMutatingPolicy(policy({ reinvocationPolicy: 'Never', mutations: [mutation] }), expressions));
   assert.deepEqual(
     mutating({
       patchType: 'ApplyConfiguration',
@@ -115,12 +123,15 @@ test('match conditions of webhooks have no params', () => {
     matchConditions: [{ name: 'c', expression: 'params.x' }],
   };
   const [said = ''] = saidOf(
-    validateWebhookConfiguration({
-      apiVersion: 'v1',
-      kind: 'ValidatingWebhookConfiguration',
-      metadata: { name: 'w' },
-      webhooks: [webhook],
-    }),
+    validateWebhookConfiguration(
+      {
+        apiVersion: 'v1',
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: { name: 'w' },
+        webhooks: [webhook],
+      },
+      expressions,
+    ),
   );
   assert.match(said, /^webhooks\[0\]\.matchConditions\[0\]\.expression: .*undeclared reference to 'params'/);
 });
@@ -143,7 +154,9 @@ test('selectors of devices are compiled, and may not be too costly', () => {
   });
   const field = 'spec.devices.requests[0].exactly.selectors[0].cel.expression';
   const said = (expression: string): string[] =>
-    saidOf(validateDeviceClaimSpec(request(expression), path('spec'), new SelectorCompilations()));
+    saidOf(
+      validateDeviceClaimSpec(request(expression), defaultGates, path('spec'), new SelectorCompilations(expressions)),
+    );
   assert.deepEqual(said('device.driver == "a" && cel.bind(a, device.attributes["a"], has(a.b) && a.b)'), []);
   assert.deepEqual(said('nope('), [
     `${field}: Invalid value: "nope(": compilation failed: ERROR: <input>:1:6: Syntax error: mismatched input '<EOF>' expecting ${expected.replace("'('", "'(', ')'")}\n | nope(\n | .....^`,
@@ -181,7 +194,7 @@ test('others run while the hundreds of selectors of one claim are compiled', asy
     if (running) setImmediate(turn);
   };
   setImmediate(turn);
-  const steps = resourceClaimStrategy.validateInSteps?.(claim, undefined, {} as OperationContext);
+  const steps = resourceClaimStrategy(defaultParts).validateInSteps?.(claim, undefined, {} as OperationContext);
   assert.ok(steps !== undefined);
   await inSlices(steps);
   running = false;
@@ -189,20 +202,16 @@ test('others run while the hundreds of selectors of one claim are compiled', asy
 });
 
 test('what is too new for the release to get on with is refused, but where it was before', () => {
-  useExpressionsOf('1.33');
-  try {
-    const deviceClass = {
-      apiVersion: 'resource.k8s.io/v1',
-      kind: 'DeviceClass',
-      metadata: { name: 'c' },
-      spec: { selectors: [{ cel: { expression: '[1, 2].distinct().size() == 2' } }] },
-    } as KubeObject;
-    assert.match(saidOf(atOnce(validateDeviceClass(deviceClass)))[0] ?? '', /undeclared reference to 'distinct'/);
-    assert.deepEqual(saidOf(atOnce(validateDeviceClass(deviceClass, deviceClass))), []);
-    const validating = policy({ validations: [{ expression: '[1, 2].distinct().size() == 2' }] });
-    assert.match(saidOf(validateValidatingPolicy(validating))[0] ?? '', /undeclared reference to 'distinct'/);
-    assert.deepEqual(saidOf(validateValidatingPolicy(validating, validating)), []);
-  } finally {
-    useExpressionsOf('1.35');
-  }
+  const older = expressionsOf('1.33');
+  const deviceClass = {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'DeviceClass',
+    metadata: { name: 'c' },
+    spec: { selectors: [{ cel: { expression: '[1, 2].distinct().size() == 2' } }] },
+  } as KubeObject;
+  assert.match(saidOf(atOnce(validateDeviceClass(deviceClass, older)))[0] ?? '', /undeclared reference to 'distinct'/);
+  assert.deepEqual(saidOf(atOnce(validateDeviceClass(deviceClass, older, deviceClass))), []);
+  const validating = policy({ validations: [{ expression: '[1, 2].distinct().size() == 2' }] });
+  assert.match(saidOf(validateValidatingPolicy(validating, older))[0] ?? '', /undeclared reference to 'distinct'/);
+  assert.deepEqual(saidOf(validateValidatingPolicy(validating, older, validating)), []);
 });

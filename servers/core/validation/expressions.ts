@@ -3,44 +3,44 @@ import { ConditionCompiler } from '../../../shared/cel/uses/admission.ts';
 import type { ExpressionError } from '../../../shared/cel/uses/compile-expression.ts';
 import { DeviceSelectorCompiler } from '../../../shared/cel/uses/devices.ts';
 import { internalError, invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { tellKeptBytes } from '../../../shared/observability/kept-bytes.ts';
-import { ownRelease, releaseBefore, type Release } from '../../../shared/apimachinery/release-version.ts';
-import { gates } from '../gates/gates.ts';
+import type { Release } from '../../../shared/apimachinery/release-version.ts';
+import type { Gates } from '../gates/gates.ts';
 
-// What compiles the expressions in built-in objects, made when the first one comes.
+/** What compiles the expressions in built-in objects; each compiler is made when its first expression comes. */
+export class ExpressionCompilers {
+  readonly #compatibility: Release;
+  readonly #gates: Gates;
+  #base: EnvironmentPair | undefined;
+  #conditions: ConditionCompiler | undefined;
+  #selectors: DeviceSelectorCompiler | undefined;
 
-let compatibility = releaseBefore(ownRelease);
-let base: EnvironmentPair | undefined;
-let conditions: ConditionCompiler | undefined;
-let selectors: DeviceSelectorCompiler | undefined;
+  /** @param compatibility release that new expressions have to work with (`--min-compatibility-version`) */
+  constructor(compatibility: Release, gates: Gates) {
+    this.#compatibility = compatibility;
+    this.#gates = gates;
+  }
 
-tellKeptBytes('expressions', () => (conditions?.keptBytes ?? 0) + (selectors?.keptBytes ?? 0));
+  /** Compiles the expressions of webhooks and admission policies. */
+  conditions(): ConditionCompiler {
+    return (this.#conditions ??= new ConditionCompiler(this.#environments()));
+  }
 
-/** Settles once, at the start, which release new expressions have to work with. */
-export function useExpressionsOf(release: Release): void {
-  compatibility = release;
-  [base, conditions, selectors] = [undefined, undefined, undefined];
-}
+  /** Compiles the selectors of devices. */
+  selectors(): DeviceSelectorCompiler {
+    return (this.#selectors ??= new DeviceSelectorCompiler(this.#environments(), this.#gates));
+  }
 
-/** Compiles the expressions of webhooks and admission policies. */
-export function conditionCompiler(): ConditionCompiler {
-  return (conditions ??= new ConditionCompiler(environments()));
-}
+  /** Bytes of compiled expressions that are kept. */
+  get keptBytes(): number {
+    return (this.#conditions?.keptBytes ?? 0) + (this.#selectors?.keptBytes ?? 0);
+  }
 
-/** Compiles the selectors of devices. */
-export function selectorCompiler(): DeviceSelectorCompiler {
-  return (selectors ??= new DeviceSelectorCompiler(environments(), gates));
-}
-
-function environments(): EnvironmentPair {
-  return (base ??= baseEnvironments(
-    minorOf(compatibility),
-    (gate) => gate !== 'AuthorizeWithSelectors' || gates.AuthorizeWithSelectors,
-  ));
-}
-
-function minorOf(release: Release): number {
-  return Number(release.split('.')[1]);
+  #environments(): EnvironmentPair {
+    return (this.#base ??= baseEnvironments(
+      Number(this.#compatibility.split('.')[1]),
+      (gate) => gate !== 'AuthorizeWithSelectors' || this.#gates.AuthorizeWithSelectors,
+    ));
+  }
 }
 
 /** What is said of a field whose expression does not compile. */

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { gates } from '../gates/gates.ts';
 import {
   addressToNumber,
   canonicalAddress,
@@ -8,13 +7,19 @@ import {
   sloppyAddress,
   widthOf,
 } from '../../../shared/apimachinery/net/address-range.ts';
+import type { Gates } from '../gates/gates.ts';
 
 // Addresses of fields that are older than strict rules (apimachinery/pkg/util/validation/ip.go).
 
 const notAnAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
 /** Values that the old object held are left alone; strict rules came late (KEP-4858). */
-export function validateLegacyAddress(text: string, field: Path, before: readonly string[] = []): FieldError[] {
+export function validateLegacyAddress(
+  text: string,
+  gates: Gates,
+  field: Path,
+  before: readonly string[] = [],
+): FieldError[] {
   if (before.includes(text)) return [];
   const plain = sloppyAddress(text);
   if (plain === undefined) return [invalid(field, text, notAnAddress)];
@@ -46,7 +51,12 @@ export function isSloppyCidr(text: string): boolean {
 
 const notANetwork = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
-export function validateLegacyCidr(text: string, field: Path, before: readonly string[] = []): FieldError[] {
+export function validateLegacyCidr(
+  text: string,
+  gates: Gates,
+  field: Path,
+  before: readonly string[] = [],
+): FieldError[] {
   if (before.includes(text)) return [];
   if (!isSloppyCidr(text)) return [invalid(field, text, notANetwork)];
   return gates.StrictIPCIDRValidation ? validateStrictCidr(text, field) : [];

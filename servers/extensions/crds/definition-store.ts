@@ -1,9 +1,9 @@
-import type { Facts, ResourceFacts } from '../../../shared/api/facts.ts';
+import type { ResourceFacts } from '../../../shared/api/facts.ts';
 import { relationExcerpt } from '../../../shared/authorization/node/relation-excerpts.ts';
 import { createRestResources, type RestResources } from '../../../shared/registry/create-rest-resources.ts';
 import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
-import type { ReportError } from '../../../shared/registry/store-parts.ts';
-import type { Storage } from '../../../shared/storage/storage.ts';
+import type { ServerBase } from '../../../shared/process/server-base.ts';
+import { effectiveVersion } from '../../../shared/server/options/effective-version.ts';
 import { definitionsResource, extensionFacts, extensionsGroup } from '../facts/extension-facts.ts';
 import { definitionStrategy } from './definition-strategy.ts';
 import { storedDefinition } from './stored-definition.ts';
@@ -15,21 +15,20 @@ export interface DefinitionResources {
 
 /** The resource `customresourcedefinitions`, and the caches of whatever else this server reads. */
 export function createDefinitionResources(
-  facts: Facts,
-  storage: Storage,
+  { facts, storage, options, reportError }: ServerBase,
   isServed: (resource: ResourceFacts) => boolean,
-  reportError: ReportError,
 ): DefinitionResources {
   const rest = createRestResources({
     facts: extensionFacts(facts),
     storage,
+    storageMediaType: options.storageMediaType,
     isServed,
     reportError,
     definitions: [
       {
         group: extensionsGroup,
         resource: definitionsResource,
-        strategy: definitionStrategy,
+        strategy: definitionStrategy(effectiveVersion(options).minCompatibility),
         storedShape: storedDefinition,
         subresources: { status: { isTable: false } },
       },

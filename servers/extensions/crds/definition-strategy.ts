@@ -5,12 +5,13 @@ import { setCondition, statusOf } from './conditions.ts';
 import { setDefinitionDefaults } from './definition-defaults.ts';
 import { unknownFormatWarnings } from './unknown-formats.ts';
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validate-definition.ts';
+import type { Release } from '../../../shared/apimachinery/release-version.ts';
 
 /** The finalizer that keeps a definition until its custom resources are removed. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** apiextensions-apiserver/pkg/registry/customresourcedefinition. */
-export const definitionStrategy: Strategy = {
+/** apiextensions-apiserver/pkg/registry/customresourcedefinition. New validation rules have to work with a release. */
+export const definitionStrategy = (compatibility: Release): Strategy => ({
   allowUnconditionalUpdate: false,
   anyFinalizers: true,
   applyDefaults: setDefinitionDefaults,
@@ -22,7 +23,9 @@ export const definitionStrategy: Strategy = {
     rememberStoredVersion(object);
   },
   validateInSteps: (object, old) =>
-    old === undefined ? validateDefinition(object) : validateDefinitionUpdate(object, old),
+    old === undefined
+      ? validateDefinition(object, compatibility)
+      : validateDefinitionUpdate(object, old, compatibility),
   validateStatusUpdate: (_context, object) => validateDefinitionStatus(object),
   warningsInSteps: unknownFormatWarnings,
   marksForDependents: false,
@@ -43,7 +46,7 @@ export const definitionStrategy: Strategy = {
     );
     return true;
   },
-};
+});
 
 /**
  * Adds the storage version to `status.storedVersions`. Old versions stay listed until an administrator has migrated the

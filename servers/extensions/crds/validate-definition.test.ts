@@ -32,7 +32,7 @@ function stored(schema: JsonObject): KubeObject {
 }
 
 async function errorsOf(schema: JsonObject): Promise<string[]> {
-  return (await inSlices(validateDefinitionUpdate(stored(schema), stored({})))).map(fieldErrorText);
+  return (await inSlices(validateDefinitionUpdate(stored(schema), stored({}), '1.35'))).map(fieldErrorText);
 }
 
 const noType =

@@ -37,6 +37,7 @@ import {
   validateSubresources,
   type SchemaRules,
 } from './validate-version-parts.ts';
+import type { Release } from '../../../shared/apimachinery/release-version.ts';
 
 const spec = path('spec');
 
@@ -47,13 +48,15 @@ interface Strictness {
   readonly structural: boolean;
   /** What is known of the rules of a version. */
   readonly known?: (version: string) => KnownRules;
+  /** New validation rules have to work with this release. */
+  readonly compatibility: Release;
 }
 
 /**
  * Rules and texts of apiextensions-apiserver/pkg/apis/apiextensions/validation, validation.go. Many steps where schemas
  * are large.
  */
-export function* validateDefinition(object: KubeObject): Steps<FieldError[]> {
+export function* validateDefinition(object: KubeObject, compatibility: Release): Steps<FieldError[]> {
   const name = object.metadata.name ?? '';
   const { group, names } = { group: stringAt(object, 'spec', 'group'), names: objectAt(object, 'spec', 'names') };
   const wanted = `${stringAt(names, 'plural')}.${group}`;
@@ -61,7 +64,7 @@ export function* validateDefinition(object: KubeObject): Steps<FieldError[]> {
     ...(name === wanted || name === ''
       ? []
       : [invalid(path('metadata', 'name'), name, 'must be spec.names.plural+"."+spec.group')]),
-    ...(yield* validateSpec(object, { schemas: true, structural: true })),
+    ...(yield* validateSpec(object, { schemas: true, structural: true, compatibility })),
     ...validateDefinitionStatus(object),
     ...validateStoredVersions(object),
     ...validateApproval(object, undefined),
@@ -70,12 +73,17 @@ export function* validateDefinition(object: KubeObject): Steps<FieldError[]> {
 }
 
 /** Definitions that were accepted before a rule became stricter may keep what they have. */
-export function* validateDefinitionUpdate(object: KubeObject, old: KubeObject): Steps<FieldError[]> {
+export function* validateDefinitionUpdate(
+  object: KubeObject,
+  old: KubeObject,
+  compatibility: Release,
+): Steps<FieldError[]> {
   const before = objectsAt(old, 'spec', 'versions').map((version) => objectAt(version, 'schema', 'openAPIV3Schema'));
   const strictness: Strictness = {
     schemas: before.every((schema) => schema !== undefined),
     structural: yield* allStructural(before),
     known: yield* rulesBefore(object, old),
+    compatibility,
   };
   const errors = yield* validateSpec(object, strictness);
   const unchanged = (keys: readonly string[]): FieldError[] =>
@@ -163,7 +171,10 @@ const extensions = [
   'x-kubernetes-validations',
 ];
 
-function* validateSpec(object: KubeObject, { schemas, structural, known }: Strictness): Steps<FieldError[]> {
+function* validateSpec(
+  object: KubeObject,
+  { schemas, structural, known, compatibility }: Strictness,
+): Steps<FieldError[]> {
   const internal = internalSpec(object);
   const keepsUnknown = internal['preserveUnknownFields'] === true;
   const errors = [...validateGroup(stringAt(internal, 'group')), ...validateScope(stringAt(internal, 'scope'))];
@@ -187,7 +198,7 @@ function* validateSpec(object: KubeObject, { schemas, structural, known }: Stric
       ...(yield* validateVersion(
         version,
         internal,
-        { structural: rules.structural, known: known?.(stringAt(version, 'name')) },
+        { structural: rules.structural, known: known?.(stringAt(version, 'name')), compatibility },
         spec.child('versions').index(index),
       )),
     );
@@ -199,7 +210,12 @@ function* validateSpec(object: KubeObject, { schemas, structural, known }: Stric
   errors.push(
     ...(yield* validateSchemaPart(
       objectAt(internal, 'validation'),
-      { structural: rules.structural, hasStatus: anyStatus, known: known?.(stringAt(versions[0], 'name')) },
+      {
+        structural: rules.structural,
+        hasStatus: anyStatus,
+        known: known?.(stringAt(versions[0], 'name')),
+        compatibility,
+      },
       spec.child('validation'),
     )),
     ...validateSubresources(objectAt(internal, 'subresources'), spec.child('subresources')),

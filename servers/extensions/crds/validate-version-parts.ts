@@ -22,6 +22,7 @@ import { everySchema } from '../schema/schema-walk.ts';
 import { validateDefaults } from '../schema/validate-defaults.ts';
 import { structuralObstacle, validateOpenApiSchema } from '../schema/validate-openapi.ts';
 import { validateStructural } from '../schema/validate-structural.ts';
+import type { Release } from '../../../shared/apimachinery/release-version.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
@@ -57,6 +58,8 @@ export interface SchemaRules {
   readonly structural: boolean;
   /** What was there before the update; absent at creation. */
   readonly known?: KnownRules | undefined;
+  /** New validation rules have to work with this release (`--min-compatibility-version`). */
+  readonly compatibility: Release;
 }
 
 /** `validation` of the spec, or `schema` of a version. */
@@ -76,7 +79,7 @@ export function* validateSchemaPart(part: JsonObject | undefined, rules: SchemaR
       structural.length > 0 ? structural : yield* validateDefaults(schema, path, modules?.defaultRules(schema));
     errors.push(...found);
     if (modules !== undefined && found.length === 0)
-      checks = modules.RuleScope.root(new SchemaNode(schema), rules.known);
+      checks = modules.RuleScope.root(new SchemaNode(schema), rules.known, rules.compatibility);
   }
   errors.push(...(yield* validateOpenApiSchema(schema, path, checks?.scope)));
   if (errors.length === 0 && obstacle !== undefined) errors.push(invalid(path, '', obstacle));

@@ -15,8 +15,8 @@ import type { Bindings } from '../../../shared/cel/eval/frame.ts';
 import { FieldPathError, followFieldPath } from '../schema/field-path.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import type { KnownRules } from './definition-rules.ts';
-import { minorOfRules } from './rule-release.ts';
 import { trimSpace, type Rule } from '../schema/rule.ts';
+import { ownRelease, type Release } from '../../../shared/apimachinery/release-version.ts';
 
 /** An expression that can be evaluated. */
 export interface RuleExpression {
@@ -52,15 +52,19 @@ interface RuleCompileOptions {
   readonly known: 'all' | 'none' | Pick<KnownRules, 'expressions' | 'messageExpressions'>;
   /** Whether costs are estimated; else they are 0. */
   readonly estimates: boolean;
-  /** Default: those of the release that new rules have to work with. */
+  /** New rules have to work with this release (`--min-compatibility-version`). Default: this one. */
+  readonly compatibility?: Release;
+  /** Default: those of the releases. */
   readonly environments?: EnvironmentPair;
 }
 
-let environments: { readonly minor: number; readonly pair: EnvironmentPair } | undefined;
+/** By release; nothing in them changes. */
+const environments = new Map<Release, EnvironmentPair>();
 
-function environmentsOf(minor: number): EnvironmentPair {
-  if (environments?.minor !== minor) environments = { minor, pair: baseEnvironments(minor) };
-  return environments.pair;
+function environmentsOf(release: Release): EnvironmentPair {
+  let known = environments.get(release);
+  if (known === undefined) environments.set(release, (known = baseEnvironments(Number(release.split('.')[1]))));
+  return known;
 }
 
 /**
@@ -171,7 +175,7 @@ class Scope implements SizeEstimator {
     const key = `${isKnown} ${optionalOld}`;
     let environment = this.#environments.get(key);
     if (environment === undefined) {
-      const environments = this.#options.environments ?? environmentsOf(minorOfRules());
+      const environments = this.#options.environments ?? environmentsOf(this.#options.compatibility ?? ownRelease);
       const types = (this.#types ??= new DeclaredTypes(this.#type, 'selfType'));
       const oldType = optionalOld ? optionalType(types.root) : types.root;
       environment = (isKnown ? environments.forStored : environments.forNew).extend({

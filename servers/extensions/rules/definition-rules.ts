@@ -16,6 +16,7 @@ import type { SchemaNode } from '../schema/schema-node.ts';
 import { compileRules } from './compile-rules.ts';
 import { maxCallCost } from './rule-budget.ts';
 import { hasRules, rulesKey, rulesOf } from '../schema/rule.ts';
+import type { Release } from '../../../shared/apimachinery/release-version.ts';
 
 /** What a rule may cost for all values that an object can hold, and all rules of a schema together. */
 const maxRuleCost = 10_000_000;
@@ -64,6 +65,14 @@ export class RuleCosts {
   }
 }
 
+/** What all places of one schema share. */
+interface WholeScope {
+  readonly costs: RuleCosts;
+  readonly known: KnownRules | undefined;
+  /** New rules have to work with this release. */
+  readonly compatibility: Release;
+}
+
 type Step = { readonly property: string } | 'items' | 'additional';
 
 /**
@@ -74,8 +83,7 @@ export class RuleScope {
   readonly #schema: SchemaNode;
   readonly #parent: RuleScope | undefined;
   readonly #step: Step | undefined;
-  readonly #known: KnownRules | undefined;
-  readonly #costs: RuleCosts;
+  readonly #whole: WholeScope;
   /** How many values of this schema an object can hold; undefined without bound. */
   readonly #cardinality: number | undefined;
   /** Rules here or above may name what is here. */
@@ -84,15 +92,13 @@ export class RuleScope {
 
   private constructor(
     schema: SchemaNode,
-    costs: RuleCosts,
-    known: KnownRules | undefined,
+    whole: WholeScope,
     cardinality: number | undefined,
     parent?: RuleScope,
     step?: Step,
   ) {
     this.#schema = schema;
-    this.#costs = costs;
-    this.#known = known;
+    this.#whole = whole;
     this.#cardinality = cardinality;
     this.#parent = parent;
     this.#step = step;
@@ -102,9 +108,10 @@ export class RuleScope {
   static root(
     schema: SchemaNode,
     known: KnownRules | undefined,
+    compatibility: Release,
   ): { readonly scope: RuleScope; readonly costs: RuleCosts } {
     const costs = new RuleCosts();
-    return { costs, scope: new RuleScope(schema, costs, known, 1) };
+    return { costs, scope: new RuleScope(schema, { costs, known, compatibility }, 1) };
   }
 
   property(name: string): RuleScope | undefined {
@@ -124,7 +131,7 @@ export class RuleScope {
     const factor = this.#cardinality === undefined ? undefined : mostValues(this.#schema);
     const cardinality =
       this.#cardinality === undefined || factor === undefined ? undefined : product(this.#cardinality, factor);
-    return new RuleScope(schema, this.#costs, this.#known, cardinality, this, step);
+    return new RuleScope(schema, this.#whole, cardinality, this, step);
   }
 
   /** That of the parent's field, which may bound it otherwise than its own schema does, where the parent has one. */
@@ -155,18 +162,19 @@ export class RuleScope {
         ),
       ];
     const errors: FieldError[] = [];
-    const known = this.#known;
+    const { known, costs, compatibility } = this.#whole;
     const rules = yield* compileRules(rulesOf(this.#schema.raw), this.#schema, type, {
       callCost: maxCallCost,
       known: known ?? 'none',
       estimates: true,
+      compatibility,
     });
     for (const [index, rule] of rules.entries()) {
       const place = path.index(index);
       const cost = product(rule.cost, this.#cardinality ?? mostOccurrences(type));
       if (known?.sameSchema !== true && cost > maxRuleCost)
         errors.push(forbidden(place.child('rule'), costText('estimated rule cost', cost, maxRuleCost)));
-      this.#costs.add(place.child('rule'), cost);
+      costs.add(place.child('rule'), cost);
       if (rule.error !== undefined) errors.push(invalid(place.child('rule'), this.#shown(index), rule.error));
       if (rule.messageError !== undefined)
         errors.push(invalid(place.child('messageExpression'), this.#shown(index), rule.messageError));
@@ -178,7 +186,7 @@ export class RuleScope {
               costText('estimated messageExpression cost', rule.messageCost, maxRuleCost),
             ),
           );
-        this.#costs.add(place.child('messageExpression'), rule.messageCost);
+        costs.add(place.child('messageExpression'), rule.messageCost);
       }
       const optional = this.#rawRule(index)['optionalOldSelf'];
       if (rule.usesOldSelf) {

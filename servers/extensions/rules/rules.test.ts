@@ -17,7 +17,13 @@ import { withDoubles } from './with-doubles.ts';
 async function definitionErrors(rule: JsonObject): Promise<string[]> {
   const part = { openAPIV3Schema: { type: 'object', 'x-kubernetes-validations': [rule] } };
   return (
-    await inSlices(validateSchemaPart(part, { hasStatus: false, structural: true, known: undefined }, path('s')))
+    await inSlices(
+      validateSchemaPart(
+        part,
+        { hasStatus: false, structural: true, known: undefined, compatibility: '1.35' },
+        path('s'),
+      ),
+    )
   ).map((error) => fieldErrorText(error).replace(/\{.*\}/, '<rule>'));
 }
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { StrategyParts } from '../../../servers/core/apis/contract/built-in-resource.ts';
 import { coreStrategies } from '../../../servers/core/built-in-definitions.ts';
-import { gates } from '../../../servers/core/gates/gates.ts';
+import { defaultParts } from '../../../servers/core/testing/default-parts.ts';
 import { longestTurn } from '../../../shared/apimachinery/testing/longest-turn.ts';
 import { defineResource } from '../../../shared/registry/define-resource.ts';
 import { InProcess } from './in-process.ts';
 
-const strategy = coreStrategies({ eventTtlSeconds: 3600, gates } as StrategyParts)('', 'configmaps');
+const strategy = coreStrategies(defaultParts)('', 'configmaps');
 const server = new InProcess([defineResource({ group: '', resource: 'configmaps', strategy })]);
 after(() => server.close());
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { StrategyParts } from '../../../servers/core/apis/contract/built-in-resource.ts';
 import { coreStrategies } from '../../../servers/core/built-in-definitions.ts';
-import { gates } from '../../../servers/core/gates/gates.ts';
+import { defaultParts } from '../../../servers/core/testing/default-parts.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { InProcess } from './in-process.ts';
 
 const flow = 'flowcontrol.apiserver.k8s.io';
-const strategyOf = coreStrategies({ gates } as StrategyParts);
+const strategyOf = coreStrategies(defaultParts);
 const server = new InProcess([
   { group: '', resource: 'replicationcontrollers', strategy: strategyOf('', 'replicationcontrollers') },
   { group: '', resource: 'resourcequotas', strategy: strategyOf('', 'resourcequotas') },

@@ -12,30 +12,48 @@ import {
 import { withStaticNames } from './static-names.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '../contract/reset-fields.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
 
 /** ValidatingAdmissionPolicies (pkg/apis/admissionregistration/v1/defaults.go). */
-const validatingPolicyStrategy = withStaticNames({
-  applyDefaults: applyPolicyDefaults,
-  validateInSteps: (policy, old) => validateValidatingPolicy(policy, old),
-  validateStatusUpdate: (_context, policy) => validatePolicyStatus(policy),
-});
+const validatingPolicyStrategy = ({ gates, expressions }: StrategyParts): Strategy =>
+  withStaticNames(
+    {
+      applyDefaults: applyPolicyDefaults,
+      validateInSteps: (policy, old) => validateValidatingPolicy(policy, expressions, old),
+      validateStatusUpdate: (_context, policy) => validatePolicyStatus(policy),
+    },
+    gates,
+  );
 
-const mutatingPolicyStrategy = withStaticNames({
-  applyDefaults: applyPolicyDefaults,
-  validateInSteps: (policy, old) => validateMutatingPolicy(policy, old),
-});
+const mutatingPolicyStrategy = ({ gates, expressions }: StrategyParts): Strategy =>
+  withStaticNames(
+    {
+      applyDefaults: applyPolicyDefaults,
+      validateInSteps: (policy, old) => validateMutatingPolicy(policy, expressions, old),
+    },
+    gates,
+  );
 
-const validatingBindingStrategy = withStaticNames({
-  applyDefaults: applyBindingDefaults,
-  validate: (_context, binding) => validateValidatingBinding(binding),
-  validateUpdate: (_context, binding) => validateValidatingBinding(binding),
-});
+const validatingBindingStrategy = ({ gates }: StrategyParts): Strategy =>
+  withStaticNames(
+    {
+      applyDefaults: applyBindingDefaults,
+      validate: (_context, binding) => validateValidatingBinding(binding),
+      validateUpdate: (_context, binding) => validateValidatingBinding(binding),
+    },
+    gates,
+  );
 
-const mutatingBindingStrategy = withStaticNames({
-  applyDefaults: applyBindingDefaults,
-  validate: (_context, binding) => validateMutatingBinding(binding),
-  validateUpdate: (_context, binding) => validateMutatingBinding(binding),
-});
+const mutatingBindingStrategy = ({ gates }: StrategyParts): Strategy =>
+  withStaticNames(
+    {
+      applyDefaults: applyBindingDefaults,
+      validate: (_context, binding) => validateMutatingBinding(binding),
+      validateUpdate: (_context, binding) => validateMutatingBinding(binding),
+    },
+    gates,
+  );
 
 /** What the check of types found, and conditions. */
 function validatePolicyStatus(policy: KubeObject): FieldError[] {

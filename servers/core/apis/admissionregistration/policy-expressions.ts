@@ -12,9 +12,9 @@ import {
   stringType,
   type CelType,
 } from '../../../../shared/cel/types/cel-type.ts';
-import type { ConditionVariables } from '../../../../shared/cel/uses/admission.ts';
+import type { ConditionCompiler, ConditionVariables } from '../../../../shared/cel/uses/admission.ts';
 import { ExpressionError } from '../../../../shared/cel/uses/compile-expression.ts';
-import { conditionCompiler, expressionErrors } from '../../validation/expressions.ts';
+import { expressionErrors, type ExpressionCompilers } from '../../validation/expressions.ts';
 
 const patchResults = {
   ApplyConfiguration: [objectType('Object')],
@@ -25,11 +25,13 @@ const patchResults = {
 export class PolicyExpressions {
   /** Whether there is a kind of parameters. */
   readonly hasParams: boolean;
+  readonly #compilers: ExpressionCompilers;
   readonly #variables: Map<string, CelType> | undefined;
   readonly #known: Readonly<Record<'validations' | 'messages' | 'annotations' | 'patches', ReadonlySet<string>>>;
 
   /** @param old the spec before, whose expressions may use what is too new for others */
-  constructor(spec: JsonObject, old: JsonObject | undefined) {
+  constructor(spec: JsonObject, old: JsonObject | undefined, compilers: ExpressionCompilers) {
+    this.#compilers = compilers;
     this.hasParams = objectAt(spec, 'paramKind') !== undefined;
     this.#variables = objectsAt(spec, 'variables').length > 0 ? new Map() : undefined;
     const texts = (list: string, ...keys: readonly string[]): ReadonlySet<string> =>
@@ -113,8 +115,8 @@ export class PolicyExpressions {
     variables: ConditionVariables,
     returns: readonly CelType[] | 'any',
     stored: boolean,
-  ): ReturnType<ReturnType<typeof conditionCompiler>['compile']> {
-    return conditionCompiler().compile(text, variables, returns, stored, this.#variables);
+  ): ReturnType<ConditionCompiler['compile']> {
+    return this.#compilers.conditions().compile(text, variables, returns, stored, this.#variables);
   }
 }
 

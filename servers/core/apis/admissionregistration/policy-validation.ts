@@ -33,6 +33,7 @@ import {
   validateMatchConditions,
   validateMatchResources,
 } from './rule-validation.ts';
+import type { ExpressionCompilers } from '../../validation/expressions.ts';
 
 // Policies and their bindings (pkg/apis/admissionregistration/validation).
 
@@ -42,21 +43,29 @@ const maxValueExpressionBytes = 5 * 1024;
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const mutatingOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
-export function* validateValidatingPolicy(policy: KubeObject, old?: KubeObject): Steps<FieldError[]> {
+export function* validateValidatingPolicy(
+  policy: KubeObject,
+  compilers: ExpressionCompilers,
+  old?: KubeObject,
+): Steps<FieldError[]> {
   const spec = objectAt(policy, 'spec') ?? {};
-  const expressions = new PolicyExpressions(spec, objectAt(old, 'spec'));
+  const expressions = new PolicyExpressions(spec, objectAt(old, 'spec'), compilers);
   return [
-    ...(yield* validatePolicySpec(spec, old, expressions)),
+    ...(yield* validatePolicySpec(spec, old, expressions, compilers)),
     ...(yield* validateValidations(spec, policy.metadata.name ?? '', expressions)),
   ];
 }
 
-export function* validateMutatingPolicy(policy: KubeObject, old?: KubeObject): Steps<FieldError[]> {
+export function* validateMutatingPolicy(
+  policy: KubeObject,
+  compilers: ExpressionCompilers,
+  old?: KubeObject,
+): Steps<FieldError[]> {
   const spec = objectAt(policy, 'spec') ?? {};
   const mutations = objectsAt(spec, 'mutations');
-  const expressions = new PolicyExpressions(spec, objectAt(old, 'spec'));
+  const expressions = new PolicyExpressions(spec, objectAt(old, 'spec'), compilers);
   return [
-    ...(yield* validatePolicySpec(spec, old, expressions)),
+    ...(yield* validatePolicySpec(spec, old, expressions, compilers)),
     ...mutableOperations(objectAt(spec, 'matchConstraints'), specField.child('matchConstraints')),
     ...(mutations.length === 0
       ? [required(specField.child('mutations'), 'mutations must contain at least one item')]
@@ -72,6 +81,7 @@ function* validatePolicySpec(
   spec: JsonObject,
   old: KubeObject | undefined,
   expressions: PolicyExpressions,
+  compilers: ExpressionCompilers,
 ): Steps<FieldError[]> {
   const constraints = objectAt(spec, 'matchConstraints');
   const field = specField.child('matchConstraints');
@@ -94,6 +104,7 @@ function* validatePolicySpec(
     ...(kept
       ? []
       : yield* validateMatchConditions(
+          compilers,
           objectsAt(spec, 'matchConditions'),
           specField.child('matchConditions'),
           expressions.hasParams,

@@ -15,7 +15,7 @@ import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import type { Steps } from '../../../../shared/apimachinery/slices.ts';
 import { ExpressionError } from '../../../../shared/cel/uses/compile-expression.ts';
 import { errorsOfEach } from '../../validation/errors-of-each.ts';
-import { conditionCompiler, expressionErrors } from '../../validation/expressions.ts';
+import { expressionErrors, type ExpressionCompilers } from '../../validation/expressions.ts';
 import { messages } from '../../validation/field-rules.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 
@@ -121,6 +121,7 @@ function validateNamedRule(rule: JsonObject, field: Path): FieldError[] {
  * @param known expressions that were there before, which may use what is too new for others
  */
 export function* validateMatchConditions(
+  compilers: ExpressionCompilers,
   conditions: readonly JsonObject[],
   field: Path,
   hasParams: boolean,
@@ -135,6 +136,7 @@ export function* validateMatchConditions(
       const at = field.index(index);
       return [
         ...(yield* validateCondition(
+          compilers,
           stringAt(condition, 'expression').trim(),
           at.child('expression'),
           hasParams,
@@ -148,18 +150,16 @@ export function* validateMatchConditions(
 }
 
 function* validateCondition(
+  compilers: ExpressionCompilers,
   text: string,
   field: Path,
   hasParams: boolean,
   known: ReadonlySet<string>,
 ): Steps<FieldError[]> {
   if (text === '') return [required(field, '')];
-  const compiled = yield* conditionCompiler().compile(
-    text,
-    { params: hasParams, authorizer: true },
-    undefined,
-    known.has(text),
-  );
+  const compiled = yield* compilers
+    .conditions()
+    .compile(text, { params: hasParams, authorizer: true }, undefined, known.has(text));
   return compiled instanceof ExpressionError ? expressionErrors(field, text, compiled) : [];
 }
 

@@ -1,7 +1,7 @@
 import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { gates } from '../../gates/gates.ts';
+import type { Gates } from '../../gates/gates.ts';
 
 const suffix = '.static.k8s.io';
 const text = `names ending with "${suffix}" are reserved for static manifest-based configurations and cannot be managed via the API`;
@@ -9,7 +9,7 @@ const text = `names ending with "${suffix}" are reserved for static manifest-bas
 /**
  * Objects from files have names of their own (KEP-5793, pkg/apis/admissionregistration/validation/static_suffix.go).
  */
-export function withStaticNames(strategy: Strategy): Strategy {
+export function withStaticNames(strategy: Strategy, gates: Gates): Strategy {
   const warnings = ({ metadata: { name = '' } }: { readonly metadata: { name?: string } }): string[] =>
     name.endsWith(suffix) ? [`metadata.name: ${text}`] : [];
   const taken = ({ metadata: { name = '' } }: KubeObject): FieldError[] =>

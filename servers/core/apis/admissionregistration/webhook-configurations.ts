@@ -5,29 +5,32 @@ import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { withStaticNames } from './static-names.ts';
 import { validateWebhookConfiguration } from './webhook-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
-const validation: Strategy = withStaticNames({
-  validateInSteps: (configuration, old) => validateWebhookConfiguration(configuration, old),
-});
+const validation = ({ gates, expressions }: StrategyParts): Strategy =>
+  withStaticNames(
+    { validateInSteps: (configuration, old) => validateWebhookConfiguration(configuration, expressions, old) },
+    gates,
+  );
 
 /** ValidatingWebhookConfigurations (pkg/apis/admissionregistration/v1/defaults.go). */
-const validatingWebhookStrategy: Strategy = {
-  ...validation,
+const validatingWebhookStrategy = (parts: StrategyParts): Strategy => ({
+  ...validation(parts),
   applyDefaults(configuration) {
     for (const webhook of objectsAt(configuration, 'webhooks')) applyWebhookDefaults(webhook);
   },
-};
+});
 
 /** MutatingWebhookConfigurations. */
-const mutatingWebhookStrategy: Strategy = {
-  ...validation,
+const mutatingWebhookStrategy = (parts: StrategyParts): Strategy => ({
+  ...validation(parts),
   applyDefaults(configuration) {
     for (const webhook of objectsAt(configuration, 'webhooks')) {
       applyWebhookDefaults(webhook);
       setDefault(webhook, 'reinvocationPolicy', 'Never');
     }
   },
-};
+});
 
 function applyWebhookDefaults(webhook: JsonObject): void {
   setDefault(webhook, 'failurePolicy', 'Fail');

@@ -32,6 +32,7 @@ import {
   validateMatchConditions,
   validateRule,
 } from './rule-validation.ts';
+import type { ExpressionCompilers } from '../../validation/expressions.ts';
 
 const sideEffectClasses = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const noSideEffects = ['None', 'NoneOnDryRun'];
@@ -58,7 +59,11 @@ const strict: Strictness = {
 };
 
 /** Webhook configurations of both kinds (pkg/apis/admissionregistration/validation). */
-export function* validateWebhookConfiguration(configuration: KubeObject, old?: KubeObject): Steps<FieldError[]> {
+export function* validateWebhookConfiguration(
+  configuration: KubeObject,
+  compilers: ExpressionCompilers,
+  old?: KubeObject,
+): Steps<FieldError[]> {
   const webhooks = objectsAt(configuration, 'webhooks');
   const rules = old ? strictnessAfter(objectsAt(old, 'webhooks'), webhooks) : strict;
   const names = webhooks.map((webhook) => stringAt(webhook, 'name'));
@@ -67,7 +72,7 @@ export function* validateWebhookConfiguration(configuration: KubeObject, old?: K
     const field = path('webhooks').index(index);
     const name = names[index] ?? '';
     return [
-      ...(yield* validateWebhook(webhook, rules, field)),
+      ...(yield* validateWebhook(webhook, rules, compilers, field)),
       ...validateReviewVersions(
         stringsAt(webhook, 'admissionReviewVersions'),
         rules,
@@ -108,7 +113,12 @@ function strictnessAfter(old: readonly JsonObject[], webhooks: readonly JsonObje
   };
 }
 
-function* validateWebhook(webhook: JsonObject, rules: Strictness, field: Path): Steps<FieldError[]> {
+function* validateWebhook(
+  webhook: JsonObject,
+  rules: Strictness,
+  compilers: ExpressionCompilers,
+  field: Path,
+): Steps<FieldError[]> {
   const timeout = numberAt(webhook, 'timeoutSeconds');
   return [
     ...validateName(stringAt(webhook, 'name'), field.child('name')),
@@ -124,6 +134,7 @@ function* validateWebhook(webhook: JsonObject, rules: Strictness, field: Path): 
     ...validateWebhookClient(objectAt(webhook, 'clientConfig'), field.child('clientConfig')),
     ...(rules.checksConditions
       ? yield* validateMatchConditions(
+          compilers,
           objectsAt(webhook, 'matchConditions'),
           field.child('matchConditions'),
           false,

@@ -10,9 +10,10 @@ import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
 import { validateDaemonSetStatus } from './status-validation.ts';
 import { validateDaemonSet, validateDaemonSetUpdate } from './workload-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** DaemonSets (pkg/registry/apps/daemonset). */
-const daemonSetStrategy: Strategy = {
+const daemonSetStrategy = (settings: StrategyParts): Strategy => ({
   applyDefaults(daemonSet) {
     const spec = ensureObject(daemonSet, 'spec');
     const update = ensureObject(spec, 'updateStrategy');
@@ -23,14 +24,14 @@ const daemonSetStrategy: Strategy = {
       setDefault(rolling, 'maxSurge', 0);
     }
     setDefault(spec, 'revisionHistoryLimit', 10);
-    applyPodTemplateDefaults(ensureObject(spec, 'template'));
+    applyPodTemplateDefaults(ensureObject(spec, 'template'), settings.gates);
     // In the reference every conversion sets it, so that whoever writes first owns it.
     const generation = daemonSet.metadata.annotations?.[templateGenerationKey];
     if (generation === undefined) setTemplateGeneration(daemonSet, 0);
     else checkGeneration(generation);
   },
   validateInSteps: (daemonSet, old) =>
-    old === undefined ? validateDaemonSet(daemonSet) : validateDaemonSetUpdate(daemonSet, old),
+    old === undefined ? validateDaemonSet(daemonSet, settings) : validateDaemonSetUpdate(daemonSet, settings, old),
   validateStatusUpdate: (_context, daemonSet, old) => validateDaemonSetStatus(daemonSet, old),
   prepareForCreate(_context, daemonSet) {
     setTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
@@ -45,7 +46,7 @@ const daemonSetStrategy: Strategy = {
   },
   // A field of the spec in the reference.
   prepareForStatusUpdate: (_context, daemonSet, old) => setTemplateGeneration(daemonSet, templateGeneration(old)),
-};
+});
 
 function templateSchema(): Schema {
   const schema = loadFacts().model('io.k8s.api.core.v1.PodTemplateSpec');

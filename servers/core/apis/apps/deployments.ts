@@ -9,9 +9,10 @@ import { validateDeployment, validateDeploymentUpdate } from './workload-validat
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { terminatingReplicas } from './gated-fields.ts';
 import { scaleView } from '../../../../shared/registry/scale-view.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** Deployments (pkg/registry/apps/deployment). */
-const deploymentStrategy: Strategy = {
+const deploymentStrategy = (settings: StrategyParts): Strategy => ({
   applyDefaults(deployment) {
     const spec = ensureObject(deployment, 'spec');
     setDefault(spec, 'replicas', 1);
@@ -24,10 +25,10 @@ const deploymentStrategy: Strategy = {
       setDefault(rolling, 'maxUnavailable', '25%');
       setDefault(rolling, 'maxSurge', '25%');
     }
-    applyPodTemplateDefaults(ensureObject(spec, 'template'));
+    applyPodTemplateDefaults(ensureObject(spec, 'template'), settings.gates);
   },
   validateInSteps: (deployment, old) =>
-    old === undefined ? validateDeployment(deployment) : validateDeploymentUpdate(deployment, old),
+    old === undefined ? validateDeployment(deployment, settings) : validateDeploymentUpdate(deployment, settings, old),
   validateStatusUpdate: (_context, deployment, old) => validateDeploymentStatus(deployment, old),
   prepareForUpdate(_context, deployment, old) {
     // Annotations go on to the replica sets, so that a change of them is one of what is wanted. The store counts those
@@ -45,7 +46,7 @@ const deploymentStrategy: Strategy = {
     if (labels) deployment.metadata.labels = labels;
     else delete deployment.metadata.labels;
   },
-};
+});
 
 export const deploymentResource = defineBuiltIn({
   group: 'apps',

@@ -7,21 +7,22 @@ import { validateReplicaSet, validateReplicaSetUpdate } from './workload-validat
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { terminatingReplicas } from './gated-fields.ts';
 import { scaleView } from '../../../../shared/registry/scale-view.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** ReplicaSets (pkg/registry/apps/replicaset). */
-const replicaSetStrategy: Strategy = {
+const replicaSetStrategy = (settings: StrategyParts): Strategy => ({
   applyDefaults(replicaSet) {
     const spec = ensureObject(replicaSet, 'spec');
     setDefault(spec, 'replicas', 1);
-    applyPodTemplateDefaults(ensureObject(spec, 'template'));
+    applyPodTemplateDefaults(ensureObject(spec, 'template'), settings.gates);
   },
   validateInSteps: (replicaSet, old) =>
-    old === undefined ? validateReplicaSet(replicaSet) : validateReplicaSetUpdate(replicaSet, old),
+    old === undefined ? validateReplicaSet(replicaSet, settings) : validateReplicaSetUpdate(replicaSet, settings, old),
   validateStatusUpdate: (_context, replicaSet) => validateReplicaSetStatus(replicaSet),
   selectableFields: (replicaSet) => ({
     'status.replicas': String(numberAt(objectAt(replicaSet, 'status'), 'replicas') ?? 0),
   }),
-};
+});
 
 export const replicaSetResource = defineBuiltIn({
   group: 'apps',

@@ -5,15 +5,15 @@ import { ensureObject, setDefault, setDefaultText } from '../../../../shared/api
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { applyClaimDefaults } from '../core/volumes/claim-defaults.ts';
 import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
-import { gates } from '../../gates/gates.ts';
 import { claimSpecWarnings } from '../core/volumes/warnings/claim-specs.ts';
 import { validateStatefulSetStatus } from './status-validation.ts';
 import { validateStatefulSet, validateStatefulSetUpdate } from './workload-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { scaleView } from '../../../../shared/registry/scale-view.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** StatefulSets (pkg/registry/apps/statefulset). */
-const statefulSetStrategy: Strategy = {
+const statefulSetStrategy = (settings: StrategyParts): Strategy => ({
   validateName: nameIsDNSLabel,
   applyDefaults(statefulSet) {
     const spec = ensureObject(statefulSet, 'spec');
@@ -26,14 +26,14 @@ const statefulSetStrategy: Strategy = {
     const rolling = objectAt(update, 'rollingUpdate');
     if (stringAt(update, 'type') === 'RollingUpdate' && rolling) {
       setDefault(rolling, 'partition', 0);
-      if (gates.MaxUnavailableStatefulSet) setDefault(rolling, 'maxUnavailable', 1);
+      if (settings.gates.MaxUnavailableStatefulSet) setDefault(rolling, 'maxUnavailable', 1);
     }
     const retention = ensureObject(spec, 'persistentVolumeClaimRetentionPolicy');
     setDefaultText(retention, 'whenDeleted', 'Retain');
     setDefaultText(retention, 'whenScaled', 'Retain');
     setDefault(spec, 'replicas', 1);
     setDefault(spec, 'revisionHistoryLimit', 10);
-    applyPodTemplateDefaults(ensureObject(spec, 'template'));
+    applyPodTemplateDefaults(ensureObject(spec, 'template'), settings.gates);
     for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
       // The reference's converter writes both, whatever the client sent.
       claim['apiVersion'] = 'v1';
@@ -42,11 +42,13 @@ const statefulSetStrategy: Strategy = {
     }
   },
   validateInSteps: (statefulSet, old) =>
-    old === undefined ? validateStatefulSet(statefulSet) : validateStatefulSetUpdate(statefulSet, old),
+    old === undefined
+      ? validateStatefulSet(statefulSet, settings)
+      : validateStatefulSetUpdate(statefulSet, settings, old),
   warningsOnCreate: (statefulSet) => warnings(statefulSet, false),
   warningsOnUpdate: (statefulSet) => warnings(statefulSet, true),
   validateStatusUpdate: (_context, statefulSet, old) => validateStatefulSetStatus(statefulSet, old),
-};
+});
 
 /** Updates show another path of the claims than creations do. */
 function warnings(statefulSet: KubeObject, isUpdate: boolean): string[] {

@@ -32,6 +32,7 @@ import { goForm } from '../../validation/go-form.ts';
 import { amountOrPercent, validateAmountOrPercent, validateAtMost100Percent } from '../../validation/int-or-percent.ts';
 import { labelsAt, printable, selects, selectsAll, validateLabelSelector } from '../../validation/label-selector.ts';
 import { validatePodTemplate } from '../core/pods/validation/pods.ts';
+import type { RuleSettings } from '../../gates/rule-settings.ts';
 
 // Workloads (pkg/apis/apps/validation).
 
@@ -45,6 +46,7 @@ function specOf(object: KubeObject): JsonObject {
 function* validateSelection(
   spec: JsonObject,
   old: KubeObject | undefined,
+  settings: RuleSettings,
   kind: string,
   emptyKind: string,
 ): Steps<FieldError[]> {
@@ -77,17 +79,24 @@ function* validateSelection(
     ...(differs
       ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')]
       : []),
-    ...(yield* validateWorkloadTemplate(objectAt(spec, 'template'), objectAt(old, 'spec', 'template'), kind, at)),
+    ...(yield* validateWorkloadTemplate(
+      objectAt(spec, 'template'),
+      objectAt(old, 'spec', 'template'),
+      settings,
+      kind,
+      at,
+    )),
   ];
 }
 
 export function* validateWorkloadTemplate(
   template: JsonObject | undefined,
   old: JsonObject | undefined,
+  settings: RuleSettings,
   kind: string,
   field: Path,
 ): Steps<FieldError[]> {
-  return [...(yield* validatePodTemplate(template, old, field)), ...validateLifetime(template, kind, field)];
+  return [...(yield* validatePodTemplate(template, old, settings, field)), ...validateLifetime(template, kind, field)];
 }
 
 /** Pods of these workloads run until somebody stops them. */
@@ -102,11 +111,15 @@ function validateLifetime(template: JsonObject | undefined, kind: string, field:
   ];
 }
 
-export function* validateDeployment(deployment: KubeObject, old?: KubeObject): Steps<FieldError[]> {
+export function* validateDeployment(
+  deployment: KubeObject,
+  settings: RuleSettings,
+  old?: KubeObject,
+): Steps<FieldError[]> {
   const spec = specOf(deployment);
   const errors = [
     ...nonNegativeFields(spec, ['replicas'], specField),
-    ...(yield* validateSelection(spec, old, 'ReplicaSet', 'deployment')),
+    ...(yield* validateSelection(spec, old, settings, 'ReplicaSet', 'deployment')),
     ...validateStrategy(objectAt(spec, 'strategy') ?? {}, specField.child('strategy')),
     ...nonNegativeFields(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], specField),
   ];
@@ -142,25 +155,41 @@ function selectorKept(object: KubeObject, old: KubeObject): FieldError[] {
   return validateImmutableField(printable(now), printable(before), specField.child('selector'));
 }
 
-export function* validateDeploymentUpdate(deployment: KubeObject, old: KubeObject): Steps<FieldError[]> {
-  return [...(yield* validateDeployment(deployment, old)), ...selectorKept(deployment, old)];
+export function* validateDeploymentUpdate(
+  deployment: KubeObject,
+  settings: RuleSettings,
+  old: KubeObject,
+): Steps<FieldError[]> {
+  return [...(yield* validateDeployment(deployment, settings, old)), ...selectorKept(deployment, old)];
 }
 
-export function* validateReplicaSet(replicaSet: KubeObject, old?: KubeObject): Steps<FieldError[]> {
+export function* validateReplicaSet(
+  replicaSet: KubeObject,
+  settings: RuleSettings,
+  old?: KubeObject,
+): Steps<FieldError[]> {
   return [
     ...nonNegativeFields(specOf(replicaSet), ['replicas', 'minReadySeconds'], specField),
-    ...(yield* validateSelection(specOf(replicaSet), old, 'ReplicaSet', 'deployment')),
+    ...(yield* validateSelection(specOf(replicaSet), old, settings, 'ReplicaSet', 'deployment')),
   ];
 }
 
-export function* validateReplicaSetUpdate(replicaSet: KubeObject, old: KubeObject): Steps<FieldError[]> {
-  return [...(yield* validateReplicaSet(replicaSet, old)), ...selectorKept(replicaSet, old)];
+export function* validateReplicaSetUpdate(
+  replicaSet: KubeObject,
+  settings: RuleSettings,
+  old: KubeObject,
+): Steps<FieldError[]> {
+  return [...(yield* validateReplicaSet(replicaSet, settings, old)), ...selectorKept(replicaSet, old)];
 }
 
-export function* validateDaemonSet(daemonSet: KubeObject, old?: KubeObject): Steps<FieldError[]> {
+export function* validateDaemonSet(
+  daemonSet: KubeObject,
+  settings: RuleSettings,
+  old?: KubeObject,
+): Steps<FieldError[]> {
   const spec = specOf(daemonSet);
   return [
-    ...(yield* validateSelection(spec, old, 'DaemonSet', 'daemonset')),
+    ...(yield* validateSelection(spec, old, settings, 'DaemonSet', 'daemonset')),
     ...nonNegativeFields(spec, ['minReadySeconds'], specField),
     ...validateDaemonSetStrategy(objectAt(spec, 'updateStrategy') ?? {}, specField.child('updateStrategy')),
     ...nonNegativeFields(spec, ['revisionHistoryLimit'], specField),
@@ -192,11 +221,19 @@ function validateDaemonSetStrategy(strategy: JsonObject, field: Path): FieldErro
   ];
 }
 
-export function* validateDaemonSetUpdate(daemonSet: KubeObject, old: KubeObject): Steps<FieldError[]> {
-  return [...(yield* validateDaemonSet(daemonSet, old)), ...selectorKept(daemonSet, old)];
+export function* validateDaemonSetUpdate(
+  daemonSet: KubeObject,
+  settings: RuleSettings,
+  old: KubeObject,
+): Steps<FieldError[]> {
+  return [...(yield* validateDaemonSet(daemonSet, settings, old)), ...selectorKept(daemonSet, old)];
 }
 
-export function* validateStatefulSet(statefulSet: KubeObject, old?: KubeObject): Steps<FieldError[]> {
+export function* validateStatefulSet(
+  statefulSet: KubeObject,
+  settings: RuleSettings,
+  old?: KubeObject,
+): Steps<FieldError[]> {
   const isUpdate = old !== undefined;
   const spec = specOf(statefulSet);
   const name = stringAt(spec, 'serviceName');
@@ -217,7 +254,7 @@ export function* validateStatefulSet(statefulSet: KubeObject, old?: KubeObject):
     ...nonNegativeFields(spec, ['replicas', 'minReadySeconds'], specField),
     ...nonNegativeFields(objectAt(spec, 'ordinals'), ['start'], specField.child('ordinals')),
     ...(name === '' || isUpdate ? [] : messages(isDNS1123Label(name), specField.child('serviceName'), name)),
-    ...(yield* validateSelection(withClaimVolumes(spec), old, 'StatefulSet', 'statefulset')),
+    ...(yield* validateSelection(withClaimVolumes(spec), old, settings, 'StatefulSet', 'statefulset')),
     ...validateTemplateMetadata(spec),
   ];
 }
@@ -302,10 +339,14 @@ const updatableInStatefulSet = [
   'persistentVolumeClaimRetentionPolicy',
 ];
 
-export function* validateStatefulSetUpdate(statefulSet: KubeObject, old: KubeObject): Steps<FieldError[]> {
+export function* validateStatefulSetUpdate(
+  statefulSet: KubeObject,
+  settings: RuleSettings,
+  old: KubeObject,
+): Steps<FieldError[]> {
   const rest = (object: KubeObject) =>
     Object.fromEntries(Object.entries(specOf(object)).filter(([key]) => !updatableInStatefulSet.includes(key)));
-  const errors = yield* validateStatefulSet(statefulSet, old);
+  const errors = yield* validateStatefulSet(statefulSet, settings, old);
   if (sameAs('io.k8s.api.apps.v1.StatefulSetSpec', rest(statefulSet), rest(old))) return errors;
   const detail =
     "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
@@ -313,7 +354,11 @@ export function* validateStatefulSetUpdate(statefulSet: KubeObject, old: KubeObj
 }
 
 /** Selects by a plain map of labels. */
-export function* validateReplicationController(controller: KubeObject, old?: KubeObject): Steps<FieldError[]> {
+export function* validateReplicationController(
+  controller: KubeObject,
+  settings: RuleSettings,
+  old?: KubeObject,
+): Steps<FieldError[]> {
   const spec = specOf(controller);
   const selector = objectAt(spec, 'selector') ?? {};
   const template = objectAt(spec, 'template');
@@ -330,7 +375,13 @@ export function* validateReplicationController(controller: KubeObject, old?: Kub
       ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')]
       : []),
     ...(template
-      ? yield* validateWorkloadTemplate(template, objectAt(old, 'spec', 'template'), 'ReplicationController', at)
+      ? yield* validateWorkloadTemplate(
+          template,
+          objectAt(old, 'spec', 'template'),
+          settings,
+          'ReplicationController',
+          at,
+        )
       : [required(at, '')]),
   ];
 }

@@ -13,10 +13,10 @@ import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, nameIsPathSegment } from '../../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { quantitySign } from '../../../../shared/apimachinery/quantity.ts';
-import { gates } from '../../gates/gates.ts';
 import { messages, nonNegativeFields } from '../../validation/field-rules.ts';
 import { quantity, validateNonNegativeQuantity } from '../../validation/quantities.ts';
 import { validateContainerResourceName } from '../../validation/resource-names.ts';
+import type { Gates } from '../../gates/gates.ts';
 
 /** How strict the apiVersion of a reference is looked at. */
 type ApiVersionRule = 'any' | 'readable' | 'with group';
@@ -25,7 +25,7 @@ const maxPeriodSeconds = 1800;
 const maxStabilizationWindowSeconds = 3600;
 
 /** HorizontalPodAutoscalers (pkg/apis/autoscaling/validation, pkg/registry/autoscaling/horizontalpodautoscaler). */
-export function validateAutoscaler(autoscaler: KubeObject, old?: KubeObject): FieldError[] {
+export function validateAutoscaler(autoscaler: KubeObject, gates: Gates, old?: KubeObject): FieldError[] {
   const spec = objectAt(autoscaler, 'spec') ?? {};
   const field = path('spec');
   const target = objectAt(spec, 'scaleTargetRef') ?? {};

@@ -5,11 +5,12 @@ import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { validateAutoscaler, validateAutoscalerStatus } from './autoscaler-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { autoscalerConversion } from './autoscaler-conversion.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** HorizontalPodAutoscalers in autoscaling/v2, the stored version (pkg/apis/autoscaling/v2/defaults.go). */
-const horizontalPodAutoscalerStrategy: Strategy = {
-  validate: (_context, autoscaler) => validateAutoscaler(autoscaler),
-  validateUpdate: (_context, autoscaler, old) => validateAutoscaler(autoscaler, old),
+const horizontalPodAutoscalerStrategy = ({ gates }: StrategyParts): Strategy => ({
+  validate: (_context, autoscaler) => validateAutoscaler(autoscaler, gates),
+  validateUpdate: (_context, autoscaler, old) => validateAutoscaler(autoscaler, gates, old),
   validateStatusUpdate: (_context, autoscaler) => validateAutoscalerStatus(autoscaler),
   applyDefaults(autoscaler) {
     const spec = ensureObject(autoscaler, 'spec');
@@ -29,7 +30,7 @@ const horizontalPodAutoscalerStrategy: Strategy = {
       { type: 'Percent', value: 100, periodSeconds: 15 },
     ]);
   },
-};
+});
 
 function applyScalingDefaults(
   rules: JsonObject,

@@ -5,13 +5,14 @@ import { nonNegativeFields, oneOf } from '../../validation/field-rules.ts';
 import { printable } from '../../validation/label-selector.ts';
 import { scheduleError } from './cron-schedule.ts';
 import { validateJobSpec } from './job-validation.ts';
+import type { RuleSettings } from '../../gates/rule-settings.ts';
 
 const specField = path('spec');
 /** The controller adds a time to the name of each Job. */
 const maxNameLength = 52;
 
 /** CronJobs (pkg/apis/batch/validation). */
-export function* validateCronJob(cronJob: KubeObject, old?: KubeObject): Steps<FieldError[]> {
+export function* validateCronJob(cronJob: KubeObject, settings: RuleSettings, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(cronJob, 'spec') ?? {};
   const schedule = stringAt(spec, 'schedule');
   const name = cronJob.metadata.name ?? '';
@@ -29,6 +30,7 @@ export function* validateCronJob(cronJob: KubeObject, old?: KubeObject): Steps<F
     ...(yield* validateJobSpec(
       template,
       objectAt(old, 'spec', 'jobTemplate', 'spec'),
+      settings,
       specField.child('jobTemplate', 'spec'),
     )),
     ...(selector

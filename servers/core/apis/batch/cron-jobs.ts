@@ -7,12 +7,13 @@ import { validateCronJob } from './cron-job-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { jobSpecWarnings } from './job-warnings.ts';
 import { path } from '../../../../shared/apimachinery/field-error.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /**
  * CronJobs (pkg/registry/batch/cronjob). The job template takes the defaults of pods and failure policies, the others
  * of Jobs come with the Job.
  */
-const cronJobStrategy: Strategy = {
+const cronJobStrategy = (settings: StrategyParts): Strategy => ({
   applyDefaults(cronJob) {
     const spec = ensureObject(cronJob, 'spec');
     setDefaultText(spec, 'concurrencyPolicy', 'Allow');
@@ -21,9 +22,9 @@ const cronJobStrategy: Strategy = {
     setDefault(spec, 'failedJobsHistoryLimit', 1);
     const jobSpec = ensureObject(ensureObject(spec, 'jobTemplate'), 'spec');
     applyFailurePolicyDefaults(jobSpec);
-    applyPodTemplateDefaults(ensureObject(jobSpec, 'template'));
+    applyPodTemplateDefaults(ensureObject(jobSpec, 'template'), settings.gates);
   },
-  validateInSteps: (cronJob, old) => validateCronJob(cronJob, old),
+  validateInSteps: (cronJob, old) => validateCronJob(cronJob, settings, old),
   // A new one is refused.
   warningsOnUpdate: (cronJob) =>
     stringAt(cronJob, 'spec', 'schedule').includes('TZ')
@@ -31,7 +32,7 @@ const cronJobStrategy: Strategy = {
           'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
         ]
       : [],
-};
+});
 
 export const cronJobResource = defineBuiltIn({
   group: 'batch',

@@ -4,7 +4,7 @@ import { resolveFeatureGates } from '../../../../shared/api/feature-gates.ts';
 import { fieldErrorText } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { useGates } from '../../gates/gates.ts';
+import { builtInGates } from '../../gates/gates.ts';
 import { validateJobStatus } from './job-status-validation.ts';
 
 function job(status: JsonObject): KubeObject {
@@ -13,8 +13,8 @@ function job(status: JsonObject): KubeObject {
 
 function errorsWith(gates: Record<string, 'false'>, status: JsonObject, before: JsonObject = {}): string[] {
   const release = '1.33';
-  useGates(resolveFeatureGates(gates, { emulation: release, minCompatibility: release }).gates);
-  return validateJobStatus(job(status), job(before)).map(fieldErrorText);
+  const settled = builtInGates(resolveFeatureGates(gates, { emulation: release, minCompatibility: release }).gates);
+  return validateJobStatus(job(status), job(before), settled).map(fieldErrorText);
 }
 
 const condition = (type: string): JsonObject => ({ type, status: 'True' });

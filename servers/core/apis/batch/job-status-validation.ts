@@ -10,10 +10,10 @@ import {
   type KubeObject,
 } from '../../../../shared/apimachinery/object.ts';
 import { timeToMs } from '../../../../shared/apimachinery/time.ts';
-import { gates } from '../../gates/gates.ts';
 import { nonNegativeFields } from '../../validation/field-rules.ts';
 import { validateCompletedIndexes, validateFailedIndexes } from './job-index-validation.ts';
 import { goForm } from '../../validation/go-form.ts';
+import type { Gates } from '../../gates/gates.ts';
 
 const field = path('status');
 const terminal = ['Failed', 'Complete', 'FailureTarget'] as const;
@@ -38,7 +38,7 @@ function viewOf(job: KubeObject): View {
  * A write of a Job's status (pkg/registry/batch/job getStatusValidationOptions, pkg/apis/batch/validation
  * ValidateJobUpdateStatus).
  */
-export function validateJobStatus(job: KubeObject, old: KubeObject): FieldError[] {
+export function validateJobStatus(job: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const [now, before] = [viewOf(job), viewOf(old)];
   // Strict since others may be at Jobs than the reference's controller.
   const strict = gates.JobManagedBy;

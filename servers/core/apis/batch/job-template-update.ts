@@ -3,16 +3,16 @@ import type { FieldError, Path } from '../../../../shared/apimachinery/field-err
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
-import { gates } from '../../gates/gates.ts';
 import { takeMember, takeNodeAffinity } from '../core/pods/validation/node-placement.ts';
 import { validateUnchanged } from '../../validation/unchanged.ts';
+import type { Gates } from '../../gates/gates.ts';
 
 /**
  * The pods of a Job stay as they are. While it is suspended and has none, they may be placed elsewhere and be given
  * other resources (pkg/apis/batch/validation, KEP-2926 and KEP-5440; before that, placed elsewhere if it never had
  * any). `field` is that of the Job's spec.
  */
-export function validateTemplateUpdate(spec: JsonObject, old: KubeObject, field: Path): FieldError[] {
+export function validateTemplateUpdate(spec: JsonObject, old: KubeObject, gates: Gates, field: Path): FieldError[] {
   const [template, before] = [objectAt(spec, 'template'), objectAt(old, 'spec', 'template')];
   const isIdle = isAtRest(old);
   const neverRan = objectAt(old, 'spec')?.['suspend'] === true && stringAt(old, 'status', 'startTime') === '';

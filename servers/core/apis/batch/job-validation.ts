@@ -30,6 +30,7 @@ import { validatePodTemplate } from '../core/pods/validation/pods.ts';
 import { validateUnchanged } from '../../validation/unchanged.ts';
 import { validateTemplateUpdate } from './job-template-update.ts';
 import { validateSuccessPolicy } from './success-policy-validation.ts';
+import type { RuleSettings } from '../../gates/rule-settings.ts';
 
 const specField = path('spec');
 const uidLabel = 'batch.kubernetes.io/controller-uid';
@@ -41,22 +42,26 @@ const maxOfMany = 10_000;
 const maxManagerLength = 63;
 
 /** Jobs (pkg/apis/batch/validation). */
-export function* validateJob(job: KubeObject, old?: KubeObject): Steps<FieldError[]> {
+export function* validateJob(job: KubeObject, settings: RuleSettings, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(job, 'spec') ?? {};
   return [
     ...validateGeneratedSelector(job),
-    ...(yield* validateSelectingSpec(spec, objectAt(old, 'spec'))),
+    ...(yield* validateSelectingSpec(spec, objectAt(old, 'spec'), settings)),
     ...validateIndexedName(job, spec),
   ];
 }
 
-function* validateSelectingSpec(spec: JsonObject, old: JsonObject | undefined): Steps<FieldError[]> {
+function* validateSelectingSpec(
+  spec: JsonObject,
+  old: JsonObject | undefined,
+  settings: RuleSettings,
+): Steps<FieldError[]> {
   const selector = objectAt(spec, 'selector');
   const at = specField.child('selector');
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
   const matches = selector ? selects(selector, labels) : false;
   return [
-    ...(yield* validateJobSpec(spec, old, specField)),
+    ...(yield* validateJobSpec(spec, old, settings, specField)),
     ...(selector ? validateLabelSelector(selector, at) : [required(at, '')]),
     ...(matches === false
       ? [
@@ -112,7 +117,12 @@ function validateGeneratedSelector(job: KubeObject): FieldError[] {
 }
 
 /** A JobSpec that replaces `old`, also within CronJobs. */
-export function* validateJobSpec(spec: JsonObject, old: JsonObject | undefined, field: Path): Steps<FieldError[]> {
+export function* validateJobSpec(
+  spec: JsonObject,
+  old: JsonObject | undefined,
+  settings: RuleSettings,
+  field: Path,
+): Steps<FieldError[]> {
   const counts = [
     'parallelism',
     'completions',
@@ -132,7 +142,12 @@ export function* validateJobSpec(spec: JsonObject, old: JsonObject | undefined, 
     ...validateFailurePolicy(spec, field.child('podFailurePolicy')),
     ...validateSuccessPolicy(spec, field.child('successPolicy')),
     ...validateReplacement(spec, field.child('podReplacementPolicy')),
-    ...(yield* validatePodTemplate(objectAt(spec, 'template'), objectAt(old, 'template'), field.child('template'))),
+    ...(yield* validatePodTemplate(
+      objectAt(spec, 'template'),
+      objectAt(old, 'template'),
+      settings,
+      field.child('template'),
+    )),
     ...validateTemplatePolicy(spec, field.child('template', 'spec', 'restartPolicy')),
   ];
 }
@@ -323,20 +338,20 @@ function keptAs(
 }
 
 /** A Job's selector and pods stay. The reference looks at the spec twice, and clients see its mistakes twice. */
-export function* validateJobUpdate(job: KubeObject, old: KubeObject): Steps<FieldError[]> {
+export function* validateJobUpdate(job: KubeObject, settings: RuleSettings, old: KubeObject): Steps<FieldError[]> {
   const [spec, before] = [objectAt(job, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
   const kept = (key: string): FieldError[] =>
     keptAs(getKey(models, key), getKey(spec, key), getKey(before, key), specField.child(key));
   return [
-    ...(yield* validateJob(job, old)),
-    ...(yield* validateSelectingSpec(spec, before)),
+    ...(yield* validateJob(job, settings, old)),
+    ...(yield* validateSelectingSpec(spec, before, settings)),
     ...validateCompletionsUpdate(spec, before),
     ...validateImmutableField(
       printable(objectAt(spec, 'selector')),
       printable(objectAt(before, 'selector')),
       specField.child('selector'),
     ),
-    ...validateTemplateUpdate(spec, old, specField),
+    ...validateTemplateUpdate(spec, old, settings.gates, specField),
     ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap(kept),
   ];
 }

@@ -3,15 +3,16 @@ import { ensureObject, setDefault, setDefaultText } from '../../../../shared/api
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
-import { gates } from '../../gates/gates.ts';
 import { validateJobStatus } from './job-status-validation.ts';
 import { validateJob, validateJobUpdate } from './job-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { jobSpecWarnings } from './job-warnings.ts';
 import { path } from '../../../../shared/apimachinery/field-error.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
+import type { Gates } from '../../gates/gates.ts';
 
 /** Defaults of a JobSpec. */
-function applyJobSpecDefaults(spec: JsonObject): void {
+function applyJobSpecDefaults(spec: JsonObject, gates: Gates): void {
   if (numberAt(spec, 'completions') === undefined && numberAt(spec, 'parallelism') === undefined)
     spec['completions'] = 1;
   setDefault(spec, 'parallelism', 1);
@@ -32,28 +33,29 @@ export function applyFailurePolicyDefaults(spec: JsonObject): void {
 }
 
 /** Jobs (pkg/registry/batch/job). */
-const jobStrategy: Strategy = {
+const jobStrategy = (settings: StrategyParts): Strategy => ({
   defaultGarbageCollection: 'orphan',
   orphanWarning:
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   applyDefaults(job) {
     const spec = ensureObject(job, 'spec');
-    applyJobSpecDefaults(spec);
+    applyJobSpecDefaults(spec, settings.gates);
     const template = ensureObject(spec, 'template');
-    applyPodTemplateDefaults(template);
+    applyPodTemplateDefaults(template, settings.gates);
     takeTemplateLabels(job);
   },
   prepareForCreate(_context, job) {
     // Nothing makes it another one later.
-    if (!gates.JobManagedBy) delete objectAt(job, 'spec')?.['managedBy'];
+    if (!settings.gates.JobManagedBy) delete objectAt(job, 'spec')?.['managedBy'];
     generateSelector(job);
   },
   // The reference does it again when it reads what it stored.
   canonicalize: takeTemplateLabels,
-  validateInSteps: (job, old) => (old === undefined ? validateJob(job) : validateJobUpdate(job, old)),
-  validateStatusUpdate: (_context, job, old) => validateJobStatus(job, old),
+  validateInSteps: (job, old) =>
+    old === undefined ? validateJob(job, settings) : validateJobUpdate(job, settings, old),
+  validateStatusUpdate: (_context, job, old) => validateJobStatus(job, old, settings.gates),
   selectableFields: (job) => ({ 'status.successful': String(numberAt(objectAt(job, 'status'), 'succeeded') ?? 0) }),
-};
+});
 
 /**
  * A Job without labels has those of its pods. It is one map, so that the labels that are generated for the pods come to

@@ -5,7 +5,6 @@ import type { Conversion, Creator, ResourceReader } from '../../../../shared/reg
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import type { CoreContext } from '../../context/core-context.ts';
 import type { GatedFields } from '../../gates/disabled-fields.ts';
-import type { Gates } from '../../gates/gates.ts';
 import type { KubeletConnections } from '../../kubelet/kubelet-connections.ts';
 import type { SignerGuard } from '../certificates/pod-certificate-requests.ts';
 import type { PodStreamParts } from '../core/pods/pod-streams.ts';
@@ -15,18 +14,20 @@ import type { RoleGuard } from '../rbac/role-strategies.ts';
 import type { NamespaceLabels } from '../resource/admin-access.ts';
 import type { ClaimGuard } from '../resource/claim-authorization.ts';
 import type { PodHolder } from './pod-holder.ts';
+import type { RuleSettings } from '../../gates/rule-settings.ts';
+import type { ExpressionCompilers } from '../../validation/expressions.ts';
 
 /** What strategies are given to work with; each takes its part. */
-export interface StrategyParts extends ServiceAllocators, RoleGuard, NamespaceLabels, ClaimGuard, SignerGuard {
-  readonly gates: Gates;
+export interface StrategyParts
+  extends RuleSettings, ServiceAllocators, RoleGuard, NamespaceLabels, ClaimGuard, SignerGuard {
+  readonly expressions: ExpressionCompilers;
   /** `--event-ttl`, whole seconds. */
   readonly eventTtlSeconds: number;
 }
 
 /** What subresources, and resources that are not stored, are given to work with. */
-export interface RestParts {
+export interface RestParts extends RuleSettings {
   readonly core: CoreContext;
-  readonly gates: Gates;
   readonly kubelets: KubeletConnections;
   readonly requireVerb: PodStreamParts['requireVerb'];
   readonly tokens: TokenIssuing;

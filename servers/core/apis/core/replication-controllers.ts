@@ -8,15 +8,16 @@ import { validateReplicationController } from '../apps/workload-validation.ts';
 import { applyPodTemplateDefaults } from './pods/pod-spec-defaults.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { scaleView } from '../../../../shared/registry/scale-view.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** ReplicationControllers (pkg/registry/core/replicationcontroller). */
-const replicationControllerStrategy: Strategy = {
+const replicationControllerStrategy = (settings: StrategyParts): Strategy => ({
   defaultGarbageCollection: 'orphan',
   validateName: (name, isPrefix) => (isPrefix ? [] : isLongName(name)),
   applyDefaults(controller) {
     const spec = ensureObject(controller, 'spec');
     setDefault(spec, 'replicas', 1);
-    applyPodTemplateDefaults(objectAt(spec, 'template'));
+    applyPodTemplateDefaults(objectAt(spec, 'template'), settings.gates);
     const labels = objectAt(spec, 'template', 'metadata', 'labels');
     if (!labels) return;
     if (!isObject(spec['selector']) || Object.keys(spec['selector']).length === 0) spec['selector'] = { ...labels };
@@ -24,12 +25,12 @@ const replicationControllerStrategy: Strategy = {
   },
   // The reference does it again when it reads what it stored.
   canonicalize: takeTemplateLabels,
-  validateInSteps: (controller, old) => validateReplicationController(controller, old),
+  validateInSteps: (controller, old) => validateReplicationController(controller, settings, old),
   validateStatusUpdate: (_context, controller) => validateReplicaSetStatus(controller),
   selectableFields: (controller) => ({
     'status.replicas': String(numberAt(objectAt(controller, 'status'), 'replicas') ?? 0),
   }),
-};
+});
 
 /** A controller without labels has those of its pods. */
 function takeTemplateLabels(controller: KubeObject): void {

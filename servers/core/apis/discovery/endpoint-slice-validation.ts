@@ -20,6 +20,7 @@ import {
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { givenOneOf, messages, oneOf } from '../../validation/field-rules.ts';
 import { validateAddress, validateEndpointAddress, validateLegacyAddress } from '../../validation/ip-address.ts';
+import type { Gates } from '../../gates/gates.ts';
 
 const maxEndpoints = 1000;
 const maxAddresses = 100;
@@ -30,12 +31,12 @@ const maxPorts = 20_000;
 const maxHints = 8;
 
 /** EndpointSlices (pkg/apis/discovery/validation); endpoints that stay as they were are left alone. */
-export function validateEndpointSlice(slice: KubeObject, old?: KubeObject): FieldError[] {
+export function validateEndpointSlice(slice: KubeObject, gates: Gates, old?: KubeObject): FieldError[] {
   const kept = old !== undefined && sameMembers('io.k8s.api.discovery.v1.EndpointSlice', ['endpoints'], slice, old);
   return [
     ...oneOf(stringAt(slice, 'addressType'), ['FQDN', 'IPv4', 'IPv6'], path('addressType')),
     ...validatePorts(objectsAt(slice, 'ports')),
-    ...(kept ? [] : validateEndpoints(objectsAt(slice, 'endpoints'), stringAt(slice, 'addressType'))),
+    ...(kept ? [] : validateEndpoints(objectsAt(slice, 'endpoints'), stringAt(slice, 'addressType'), gates)),
     ...(old
       ? validateImmutableField(stringAt(slice, 'addressType'), stringAt(old, 'addressType'), path('addressType'))
       : []),
@@ -58,7 +59,7 @@ function validatePorts(ports: readonly JsonObject[]): FieldError[] {
   });
 }
 
-function validateEndpoints(endpoints: readonly JsonObject[], type: string): FieldError[] {
+function validateEndpoints(endpoints: readonly JsonObject[], type: string, gates: Gates): FieldError[] {
   if (endpoints.length > maxEndpoints) return [tooMany(path('endpoints'), endpoints.length, maxEndpoints)];
   return endpoints.flatMap((endpoint, index) => {
     const field = path('endpoints').index(index);
@@ -71,7 +72,9 @@ function validateEndpoints(endpoints: readonly JsonObject[], type: string): Fiel
           ? [tooMany(at, addresses.length, maxAddresses)]
           : [];
     errors.push(
-      ...addresses.slice(0, mostJudged).flatMap((address, position) => validateOne(address, type, at, position)),
+      ...addresses
+        .slice(0, mostJudged)
+        .flatMap((address, position) => validateOne(address, type, gates, at.index(position), at)),
     );
     if (typeof node === 'string')
       errors.push(...messages(nameIsDNSSubdomain(node, false), field.child('nodeName'), node));
@@ -97,11 +100,10 @@ function validateHintNames(hints: readonly JsonObject[], rule: (name: string) =>
   });
 }
 
-function validateOne(address: string, type: string, list: Path, index: number): FieldError[] {
-  const at = list.index(index);
+function validateOne(address: string, type: string, gates: Gates, at: Path, list: Path): FieldError[] {
   if (type === 'FQDN') return messages(isDNS1123Subdomain(address), at, address);
   if (type !== 'IPv4' && type !== 'IPv6') return [];
-  const errors = type === 'IPv4' ? validateLegacyAddress(address, at) : validateAddress(address, at);
+  const errors = type === 'IPv4' ? validateLegacyAddress(address, gates, at) : validateAddress(address, at);
   if (errors.length > 0) return errors;
   const fits = address.includes(':') === (type === 'IPv6');
   return [

@@ -8,11 +8,12 @@ import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { addressWarnings, listWarnings } from '../../warnings/addresses.ts';
 import { validateEndpointSlice } from './endpoint-slice-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** EndpointSlices (pkg/apis/discovery/v1/defaults.go). */
-const endpointSliceStrategy: Strategy = {
-  validate: (_context, slice) => validateEndpointSlice(slice),
-  validateUpdate: (_context, slice, old) => validateEndpointSlice(slice, old),
+const endpointSliceStrategy = ({ gates }: StrategyParts): Strategy => ({
+  validate: (_context, slice) => validateEndpointSlice(slice, gates),
+  validateUpdate: (_context, slice, old) => validateEndpointSlice(slice, gates, old),
   applyDefaults(slice) {
     for (const port of objectsAt(slice, 'ports')) {
       setDefault(port, 'name', '');
@@ -33,7 +34,7 @@ const endpointSliceStrategy: Strategy = {
       raiseGeneration(slice.metadata);
     if (!same('endpoints')) dropTopology(slice);
   },
-};
+});
 
 /** Only objects of older versions have it. */
 function dropTopology(slice: KubeObject): void {

@@ -19,10 +19,10 @@ import {
   stringsAt,
   type KubeObject,
 } from '../../../../shared/apimachinery/object.ts';
-import { gates } from '../../gates/gates.ts';
 import { givenOneOf, messages } from '../../validation/field-rules.ts';
 import { sloppyAddress } from '../../../../shared/apimachinery/net/address-range.ts';
 import { validateLegacyAddress } from '../../validation/ip-address.ts';
+import type { Gates } from '../../gates/gates.ts';
 
 const specField = path('spec');
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
@@ -30,7 +30,7 @@ const badSequences = ['//', '/./', '/../', '%2f', '%2F'];
 const badSuffixes = ['/..', '/.'];
 
 /** Ingresses (pkg/apis/networking/validation). */
-export function validateIngress(ingress: KubeObject, old?: KubeObject): FieldError[] {
+export function validateIngress(ingress: KubeObject, gates: Gates, old?: KubeObject): FieldError[] {
   const isServiceName =
     gates.RelaxedServiceNameValidation || usesRelaxedName(old) ? nameIsDNSLabel : nameIsDNS1035Label;
   const spec = objectAt(ingress, 'spec') ?? {};
@@ -172,7 +172,7 @@ function validateTls(tls: JsonObject, field: Path): FieldError[] {
 }
 
 /** Where the load balancer is reached; addresses that it had before may be spelled as they were. */
-export function validateIngressStatus(ingress: KubeObject, old: KubeObject): FieldError[] {
+export function validateIngressStatus(ingress: KubeObject, gates: Gates, old: KubeObject): FieldError[] {
   const points = (object: KubeObject) => objectsAt(object, 'status', 'loadBalancer', 'ingress');
   const before = points(old).map((point) => stringAt(point, 'ip'));
   return points(ingress).flatMap((point, index) => {
@@ -182,7 +182,7 @@ export function validateIngressStatus(ingress: KubeObject, old: KubeObject): Fie
       path('status', 'loadBalancer', 'ingress').index(index),
     ];
     return [
-      ...(ip === '' ? [] : validateLegacyAddress(ip, at.child('ip'), before)),
+      ...(ip === '' ? [] : validateLegacyAddress(ip, gates, at.child('ip'), before)),
       ...(host === '' ? [] : messages(isDNS1123Subdomain(host), at.child('hostname'), host)),
       ...(sloppyAddress(host) === undefined
         ? []

@@ -4,17 +4,18 @@ import { ingressPointWarnings } from '../../warnings/addresses.ts';
 import { valueAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { validateIngress, validateIngressStatus } from './ingress-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 
 /** Ingresses (pkg/registry/networking/ingress). */
-const ingressStrategy: Strategy = {
-  validate: (_context, ingress) => validateIngress(ingress),
-  validateUpdate: (_context, ingress, old) => validateIngress(ingress, old),
-  validateStatusUpdate: (_context, ingress, old) => validateIngressStatus(ingress, old),
+const ingressStrategy = ({ gates }: StrategyParts): Strategy => ({
+  validate: (_context, ingress) => validateIngress(ingress, gates),
+  validateUpdate: (_context, ingress, old) => validateIngress(ingress, gates, old),
+  validateStatusUpdate: (_context, ingress, old) => validateIngressStatus(ingress, gates, old),
   warningsOnCreate: classWarnings,
   warningsOnStatusUpdate: (ingress) => ingressPointWarnings(ingress, path('status')),
-};
+});
 
 function classWarnings(ingress: KubeObject): string[] {
   const isOld =

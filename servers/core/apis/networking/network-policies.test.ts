@@ -4,11 +4,11 @@ import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { atOnce } from '../../../../shared/apimachinery/slices.ts';
 import { turnsDuring } from '../../../../shared/apimachinery/testing/turns-during.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { networkPolicyResource } from './network-policies.ts';
+import { networkPolicyStrategy } from './network-policies.ts';
 import { validateNetworkPolicy } from './network-policy-validation.ts';
+import { defaultGates, defaultParts } from '../../testing/default-parts.ts';
 
-const strategy = networkPolicyResource.strategy as Strategy;
+const strategy = networkPolicyStrategy(defaultParts);
 
 function policy(except: readonly string[], ports: JsonObject[] = []): KubeObject {
   return asKubeObject({
@@ -20,7 +20,7 @@ function policy(except: readonly string[], ports: JsonObject[] = []): KubeObject
 test('exceptions are judged against their block, and ports by their ranges', () => {
   const wrong = policy(['10.1.0.0/16', '10.0.0.0/8', '11.0.0.0/16', 'x'], [{ port: 80, endPort: 70 }, { port: 1 }]);
   assert.deepEqual(
-    atOnce(validateNetworkPolicy(wrong)).map(({ field }) => field),
+    atOnce(validateNetworkPolicy(wrong, defaultGates)).map(({ field }) => field),
     [
       'spec.ingress[0].ports[0].endPort',
       'spec.ingress[0].from[0].ipBlock.except[1]',
@@ -32,7 +32,7 @@ test('exceptions are judged against their block, and ports by their ranges', () 
 
 test('others get turns while the exceptions of a policy are judged and warned of', async () => {
   const except = Array.from({ length: 5_000 }, (_, at) => `10.${at >> 8}.${at & 255}.000/24`);
-  const judged = await turnsDuring(validateNetworkPolicy(policy(except)));
+  const judged = await turnsDuring(validateNetworkPolicy(policy(except), defaultGates));
   assert.ok(judged.turns > 5, `${judged.turns} turns`);
   const warned = await turnsDuring(strategy.warningsInSteps?.(policy(except), undefined) ?? assert.fail());
   assert.ok(warned.turns > 5, `${warned.turns} turns`);

@@ -7,12 +7,13 @@ import { atOnce, sliceIsOver, type Steps } from '../../../../shared/apimachinery
 import { cidrWarnings } from '../../warnings/addresses.ts';
 import { validateNetworkPolicy } from './network-policy-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** NetworkPolicies (pkg/apis/networking/v1/defaults.go). */
-const networkPolicyStrategy: Strategy = {
-  validate: (_context, policy) => atOnce(validateNetworkPolicy(policy)),
-  validateUpdate: (_context, policy) => atOnce(validateNetworkPolicy(policy)),
-  validateInSteps: (policy) => validateNetworkPolicy(policy),
+export const networkPolicyStrategy = ({ gates }: StrategyParts): Strategy => ({
+  validate: (_context, policy) => atOnce(validateNetworkPolicy(policy, gates)),
+  validateUpdate: (_context, policy) => atOnce(validateNetworkPolicy(policy, gates)),
+  validateInSteps: (policy) => validateNetworkPolicy(policy, gates),
   warningsInSteps: policyWarnings,
   applyDefaults(policy) {
     const spec = ensureObject(policy, 'spec');
@@ -23,7 +24,7 @@ const networkPolicyStrategy: Strategy = {
       for (const port of objectsAt(rule, 'ports')) setDefault(port, 'protocol', 'TCP');
     }
   },
-};
+});
 
 function* policyWarnings(policy: KubeObject): Steps<string[]> {
   const warnings: string[] = [];

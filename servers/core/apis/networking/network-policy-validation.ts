@@ -24,18 +24,19 @@ import { validateLegacyCidr } from '../../validation/ip-address.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { errorsOfEach } from '../../validation/errors-of-each.ts';
 import type { Steps } from '../../../../shared/apimachinery/slices.ts';
+import type { Gates } from '../../gates/gates.ts';
 
 const specField = path('spec');
 
 /** NetworkPolicies (pkg/apis/networking/validation). */
-export function* validateNetworkPolicy(policy: KubeObject): Steps<FieldError[]> {
+export function* validateNetworkPolicy(policy: KubeObject, gates: Gates): Steps<FieldError[]> {
   const spec = objectAt(policy, 'spec') ?? {};
   const types = [...stringsAt(spec, 'policyTypes')];
   const known = ['Ingress', 'Egress'];
   const errors = [
     ...validateLabelSelector(objectAt(spec, 'podSelector'), specField.child('podSelector')),
-    ...(yield* validateRules(spec, 'ingress', 'from')),
-    ...(yield* validateRules(spec, 'egress', 'to')),
+    ...(yield* validateRules(spec, gates, 'ingress', 'from')),
+    ...(yield* validateRules(spec, gates, 'egress', 'to')),
   ];
   if (types.length > known.length)
     return [...errors, invalid(specField.child('policyTypes'), types, 'may not specify more than two policyTypes')];
@@ -47,14 +48,14 @@ export function* validateNetworkPolicy(policy: KubeObject): Steps<FieldError[]> 
   ];
 }
 
-function validateRules(spec: JsonObject, direction: string, peers: string): Steps<FieldError[]> {
+function validateRules(spec: JsonObject, gates: Gates, direction: string, peers: string): Steps<FieldError[]> {
   return errorsOfEach(objectsAt(spec, direction), function* ofRule(rule, index) {
     const at = specField.child(direction).index(index);
     const ofPorts = yield* errorsOfEach(objectsAt(rule, 'ports'), (port, position) =>
       validatePort(port, at.child('ports').index(position)),
     );
     const ofPeers = yield* errorsOfEach(objectsAt(rule, peers), (peer, position) =>
-      validatePeer(peer, at.child(peers).index(position)),
+      validatePeer(peer, gates, at.child(peers).index(position)),
     );
     return [...ofPorts, ...ofPeers];
   });
@@ -78,31 +79,31 @@ function validatePort(port: JsonObject, field: Path): FieldError[] {
   return [...errors, ...messages(isValidPortNumber(end), at, end)];
 }
 
-function* validatePeer(peer: JsonObject, field: Path): Steps<FieldError[]> {
+function* validatePeer(peer: JsonObject, gates: Gates, field: Path): Steps<FieldError[]> {
   const block = objectAt(peer, 'ipBlock');
   const selectors = ['podSelector', 'namespaceSelector'].filter((name) => objectAt(peer, name));
   const errors = selectors.flatMap((name) => validateLabelSelector(objectAt(peer, name), field.child(name)));
-  if (block) errors.push(...(yield* validateBlock(block, field.child('ipBlock'))));
+  if (block) errors.push(...(yield* validateBlock(block, gates, field.child('ipBlock'))));
   if (!block && selectors.length === 0) errors.push(required(field, 'must specify a peer'));
   return block && selectors.length > 0
     ? [...errors, forbidden(field, 'may not specify both ipBlock and another peer')]
     : errors;
 }
 
-function* validateBlock(block: JsonObject, field: Path): Steps<FieldError[]> {
+function* validateBlock(block: JsonObject, gates: Gates, field: Path): Steps<FieldError[]> {
   const cidr = stringAt(block, 'cidr');
   if (cidr === '') return [required(field.child('cidr'), '')];
   const range = sloppyRange(cidr);
-  const errors = validateLegacyCidr(cidr, field.child('cidr'));
+  const errors = validateLegacyCidr(cidr, gates, field.child('cidr'));
   if (!range) return errors;
   const ofExceptions = yield* errorsOfEach(stringsAt(block, 'except'), (text, index) =>
-    validateException(text, range, field.child('except').index(index)),
+    validateException(text, gates, range, field.child('except').index(index)),
   );
   return [...errors, ...ofExceptions];
 }
 
-function validateException(text: string, range: AddressRange, field: Path): FieldError[] {
-  const errors = validateLegacyCidr(text, field);
+function validateException(text: string, gates: Gates, range: AddressRange, field: Path): FieldError[] {
+  const errors = validateLegacyCidr(text, gates, field);
   const inner = sloppyRange(text);
   const within =
     inner &&

@@ -2,17 +2,17 @@ import { isIP } from 'node:net';
 import { invalid, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import { objectAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { gates } from '../../gates/gates.ts';
 import { goForm } from '../../validation/go-form.ts';
 import { validateCidr } from '../../validation/ip-address.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '../contract/reset-fields.ts';
+import type { Gates } from '../../gates/gates.ts';
 
 const field = path('spec', 'cidrs');
 const immutable = 'field is immutable';
 
 /** ServiceCIDRs (pkg/apis/networking/validation). */
-function serviceCidrStrategy(): Strategy {
+function serviceCidrStrategy(gates: Gates): Strategy {
   return {
     validate: (_context, serviceCidr) => validateRanges(serviceCidr),
     validateUpdate: (_context, serviceCidr, old) => validateRangesUpdate(serviceCidr, old),
@@ -66,7 +66,7 @@ function validateRangesUpdate(serviceCidr: KubeObject, old: KubeObject): FieldEr
 export const serviceCidrResource = defineBuiltIn({
   group: 'networking.k8s.io',
   resource: 'servicecidrs',
-  strategy: () => serviceCidrStrategy(),
+  strategy: ({ gates }) => serviceCidrStrategy(gates),
   writes: {
     resetFields: statusLeavesMetadata,
   },

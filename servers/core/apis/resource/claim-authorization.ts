@@ -8,8 +8,8 @@ import type { AuthorizerAttributes } from '../../../../shared/authorization/cont
 import { splitServiceAccount } from '../../../../shared/filters/impersonation/account-names.ts';
 import type { OperationContext, Strategy } from '../../../../shared/registry/strategy.ts';
 import type { UserInfo } from '../../../../shared/request/user.ts';
-import { gates } from '../../gates/gates.ts';
 import { deviceKey } from './device-ids.ts';
+import type { Gates } from '../../gates/gates.ts';
 
 /** Who may write which part of the status of a claim. */
 export interface ClaimGuard {
@@ -29,7 +29,10 @@ const status = path('status');
  * A strategy that also asks for `resourceclaims/binding` where a claim is bound, and for `resourceclaims/driver` of
  * each driver whose devices change (KEP-4817, pkg/registry/resource/utils.go).
  */
-export function withStatusAuthorization(strategy: Strategy, { requireAllowed }: ClaimGuard): Strategy {
+export function withStatusAuthorization(
+  strategy: Strategy,
+  { requireAllowed, gates }: ClaimGuard & { readonly gates: Gates },
+): Strategy {
   if (requireAllowed === undefined) return strategy;
   return {
     ...strategy,

@@ -28,16 +28,16 @@ import {
 } from '../../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import { gates } from '../../gates/gates.ts';
 import { ExpressionError } from '../../../../shared/cel/uses/compile-expression.ts';
 import { maxSelectorCost } from '../../../../shared/cel/uses/devices.ts';
 import { deepEqual } from '../../../../shared/apimachinery/deep-equal.ts';
 import { rawText } from '../../../../shared/serializer/json/loose.ts';
-import { expressionErrors } from '../../validation/expressions.ts';
+import { expressionErrors, type ExpressionCompilers } from '../../validation/expressions.ts';
 import { messages } from '../../validation/field-rules.ts';
 import { validateDriverName } from '../../validation/driver-name.ts';
 import { validateFullAttributeName } from './attribute-names.ts';
 import { maxExpressionBytes, SelectorCompilations } from './selector-compilations.ts';
+import type { Gates } from '../../gates/gates.ts';
 
 // Claims, their templates and device classes (pkg/apis/resource/validation).
 
@@ -50,6 +50,7 @@ export type RequestNames = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function validateDeviceClaimSpec(
   spec: JsonObject | undefined,
+  gates: Gates,
   field: Path,
   selectors: SelectorCompilations,
 ): FieldError[] {
@@ -61,7 +62,7 @@ export function validateDeviceClaimSpec(
     ...limited(requests, maxItems, at.child('requests'), (item, place) => validateRequest(item, place, selectors)),
     ...uniqueNames(requests, at.child('requests')),
     ...limited(objectsAt(devices, 'constraints'), maxItems, at.child('constraints'), (item, place) =>
-      validateConstraint(item, names, place),
+      validateConstraint(item, names, gates, place),
     ),
     ...limited(objectsAt(devices, 'config'), maxItems, at.child('config'), (item, place) => [
       ...validateRequestRefs(stringsAt(item, 'requests'), names, place.child('requests')),
@@ -79,9 +80,14 @@ export function requestNamesOf(requests: readonly JsonObject[]): RequestNames {
   );
 }
 
-export function* validateDeviceClass(deviceClass: KubeObject, old?: KubeObject): Steps<FieldError[]> {
+export function* validateDeviceClass(
+  deviceClass: KubeObject,
+  expressions: ExpressionCompilers,
+  old?: KubeObject,
+): Steps<FieldError[]> {
   const spec = objectAt(deviceClass, 'spec') ?? {};
   const selectors = new SelectorCompilations(
+    expressions,
     old !== undefined && deepEqual(spec['selectors'], objectAt(old, 'spec')?.['selectors']),
   );
   yield* selectors.prepare(objectsAt(spec, 'selectors'));
@@ -200,7 +206,7 @@ function validateExpression(text: string, field: Path, selectors: SelectorCompil
   return compiled.maxCost > maxSelectorCost ? [forbidden(field, 'too complex, exceeds cost limit')] : [];
 }
 
-function validateConstraint(constraint: JsonObject, names: RequestNames, field: Path): FieldError[] {
+function validateConstraint(constraint: JsonObject, names: RequestNames, gates: Gates, field: Path): FieldError[] {
   const errors = validateRequestRefs(stringsAt(constraint, 'requests'), names, field.child('requests'));
   for (const key of ['matchAttribute', 'distinctAttribute']) {
     const attribute = getKey(constraint, key);

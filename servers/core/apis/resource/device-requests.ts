@@ -17,34 +17,41 @@ import { claimTemplateConversion, claimConversion } from './claim-conversion.ts'
 import { withAdminAccess } from './admin-access.ts';
 import { withStatusAuthorization } from './claim-authorization.ts';
 import { claimStatusRules } from './claim-status.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
+import type { Gates } from '../../gates/gates.ts';
 
 /** ResourceClaims (pkg/apis/resource/v1/defaults.go). */
-export const resourceClaimStrategy: Strategy = {
+export const resourceClaimStrategy = (parts: StrategyParts): Strategy => ({
   *validateInSteps(claim, old) {
     if (old !== undefined) return immutableSpec('io.k8s.api.resource.v1.ResourceClaimSpec', claim, old);
-    return yield* validateClaim(objectAt(claim, 'spec'), path('spec'), new SelectorCompilations());
+    return yield* validateClaim(
+      objectAt(claim, 'spec'),
+      parts.gates,
+      path('spec'),
+      new SelectorCompilations(parts.expressions),
+    );
   },
   applyDefaults: (claim) => applyClaimSpecDefaults(objectAt(claim, 'spec')),
-};
+});
 
 /** ResourceClaimTemplates. */
-const resourceClaimTemplateStrategy: Strategy = {
+const resourceClaimTemplateStrategy = (parts: StrategyParts): Strategy => ({
   *validateInSteps(template, old) {
-    const errors = yield* validateTemplate(template, old !== undefined);
+    const errors = yield* validateTemplate(template, parts, old !== undefined);
     return old === undefined
       ? errors
       : [...errors, ...immutableSpec('io.k8s.api.resource.v1.ResourceClaimTemplateSpec', template, old)];
   },
   applyDefaults: (template) => applyClaimSpecDefaults(objectAt(template, 'spec', 'spec')),
-};
+});
 
 /** DeviceClasses. */
-const deviceClassStrategy: Strategy = {
+const deviceClassStrategy = ({ expressions }: StrategyParts): Strategy => ({
   validateName: (name, isPrefix) => (isPrefix ? [] : isLongName(name)),
   *validateInSteps(deviceClass, old) {
-    return [...(yield* validateDeviceClass(deviceClass, old)), ...validateExtendedResource(deviceClass)];
+    return [...(yield* validateDeviceClass(deviceClass, expressions, old)), ...validateExtendedResource(deviceClass)];
   },
-};
+});
 
 /** Pods that ask for the resource of this name get devices of the class (KEP-5004). */
 function validateExtendedResource(deviceClass: KubeObject): FieldError[] {
@@ -53,25 +60,31 @@ function validateExtendedResource(deviceClass: KubeObject): FieldError[] {
   return [invalid(path('spec', 'extendedResourceName'), name, 'must be a valid extended resource name')];
 }
 
-function* validateTemplate(template: KubeObject, stored: boolean): Steps<FieldError[]> {
+function* validateTemplate(
+  template: KubeObject,
+  { gates, expressions }: StrategyParts,
+  stored: boolean,
+): Steps<FieldError[]> {
   const metadata = validateTemplateMetadata(objectAt(template, 'spec') ?? {}, path('spec', 'metadata'));
   return [
     ...metadata,
     ...(yield* validateClaim(
       objectAt(template, 'spec', 'spec'),
+      gates,
       path('spec', 'spec'),
-      new SelectorCompilations(stored),
+      new SelectorCompilations(expressions, stored),
     )),
   ];
 }
 
 function* validateClaim(
   spec: JsonObject | undefined,
+  gates: Gates,
   field: Path,
   selectors: SelectorCompilations,
 ): Steps<FieldError[]> {
   yield* selectors.prepare(selectorsOfClaim(spec));
-  return validateDeviceClaimSpec(spec, field, selectors);
+  return validateDeviceClaimSpec(spec, gates, field, selectors);
 }
 
 function immutableSpec(model: string, object: KubeObject, old: KubeObject): FieldError[] {
@@ -107,7 +120,7 @@ export const resourceClaimResource = defineBuiltIn({
   group: 'resource.k8s.io',
   resource: 'resourceclaims',
   strategy: (parts) => {
-    const strategy = withStatusAuthorization({ ...resourceClaimStrategy, ...claimStatusRules }, parts);
+    const strategy = withStatusAuthorization({ ...resourceClaimStrategy(parts), ...claimStatusRules }, parts);
     return withAdminAccess(strategy, parts, (claim) => objectAt(claim, 'spec', 'devices'));
   },
   writes: {
@@ -123,7 +136,9 @@ export const resourceClaimTemplateResource = defineBuiltIn({
   group: 'resource.k8s.io',
   resource: 'resourceclaimtemplates',
   strategy: (parts) =>
-    withAdminAccess(resourceClaimTemplateStrategy, parts, (template) => objectAt(template, 'spec', 'spec', 'devices')),
+    withAdminAccess(resourceClaimTemplateStrategy(parts), parts, (template) =>
+      objectAt(template, 'spec', 'spec', 'devices'),
+    ),
   writes: {
     metadataOnUpdate: 'both',
   },

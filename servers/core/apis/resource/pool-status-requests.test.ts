@@ -4,7 +4,10 @@ import { fieldErrorText } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { systemContext } from '../../context/system-context.ts';
-import { poolStatusRequestStrategy as strategy } from './pool-status-requests.ts';
+import { poolStatusRequestStrategy } from './pool-status-requests.ts';
+import { defaultParts } from '../../testing/default-parts.ts';
+
+const strategy = poolStatusRequestStrategy(defaultParts);
 
 const request = (spec: JsonObject, status?: JsonObject): KubeObject =>
   asKubeObject({ metadata: { name: 'r' }, spec, ...(status === undefined ? {} : { status }) });

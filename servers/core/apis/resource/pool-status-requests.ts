@@ -8,6 +8,7 @@ import { atMostBytes, between, caselessLongName, longName, poolName } from '../.
 import { validateUnchanged } from '../../validation/unchanged.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '../contract/reset-fields.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 const models = 'io.k8s.api.resource.v1alpha3.';
 const defaultLimit = 100;
@@ -60,16 +61,16 @@ const answer: DeclaredStruct = { model: `${models}ResourcePoolStatusRequest`, fi
  * ResourcePoolStatusRequests: asked once, answered once (pkg/registry/resource/resourcepoolstatusrequest,
  * pkg/apis/resource/validation/validation_resourcepoolstatusrequest.go, pkg/apis/resource/v1alpha3).
  */
-export const poolStatusRequestStrategy: Strategy = {
+export const poolStatusRequestStrategy = ({ gates }: StrategyParts): Strategy => ({
   returnsDeletedObject: true,
   applyDefaults: (object) => setDefault(ensureObject(object, 'spec'), 'limit', defaultLimit),
-  validate: (_context, object) => validateDeclared(request, object),
-  validateUpdate: (_context, object, old) => validateDeclaredUpdate(request, object, old),
+  validate: (_context, object) => validateDeclared(request, gates, object),
+  validateUpdate: (_context, object, old) => validateDeclaredUpdate(request, gates, object, old),
   validateStatusUpdate: (_context, object, old) => [
     ...validateAnswer(object, old),
-    ...validateDeclaredUpdate(answer, object, old),
+    ...validateDeclaredUpdate(answer, gates, object, old),
   ],
-};
+});
 
 /** What was answered stays. */
 function validateAnswer(object: KubeObject, old: KubeObject): FieldError[] {

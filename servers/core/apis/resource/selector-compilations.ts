@@ -3,7 +3,7 @@ import { objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/o
 import { atOnce, sliceIsOver, type Steps } from '../../../../shared/apimachinery/slices.ts';
 import type { ExpressionError } from '../../../../shared/cel/uses/compile-expression.ts';
 import type { CompiledSelector } from '../../../../shared/cel/uses/devices.ts';
-import { selectorCompiler } from '../../validation/expressions.ts';
+import type { ExpressionCompilers } from '../../validation/expressions.ts';
 
 /** Of a selector's expression (pkg/apis/resource, CELSelectorExpressionMaxLength). */
 export const maxExpressionBytes = 10 * 1024;
@@ -13,11 +13,13 @@ export const maxExpressionBytes = 10 * 1024;
  * compiled in steps before the object is validated at once.
  */
 export class SelectorCompilations {
+  readonly #expressions: ExpressionCompilers;
   readonly #stored: boolean;
   readonly #known = new Map<string, CompiledSelector | ExpressionError>();
 
   /** @param stored whether the object was there before, so that its selectors may use what is too new for others */
-  constructor(stored = false) {
+  constructor(expressions: ExpressionCompilers, stored = false) {
+    this.#expressions = expressions;
     this.#stored = stored;
   }
 
@@ -26,7 +28,7 @@ export class SelectorCompilations {
     for (const selector of selectors) {
       const text = stringAt(selector, 'cel', 'expression');
       if (Buffer.byteLength(text) <= maxExpressionBytes && !this.#known.has(text))
-        this.#known.set(text, yield* selectorCompiler().compile(text, this.#stored));
+        this.#known.set(text, yield* this.#expressions.selectors().compile(text, this.#stored));
       if (sliceIsOver()) yield;
     }
   }
@@ -34,7 +36,7 @@ export class SelectorCompilations {
   of(text: string): CompiledSelector | ExpressionError {
     let compiled = this.#known.get(text);
     if (compiled === undefined)
-      this.#known.set(text, (compiled = atOnce(selectorCompiler().compile(text, this.#stored))));
+      this.#known.set(text, (compiled = atOnce(this.#expressions.selectors().compile(text, this.#stored))));
     return compiled;
   }
 }

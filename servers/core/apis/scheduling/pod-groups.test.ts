@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { asKubeObject, objectAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { systemContext } from '../../context/system-context.ts';
 import { podGroupStrategy } from './pod-groups.ts';
+import { defaultParts } from '../../testing/default-parts.ts';
 
 const group = (spec: JsonObject, status: JsonObject = {}): KubeObject =>
   asKubeObject({ metadata: { name: 'g', namespace: 'default' }, spec, status });
@@ -12,12 +13,12 @@ const gang: JsonObject = { schedulingPolicy: { gang: { minCount: 2 } } };
 
 test('groups are disrupted pod by pod unless they say something else', () => {
   const made = group(gang);
-  podGroupStrategy.applyDefaults?.(made);
+  podGroupStrategy(defaultParts).applyDefaults?.(made);
   assert.equal(objectAt(made, 'spec')?.['disruptionMode'], 'Pod');
 });
 
 test('each part of a group stays as it was made', () => {
-  const found = podGroupStrategy.validateUpdate?.(
+  const found = podGroupStrategy(defaultParts).validateUpdate?.(
     systemContext(),
     group({ schedulingPolicy: { basic: {} }, resourceClaims: [{ name: 'c', resourceClaimName: 'x' }] }),
     group(gang),
@@ -30,7 +31,7 @@ test('each part of a group stays as it was made', () => {
 
 test('the status tells of claims that the group has', async () => {
   const spec = { ...gang, resourceClaims: [{ name: 'c', resourceClaimName: 'x' }] };
-  const found = await podGroupStrategy.validateStatusUpdate?.(
+  const found = await podGroupStrategy(defaultParts).validateStatusUpdate?.(
     systemContext(),
     group(spec, { resourceClaimStatuses: [{ name: 'c' }, { name: 'd' }, { name: 'c' }] }),
     group(spec),

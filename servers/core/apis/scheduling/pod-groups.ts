@@ -8,6 +8,7 @@ import { longName, shortName } from '../../validation/declared-values.ts';
 import { claimStatuses, podGroupFields } from './pod-group-rules.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { gatedGroupFields } from './gated-fields.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 const models = 'io.k8s.api.scheduling.v1alpha2.';
 
@@ -36,17 +37,23 @@ const status: DeclaredStruct = { model: `${models}PodGroupStatus`, fields: { res
  * PodGroups: pods that are scheduled together (pkg/registry/scheduling/podgroup, pkg/apis/scheduling/validation and
  * v1alpha2).
  */
-export const podGroupStrategy: Strategy = {
+export const podGroupStrategy = ({ gates }: StrategyParts): Strategy => ({
   applyDefaults: (group) => setDefault(ensureObject(group, 'spec'), 'disruptionMode', 'Pod'),
-  validate: (_context, group) => validateDeclared(spec, objectAt(group, 'spec') ?? {}, path('spec')),
+  validate: (_context, group) => validateDeclared(spec, gates, objectAt(group, 'spec') ?? {}, path('spec')),
   validateUpdate: (_context, group, old) =>
-    validateDeclaredUpdate(spec, objectAt(group, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, path('spec')),
+    validateDeclaredUpdate(spec, gates, objectAt(group, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, path('spec')),
   validateStatusUpdate: (_context, group, old) => [
     ...validateConditions(objectsAt(group, 'status', 'conditions'), path('status', 'conditions')),
     ...validateClaimNames(group),
-    ...validateDeclaredUpdate(status, objectAt(group, 'status') ?? {}, objectAt(old, 'status') ?? {}, path('status')),
+    ...validateDeclaredUpdate(
+      status,
+      gates,
+      objectAt(group, 'status') ?? {},
+      objectAt(old, 'status') ?? {},
+      path('status'),
+    ),
   ],
-};
+});
 
 /** Only of claims that the group has. */
 function validateClaimNames(group: KubeObject): FieldError[] {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { asKubeObject, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { systemContext } from '../../context/system-context.ts';
-import { gates } from '../../gates/gates.ts';
+import { defaultGates as gates } from '../../testing/default-parts.ts';
 import { workloadStrategy } from './workloads.ts';
 
 const strategy = workloadStrategy({ ...gates, WorkloadAwarePreemption: false });

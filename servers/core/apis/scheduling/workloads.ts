@@ -42,10 +42,10 @@ export function workloadStrategy(gates: Gates): Strategy {
   const drop = dropDisabledFields(gatedTemplateFields, gates);
   return {
     prepareForCreate: (_context, workload) => dropFromTemplates(drop, workload, undefined),
-    validate: (_context, workload) => validateDeclared(spec, objectAt(workload, 'spec') ?? {}, path('spec')),
+    validate: (_context, workload) => validateDeclared(spec, gates, objectAt(workload, 'spec') ?? {}, path('spec')),
     prepareForUpdate: (_context, workload, old) => dropFromTemplates(drop, workload, old),
     validateUpdate: (_context, workload, old) =>
-      validateDeclaredUpdate(spec, objectAt(workload, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, path('spec')),
+      validateDeclaredUpdate(spec, gates, objectAt(workload, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, path('spec')),
   };
 }
 

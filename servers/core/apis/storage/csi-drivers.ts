@@ -2,12 +2,13 @@ import { sameMembers } from '../../../../shared/api/same-by-type.ts';
 import { objectAt, objectsAt, stringsAt, valueAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { gates } from '../../gates/gates.ts';
 import { validateCsiDriver, validateCsiDriverUpdate } from './csi-driver-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import type { Gates } from '../../gates/gates.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** CSIDrivers (pkg/apis/storage/v1/defaults.go). */
-const csiDriverStrategy: Strategy = {
+const csiDriverStrategy = ({ gates }: StrategyParts): Strategy => ({
   // The generation is counted from the first change on, not from the creation.
   prepareForUpdate(_context, driver, old) {
     if (!sameMembers('io.k8s.api.storage.v1.CSIDriver', ['spec'], driver, old))
@@ -15,8 +16,8 @@ const csiDriverStrategy: Strategy = {
   },
   validate: (_context, driver) => validateCsiDriver(driver),
   validateUpdate: (_context, driver, old) => validateCsiDriverUpdate(driver, old),
-  warningsOnCreate: (driver) => tokenWarnings(driver),
-  warningsOnUpdate: (driver, old) => (sameTokens(driver, old) ? [] : tokenWarnings(driver)),
+  warningsOnCreate: (driver) => tokenWarnings(driver, gates),
+  warningsOnUpdate: (driver, old) => (sameTokens(driver, old) ? [] : tokenWarnings(driver, gates)),
   applyDefaults(driver) {
     const spec = ensureObject(driver, 'spec');
     setDefault(spec, 'attachRequired', true);
@@ -28,7 +29,7 @@ const csiDriverStrategy: Strategy = {
     if (gates.SELinuxMountReadWriteOncePod) setDefault(spec, 'seLinuxMount', false);
     if (gates.VolumeLimitScaling) setDefault(spec, 'preventPodSchedulingIfMissing', false);
   },
-};
+});
 
 const sameTokens = (driver: KubeObject, old: KubeObject): boolean =>
   sameMembers(
@@ -39,7 +40,7 @@ const sameTokens = (driver: KubeObject, old: KubeObject): boolean =>
   );
 
 /** Tokens that are not kept in secrets may end in logs. */
-function tokenWarnings(driver: KubeObject): string[] {
+function tokenWarnings(driver: KubeObject, gates: Gates): string[] {
   if (!gates.CSIServiceAccountTokenSecrets) return [];
   const decided = typeof valueAt(driver, 'spec', 'serviceAccountTokenInSecrets') === 'boolean';
   if (decided || objectsAt(driver, 'spec', 'tokenRequests').length === 0) return [];

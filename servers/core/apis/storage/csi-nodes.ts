@@ -11,19 +11,20 @@ import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { validateDriverName } from '../../validation/driver-name.ts';
-import { gates } from '../../gates/gates.ts';
 import { messages, nonNegativeFields } from '../../validation/field-rules.ts';
 import { validateUnchanged } from '../../validation/unchanged.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import type { Gates } from '../../gates/gates.ts';
+import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 const maxNodeIdBytes = 256;
 const driversField = path('spec', 'drivers');
 
 /** CSINodes (pkg/apis/storage/validation). */
-export const csiNodeStrategy: Strategy = {
+export const csiNodeStrategy = ({ gates }: StrategyParts): Strategy => ({
   validate: (_context, node) => validateDrivers(node),
-  validateUpdate: (_context, node, old) => [...validateDrivers(node), ...validateKept(node, old)],
-};
+  validateUpdate: (_context, node, old) => [...validateDrivers(node), ...validateKept(node, old, gates)],
+});
 
 function driversOf(node: KubeObject): readonly JsonObject[] {
   return objectsAt(node, 'spec', 'drivers');
@@ -58,7 +59,7 @@ function validateTopologyKeys(keys: readonly string[], field: Path): FieldError[
 }
 
 /** Of a driver that stays only what can be allocated may change. */
-function validateKept(node: KubeObject, old: KubeObject): FieldError[] {
+function validateKept(node: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const byName = Map.groupBy(driversOf(node), (driver) => stringAt(driver, 'name'));
   return driversOf(old).flatMap((before) =>
     (byName.get(stringAt(before, 'name')) ?? []).flatMap((driver) => {

@@ -20,11 +20,12 @@ import {
 import { isSloppyCidr, validateLegacyCidr } from '../../../validation/ip-address.ts';
 import { resourceAmounts, validateAmount } from '../../../validation/quantities.ts';
 import { validateTaints } from '../pods/validation/scheduling.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 const cidrsField = path('spec', 'podCIDRs');
 
 /** Nodes (pkg/apis/core/validation, ValidateNode). */
-export function validateNode(node: KubeObject): FieldError[] {
+export function validateNode(node: KubeObject, gates: Gates): FieldError[] {
   const cidrs = [...stringsAt(node, 'spec', 'podCIDRs')];
   const dual = cidrs.length === 2 && new Set(cidrs.map((cidr) => cidr.includes(':'))).size === 2;
   const wrong = cidrs.length > 1 ? cidrs.findIndex((cidr) => !isSloppyCidr(cidr)) : -1;
@@ -34,7 +35,7 @@ export function validateNode(node: KubeObject): FieldError[] {
     ...(swap === undefined || swap > 0
       ? []
       : [invalid(path('metadata', 'nodeSwapStatus', 'capacity'), swap, 'must be greater than zero')]),
-    ...cidrs.flatMap((cidr, index) => validateLegacyCidr(cidr, cidrsField.index(index))),
+    ...cidrs.flatMap((cidr, index) => validateLegacyCidr(cidr, gates, cidrsField.index(index))),
     ...(wrong < 0
       ? []
       : [

@@ -14,11 +14,12 @@ import { validateNode, validateNodeUpdate } from './node-validation.ts';
 import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
 import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 import { nodeProxy } from '../../../proxy/connect-proxy.ts';
+import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /** Nodes (pkg/registry/core/node): a new node may bring its status. */
-export const nodeStrategy: Strategy = {
-  validate: (_context, node) => validateNode(node),
-  validateUpdate: (_context, node, old) => [...validateNode(node), ...validateNodeUpdate(node, old)],
+export const nodeStrategy = ({ gates }: StrategyParts): Strategy => ({
+  validate: (_context, node) => validateNode(node, gates),
+  validateUpdate: (_context, node, old) => [...validateNode(node, gates), ...validateNodeUpdate(node, old)],
   applyDefaults(node) {
     mirrorPodCidr(ensureObject(node, 'spec'));
     const status = objectAt(node, 'status');
@@ -44,7 +45,7 @@ export const nodeStrategy: Strategy = {
     if (objectAt(old, 'status', 'config') === undefined) delete objectAt(node, 'status')?.['config'];
   },
   selectableFields: (node) => ({ 'spec.unschedulable': String(booleanAt(node, 'spec', 'unschedulable') === true) }),
-};
+});
 
 function nodeWarnings(node: KubeObject): string[] {
   return [

@@ -20,8 +20,8 @@ import {
   type KubeObject,
 } from '../../../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../../../shared/apimachinery/repetitions.ts';
-import { gates } from '../../../gates/gates.ts';
 import { messages } from '../../../validation/field-rules.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 // What kubelets say of containers (pkg/apis/core/validation, ValidatePodStatusUpdate).
 
@@ -38,7 +38,7 @@ const lists: Readonly<Record<string, string | undefined>> = {
 };
 
 /** Users, the health of devices, and image volumes of all containers. */
-export function validateContainerStatuses(pod: KubeObject): FieldError[] {
+export function validateContainerStatuses(pod: KubeObject, gates: Gates): FieldError[] {
   const each = (
     validate: (item: JsonObject, field: Path, specs: readonly JsonObject[] | undefined) => FieldError[],
   ): FieldError[] =>

@@ -11,6 +11,7 @@ import { goDiff } from '../../../validation/go-diff.ts';
 import { takeMember } from './validation/node-placement.ts';
 import { isMirror, validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
 import { validatePodObject } from './validation/pods.ts';
+import type { RuleSettings } from '../../../gates/rule-settings.ts';
 
 const model = 'io.k8s.api.core.v1.EphemeralContainer';
 
@@ -18,7 +19,7 @@ const model = 'io.k8s.api.core.v1.EphemeralContainer';
  * `pods/ephemeralcontainers`: adds containers for debugging and changes nothing else (KEP-277).
  * @param drop takes away what waits for features that are off
  */
-export function ephemeralContainersView(drop: DropDisabled): ParentView {
+export function ephemeralContainersView(drop: DropDisabled, settings: RuleSettings): ParentView {
   return {
     read: (pod) => pod,
     write(_context, pod, body) {
@@ -31,8 +32,8 @@ export function ephemeralContainersView(drop: DropDisabled): ParentView {
     validate(_context, pod, old) {
       if (isMirror(old)) return [forbidden(rootField, 'static pods do not support ephemeral containers')];
       return [
-        ...atOnce(validatePodObject(pod, old)),
-        ...validatePodAnnotationUpdate(pod, old),
+        ...atOnce(validatePodObject(pod, settings, old)),
+        ...validatePodAnnotationUpdate(pod, old, settings.gates),
         ...validateChange(pod, old),
       ];
     },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asKubeObject, objectsAt } from '../../../../../shared/apimachinery/object.ts';
 import { mergeLabelKeys } from './pod-label-keys.ts';
+import { defaultGates } from '../../../testing/default-parts.ts';
 
 const podWith = (spec: object) =>
   asKubeObject({ metadata: { name: 'a', labels: { app: 'x', hash: '1' } }, spec: { ...spec } });
@@ -22,7 +23,7 @@ test('label keys of affinity become requirements with the values of the pod', ()
       },
     },
   });
-  mergeLabelKeys(pod);
+  mergeLabelKeys(pod, defaultGates);
   const [merged, bare] = objectsAt(
     pod,
     'spec',
@@ -42,7 +43,7 @@ test('label keys of affinity become requirements with the values of the pod', ()
 
 test('so do those of spread constraints', () => {
   const pod = podWith({ topologySpreadConstraints: [{ labelSelector: {}, matchLabelKeys: ['app'] }] });
-  mergeLabelKeys(pod);
+  mergeLabelKeys(pod, defaultGates);
   assert.deepEqual(objectsAt(pod, 'spec', 'topologySpreadConstraints'), [
     { labelSelector: { matchExpressions: [{ key: 'app', operator: 'In', values: ['x'] }] }, matchLabelKeys: ['app'] },
   ]);

@@ -1,13 +1,13 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { gates } from '../../../gates/gates.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 /**
  * Label keys of affinity terms and spread constraints stand for the values that the new pod has: they become
  * requirements of the selectors beside them (KEP-3633, KEP-3243; pkg/registry/core/pod, mutatePodAffinity and
  * mutateTopologySpreadConstraints).
  */
-export function mergeLabelKeys(pod: KubeObject): void {
+export function mergeLabelKeys(pod: KubeObject, gates: Gates): void {
   const spec = objectAt(pod, 'spec');
   const labels = pod.metadata.labels ?? {};
   for (const kind of ['podAffinity', 'podAntiAffinity']) {

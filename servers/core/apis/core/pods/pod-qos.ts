@@ -1,12 +1,12 @@
 import { getKey, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt } from '../../../../../shared/apimachinery/object.ts';
 import { equalQuantityTexts } from '../../../../../shared/apimachinery/quantity.ts';
-import { gates } from '../../../gates/gates.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 const qosResources = ['cpu', 'memory'];
 
 /** Quality of service class (pkg/apis/core/helper/qos): Guaranteed, Burstable or BestEffort. */
-export function podQosClass(spec: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+export function podQosClass(spec: JsonObject, gates: Gates): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const podLevel = gates.PodLevelResources ? objectAt(spec, 'resources') : undefined;
   const bodies = podLevel
     ? [podLevel]

@@ -5,11 +5,12 @@ import { keepOwnMetadata } from '../../../../../shared/registry/object-metadata.
 import type { ParentView } from '../../../../../shared/registry/rest.ts';
 import { atOnce } from '../../../../../shared/apimachinery/slices.ts';
 import type { DropDisabled } from '../../../gates/disabled-fields.ts';
-import { gates } from '../../../gates/gates.ts';
 import { takeMember } from './validation/node-placement.ts';
 import { refuseResize, validateResizeChange } from './validation/pod-resize-validation.ts';
 import { validatePodObject } from './validation/pods.ts';
 import { podQosClass } from './pod-qos.ts';
+import type { Gates } from '../../../gates/gates.ts';
+import type { RuleSettings } from '../../../gates/rule-settings.ts';
 
 const lists = ['initContainers', 'containers'] as const;
 
@@ -17,11 +18,11 @@ const lists = ['initContainers', 'containers'] as const;
  * `pods/resize`: changes the resources of containers in place (KEP-1287), and those of the whole pod (KEP-5419).
  * @param drop takes away what waits for features that are off
  */
-export function resizeView(drop: DropDisabled): ParentView {
+export function resizeView(drop: DropDisabled, settings: RuleSettings): ParentView {
   return {
     read: (pod) => pod,
     write(_context, pod, body) {
-      const next = resized(pod, body);
+      const next = resized(pod, body, settings.gates);
       drop(objectAt(next, 'spec'), objectAt(pod, 'spec'));
       return next;
     },
@@ -29,7 +30,10 @@ export function resizeView(drop: DropDisabled): ParentView {
       const refusal = refuseResize(old);
       return refusal.length > 0
         ? refusal
-        : validateResizeChange(pod, old, [...atOnce(validatePodObject(pod, old)), ...validateQosClass(pod, old)]);
+        : validateResizeChange(pod, old, settings.gates, [
+            ...atOnce(validatePodObject(pod, settings, old)),
+            ...validateQosClass(pod, old, settings.gates),
+          ]);
     },
   };
 }
@@ -37,7 +41,7 @@ export function resizeView(drop: DropDisabled): ParentView {
 /**
  * The pod with the resources of the body. Containers that come, go or are renamed stay so, for validation to refuse.
  */
-function resized(pod: KubeObject, body: KubeObject): KubeObject {
+function resized(pod: KubeObject, body: KubeObject, gates: Gates): KubeObject {
   const [spec, before] = [objectAt(body, 'spec') ?? {}, objectAt(pod, 'spec') ?? {}];
   if (lists.some((list) => objectsAt(spec, list).length !== objectsAt(before, list).length)) return body;
   const next: JsonObject = { ...before };
@@ -59,9 +63,9 @@ function withResources(now: readonly JsonObject[], then: readonly JsonObject[]):
   });
 }
 
-function validateQosClass(pod: KubeObject, old: KubeObject): FieldError[] {
-  const before = stringAt(old, 'status', 'qosClass') || podQosClass(objectAt(old, 'spec') ?? {});
-  return podQosClass(objectAt(pod, 'spec') ?? {}) === before
+function validateQosClass(pod: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
+  const before = stringAt(old, 'status', 'qosClass') || podQosClass(objectAt(old, 'spec') ?? {}, gates);
+  return podQosClass(objectAt(pod, 'spec') ?? {}, gates) === before
     ? []
     : [
         invalid(

@@ -6,19 +6,19 @@ import {
   setDefaultNumber,
   setDefaultText,
 } from '../../../../../shared/apimachinery/set-default.ts';
-import { gates } from '../../../gates/gates.ts';
 import { applyClaimSpecDefaults } from '../volumes/claim-defaults.ts';
 import { defaultVolumeDrivers } from '../volumes/volume-driver-defaults.ts';
 import { pullPolicyFor } from './image-reference.ts';
 import { applyPodLevelDefaults } from './pod-level-defaults.ts';
 import { roundAmounts, roundResources } from '../../../defaults/round-amounts.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 // Defaults of everything below a PodSpec that no marker in the facts states (pkg/apis/core/v1/defaults.go).
 
 const volumeModes = { secret: 420, configMap: 420, downwardAPI: 420, projected: 420 };
 
 /** Defaults that hold in pods and in every pod template. */
-export function applyPodSpecDefaults(spec: JsonObject): void {
+export function applyPodSpecDefaults(spec: JsonObject, gates: Gates): void {
   setDefaultText(spec, 'dnsPolicy', 'ClusterFirst');
   setDefaultText(spec, 'restartPolicy', 'Always');
   setDefaultText(spec, 'schedulerName', 'default-scheduler');
@@ -27,14 +27,14 @@ export function applyPodSpecDefaults(spec: JsonObject): void {
   mirrorServiceAccount(spec);
   roundAmounts(objectAt(spec, 'overhead'));
   roundResources(objectAt(spec, 'resources'));
-  for (const volume of objectsAt(spec, 'volumes')) defaultVolume(volume);
+  for (const volume of objectsAt(spec, 'volumes')) defaultVolume(volume, gates);
   for (const list of ['initContainers', 'containers', 'ephemeralContainers']) {
     for (const container of objectsAt(spec, list)) defaultContainer(container);
   }
 }
 
 /** Defaults that hold in pods only: they are not written into templates. */
-export function applyPodOnlyDefaults(spec: JsonObject): void {
+export function applyPodOnlyDefaults(spec: JsonObject, gates: Gates): void {
   setDefault(spec, 'enableServiceLinks', true);
   if (spec['hostNetwork'] === true) defaultHostPorts(spec);
   for (const list of ['initContainers', 'containers']) {
@@ -44,8 +44,8 @@ export function applyPodOnlyDefaults(spec: JsonObject): void {
 }
 
 /** Template of a workload: `spec.template` of the parent's spec. */
-export function applyPodTemplateDefaults(template: JsonObject | undefined): void {
-  if (template) applyPodSpecDefaults(ensureObject(template, 'spec'));
+export function applyPodTemplateDefaults(template: JsonObject | undefined, gates: Gates): void {
+  if (template) applyPodSpecDefaults(ensureObject(template, 'spec'), gates);
 }
 
 /** `serviceAccount` is the old name of `serviceAccountName`; both are always served with the same value. */
@@ -56,7 +56,7 @@ function mirrorServiceAccount(spec: JsonObject): void {
   spec['serviceAccount'] = name;
 }
 
-function defaultVolume(volume: JsonObject): void {
+function defaultVolume(volume: JsonObject, gates: Gates): void {
   const sources = Object.keys(volume).filter((key) => key !== 'name');
   if (sources.length === 0) volume['emptyDir'] = {};
   for (const [source, mode] of Object.entries(volumeModes)) {

@@ -8,7 +8,6 @@ import {
 } from '../../../../../shared/apimachinery/field-error.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '../../../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { gates } from '../../../gates/gates.ts';
 import { messages } from '../../../validation/field-rules.ts';
 import { sloppyAddress } from '../../../../../shared/apimachinery/net/address-range.ts';
 import { validateLegacyAddress } from '../../../validation/ip-address.ts';
@@ -16,24 +15,25 @@ import { validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
 import { validateQosClass } from './validation/pods.ts';
 import { validateContainerStatuses } from './container-status-validation.ts';
 import { validateClaimStatuses } from './pod-claims-status-validation.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 const status = path('status');
 const systemConditions = ['PodScheduled', 'Ready', 'Initialized'];
 
 /** What a kubelet or a scheduler writes (pkg/apis/core/validation, ValidatePodStatusUpdate). */
-export function validatePodStatus(pod: KubeObject, old: KubeObject): FieldError[] {
+export function validatePodStatus(pod: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const observed = numberAt(pod, 'status', 'observedGeneration') ?? 0;
   return [
-    ...validatePodAnnotationUpdate(pod, old),
+    ...validatePodAnnotationUpdate(pod, old, gates),
     ...validateConditions(pod),
-    ...validateNomination(pod, old),
+    ...validateNomination(pod, old, gates),
     ...(observed < 0 ? [invalid(status.child('observedGeneration'), observed, 'must be a non-negative integer')] : []),
     ...validateQosClass(pod, old),
     ...['containerStatuses', 'initContainerStatuses'].flatMap((list) => validateTransitions(pod, old, list)),
     ...validateClaimStatuses(pod),
-    ...validateIps(addresses(pod, 'podIPs'), addresses(old, 'podIPs'), status.child('podIPs')),
-    ...validateHostIps(pod, old),
-    ...validateContainerStatuses(pod),
+    ...validateIps(addresses(pod, 'podIPs'), addresses(old, 'podIPs'), gates, status.child('podIPs')),
+    ...validateHostIps(pod, old, gates),
+    ...validateContainerStatuses(pod, gates),
   ];
 }
 
@@ -49,7 +49,7 @@ function validateConditions(pod: KubeObject): FieldError[] {
   });
 }
 
-function validateNomination(pod: KubeObject, old: KubeObject): FieldError[] {
+function validateNomination(pod: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const field = status.child('nominatedNodeName');
   const name = stringAt(pod, 'status', 'nominatedNodeName');
   if (name === '' || name === stringAt(old, 'status', 'nominatedNodeName')) return [];
@@ -78,8 +78,8 @@ function addresses(pod: KubeObject, list: string): string[] {
   return objectsAt(pod, 'status', list).map((item) => stringAt(item, 'ip'));
 }
 
-function validateIps(ips: readonly string[], before: readonly string[], field: Path): FieldError[] {
-  const errors = ips.flatMap((ip, index) => validateLegacyAddress(ip, field.index(index), before));
+function validateIps(ips: readonly string[], before: readonly string[], gates: Gates, field: Path): FieldError[] {
+  const errors = ips.flatMap((ip, index) => validateLegacyAddress(ip, gates, field.index(index), before));
   const wrong = ips.length > 1 ? ips.findIndex((ip) => sloppyAddress(ip) === undefined) : -1;
   if (wrong >= 0)
     errors.push(
@@ -98,7 +98,7 @@ function validateIps(ips: readonly string[], before: readonly string[], field: P
       ];
 }
 
-function validateHostIps(pod: KubeObject, old: KubeObject): FieldError[] {
+function validateHostIps(pod: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const ips = addresses(pod, 'hostIPs');
   const field = status.child('hostIPs');
   if (ips.length === 0) return [];
@@ -107,5 +107,5 @@ function validateHostIps(pod: KubeObject, old: KubeObject): FieldError[] {
     stringAt(pod, 'status', 'hostIP') === first
       ? []
       : [invalid(field.index(0).child('ip'), first, 'must be equal to `hostIP`')];
-  return [...errors, ...validateIps(ips, addresses(old, 'hostIPs'), field)];
+  return [...errors, ...validateIps(ips, addresses(old, 'hostIPs'), gates, field)];
 }

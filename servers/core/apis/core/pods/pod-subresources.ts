@@ -14,19 +14,21 @@ export function podSubresources({
   core,
   kubelets,
   gates,
+  allowPrivileged,
   requireVerb,
 }: RestParts): Readonly<Record<string, SubresourceDefinition>> {
   const streams = { core, kubelets, gates, requireVerb };
+  const settings = { gates, allowPrivileged };
   const dropDisabled = disabledPodFields(gates);
   return {
     attach: podStream(streams, 'attach'),
     binding: { create: bindPod(core) },
     eviction: { create: evictPod(core) },
-    ephemeralcontainers: { view: ephemeralContainersView(dropDisabled) },
+    ephemeralcontainers: { view: ephemeralContainersView(dropDisabled, settings) },
     exec: podStream(streams, 'exec'),
     log: { connect: podLog(core, kubelets, gates.PodLogsQuerySplitStreams), isNegotiated: true },
     portforward: podStream(streams, 'portforward'),
     proxy: { connect: podProxy(core) },
-    resize: { view: resizeView(dropDisabled) },
+    resize: { view: resizeView(dropDisabled, settings) },
   };
 }

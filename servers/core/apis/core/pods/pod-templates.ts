@@ -5,13 +5,14 @@ import type { Strategy } from '../../../../../shared/registry/strategy.ts';
 import { validatePodTemplate } from './validation/pods.ts';
 import { applyPodTemplateDefaults } from './pod-spec-defaults.ts';
 import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /** PodTemplates (pkg/registry/core/podtemplate). */
-const podTemplateStrategy: Strategy = {
+const podTemplateStrategy = (settings: StrategyParts): Strategy => ({
   validateInSteps: (object, old) =>
-    validatePodTemplate(objectAt(object, 'template'), objectAt(old, 'template'), path('template')),
-  applyDefaults: (object) => applyPodTemplateDefaults(ensureObject(object, 'template')),
-};
+    validatePodTemplate(objectAt(object, 'template'), objectAt(old, 'template'), settings, path('template')),
+  applyDefaults: (object) => applyPodTemplateDefaults(ensureObject(object, 'template'), settings.gates),
+});
 
 export const podTemplateResource = defineBuiltIn({
   group: '',

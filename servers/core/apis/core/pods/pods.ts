@@ -15,13 +15,14 @@ import { applyAppArmorAnnotations } from './validation/app-armor.ts';
 import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 import { gatedPodStatusFields } from './gated-pod-fields.ts';
 import { podSubresources } from './pod-subresources.ts';
+import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /** Pods (pkg/registry/core/pod). */
-const podStrategy: Strategy = {
+const podStrategy = (settings: StrategyParts): Strategy => ({
   applyDefaults(pod) {
     const spec = ensureObject(pod, 'spec');
-    applyPodSpecDefaults(spec);
-    applyPodOnlyDefaults(spec);
+    applyPodSpecDefaults(spec, settings.gates);
+    applyPodOnlyDefaults(spec, settings.gates);
     // Only of pods, not of templates (pkg/apis/core/v1/conversion.go).
     if ((numberAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec['terminationGracePeriodSeconds'] = 1;
     const status = objectAt(pod, 'status');
@@ -32,13 +33,13 @@ const podStrategy: Strategy = {
     // Of a status that comes with it, a pod keeps the class.
     pod['status'] = {
       phase: 'Pending',
-      qosClass: stringAt(pod, 'status', 'qosClass') || podQosClass(ensureObject(pod, 'spec')),
+      qosClass: stringAt(pod, 'status', 'qosClass') || podQosClass(ensureObject(pod, 'spec'), settings.gates),
     };
     addGatedCondition(pod, context.nowMs);
-    mergeLabelKeys(pod);
+    mergeLabelKeys(pod, settings.gates);
     applyAppArmorAnnotations(pod, (text) => context.addWarning(text));
   },
-  validate: (_context, pod) => atOnce(validatePodCreate(pod)),
+  validate: (_context, pod) => atOnce(validatePodCreate(pod, settings)),
   prepareForUpdate(_context, pod, old) {
     if (old['status'] !== undefined) pod['status'] = old['status'];
   },
@@ -50,9 +51,10 @@ const podStrategy: Strategy = {
     if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;
     else delete pod.metadata.ownerReferences;
   },
-  validateUpdate: (_context, pod, old) => atOnce(validatePodUpdate(pod, old)),
-  validateInSteps: (pod, old) => (old === undefined ? validatePodCreate(pod) : validatePodUpdate(pod, old)),
-  validateStatusUpdate: (_context, pod, old) => validatePodStatus(pod, old),
+  validateUpdate: (_context, pod, old) => atOnce(validatePodUpdate(pod, old, settings)),
+  validateInSteps: (pod, old) =>
+    old === undefined ? validatePodCreate(pod, settings) : validatePodUpdate(pod, old, settings),
+  validateStatusUpdate: (_context, pod, old) => validatePodStatus(pod, old, settings.gates),
   warningsOnStatusUpdate: (pod) =>
     ['podIPs', 'hostIPs'].flatMap((list) => ipWarnings(objectsAt(pod, 'status', list), path('status', list), 'ip')),
   gracePeriodSeconds,
@@ -70,7 +72,7 @@ const podStrategy: Strategy = {
       'status.nominatedNodeName': stringAt(status, 'nominatedNodeName'),
     };
   },
-};
+});
 
 /** `podIP` is the first of `podIPs`; where they differ the older name is right (pkg/apis/core/v1/conversion.go). */
 function mirrorPodIp(status: JsonObject): void {

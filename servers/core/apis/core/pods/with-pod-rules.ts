@@ -6,6 +6,7 @@ import type { Strategy } from '../../../../../shared/registry/strategy.ts';
 import type { DropDisabled } from '../../../gates/disabled-fields.ts';
 import type { PodHolder } from '../../contract/pod-holder.ts';
 import { podWarnings } from './warnings/pods.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 function nameWarnings(part: string | undefined, object: KubeObject): string[] {
   const faults = part === undefined ? [] : isDNS1123Label(object.metadata.name ?? '');
@@ -20,14 +21,19 @@ function nameWarnings(part: string | undefined, object: KubeObject): string[] {
  * A strategy with what holds for the pods and pod templates of all resources: fields of features that are off are not
  * kept, and templates are warned of when they come or change.
  */
-export function withPodRules(holder: PodHolder | undefined, strategy: Strategy, dropDisabled: DropDisabled): Strategy {
+export function withPodRules(
+  holder: PodHolder | undefined,
+  strategy: Strategy,
+  dropDisabled: DropDisabled,
+  gates: Gates,
+): Strategy {
   if (holder === undefined) return strategy;
   const { steps, isChanged = (object, old) => object.metadata.generation !== old.metadata.generation } = holder;
   const field = steps.length === 0 ? undefined : path(...steps);
   const specOf = (object: KubeObject): JsonObject | undefined => objectAt(object, ...steps, 'spec');
   const warnings = (object: KubeObject): string[] => [
     ...(holder.holderWarnings?.(object) ?? []),
-    ...podWarnings(objectAt(object, ...steps) ?? {}, field),
+    ...podWarnings(objectAt(object, ...steps) ?? {}, gates, field),
   ];
   return {
     ...strategy,

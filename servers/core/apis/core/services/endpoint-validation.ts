@@ -10,16 +10,17 @@ import {
 import { numberAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { messages, oneOf } from '../../../validation/field-rules.ts';
 import { validateEndpointAddress, validateLegacyAddress } from '../../../validation/ip-address.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 /** Endpoints (pkg/apis/core/validation); subsets that stay as they were are left alone. */
-export function validateEndpoints(endpoints: KubeObject, old?: KubeObject): FieldError[] {
+export function validateEndpoints(endpoints: KubeObject, gates: Gates, old?: KubeObject): FieldError[] {
   if (old && sameMembers('io.k8s.api.core.v1.Endpoints', ['subsets'], endpoints, old)) return [];
   return objectsAt(endpoints, 'subsets').flatMap((subset, index) =>
-    validateSubset(subset, path('subsets').index(index)),
+    validateSubset(subset, gates, path('subsets').index(index)),
   );
 }
 
-function validateSubset(subset: JsonObject, field: Path): FieldError[] {
+function validateSubset(subset: JsonObject, gates: Gates, field: Path): FieldError[] {
   const [ports, addresses] = [
     objectsAt(subset, 'ports'),
     ['addresses', 'notReadyAddresses'].flatMap((list) => objectsAt(subset, list)),
@@ -27,16 +28,18 @@ function validateSubset(subset: JsonObject, field: Path): FieldError[] {
   return [
     ...(addresses.length === 0 ? [required(field, 'must specify `addresses` or `notReadyAddresses`')] : []),
     ...['addresses', 'notReadyAddresses'].flatMap((list) =>
-      objectsAt(subset, list).flatMap((address, index) => validateAddress(address, field.child(list).index(index))),
+      objectsAt(subset, list).flatMap((address, index) =>
+        validateAddress(address, gates, field.child(list).index(index)),
+      ),
     ),
     ...ports.flatMap((port, index) => validatePort(port, ports.length > 1, field.child('ports').index(index))),
   ];
 }
 
-function validateAddress(address: JsonObject, field: Path): FieldError[] {
+function validateAddress(address: JsonObject, gates: Gates, field: Path): FieldError[] {
   const [ip, host, node] = [stringAt(address, 'ip'), stringAt(address, 'hostname'), address['nodeName']];
   return [
-    ...validateLegacyAddress(ip, field.child('ip')),
+    ...validateLegacyAddress(ip, gates, field.child('ip')),
     ...(host === '' ? [] : messages(isDNS1123Label(host), field.child('hostname'), host)),
     ...(typeof node === 'string' ? messages(nameIsDNSSubdomain(node, false), field.child('nodeName'), node) : []),
     ...validateEndpointAddress(ip, field.child('ip')),

@@ -5,11 +5,12 @@ import type { Strategy } from '../../../../../shared/registry/strategy.ts';
 import { ipWarnings } from '../../../warnings/addresses.ts';
 import { validateEndpoints } from './endpoint-validation.ts';
 import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /** Endpoints (pkg/registry/core/endpoint). */
-const endpointsStrategy: Strategy = {
-  validate: (_context, endpoints) => validateEndpoints(endpoints),
-  validateUpdate: (_context, endpoints, old) => validateEndpoints(endpoints, old),
+const endpointsStrategy = ({ gates }: StrategyParts): Strategy => ({
+  validate: (_context, endpoints) => validateEndpoints(endpoints, gates),
+  validateUpdate: (_context, endpoints, old) => validateEndpoints(endpoints, gates, old),
   warningsOnCreate: endpointsWarnings,
   warningsOnUpdate: endpointsWarnings,
   applyDefaults(endpoints) {
@@ -17,7 +18,7 @@ const endpointsStrategy: Strategy = {
       for (const port of objectsAt(subset, 'ports')) setDefaultText(port, 'protocol', 'TCP');
     }
   },
-};
+});
 
 /** The controller writes none that are wrong. */
 function endpointsWarnings(endpoints: KubeObject): string[] {

@@ -9,6 +9,7 @@ import {
 import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { givenOneOf } from '../../../validation/field-rules.ts';
 import { validateLegacyAddress } from '../../../validation/ip-address.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 // Rules of clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy (pkg/apis/core/validation).
 
@@ -21,14 +22,14 @@ export function isHeadless(service: KubeObject): boolean {
   return ips.length === 1 && ips[0] === 'None';
 }
 
-export function validateAddressFields(service: KubeObject, old: KubeObject | undefined): FieldError[] {
+export function validateAddressFields(service: KubeObject, gates: Gates, old: KubeObject | undefined): FieldError[] {
   if (stringAt(service, 'spec', 'type') === 'ExternalName') return [];
   const ips = [...stringsAt(service, 'spec', 'clusterIPs')];
   const errors = [...validatePair(stringAt(service, 'spec', 'clusterIP'), ips), ...validateStacks(service)];
   const invalidIps = ips.flatMap((ip, index) => {
     if (index === 0 && ip === 'None')
       return ips.length > 1 ? [invalid(ipsField, ips, "'None' must be the first and only value")] : [];
-    return validateLegacyAddress(ip, ipsField.index(index), stringsAt(old, 'spec', 'clusterIPs'));
+    return validateLegacyAddress(ip, gates, ipsField.index(index), stringsAt(old, 'spec', 'clusterIPs'));
   });
   errors.push(...invalidIps);
   if (ips.length > 2) errors.push(invalid(ipsField, ips, 'may only hold up to 2 values'));

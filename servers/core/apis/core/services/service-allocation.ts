@@ -18,6 +18,7 @@ import type { NodePorts } from '../../../allocation/node-ports.ts';
 import { allocatesNodePorts, needsClusterIP, needsHealthCheckPort } from './service-defaults.ts';
 import { assignFamilies, type IPFamily } from './service-families.ts';
 import { hasNodePorts } from './service-transitions.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 export interface ServiceAllocators {
   readonly clusterIPs: ClusterIPs;
@@ -52,6 +53,7 @@ export class ServiceAllocation {
   readonly #old: KubeObject | undefined;
   readonly #clusterIPs: ClusterIPs;
   readonly #nodePorts: NodePorts;
+  readonly #gates: Gates;
   readonly #takenIPs: string[] = [];
   readonly #takenPorts: number[] = [];
 
@@ -59,13 +61,14 @@ export class ServiceAllocation {
     context: OperationContext,
     service: KubeObject,
     old: KubeObject | undefined,
-    { clusterIPs, nodePorts }: ServiceAllocators,
+    { clusterIPs, nodePorts, gates }: ServiceAllocators & { readonly gates: Gates },
   ) {
     this.#context = context;
     this.#service = service;
     this.#old = old;
     this.#clusterIPs = clusterIPs;
     this.#nodePorts = nodePorts;
+    this.#gates = gates;
   }
 
   async run(): Promise<Finish> {
@@ -84,7 +87,7 @@ export class ServiceAllocation {
   }
 
   async #takeAddresses(): Promise<void> {
-    const errors = assignFamilies(this.#service, this.#old, this.#clusterIPs.families());
+    const errors = assignFamilies(this.#service, this.#old, this.#gates, this.#clusterIPs.families());
     if (errors.length > 0) throw this.#invalid(errors);
     if (!needsClusterIP(this.#service)) return;
     const spec = ensureObject(this.#service, 'spec');

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { objectAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { assignFamilies, completeFamilies, type IPFamily } from './service-families.ts';
 import { keepAllocated, normalizeClusterIPs } from './service-transitions.ts';
+import { defaultGates } from '../../../testing/default-parts.ts';
 
 function service(spec: JsonObject): KubeObject {
   return { metadata: { name: 's' }, spec: { type: 'ClusterIP', ...spec } };
@@ -12,7 +13,7 @@ function service(spec: JsonObject): KubeObject {
 
 function assigned(spec: JsonObject, families: IPFamily[], old?: JsonObject): unknown {
   const made = service(spec);
-  const errors = assignFamilies(made, old && service(old), families);
+  const errors = assignFamilies(made, old && service(old), defaultGates, families);
   return errors.length > 0
     ? errors.map(fieldErrorText)
     : [objectAt(made, 'spec')?.['ipFamilyPolicy'], objectAt(made, 'spec')?.['ipFamilies']];

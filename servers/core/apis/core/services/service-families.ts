@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
 import { validateAddressFields } from './service-address-validation.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 export type IPFamily = 'IPv4' | 'IPv6';
 
@@ -19,12 +20,13 @@ const policyField = path('spec', 'ipFamilyPolicy');
 export function assignFamilies(
   service: KubeObject,
   old: KubeObject | undefined,
+  gates: Gates,
   families: readonly IPFamily[],
 ): FieldError[] {
   const spec = ensureObject(service, 'spec');
   if (stringAt(spec, 'type') === 'ExternalName' || keepsPreferredStacks(spec, objectAt(old, 'spec'))) return [];
   if (spec['ipFamilyPolicy'] === undefined) spec['ipFamilyPolicy'] = inferredPolicy(spec, old);
-  const errors = validateAddressFields(service, old);
+  const errors = validateAddressFields(service, gates, old);
   if (errors.length > 0) return errors;
   errors.push(
     ...(old ? followRelease(spec, ensureObject(old, 'spec')) : []),

@@ -13,11 +13,12 @@ import { isDNS1123Subdomain } from '../../../../../shared/apimachinery/names.ts'
 import { objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { messages } from '../../../validation/field-rules.ts';
 import { validateLegacyAddress } from '../../../validation/ip-address.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 const modes = ['Proxy', 'VIP'];
 
 /** Where load balancers took a Service in (pkg/apis/core/validation ValidateLoadBalancerStatus). */
-export function validateServiceStatus(service: KubeObject, old: KubeObject): FieldError[] {
+export function validateServiceStatus(service: KubeObject, gates: Gates, old: KubeObject): FieldError[] {
   const [ingress, field] = [
     objectsAt(service, 'status', 'loadBalancer', 'ingress'),
     path('status', 'loadBalancer', 'ingress'),
@@ -28,7 +29,7 @@ export function validateServiceStatus(service: KubeObject, old: KubeObject): Fie
   return ingress.flatMap((item, index) => [
     ...(stringAt(item, 'ip') === ''
       ? []
-      : validateLegacyAddress(stringAt(item, 'ip'), field.index(index).child('ip'), known)),
+      : validateLegacyAddress(stringAt(item, 'ip'), gates, field.index(index).child('ip'), known)),
     ...validateMode(item, field.index(index).child('ipMode')),
     ...validateHostname(stringAt(item, 'hostname'), field.index(index).child('hostname')),
   ]);

@@ -9,19 +9,19 @@ import {
 import { isQualifiedName, isValidPortNumber } from '../../../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { messages, oneOf } from '../../../validation/field-rules.ts';
-import { gates } from '../../../gates/gates.ts';
 import { validateLegacyCidr } from '../../../validation/ip-address.ts';
 import { isExternallyAccessible, needsHealthCheckPort } from './service-defaults.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 const specField = path('spec');
 const sourceRangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 const balancersOnly = "may only be used when `type` is 'LoadBalancer'";
 
 /** Source ranges, node port allocation and class of load balancers. */
-export function validateLoadBalancer(service: KubeObject, old: KubeObject | undefined): FieldError[] {
+export function validateLoadBalancer(service: KubeObject, gates: Gates, old: KubeObject | undefined): FieldError[] {
   const spec = objectAt(service, 'spec') ?? {};
   const balanced = stringAt(spec, 'type') === 'LoadBalancer';
-  const errors = validateSourceRanges(service, old);
+  const errors = validateSourceRanges(service, gates, old);
   if (spec['allocateLoadBalancerNodePorts'] !== undefined && !balanced)
     errors.push(forbidden(specField.child('allocateLoadBalancerNodePorts'), balancersOnly));
   if (spec['allocateLoadBalancerNodePorts'] === undefined && balanced)
@@ -40,14 +40,16 @@ export function validateLoadBalancerClass(service: KubeObject, old: KubeObject |
   return typeof name === 'string' ? [...errors, ...messages(isQualifiedName(name), field, name)] : errors;
 }
 
-function validateSourceRanges(service: KubeObject, old: KubeObject | undefined): FieldError[] {
+function validateSourceRanges(service: KubeObject, gates: Gates, old: KubeObject | undefined): FieldError[] {
   const balanced = stringAt(service, 'spec', 'type') === 'LoadBalancer';
   const ranges = stringsAt(service, 'spec', 'loadBalancerSourceRanges');
   if (ranges.length > 0) {
     // The reference writes this path with a capital letter.
     const field = specField.child('LoadBalancerSourceRanges');
     const before = stringsAt(old, 'spec', 'loadBalancerSourceRanges').map((range) => range.trim());
-    const errors = ranges.flatMap((range, index) => validateLegacyCidr(range.trim(), field.index(index), before));
+    const errors = ranges.flatMap((range, index) =>
+      validateLegacyCidr(range.trim(), gates, field.index(index), before),
+    );
     return balanced ? errors : [forbidden(field, balancersOnly), ...errors];
   }
   const text = service.metadata.annotations?.[sourceRangesAnnotation];
@@ -55,17 +57,17 @@ function validateSourceRanges(service: KubeObject, old: KubeObject | undefined):
   const field = path('metadata', 'annotations').key(sourceRangesAnnotation);
   const errors = balanced ? [] : [forbidden(field, balancersOnly)];
   if (text.trim() === '' || old?.metadata.annotations?.[sourceRangesAnnotation] === text) return errors;
-  return [...errors, ...text.split(',').flatMap((range) => validateLegacyCidr(range.trim(), field))];
+  return [...errors, ...text.split(',').flatMap((range) => validateLegacyCidr(range.trim(), gates, field))];
 }
 
 /** Policies of traffic from outside and inside, and the port of the load balancer's health checks. */
-export function validateTraffic(service: KubeObject): FieldError[] {
+export function validateTraffic(service: KubeObject, gates: Gates): FieldError[] {
   const spec = objectAt(service, 'spec') ?? {};
   return [
     ...validateExternalPolicy(service),
     ...validateHealthCheckPort(service),
     ...validateInternalPolicy(service),
-    ...validateDistribution(spec['trafficDistribution']),
+    ...validateDistribution(spec['trafficDistribution'], gates),
   ];
 }
 
@@ -94,7 +96,7 @@ function validateInternalPolicy(service: KubeObject): FieldError[] {
   return ['Cluster', 'Local'].includes(policy) ? [] : [notSupported(field, policy, ['Cluster', 'Local'])];
 }
 
-function validateDistribution(value: unknown): FieldError[] {
+function validateDistribution(value: unknown, gates: Gates): FieldError[] {
   const known = gates.PreferSameTrafficDistribution
     ? ['PreferClose', 'PreferSameZone', 'PreferSameNode']
     : ['PreferClose'];

@@ -30,12 +30,13 @@ import { validatePortNumberOrName } from '../../../validation/ports.ts';
 import { isHeadless, validateAddressChange, validateAddressFields } from './service-address-validation.ts';
 import { needsHealthCheckPort } from './service-defaults.ts';
 import { validateLoadBalancer, validateLoadBalancerClass, validateTraffic } from './service-traffic-validation.ts';
+import type { Gates } from '../../../gates/gates.ts';
 
 const specField = path('spec');
 const portsField = path('spec', 'ports');
 
 /** Services (pkg/apis/core/validation, validateService), in the order of the reference. */
-export function validateService(service: KubeObject, old?: KubeObject): FieldError[] {
+export function validateService(service: KubeObject, gates: Gates, old?: KubeObject): FieldError[] {
   const spec = objectAt(service, 'spec') ?? {};
   const selector = objectAt(spec, 'selector') as Record<string, string> | undefined;
   return [
@@ -43,28 +44,28 @@ export function validateService(service: KubeObject, old?: KubeObject): FieldErr
     ...validatePorts(spec),
     ...validateLabels(selector, specField.child('selector')),
     ...validateAffinity(spec),
-    ...validateAddressFields(service, old),
-    ...validateExternalIPs(spec, old),
+    ...validateAddressFields(service, gates, old),
+    ...validateExternalIPs(spec, gates, old),
     ...oneOf(
       stringAt(spec, 'type'),
       ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'],
       specField.child('type'),
     ),
     ...validateNodePorts(spec),
-    ...validateLoadBalancer(service, old),
-    ...validateTraffic(service),
+    ...validateLoadBalancer(service, gates, old),
+    ...validateTraffic(service, gates),
   ];
 }
 
 /** An address stays with its Service until the Service becomes an ExternalName. */
-export function validateServiceUpdate(service: KubeObject, old: KubeObject): FieldError[] {
+export function validateServiceUpdate(service: KubeObject, gates: Gates, old: KubeObject): FieldError[] {
   const check = (one: KubeObject) => numberAt(one, 'spec', 'healthCheckNodePort') ?? 0;
   const moved = needsHealthCheckPort(service) && needsHealthCheckPort(old) && check(service) !== check(old);
   return [
     ...validateAddressChange(service, old),
     ...validateLoadBalancerClass(service, old),
     ...(moved ? [forbidden(path('spec', 'healthCheckNodePort'), 'field is immutable')] : []),
-    ...validateService(service, old),
+    ...validateService(service, gates, old),
   ];
 }
 
@@ -134,11 +135,11 @@ function validateAffinity(spec: JsonObject): FieldError[] {
   return errors;
 }
 
-function validateExternalIPs(spec: JsonObject, old: KubeObject | undefined): FieldError[] {
+function validateExternalIPs(spec: JsonObject, gates: Gates, old: KubeObject | undefined): FieldError[] {
   const before = stringsAt(old, 'spec', 'externalIPs');
   return stringsAt(spec, 'externalIPs').flatMap((ip, index) => {
     const field = path('spec', 'externalIPs').index(index);
-    const errors = validateLegacyAddress(ip, field, before);
+    const errors = validateLegacyAddress(ip, gates, field, before);
     return errors.length > 0 ? errors : validateEndpointAddress(ip, field);
   });
 }

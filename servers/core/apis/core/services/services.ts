@@ -2,9 +2,8 @@ import { objectAt, stringAt, type KubeObject } from '../../../../../shared/apima
 import { path } from '../../../../../shared/apimachinery/field-error.ts';
 import { nameIsDNSLabel, nameIsDNS1035Label } from '../../../../../shared/apimachinery/names.ts';
 import type { Strategy } from '../../../../../shared/registry/strategy.ts';
-import { gates } from '../../../gates/gates.ts';
 import { ingressPointWarnings } from '../../../warnings/addresses.ts';
-import { addressesOf, portsOf, ServiceAllocation, type ServiceAllocators } from './service-allocation.ts';
+import { addressesOf, portsOf, ServiceAllocation } from './service-allocation.ts';
 import { applyServiceDefaults, needsClusterIP } from './service-defaults.ts';
 import { completeFamilies } from './service-families.ts';
 import { dropTypeDependentFields, keepAllocated, normalizeClusterIPs } from './service-transitions.ts';
@@ -13,42 +12,44 @@ import { serviceWarnings } from './service-warnings.ts';
 import { validateService, validateServiceUpdate } from './service-validation.ts';
 import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 import { serviceProxy } from '../../../proxy/connect-proxy.ts';
+import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /**
  * Services (pkg/registry/core/service): addresses and node ports are taken before the write and given back if it fails.
  */
-function serviceStrategy(allocators: ServiceAllocators): Strategy {
+function serviceStrategy(parts: StrategyParts): Strategy {
+  const { gates, clusterIPs, nodePorts } = parts;
   return {
     validateName: (name, isPrefix) =>
       (gates.RelaxedServiceNameValidation ? nameIsDNSLabel : nameIsDNS1035Label)(name, isPrefix),
     applyDefaults: applyServiceDefaults,
     completeStored(service) {
       normalizeClusterIPs(service, undefined);
-      completeFamilies(service, allocators.clusterIPs.families());
+      completeFamilies(service, clusterIPs.families());
       dropInternalTrafficPolicy(service);
     },
     beginCreate(context, service) {
       normalizeClusterIPs(service, undefined);
-      return new ServiceAllocation(context, service, undefined, allocators).run();
+      return new ServiceAllocation(context, service, undefined, parts).run();
     },
     prepareForCreate: (_context, service) => void (service['status'] = { loadBalancer: {} }),
-    validate: (_context, service) => validateService(service),
+    validate: (_context, service) => validateService(service, gates),
     beginUpdate(context, service, old) {
       keepAllocated(service, old);
       normalizeClusterIPs(service, old);
-      return new ServiceAllocation(context, service, old, allocators).run();
+      return new ServiceAllocation(context, service, old, parts).run();
     },
     prepareForUpdate: (_context, service, old) => dropTypeDependentFields(service, old),
-    validateUpdate: (_context, service, old) => validateServiceUpdate(service, old),
-    validateStatusUpdate: (_context, service, old) => validateServiceStatus(service, old),
+    validateUpdate: (_context, service, old) => validateServiceUpdate(service, gates, old),
+    validateStatusUpdate: (_context, service, old) => validateServiceStatus(service, gates, old),
     canonicalize: dropInternalTrafficPolicy,
     warningsOnCreate: serviceWarnings,
     warningsOnUpdate: serviceWarnings,
     warningsOnStatusUpdate: (service) => ingressPointWarnings(service, path('status')),
     async afterDelete(context, service) {
       if (context.dryRun) return;
-      for (const ip of addressesOf(service)) await allocators.clusterIPs.release(context, ip);
-      await allocators.nodePorts.release(portsOf(service));
+      for (const ip of addressesOf(service)) await clusterIPs.release(context, ip);
+      await nodePorts.release(portsOf(service));
     },
     selectableFields: (service: KubeObject) => ({
       'spec.clusterIP': stringAt(service, 'spec', 'clusterIP'),

@@ -3,31 +3,32 @@ import { objectAt, stringAt } from '../../../../../shared/apimachinery/object.ts
 import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
 import type { KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../../../shared/registry/strategy.ts';
-import { gates } from '../../../gates/gates.ts';
 import { applyClaimDefaults } from './claim-defaults.ts';
 import { validateClaimStatus } from './validation/claim-status-validation.ts';
 import { validateClaim, validateClaimUpdate } from './validation/persistent-volume-validation.ts';
 import { claimWarnings } from './warnings/volume-warnings.ts';
 import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+import type { Gates } from '../../../gates/gates.ts';
+import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /** PersistentVolumeClaims (pkg/registry/core/persistentvolumeclaim). */
-const persistentVolumeClaimStrategy: Strategy = {
+const persistentVolumeClaimStrategy = ({ gates }: StrategyParts): Strategy => ({
   validate: (_context, claim) => validateClaim(claim),
-  validateUpdate: (_context, claim, old) => validateClaimUpdate(claim, old),
+  validateUpdate: (_context, claim, old) => validateClaimUpdate(claim, old, gates),
   applyDefaults: applyClaimDefaults,
   completeStored: (claim) => pairDataSources(ensureObject(claim, 'spec')),
   prepareForCreate(_context, claim) {
     claim['status'] = { phase: 'Pending' };
-    takeDataSources(claim);
+    takeDataSources(claim, gates);
   },
   validateStatusUpdate: (_context, claim) => validateClaimStatus(claim),
-  prepareForUpdate: (_context, claim, old) => takeDataSources(claim, objectAt(old, 'spec')),
+  prepareForUpdate: (_context, claim, old) => takeDataSources(claim, gates, objectAt(old, 'spec')),
   warningsOnCreate: claimWarnings,
   warningsOnUpdate: claimWarnings,
-};
+});
 
 /** A `dataSource` by itself that older servers did not take is not kept. */
-function takeDataSources(claim: KubeObject, old?: JsonObject): void {
+function takeDataSources(claim: KubeObject, gates: Gates, old?: JsonObject): void {
   const spec = ensureObject(claim, 'spec');
   if (
     !gates.CrossNamespaceVolumeDataSource &&

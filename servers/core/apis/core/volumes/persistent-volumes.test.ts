@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asKubeObject, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { validateVolumeUpdate } from './validation/persistent-volume-validation.ts';
+import { defaultGates } from '../../../testing/default-parts.ts';
 
 function volumeOfTerms(keys: readonly string[]): KubeObject {
   const nodeSelectorTerms = keys.map((key) => ({ matchExpressions: [{ key, operator: 'Exists' }] }));
@@ -20,9 +21,9 @@ function volumeOfTerms(keys: readonly string[]): KubeObject {
 
 test('labels of beta times get their new names, and nothing else changes', () => {
   const old = volumeOfTerms(['a', 'beta.kubernetes.io/os']);
-  assert.deepEqual(validateVolumeUpdate(volumeOfTerms(['a', 'kubernetes.io/os']), old), []);
+  assert.deepEqual(validateVolumeUpdate(volumeOfTerms(['a', 'kubernetes.io/os']), old, defaultGates), []);
   assert.deepEqual(
-    validateVolumeUpdate(volumeOfTerms(['b', 'kubernetes.io/os']), old).map(({ field }) => field),
+    validateVolumeUpdate(volumeOfTerms(['b', 'kubernetes.io/os']), old, defaultGates).map(({ field }) => field),
     ['nodeAffinity'],
   );
 });
@@ -30,7 +31,7 @@ test('labels of beta times get their new names, and nothing else changes', () =>
 test('an update of very many terms is judged in time that grows with their number', () => {
   const volume = volumeOfTerms(Array.from({ length: 20_000 }, (_, at) => `k${at}`));
   const began = process.threadCpuUsage();
-  assert.deepEqual(validateVolumeUpdate(volume, volume), []);
+  assert.deepEqual(validateVolumeUpdate(volume, volume, defaultGates), []);
   const { user, system } = process.threadCpuUsage(began);
   // It grew with the square: more than a second for a body of 1 MB (objects/run.ts).
   assert.ok(user + system < 500_000, `${user + system} us`);

@@ -11,17 +11,18 @@ import { defaultVolumeDrivers } from './volume-driver-defaults.ts';
 import { roundAmounts } from '../../../defaults/round-amounts.ts';
 import { volumeWarnings } from './warnings/volume-warnings.ts';
 import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /** PersistentVolumes (pkg/registry/core/persistentvolume). */
-const persistentVolumeStrategy: Strategy = {
+const persistentVolumeStrategy = ({ gates }: StrategyParts): Strategy => ({
   validate: (_context, volume) => [...validateVolume(volume), ...validateMountOptions(volume)],
-  warningsOnCreate: volumeWarnings,
-  warningsOnUpdate: volumeWarnings,
+  warningsOnCreate: (volume) => volumeWarnings(volume, gates),
+  warningsOnUpdate: (volume) => volumeWarnings(volume, gates),
   // Both the strategy of the reference and its validation of updates look at the whole volume.
   validateUpdate: (_context, volume, old) => [
     ...validateVolume(volume),
     ...validateMountOptions(volume),
-    ...validateVolumeUpdate(volume, old),
+    ...validateVolumeUpdate(volume, old, gates),
   ],
   applyDefaults(volume) {
     const spec = ensureObject(volume, 'spec');
@@ -42,7 +43,7 @@ const persistentVolumeStrategy: Strategy = {
     if (samePhase && stamp === '' && before !== '') status['lastPhaseTransitionTime'] = before;
     if (!samePhase && (stamp === '' || stamp === before)) status['lastPhaseTransitionTime'] = timeFromMs(context.nowMs);
   },
-};
+});
 
 export const persistentVolumeResource = defineBuiltIn({
   group: '',

@@ -186,11 +186,7 @@ function* validateCommon(container: JsonObject, scope: ContainerScope, field: Pa
       field.child('resources'),
     )),
     ...validateResizePolicy(objectsAt(container, 'resizePolicy'), scope.podRestartPolicy, field.child('resizePolicy')),
-    ...validateContainerSecurity(
-      objectAt(container, 'securityContext'),
-      scope.hostUsers,
-      field.child('securityContext'),
-    ),
+    ...validateContainerSecurity(objectAt(container, 'securityContext'), scope, field.child('securityContext')),
   ];
 }
 

@@ -4,6 +4,7 @@ import { isDNS1123Subdomain, isDNS1123SubdomainWithUnderscore } from '../../../.
 import { objectsAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
 import { messages } from '../../../../validation/field-rules.ts';
 import { validateLegacyAddress } from '../../../../validation/ip-address.ts';
+import type { PodRules } from './pod-rules.ts';
 
 const maxNameservers = 3;
 const maxSearches = 32;
@@ -14,7 +15,7 @@ const maxSearchCharacters = 2048;
 export function validateDnsConfig(
   config: JsonObject | undefined,
   policy: string,
-  relaxedSearches: boolean,
+  { relaxedSearches, gates }: Pick<PodRules, 'relaxedSearches' | 'gates'>,
   field: Path,
 ): FieldError[] {
   const [servers, searches] = [[...stringsAt(config, 'nameservers')], [...stringsAt(config, 'searches')]];
@@ -29,7 +30,9 @@ export function validateDnsConfig(
   if (servers.length > maxNameservers)
     errors.push(invalid(field.child('nameservers'), servers, `must not have more than ${maxNameservers} nameservers`));
   errors.push(
-    ...servers.flatMap((server, index) => validateLegacyAddress(server, field.child('nameservers').index(index))),
+    ...servers.flatMap((server, index) =>
+      validateLegacyAddress(server, gates, field.child('nameservers').index(index)),
+    ),
   );
   if (searches.length > maxSearches)
     errors.push(invalid(field.child('searches'), searches, `must not have more than ${maxSearches} search paths`));

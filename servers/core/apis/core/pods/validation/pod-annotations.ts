@@ -8,8 +8,8 @@ import {
 import { goQuote } from '../../../../../../shared/apimachinery/go-format.ts';
 import { getKey, type JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
-import { gates } from '../../../../gates/gates.ts';
 import { validateDescendingPath } from '../../../../validation/paths.ts';
+import type { Gates } from '../../../../gates/gates.ts';
 
 // Annotations of pods and pod templates that mean something (pkg/apis/core/validation, ValidatePodSpecificAnnotations).
 
@@ -31,6 +31,7 @@ export function isMirror(pod: KubeObject): boolean {
 export function validatePodAnnotations(
   annotations: JsonObject | undefined,
   spec: JsonObject,
+  gates: Gates,
   field: Path,
   old?: JsonObject,
 ): FieldError[] {
@@ -145,7 +146,7 @@ function matches(
 }
 
 /** Of a pod that is there some annotations stay (ValidatePodSpecificAnnotationUpdates). */
-export function validatePodAnnotationUpdate(pod: KubeObject, old: KubeObject): FieldError[] {
+export function validatePodAnnotationUpdate(pod: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const field = path('metadata', 'annotations');
   const [now, then]: readonly [JsonObject, JsonObject] = [
     pod.metadata.annotations ?? {},
@@ -158,6 +159,12 @@ export function validatePodAnnotationUpdate(pod: KubeObject, old: KubeObject): F
   return [
     ...changed.map((key) => forbidden(field.key(key), `may not remove or update ${kept(key)}`)),
     ...added.map((key) => forbidden(field.key(key), `may not add ${kept(key)}`)),
-    ...validatePodAnnotations(pod.metadata.annotations, objectAt(pod, 'spec') ?? {}, field, old.metadata.annotations),
+    ...validatePodAnnotations(
+      pod.metadata.annotations,
+      objectAt(pod, 'spec') ?? {},
+      gates,
+      field,
+      old.metadata.annotations,
+    ),
   ];
 }

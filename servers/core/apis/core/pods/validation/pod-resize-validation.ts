@@ -3,10 +3,10 @@ import { forbidden, path, type FieldError, type Path } from '../../../../../../s
 import { getKey } from '../../../../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
-import { gates } from '../../../../gates/gates.ts';
 import { rootField } from '../../../../validation/field-rules.ts';
 import { takeMember } from './node-placement.ts';
 import { isMirror } from './pod-annotations.ts';
+import type { Gates } from '../../../../gates/gates.ts';
 
 const specField = path('spec');
 const lists = ['containers', 'initContainers'] as const;
@@ -29,7 +29,12 @@ export function refuseResize(old: KubeObject): FieldError[] {
  * @param found what is wrong with those
  * @returns all errors
  */
-export function validateResizeChange(pod: KubeObject, old: KubeObject, found: readonly FieldError[]): FieldError[] {
+export function validateResizeChange(
+  pod: KubeObject,
+  old: KubeObject,
+  gates: Gates,
+  found: readonly FieldError[],
+): FieldError[] {
   const [spec, before] = [objectAt(pod, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
   const errors = nodeReportsResources(old)
     ? [...found]
@@ -52,10 +57,10 @@ export function validateResizeChange(pod: KubeObject, old: KubeObject, found: re
   const order = lists.flatMap((list) => validateOrder(objectsAt(spec, list), objectsAt(before, list), list));
   if (order.length > 0) return [...errors, ...order];
   errors.push(
-    ...validateNothingRemoved(spec, before, 'initContainers'),
-    ...validateNothingRemoved(spec, before, 'containers'),
+    ...validateNothingRemoved(spec, before, gates, 'initContainers'),
+    ...validateNothingRemoved(spec, before, gates, 'containers'),
   );
-  errors.push(...mungeContainers(munged, before), ...mungeInitContainers(munged, before));
+  errors.push(...mungeContainers(munged, before), ...mungeInitContainers(munged, before, gates));
   return errors.length > 0 || sameAs(specModel, munged, before)
     ? errors
     : [forbidden(specField, 'only cpu and memory resources are mutable')];
@@ -97,10 +102,10 @@ function validateOrder(now: readonly JsonObject[], then: readonly JsonObject[], 
   );
 }
 
-function validateNothingRemoved(spec: JsonObject, before: JsonObject, list: string): FieldError[] {
+function validateNothingRemoved(spec: JsonObject, before: JsonObject, gates: Gates, list: string): FieldError[] {
   const now = objectsAt(spec, list);
   return objectsAt(before, list).flatMap((then, index) =>
-    list === 'initContainers' && !mayBeResized(then)
+    list === 'initContainers' && !mayBeResized(then, gates)
       ? []
       : validateRemoval(
           objectAt(now[index], 'resources'),
@@ -125,7 +130,7 @@ function validateRemoval(
 }
 
 /** Init containers that end are resized where that feature is on. */
-function mayBeResized(container: JsonObject): boolean {
+function mayBeResized(container: JsonObject, gates: Gates): boolean {
   return isSidecar(container) || gates.InPlacePodVerticalScalingInitContainers;
 }
 
@@ -142,12 +147,12 @@ function mungeContainers(munged: JsonObject, before: JsonObject): FieldError[] {
     .map(() => forbidden(specField, 'only cpu and memory resources are mutable'));
 }
 
-function mungeInitContainers(munged: JsonObject, before: JsonObject): FieldError[] {
+function mungeInitContainers(munged: JsonObject, before: JsonObject, gates: Gates): FieldError[] {
   const errors: FieldError[] = [];
   const then = objectsAt(before, 'initContainers');
   munged['initContainers'] = objectsAt(munged, 'initContainers').map((container, index) => {
     const isChanged = !sameAs(containerModel, container, then[index]);
-    if (!mayBeResized(container)) {
+    if (!mayBeResized(container, gates)) {
       if (isChanged) errors.push(forbidden(specField, 'resources for non-sidecar init containers are immutable'));
       return container;
     }

@@ -8,7 +8,8 @@ import {
   stringsAt,
 } from '../../../../../../shared/apimachinery/object.ts';
 import { isEnvVarName, isRelaxedEnvVarName } from '../../../../../../shared/apimachinery/names.ts';
-import { gates } from '../../../../gates/gates.ts';
+import type { Gates } from '../../../../gates/gates.ts';
+import type { RuleSettings } from '../../../../gates/rule-settings.ts';
 
 /**
  * What of a pod spec is taken or refused by features, or because the spec that it replaces has it already
@@ -30,6 +31,8 @@ export interface PodRules {
   readonly comparesTaints: boolean;
   /** Label keys of spread constraints are merged into their selectors. */
   readonly mergedSpreadKeys: boolean;
+  readonly allowPrivileged: boolean;
+  readonly gates: Gates;
 }
 
 const lists = ['initContainers', 'containers', 'ephemeralContainers'];
@@ -43,7 +46,11 @@ function isSidecar(container: JsonObject): boolean {
 }
 
 /** Of a pod spec that is new, or that replaces `old`. */
-export function podRules(spec: JsonObject, old: JsonObject | undefined): PodRules {
+export function podRules(
+  spec: JsonObject,
+  old: JsonObject | undefined,
+  { gates, allowPrivileged }: RuleSettings,
+): PodRules {
   const was = (uses: (old: JsonObject) => boolean): boolean => old !== undefined && uses(old);
   return {
     relaxedVariables: gates.RelaxedEnvironmentVariableValidation || was((before) => keepsRelaxedNames(spec, before)),
@@ -90,6 +97,8 @@ export function podRules(spec: JsonObject, old: JsonObject | undefined): PodRule
       gates.SELinuxMount || was((before) => objectAt(before, 'securityContext')?.['seLinuxChangePolicy'] !== undefined),
     comparesTaints: gates.TaintTolerationComparisonOperators || was(comparesTaints),
     mergedSpreadKeys: gates.MatchLabelKeysInPodTopologySpread && gates.MatchLabelKeysInPodTopologySpreadSelectorMerge,
+    allowPrivileged,
+    gates,
   };
 }
 

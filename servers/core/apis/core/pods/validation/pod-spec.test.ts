@@ -4,6 +4,7 @@ import { path } from '../../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { atOnce } from '../../../../../../shared/apimachinery/slices.ts';
 import { turnsDuring } from '../../../../../../shared/apimachinery/testing/turns-during.ts';
+import { defaultParts } from '../../../../testing/default-parts.ts';
 import { validateMounts } from '../../volumes/validation/volumes.ts';
 import { podRules } from './pod-rules.ts';
 import { validatePodSpec } from './pod-spec.ts';
@@ -12,7 +13,7 @@ const many = 4_000;
 const numbers = Array.from({ length: many }, (_, index) => index);
 
 function judged(spec: JsonObject): ReturnType<typeof validatePodSpec> {
-  return validatePodSpec(spec, { name: 'a' }, podRules(spec, undefined), path('spec'));
+  return validatePodSpec(spec, { name: 'a' }, podRules(spec, undefined, defaultParts), path('spec'));
 }
 
 function container(more: JsonObject): JsonObject {

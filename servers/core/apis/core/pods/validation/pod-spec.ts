@@ -48,6 +48,7 @@ import { validateFileVariables } from './environment.ts';
 import { validateHostProcesses } from './windows-options.ts';
 import { validatePodSecurityContext } from './security-context.ts';
 import { validateVolumes } from '../../volumes/validation/volumes.ts';
+import type { Gates } from '../../../../gates/gates.ts';
 
 const maxInt32 = 2_147_483_647;
 
@@ -153,12 +154,7 @@ function* validatePlacement(spec: JsonObject, isPod: boolean, rules: PodRules, f
     [
       () => validateAffinity(objectAt(spec, 'affinity'), field.child('affinity')),
       () =>
-        validateDnsConfig(
-          objectAt(spec, 'dnsConfig'),
-          stringAt(spec, 'dnsPolicy'),
-          rules.relaxedSearches,
-          field.child('dnsConfig'),
-        ),
+        validateDnsConfig(objectAt(spec, 'dnsConfig'), stringAt(spec, 'dnsPolicy'), rules, field.child('dnsConfig')),
       () => validateReadinessGates(objectsAt(spec, 'readinessGates'), field.child('readinessGates')),
       () => validateSchedulingGates(objectsAt(spec, 'schedulingGates'), field.child('schedulingGates')),
       () =>
@@ -167,7 +163,7 @@ function* validatePlacement(spec: JsonObject, isPod: boolean, rules: PodRules, f
           rules.mergedSpreadKeys,
           field.child('topologySpreadConstraints'),
         ),
-      () => validateHostProcesses(spec, field),
+      () => validateHostProcesses(spec, rules.allowPrivileged, field),
       () => validateHostUsers(spec, rules, field),
       () => validateFileVariables(spec, field),
     ],
@@ -236,7 +232,7 @@ function* validateIdentity(spec: JsonObject, rules: PodRules, field: Path): Step
     ...(hostname ? messages(isDNS1123Label(hostname), field.child('hostname'), hostname) : []),
     ...(subdomain ? messages(isDNS1123Label(subdomain), field.child('subdomain'), subdomain) : []),
     ...(yield* validateTolerations(objectsAt(spec, 'tolerations'), rules.comparesTaints, field.child('tolerations'))),
-    ...(yield* validateHostAliases(objectsAt(spec, 'hostAliases'), field.child('hostAliases'))),
+    ...(yield* validateHostAliases(objectsAt(spec, 'hostAliases'), rules.gates, field.child('hostAliases'))),
   ];
 }
 
@@ -254,11 +250,11 @@ function validateHostnameOverride(spec: JsonObject, name: string, field: Path): 
   ];
 }
 
-function validateHostAliases(aliases: readonly JsonObject[], field: Path): Steps<FieldError[]> {
+function validateHostAliases(aliases: readonly JsonObject[], gates: Gates, field: Path): Steps<FieldError[]> {
   return errorsOfEach(aliases, (alias, index) => {
     const names = (alias['hostnames'] ?? []) as readonly string[];
     return [
-      ...validateLegacyAddress(stringAt(alias, 'ip'), field.index(index).child('ip')),
+      ...validateLegacyAddress(stringAt(alias, 'ip'), gates, field.index(index).child('ip')),
       ...names.flatMap((name, position) =>
         messages(isDNS1123Subdomain(name), field.index(index).child('hostnames').index(position), name),
       ),

@@ -35,21 +35,23 @@ import { validateAnnotatedProfiles, validatePodAnnotations, validatePodAnnotatio
 import { podRules } from './pod-rules.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { validateTolerations } from './scheduling.ts';
+import type { RuleSettings } from '../../../../gates/rule-settings.ts';
 
 const specField = path('spec');
 const maxInt32 = 2_147_483_647;
 
 /** Metadata and spec of a pod, whatever is done with it. */
-export function* validatePodObject(pod: KubeObject, old?: KubeObject): Steps<FieldError[]> {
+export function* validatePodObject(pod: KubeObject, settings: RuleSettings, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(pod, 'spec') ?? {};
   return [
     ...validatePodAnnotations(
       pod.metadata.annotations,
       spec,
+      settings.gates,
       path('metadata', 'annotations'),
       old?.metadata.annotations,
     ),
-    ...(yield* validatePodSpec(spec, pod.metadata, podRules(spec, objectAt(old, 'spec')), specField)),
+    ...(yield* validatePodSpec(spec, pod.metadata, podRules(spec, objectAt(old, 'spec'), settings), specField)),
     ...(yield* validateTokenSources(spec)),
     ...['containers', 'initContainers'].flatMap((list) =>
       objectsAt(spec, list).flatMap((container, index) =>
@@ -76,9 +78,9 @@ function* validateTokenSources(spec: JsonObject): Steps<FieldError[]> {
   );
 }
 
-export function* validatePodCreate(pod: KubeObject): Steps<FieldError[]> {
+export function* validatePodCreate(pod: KubeObject, settings: RuleSettings): Steps<FieldError[]> {
   const spec = objectAt(pod, 'spec') ?? {};
-  const errors = yield* validatePodObject(pod);
+  const errors = yield* validatePodObject(pod, settings);
   if (objectsAt(spec, 'ephemeralContainers').length > 0)
     errors.push(forbidden(specField.child('ephemeralContainers'), 'cannot be set on create'));
   if (stringAt(spec, 'nodeName') !== '' && objectsAt(spec, 'schedulingGates').length > 0) {
@@ -91,6 +93,7 @@ export function* validatePodCreate(pod: KubeObject): Steps<FieldError[]> {
 export function* validatePodTemplate(
   template: JsonObject | undefined,
   old: JsonObject | undefined,
+  settings: RuleSettings,
   field: Path,
 ): Steps<FieldError[]> {
   const spec = objectAt(template, 'spec') ?? {};
@@ -98,8 +101,14 @@ export function* validatePodTemplate(
   const errors = [
     ...validateLabels(labelsAt(template, 'metadata', 'labels'), field.child('labels')),
     ...validateAnnotations(labelsAt(template, 'metadata', 'annotations'), field.child('annotations')),
-    ...validatePodAnnotations(annotations, spec, field.child('annotations'), objectAt(old, 'metadata', 'annotations')),
-    ...(yield* validatePodSpec(spec, undefined, podRules(spec, objectAt(old, 'spec')), field.child('spec'))),
+    ...validatePodAnnotations(
+      annotations,
+      spec,
+      settings.gates,
+      field.child('annotations'),
+      objectAt(old, 'metadata', 'annotations'),
+    ),
+    ...(yield* validatePodSpec(spec, undefined, podRules(spec, objectAt(old, 'spec'), settings), field.child('spec'))),
     ...validateAnnotatedProfiles(annotations, spec, field.child('spec')),
   ];
   return objectsAt(spec, 'ephemeralContainers').length > 0
@@ -125,9 +134,12 @@ function podSpecSchema(): Schema {
 }
 
 /** Of a pod that is there only a few fields change. */
-export function* validatePodUpdate(pod: KubeObject, old: KubeObject): Steps<FieldError[]> {
+export function* validatePodUpdate(pod: KubeObject, old: KubeObject, settings: RuleSettings): Steps<FieldError[]> {
   const [spec, before] = [objectAt(pod, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
-  const errors = [...(yield* validatePodObject(pod, old)), ...validatePodAnnotationUpdate(pod, old)];
+  const errors = [
+    ...(yield* validatePodObject(pod, settings, old)),
+    ...validatePodAnnotationUpdate(pod, old, settings.gates),
+  ];
   for (const list of ['containers', 'initContainers']) {
     const [now, then] = [objectsAt(spec, list), objectsAt(before, list)];
     if (now.length !== then.length)
@@ -137,7 +149,7 @@ export function* validatePodUpdate(pod: KubeObject, old: KubeObject): Steps<Fiel
   const deadline = validateDeadline(spec, before);
   errors.push(...deadline.errors);
   if (deadline.stops) return errors;
-  errors.push(...(yield* validateTolerationChange(spec, before)), ...validateGateChange(spec, before));
+  errors.push(...(yield* validateTolerationChange(spec, before, settings)), ...validateGateChange(spec, before));
   const isGated = objectsAt(before, 'schedulingGates').length > 0;
   if (isGated) errors.push(...validatePlacementChange(spec, before, specField));
   const munged = withoutUpdatable(spec, before);
@@ -174,13 +186,13 @@ function validateDeadline(spec: JsonObject, before: JsonObject): { errors: Field
   return { errors: [], stops: false };
 }
 
-function* validateTolerationChange(spec: JsonObject, before: JsonObject): Steps<FieldError[]> {
+function* validateTolerationChange(spec: JsonObject, before: JsonObject, settings: RuleSettings): Steps<FieldError[]> {
   const field = specField.child('tolerations');
   const now = objectsAt(spec, 'tolerations');
   const known = new Set(now.map((toleration) => tolerationIdentity(toleration, true)));
   const kept = objectsAt(before, 'tolerations').every((old) => known.has(tolerationIdentity(old, true)));
   return kept
-    ? yield* validateTolerations(now, podRules(spec, before).comparesTaints, field)
+    ? yield* validateTolerations(now, podRules(spec, before, settings).comparesTaints, field)
     : [forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
 }
 

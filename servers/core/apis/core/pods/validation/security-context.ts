@@ -18,11 +18,11 @@ import {
   stringAt,
   stringsAt,
 } from '../../../../../../shared/apimachinery/object.ts';
-import { capabilities } from './capabilities.ts';
 import { givenOneOf, messages } from '../../../../validation/field-rules.ts';
 import { goForm } from '../../../../validation/go-form.ts';
 import { validateDescendingPath } from '../../../../validation/paths.ts';
 import { validateWindowsOptions } from './windows-options.ts';
+import type { PodRules } from './pod-rules.ts';
 
 const maxId = 2_147_483_647;
 const sysctlPattern = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
@@ -87,12 +87,12 @@ function validateSysctls(spec: JsonObject, sysctls: readonly JsonObject[], field
 /** `securityContext` of a container. */
 export function validateContainerSecurity(
   context: JsonObject | undefined,
-  hostUsers: boolean,
+  { hostUsers, rules: { allowPrivileged } }: { readonly hostUsers: boolean; readonly rules: PodRules },
   field: Path,
 ): FieldError[] {
   if (!context) return [];
   const errors =
-    booleanAt(context, 'privileged') === true && !capabilities.allowPrivileged
+    booleanAt(context, 'privileged') === true && !allowPrivileged
       ? [forbidden(field.child('privileged'), 'disallowed by cluster policy')]
       : [];
   errors.push(...validateIds(context, ['runAsUser', 'runAsGroup'], field));

@@ -3,7 +3,6 @@ import { getKey } from '../../../../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { isDNS1123Subdomain } from '../../../../../../shared/apimachinery/names.ts';
 import { booleanAt, objectAt, objectsAt } from '../../../../../../shared/apimachinery/object.ts';
-import { capabilities } from './capabilities.ts';
 import { messages } from '../../../../validation/field-rules.ts';
 
 // Windows options of pods and containers (pkg/apis/core/validation).
@@ -64,7 +63,7 @@ function userErrors(name: string): string[] {
 }
 
 /** Containers that are processes of their host: all of a pod's, or none. */
-export function validateHostProcesses(spec: JsonObject, field: Path): FieldError[] {
+export function validateHostProcesses(spec: JsonObject, allowPrivileged: boolean, field: Path): FieldError[] {
   const ofPod = booleanAt(spec, 'securityContext', 'windowsOptions', 'hostProcess');
   const errors: FieldError[] = [];
   let [containers, processes] = [0, 0];
@@ -104,8 +103,6 @@ export function validateHostProcesses(spec: JsonObject, field: Path): FieldError
             'hostNetwork must be true if pod contains any hostProcess containers',
           ),
         ]),
-    ...(capabilities.allowPrivileged
-      ? []
-      : [forbidden(field, 'hostProcess containers are disallowed by cluster policy')]),
+    ...(allowPrivileged ? [] : [forbidden(field, 'hostProcess containers are disallowed by cluster policy')]),
   ];
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { path } from '../../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { podWarnings } from './pods.ts';
+import { defaultGates } from '../../../../testing/default-parts.ts';
 
 const pod = (spec: JsonObject): JsonObject => ({ spec: { containers: [{ name: 'c' }], ...spec } });
 
@@ -16,6 +17,7 @@ test('ports are compared across containers, and named once', () => {
           { name: 'd', ports },
         ],
       }),
+      defaultGates,
       path('spec', 'template'),
     ),
     [
@@ -27,14 +29,15 @@ test('ports are compared across containers, and named once', () => {
 
 test('files of a volume hide each other by folders, not by beginnings of names', () => {
   const items = ['a', 'ab', 'a/b'].map((file) => ({ key: 'k', path: file }));
-  assert.deepEqual(podWarnings(pod({ volumes: [{ name: 'v', configMap: { name: 'm', items } }] }), undefined), [
-    'volume "v" (ConfigMap "m"): overlapping paths: "a/b" with "a"',
-  ]);
+  assert.deepEqual(
+    podWarnings(pod({ volumes: [{ name: 'v', configMap: { name: 'm', items } }] }), defaultGates, undefined),
+    ['volume "v" (ConfigMap "m"): overlapping paths: "a/b" with "a"'],
+  );
 });
 
 test('annotations have a path of their own in pods', () => {
   const metadata = { annotations: { 'scheduler.alpha.kubernetes.io/critical-pod': '' } };
-  assert.deepEqual(podWarnings({ metadata, ...pod({}) }, undefined), [
+  assert.deepEqual(podWarnings({ metadata, ...pod({}) }, defaultGates, undefined), [
     'metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in v1.16+; use the "priorityClassName" field instead',
   ]);
 });

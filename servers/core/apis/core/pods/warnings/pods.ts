@@ -9,6 +9,7 @@ import { fractionWarnings } from '../../../../warnings/fractions.ts';
 import { PortWarnings } from './ports.ts';
 import { nodeChoiceWarnings, podAffinityWarnings } from './scheduling.ts';
 import { podVolumeWarnings } from '../../volumes/warnings/volumes.ts';
+import type { Gates } from '../../../../gates/gates.ts';
 
 const deprecatedAnnotations: readonly (readonly [key: string, text: string])[] = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
@@ -22,7 +23,7 @@ const seccompText = 'non-functional in v1.27+; use the "seccompProfile" field in
 /**
  * Of a pod, or of a pod template that lies at `field`, in the reference's words and order (pkg/api/pod/warnings.go).
  */
-export function podWarnings(pod: JsonObject, field: Path | undefined): string[] {
+export function podWarnings(pod: JsonObject, gates: Gates, field: Path | undefined): string[] {
   const spec = objectAt(pod, 'spec') ?? {};
   const at = childOf(field, 'spec');
   const annotations = objectAt(pod, 'metadata', 'annotations') ?? {};
@@ -34,7 +35,7 @@ export function podWarnings(pod: JsonObject, field: Path | undefined): string[] 
   return [
     ...nodeChoiceWarnings(spec, at),
     ...deprecatedAnnotations.flatMap(([key, text]) => annotated(key, text)),
-    ...podVolumeWarnings(spec, at),
+    ...podVolumeWarnings(spec, gates, at),
     ...duplicates(aliases, 'ip', at, 'hostAliases'),
     ...duplicates(secrets, 'name', at, 'imagePullSecrets'),
     ...secrets.flatMap((secret, index) =>

@@ -8,11 +8,11 @@ import { nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
 import { validateFinalizerNames } from '../../../../../../shared/registry/finalizer-names.ts';
 import { validateClaimSpec } from './claims.ts';
-import { gates } from '../../../../gates/gates.ts';
 import { goDiff } from '../../../../validation/go-diff.ts';
 import { goForm } from '../../../../validation/go-form.ts';
 import { compareAmounts } from '../../../../validation/quantities.ts';
 import { validateVolumeSpec, volumeSources } from './volume-spec-validation.ts';
+import type { Gates } from '../../../../gates/gates.ts';
 
 const specField = path('spec');
 
@@ -56,7 +56,7 @@ const affinityModel = 'io.k8s.api.core.v1.VolumeNodeAffinity';
 const claimModel = 'io.k8s.api.core.v1.PersistentVolumeClaimSpec';
 
 /** Where the bytes lie does not change. */
-export function validateVolumeUpdate(volume: KubeObject, old: KubeObject): FieldError[] {
+export function validateVolumeUpdate(volume: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const pick = (one: KubeObject) =>
     Object.fromEntries(
       Object.keys(volumeSources).flatMap((name) => {
@@ -97,7 +97,7 @@ export function validateVolumeUpdate(volume: KubeObject, old: KubeObject): Field
   }
   return [
     ...errors,
-    ...validateAttributesClassChange(volume, old, (name, before) =>
+    ...validateAttributesClassChange(volume, old, gates, (name, before) =>
       before !== undefined && name === undefined ? 'update from non-nil value to nil is forbidden' : undefined,
     ),
   ];
@@ -107,6 +107,7 @@ export function validateVolumeUpdate(volume: KubeObject, old: KubeObject): Field
 function validateAttributesClassChange(
   object: KubeObject,
   old: KubeObject,
+  gates: Gates,
   problem: (name: JsonValue | undefined, before: JsonValue | undefined) => string | undefined,
 ): FieldError[] {
   const [name, before] = [
@@ -166,7 +167,7 @@ export function validateClaim(claim: KubeObject, old?: KubeObject): FieldError[]
 }
 
 /** A claim grows once it is bound; the rest of its spec stays. */
-export function validateClaimUpdate(claim: KubeObject, old: KubeObject): FieldError[] {
+export function validateClaimUpdate(claim: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const bound = stringAt(old, 'status', 'phase') === 'Bound';
   const comparable = (one: KubeObject): JsonObject => {
     const spec = { ...objectAt(one, 'spec') };
@@ -209,7 +210,7 @@ export function validateClaimUpdate(claim: KubeObject, old: KubeObject): FieldEr
       objectAt(old, 'spec')?.['volumeMode'],
       path('volumeMode'),
     ),
-    ...validateAttributesClassChange(claim, old, (name) =>
+    ...validateAttributesClassChange(claim, old, gates, (name) =>
       objectAt(old, 'status')?.['currentVolumeAttributesClassName'] === undefined
         ? undefined
         : name === undefined

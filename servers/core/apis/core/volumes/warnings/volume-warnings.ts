@@ -3,6 +3,7 @@ import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../.
 import { claimSpecWarnings } from './claim-specs.ts';
 import { nodeSelectorTermWarnings } from '../../../../warnings/node-labels.ts';
 import { driverWarnings } from './volumes.ts';
+import type { Gates } from '../../../../gates/gates.ts';
 
 // Warnings about volumes and claims, in the reference's words (pkg/api/persistentvolume,
 // pkg/api/persistentvolumeclaim).
@@ -10,7 +11,7 @@ import { driverWarnings } from './volumes.ts';
 const storageClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
 const mountOptionsAnnotation = 'volume.beta.kubernetes.io/mount-options';
 
-export function volumeWarnings(volume: KubeObject): string[] {
+export function volumeWarnings(volume: KubeObject, gates: Gates): string[] {
   const spec = path('spec');
   return [
     ...annotationWarnings(
@@ -31,7 +32,7 @@ export function volumeWarnings(volume: KubeObject): string[] {
     ...objectsAt(volume, 'spec', 'nodeAffinity', 'required', 'nodeSelectorTerms').flatMap((term, index) =>
       nodeSelectorTermWarnings(term, spec.child('nodeAffinity', 'required', 'nodeSelectorTerms').index(index), false),
     ),
-    ...driverWarnings(objectAt(volume, 'spec') ?? {}, spec, ['flocker', 'quobyte']),
+    ...driverWarnings(objectAt(volume, 'spec') ?? {}, gates, spec, ['flocker', 'quobyte']),
   ];
 }
 

@@ -1,9 +1,9 @@
 import type { Path } from '../../../../../../shared/apimachinery/field-error.ts';
 import { getKey, isObject, type JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt } from '../../../../../../shared/apimachinery/object.ts';
-import { gates } from '../../../../gates/gates.ts';
 import { claimSpecWarnings } from './claim-specs.ts';
 import { volumePathWarnings } from './volume-paths.ts';
+import type { Gates } from '../../../../gates/gates.ts';
 
 /** Sources of volumes whose driver is gone from the tree, or goes. */
 const goneDrivers: JsonObject = {
@@ -22,7 +22,12 @@ const goneDrivers: JsonObject = {
  * Of a volume of a pod that lies at `field`, or of the spec of a PersistentVolume, less the sources that go
  * `unnoticed`.
  */
-export function driverWarnings(sources: JsonObject, field: Path, unnoticed: readonly string[] = []): string[] {
+export function driverWarnings(
+  sources: JsonObject,
+  gates: Gates,
+  field: Path,
+  unnoticed: readonly string[] = [],
+): string[] {
   return Object.keys(sources).flatMap((name) => {
     const text = name === 'gitRepo' && gates.GitRepoVolumeDriver ? 'deprecated in v1.11' : getKey(goneDrivers, name);
     return typeof text === 'string' && isObject(sources[name]) && !unnoticed.includes(name)
@@ -32,7 +37,7 @@ export function driverWarnings(sources: JsonObject, field: Path, unnoticed: read
 }
 
 /** Of the volumes of a pod spec (pkg/api/pod/warnings.go). */
-export function podVolumeWarnings(spec: JsonObject, field: Path): string[] {
+export function podVolumeWarnings(spec: JsonObject, gates: Gates, field: Path): string[] {
   const volumes = objectsAt(spec, 'volumes');
   if (volumes.length === 0) return [];
   const list = field.child('volumes');
@@ -40,7 +45,7 @@ export function podVolumeWarnings(spec: JsonObject, field: Path): string[] {
     const claim = objectAt(volume, 'ephemeral', 'volumeClaimTemplate');
     const at = list.index(index);
     return [
-      ...driverWarnings(volume, at),
+      ...driverWarnings(volume, gates, at),
       ...(claim
         ? claimSpecWarnings(objectAt(claim, 'spec'), at.child('ephemeral', 'volumeClaimTemplate', 'spec'))
         : []),
