@@ -1,8 +1,8 @@
 const kept = new Map<string, Set<() => number>>();
 
 /**
- * Tells in `/metrics` how many bytes a cache of this process holds. Each cache that is bounded by bytes says so; those of
- * several servers in one process have one name and are added up. @returns ends it
+ * Tells in `/metrics` how many bytes a cache of this process holds. Each cache that is bounded by bytes says so; those
+ * of several servers in one process have one name and are added up. @returns ends it
  */
 export function tellKeptBytes(cache: string, read: () => number): () => void {
   const readers = kept.get(cache) ?? new Set();

@@ -38,9 +38,9 @@ function withoutServerFields(object: JsonObject): JsonObject {
 }
 
 /**
- * Bytes as the reference stores them: `k8s\0` protobuf (or another `mediaType` of `--storage-media-type`) for built-in types,
- * JSON with a line break for CRDs, APIServices and (without a schema) custom resources; apiVersion and kind of `gvk`.
- * The object is left as it is.
+ * Bytes as the reference stores them: `k8s\0` protobuf (or another `mediaType` of `--storage-media-type`) for built-in
+ * types, JSON with a line break for CRDs, APIServices and (without a schema) custom resources; apiVersion and kind of
+ * `gvk`. The object is left as it is.
  */
 export function encodeStored(
   schema: StructSchema | undefined,
