@@ -189,33 +189,24 @@ function* validateSpec(
     errors.push(
       invalid(spec.child('preserveUnknownFields'), true, 'must be false in order to use defaults in the schema'),
     );
-  const rules = {
-    structural: structural || !keepsUnknown || defaults || (yield* anySchema(holders, hasExtension)),
-    hasStatus: objectAt(internal, 'subresources', 'status') !== undefined,
-  };
+  const isStructural = structural || !keepsUnknown || defaults || (yield* anySchema(holders, hasExtension));
+  const rulesOfVersion = (version: JsonObject | undefined): Omit<SchemaRules, 'hasStatus'> => ({
+    structural: isStructural,
+    known: known?.(stringAt(version, 'name')),
+    compatibility,
+  });
   for (const [index, version] of versions.entries())
     errors.push(
-      ...(yield* validateVersion(
-        version,
-        internal,
-        { structural: rules.structural, known: known?.(stringAt(version, 'name')), compatibility },
-        spec.child('versions').index(index),
-      )),
+      ...(yield* validateVersion(version, internal, rulesOfVersion(version), spec.child('versions').index(index))),
     );
   errors.push(...validateVersionList(internal));
   const names = objectAt(internal, 'names') ?? {};
   errors.push(...validateRequiredNames(names, spec.child('names')), ...validateNames(names, spec.child('names')));
-  const anyStatus =
-    rules.hasStatus || versions.some((version) => objectAt(version, 'subresources', 'status') !== undefined);
+  const hasStatus = [internal, ...versions].some((one) => objectAt(one, 'subresources', 'status') !== undefined);
   errors.push(
     ...(yield* validateSchemaPart(
       objectAt(internal, 'validation'),
-      {
-        structural: rules.structural,
-        hasStatus: anyStatus,
-        known: known?.(stringAt(versions[0], 'name')),
-        compatibility,
-      },
+      { ...rulesOfVersion(versions[0]), hasStatus },
       spec.child('validation'),
     )),
     ...validateSubresources(objectAt(internal, 'subresources'), spec.child('subresources')),
