@@ -38,8 +38,10 @@ class Variables implements Bindings {
   }
 }
 
-/** Rules between two looks at the clock; each takes 3 ms in one go at most, and nearly all of them a microsecond. */
+/** Rules between two checks of the clock; nearly all rules take a microsecond. */
 const rulesBetween = 4;
+/** A rule that costs more may take milliseconds, as a search for a long pattern does: the clock is checked after it. */
+const costlyRule = 100;
 
 let ruled = 0;
 
@@ -74,6 +76,7 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
         optional ??= new Variables(self, oldSelf === undefined ? CelOptional.none : new CelOptional(oldSelf));
       const variables = rule.source.optionalOldSelf ? (optional ?? plain) : plain;
       const outcome = rule.expression.attempt(variables) ?? (yield* rule.expression.evaluate(variables));
+      if (outcome.cost > costlyRule) ruled |= rulesBetween - 1;
       if (outcome.value === true && outcome.cost <= run.left) run.spend(outcome.cost);
       // Messages see `oldSelf` as it is, also those of rules to which it is optional.
       else yield* tellOutcome(outcome, rule, plain, place, subject, run);

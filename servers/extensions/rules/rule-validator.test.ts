@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { inSlices } from '../../../shared/apimachinery/slices.ts';
+import { inSlices, paced } from '../../../shared/apimachinery/slices.ts';
 import { SchemaNode } from '../schema/schema-node.ts';
+import { noRatchet } from './correlation.ts';
+import { maxObjectCost, RuleRun } from './rule-budget.ts';
 import { ruleValidatorOf } from './rule-validator.ts';
 import { schemasOfRules } from '../schema/rule.ts';
 
@@ -18,4 +20,25 @@ test('rules are compiled once for objects that come at the same time', async () 
   const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => inSlices(validator.rules())));
   assert.equal(first?.length, 300);
   for (const other of others) assert.equal(other, first);
+});
+
+test('others run after each rule that may take milliseconds', async () => {
+  const pauses = async (rule: string): Promise<number> => {
+    const raw: JsonObject = {
+      type: 'object',
+      properties: { name: { type: 'string' } },
+      'x-kubernetes-validations': Array.from({ length: 12 }, () => ({ rule })),
+    };
+    const validator = ruleValidatorOf(new SchemaNode(raw), true, { leading: schemasOfRules(raw) });
+    assert.ok(validator !== undefined);
+    await inSlices(validator.rules());
+    const run = new RuleRun(maxObjectCost, () => assert.fail('nothing is a warning'));
+    const subject = { value: { name: 'a' }, old: undefined, ratchet: noRatchet, path: undefined };
+    // Every slice is over at once.
+    const count = [...paced(validator.run(subject, run), 0, 'pause')].length;
+    assert.deepEqual(run.errors, []);
+    return count;
+  };
+  assert.equal(await pauses("self.name == 'a'"), 3);
+  assert.equal(await pauses(`self.name.matches('${'a?'.repeat(1000)}')`), 12);
 });
