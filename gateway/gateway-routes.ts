@@ -1,3 +1,4 @@
+import { CacheFollower } from '../shared/follow/cache-follower.ts';
 import type { ResourceStore } from '../shared/registry/resource-store.ts';
 import type { KubeObject } from '../shared/apimachinery/object.ts';
 import type { CacheEntry } from '../shared/watchcache/watch-cache.ts';
@@ -35,6 +36,7 @@ export class GatewayRoutes {
   #complete = false;
   /** An APIService is parsed once; most stay the same. */
   readonly #parsed = new WeakMap<CacheEntry, KubeObject>();
+  readonly #follower: CacheFollower;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -43,7 +45,18 @@ export class GatewayRoutes {
     this.#registration = new AutoRegistration(options.apiServices);
     for (const backends of [options.core, options.extensions]) backends.onChange(() => this.#backendsChanged());
     this.#rebuild();
-    void this.#watch();
+    this.#follower = new CacheFollower({
+      cache: options.apiServices.cache,
+      prefix: options.apiServices.key(''),
+      onState: () => {
+        this.#apiServicesChanged(this.#registeredObjects().map(({ metadata }) => metadata.name ?? ''));
+        this.#informed.resolve();
+      },
+      onEvents: (events) => this.#apiServicesChanged(new Set(events.map(({ entry }) => entry.name))),
+      onError: options.onError,
+    });
+    // Where it fails, it goes on by itself.
+    this.#follower.ready().catch(() => undefined);
   }
 
   /** Resolves when the APIServices that are stored are known. */
@@ -63,6 +76,7 @@ export class GatewayRoutes {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);
+    this.#follower.close();
   }
 
   /** A backend reported something or went away. */
@@ -115,29 +129,5 @@ export class GatewayRoutes {
         this.#retry = setTimeout(() => this.#register(), retryMs);
       },
     );
-  }
-
-  async #watch(): Promise<void> {
-    const { cache } = this.#options.apiServices;
-    try {
-      await cache.ready();
-    } catch (error) {
-      if (this.#closed) return;
-      this.#options.onError(error);
-      setTimeout(() => void this.#watch(), retryMs).unref();
-      return;
-    }
-    this.#apiServicesChanged(this.#registeredObjects().map(({ metadata }) => metadata.name ?? ''));
-    this.#informed.resolve();
-    cache.watch({
-      prefix: this.#options.apiServices.key(''),
-      afterRevision: cache.revision,
-      initialEvents: false,
-      onEvents: (events) => this.#apiServicesChanged(new Set(events.map(({ entry }) => entry.name))),
-      onProgress: () => undefined,
-      onClose: (reason) => {
-        if (reason !== 'Stopped' && !this.#closed) void this.#watch();
-      },
-    });
   }
 }

@@ -6,6 +6,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   await runProcess('gateway', argv, async (options) => {
     const gateway = await startGateway(options);
     await gateway.ready;
-    return { shutdown: () => gateway.shutdown(), details: { port: gateway.port } };
+    return {
+      shutdown: () => gateway.shutdown(),
+      disconnect: () => gateway.disconnect(),
+      details: { port: gateway.port },
+    };
   });
 }

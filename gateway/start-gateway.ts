@@ -7,7 +7,7 @@ import { createRestResources, type RestResources } from '../shared/registry/crea
 import type { Handler } from '../shared/request/request-context.ts';
 import { endpointSettings } from '../shared/server/assembly/endpoint-settings.ts';
 import { openDiscovery } from '../shared/server/assembly/open-discovery.ts';
-import { openAuthorization, openServerBase, type ServerBase } from '../shared/process/server-base.ts';
+import { closeServerBase, openAuthorization, openServerBase, type ServerBase } from '../shared/process/server-base.ts';
 import { startApiServer } from '../shared/process/start-api-server.ts';
 import type { ProcessOptions } from '../shared/process/data-directory.ts';
 import { unixListener } from '../shared/process/listeners/unix-listener.ts';
@@ -36,8 +36,9 @@ export interface RunningGateway {
   readonly port: number;
   /** Resolves when everything that /readyz asks for is there. */
   readonly ready: Promise<void>;
-  /** Its connections to backends and storage end with the process (`ProcessBody`). */
+  /** Its connections to backends and storage end with the process, or by {@link disconnect} (`ProcessBody`). */
   shutdown(): Promise<void>;
+  disconnect(): Promise<void>;
 }
 
 /**
@@ -78,12 +79,13 @@ export async function startGateway(process: ProcessOptions): Promise<RunningGate
       await Promise.all([presence.leave(), running.shutdown()]);
       registration.close();
       remote.close();
-      backends.closeCredentials();
       serving.close();
-      authentication.clientCa?.close();
-      authentication.requestHeaderCa?.close();
       authorization.close();
       resources.caches.close();
+    },
+    async disconnect() {
+      backends.close();
+      await closeServerBase(base);
     },
   };
 }

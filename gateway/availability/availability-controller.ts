@@ -3,7 +3,7 @@ import { StatusError } from '../../shared/apimachinery/status.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
 import type { RemoteServers } from '../remote/remote-servers.ts';
 import type { ServiceDirectory } from '../remote/service-directory.ts';
-import { RetryQueue } from '../polling/retry-queue.ts';
+import { WorkQueue } from '../../shared/follow/work-queue.ts';
 import {
   apiServiceSpec,
   availabilityOf,
@@ -31,17 +31,16 @@ export class AvailabilityController {
   readonly #store: ResourceStore;
   readonly #servers: RemoteServers;
   readonly #directory: ServiceDirectory;
-  readonly #queue: RetryQueue;
+  readonly #queue: WorkQueue;
   readonly #resync: NodeJS.Timeout;
 
   constructor(store: ResourceStore, servers: RemoteServers, directory: ServiceDirectory) {
     this.#store = store;
     this.#servers = servers;
     this.#directory = directory;
-    this.#queue = new RetryQueue({
+    this.#queue = new WorkQueue({
       work: (name) => this.#sync(name),
-      firstDelayMs: firstRetryMs,
-      longestDelayMs: longestRetryMs,
+      backOff: { firstMs: firstRetryMs, longestMs: longestRetryMs },
     });
     this.#resync = setInterval(() => this.#checkAll(), resyncMs).unref();
   }

@@ -6,8 +6,8 @@ import { BackendSet } from './backends.ts';
 export interface Backends {
   readonly core: BackendSet;
   readonly extensions: BackendSet;
-  /** Forgets the files of the gateway's own certificate. */
-  closeCredentials(): void;
+  /** Ends the connections to them, and forgets the files of the gateway's own certificate. */
+  close(): void;
 }
 
 /** Begins to listen to the servers that the flags name, or to those of this machine. */
@@ -21,9 +21,14 @@ export function openBackends({ options, sockets, health, reportError }: ServerBa
       health,
       onError: reportError,
     });
+  const [core, extensions] = [open('core', options.coreServers), open('extensions', options.extensionsServers)];
   return {
-    core: open('core', options.coreServers),
-    extensions: open('extensions', options.extensionsServers),
-    closeCredentials: () => credentials?.close(),
+    core,
+    extensions,
+    close() {
+      core.close();
+      extensions.close();
+      credentials?.close();
+    },
   };
 }

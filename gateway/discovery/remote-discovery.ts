@@ -1,7 +1,7 @@
 import type { APIGroupDiscovery } from '../../shared/endpoints/discovery/api-group-discovery.ts';
 import { groupDiscovery } from '../../shared/endpoints/discovery/api-group-discovery.ts';
 import type { RemoteServer } from '../remote/remote-server.ts';
-import { RetryQueue } from '../polling/retry-queue.ts';
+import { WorkQueue } from '../../shared/follow/work-queue.ts';
 import { readRemoteDiscovery } from './read-remote-discovery.ts';
 import type { RemoteDocument } from './read-remote-discovery.ts';
 
@@ -24,14 +24,13 @@ interface Known {
 export class RemoteDiscovery {
   readonly #options: RemoteDiscoveryOptions;
   readonly #known = new Map<string, Known>();
-  readonly #queue: RetryQueue;
+  readonly #queue: WorkQueue;
 
   constructor(options: RemoteDiscoveryOptions) {
     this.#options = options;
-    this.#queue = new RetryQueue({
+    this.#queue = new WorkQueue({
       work: (name) => this.#read(name),
-      firstDelayMs: firstRetryMs,
-      longestDelayMs: longestRetryMs,
+      backOff: { firstMs: firstRetryMs, longestMs: longestRetryMs },
       repeatMs: refreshMs,
     });
   }

@@ -5,7 +5,7 @@ import { getKey, isObject } from '../../shared/apimachinery/json.ts';
 import { aggregatorUser } from '../apiservices/aggregator-user.ts';
 import type { RemoteServer } from '../remote/remote-server.ts';
 import type { OpenApiDocument } from '../../shared/endpoints/openapi/document-bytes.ts';
-import { RetryQueue } from '../polling/retry-queue.ts';
+import { WorkQueue } from '../../shared/follow/work-queue.ts';
 import { v3FromV2 } from './v3-from-v2.ts';
 import { selectV2 } from './select-v2.ts';
 import type { V2Parts } from './select-v2.ts';
@@ -54,16 +54,15 @@ export interface ConvertedDocument {
 export class RemoteOpenApi {
   readonly #options: RemoteOpenApiOptions;
   readonly #known = new Map<string, Known>();
-  readonly #queue: RetryQueue;
+  readonly #queue: WorkQueue;
   /** Documents are large: they are not read before somebody has asked for one. */
   #v2Wanted = false;
 
   constructor(options: RemoteOpenApiOptions) {
     this.#options = options;
-    this.#queue = new RetryQueue({
+    this.#queue = new WorkQueue({
       work: (name) => this.#read(name),
-      firstDelayMs: firstRetryMs,
-      longestDelayMs: longestRetryMs,
+      backOff: { firstMs: firstRetryMs, longestMs: longestRetryMs },
       repeatMs: refreshMs,
     });
   }

@@ -8,8 +8,9 @@ import {
   stringsAt,
 } from '../../shared/apimachinery/object.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
+import { CacheFollower } from '../../shared/follow/cache-follower.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
-import type { CacheEntry, CacheEvent } from '../../shared/watchcache/watch-cache.ts';
+import type { CacheEntry } from '../../shared/watchcache/watch-cache.ts';
 
 /** What routing reads of a Service. */
 export interface ServiceView {
@@ -29,7 +30,6 @@ export interface EndpointSliceView {
 }
 
 const serviceNameLabel = 'kubernetes.io/service-name';
-const retryMs = 1000;
 
 /**
  * Services and their EndpointSlices, as far as somebody asked for them: parsed once, forgotten when they change. The
@@ -41,9 +41,7 @@ export class ServiceDirectory {
   readonly #onChange: (namespace: string, name: string) => void;
   readonly #knownServices = new Map<string, ServiceView | undefined>();
   readonly #knownSlices = new Map<string, readonly EndpointSliceView[]>();
-  #started: Promise<void> | undefined;
-  #following = false;
-  #closed = false;
+  #followers: readonly CacheFollower[] | undefined;
 
   /** `onChange` names a Service that changed or whose endpoints did; an empty name stands for all. */
   constructor(services: ResourceStore, slices: ResourceStore, onChange: (namespace: string, name: string) => void) {
@@ -53,17 +51,18 @@ export class ServiceDirectory {
   }
 
   /** Starts the caches with the first call; rejects when storage cannot be read, a later call tries again. */
-  ready(): Promise<void> {
-    this.#started ??= this.#start().catch((error: unknown) => {
-      this.#started = undefined;
-      throw error;
-    });
-    return this.#started;
+  async ready(): Promise<void> {
+    this.#followers ??= [
+      this.#follow(this.#services, (entry) => entry.name, this.#knownServices),
+      this.#follow(this.#slices, (entry) => entry.labels?.[serviceNameLabel] ?? '', this.#knownSlices),
+    ];
+    await Promise.all(this.#followers.map((follower) => follower.ready()));
   }
 
   /** Throws until {@link ready} has resolved. */
   service(namespace: string, name: string): ServiceView | undefined {
-    if (!this.#following) throw new Error('services are not known yet');
+    if (this.#followers?.every((follower) => follower.isReady()) !== true)
+      throw new Error('services are not known yet');
     const key = `${namespace}/${name}`;
     if (this.#knownServices.has(key)) return this.#knownServices.get(key);
     const entry = this.#services.cache.get(this.#services.key(namespace, name));
@@ -86,57 +85,33 @@ export class ServiceDirectory {
   }
 
   close(): void {
-    this.#closed = true;
+    for (const follower of this.#followers ?? []) follower.close();
   }
 
-  async #start(): Promise<void> {
-    await Promise.all([this.#services.cache.ready(), this.#slices.cache.ready()]);
-    if (this.#closed) return;
-    this.#watch(this.#services, (entry) => entry.name, this.#knownServices);
-    this.#watch(this.#slices, (entry) => entry.labels?.[serviceNameLabel] ?? '', this.#knownSlices);
-    this.#following = true;
-  }
-
-  #watch(store: ResourceStore, serviceOf: (entry: CacheEntry) => string, known: Map<string, unknown>): void {
+  #follow(store: ResourceStore, serviceOf: (entry: CacheEntry) => string, known: Map<string, unknown>): CacheFollower {
     const forget = (entry: CacheEntry): void => {
       const service = serviceOf(entry);
       if (service === '') return;
       known.delete(`${entry.namespace}/${service}`);
       this.#onChange(entry.namespace, service);
     };
-    store.cache.watch({
+    const follower = new CacheFollower({
+      cache: store.cache,
       prefix: store.key(''),
-      afterRevision: store.cache.revision,
-      initialEvents: false,
-      onEvents: (events: readonly CacheEvent[]) => {
+      onState: () => {
+        if (!follower.isReady()) return;
+        // What changed meanwhile is not known: everything may have.
+        known.clear();
+        this.#onChange('', '');
+      },
+      onEvents: (events) => {
         for (const { entry, previous } of events) {
           forget(entry);
           if (previous !== undefined && serviceOf(previous) !== serviceOf(entry)) forget(previous);
         }
       },
-      onProgress: () => undefined,
-      onClose: (reason) => {
-        if (reason !== 'Stopped' && !this.#closed) void this.#watchAgain(store, serviceOf, known);
-      },
     });
-  }
-
-  /** What changed meanwhile is not known: everything may have. */
-  async #watchAgain(
-    store: ResourceStore,
-    serviceOf: (entry: CacheEntry) => string,
-    known: Map<string, unknown>,
-  ): Promise<void> {
-    try {
-      await store.cache.ready();
-    } catch {
-      setTimeout(() => void this.#watchAgain(store, serviceOf, known), retryMs).unref();
-      return;
-    }
-    if (this.#closed) return;
-    known.clear();
-    this.#watch(store, serviceOf, known);
-    this.#onChange('', '');
+    return follower;
   }
 }
 

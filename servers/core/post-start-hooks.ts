@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pauseAfter } from '../../shared/follow/back-off.ts';
 import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
 import { featureGates } from '../../shared/server/options/feature-gates.ts';
 import { onceAWhile } from '../../shared/observability/once-a-while.ts';
@@ -17,8 +18,7 @@ import { ensureTokenTracking } from './bootstrap/token-tracking.ts';
 import type { ServiceRepair } from './controllers/service-repair.ts';
 import type { CoreContext } from './context/core-context.ts';
 
-const firstPauseMs = 100;
-const longestPauseMs = 5_000;
+const backOff = { firstMs: 100, longestMs: 5_000 };
 
 /** `--service-cluster-ip-range` as CIDRs, the primary family first. */
 export function serviceRanges(options: ServerOptions): string[] {
@@ -27,6 +27,14 @@ export function serviceRanges(options: ServerOptions): string[] {
     .map((cidr) => cidr.trim())
     .filter((cidr) => cidr !== '');
   return ranges.length > 0 ? ranges : ['10.0.0.0/24'];
+}
+
+/** What a core server does by itself. */
+export interface CoreStart {
+  /** By the reference's names. */
+  readonly hooks: Readonly<Record<string, () => Promise<void>>>;
+  /** Ends what goes on after the hooks. */
+  close(): Promise<void>;
 }
 
 /**
@@ -38,7 +46,7 @@ export function postStartHooks(
   options: ServerOptions,
   authentication: Authentication,
   repair: ServiceRepair,
-): Record<string, () => Promise<void>> {
+): CoreStart {
   const ranges = serviceRanges(options);
   const cidrs = new ServiceCidrController(core, ranges, (error) =>
     report('the default ServiceCIDR is not current', error),
@@ -82,7 +90,16 @@ export function postStartHooks(
       await controller.start();
     },
   };
-  return Object.fromEntries(Object.entries(hooks).map(([name, run]) => [name, () => untilDone(name, run)]));
+  const ending = new AbortController();
+  return {
+    hooks: Object.fromEntries(
+      Object.entries(hooks).map(([name, run]) => [name, () => untilDone(name, ending.signal, run)]),
+    ),
+    async close() {
+      ending.abort();
+      await Promise.all([cidrs, info, flowControl, controller, repair].map((one) => one.close()));
+    },
+  };
 }
 
 function kubernetesService(core: CoreContext, options: ServerOptions, range: string): KubernetesServiceController {
@@ -110,14 +127,15 @@ const report = onceAWhile((what, error) =>
 /**
  * Storage may be away for a moment, or another server be at the same work: a hook is tried again until it is through.
  */
-async function untilDone(name: string, run: () => Promise<void>): Promise<void> {
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+async function untilDone(name: string, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
+  for (let failures = 1; !signal.aborted; failures++) {
     try {
       return await run();
     } catch (error) {
+      if (signal.aborted) return;
       report(`post-start hook ${name} failed, trying again`, error);
     }
-    await sleep(pauseMs, undefined, { ref: false });
+    await sleep(pauseAfter(failures, backOff), undefined, { ref: false, signal }).catch(() => undefined);
   }
 }
 

@@ -46,6 +46,7 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
   const resources = createCoreResources({ ...base, settings, expressions });
   const { rest, core } = resources;
   const repair = new ServiceRepair(core, resources.allocators, base.reportError);
+  const own = postStartHooks(core, options, authentication, repair);
   const authorization = openAuthorization(base, rest.caches);
   resources.use(authorization);
   const namespaces = rest.caches.cache('', 'namespaces');
@@ -73,11 +74,12 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
       'start-apiserver-admission-initializer': () => namespaces.ready(),
       'generic-apiserver-start-informers': () => authorization.ready(),
       'storage-readiness': storageReady,
-      ...postStartHooks(core, options, authentication, repair),
+      ...own.hooks,
     },
     metrics: repair.metrics,
     stopWork: () => void (over = true),
     close() {
+      void own.close();
       stopTelling();
       resources.kubelets.close();
       rest.caches.close();

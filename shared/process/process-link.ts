@@ -22,6 +22,8 @@ export interface ProcessBody {
    * the process has ended, for by their end those know that they may end, too.
    */
   shutdown(): Promise<void>;
+  /** Closes those connections after {@link shutdown}, where the process goes on: it may be the host of several servers. */
+  disconnect(): Promise<void>;
   /** Resolves when no gateway is connected. */
   unused?(): Promise<void>;
   /** What is told with the ready message (port, addresses). */

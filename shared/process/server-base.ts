@@ -67,3 +67,10 @@ export function openServerBase(
 export function openAuthorization({ options, gates }: ServerBase, caches: ResourceCaches): AuthorizationSystem {
   return createAuthorization({ modes: options.authorizationMode, caches, gates });
 }
+
+/** Closes what {@link openServerBase} opened, once nothing is served any more. */
+export async function closeServerBase({ authentication, storage }: ServerBase): Promise<void> {
+  authentication.clientCa?.close();
+  authentication.requestHeaderCa?.close();
+  await storage.close();
+}

@@ -2,7 +2,7 @@ import type { BackendReporter } from './backend-reporter.ts';
 import { controlStreamPath } from './control-stream.ts';
 import { internalListener } from './listeners/internal-listener.ts';
 import type { ProcessBody } from './process-link.ts';
-import type { ServerBase } from './server-base.ts';
+import { closeServerBase, type ServerBase } from './server-base.ts';
 import { startApiServer, type ApiServerStart } from './start-api-server.ts';
 
 export interface BackendStart extends Omit<ApiServerStart, 'listeners' | 'name'> {
@@ -35,5 +35,6 @@ export async function startBackend(base: ServerBase, start: BackendStart): Promi
       start.authorization.close();
       close();
     },
+    disconnect: () => closeServerBase(base),
   };
 }

@@ -1,3 +1,5 @@
+import type { PrefixFollower } from '../../../shared/follow/follow-prefix.ts';
+import { Reconciler } from '../../../shared/follow/reconciler.ts';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { stringMapAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import {
@@ -10,7 +12,7 @@ import type { ServerOptions } from '../../../shared/server/options/server-option
 import type { CoreContext } from '../context/core-context.ts';
 import { combinedAuthenticationData } from './combined-authentication.ts';
 import { ensureConfigMap } from './ensure-object.ts';
-import { followChanges } from './follow-changes.ts';
+import { followStored } from './follow-stored.ts';
 import { systemContext } from '../context/system-context.ts';
 
 const namespace = 'kube-system';
@@ -22,14 +24,14 @@ const everyMs = 60_000;
  */
 export class AuthenticationConfigController {
   readonly #core: CoreContext;
-  readonly #info: () => ClusterAuthenticationInfo;
   readonly #onError: (error: unknown) => void;
-  #running: Promise<void> = Promise.resolve();
+  readonly #rounds: Reconciler;
+  #follower: PrefixFollower | undefined;
 
   constructor(core: CoreContext, info: () => ClusterAuthenticationInfo, onError: (error: unknown) => void) {
     this.#core = core;
-    this.#info = info;
     this.#onError = onError;
+    this.#rounds = new Reconciler({ round: () => ensureAuthenticationConfig(core, info()), everyMs, onError });
   }
 
   /**
@@ -37,25 +39,24 @@ export class AuthenticationConfigController {
    * and is tried again.
    */
   async start(): Promise<void> {
-    await this.#round();
-    setInterval(() => void this.#round(), everyMs).unref();
-    followChanges(
-      this.#core.storage,
-      this.#core.store('', 'configmaps').key(namespace, name),
-      () => void this.#round(),
+    await this.#rounds.run();
+    this.#rounds.begin();
+    this.#follower = followStored(
+      this.#core,
+      { group: '', resource: 'configmaps', namespace, name },
+      () => this.#rounds.request(),
       this.#onError,
     );
   }
 
   /** What the files say has changed. */
   again(): void {
-    void this.#round();
+    this.#rounds.request();
   }
 
-  #round(): Promise<void> {
-    return (this.#running = this.#running
-      .then(() => ensureAuthenticationConfig(this.#core, this.#info()))
-      .catch(this.#onError));
+  async close(): Promise<void> {
+    this.#follower?.close();
+    await this.#rounds.close();
   }
 }
 

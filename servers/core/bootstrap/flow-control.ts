@@ -1,3 +1,5 @@
+import type { PrefixFollower } from '../../../shared/follow/follow-prefix.ts';
+import { Reconciler } from '../../../shared/follow/reconciler.ts';
 import { bootstrapFlowControl } from '../../../shared/api/bootstrap-objects.ts';
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
@@ -6,7 +8,7 @@ import { hasReason } from '../../../shared/apimachinery/status.ts';
 import type { CoreContext } from '../context/core-context.ts';
 import { ensureStored } from './ensure-object.ts';
 import { markFlowSchemas } from './flow-schema-status.ts';
-import { followChanges } from './follow-changes.ts';
+import { followStored } from './follow-stored.ts';
 import { isLeftOver, reviseFlowControl } from './revise-flow-control.ts';
 import { systemContext } from '../context/system-context.ts';
 
@@ -24,35 +26,30 @@ type Resource = (typeof resources)[number];
 export class FlowControlController {
   readonly #core: CoreContext;
   readonly #onError: (error: unknown) => void;
-  #marksDue = false;
-  #running: Promise<void> = Promise.resolve();
+  readonly #objects: Reconciler;
+  readonly #marks: Reconciler;
+  #followers: readonly PrefixFollower[] = [];
 
   constructor(core: CoreContext, onError: (error: unknown) => void) {
     this.#core = core;
     this.#onError = onError;
+    this.#objects = new Reconciler({ round: () => ensureFlowControl(core), everyMs, onError });
+    this.#marks = new Reconciler({ round: () => markFlowSchemas(core), onError });
   }
 
   /** Resolves after the first round; rejects when it failed, and may then be called again. */
   async start(): Promise<void> {
     await ensureFlowControl(this.#core);
     await markFlowSchemas(this.#core);
-    setInterval(() => this.#inTurn(() => ensureFlowControl(this.#core)), everyMs).unref();
-    for (const resource of resources)
-      followChanges(this.#core.storage, this.#core.store(group, resource).key(''), () => this.#mark(), this.#onError);
+    this.#objects.begin();
+    this.#followers = resources.map((resource) =>
+      followStored(this.#core, { group, resource }, () => this.#marks.request(), this.#onError),
+    );
   }
 
-  /** What changes meanwhile is looked at once. */
-  #mark(): void {
-    if (this.#marksDue) return;
-    this.#marksDue = true;
-    this.#inTurn(() => {
-      this.#marksDue = false;
-      return markFlowSchemas(this.#core);
-    });
-  }
-
-  #inTurn(work: () => Promise<void>): void {
-    this.#running = this.#running.then(work).catch(this.#onError);
+  async close(): Promise<void> {
+    for (const follower of this.#followers) follower.close();
+    await Promise.all([this.#objects.close(), this.#marks.close()]);
   }
 }
 

@@ -1,7 +1,8 @@
+import { followPrefix, type PrefixFollower } from '../../../shared/follow/follow-prefix.ts';
+import { Reconciler } from '../../../shared/follow/reconciler.ts';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { masterLeasesPrefix } from '../../../shared/process/master-leases.ts';
 import type { CoreContext } from '../context/core-context.ts';
-import { followChanges } from './follow-changes.ts';
 import { reconcileEndpoints, type EndpointOptions } from './kubernetes-endpoints.ts';
 import { ensureKubernetesService, type KubernetesServiceOptions } from './kubernetes-service.ts';
 
@@ -18,8 +19,8 @@ export class KubernetesServiceController {
   readonly #service: KubernetesServiceOptions;
   readonly #endpoints: EndpointOptions;
   readonly #onError: (error: unknown) => void;
-  #due = false;
-  #running: Promise<void> = Promise.resolve();
+  readonly #rounds: Reconciler;
+  #follower: PrefixFollower | undefined;
 
   constructor(
     core: CoreContext,
@@ -31,6 +32,7 @@ export class KubernetesServiceController {
     this.#service = service;
     this.#endpoints = endpoints;
     this.#onError = onError;
+    this.#rounds = new Reconciler({ round: () => this.#round(), everyMs, settleMs, onError });
   }
 
   /**
@@ -43,18 +45,19 @@ export class KubernetesServiceController {
       if (!hasReason(error, 'Invalid')) throw error;
       this.#onError(error);
     });
-    setInterval(() => this.#hurry(), everyMs).unref();
-    if (this.#endpoints.reconciler === 'lease')
-      followChanges(this.#core.storage, masterLeasesPrefix, () => this.#hurry(), this.#onError);
+    this.#rounds.begin();
+    if (this.#endpoints.reconciler !== 'lease') return;
+    this.#follower = followPrefix({
+      storage: this.#core.storage,
+      prefix: masterLeasesPrefix,
+      onChange: () => this.#rounds.request(),
+      onError: this.#onError,
+    });
   }
 
-  #hurry(): void {
-    if (this.#due) return;
-    this.#due = true;
-    setTimeout(() => {
-      this.#due = false;
-      this.#running = this.#running.then(() => this.#round()).catch(this.#onError);
-    }, settleMs).unref();
+  async close(): Promise<void> {
+    this.#follower?.close();
+    await this.#rounds.close();
   }
 
   async #round(): Promise<void> {

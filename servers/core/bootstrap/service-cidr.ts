@@ -1,10 +1,12 @@
+import type { PrefixFollower } from '../../../shared/follow/follow-prefix.ts';
+import { Reconciler } from '../../../shared/follow/reconciler.ts';
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import { objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ensureObject as ensureMember } from '../../../shared/apimachinery/set-default.ts';
 import type { CoreContext } from '../context/core-context.ts';
 import { ensureStored } from './ensure-object.ts';
-import { followChanges } from './follow-changes.ts';
+import { followStored } from './follow-stored.ts';
 import { systemContext } from '../context/system-context.ts';
 
 const group = 'networking.k8s.io';
@@ -15,27 +17,30 @@ export class ServiceCidrController {
   readonly #core: CoreContext;
   readonly #cidrs: readonly string[];
   readonly #onError: (error: unknown) => void;
-  #running: Promise<void> = Promise.resolve();
+  readonly #rounds: Reconciler;
+  #follower: PrefixFollower | undefined;
 
   constructor(core: CoreContext, cidrs: readonly string[], onError: (error: unknown) => void) {
     this.#core = core;
     this.#cidrs = cidrs;
     this.#onError = onError;
+    this.#rounds = new Reconciler({ round: () => ensureServiceCidr(core, cidrs), onError });
   }
 
   /** Resolves after the first round; rejects when it failed, and may then be called again. */
   async start(): Promise<void> {
     await ensureServiceCidr(this.#core, this.#cidrs);
-    followChanges(
-      this.#core.storage,
-      this.#core.store(group, 'servicecidrs').key('', name),
-      () => this.#round(),
+    this.#follower = followStored(
+      this.#core,
+      { group, resource: 'servicecidrs', name },
+      () => this.#rounds.request(),
       this.#onError,
     );
   }
 
-  #round(): void {
-    this.#running = this.#running.then(() => ensureServiceCidr(this.#core, this.#cidrs)).catch(this.#onError);
+  async close(): Promise<void> {
+    this.#follower?.close();
+    await this.#rounds.close();
   }
 }
 

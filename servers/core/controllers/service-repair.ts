@@ -1,3 +1,5 @@
+import { CacheFollower } from '../../../shared/follow/cache-follower.ts';
+import { Reconciler } from '../../../shared/follow/reconciler.ts';
 import type { Family } from '../../../shared/observability/metrics.ts';
 import type { ReportError } from '../../../shared/registry/store-parts.ts';
 import type { CoreContext } from '../context/core-context.ts';
@@ -11,13 +13,14 @@ const everyMs = 180_000;
 
 /** Repairs what Services hold, at the start and every three minutes; addresses as soon as they are seen to lack. */
 export class ServiceRepair {
-  readonly #core: CoreContext;
   readonly #clusterIPs: ClusterIPRepair;
   readonly #nodePorts: NodePortRepair;
   readonly #reportError: ReportError;
+  readonly #addressRounds: Reconciler;
+  readonly #portRounds: Reconciler;
+  readonly #services: CacheFollower;
 
   constructor(core: CoreContext, { clusterIPs, nodePorts }: ServiceAllocators, reportError: ReportError) {
-    this.#core = core;
     this.#clusterIPs = new ClusterIPRepair({
       core,
       clusterIPs,
@@ -25,6 +28,15 @@ export class ServiceRepair {
     });
     this.#nodePorts = new NodePortRepair(core, nodePorts, new EventRecorder(core, 'portallocator-repair-controller'));
     this.#reportError = reportError;
+    const failed = (what: string) => (error: unknown) =>
+      reportError(`Failed to repair the ${what} of Services; trying again`, error);
+    this.#addressRounds = new Reconciler({
+      round: () => this.#clusterIPs.round(),
+      everyMs,
+      onError: failed('addresses'),
+    });
+    this.#portRounds = new Reconciler({ round: () => this.#nodePorts.round(), everyMs, onError: failed('node ports') });
+    this.#services = this.#servicesOf(core);
   }
 
   get metrics(): readonly Family[] {
@@ -34,45 +46,32 @@ export class ServiceRepair {
   /** Resolves after the first round of both; rejects when it failed, and may then be called again. */
   async start(): Promise<void> {
     const [againInMs] = await Promise.all([this.#clusterIPs.round(), this.#nodePorts.round()]);
-    await this.#followServices();
-    this.#again(() => this.#clusterIPs.round(), 'addresses', againInMs);
-    this.#again(() => this.#nodePorts.round(), 'node ports', undefined);
+    await this.#services.ready();
+    this.#addressRounds.begin(againInMs);
+    this.#portRounds.begin();
+  }
+
+  async close(): Promise<void> {
+    this.#services.close();
+    await Promise.all([this.#addressRounds.close(), this.#portRounds.close()]);
   }
 
   /**
    * A Service that was written past the allocator (by an old server, or from a backup) does not wait for the next
    * round.
    */
-  async #followServices(): Promise<void> {
-    const services = this.#core.store('', 'services');
-    const { cache } = services;
-    await cache.ready();
-    cache.watch({
+  #servicesOf(core: CoreContext): CacheFollower {
+    const services = core.store('', 'services');
+    const notRepaired = (error: unknown): void =>
+      this.#reportError('Failed to repair the addresses of a Service; the next round tries again', error);
+    return new CacheFollower({
+      cache: services.cache,
       prefix: services.key(''),
-      afterRevision: cache.revision,
-      initialEvents: false,
+      onState: () => undefined,
       onEvents: (events) => {
         for (const { type, entry } of events)
-          if (type !== 'DELETED') void this.#clusterIPs.checkWritten(entry).catch(this.#notRepaired);
-      },
-      onProgress: () => undefined,
-      onClose: (reason) => {
-        if (reason !== 'Stopped') void this.#followServices().catch(this.#notRepaired);
+          if (type !== 'DELETED') void this.#clusterIPs.checkWritten(entry).catch(notRepaired);
       },
     });
-  }
-
-  readonly #notRepaired = (error: unknown): void =>
-    this.#reportError('Failed to repair the addresses of a Service; the next round tries again', error);
-
-  #again(round: () => Promise<number | undefined>, what: string, inMs: number | undefined): void {
-    const run = async (): Promise<void> => {
-      const next = await round().catch((error: unknown) => {
-        this.#reportError(`Failed to repair the ${what} of Services; trying again`, error);
-        return undefined;
-      });
-      this.#again(round, what, next);
-    };
-    setTimeout(() => void run(), inMs ?? everyMs).unref();
   }
 }

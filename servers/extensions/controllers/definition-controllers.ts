@@ -14,7 +14,8 @@ import { establishingStep } from './establishing.ts';
 import { Finalizing, type RemoveInstances } from './finalizing.ts';
 import { namingStep } from './naming.ts';
 import { nonStructuralStep } from './non-structural.ts';
-import { WorkQueue } from './work-queue.ts';
+import { WorkQueue } from '../../../shared/follow/work-queue.ts';
+import { definitionBackOff } from './definition-back-off.ts';
 
 /**
  * One step of a controller: updates the status of a definition in place. `others` are all definitions of the cluster.
@@ -43,7 +44,12 @@ export class DefinitionControllers {
   ) {
     this.#store = store;
     this.#feed = feed;
-    this.#queue = new WorkQueue((name) => this.#sync(name), onError);
+    this.#queue = new WorkQueue({
+      work: (name) => this.#sync(name),
+      backOff: definitionBackOff,
+      concurrency: 1,
+      onError,
+    });
     this.#finalizing = new Finalizing({
       update: (name, change) => this.#update(name, change),
       removeInstances,

@@ -2,7 +2,8 @@ import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { setCondition, type Condition } from '../crds/conditions.ts';
 import { cleanupFinalizer } from '../crds/definition-strategy.ts';
 import type { DefinitionView } from '../facts/definition-view.ts';
-import { WorkQueue } from './work-queue.ts';
+import { WorkQueue } from '../../../shared/follow/work-queue.ts';
+import { definitionBackOff } from './definition-back-off.ts';
 
 /**
  * Deletes all custom resources of a definition as far as it can; answers how many are left (finalizers of others hold
@@ -38,7 +39,12 @@ export class Finalizing {
 
   constructor(options: FinalizingOptions) {
     this.#options = options;
-    this.#queue = new WorkQueue((name) => this.#finalize(name), options.onError);
+    this.#queue = new WorkQueue({
+      work: (name) => this.#finalize(name),
+      backOff: definitionBackOff,
+      concurrency: 1,
+      onError: options.onError,
+    });
   }
 
   /** Starts work on a definition that is being deleted. */

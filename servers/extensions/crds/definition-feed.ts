@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
-import type { CacheEvent, CacheWatch } from '../../../shared/watchcache/watch-cache.ts';
+import { CacheFollower } from '../../../shared/follow/cache-follower.ts';
+import type { CacheEvent, CacheSnapshot } from '../../../shared/watchcache/watch-cache.ts';
 import type { DefinitionView } from '../facts/definition-view.ts';
 import { readDefinition } from './read-definition.ts';
-
-const retryMs = 200;
 
 /** `view` is undefined when the definition is gone. */
 export type DefinitionListener = (name: string, view: DefinitionView | undefined) => void;
@@ -15,12 +13,18 @@ export class DefinitionFeed {
   readonly #views = new Map<string, DefinitionView>();
   readonly #listeners = new Set<DefinitionListener>();
   readonly #ready = Promise.withResolvers<void>();
-  #watch: CacheWatch | undefined;
-  #closed = false;
+  readonly #follower: CacheFollower;
 
   constructor(store: ResourceStore) {
     this.#store = store;
-    void this.#start();
+    this.#follower = new CacheFollower({
+      cache: store.cache,
+      prefix: store.key(''),
+      onState: (snapshot) => this.#takeAll(snapshot),
+      onEvents: (events) => this.#take(events),
+    });
+    // Where it fails, it goes on by itself.
+    this.#follower.ready().catch(() => undefined);
   }
 
   /** Resolves when the definitions that were there at the start are known. */
@@ -52,23 +56,10 @@ export class DefinitionFeed {
   }
 
   close(): void {
-    this.#closed = true;
-    this.#watch?.stop();
+    this.#follower.close();
   }
 
-  async #start(): Promise<void> {
-    const { cache } = this.#store;
-    for (;;) {
-      try {
-        await cache.ready();
-        break;
-      } catch {
-        if (this.#closed) return;
-        await sleep(retryMs, undefined, { ref: false });
-      }
-    }
-    if (this.#closed) return;
-    const snapshot = cache.snapshot();
+  #takeAll(snapshot: CacheSnapshot): void {
     const present = new Set<string>();
     for (const entry of snapshot.entries(this.#store.key(''))) {
       present.add(entry.name);
@@ -76,16 +67,6 @@ export class DefinitionFeed {
         this.#put(readDefinition(entry.json, entry.revision));
     }
     for (const name of this.#views.keys()) if (!present.has(name)) this.#remove(name);
-    this.#watch = cache.watch({
-      prefix: this.#store.key(''),
-      afterRevision: snapshot.revision,
-      initialEvents: false,
-      onEvents: (events) => this.#take(events),
-      onProgress: () => undefined,
-      onClose: (reason) => {
-        if (reason !== 'Stopped' && !this.#closed) void this.#start();
-      },
-    });
     this.#ready.resolve();
   }
 

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../apimachinery/object.ts';
+import { CacheFollower } from '../../follow/cache-follower.ts';
 import type { CacheEntry, CacheEvent, WatchCache } from '../../watchcache/watch-cache.ts';
 
 /** Where plugins find the objects that they look at: the watch caches of the process. */
@@ -8,7 +9,6 @@ export interface ObjectCaches {
   parse(entry: CacheEntry): KubeObject;
 }
 
-const retryMs = 100;
 const none: readonly KubeObject[] = Object.freeze([]);
 
 /**
@@ -21,9 +21,9 @@ export class ObjectLister {
   readonly #resource: string;
   readonly #prefix: string;
   readonly #parsed = new WeakMap<CacheEntry, KubeObject>();
-  /** Namespace → key → entry; kept by a watch once somebody lists. */
+  /** Namespace → key → entry; kept by the follower once somebody lists. */
   #index: Map<string, Map<string, CacheEntry>> | undefined;
-  #starting: Promise<void> | undefined;
+  #follower: CacheFollower | undefined;
 
   /** `prefix`: where the objects are stored, if that is not the name of the resource. */
   constructor(caches: ObjectCaches, group: string, resource: string, prefix: string = resource) {
@@ -62,10 +62,19 @@ export class ObjectLister {
 
   /** Opens the index; resolves when the present state is in. */
   ready(): Promise<void> {
-    return (this.#starting ??= this.#start().catch((error: unknown) => {
-      this.#starting = undefined;
-      throw error;
-    }));
+    this.#follower ??= new CacheFollower({
+      cache: this.#cache(),
+      prefix: `/${this.#prefix}/`,
+      onState: (snapshot) => {
+        const index = new Map<string, Map<string, CacheEntry>>();
+        for (const entry of snapshot.entries('')) put(index, entry);
+        this.#index = index;
+      },
+      onEvents: (events) => {
+        if (this.#index !== undefined) take(this.#index, events);
+      },
+    });
+    return this.#follower.ready();
   }
 
   /** Whether there is any object in the namespace. Only after {@link ready}. */
@@ -93,30 +102,6 @@ export class ObjectLister {
     let object = this.#parsed.get(entry);
     if (object === undefined) this.#parsed.set(entry, (object = this.#caches.parse(entry)));
     return object;
-  }
-
-  async #start(): Promise<void> {
-    const cache = this.#cache();
-    await cache.ready();
-    const snapshot = cache.snapshot();
-    const index = new Map<string, Map<string, CacheEntry>>();
-    for (const entry of snapshot.entries('')) put(index, entry);
-    this.#index = index;
-    cache.watch({
-      prefix: `/${this.#prefix}/`,
-      afterRevision: snapshot.revision,
-      initialEvents: false,
-      onEvents: (events) => take(index, events),
-      onProgress: () => undefined,
-      // What was seen last stands until the cache is back.
-      onClose: (reason) => {
-        if (reason !== 'Stopped') this.#startAgain();
-      },
-    });
-  }
-
-  #startAgain(): void {
-    setTimeout(() => void this.#start().catch(() => this.#startAgain()), retryMs).unref();
   }
 }
 

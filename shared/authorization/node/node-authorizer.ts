@@ -43,8 +43,8 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     const node = nodeIdentity(attributes.user);
     if (node === undefined) return noOpinion;
     if (node === '') return refuse(`unknown node for user ${goQuote(attributes.user.name)}`);
-    // Soon it will ask for what its pods use.
-    void this.#relations.ready();
+    // Soon it will ask for what its pods use. Where they cannot be read, whoever needs them is told.
+    if (!this.#relations.isReady()) this.#relations.ready().catch(() => undefined);
     const judge = attributes.resourceRequest ? this.#judges.get([attributes.apiGroup, attributes.resource]) : undefined;
     const verdict = judge?.(node, attributes) ?? 'rules';
     if (verdict === 'allowed') return allowed;

@@ -17,7 +17,6 @@ export class NodeRelations {
   readonly #uses = new NodeUses();
   readonly #volumes = new ClaimedVolumes();
   #followers: readonly ObjectFollower[] | undefined;
-  #starting: Promise<void> | undefined;
 
   constructor(caches: ResourceCaches, gates: FeatureGates) {
     this.#caches = caches;
@@ -28,8 +27,9 @@ export class NodeRelations {
     return this.#followers?.every((follower) => follower.isReady()) ?? false;
   }
 
-  ready(): Promise<void> {
-    return (this.#starting ??= this.#start());
+  async ready(): Promise<void> {
+    this.#followers ??= this.#follow();
+    await Promise.all(this.#followers.map((follower) => follower.ready()));
   }
 
   /** Resolves when all is known that was stored at the call. @throws StatusError 504 when storage does not answer */
@@ -55,12 +55,12 @@ export class NodeRelations {
     for (const follower of this.#followers ?? []) follower.close();
   }
 
-  async #start(): Promise<void> {
+  #follow(): readonly ObjectFollower[] {
     const follow = (group: string, resource: string, part: RelationPart): ObjectFollower =>
       new ObjectFollower(this.#caches, group, resource, part);
     const bound = (group: string, resource: string): ObjectFollower =>
       follow(group, resource, new BoundObjects(this.#uses, (object) => itselfToNode(resource, object)));
-    this.#followers = [
+    return [
       follow('', 'pods', new BoundObjects(this.#uses, podGrant)),
       follow('', 'persistentvolumes', this.#volumes),
       bound('storage.k8s.io', 'volumeattachments'),
@@ -69,7 +69,6 @@ export class NodeRelations {
         ? [bound('certificates.k8s.io', 'podcertificaterequests')]
         : []),
     ];
-    await Promise.all(this.#followers.map((follower) => follower.ready()));
   }
 }
 

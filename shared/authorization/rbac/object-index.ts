@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import type { ResourceCaches } from '../../registry/resource-caches.ts';
-import type { CacheEntry, CacheEvent, CacheWatch, WatchCache } from '../../watchcache/watch-cache.ts';
+import { CacheFollower } from '../../follow/cache-follower.ts';
+import type { CacheEntry, CacheEvent, CacheSnapshot, WatchCache } from '../../watchcache/watch-cache.ts';
 import { SortedItems } from './sorted-items.ts';
-
-const retryMs = 100;
 
 /**
  * All objects of a resource in a compiled form, kept current by the process's watch cache. A lost watch keeps the last
@@ -16,9 +15,7 @@ export class ObjectIndex<T> {
   readonly #parse: (entry: CacheEntry) => KubeObject;
   readonly #onChange: (namespace: string) => void;
   #items = new Map<string, SortedItems<T>>();
-  #watch: CacheWatch | undefined;
-  #starting: Promise<void> | undefined;
-  #closed = false;
+  readonly #follower: CacheFollower;
 
   /**
    * `onChange` is told the namespace in which something else is compiled now; empty for what has none, and for
@@ -35,23 +32,25 @@ export class ObjectIndex<T> {
     this.#parse = (entry) => caches.parse(entry);
     this.#compile = compile;
     this.#onChange = onChange;
+    this.#follower = new CacheFollower({
+      cache: this.#cache,
+      onState: (snapshot) => this.#takeAll(snapshot),
+      onEvents: (events) => this.#take(events),
+    });
   }
 
   /** Resolves when the present state is in. */
   ready(): Promise<void> {
-    return (this.#starting ??= this.#start());
+    return this.#follower.ready();
   }
 
   /** Resolves when it is as new as storage was at the call. */
-  async current(): Promise<void> {
-    await this.ready();
-    await this.#cache.waitForCurrent();
-    // Events are handed out in the turn after the cache took them.
-    await new Promise((resolve) => setImmediate(resolve));
+  current(): Promise<void> {
+    return this.#follower.current();
   }
 
   isReady(): boolean {
-    return this.#watch !== undefined;
+    return this.#follower.isReady();
   }
 
   /** `namespace` is empty for an object without one. */
@@ -73,29 +72,14 @@ export class ObjectIndex<T> {
   }
 
   close(): void {
-    this.#closed = true;
-    this.#watch?.stop();
+    this.#follower.close();
   }
 
-  async #start(): Promise<void> {
-    await this.#cache.ready();
-    if (this.#closed) return;
-    const snapshot = this.#cache.snapshot();
+  #takeAll(snapshot: CacheSnapshot): void {
     const before = this.#items;
     this.#items = new Map();
     for (const entry of snapshot.entries('')) this.#put(entry);
     for (const namespace of new Set([...before.keys(), ...this.#items.keys(), ''])) this.#onChange(namespace);
-    this.#watch = this.#cache.watch({
-      prefix: '',
-      afterRevision: snapshot.revision,
-      initialEvents: false,
-      onEvents: (events) => this.#take(events),
-      onProgress: () => undefined,
-      onClose: (reason) => {
-        if (reason === 'Stopped' || this.#closed) return;
-        setTimeout(() => void this.#start().catch(() => undefined), retryMs).unref();
-      },
-    });
   }
 
   /** What is compiled to the same as before (another label, another annotation) is no change. */

@@ -49,5 +49,6 @@ export class InternalConnections {
   destroy(): void {
     for (const hop of this.#hops) hop.flush();
     for (const socket of this.#sockets) socket.destroy();
+    this.#http1.close();
   }
 }

@@ -22,6 +22,8 @@ export interface Http1Server {
   /** Every answer from now on, of requests under way too, says that it is the connection's last. */
   lastAnswers(): void;
   closeIdle(): void;
+  /** Ends its checks of connections. No connection is accepted any more. */
+  close(): void;
 }
 
 /**
@@ -86,6 +88,10 @@ class ConnectionServer implements Http1Server {
 
   closeIdle(): void {
     this.#server.closeIdleConnections();
+  }
+
+  close(): void {
+    this.#server.close();
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {

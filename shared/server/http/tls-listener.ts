@@ -96,6 +96,7 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
     replaceCertificate: (cert, key) => doors.replaceCertificate(cert, key),
     destroy() {
       for (const socket of sockets) socket.destroy();
+      http1.close();
       door.close();
     },
   };

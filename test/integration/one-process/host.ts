@@ -1,47 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startCore } from '../../../servers/core/start-core.ts';
-import { startExtensions } from '../../../servers/extensions/start-extensions.ts';
-import { prepareKeys } from '../../../servers/launcher/prepare.ts';
-import { Replicas } from '../../../servers/launcher/replicas.ts';
-import { startStore } from '../../../servers/store/start/start-store.ts';
-import { startGateway } from '../../../gateway/start-gateway.ts';
-import { ensurePrivateFolder } from '../../../shared/files/private-folder.ts';
-import { processSockets, withDataDirectoryDefaults } from '../../../shared/process/data-directory.ts';
-import { parseServerOptions } from '../../../shared/server/options/server-options.ts';
-import type { ClusterAddress } from '../../api-client.ts';
-import { freePort } from '../../free-port.ts';
-
 // Starts a whole cluster in this process for each argument, which is the JSON of its flags, and prints where they are.
-
-/** Starts store, core, extensions and gateway, and waits until the API is ready. */
-async function startCluster(flags: readonly string[]): Promise<ClusterAddress> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-in-process-'));
-  const parsed = parseServerOptions(['--data-dir', dataDir, '--secure-port', String(await freePort()), ...flags]);
-  if (parsed.errors.length > 0) throw new Error(parsed.errors.join('\n'));
-  const options = withDataDirectoryDefaults(parsed.options, parsed.given);
-  const run = join(dataDir, 'run');
-  ensurePrivateFolder(run, true);
-  await prepareKeys(options, parsed.given);
-  const sockets = processSockets(run, true);
-  const replicas = new Replicas(options, run, sockets);
-  const [core, extensions, gateway] = (['core', 'extensions', 'gateway'] as const).map((name) => {
-    const [process] = replicas.of(name);
-    if (process === undefined) throw new Error(`no ${name}`);
-    return process;
-  });
-  if (core === undefined || extensions === undefined || gateway === undefined) throw new Error('no servers');
-  await startStore({ dataDir: join(dataDir, 'store'), listenUnixSocket: sockets.store }, (error) => {
-    throw error;
-  });
-  const [, , gatewayBody] = await Promise.all([startCore(core), startExtensions(extensions), startGateway(gateway)]);
-  await gatewayBody.ready;
-  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  return { url: `https://127.0.0.1:${gatewayBody.port}`, pki: join(dataDir, 'pki') };
-}
+import { rmSync } from 'node:fs';
+import type { ClusterAddress } from '../../api-client.ts';
+import { startHostedCluster } from './start-cluster.ts';
 
 process.on('SIGTERM', () => process.exit(0)).on('disconnect', () => process.exit(0));
 const clusters: ClusterAddress[] = [];
-for (const flags of process.argv.slice(2)) clusters.push(await startCluster(JSON.parse(flags) as string[]));
+for (const flags of process.argv.slice(2)) {
+  const { url, pki, dataDir } = await startHostedCluster(JSON.parse(flags) as string[]);
+  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  clusters.push({ url, pki });
+}
 process.send?.(clusters);

@@ -22,7 +22,11 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/serializer': rule('codecs work on values and schemas', 'apimachinery api'),
   'shared/storage': rule('storage moves bytes', 'apimachinery'),
   'shared/watchcache': rule('the cache holds what storage says and is given its decoder', 'apimachinery storage'),
-  'shared/admission': rule('plugins look at objects and caches, never at handlers', 'apimachinery request watchcache'),
+  'shared/follow': rule('followers know what changes, not what is made of it', 'apimachinery storage watchcache'),
+  'shared/admission': rule(
+    'plugins look at objects and caches, never at handlers',
+    'apimachinery request watchcache follow',
+  ),
   'shared/registry': rule(
     'the registry stores; who asks and how was decided before',
     'apimachinery observability api request serializer storage watchcache',
@@ -33,7 +37,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/authorization': rule(
     'authorization reads requests, users and objects',
-    'apimachinery api request serializer watchcache admission registry authentication',
+    'apimachinery api request serializer watchcache follow admission registry authentication',
   ),
   'shared/endpoints': rule(
     'handlers end at the registry; the chain stands before them',
@@ -53,15 +57,15 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   gateway: rule(
     'the gateway reaches the servers over their listeners only',
-    'apimachinery files observability api request serializer storage watchcache admission registry authentication authorization endpoints filters server process',
+    'apimachinery files observability api request serializer storage watchcache follow admission registry authentication authorization endpoints filters server process',
   ),
   'servers/core': rule(
     'servers never import one another',
-    'apimachinery observability x509 cel api request serializer storage watchcache admission registry authentication authorization endpoints filters server process',
+    'apimachinery observability x509 cel api request serializer storage watchcache follow admission registry authentication authorization endpoints filters server process',
   ),
   'servers/extensions': rule(
     'servers never import one another',
-    'apimachinery observability cel api request serializer storage watchcache admission registry authorization endpoints server process',
+    'apimachinery observability cel api request serializer storage watchcache follow admission registry authorization endpoints server process',
   ),
   'servers/store': rule('servers never import one another', 'apimachinery files observability storage'),
   'servers/launcher': rule(

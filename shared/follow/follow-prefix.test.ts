@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { StorageError, type Storage } from '../../../shared/storage/storage.ts';
-import { followChanges } from './follow-changes.ts';
+import { StorageError, type Storage } from '../storage/storage.ts';
+import { followPrefix } from './follow-prefix.ts';
 
 type Watcher = Parameters<Storage['watch']>[2];
 
@@ -21,7 +21,7 @@ function storageOf(...revisions: (number | Error)[]): {
       },
       watch(_prefix, from, watcher) {
         watches.push({ from, watcher });
-        return { stop: () => undefined } as unknown as ReturnType<Storage['watch']>;
+        return { close: () => undefined };
       },
     },
   };
@@ -34,12 +34,12 @@ test('a watch that is lost while storage is away is made again, and what was mis
   const { storage, watches } = storageOf(5, new Error('away'), new Error('still away'), 9);
   const errors: string[] = [];
   let changes = 0;
-  followChanges(
+  followPrefix({
     storage,
-    '/p',
-    () => (changes += 1),
-    (error) => errors.push(String(error)),
-  );
+    prefix: '/p',
+    onChange: () => (changes += 1),
+    onError: (error) => errors.push(String(error)),
+  });
   await settle();
   assert.deepEqual([changes, watches.map(({ from }) => from)], [1, [6]]);
   watches[0]?.watcher.onEvents([], 7);

@@ -1,0 +1,11 @@
+/** Pauses between attempts that fail one after the other. */
+export interface BackOff {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/** How long to wait after so many failures in a row, from 1: twice as long each time. */
+export function pauseAfter(failures: number, { firstMs, longestMs }: BackOff): number {
+  // Beyond 30 doublings any pause is the longest.
+  return Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 30));
+}

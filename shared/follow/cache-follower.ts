@@ -1,0 +1,106 @@
+import type { CacheEvent, CacheSnapshot, CacheWatch, WatchCache } from '../watchcache/watch-cache.ts';
+import { pauseAfter } from './back-off.ts';
+
+const backOff = { firstMs: 100, longestMs: 5_000 };
+
+export interface CacheFollowerOptions {
+  readonly cache: WatchCache;
+  /** Of the keys that are followed; default: all. */
+  readonly prefix?: string;
+  /** The whole state: at first, and after each loss of the watch. May take its time. */
+  readonly onState: (snapshot: CacheSnapshot) => void | Promise<void>;
+  /** What changed since. Must not throw. */
+  readonly onEvents: (events: readonly CacheEvent[]) => void;
+  /** The cache could not be filled, or `onState` failed; it is tried again. Default: nothing (the cache itself reports). */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Follows a watch cache: the whole state, then each change, and again from the whole state when the watch was lost.
+ * What was told before stands until then.
+ */
+export class CacheFollower {
+  readonly #options: CacheFollowerOptions;
+  #attempt: Promise<void> | undefined;
+  #watch: CacheWatch | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #isReady = false;
+  #closed = false;
+
+  constructor(options: CacheFollowerOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the whole state was told once. */
+  isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /**
+   * Resolves when the whole state was told. Following begins with the first call and goes on by itself. Rejects when
+   * the attempt under way fails; a later call tells of the next one.
+   */
+  ready(): Promise<void> {
+    return this.#isReady ? Promise.resolve() : this.#try();
+  }
+
+  /** Resolves when everything was told that was stored at the call. @throws StatusError 504 when storage does not answer */
+  async current(): Promise<void> {
+    await this.ready();
+    await this.#options.cache.waitForCurrent();
+    // Events are handed out in the turn after the cache took them.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#watch?.stop();
+  }
+
+  /** One attempt at a time. */
+  #try(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (this.#attempt === undefined) {
+      this.#attempt = this.#begin();
+      // Whoever called is told; the next attempt comes by itself.
+      this.#attempt.catch((error: unknown) => this.#failed(error));
+    }
+    return this.#attempt;
+  }
+
+  async #begin(): Promise<void> {
+    const { cache, prefix = '', onState, onEvents } = this.#options;
+    await cache.ready();
+    if (this.#closed) return;
+    const snapshot = cache.snapshot();
+    const told = onState(snapshot);
+    if (told !== undefined) await told;
+    if (this.#closed) return;
+    this.#isReady = true;
+    this.#failures = 0;
+    this.#watch = cache.watch({
+      prefix,
+      afterRevision: snapshot.revision,
+      initialEvents: false,
+      onEvents,
+      onProgress: () => undefined,
+      onClose: (reason) => {
+        if (reason !== 'Stopped') this.#later(backOff.firstMs);
+      },
+    });
+  }
+
+  #failed(error: unknown): void {
+    if (this.#closed) return;
+    this.#options.onError?.(error);
+    this.#later(pauseAfter(++this.#failures, backOff));
+  }
+
+  #later(ms: number): void {
+    this.#attempt = undefined;
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => void this.#try(), ms).unref();
+  }
+}
