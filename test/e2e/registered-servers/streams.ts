@@ -115,7 +115,7 @@ class Gateway {
   }
 
   now(): number {
-    const kiB = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${this.#pid}/smaps_rollup`, 'utf8'))?.[1]);
+    const kiB = Number(/^Pss_Anon:\s+(\d+)/m.exec(readFileSync(`/proc/${this.#pid}/smaps_rollup`, 'utf8'))?.[1]);
     this.most = Math.max(this.most, kiB / 1024);
     return kiB / 1024;
   }
