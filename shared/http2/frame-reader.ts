@@ -1,12 +1,24 @@
 import { BytePieces } from '../apimachinery/byte-pieces.ts';
-import { AbruptEnd, ConnectionFault, errorCode, frameHeaderBytes } from './frames.ts';
+import { AbruptEnd, ConnectionFault, errorCode, frameFlag, frameHeaderBytes, frameType } from './frames.ts';
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
 
 /** @param payload valid as long as the bytes that it came in */
 export type FrameHandler = (type: number, flags: number, stream: number, payload: Buffer) => void;
 
-/** Cuts what a client sends into frames. Payloads are parts of what came, and copied only where they came in pieces. */
+/** A DATA frame of which a part was told. */
+interface OpenData {
+  readonly flags: number;
+  readonly stream: number;
+  /** Bytes that have not come. */
+  left: number;
+}
+
+/**
+ * Cuts what a client sends into frames. Payloads are parts of what came: a DATA frame that comes in pieces is told as
+ * several, of which the last has its flags, so that a body is neither held back nor copied. Other frames, and DATA with
+ * padding, are joined first.
+ */
 export class FrameReader {
   readonly #largest: number;
   readonly #onFrame: FrameHandler;
@@ -14,6 +26,7 @@ export class FrameReader {
   /** What came of a frame that is not whole, and how long it is. */
   readonly #begun = new BytePieces();
   #needed = 0;
+  #openData: OpenData | undefined;
 
   /** @param largest payload that is taken */
   constructor(largest: number, onFrame: FrameHandler) {
@@ -29,7 +42,7 @@ export class FrameReader {
       if (this.#begun.length < this.#needed) return;
       bytes = this.#begun.takeAll();
     }
-    let at = 0;
+    let at = this.#openData === undefined ? 0 : this.#restOfData(this.#openData, bytes);
     while (bytes.length - at >= frameHeaderBytes) {
       const length = ((bytes[at] as number) << 16) | ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number);
       if (length > this.#largest) throw new ConnectionFault(errorCode.frameSize, 'frame too large');
@@ -43,12 +56,33 @@ export class FrameReader {
       );
       at = end;
     }
-    if (at < bytes.length) this.#keep(bytes.subarray(at));
+    if (at < bytes.length) this.#begin(bytes.subarray(at));
   }
 
-  #keep(rest: Buffer): void {
-    this.#begun.push(rest);
-    this.#needed = rest.length < frameHeaderBytes ? frameHeaderBytes : frameHeaderBytes + rest.readUIntBE(0, 3);
+  /** The first piece of a frame. */
+  #begin(piece: Buffer): void {
+    if (!comesInPieces(piece)) return this.#keep(piece, wholeLength(piece));
+    if (piece.length === frameHeaderBytes) return this.#keep(piece, frameHeaderBytes + 1);
+    const payload = piece.subarray(frameHeaderBytes);
+    const [flags, stream] = [piece[4] as number, piece.readUInt32BE(5) & 0x7fff_ffff];
+    this.#openData = { flags, stream, left: wholeLength(piece) - piece.length };
+    this.#onFrame(frameType.data, flags & ~frameFlag.endStream, stream, payload);
+  }
+
+  /** @returns how much of the bytes belonged to the frame */
+  #restOfData(open: OpenData, bytes: Buffer): number {
+    const payload = bytes.subarray(0, open.left);
+    open.left -= payload.length;
+    if (open.left === 0) this.#openData = undefined;
+    const flags = open.left === 0 ? open.flags : open.flags & ~frameFlag.endStream;
+    this.#onFrame(frameType.data, flags, open.stream, payload);
+    return payload.length;
+  }
+
+  /** Until so many bytes are there. */
+  #keep(piece: Buffer, needed: number): void {
+    this.#begun.push(piece);
+    this.#needed = needed;
   }
 
   #withoutPreface(chunk: Buffer): Buffer {
@@ -58,4 +92,16 @@ export class FrameReader {
     this.#prefaceLeft -= length;
     return chunk.subarray(length);
   }
+}
+
+/** Of a frame of which the header is there; less is needed before that is known. */
+function wholeLength(piece: Buffer): number {
+  return piece.length < frameHeaderBytes ? frameHeaderBytes : frameHeaderBytes + piece.readUIntBE(0, 3);
+}
+
+/** DATA whose payload is all body: where padding ends is known of the whole frame only. */
+function comesInPieces(piece: Buffer): boolean {
+  return (
+    piece.length >= frameHeaderBytes && piece[3] === frameType.data && ((piece[4] as number) & frameFlag.padded) === 0
+  );
 }

@@ -5,7 +5,7 @@ import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } f
 import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
-import { errorCode, frameFlag, frameType, newFrame, settingsFrame } from './frames.ts';
+import { errorCode, frameFlag, frameHeaderBytes, frameType, newFrame, settingsFrame } from './frames.ts';
 import { ServerConnection } from './server-connection.ts';
 import type { Http2Stream } from './server-stream.ts';
 
@@ -226,4 +226,39 @@ test('pings are answered', async (t) => {
   const { session } = await connected(t, echo);
   await once(session, 'connect');
   await new Promise<void>((resolve, reject) => session.ping((error) => (error === null ? resolve() : reject(error))));
+});
+
+test('what comes of a DATA frame after its stream was broken off is dropped, however often', async (t) => {
+  const answered = Promise.withResolvers<void>();
+  const { port } = await served(t, (stream) => {
+    const { body } = stream;
+    if (body === undefined) {
+      stream.respond([[':status', '200']], true);
+      return answered.resolve();
+    }
+    body.reader = { readable: () => stream.reset(errorCode.cancel), broken: () => undefined };
+  });
+  const client = createConnection(port, '127.0.0.1')
+    .resume()
+    .on('error', (error) => answered.reject(error))
+    .on('close', () => answered.reject(new Error('the connection was ended')));
+  t.after(() => client.destroy());
+  const request = (id: number, flags: number): Buffer => {
+    // POST or GET / over http, all by index.
+    const head = newFrame(frameType.headers, flags | frameFlag.endHeaders, id, 3);
+    head.set([flags === 0 ? 0x83 : 0x82, 0x86, 0x84], frameHeaderBytes);
+    return head;
+  };
+  client.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settingsFrame([])]));
+  // More than the faults that a connection may have; the first part is told before the next one comes.
+  const parts = 400;
+  for (let id = 1; id < 6; id += 2) {
+    client.write(Buffer.concat([request(id, 0), newFrame(frameType.data, frameFlag.endStream, id, parts, 0)]));
+    for (let part = 0; part < parts; part++) {
+      client.write('x');
+      await new Promise(setImmediate);
+    }
+  }
+  client.write(request(7, frameFlag.endStream));
+  await answered.promise;
 });
