@@ -6,8 +6,8 @@ import type { Lifecycle } from './lifecycle.ts';
 import type { ServerOptions } from './options/server-options.ts';
 
 /**
- * Time for the last bytes of ended watches to leave. Only clients that do not read take all of it; on a busy machine half
- * a second was too short for 20 watches that were read.
+ * Time for the last bytes of ended watches to leave. Only clients that do not read take all of it; on a busy machine
+ * half a second was too short for 20 watches that were read.
  */
 const watchFlushMs = 2_000;
 
