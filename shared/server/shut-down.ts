@@ -5,11 +5,9 @@ import { endExchange } from './http/end-exchange.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ServerOptions } from './options/server-options.ts';
 
-/**
- * Time for the last bytes of ended watches to leave. Only clients that do not read take all of it; on a busy machine
- * half a second was too short for 20 watches that were read.
- */
+/** Time for the last bytes of ended watches to leave. Only clients that do not read take all of it. */
 const watchFlushMs = 2_000;
+const askEveryMs = 10;
 
 export interface ServerAtWork {
   readonly options: ServerOptions;
@@ -34,18 +32,23 @@ export async function shutDown({ options, lifecycle, inFlight, listeners }: Serv
   await atMost(inFlight.drained(), options.requestTimeout);
   lifecycle.signal('InFlightRequestsDrained');
   if (options.shutdownWatchTerminationGracePeriod > 0)
-    await longRunningDone(inFlight, options.shutdownWatchTerminationGracePeriod);
+    await until(() => inFlight.longCount === 0, options.shutdownWatchTerminationGracePeriod);
   await stopAccepting(stayOpen);
   for (const context of inFlight.longRunning) endExchange(context.exchange);
-  await longRunningDone(inFlight, watchFlushMs);
+  await until(() => inFlight.longCount === 0 && !listeners.some(({ isSending }) => isSending), watchFlushMs);
   lifecycle.signal('WatchesEnded');
   for (const listener of listeners) listener.destroy();
   lifecycle.signal('ListenersClosed');
 }
 
-async function longRunningDone(inFlight: InFlightRequests, atMostMs: number): Promise<void> {
-  const until = Date.now() + atMostMs;
-  while (inFlight.longCount > 0 && Date.now() < until) await sleep(10);
+/**
+ * Asks only after a turn of the event loop: an answer that has ended may still lie in its connection, whose frames of
+ * one turn leave together, and TLS takes the next ones a turn later.
+ */
+async function until(done: () => boolean, atMostMs: number): Promise<void> {
+  const end = Date.now() + atMostMs;
+  do await sleep(askEveryMs);
+  while (!done() && Date.now() < end);
 }
 
 async function atMost(work: Promise<void>, ms: number): Promise<void> {

@@ -46,6 +46,10 @@ export class InternalConnections {
     for (const hop of this.#hops) hop.stopAccepting();
   }
 
+  get isSending(): boolean {
+    return [...this.#sockets].some((socket) => socket.writableLength > 0);
+  }
+
   destroy(): void {
     for (const hop of this.#hops) hop.flush();
     for (const socket of this.#sockets) socket.destroy();

@@ -69,6 +69,9 @@ export async function listenMutualTls(options: MutualTlsOptions, onExchange: Exc
       connections.stopAccepting();
     },
     unused: () => connections.gone(),
+    get isSending() {
+      return connections.isSending;
+    },
     destroy() {
       connections.destroy();
       files.close();

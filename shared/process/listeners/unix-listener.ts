@@ -32,6 +32,9 @@ export async function listenUnix(path: string, onExchange: ExchangeHandler): Pro
       connections.stopAccepting();
     },
     unused: () => connections.gone(),
+    get isSending() {
+      return connections.isSending;
+    },
     destroy() {
       connections.destroy();
       server.close();

@@ -20,6 +20,8 @@ export interface Listener {
   stopAccepting(): Promise<void>;
   /** Resolves when nobody is connected; only of internal listeners. */
   unused?(): Promise<void>;
+  /** Whether some of what was written has not been handed to the system yet: {@link destroy} would lose it. */
+  readonly isSending: boolean;
   /** Cuts what is still open. */
   destroy(): void;
   /** New handshakes use this certificate; only with TLS. */

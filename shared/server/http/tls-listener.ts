@@ -93,6 +93,9 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       for (const connection of connections) connection.close();
       http1.closeIdle();
     },
+    get isSending() {
+      return [...sockets].some((socket) => socket.writableLength > 0);
+    },
     replaceCertificate: (cert, key) => doors.replaceCertificate(cert, key),
     destroy() {
       for (const socket of sockets) socket.destroy();

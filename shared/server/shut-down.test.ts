@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, constants } from 'node:http2';
+import { test, type TestContext } from 'node:test';
+import { InFlightRequests } from '../filters/in-flight.ts';
+import { createLogger } from '../observability/logger.ts';
+import type { Exchange, ResponseStream } from '../request/exchange.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import type { Listener } from './exchange/listener.ts';
+import { tlsListener } from './http/tls.ts';
+import { Lifecycle } from './lifecycle.ts';
+import { resolveServerOptions } from './options/server-options.ts';
+import { shutDown } from './shut-down.ts';
+import { createTestCa } from './testing/certificates.ts';
+import type { OpenListener } from './start-server.ts';
+
+/** The last request with a deadline ends in the turn after an event was written to each watch. */
+class LastEventFirst extends InFlightRequests {
+  readonly streams: ResponseStream[] = [];
+
+  constructor() {
+    super(() => undefined);
+  }
+
+  override async drained(): Promise<void> {
+    for (const stream of this.streams) stream.write('last event');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** A server whose every request is a watch. */
+async function openWatches(t: TestContext, open: OpenListener) {
+  const inFlight = new LastEventFirst();
+  const watch = inFlight.filter()(({ exchange }) => {
+    inFlight.streams.push(exchange.stream(200, {}));
+    return undefined;
+  });
+  const listener = await open((exchange: Exchange) => void watch({ exchange, longRunning: true } as RequestContext));
+  t.after(() => listener.destroy());
+  const end = (): Promise<void> =>
+    shutDown({
+      options: resolveServerOptions({}),
+      lifecycle: new Lifecycle('test', createLogger({ level: 0, format: 'text', write: () => undefined })),
+      inFlight,
+      listeners: [listener],
+    });
+  return { listener, end };
+}
+
+/** Resolves, when the watch is open, with what resolves with its text and how it ended. */
+async function http2Watch(listener: Listener, ca: string | Buffer): Promise<() => Promise<readonly [string, number]>> {
+  const session = connect(`https://127.0.0.1:${listener.port}`, { ca });
+  const stream = session.request({ ':path': '/' });
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const closed = once(stream, 'close');
+  await once(stream, 'response');
+  return async () => {
+    await closed;
+    session.close();
+    return [text, stream.rstCode ?? -1];
+  };
+}
+
+test('an event that is on its way as the watches are ended comes, and the end of the stream behind it', async (t) => {
+  const ca = await createTestCa();
+  const { listener, end } = await openWatches(
+    t,
+    tlsListener({ host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) }),
+  );
+  const watches = await Promise.all(Array.from({ length: 3 }, () => http2Watch(listener, ca.cert)));
+  await end();
+  const whole = ['last event', constants.NGHTTP2_NO_ERROR];
+  assert.deepEqual(await Promise.all(watches.map((read) => read())), [whole, whole, whole]);
+});
