@@ -2,6 +2,7 @@ import type { FunctionDeclaration, Library, Overload, VariableDeclaration } from
 import type { Validator } from '../contract/validator.ts';
 import { macroTable } from '../syntax/syntax.ts';
 import type { Macro } from '../syntax/macro.ts';
+import { isLanguageWord } from '../syntax/reserved-names.ts';
 import { intType, typeOfType, type CelType } from '../types/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 
@@ -37,6 +38,8 @@ export interface EnvironmentOptions {
   readonly container?: string;
   /** Whether literals of durations, timestamps and patterns are validated at compile time (Kubernetes 1.29). */
   readonly checkLiterals?: boolean;
+  /** Whether reserved words name fields as they are, not only escaped (Kubernetes 1.31). */
+  readonly reservedFields?: boolean;
 }
 
 let environments = 0;
@@ -48,6 +51,7 @@ export class Environment {
   readonly container: string;
   readonly providers: readonly TypeProvider[];
   readonly checkLiterals: boolean;
+  readonly reservedFields: boolean;
   readonly macros: ReadonlyMap<string, Macro>;
   /** Whether the optional syntax is taken. */
   readonly optionals: boolean;
@@ -59,6 +63,7 @@ export class Environment {
     this.container = options.container ?? base?.container ?? '';
     this.providers = [...(base?.providers ?? []), ...(options.providers ?? [])];
     this.checkLiterals = options.checkLiterals ?? base?.checkLiterals ?? true;
+    this.reservedFields = options.reservedFields ?? base?.reservedFields ?? true;
     this.optionals = (base?.optionals ?? false) || options.libraries.some(({ name }) => name === 'cel.lib.optional');
     const macros = macroTable(options.libraries.flatMap((library) => library.macros ?? []));
     this.validators = [
@@ -128,6 +133,7 @@ export class Environment {
   }
 
   findField(typeName: string, field: string): CelType | undefined {
+    if (!this.reservedFields && isLanguageWord(field)) return undefined;
     for (const provider of this.providers) {
       const type = provider.findField(typeName, field);
       if (type !== undefined) return type;

@@ -46,6 +46,9 @@ const offers: readonly Offer[] = [
 /** Since when durations, timestamps and patterns that are written out are judged. */
 const literalsSince = 29;
 
+/** Since when reserved words name fields as they are (`self.if`); before, `self.__if__` was the only way. */
+const reservedFieldsSince = 31;
+
 export type EnabledGate = (gate: string) => boolean;
 
 /** Environments for expressions that come, and for those that were stored before or stand in files. */
@@ -76,5 +79,6 @@ function environmentOf(minor: number, isEnabled: EnabledGate): Environment {
     libraries: offered.flatMap(({ libraries }) => libraries),
     providers: [wellKnownTypes],
     checkLiterals: minor >= literalsSince,
+    reservedFields: minor >= reservedFieldsSince,
   });
 }
