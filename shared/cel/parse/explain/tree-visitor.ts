@@ -101,7 +101,7 @@ export class TreeVisitor {
       case rule.calc:
         return this.#binary(tree);
       case rule.unary:
-        return this.visit(this.#rules(tree, rule.member)[0]);
+        return this.#unary(tree);
       case rule.member:
         return this.#member(tree, children);
       case rule.primary:
@@ -168,6 +168,14 @@ export class TreeVisitor {
       return this.#report(this.#start(node), 'operator not found');
     for (const operand of operands) this.visit(operand);
     return this.#placeholder(this.#at(operator));
+  }
+
+  /** Two signs are none. */
+  #unary(node: Node): Expression {
+    const operand = this.visit(this.#rules(node, rule.member)[0]);
+    const signs = this.#tokens(node).filter(({ text }) => text === '!' || text === '-');
+    const [first] = signs;
+    return first === undefined || signs.length % 2 === 0 ? operand : this.#placeholder(this.#at(first));
   }
 
   #member(node: Node, children: readonly ParseTree[]): Expression {
