@@ -1,7 +1,7 @@
 // Many rules: 500 definitions with 50 validation rules each, and the same without rules, on this server.
 //   node --import tsx test/benchmark/many-rules.ts [--count 500] [--rules 50] [--restarts 5]
-// Says how fast they are made, how soon all is ready again after a restart (the median of several, in turn), and how long
-// the first object of each takes. Fails when a target is missed. Needs `npm run build`.
+// Says how fast they are made, how soon all is ready again after a restart (the median of several, with and without in
+// turn), and how long the first object of each takes. Fails when a target is missed. Needs `npm run build`.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { JsonObject } from '../../shared/apimachinery/json.ts';
