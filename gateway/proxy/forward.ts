@@ -5,7 +5,7 @@ import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { Backend } from './backend.ts';
 import type { BackendPool } from './backend-pool.ts';
 import { forwardProxied, isProxied } from './forward-proxied.ts';
-import { forwardedHeaderLines } from './forwarded-headers.ts';
+import { ownHeaderLines, sharedHeaderLines } from './forwarded-headers.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
 import { backendAway, pickOrRefuse } from './pick-backend.ts';
 import { ForwardedBody } from './hop/request-body.ts';
@@ -43,7 +43,7 @@ class Forwarding implements AnswerHandler {
     this.#pool = pool;
     this.#answered = answered;
     this.#failed = failed;
-    this.#request = forwardRequest(context);
+    this.#request = new ClientRequest(context);
     context.exchange.onClose(() => this.#clientClosed());
   }
 
@@ -145,27 +145,33 @@ class Forwarding implements AnswerHandler {
   }
 }
 
-function forwardRequest(context: RequestContext): ForwardRequest {
-  const { exchange } = context;
-  const target = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
-  const lines = forwardedHeaderLines(context);
-  const length = exchange.headers['content-length'];
-  if (typeof length === 'string' && /^\d+$/.test(length)) {
-    const ownLines = `${lines.ownLines}content-length: ${length}\r\n`;
-    return {
-      method: exchange.method,
-      target,
-      ownLines,
-      sharedLines: lines.sharedLines,
-      body: length === '0' ? undefined : new ForwardedBody(exchange.body),
-    };
+/** What a client asked, as it goes to a backend. */
+class ClientRequest implements ForwardRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly ownLines: string;
+  readonly body: ForwardedBody | undefined;
+  readonly #context: RequestContext;
+
+  constructor(context: RequestContext) {
+    const { exchange } = context;
+    const { method, path, query } = exchange;
+    const length = exchange.headers['content-length'];
+    const isCounted = typeof length === 'string' && /^\d+$/.test(length);
+    this.#context = context;
+    this.method = method;
+    this.target = query === '' ? path : `${path}?${query}`;
+    this.ownLines = `${ownHeaderLines(context)}${isCounted ? `content-length: ${length}\r\n` : ''}`;
+    this.body = (isCounted ? length !== '0' : mayHaveBody(context)) ? new ForwardedBody(exchange.body) : undefined;
   }
-  return {
-    method: exchange.method,
-    target,
-    ...lines,
-    body: mayHaveBody(context) ? new ForwardedBody(exchange.body) : undefined,
-  };
+
+  /**
+   * Made each time that they are sent, and kept by nobody: by HPACK some hundred bytes of a client are a megabyte of
+   * lines, which a watch would hold for as long as it lasts.
+   */
+  get sharedLines(): string {
+    return sharedHeaderLines(this.#context);
+  }
 }
 
 /** HTTP/1.1 announces a body; in HTTP/2 only the absence of one is known, by the end of the stream with the head. */

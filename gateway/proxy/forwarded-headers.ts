@@ -70,18 +70,17 @@ export function forwardedHeaders(context: RequestContext): string[] {
   return headers;
 }
 
-/** The same as ready lines, for the transport that writes bytes itself; `ownLines` are new with each request. */
-export function forwardedHeaderLines(context: RequestContext): {
-  readonly ownLines: string;
-  readonly sharedLines: string;
-} {
+/** Ready lines for the transport that writes bytes itself: those that are new with each request. */
+export function ownHeaderLines(context: RequestContext): string {
+  return `audit-id: ${context.auditId}\r\nx-quarterdeck-received-at: ${context.receivedAtMs}\r\n`;
+}
+
+/** The others, which the next request of a client is likely to have, too. */
+export function sharedHeaderLines(context: RequestContext): string {
   const sent = forwardedClientHeaders(context);
   let lines = '';
   for (let at = 0; at + 1 < sent.length; at += 2) lines += `${sent[at]}: ${sent[at + 1]}\r\n`;
-  return {
-    ownLines: `audit-id: ${context.auditId}\r\nx-quarterdeck-received-at: ${context.receivedAtMs}\r\n`,
-    sharedLines: `host: localhost\r\n${lines}x-forwarded-for: ${forwardedFor(context.exchange)}\r\n${identityOf(context)}`,
-  };
+  return `host: localhost\r\n${lines}x-forwarded-for: ${forwardedFor(context.exchange)}\r\n${identityOf(context)}`;
 }
 
 /** All that the client was forwarded for before, and its own address. */

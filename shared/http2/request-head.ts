@@ -49,12 +49,16 @@ const fieldsOfConnections: ReadonlyMap<string, string> = new Map([
   ['upgrade', 'Upgrade'],
 ]);
 
+const longValue = 256;
+
 /** Collects the fields of one header block, and judges them as golang.org/x/net/http2 does (frame.go, server.go). */
 export class HeadCollector implements FieldSink {
   readonly #raw: string[] = [];
   #left: number;
   #fault: string | undefined;
   #sawField = false;
+  /** Long ones that were found well-formed: by HPACK a client repeats them for a byte each. */
+  #judged: Set<string> | undefined;
 
   /** @param most bytes of all names and values, with 32 for each */
   constructor(most: number) {
@@ -73,7 +77,7 @@ export class HeadCollector implements FieldSink {
   field(name: string, value: string): void {
     if (this.#fault !== undefined || this.#left < 0) return;
     this.#left -= name.length + value.length + entryOverhead;
-    if (!isFieldValue(value)) this.#fault = 'invalid header field value';
+    if (!this.#isFieldValue(value)) this.#fault = 'invalid header field value';
     else if (name.startsWith(':')) {
       if (this.#sawField) this.#fault = 'pseudo header field after regular';
     } else {
@@ -81,6 +85,15 @@ export class HeadCollector implements FieldSink {
       if (!isFieldName(name)) this.#fault = 'invalid header field name';
     }
     if (this.#left >= 0) this.#raw.push(name, value);
+  }
+
+  #isFieldValue(value: string): boolean {
+    if (value.length < longValue) return isFieldValue(value);
+    this.#judged ??= new Set();
+    if (this.#judged.has(value)) return true;
+    if (!isFieldValue(value)) return false;
+    this.#judged.add(value);
+    return true;
   }
 
   /** @throws StreamFault */

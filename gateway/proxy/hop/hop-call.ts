@@ -41,11 +41,22 @@ export class HopCall implements ForwardedCall {
     this.#handler = handler;
   }
 
+  get headBytes(): number {
+    const { target, ownLines, sharedLines } = this.#request;
+    return target.length + ownLines.length + sharedLines.length;
+  }
+
+  /** The backend may have seen the request. */
+  get isStarted(): boolean {
+    return this.#started;
+  }
+
   /**
    * The connection is there. Not a byte of the body is taken before, so that a failed connection leaves the request
    * whole.
    */
   start(): void {
+    if (this.#handler === undefined) return;
     const { method, target, ownLines, sharedLines, body } = this.#request;
     this.#started = true;
     this.#host.writer.request(this.id, body !== undefined, `${method} ${target}\n${ownLines}`, sharedLines);

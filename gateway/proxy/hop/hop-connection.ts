@@ -18,6 +18,8 @@ const maxHeadBytes = 16 * 1024;
 const lastId = 0xffff_ffff;
 /** Copying so few bytes costs less than telling when they are no longer needed. */
 const shortPayload = 4 * 1024;
+/** Heads up to here are sent at once, whatever waits. */
+const shortHeadBytes = 16 * 1024;
 
 /** Bytes of a body, and the memory to hold while they are needed. */
 interface BodyPart {
@@ -35,6 +37,8 @@ export class HopConnection implements FrameSink, HopCallHost {
   readonly #socket: Socket;
   readonly #parser = new FrameParser(this, maxHopFrameBytes, hopFrame.data);
   readonly #calls = new Map<number, HopCall>();
+  /** Calls with long heads begin when the backend has read what was sent before, and no others wait behind them. */
+  readonly #waiting: HopCall[] = [];
   #nextId = 1;
   #open = false;
   #lost = false;
@@ -54,7 +58,7 @@ export class HopConnection implements FrameSink, HopCallHost {
         return true;
       },
     });
-    this.writer = new HopWriter(this.#socket, () => undefined);
+    this.writer = new HopWriter(this.#socket, () => this.#startWaiting());
     this.#socket.write(upgradeRequest);
     this.#socket.on('data', (chunk: Buffer) => this.#receive(chunk));
     this.#socket.on('end', () => this.fail('the backend closed the connection'));
@@ -80,12 +84,22 @@ export class HopConnection implements FrameSink, HopCallHost {
     if (this.#nextId === lastId) this.#lost = true;
     this.#nextId++;
     this.#calls.set(call.id, call);
-    if (this.#open) call.start();
+    if (this.#open) this.#start(call);
     return call;
   }
 
   close(): void {
     this.#socket.destroy();
+  }
+
+  #start(call: HopCall): void {
+    const mustWait = this.#waiting.length > 0 || this.writer.congested;
+    if (mustWait && call.headBytes > shortHeadBytes) this.#waiting.push(call);
+    else call.start();
+  }
+
+  #startWaiting(): void {
+    while (this.#waiting.length > 0 && !this.writer.congested) this.#waiting.shift()?.start();
   }
 
   forget(id: number): void {
@@ -173,18 +187,17 @@ export class HopConnection implements FrameSink, HopCallHost {
     }
     this.#head = undefined;
     this.#open = true;
-    for (const call of this.#calls.values()) call.start();
+    for (const call of this.#calls.values()) this.#start(call);
     return head.subarray(end + headEnd.length);
   }
 
   /** Everything under way fails with `reason`. */
   fail(reason: string): void {
-    const sent = this.#open;
     this.#lost = true;
     this.#socket.destroy();
     const calls = [...this.#calls.values()];
     this.#calls.clear();
-    for (const call of calls) call.fail(new TransportError(reason, sent));
+    for (const call of calls) call.fail(new TransportError(reason, call.isStarted));
   }
 }
 

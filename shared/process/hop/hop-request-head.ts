@@ -1,4 +1,4 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { getKey, setKey } from '../../apimachinery/json.ts';
 import type { IncomingHeaders } from '../../request/exchange.ts';
 import { FrameError } from '../../storage/etcd-wire/frames.ts';
@@ -50,6 +50,7 @@ export function readRequestHead(payload: Buffer): HopRequestHead {
 }
 
 function blockOf(lines: string): HeaderBlock {
+  if (lines.length > longestKnown) return longBlock(lines);
   let block = known.get(lines);
   if (block !== undefined) return block;
   const headers = Object.create(null) as Record<string, string>;
@@ -60,8 +61,29 @@ function blockOf(lines: string): HeaderBlock {
   });
   block = { headers, raw };
   if (known.size >= maxKnown) known.clear();
-  if (lines.length <= longestKnown) known.set(lines, block);
+  known.set(lines, block);
   return block;
+}
+
+/**
+ * By HPACK some hundred bytes of a client are a megabyte of lines: here, too, a value that stands there often is one
+ * text, and none of them keeps the lines.
+ */
+function longBlock(lines: string): HeaderBlock {
+  const texts = new Map<string, string>();
+  const own = (text: string): string => {
+    let copy = texts.get(text);
+    if (copy === undefined) texts.set(text, (copy = Buffer.from(text, 'latin1').toString('latin1')));
+    return copy;
+  };
+  const headers = Object.create(null) as Record<string, string>;
+  const raw: string[] = [];
+  eachHeaderLine(lines, 0, (name, value) => {
+    const [ownName, ownValue] = [own(name), own(value)];
+    addHeader(headers, ownName, ownValue);
+    raw.push(ownName, ownValue);
+  });
+  return { headers, raw };
 }
 
 /** Repeated headers are joined as node:http joins them. */

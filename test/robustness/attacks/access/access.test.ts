@@ -10,6 +10,7 @@ import type { Cluster } from '../../../cluster.ts';
 import { adminToken, writeTokens } from '../../../tokens.ts';
 import { sendRaw } from '../../hostile/raw-connection.ts';
 import { forward } from './forwarded-paths.ts';
+import { protocols } from './ask-path.ts';
 import { pathAnswers } from './path-answers.ts';
 import { recordedQuestions } from './path-forms.ts';
 import { preparePaths } from './path-rig.ts';
@@ -44,9 +45,12 @@ test('a path means what it means on the reference, and is judged as there; regis
   const rig = await preparePaths([cluster.url]);
   try {
     const expected = JSON.parse(gunzipSync(gen('paths.json.gz')).toString()) as object;
-    const answers = Object.fromEntries(await pathAnswers(cluster.url, recordedQuestions()));
-    for (const [question, answer] of Object.entries(expected)) assert.deepEqual(answers[question], answer, question);
-    assert.equal(Object.keys(answers).length, Object.keys(expected).length);
+    for (const protocol of protocols) {
+      const answers = Object.fromEntries(await pathAnswers(cluster.url, recordedQuestions(), protocol));
+      for (const [question, answer] of Object.entries(expected))
+        assert.deepEqual(answers[question], answer, `${protocol} ${question}`);
+      assert.equal(Object.keys(answers).length, Object.keys(expected).length);
+    }
     assert.deepEqual(await forward(cluster.url), recorded.forwarded);
   } finally {
     rig.close();

@@ -11,7 +11,7 @@ import { JsonClient } from '../../../json-client.ts';
 import { startReference } from '../../../reference.ts';
 import { adminToken, writeTokens } from '../../../tokens.ts';
 import { seeded } from './hostile-questions.ts';
-import type { PathAnswer } from './ask-path.ts';
+import { protocols, type PathAnswer, type Protocol } from './ask-path.ts';
 import { pathAnswers } from './path-answers.ts';
 import { questionsOf, type ListedResource, type PathQuestion } from './path-forms.ts';
 import { echoRoot, preparePaths, resolvesNames } from './path-rig.ts';
@@ -60,12 +60,26 @@ async function listedResources(url: string): Promise<readonly ListedResource[]> 
   return [...lists.flat(), { root: echoRoot, resource: 'things', subresources: ['status'] }];
 }
 
+let differing = 0;
+type Answers = ReadonlyMap<string, PathAnswer>;
+
+function compare(protocol: Protocol, expected: Answers, answers: Answers): void {
+  for (const [question, their] of expected) {
+    const our = answers.get(question) ?? { status: 0, text: '' };
+    if ((our.status === their.status && our.text === their.text) || explained(question, our)) continue;
+    if (++differing <= shown)
+      process.stdout.write(
+        `${protocol} ${question}\n  here:      ${our.status} ${our.text}\n  reference: ${their.status} ${their.text}\n`,
+      );
+  }
+  process.stdout.write(`${protocol}: ${expected.size} answers compared\n`);
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'paths-'));
 const [ours, theirs] = await Promise.all([
   startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder)] }),
   startReference({ flags: resolvesNames }),
 ]);
-let differing = 0;
 try {
   const rig = await preparePaths([ours.url, theirs.url]);
   const random = seeded(Number(values.seed));
@@ -76,20 +90,12 @@ try {
     questionsOf(resource).filter(() => random() < 1 / Number(values.share)),
   );
   // In turn, so that each has the machine for itself.
-  const expected = await pathAnswers(theirs.url, questions);
-  const answers = await pathAnswers(ours.url, questions);
-  rig.close();
-  for (const [question, their] of expected) {
-    const our = answers.get(question) ?? { status: 0, text: '' };
-    if ((our.status === their.status && our.text === their.text) || explained(question, our)) continue;
-    if (++differing <= shown)
-      process.stdout.write(
-        `${question}\n  here:      ${our.status} ${our.text}\n  reference: ${their.status} ${their.text}\n`,
-      );
+  for (const protocol of protocols) {
+    const expected = await pathAnswers(theirs.url, questions, protocol);
+    compare(protocol, expected, await pathAnswers(ours.url, questions, protocol));
   }
-  process.stdout.write(
-    `${expected.size} answers about the paths of ${resources.length} resources, seed ${values.seed}: ${differing} differ\n`,
-  );
+  rig.close();
+  process.stdout.write(`paths of ${resources.length} resources, seed ${values.seed}: ${differing} answers differ\n`);
 } finally {
   await Promise.all([ours.close(), theirs.close()]);
   rmSync(folder, { recursive: true });

@@ -1,6 +1,5 @@
 import { adminToken, bobToken } from '../../../tokens.ts';
-import { PathAsker } from './ask-path.ts';
-import type { PathAnswer } from './ask-path.ts';
+import { pathAsker, type PathAnswer, type Protocol } from './ask-path.ts';
 import type { PathQuestion } from './path-forms.ts';
 
 /** Who asks: the administrator learns what a path is, one without rights what it is judged by. */
@@ -9,10 +8,14 @@ const users = { admin: adminToken, bob: bobToken } as const;
 const atOnce = 16;
 
 /** What a server tells of each path, by user, method and path. */
-export async function pathAnswers(url: string, questions: readonly PathQuestion[]): Promise<Map<string, PathAnswer>> {
+export async function pathAnswers(
+  url: string,
+  questions: readonly PathQuestion[],
+  protocol: Protocol,
+): Promise<Map<string, PathAnswer>> {
   const answers = new Map<string, PathAnswer>();
   for (const [user, token] of Object.entries(users)) {
-    const asker = new PathAsker(url, token);
+    const asker = pathAsker(protocol, url, token);
     const left = questions.values();
     const work = async (): Promise<void> => {
       for (const question of left)

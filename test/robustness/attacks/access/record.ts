@@ -16,7 +16,7 @@ mkdirSync(folder, { recursive: true });
 const reference = await startReference({ flags: resolvesNames });
 try {
   const rig = await preparePaths([reference.url]);
-  const paths = await pathAnswers(reference.url, recordedQuestions());
+  const paths = await pathAnswers(reference.url, recordedQuestions(), 'HTTP/1.1');
   const forwarded = await forward(reference.url);
   rig.close();
   const thefts = await steal(reference.url);

@@ -78,16 +78,16 @@ function fieldsInPieces(url: string): Promise<readonly TLSSocket[]> {
 }
 
 /** A megabyte of header fields in some hundred bytes (RFC 7541 section 7.3). */
-function fieldsByIndex(url: string, token: string): Promise<readonly TLSSocket[]> {
+function fieldsByIndex(url: string, token: string, method: string, path: string): Promise<readonly TLSSocket[]> {
   const { first, again } = indexedBlocks([['x-a', 'v'.repeat(4_000)]]);
   return repeat(10, async () => {
     const socket = await openHttp2(url, 0);
     for (let stream = 1; stream < 2 * streamsEach; stream += 2) {
       const request = headerBlock([
-        [':method', 'POST'],
+        [':method', method],
         [':scheme', 'https'],
         [':authority', 'a'],
-        [':path', reviews],
+        [':path', path],
         ['authorization', `Bearer ${token}`],
         ['content-type', 'application/json'],
       ]);
@@ -96,7 +96,7 @@ function fieldsByIndex(url: string, token: string): Promise<readonly TLSSocket[]
         ...(stream === 1 ? [first] : []),
         ...Array.from({ length: 250 }, () => again),
       ]);
-      if (!(await writeOn(socket, headersFrames(stream, block, false)))) break;
+      if (!(await writeOn(socket, headersFrames(stream, block, method === 'GET')))) break;
     }
     return socket;
   });
@@ -145,7 +145,16 @@ export const memoryAttacks: readonly MemoryAttack[] = [
   { name: 'bodies of chunks of one byte', mostMiB: 100, hold: bodiesOfOneByteChunks },
   { name: 'frames in pieces of one byte', mostMiB: 50, hold: framesInPieces },
   { name: 'header fields in pieces of one byte', mostMiB: 50, hold: fieldsInPieces },
-  { name: 'header fields by their index', mostMiB: 500, hold: fieldsByIndex },
+  {
+    name: 'header fields by their index',
+    mostMiB: 150,
+    hold: (url, token) => fieldsByIndex(url, token, 'POST', reviews),
+  },
+  {
+    name: 'watches with header fields by their index',
+    mostMiB: 350,
+    hold: (url, token) => fieldsByIndex(url, token, 'GET', `${configMaps}?watch=true`),
+  },
   { name: 'a little of each read', mostMiB: 100, hold: littleAmongMuch },
   { name: 'stalled watches of large objects', mostMiB: 250, hold: watchesOfLargeObjects },
   {

@@ -1,6 +1,6 @@
 /**
- * `node --import tsx test/robustness/attacks/objects/run.ts [--only TEXT]… [--every N] [--from N] [--protocol 1|2]
- * [--here] [--turns] [--bytes N] [--slack MS] [--settle SECONDS] [--record FILE]`: every hostile object is created and
+ * `node --import tsx test/robustness/attacks/objects/run.ts [--only TEXT]… [--every N] [--from N] [--count N]
+ * [--protocol 1|2] [--here] [--turns] [--bytes N] [--slack MS] [--settle SECONDS] [--record FILE]`: every hostile object is created and
  * patched in four ways here, while others read, and on the reference (REFERENCE_BIN), too, where something goes beyond
  * the limits that hold without it. Prints each request that goes beyond what is accepted, and ends with 1 if there is
  * one. `--every 20` plays each twentieth; `--here` leaves the reference out; `--slack` is what others may wait longer
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     every: { type: 'string', default: '1' },
     from: { type: 'string', default: '0' },
+    count: { type: 'string', default: 'Infinity' },
     protocol: { type: 'string', default: '2' },
     here: { type: 'boolean', default: false },
     turns: { type: 'boolean', default: false },
@@ -46,6 +47,7 @@ const chosen = hostileObjects.filter(
   ({ name }, index) =>
     (values.only.length === 0 || values.only.some((text) => name.includes(text))) &&
     index >= Number(values.from) &&
+    index < Number(values.from) + Number(values.count) &&
     index % Number(values.every) === 0,
 );
 const folder = mkdtempSync(join(tmpdir(), 'objects-'));
