@@ -19,16 +19,16 @@ export const apiServiceDefinition = defineResource({
       const service = objectAt(object, 'spec', 'service');
       if (service !== undefined && service['port'] === undefined) service['port'] = 443;
     },
-    prepareForCreate(context, object) {
+    prepareForCreate(object, context) {
       object['status'] = {};
       if (objectAt(object, 'spec', 'service') === undefined) setAvailability(object, locallyAvailable, context.nowMs);
     },
-    validate: (_context, object) => validateApiService(object),
-    validateUpdate: (_context, object) => validateApiService(object),
+    validate: validateApiService,
+    validateUpdate: validateApiService,
     keepMetadataOfStatus(metadata, before) {
       for (const key of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const)
         keep(metadata, before, key);
     },
-    validateStatusUpdate: (_context, object) => validateApiServiceStatus(object),
+    validateStatusUpdate: validateApiServiceStatus,
   },
 });

@@ -51,19 +51,22 @@ export class AutoRegistration {
   async #register(name: string, version: ServedGroupVersion): Promise<void> {
     const entry = this.#store.cache.get(this.#store.key('', name));
     if (entry === undefined) {
-      await ignore('AlreadyExists', this.#store.create(ownOperation(), newApiService(name, version)));
+      await ignore('AlreadyExists', this.#store.create(newApiService(name, version), ownOperation()));
       return;
     }
     const present = this.#store.parse(entry);
     if (entry.labels?.[managedLabel] === undefined || sameSpec(present, version)) return;
     await ignore(
       'NotFound',
-      this.#store.update(ownOperation(), {
-        name,
-        subresource: '',
-        retryOnConflict: true,
-        transform: (existing) => ({ ...(existing ?? present), spec: specOf(version) }),
-      }),
+      this.#store.update(
+        {
+          name,
+          subresource: '',
+          retryOnConflict: true,
+          transform: (existing) => ({ ...(existing ?? present), spec: specOf(version) }),
+        },
+        ownOperation(),
+      ),
     );
   }
 
@@ -74,7 +77,7 @@ export class AutoRegistration {
       if (wanted.has(entry.name) || (managed !== managedOnStart && managed !== managedAlways)) continue;
       if (apiServiceSpec(this.#store.parse(entry)).service !== undefined) continue;
       this.#done.delete(entry.name);
-      await ignore('NotFound', this.#store.delete(ownOperation(), entry.name, {}));
+      await ignore('NotFound', this.#store.delete(entry.name, {}, ownOperation()));
     }
   }
 }

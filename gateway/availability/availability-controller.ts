@@ -86,7 +86,6 @@ export class AvailabilityController {
     const spec = JSON.stringify(apiServiceSpec(checked));
     try {
       await this.#store.update(
-        { ...ownOperation(), subresource: 'status' },
         {
           name: checked.metadata.name ?? '',
           subresource: 'status',
@@ -97,6 +96,7 @@ export class AvailabilityController {
             return object;
           },
         },
+        { ...ownOperation(), subresource: 'status' },
       );
     } catch (error) {
       if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;

@@ -135,8 +135,8 @@ function strategyGuards(
       ? (attributes) => requireAllowed(authorization().authorizer, attributes)
       : undefined,
     maySign: (user, signerName) => mayForSigner(askAuthorizer(authorization().authorizer), user, 'sign', signerName),
-    guardRole: async (context, role, old) => await authorization().guard?.guardRole(context, role, old),
-    guardBinding: async (context, binding, old) => await authorization().guard?.guardBinding(context, binding, old),
+    guardRole: async (role, old, context) => await authorization().guard?.guardRole(role, old, context),
+    guardBinding: async (binding, old, context) => await authorization().guard?.guardBinding(binding, old, context),
   };
 }
 

@@ -34,7 +34,7 @@ function prepared({ group, version, resource, body }: RecordedRequest): KubeObje
   assert.ok(schema);
   applyDefaults(schema, object);
   strategy.applyDefaults?.(object);
-  strategy.prepareForCreate?.(systemContext('default'), object);
+  strategy.prepareForCreate?.(object, systemContext('default'));
   return object;
 }
 
@@ -51,7 +51,7 @@ function bare(value: unknown): unknown {
 function errorsOf(strategy: Strategy, object: KubeObject): FieldError[] {
   const context = systemContext('default');
   return (
-    strategy.validate?.(context, object) ??
+    strategy.validate?.(object, context) ??
     (strategy.validateInSteps === undefined ? [] : atOnce(strategy.validateInSteps(object, undefined, context)))
   );
 }

@@ -39,11 +39,14 @@ function quotaWriter(caches: StoredResources, storage: Storage): WriteQuotaStatu
     const { namespace = '', name = '' } = quota.metadata;
     // A copy for each attempt: the store takes the version from what it writes, and without it the next attempt would
     // overwrite.
-    const { entry } = await store.update(systemContext(namespace), {
-      name,
-      subresource: 'status',
-      transform: () => cloneJson(quota),
-    });
+    const { entry } = await store.update(
+      {
+        name,
+        subresource: 'status',
+        transform: () => cloneJson(quota),
+      },
+      systemContext(namespace),
+    );
     return store.parse(entry);
   };
 }

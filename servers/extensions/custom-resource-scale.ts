@@ -25,7 +25,7 @@ export function customScaleView(paths: ScalePaths): ParentView {
       const { scale, found } = scaleOf(parent, paths);
       return found ? scale : { ...scale, spec: { replicas: notGiven } };
     },
-    write(_context, parent, body) {
+    write(parent, body) {
       const { spec } = body;
       const replicas = isObject(spec) ? spec['replicas'] : undefined;
       if (replicas === notGiven)

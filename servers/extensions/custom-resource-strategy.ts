@@ -59,7 +59,7 @@ export class CustomResourceStrategy implements Strategy {
   }
 
   /** An update of the status changes only the status, not even labels. */
-  prepareForStatusUpdate(_context: OperationContext, object: KubeObject, old: KubeObject): void {
+  prepareForStatusUpdate(object: KubeObject, old: KubeObject): void {
     const { managedFields } = object.metadata;
     object.metadata = { ...old.metadata };
     if (managedFields === undefined) delete object.metadata.managedFields;
@@ -67,9 +67,9 @@ export class CustomResourceStrategy implements Strategy {
   }
 
   validateStatusUpdate(
-    context: OperationContext,
     object: KubeObject,
     old: KubeObject,
+    context: OperationContext,
   ): FieldError[] | Promise<FieldError[]> {
     const { scale } = this.#rules;
     const schema = this.#rules.schema();

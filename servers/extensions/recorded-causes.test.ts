@@ -53,7 +53,7 @@ function decoded(definition: JsonObject): KubeObject {
 /** With the general rules of metadata, as the registry adds them. */
 function refusals(definition: JsonObject): string[] {
   const object = decoded(definition);
-  definitionStrategy('1.35').prepareForCreate?.(context, object);
+  definitionStrategy('1.35').prepareForCreate?.(object, context);
   return causes([
     ...validateObjectMeta(object.metadata, false, isDNS1123Subdomain, path('metadata')),
     ...atOnce(validateDefinition(object, '1.35')),
@@ -82,9 +82,9 @@ async function updateRefusals({ spec, metadata, status }: UpdateCase): Promise<s
   if (status !== undefined)
     return causes([
       ...general,
-      ...((await definitionStrategy('1.35').validateStatusUpdate?.(context, object, old)) ?? []),
+      ...((await definitionStrategy('1.35').validateStatusUpdate?.(object, old, context)) ?? []),
     ]);
-  definitionStrategy('1.35').prepareForUpdate?.(context, object, old);
+  definitionStrategy('1.35').prepareForUpdate?.(object, old, context);
   return causes([...general, ...atOnce(validateDefinitionUpdate(object, old, '1.35'))]);
 }
 

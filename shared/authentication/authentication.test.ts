@@ -209,7 +209,7 @@ test('a token review tells audiences and errors as the reference', async () => {
     nowMs: 0,
   };
   const status = async (spec: Record<string, string | string[]>): Promise<unknown> =>
-    (await review(context, asKubeObject({ metadata: {}, spec })))['status'];
+    (await review(asKubeObject({ metadata: {}, spec }), context))['status'];
   assert.deepEqual(await status({ token: 'tok-bob' }), {
     authenticated: true,
     user: { username: 'bob', uid: 'u2', groups: ['dev', 'ops', 'system:authenticated'] },

@@ -15,7 +15,7 @@ import type { StoreParts } from './store-parts.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 
 /** Sets name, uid and creation time. Runs before validation and admission read the object. */
-export function initializeMetadata({ strategy }: StoreParts, context: OperationContext, object: KubeObject): void {
+export function initializeMetadata({ strategy }: StoreParts, object: KubeObject, context: OperationContext): void {
   const { metadata } = object;
   fillSystemFields(metadata, context.nowMs);
   if (metadata.generateName && !metadata.name)
@@ -26,12 +26,12 @@ export function initializeMetadata({ strategy }: StoreParts, context: OperationC
  * Prepares and validates a new object; throws a 422 if it is invalid (apiserver registry/rest BeforeCreate). Metadata
  * errors are reported only when the type itself has no errors.
  */
-export async function prepareCreate(parts: StoreParts, context: OperationContext, object: KubeObject): Promise<void> {
+export async function prepareCreate(parts: StoreParts, object: KubeObject, context: OperationContext): Promise<void> {
   const { strategy, facts } = parts;
   matchNamespace(object.metadata, facts.namespaced ? context.namespace : '');
   if (parts.hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
   if (strategy.generation !== 'none') object.metadata.generation = 1;
-  strategy.prepareForCreate?.(context, object);
+  strategy.prepareForCreate?.(object, context);
 
   const kind = kindOf(parts, object);
   const large = context.isLarge === true;
@@ -40,7 +40,7 @@ export async function prepareCreate(parts: StoreParts, context: OperationContext
       ? []
       : await runSteps(withinErrorBudgetInSteps(ownMetadataErrors(parts, object)), large);
   await betweenSteps(large);
-  refuse(parts, object, kind, ofMetadata.concat(await ownErrors(strategy, context, object)));
+  refuse(parts, object, kind, ofMetadata.concat(await ownErrors(strategy, object, context)));
   await betweenSteps(large);
   refuse(
     parts,
@@ -66,10 +66,10 @@ function* ownMetadataErrors(parts: StoreParts, object: KubeObject): Steps<FieldE
   ];
 }
 
-async function ownErrors(strategy: Strategy, context: OperationContext, object: KubeObject): Promise<FieldError[]> {
+async function ownErrors(strategy: Strategy, object: KubeObject, context: OperationContext): Promise<FieldError[]> {
   if (strategy.validateInSteps !== undefined && (context.isLarge === true || strategy.validate === undefined))
     return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, undefined, context)));
-  return withinErrorBudget(() => strategy.validate?.(context, object) ?? []);
+  return withinErrorBudget(() => strategy.validate?.(object, context) ?? []);
 }
 
 /** Returns the warnings of the strategy for a new object, or for an update of `old`. */

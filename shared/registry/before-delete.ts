@@ -22,9 +22,9 @@ export type DeletionPlan =
  */
 export function prepareDelete(
   parts: StoreParts,
-  context: OperationContext,
   object: KubeObject,
   request: DeleteRequest,
+  context: OperationContext,
 ): DeletionPlan {
   checkPreconditions(parts, object, request);
   const requested =
@@ -34,7 +34,7 @@ export function prepareDelete(
   if (!('gracePeriodSeconds' in strategy)) return { kind: 'now' };
   if (metadata.deletionGracePeriodSeconds != null && metadata.deletionGracePeriodSeconds < 0)
     metadata.deletionGracePeriodSeconds = 1;
-  if (metadata.deletionTimestamp) return shortenGrace(context, object, requested);
+  if (metadata.deletionTimestamp) return shortenGrace(object, requested, context);
 
   const seconds = strategy.gracePeriodSeconds?.(object, requested);
   if (seconds === undefined) return { kind: 'now' };
@@ -45,7 +45,7 @@ export function prepareDelete(
 }
 
 /** A second request may only shorten the wait, and never into the past. */
-function shortenGrace(context: OperationContext, object: KubeObject, requested: number | undefined): DeletionPlan {
+function shortenGrace(object: KubeObject, requested: number | undefined, context: OperationContext): DeletionPlan {
   const { metadata } = object;
   const present = metadata.deletionGracePeriodSeconds ?? 0;
   if (present === 0) return { kind: 'now' };
@@ -67,7 +67,7 @@ function checkPreconditions(parts: StoreParts, object: KubeObject, request: Dele
 }
 
 /** Sets deletionTimestamp with a grace period of zero, for an object that only its finalizers hold back. */
-export function markAsDeleting(context: OperationContext, object: KubeObject): void {
+export function markAsDeleting(object: KubeObject, context: OperationContext): void {
   const { metadata } = object;
   if (!metadata.deletionTimestamp && (metadata.generation ?? 0) > 0) raiseGeneration(metadata);
   const present = timeToMs(metadata.deletionTimestamp);

@@ -25,18 +25,18 @@ export type ExtraValidation = (object: KubeObject, old: KubeObject) => FieldErro
  */
 export async function prepareUpdate(
   parts: StoreParts,
-  context: OperationContext,
   object: KubeObject,
   old: KubeObject,
   large: boolean,
+  context: OperationContext,
   extra?: ExtraValidation,
 ): Promise<void> {
   const { strategy } = parts;
   const kind = kindOf(parts, object);
   matchNamespace(object.metadata, parts.facts.namespaced ? context.namespace : '');
   keep(object.metadata, old.metadata, 'generation');
-  if (context.subresource === 'status') prepareStatus(parts, context, object, old);
-  else await runSteps(prepareObject(parts, context, object, old), large);
+  if (context.subresource === 'status') prepareStatus(parts, object, old, context);
+  else await runSteps(prepareObject(parts, object, old, context), large);
   keepSystemFields(object, old);
 
   // A strategy may have replaced the metadata object.
@@ -54,9 +54,9 @@ export async function prepareUpdate(
   );
   await betweenSteps(large);
   // The validation of the type checks the metadata again, and clients see each error as often.
-  const ofType = await runSteps(withinErrorBudgetInSteps(ownErrors(parts, context, object, old, extra)), large);
+  const ofType = await runSteps(withinErrorBudgetInSteps(ownErrors(parts, object, old, extra, context)), large);
   await betweenSteps(large);
-  refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, context, object, old, large)));
+  refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, object, old, large, context)));
   await betweenSteps(large);
   if (writesWholeObject(context)) for (const text of await ownWarnings(strategy, object, old)) context.addWarning(text);
   else if (context.subresource === 'status')
@@ -67,19 +67,19 @@ export async function prepareUpdate(
 
 function* ownErrors(
   parts: StoreParts,
-  context: OperationContext,
   object: KubeObject,
   old: KubeObject,
   extra: ExtraValidation | undefined,
+  context: OperationContext,
 ): Steps<FieldError[]> {
-  return [...(yield* ownMetadataErrors(parts, context, object, old)), ...(extra?.(object, old) ?? [])];
+  return [...(yield* ownMetadataErrors(parts, object, old, context)), ...(extra?.(object, old) ?? [])];
 }
 
 function* ownMetadataErrors(
   parts: StoreParts,
-  context: OperationContext,
   object: KubeObject,
   old: KubeObject,
+  context: OperationContext,
 ): Steps<FieldError[]> {
   const { strategy } = parts;
   const looks =
@@ -108,18 +108,18 @@ function* ownMetadataErrors(
 
 async function validateType(
   parts: StoreParts,
-  context: OperationContext,
   object: KubeObject,
   old: KubeObject,
   large: boolean,
+  context: OperationContext,
 ): Promise<FieldError[]> {
   const { strategy } = parts;
   if (context.subresource === 'status')
-    return withinErrorBudget(() => strategy.validateStatusUpdate?.(context, object, old) ?? []);
+    return withinErrorBudget(() => strategy.validateStatusUpdate?.(object, old, context) ?? []);
   if (!writesWholeObject(context)) return [];
   if (strategy.validateInSteps !== undefined && (large || strategy.validateUpdate === undefined))
     return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, old, context)));
-  return withinErrorBudget(() => strategy.validateUpdate?.(context, object, old) ?? []);
+  return withinErrorBudget(() => strategy.validateUpdate?.(object, old, context) ?? []);
 }
 
 /**
@@ -133,14 +133,14 @@ function writesWholeObject({ subresource }: OperationContext): boolean {
 /** An update of the object keeps the old status, and increments the generation if the spec changed. */
 function* prepareObject(
   parts: StoreParts,
-  context: OperationContext,
   object: KubeObject,
   old: KubeObject,
+  context: OperationContext,
 ): Steps<void> {
   const { strategy } = parts;
   if (writesWholeObject(context)) {
     if (parts.hasStatus) keep(object, old, 'status');
-    strategy.prepareForUpdate?.(context, object, old);
+    strategy.prepareForUpdate?.(object, old, context);
   }
   // In the reference a binding bypasses the strategy of pods, so it does not increment the generation.
   if (context.subresource === 'binding') return;
@@ -153,14 +153,14 @@ function statusResetsMetadata({ strategy }: StoreParts): boolean {
 }
 
 /** An update of the status keeps everything else, except the metadata that controllers may set. */
-function prepareStatus(parts: StoreParts, context: OperationContext, object: KubeObject, old: KubeObject): void {
+function prepareStatus(parts: StoreParts, object: KubeObject, old: KubeObject, context: OperationContext): void {
   for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (key !== 'metadata' && key !== 'status') keep(object, old, key);
   }
   if (parts.strategy.keepMetadataOfStatus !== undefined)
     parts.strategy.keepMetadataOfStatus(object.metadata, old.metadata);
   else if (statusResetsMetadata(parts)) keepOwnMetadata(object.metadata, old.metadata);
-  parts.strategy.prepareForStatusUpdate?.(context, object, old);
+  parts.strategy.prepareForStatusUpdate?.(object, old, context);
 }
 
 /** Members that do not count for the generation. */

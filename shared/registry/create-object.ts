@@ -24,15 +24,15 @@ const maxNameAttempts = 8;
 /** Creates an object. Throws AlreadyExists, Invalid, and any error of hooks and admission. */
 export async function createObject(
   parts: StoreParts,
-  context: OperationContext,
   object: KubeObject,
+  context: OperationContext,
   admit?: AdmitCreate,
 ): Promise<WriteResult> {
-  ownCreate(parts, context, object);
-  if (!object.metadata.generateName || object.metadata.name) return createOnce(parts, context, object, admit);
+  ownCreate(parts, object, context);
+  if (!object.metadata.generateName || object.metadata.name) return createOnce(parts, object, admit, context);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await createOnce(parts, context, attempt < maxNameAttempts ? cloneJson(object) : object, admit);
+      return await createOnce(parts, attempt < maxNameAttempts ? cloneJson(object) : object, admit, context);
     } catch (error) {
       if (attempt === maxNameAttempts || !hasReason(error, 'AlreadyExists')) throw error;
     }
@@ -41,17 +41,17 @@ export async function createObject(
 
 async function createOnce(
   parts: StoreParts,
-  context: OperationContext,
   object: KubeObject,
   admit: AdmitCreate | undefined,
+  context: OperationContext,
 ): Promise<WriteResult> {
-  initializeMetadata(parts, context, object);
-  return withFinish(parts, await parts.strategy.beginCreate?.(context, object), async () => {
+  initializeMetadata(parts, object, context);
+  return withFinish(parts, await parts.strategy.beginCreate?.(object, context), async () => {
     await betweenSteps(context.isLarge === true);
-    await prepareCreate(parts, context, object);
+    await prepareCreate(parts, object, context);
     if (admit !== undefined) await admit(object);
     await betweenSteps(context.isLarge === true);
-    return writeNew(parts, context, object);
+    return writeNew(parts, object, context);
   });
 }
 
@@ -83,7 +83,7 @@ export async function withFinish<T>(
 }
 
 /** Stores an object that is complete and valid. */
-export async function writeNew(parts: StoreParts, context: OperationContext, object: KubeObject): Promise<WriteResult> {
+export async function writeNew(parts: StoreParts, object: KubeObject, context: OperationContext): Promise<WriteResult> {
   const name = object.metadata.name ?? '';
   const key = parts.objectKey(context.namespace, name);
   const { resourceVersion = '' } = object.metadata;
@@ -93,43 +93,43 @@ export async function writeNew(parts: StoreParts, context: OperationContext, obj
   }
   const encoded = await parts.encode(object, context.isLarge === true);
   if (context.dryRun) {
-    await refuseExisting(parts, context, key, object);
+    await refuseExisting(parts, key, object, context);
     return { entry: parts.form.entryOf(key, withVersion(encoded, resourceVersion), 0), created: true };
   }
   const ttlSeconds = parts.strategy.ttlSeconds?.(object);
   const write = parts.storage.create(key, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds });
   try {
-    const { revision } = await parts.guard(write, 'create', context, name);
+    const { revision } = await parts.guard(write, 'create', name, context);
     return { entry: parts.written(key, encoded, revision), created: true };
   } catch (error) {
-    throw await describeExisting(parts, context, key, object, error);
+    throw await describeExisting(parts, key, object, error, context);
   }
 }
 
 async function refuseExisting(
   parts: StoreParts,
-  context: OperationContext,
   key: string,
   object: KubeObject,
+  context: OperationContext,
 ): Promise<void> {
-  const { kv } = await parts.guard(parts.storage.get(key), 'get', context, object.metadata.name ?? '');
+  const { kv } = await parts.guard(parts.storage.get(key), 'get', object.metadata.name ?? '', context);
   if (kv === undefined) return;
   throw await describeExisting(
     parts,
-    context,
     key,
     object,
     newAlreadyExists(parts.resourceOf(context), object.metadata.name ?? ''),
+    context,
   );
 }
 
 /** A generated name that is taken is tried again. The message says so if the existing object is being deleted. */
 async function describeExisting(
   parts: StoreParts,
-  context: OperationContext,
   key: string,
   object: KubeObject,
   error: unknown,
+  context: OperationContext,
 ): Promise<unknown> {
   if (!hasReason(error, 'AlreadyExists')) return error;
   const told = object.metadata.generateName

@@ -30,14 +30,14 @@ interface Deletion {
  */
 export async function deleteObject(
   parts: StoreParts,
-  context: OperationContext,
   name: string,
   request: DeleteRequest,
+  context: OperationContext,
   admit?: AdmitDelete,
 ): Promise<DeleteResult> {
   const deletion: Deletion = { parts, context, name, key: parts.objectKey(context.namespace, name), request, admit };
   const run = guaranteedUpdate(parts, deletion.key, (origin) => attemptDelete(deletion, origin));
-  return parts.guard(run, 'delete', context, name);
+  return parts.guard(run, 'delete', name, context);
 }
 
 async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attempt<DeleteResult>> {
@@ -49,9 +49,9 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
     const outcome = await deleteInPlace(deletion, origin, object);
     if (outcome !== undefined) return outcome;
   }
-  const plan = prepareDelete(parts, context, object, request);
+  const plan = prepareDelete(parts, object, request, context);
   if (plan.kind === 'pending') return { done: result(deletion, entry, false) };
-  parts.strategy.checkDelete?.(context, object);
+  parts.strategy.checkDelete?.(object, context);
   await deletion.admit?.(await parts.parseSliced(entry));
 
   const { changed, finalizers } = deletionFinalizers(
@@ -63,7 +63,7 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
   const held = finalizers.length > 0;
   if (plan.kind === 'graceful' && (held || plan.seconds > 0)) return mark(deletion, object, origin);
   if (held) {
-    markAsDeleting(context, object);
+    markAsDeleting(object, context);
     return mark(deletion, object, origin);
   }
   return remove(deletion, object, origin, plan.kind === 'graceful' || changed);
@@ -72,16 +72,16 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
 /** Stores the object with its deletionTimestamp and answers with it. */
 async function mark(deletion: Deletion, object: KubeObject, origin: Origin): Promise<Attempt<DeleteResult>> {
   const { parts, context, key } = deletion;
-  const written = await writeMark(parts, context, key, object, origin);
+  const written = await writeMark(parts, key, object, origin, context);
   return 'retry' in written ? written : { done: { entry: written.done, deleted: false, answersObject: true } };
 }
 
 async function writeMark(
   parts: StoreParts,
-  context: OperationContext,
   key: string,
   object: KubeObject,
   origin: Origin,
+  context: OperationContext,
 ): Promise<Attempt<CacheEntry>> {
   const entry = origin.entry as CacheEntry;
   const encoded = await parts.encode(object, isLarge(entry.json.length));
@@ -109,12 +109,12 @@ async function remove(
   const { parts, context, key, request } = deletion;
   let entry = origin.entry as CacheEntry;
   if (markFirst) {
-    const marked = await writeMark(parts, context, key, object, origin);
+    const marked = await writeMark(parts, key, object, origin, context);
     if ('retry' in marked) return marked;
     entry = marked.done;
     if (context.dryRun) return { done: result(deletion, entry, true) };
   } else if (request.preconditions !== undefined) checkAgain(deletion, await parts.parseSliced(entry));
-  const removed = await removeAt(parts, context, key, entry);
+  const removed = await removeAt(parts, key, entry, context);
   if ('done' in removed) return { done: result(deletion, removed.done, true) };
   // Another request may have removed the object since deletionTimestamp was stored: the deletion has succeeded then.
   if (markFirst && removed.retry === undefined) return { done: result(deletion, entry, true) };
@@ -141,7 +141,7 @@ async function deleteInPlace(
   const failure = failedPrecondition(request.preconditions, object);
   if (failure !== undefined) throw newConflict(parts.resourceOf(context), deletion.name, failure);
   const first = !object.metadata.deletionTimestamp;
-  if (parts.strategy.deleteInPlace?.(context, object) !== true) return undefined;
+  if (parts.strategy.deleteInPlace?.(object, context) !== true) return undefined;
   if (!first) return { done: { entry: origin.entry as CacheEntry, deleted: false, answersObject: true } };
   await deletion.admit?.(await parts.parseSliced(origin.entry as CacheEntry));
   if (parts.strategy.marksForDependents !== false)

@@ -59,20 +59,20 @@ export class GenericStore implements ResourceStore {
     return this.#parts.parse(entry);
   }
 
-  create(context: OperationContext, object: KubeObject, admit?: AdmitCreate): Promise<WriteResult> {
-    return createObject(this.#parts, context, object, admit);
+  create(object: KubeObject, context: OperationContext, admit?: AdmitCreate): Promise<WriteResult> {
+    return createObject(this.#parts, object, context, admit);
   }
 
-  update(context: OperationContext, request: UpdateRequest): Promise<WriteResult> {
-    return updateObject(this.#parts, context, request);
+  update(request: UpdateRequest, context: OperationContext): Promise<WriteResult> {
+    return updateObject(this.#parts, request, context);
   }
 
   delete(
-    context: OperationContext,
     name: string,
     request: DeleteRequest,
+    context: OperationContext,
     admit?: (old: KubeObject) => Promise<void>,
   ): Promise<DeleteResult> {
-    return deleteObject(this.#parts, context, name, request, admit);
+    return deleteObject(this.#parts, name, request, context, admit);
   }
 }

@@ -9,7 +9,7 @@ import type { OperationContext } from './strategy.ts';
 // get here.
 
 /** Sets the managed fields of a new object in place. */
-export function ownCreate(parts: StoreParts, context: OperationContext, object: KubeObject): void {
+export function ownCreate(parts: StoreParts, object: KubeObject, context: OperationContext): void {
   if (context.fieldManager !== undefined)
     parts.fieldsOf(context.subresource).update(undefined, object, context.fieldManager, context.nowMs);
 }
@@ -17,10 +17,10 @@ export function ownCreate(parts: StoreParts, context: OperationContext, object: 
 /** The changed object, with its managed fields updated. */
 export function ownUpdate(
   parts: StoreParts,
-  context: OperationContext,
   request: UpdateRequest,
   old: KubeObject | undefined,
   made: KubeObject,
+  context: OperationContext,
 ): KubeObject {
   const { fieldManager: manager, nowMs } = context;
   if (manager === undefined) return made;

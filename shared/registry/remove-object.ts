@@ -9,16 +9,16 @@ import type { OperationContext } from './strategy.ts';
 /** Removes the key if it is still at the revision of the entry; otherwise returns the newer state. */
 export async function removeAt(
   parts: StoreParts,
-  context: OperationContext,
   key: string,
   entry: CacheEntry,
+  context: OperationContext,
 ): Promise<Attempt<CacheEntry>> {
   if (context.dryRun) return { done: entry };
   const result = await parts.storage.compareAndDelete(key, entry.revision);
   if (!result.ok) return { retry: result.current === undefined ? undefined : await parts.entryOfKv(result.current) };
   // The object is removed already; an error response would say the opposite.
   await parts.strategy
-    .afterDelete?.(context, await parts.parseSliced(entry))
+    .afterDelete?.(await parts.parseSliced(entry), context)
     .catch((error: unknown) => parts.reportError(`Failed to give back what ${key} held`, error));
   return { done: entry };
 }
@@ -29,12 +29,12 @@ export async function removeAt(
  */
 export async function removeFinalized(
   parts: StoreParts,
-  context: OperationContext,
   key: string,
   object: KubeObject,
   entry: CacheEntry,
+  context: OperationContext,
 ): Promise<Attempt<WriteResult>> {
-  const removed = await removeAt(parts, context, key, entry);
+  const removed = await removeAt(parts, key, entry, context);
   if ('retry' in removed && removed.retry !== undefined) return removed;
   return {
     done: {

@@ -86,12 +86,12 @@ export interface ResourceStore {
   get(namespace: string, name: string): Promise<CacheEntry>;
   /** Parsed object of an entry; the caller owns it. */
   parse(entry: CacheEntry): KubeObject;
-  create(context: OperationContext, object: KubeObject, admit?: AdmitCreate): Promise<WriteResult>;
-  update(context: OperationContext, request: UpdateRequest): Promise<WriteResult>;
+  create(object: KubeObject, context: OperationContext, admit?: AdmitCreate): Promise<WriteResult>;
+  update(request: UpdateRequest, context: OperationContext): Promise<WriteResult>;
   delete(
-    context: OperationContext,
     name: string,
     request: DeleteRequest,
+    context: OperationContext,
     admit?: (old: KubeObject) => Promise<void>,
   ): Promise<DeleteResult>;
 }

@@ -49,10 +49,10 @@ export interface Conversion {
   fromStorage(object: KubeObject): KubeObject;
 }
 
-export type Creator = (context: OperationContext, object: KubeObject) => Promise<KubeObject>;
+export type Creator = (object: KubeObject, context: OperationContext) => Promise<KubeObject>;
 
 export interface ResourceReader {
-  get(context: OperationContext, name: string): Promise<KubeObject>;
+  get(name: string, context: OperationContext): Promise<KubeObject>;
   list(context: OperationContext): Promise<KubeObject[]>;
 }
 
@@ -75,7 +75,7 @@ export interface RestSubresource {
   readonly replicasPath?: ReplicasPath;
   /** Defaults in code of a body that is not stored. */
   readonly applyDefaults?: (body: KubeObject) => void;
-  readonly create?: (context: OperationContext, name: string, body: KubeObject) => Promise<KubeObject>;
+  readonly create?: (name: string, body: KubeObject, context: OperationContext) => Promise<KubeObject>;
   /** Streams and proxies: takes over the exchange. */
   readonly connect?: (request: RequestContext, name: string) => Promise<void>;
   /** What a request to {@link connect} asks for, for admission. Throws 400 for a query that does not parse. */
@@ -93,7 +93,7 @@ export interface ParentView {
   read(parent: KubeObject): KubeObject;
   readToWrite?(parent: KubeObject): KubeObject;
   /** Brings the changed body into a copy of the parent. Throws StatusError to refuse. */
-  write(context: OperationContext, parent: KubeObject, body: KubeObject): KubeObject;
+  write(parent: KubeObject, body: KubeObject, context: OperationContext): KubeObject;
   /** Extra validation of the outcome. */
-  validate?(context: OperationContext, parent: KubeObject, old: KubeObject): FieldError[];
+  validate?(parent: KubeObject, old: KubeObject, context: OperationContext): FieldError[];
 }

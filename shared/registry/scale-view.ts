@@ -20,7 +20,7 @@ type Selector = 'object' | 'labels';
 export function scaleView(resource: GroupResource, selector: Selector = 'object'): ParentView {
   return {
     read: (parent) => scaleOf(parent, selector),
-    write(_context, parent, body) {
+    write(parent, body) {
       const replicas = numberAt(body, 'spec', 'replicas') ?? 0;
       const errors = validateObjectMeta(body.metadata, true, nameIsDNSSubdomain, path('metadata'));
       if (replicas < 0) errors.push(invalid(path('spec', 'replicas'), replicas, 'must be greater than or equal to 0'));

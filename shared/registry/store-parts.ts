@@ -119,7 +119,7 @@ export class StoreParts {
   }
 
   /** Runs a call of storage and translates its errors for the client. */
-  async guard<T>(call: Promise<T>, operation: StorageOperation, context: OperationContext, name: string): Promise<T> {
+  async guard<T>(call: Promise<T>, operation: StorageOperation, name: string, context: OperationContext): Promise<T> {
     try {
       return await call;
     } catch (error) {

@@ -55,8 +55,8 @@ export interface Strategy {
    * Clears fields that a client may not set on create. The status is removed before, if the resource has the status
    * subresource.
    */
-  prepareForCreate?(context: OperationContext, object: KubeObject): void;
-  validate?(context: OperationContext, object: KubeObject): FieldError[];
+  prepareForCreate?(object: KubeObject, context: OperationContext): void;
+  validate?(object: KubeObject, context: OperationContext): FieldError[];
   warningsOnCreate?(object: KubeObject): string[];
   /**
    * Replaces validate and validateUpdate, in slices; `old` is undefined on create. If those exist too, it is used for
@@ -65,15 +65,15 @@ export interface Strategy {
   validateInSteps?(object: KubeObject, old: KubeObject | undefined, context: OperationContext): Steps<FieldError[]>;
   /** Instead of warningsOnCreate and warningsOnUpdate. */
   warningsInSteps?(object: KubeObject, old: KubeObject | undefined): Steps<string[]>;
-  prepareForUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): void;
-  validateUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): FieldError[];
+  prepareForUpdate?(object: KubeObject, old: KubeObject, context: OperationContext): void;
+  validateUpdate?(object: KubeObject, old: KubeObject, context: OperationContext): FieldError[];
   warningsOnUpdate?(object: KubeObject, old: KubeObject): string[];
   /** Hooks of the status subresource. The generic store keeps everything but status and (partly) metadata. */
-  prepareForStatusUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): void;
+  prepareForStatusUpdate?(object: KubeObject, old: KubeObject, context: OperationContext): void;
   validateStatusUpdate?(
-    context: OperationContext,
     object: KubeObject,
     old: KubeObject,
+    context: OperationContext,
   ): FieldError[] | Promise<FieldError[]>;
   warningsOnStatusUpdate?(object: KubeObject, old: KubeObject): string[];
   /** Fills in what objects of older releases lack beside defaults; runs on everything that is read from storage. */
@@ -83,20 +83,20 @@ export interface Strategy {
   /** Replaces canonicalize, in slices. */
   canonicalizeInSteps?(object: KubeObject): Steps<void>;
   /** Authorizes the change before validation. Throws a 403. */
-  authorizeUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): Promise<void>;
+  authorizeUpdate?(object: KubeObject, old: KubeObject, context: OperationContext): Promise<void>;
   /** Side effects before the write (allocation); throws to refuse. */
-  beginCreate?(context: OperationContext, object: KubeObject): Promise<Finish | undefined>;
-  beginUpdate?(context: OperationContext, object: KubeObject, old: KubeObject): Promise<Finish | undefined>;
+  beginCreate?(object: KubeObject, context: OperationContext): Promise<Finish | undefined>;
+  beginUpdate?(object: KubeObject, old: KubeObject, context: OperationContext): Promise<Finish | undefined>;
   /** Runs after the object was removed. An error that it throws does not change the response. */
-  afterDelete?(context: OperationContext, object: KubeObject): Promise<void>;
+  afterDelete?(object: KubeObject, context: OperationContext): Promise<void>;
   /** Default grace period of this object in seconds; undefined: deletion is immediate. */
   gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number | undefined;
   /** Whether a delete request may proceed, beyond admission (priority classes, namespaces). Throws a StatusError. */
-  checkDelete?(context: OperationContext, object: KubeObject): void;
+  checkDelete?(object: KubeObject, context: OperationContext): void;
   /**
    * Deletion is an update of the object instead of a removal (namespaces): returns true when it was handled in place.
    */
-  deleteInPlace?(context: OperationContext, object: KubeObject): boolean;
+  deleteInPlace?(object: KubeObject, context: OperationContext): boolean;
   /** Whether that update applies the propagation policy of the request. Default: true. */
   readonly marksForDependents?: boolean;
   /** Values of the selectable fields beyond metadata.name and metadata.namespace. */

@@ -23,45 +23,45 @@ const modifiedMessage = 'the object has been modified; please apply your changes
 /** PUT, PATCH and writes of subresources. */
 export async function updateObject(
   parts: StoreParts,
-  context: OperationContext,
   request: UpdateRequest,
+  context: OperationContext,
 ): Promise<WriteResult> {
   const key = parts.objectKey(context.namespace, request.name);
-  const run = guaranteedUpdate(parts, key, (origin) => attemptUpdate(parts, context, request, key, origin));
-  return parts.guard(run, 'update', context, request.name);
+  const run = guaranteedUpdate(parts, key, (origin) => attemptUpdate(parts, request, key, origin, context));
+  return parts.guard(run, 'update', request.name, context);
 }
 
 async function attemptUpdate(
   parts: StoreParts,
-  context: OperationContext,
   request: UpdateRequest,
   key: string,
   origin: Origin,
+  context: OperationContext,
 ): Promise<Attempt<WriteResult>> {
   const { entry } = origin;
-  if (entry === undefined) return { done: await createByUpdate(parts, context, request) };
+  if (entry === undefined) return { done: await createByUpdate(parts, request, context) };
   const large = context.isLarge === true || isLarge(entry.json.length);
   const old = await runSteps(parts.form.parseInSteps(entry), large);
-  checkPreconditions(parts, context, request, key, old);
+  checkPreconditions(parts, request, key, old, context);
   await betweenSteps(large);
   const existing = request.leavesExisting === true ? old : await runSteps(parts.form.parseInSteps(entry), large);
   await betweenSteps(large);
   const made = await request.transform(existing, large);
   await betweenSteps(large);
-  const object = ownUpdate(parts, context, request, old, made);
+  const object = ownUpdate(parts, request, old, made, context);
   await betweenSteps(large);
-  if (context.subresource === '') await parts.strategy.authorizeUpdate?.(context, object, old);
-  checkResourceVersion(parts, context, request, object, entry);
+  if (context.subresource === '') await parts.strategy.authorizeUpdate?.(object, old, context);
+  checkResourceVersion(parts, request, object, entry, context);
   return withFinish(
     parts,
-    context.subresource === '' ? await parts.strategy.beginUpdate?.(context, object, old) : undefined,
+    context.subresource === '' ? await parts.strategy.beginUpdate?.(object, old, context) : undefined,
     async () => {
-      await prepareUpdate(parts, context, object, old, large, request.validate);
+      await prepareUpdate(parts, object, old, large, context, request.validate);
       await runSteps(keepManagerTimes(parts.form.schema, object, old), large);
       if (request.admit !== undefined) await request.admit(object, old);
-      if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, context, key, object, entry);
+      if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, key, object, entry, context);
       await betweenSteps(large);
-      return write(parts, context, key, object, origin, large);
+      return write(parts, key, object, origin, large, context);
     },
     (attempt) => 'done' in attempt,
   );
@@ -69,11 +69,11 @@ async function attemptUpdate(
 
 async function write(
   parts: StoreParts,
-  context: OperationContext,
   key: string,
   object: KubeObject,
   origin: Origin,
   large: boolean,
+  context: OperationContext,
 ): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
   const encoded = await parts.encode(object, large);
@@ -100,34 +100,34 @@ async function unchanged(parts: StoreParts, key: string, origin: Origin): Promis
 
 async function createByUpdate(
   parts: StoreParts,
-  context: OperationContext,
   request: UpdateRequest,
+  context: OperationContext,
 ): Promise<WriteResult> {
   const creates = context.subresource === '' || context.subresource === 'status';
   const allowed = request.createIfMissing === true || (creates && parts.strategy.allowCreateOnUpdate === true);
   if (!allowed) throw newNotFound(parts.resourceOf(context), request.name);
-  if (request.preconditions?.uid !== undefined) throw uidConflict(parts, context, request, '');
+  if (request.preconditions?.uid !== undefined) throw uidConflict(parts, request, '', context);
   const object = ownUpdate(
     parts,
-    context,
     request,
     undefined,
     await request.transform(undefined, context.isLarge === true),
+    context,
   );
   // Which one does not matter, but it must be one.
   parseObjectVersion(object.metadata.resourceVersion ?? '');
-  initializeMetadata(parts, context, object);
+  initializeMetadata(parts, object, context);
   // Side effects are those of writes of the whole object.
-  const finish = context.subresource === '' ? await parts.strategy.beginCreate?.(context, object) : undefined;
+  const finish = context.subresource === '' ? await parts.strategy.beginCreate?.(object, context) : undefined;
   return withFinish(parts, finish, async () => {
-    await prepareCreate(parts, context, object);
+    await prepareCreate(parts, object, context);
     if (request.admitCreate !== undefined) await request.admitCreate(object);
     if (!context.dryRun) delete object.metadata.resourceVersion;
-    return writeNew(parts, context, object);
+    return writeNew(parts, object, context);
   });
 }
 
-function uidConflict(parts: StoreParts, context: OperationContext, request: UpdateRequest, uid: string): StatusError {
+function uidConflict(parts: StoreParts, request: UpdateRequest, uid: string, context: OperationContext): StatusError {
   const message = `Precondition failed: UID in precondition: ${request.preconditions?.uid ?? ''}, UID in object meta: ${uid}`;
   return newConflict(
     parts.resourceOf(context),
@@ -138,10 +138,10 @@ function uidConflict(parts: StoreParts, context: OperationContext, request: Upda
 
 function checkPreconditions(
   parts: StoreParts,
-  context: OperationContext,
   request: UpdateRequest,
   key: string,
   old: KubeObject,
+  context: OperationContext,
 ): void {
   const failure = failedPrecondition(request.preconditions, old);
   if (failure !== undefined)
@@ -154,10 +154,10 @@ function checkPreconditions(
  */
 function checkResourceVersion(
   parts: StoreParts,
-  context: OperationContext,
   request: UpdateRequest,
   object: KubeObject,
   entry: CacheEntry,
+  context: OperationContext,
 ): void {
   const version = parseObjectVersion(object.metadata.resourceVersion ?? '');
   if (version === 0) {

@@ -38,7 +38,7 @@ const definition = defineResource({
   group: fruitGroup,
   resource: 'fruits',
   strategy: {
-    validate: (_context, object) => {
+    validate: (object) => {
       const grams = numberAt(object, 'spec', 'grams') ?? 0;
       return grams < 0 ? [invalid(path('spec', 'grams'), grams, 'must not be negative')] : [];
     },

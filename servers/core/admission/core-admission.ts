@@ -37,7 +37,7 @@ export function coreAdmission(
       createNamespace: async (name) => {
         const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
         core.setDefaults('', 'namespaces', namespace);
-        await core.store('', 'namespaces').create(systemContext(), namespace);
+        await core.store('', 'namespaces').create(namespace, systemContext());
       },
       writeQuotaStatus: async (quota) => {
         const store = core.store('', 'resourcequotas');
@@ -45,8 +45,8 @@ export function coreAdmission(
         // A copy for each attempt: the store takes the version from what it writes, and without it the next attempt
         // would overwrite.
         const { entry } = await store.update(
-          { ...systemContext(namespace), subresource: 'status' },
           { name, subresource: 'status', transform: () => cloneJson(quota) },
+          { ...systemContext(namespace), subresource: 'status' },
         );
         return store.parse(entry);
       },

@@ -22,12 +22,15 @@ async function withCore(run: (memory: CoreInMemory) => Promise<void>): Promise<v
 }
 
 function addRange(memory: CoreInMemory, name: string, cidr: string): Promise<unknown> {
-  return memory.core.store(group, 'servicecidrs').create(systemContext(''), {
-    apiVersion: `${group}/v1`,
-    kind: 'ServiceCIDR',
-    metadata: { name },
-    spec: { cidrs: [cidr] },
-  });
+  return memory.core.store(group, 'servicecidrs').create(
+    {
+      apiVersion: `${group}/v1`,
+      kind: 'ServiceCIDR',
+      metadata: { name },
+      spec: { cidrs: [cidr] },
+    },
+    systemContext(''),
+  );
 }
 
 function judge(memory: CoreInMemory, name: string, status: string): Promise<unknown> {
@@ -37,39 +40,39 @@ function judge(memory: CoreInMemory, name: string, status: string): Promise<unkn
   return memory.core
     .store(group, 'servicecidrs')
     .update(
-      { ...systemContext(''), subresource: 'status' },
       { name, subresource: 'status', transform: (existing) => ({ ...(existing as KubeObject), status: judged }) },
+      { ...systemContext(''), subresource: 'status' },
     );
 }
 
 test('a range that was made, or made ready, just now gives addresses at once', () =>
   withCore(async (memory) => {
     await addRange(memory, 'late', '10.9.0.0/28');
-    await memory.clusterIPs.take(context, service, '10.9.0.3');
+    await memory.clusterIPs.take(service, '10.9.0.3', context);
     await judge(memory, 'late', 'False');
     await memory.core.caches.cache(group, 'servicecidrs').waitForCurrent();
-    await assert.rejects(memory.clusterIPs.take(context, service, '10.9.0.4'), {
+    await assert.rejects(memory.clusterIPs.take(service, '10.9.0.4', context), {
       message: 'the provided network does not match the current range',
     });
     await judge(memory, 'late', 'True');
-    await memory.clusterIPs.take(context, service, '10.9.0.4');
+    await memory.clusterIPs.take(service, '10.9.0.4', context);
   }));
 
 test('where one range is full an address comes from one that was made just now', () =>
   withCore(async (memory) => {
-    for (let host = 1; host < 255; host++) await memory.clusterIPs.register(context, service, `10.0.0.${host}`);
-    await assert.rejects(memory.clusterIPs.takeAny(context, service, 'IPv4'), { message: 'range is full' });
+    for (let host = 1; host < 255; host++) await memory.clusterIPs.register(service, `10.0.0.${host}`, context);
+    await assert.rejects(memory.clusterIPs.takeAny(service, 'IPv4', context), { message: 'range is full' });
     await addRange(memory, 'late', '10.9.0.0/30');
-    assert.match(await memory.clusterIPs.takeAny(context, service, 'IPv4'), /^10\.9\.0\.[12]$/);
+    assert.match(await memory.clusterIPs.takeAny(service, 'IPv4', context), /^10\.9\.0\.[12]$/);
   }));
 
 test('a dry run asks whether the address lies in the range, and not whose it is', () =>
   withCore(async (memory) => {
-    await memory.clusterIPs.take(context, service, '10.0.0.7');
-    await memory.clusterIPs.take(dryRun, service, '10.0.0.7');
-    await assert.rejects(memory.clusterIPs.take(dryRun, service, '10.1.0.1'), {
+    await memory.clusterIPs.take(service, '10.0.0.7', context);
+    await memory.clusterIPs.take(service, '10.0.0.7', dryRun);
+    await assert.rejects(memory.clusterIPs.take(service, '10.1.0.1', dryRun), {
       message: 'the provided IP (10.1.0.1) is not in the valid range. The range of valid IPs is 10.0.0.0/24',
     });
-    assert.equal(await memory.clusterIPs.takeAny(dryRun, service, 'IPv4'), '10.0.0.0');
-    await assert.rejects(memory.clusterIPs.takeAny(dryRun, service, 'IPv6'), { message: 'allocator not ready' });
+    assert.equal(await memory.clusterIPs.takeAny(service, 'IPv4', dryRun), '10.0.0.0');
+    await assert.rejects(memory.clusterIPs.takeAny(service, 'IPv6', dryRun), { message: 'allocator not ready' });
   }));

@@ -56,11 +56,11 @@ export class ClusterIPs {
   }
 
   /** Takes the given address. Throws {@link AllocationError}. */
-  async take(context: OperationContext, service: KubeObject, address: string): Promise<void> {
+  async take(service: KubeObject, address: string, context: OperationContext): Promise<void> {
     if (context.dryRun) return this.#seeWhether(address);
     if (!(await this.isInRange(address)))
       throw new AllocationError('the provided network does not match the current range');
-    if (!(await this.register(context, service, address)))
+    if (!(await this.register(service, address, context)))
       throw new AllocationError('provided IP is already allocated');
   }
 
@@ -85,28 +85,28 @@ export class ClusterIPs {
    * Takes a free address of the family, from the upper part of a range first: the lower is for addresses by hand
    * (KEP-3070). A dry run shows the address of the network, which no Service gets. Throws {@link RangeFullError}.
    */
-  async takeAny(context: OperationContext, service: KubeObject, family: Family): Promise<string> {
+  async takeAny(service: KubeObject, family: Family, context: OperationContext): Promise<string> {
     if (context.dryRun) return numberToAddress((await this.#firstRange(family)).first, family);
     const known = await this.#ranges();
-    const address = await this.#takeFrom(context, service, family, known);
+    const address = await this.#takeFrom(service, family, known, context);
     if (address !== undefined) return address;
     await this.#cidrs().waitForCurrent();
     const before = new Set(known.map(({ cidr }) => cidr));
     const late = await this.#takeFrom(
-      context,
       service,
       family,
       (await this.#ranges()).filter(({ cidr }) => !before.has(cidr)),
+      context,
     );
     if (late === undefined) throw new RangeFullError();
     return late;
   }
 
   async #takeFrom(
-    context: OperationContext,
     service: KubeObject,
     family: Family,
     ranges: readonly AddressRange[],
+    context: OperationContext,
   ): Promise<string | undefined> {
     const store = this.#core.store(group, 'ipaddresses');
     await store.cache.ready();
@@ -115,23 +115,23 @@ export class ClusterIPs {
       for (const value of candidates(range)) {
         const address = numberToAddress(value, family);
         if (store.cache.get(store.key('', address))) continue;
-        if (await this.register(context, service, address)) return address;
+        if (await this.register(service, address, context)) return address;
         if ((tries += 1) > maxTries) break;
       }
     }
     return undefined;
   }
 
-  async release(context: OperationContext, address: string): Promise<void> {
+  async release(address: string, context: OperationContext): Promise<void> {
     try {
-      await this.#core.store(group, 'ipaddresses').delete({ ...context, namespace: '' }, canonicalAddress(address), {});
+      await this.#core.store(group, 'ipaddresses').delete(canonicalAddress(address), {}, { ...context, namespace: '' });
     } catch (error) {
       if (!hasReason(error, 'NotFound')) throw error;
     }
   }
 
   /** Makes the IPAddress object that holds an address for the Service; false when there is one already. */
-  async register(context: OperationContext, service: KubeObject, address: string): Promise<boolean> {
+  async register(service: KubeObject, address: string, context: OperationContext): Promise<boolean> {
     const { name = '', namespace = '' } = service.metadata;
     const object: KubeObject = {
       apiVersion: `${group}/v1`,
@@ -140,7 +140,7 @@ export class ClusterIPs {
       spec: { parentRef: { resource: 'services', namespace, name } },
     };
     try {
-      await this.#core.store(group, 'ipaddresses').create({ ...context, namespace: '' }, object);
+      await this.#core.store(group, 'ipaddresses').create(object, { ...context, namespace: '' });
       return true;
     } catch (error) {
       if (hasReason(error, 'AlreadyExists')) return false;

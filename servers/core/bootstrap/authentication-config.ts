@@ -96,9 +96,12 @@ async function ensureAuthenticationConfig(core: CoreContext, info: ClusterAuthen
     Object.entries(data).every(([key, value]) => present.get(key) === value)
   )
     return;
-  await store.update(context, {
-    name,
-    subresource: '',
-    transform: (existing) => Object.assign(existing as KubeObject, { data: wanted(stringMapAt(existing, 'data')) }),
-  });
+  await store.update(
+    {
+      name,
+      subresource: '',
+      transform: (existing) => Object.assign(existing as KubeObject, { data: wanted(stringMapAt(existing, 'data')) }),
+    },
+    context,
+  );
 }

@@ -34,7 +34,7 @@ async function makeObject(
 ): Promise<boolean> {
   core.setDefaults(group, resource, object);
   try {
-    await core.store(group, resource).create(systemContext(object.metadata.namespace ?? '', fieldManager), object);
+    await core.store(group, resource).create(object, systemContext(object.metadata.namespace ?? '', fieldManager));
     return true;
   } catch (error) {
     if (hasReason(error, 'AlreadyExists')) return false;

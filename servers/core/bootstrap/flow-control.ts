@@ -80,7 +80,7 @@ async function ensureAll(
   const store = core.store(group, resource);
   for (const entry of store.cache.snapshot().entries(store.key(''))) {
     if (names.has(entry.name) || !isLeftOver(store.parse(entry), names)) continue;
-    await store.delete(systemContext('', producer), entry.name, {}).catch(unlessGone);
+    await store.delete(entry.name, {}, systemContext('', producer)).catch(unlessGone);
   }
 }
 
@@ -96,11 +96,14 @@ async function ensure(core: CoreContext, resource: Resource, wanted: KubeObject,
     existing
   );
   await store
-    .update(systemContext('', producer), {
-      name,
-      subresource: '',
-      transform: (existing) => revised(existing as KubeObject),
-    })
+    .update(
+      {
+        name,
+        subresource: '',
+        transform: (existing) => revised(existing as KubeObject),
+      },
+      systemContext('', producer),
+    )
     .catch(unlessGone);
 }
 

@@ -18,12 +18,15 @@ export async function markFlowSchemas(core: CoreContext): Promise<void> {
     const config = statusOf(schema, level, found, context.nowMs);
     if (config === undefined) continue;
     try {
-      await schemas.update(context, {
-        name: entry.name,
-        subresource: 'status',
-        applies: true,
-        transform: () => config,
-      });
+      await schemas.update(
+        {
+          name: entry.name,
+          subresource: 'status',
+          applies: true,
+          transform: () => config,
+        },
+        context,
+      );
     } catch (error) {
       if (!hasReason(error, 'NotFound')) throw error;
     }

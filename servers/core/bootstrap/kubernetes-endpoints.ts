@@ -74,15 +74,18 @@ async function write(core: CoreContext, group: string, resource: string, object:
   if (present !== undefined && Object.entries(content).every(([key, value]) => sameJson(getKey(present, key), value)))
     return;
   try {
-    await store.update(systemContext('default'), {
-      name: 'kubernetes',
-      subresource: '',
-      transform: (existing) => {
-        const next = existing as KubeObject;
-        next.metadata.labels = { ...next.metadata.labels, ...metadata.labels };
-        return Object.assign(next, content);
+    await store.update(
+      {
+        name: 'kubernetes',
+        subresource: '',
+        transform: (existing) => {
+          const next = existing as KubeObject;
+          next.metadata.labels = { ...next.metadata.labels, ...metadata.labels };
+          return Object.assign(next, content);
+        },
       },
-    });
+      systemContext('default'),
+    );
   } catch (error) {
     if (!hasReason(error, 'NotFound')) throw error;
   }

@@ -16,7 +16,7 @@ function coreWith(objects: Readonly<Record<string, KubeObject>>): { core: CoreCo
     create: async () => {
       throw refused;
     },
-    delete: async (_context: unknown, name: string) => void deleted.push(name),
+    delete: async (name: string) => void deleted.push(name),
   });
   return { core: { store, setDefaults: () => {} } as unknown as CoreContext, deleted };
 }

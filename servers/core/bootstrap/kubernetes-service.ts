@@ -39,7 +39,7 @@ async function freeLeftAddress(core: CoreContext, address: string): Promise<void
     stringAt(parent, 'namespace') === 'default' &&
     stringAt(parent, 'name') === 'kubernetes';
   if (!ours || Date.now() - Date.parse(metadata.creationTimestamp ?? '') < leftAfterMs) return;
-  await addresses.delete(systemContext(), address, { preconditions: { uid: metadata.uid ?? '' } });
+  await addresses.delete(address, { preconditions: { uid: metadata.uid ?? '' } }, systemContext());
 }
 
 function kubernetesService({ clusterIP, nodePort, securePort }: KubernetesServiceOptions): KubeObject {

@@ -53,14 +53,17 @@ async function reconcile(
   const needed = change(present, wanted);
   if (needed === 'recreate') {
     const { uid } = present.metadata;
-    await store.delete(systemContext(namespace), name, { ...(uid !== undefined && { preconditions: { uid } }) });
+    await store.delete(name, { ...(uid !== undefined && { preconditions: { uid } }) }, systemContext(namespace));
     await ensureStored(core, group, resource, cloneJson(wanted));
   }
   if (needed !== 'update') return;
-  await store.update(systemContext(namespace), {
-    name,
-    subresource: '',
-    retryOnConflict: true,
-    transform: (existing) => (change(existing as KubeObject, wanted), existing as KubeObject),
-  });
+  await store.update(
+    {
+      name,
+      subresource: '',
+      retryOnConflict: true,
+      transform: (existing) => (change(existing as KubeObject, wanted), existing as KubeObject),
+    },
+    systemContext(namespace),
+  );
 }

@@ -61,18 +61,21 @@ async function ensureServiceCidr(core: CoreContext, cidrs: readonly string[]): P
     const present = store.parse(await store.get('', name));
     const held = stringsAt(present, 'spec', 'cidrs');
     if (gainsFamily(held, cidrs)) {
-      await store.update(context, {
-        name,
-        subresource: '',
-        transform: (existing) => withCidrs(existing as KubeObject, cidrs),
-      });
+      await store.update(
+        {
+          name,
+          subresource: '',
+          transform: (existing) => withCidrs(existing as KubeObject, cidrs),
+        },
+        context,
+      );
       return;
     }
     // One that is going, or is of another configuration, is left to the controller-manager and the administrator.
     if (present.metadata.deletionTimestamp !== undefined || held.join() !== cidrs.join() || isJudged(present)) return;
     await store.update(
-      { ...context, subresource: 'status' },
       { name, subresource: 'status', applies: true, transform: () => readyStatus(context.nowMs) },
+      { ...context, subresource: 'status' },
     );
   } catch (error) {
     if (!hasReason(error, 'NotFound')) throw error;

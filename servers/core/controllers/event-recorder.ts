@@ -50,6 +50,6 @@ export class EventRecorder {
       reportingComponent: this.#controller,
       reportingInstance: `${this.#controller}-${hostname()}`,
     };
-    await this.#core.store('', 'events').create(systemContext(home), event);
+    await this.#core.store('', 'events').create(event, systemContext(home));
   }
 }

@@ -29,7 +29,7 @@ test('an address that a Service holds and nobody registered is registered', asyn
 
 test('an address of a Service that never came is kept for a minute, then given back', async (t) => {
   const { memory, repair, pass } = setUp(t);
-  await memory.clusterIPs.register(systemContext(), service('gone'), '10.0.0.9');
+  await memory.clusterIPs.register(service('gone'), '10.0.0.9', systemContext());
   assert.equal(await repair.round(), 60_000);
   pass(59_999);
   assert.equal(await repair.round(), 60_000);
@@ -42,7 +42,7 @@ test('an address of a Service that never came is kept for a minute, then given b
 
 test('a Service that came late keeps its address, and loses one that it does not hold', async (t) => {
   const { memory, repair, pass } = setUp(t);
-  for (const ip of ['10.0.0.9', '10.0.0.10']) await memory.clusterIPs.register(systemContext(), service('late'), ip);
+  for (const ip of ['10.0.0.9', '10.0.0.10']) await memory.clusterIPs.register(service('late'), ip, systemContext());
   await repair.round();
   await memory.addService('late', { clusterIPs: ['10.0.0.9'] });
   pass(60_000);
@@ -54,9 +54,9 @@ test('a Service that came late keeps its address, and loses one that it does not
 test('an address that two Services hold stays with the one that is registered', async (t) => {
   const { memory, repair, pass } = setUp(t);
   await memory.clusterIPs.register(
-    systemContext(),
     await memory.addService('first', { clusterIPs: ['10.0.0.9'] }),
     '10.0.0.9',
+    systemContext(),
   );
   await memory.addService('second', { clusterIPs: ['10.0.0.9'] });
   await repair.round();
@@ -68,7 +68,7 @@ test('an address that two Services hold stays with the one that is registered', 
 
 test('an address that refers to a Service which no longer holds it goes over to the one that does', async (t) => {
   const { memory, repair } = setUp(t);
-  await memory.clusterIPs.register(systemContext(), service('gone'), '10.0.0.9');
+  await memory.clusterIPs.register(service('gone'), '10.0.0.9', systemContext());
   await memory.addService('a', { clusterIPs: ['10.0.0.9'] });
   await repair.round();
   const store = memory.core.store('networking.k8s.io', 'ipaddresses');
@@ -78,12 +78,15 @@ test('an address that refers to a Service which no longer holds it goes over to 
 test('an address outside of the ranges is told of, and IPAddresses of others are left alone', async (t) => {
   const { memory, repair, pass } = setUp(t);
   await memory.addService('a', { clusterIPs: ['10.9.0.9'] });
-  await memory.core.store('networking.k8s.io', 'ipaddresses').create(systemContext(), {
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'IPAddress',
-    metadata: { name: '10.0.0.20' },
-    spec: { parentRef: { group: 'x.io', resource: 'gateways', name: 'g' } },
-  });
+  await memory.core.store('networking.k8s.io', 'ipaddresses').create(
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'IPAddress',
+      metadata: { name: '10.0.0.20' },
+      spec: { parentRef: { group: 'x.io', resource: 'gateways', name: 'g' } },
+    },
+    systemContext(),
+  );
   await repair.round();
   pass(60_000);
   await repair.round();

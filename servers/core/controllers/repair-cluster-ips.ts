@@ -87,7 +87,7 @@ export class ClusterIPRepair {
       if (address === undefined) {
         if (!(await this.#isPresent(service))) return;
         await this.#warn(service, 'ClusterIPNotAllocated', `Cluster IP [${family}]: ${ip} is not allocated; repairing`);
-        await this.#clusterIPs.register(systemContext(), service, ip);
+        await this.#clusterIPs.register(service, ip, systemContext());
       } else if (!belongsTo(address, service)) {
         const other = this.#parentOf(address);
         if (other !== undefined && holds(other, address)) {
@@ -153,7 +153,7 @@ export class ClusterIPRepair {
   async #replace(address: KubeObject, service: KubeObject): Promise<void> {
     if (!(await this.#isPresent(service))) return;
     await this.#release(address);
-    await this.#clusterIPs.register(systemContext(), service, address.metadata.name ?? '');
+    await this.#clusterIPs.register(service, address.metadata.name ?? '', systemContext());
   }
 
   async #release(address: KubeObject): Promise<void> {
@@ -161,7 +161,7 @@ export class ClusterIPRepair {
     try {
       await this.#core
         .store('networking.k8s.io', 'ipaddresses')
-        .delete(systemContext(), name, { preconditions: { uid } });
+        .delete(name, { preconditions: { uid } }, systemContext());
     } catch (error) {
       // Another server was faster.
       if (!hasReason(error, 'NotFound') && !hasReason(error, 'Conflict')) throw error;

@@ -29,18 +29,18 @@ export function withGatedFields(
   );
   return {
     ...strategy,
-    prepareForCreate(context, object) {
+    prepareForCreate(object, context) {
       all(object, undefined);
-      strategy.prepareForCreate?.(context, object);
+      strategy.prepareForCreate?.(object, context);
     },
-    prepareForUpdate(context, object, old) {
+    prepareForUpdate(object, old, context) {
       if (!countsAsSent) ofOthers?.(object, old);
-      strategy.prepareForUpdate?.(context, object, old);
+      strategy.prepareForUpdate?.(object, old, context);
       if (countsAsSent) ofOthers?.(object, old);
     },
-    prepareForStatusUpdate(context, object, old) {
+    prepareForStatusUpdate(object, old, context) {
       ofStatus?.(object, old);
-      strategy.prepareForStatusUpdate?.(context, object, old);
+      strategy.prepareForStatusUpdate?.(object, old, context);
     },
   };
 }

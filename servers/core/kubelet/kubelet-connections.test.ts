@@ -45,7 +45,7 @@ after(() => {
 async function addNode(name: string, status: JsonObject): Promise<void> {
   await memory.core
     .store('', 'nodes')
-    .create(systemContext(''), { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {}, status });
+    .create({ apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {}, status }, systemContext(''));
 }
 
 async function useCertificate(name: string): Promise<void> {

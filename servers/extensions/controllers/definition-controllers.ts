@@ -99,20 +99,23 @@ export class DefinitionControllers {
     change(present);
     if (changeable(present) === before) return true;
     try {
-      const { entry } = await this.#store.update(operation(), {
-        name,
-        subresource: 'status',
-        preconditions: { uid: present.metadata.uid ?? '' },
-        leavesExisting: true,
-        transform: (existing) => {
-          // Writing the status never creates a definition.
-          if (existing === undefined)
-            throw newNotFound({ group: extensionsGroup, resource: definitionsResource }, name);
-          const object = withOwnStatus(existing);
-          change(object);
-          return object;
+      const { entry } = await this.#store.update(
+        {
+          name,
+          subresource: 'status',
+          preconditions: { uid: present.metadata.uid ?? '' },
+          leavesExisting: true,
+          transform: (existing) => {
+            // Writing the status never creates a definition.
+            if (existing === undefined)
+              throw newNotFound({ group: extensionsGroup, resource: definitionsResource }, name);
+            const object = withOwnStatus(existing);
+            change(object);
+            return object;
+          },
         },
-      });
+        operation(),
+      );
       await this.#store.cache.waitForRevision(entry.revision);
       return true;
     } catch (error) {

@@ -15,21 +15,21 @@ export const definitionStrategy = (compatibility: Release): Strategy => ({
   allowUnconditionalUpdate: false,
   anyFinalizers: true,
   applyDefaults: setDefinitionDefaults,
-  prepareForCreate(_context, object) {
+  prepareForCreate(object) {
     object['status'] = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
     rememberStoredVersion(object);
   },
-  prepareForUpdate(_context, object) {
+  prepareForUpdate(object) {
     rememberStoredVersion(object);
   },
   validateInSteps: (object, old) =>
     old === undefined
       ? validateDefinition(object, compatibility)
       : validateDefinitionUpdate(object, old, compatibility),
-  validateStatusUpdate: (_context, object) => validateDefinitionStatus(object),
+  validateStatusUpdate: validateDefinitionStatus,
   warningsInSteps: unknownFormatWarnings,
   marksForDependents: false,
-  deleteInPlace(context, object) {
+  deleteInPlace(object, context) {
     if (object.metadata.deletionTimestamp) return false;
     object.metadata.deletionTimestamp = timeFromMs(context.nowMs);
     const finalizers = object.metadata.finalizers ?? [];

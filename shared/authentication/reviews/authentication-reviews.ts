@@ -10,7 +10,7 @@ import { anonymous, withAuthenticatedGroup } from '../union.ts';
 const unknownToken = 'invalid bearer token';
 
 /** SelfSubjectReview: who am I? */
-export const selfSubjectReview: Creator = (context, review) =>
+export const selfSubjectReview: Creator = (review, context) =>
   Promise.resolve({
     apiVersion: review.apiVersion ?? '',
     kind: review.kind ?? '',
@@ -27,7 +27,7 @@ export function tokenReview(
   apiAudiences: readonly string[],
   letsAnonymousIn: boolean,
 ): Creator {
-  return async (_context, review) => {
+  return async (review) => {
     const given = stringAt(review, 'spec', 'token');
     if (given === '') throw newBadRequest('token is required for TokenReview in authentication');
     const asked = stringsAt(review, 'spec', 'audiences');

@@ -183,28 +183,28 @@ test('nobody grants what they do not hold', async () => {
     verbs: ['get', 'delete'],
   });
   assert.equal(
-    await message(guard.guardRole(context(), wanted, undefined)),
+    await message(guard.guardRole(wanted, undefined, context())),
     'roles.rbac.authorization.k8s.io "same" is forbidden: user "bob" (groups=["dev" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n' +
       '{APIGroups:[""], Resources:["configmaps"], Verbs:["delete"]}\n{APIGroups:[""], Resources:["secrets"], Verbs:["get" "delete"]}',
   );
   assert.equal(
     await message(
       guard.guardRole(
-        context(),
         role('Role', 'c11', 'less', { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }),
         undefined,
+        context(),
       ),
     ),
     '',
   );
   assert.equal(
     await message(
-      guard.guardBinding(context(), binding('RoleBinding', 'c11', 'b', 'Role/reader', user('x')), undefined),
+      guard.guardBinding(binding('RoleBinding', 'c11', 'b', 'Role/reader', user('x')), undefined, context()),
     ),
     '',
   );
   assert.equal(
-    await message(guard.guardBinding(context(), binding('RoleBinding', 'c11', 'b', 'Role/missing'), undefined)),
+    await message(guard.guardBinding(binding('RoleBinding', 'c11', 'b', 'Role/missing'), undefined, context())),
     'rolebindings.rbac.authorization.k8s.io "missing" not found',
   );
 });
@@ -220,16 +220,16 @@ test('escalate and bind let a user grant more', async () => {
   assert.equal(
     await message(
       system.guard?.guardRole(
-        context(),
         role('Role', 'c11', 'x', { apiGroups: [''], resources: ['pods'], verbs: ['*'] }),
         undefined,
+        context(),
       ) ?? Promise.resolve(),
     ),
     '',
   );
   assert.equal(
     await message(
-      system.guard?.guardBinding(context(), binding('RoleBinding', 'c11', 'b', 'Role/all'), undefined) ??
+      system.guard?.guardBinding(binding('RoleBinding', 'c11', 'b', 'Role/all'), undefined, context()) ??
         Promise.resolve(),
     ),
     '',
@@ -248,9 +248,9 @@ test('the right to bind roles holds for references of their kind and group only'
     const object = binding('RoleBinding', 'c11', 'b', reference);
     return message(
       system.guard?.guardBinding(
-        context(),
         { ...object, roleRef: { ...(object['roleRef'] as JsonObject), apiGroup } },
         undefined,
+        context(),
       ) ?? Promise.resolve(),
     );
   };
@@ -265,7 +265,7 @@ test('the right to bind roles holds for references of their kind and group only'
 test('access reviews answer for others and refuse contradictions', async () => {
   const { authorizer, resolver } = start().system;
   const review = (spec: JsonObject): Promise<KubeObject> =>
-    subjectAccessReview(authorizer)(context(), asKubeObject({ kind: 'SubjectAccessReview', metadata: {}, spec }));
+    subjectAccessReview(authorizer)(asKubeObject({ kind: 'SubjectAccessReview', metadata: {}, spec }), context());
   assert.deepEqual(
     (await review({ user: 'bob', resourceAttributes: { namespace: 'c11', verb: 'list', resource: 'configmaps' } }))[
       'status'
@@ -281,8 +281,8 @@ test('access reviews answer for others and refuse contradictions', async () => {
     '.authorization.k8s.io "" is invalid: spec.nonResourceAttributes: Invalid value: {"Path":"/","Verb":""}: cannot be specified in combination with resourceAttributes',
   );
   const rules = await selfSubjectRulesReview(resolver)(
-    context(),
     asKubeObject({ metadata: {}, spec: { namespace: 'c11' } }),
+    context(),
   );
   assert.deepEqual(rules['status'], {
     resourceRules: [

@@ -42,7 +42,7 @@ export class RoleEscalationGuard {
   }
 
   /** @throws StatusError 403 */
-  async guardRole(context: OperationContext, role: KubeObject, old: KubeObject | undefined): Promise<void> {
+  async guardRole(role: KubeObject, old: KubeObject | undefined, context: OperationContext): Promise<void> {
     if (
       context.user.groups.includes(mastersGroup) ||
       (old && sameButForGarbageCollection(`${model}${role.kind ?? ''}`, role, old))
@@ -59,9 +59,9 @@ export class RoleEscalationGuard {
       )
     )
       return;
-    await this.#confirm(context, policyRulesOf(role), resource, role.metadata.name ?? '');
+    await this.#confirm(policyRulesOf(role), resource, role.metadata.name ?? '', context);
     if (resource === 'clusterroles' && objectAt(role, 'aggregationRule')) {
-      const missing = await this.#missing(context, everything);
+      const missing = await this.#missing(everything, context);
       if (missing.length > 0)
         throw newForbidden(
           { group, resource },
@@ -72,7 +72,7 @@ export class RoleEscalationGuard {
   }
 
   /** @throws StatusError 403, 404 when the role of the binding is missing, or what {@link refuseReference} throws */
-  async guardBinding(context: OperationContext, binding: KubeObject, old: KubeObject | undefined): Promise<void> {
+  async guardBinding(binding: KubeObject, old: KubeObject | undefined, context: OperationContext): Promise<void> {
     if (
       context.user.groups.includes(mastersGroup) ||
       (old && sameButForGarbageCollection(`${model}${binding.kind ?? ''}`, binding, old))
@@ -96,7 +96,7 @@ export class RoleEscalationGuard {
     const rules = await this.#parts.policy.rulesOf(roleRef, context.namespace);
     // The reference names the resource of the request here, not that of the role.
     if (rules === undefined) throw newNotFound({ group, resource }, roleRef.name);
-    await this.#confirm(context, rules, resource, binding.metadata.name ?? '');
+    await this.#confirm(rules, resource, binding.metadata.name ?? '', context);
   }
 
   async #may(
@@ -121,7 +121,7 @@ export class RoleEscalationGuard {
     return decision === 'allow';
   }
 
-  async #missing(context: OperationContext, rules: readonly PolicyRule[]): Promise<PolicyRule[]> {
+  async #missing(rules: readonly PolicyRule[], context: OperationContext): Promise<PolicyRule[]> {
     const { resourceRules, nonResourceRules } = await this.#parts.resolver.rulesFor(context.user, context.namespace);
     const held = [
       ...resourceRules.map((rule) => ({ ...rule, nonResourceURLs: [] })),
@@ -131,12 +131,12 @@ export class RoleEscalationGuard {
   }
 
   async #confirm(
-    context: OperationContext,
     rules: readonly PolicyRule[],
     resource: string,
     name: string,
+    context: OperationContext,
   ): Promise<void> {
-    const missing = await this.#missing(context, rules);
+    const missing = await this.#missing(rules, context);
     if (missing.length === 0) return;
     const { user } = context;
     const lines = [...new Set(compactRules(missing).map(describeRule))].sort();

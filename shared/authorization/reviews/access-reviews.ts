@@ -17,7 +17,7 @@ const group = 'authorization.k8s.io';
 
 /** SubjectAccessReview: may somebody do something? */
 export function subjectAccessReview(authorizer: Authorizer): Creator {
-  return async (_context, review) => {
+  return async (review) => {
     refuse([...validateAccessReviewSpec(review, true), ...validateEmptyMetadata(review, [], 'must be empty')]);
     const spec = objectAt(review, 'spec');
     return await answer(authorizer, review, reviewAttributes(reviewedUser(spec), spec));
@@ -26,7 +26,7 @@ export function subjectAccessReview(authorizer: Authorizer): Creator {
 
 /** SelfSubjectAccessReview: may I? */
 export function selfSubjectAccessReview(authorizer: Authorizer): Creator {
-  return async (context, review) => {
+  return async (review, context) => {
     refuse([...validateAccessReviewSpec(review, false), ...validateEmptyMetadata(review, [], 'must be empty')]);
     return await answer(authorizer, review, reviewAttributes(context.user, objectAt(review, 'spec')));
   };
@@ -37,7 +37,7 @@ export function selfSubjectAccessReview(authorizer: Authorizer): Creator {
  * only.
  */
 export function localSubjectAccessReview(authorizer: Authorizer): Creator {
-  return async (context, review) => {
+  return async (review, context) => {
     const spec = objectAt(review, 'spec');
     refuse([
       ...validateAccessReviewSpec(review, true),
@@ -52,7 +52,7 @@ export function localSubjectAccessReview(authorizer: Authorizer): Creator {
 
 /** SelfSubjectRulesReview: what may I do in a namespace? */
 export function selfSubjectRulesReview(resolver: RuleResolver): Creator {
-  return async (context, review) => {
+  return async (review, context) => {
     const namespace = stringAt(review, 'spec', 'namespace');
     if (namespace === '') throw newBadRequest('no namespace on request');
     const rules = await resolver.rulesFor(context.user, namespace);

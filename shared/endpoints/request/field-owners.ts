@@ -18,7 +18,7 @@ export class FieldOwners {
   readonly #manager: string;
   #leftOut = false;
 
-  constructor(context: RequestContext, scope: RequestScope, operation: OperationContext, options: WriteOptions) {
+  constructor(context: RequestContext, scope: RequestScope, options: WriteOptions, operation: OperationContext) {
     this.#scope = scope;
     this.#operation = operation;
     this.#fields = fieldManagerOf(scope.rest, scope.subresource);
@@ -84,7 +84,7 @@ export class FieldOwners {
             facts.group === '' ? facts.version : `${facts.group}/${facts.version}`,
             subresource.replicasPath,
           );
-    const parent = subresource.view.write(this.#operation, existing, body);
+    const parent = subresource.view.write(existing, body, this.#operation);
     setManagers(parent, managers);
     return parent;
   }

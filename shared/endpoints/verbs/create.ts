@@ -36,7 +36,7 @@ export async function createResource(
       );
   }
   await betweenSteps(operation.isLarge === true);
-  await runSteps(new FieldOwners(context, scope, operation, options).create(object), operation.isLarge === true);
+  await runSteps(new FieldOwners(context, scope, options, operation).create(object), operation.isLarge === true);
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
   const name = scope.subresource === undefined ? (object.metadata?.name ?? '') : context.info.name;
   await admission.admit('CREATE', object, undefined, name);
@@ -51,32 +51,32 @@ export async function createResource(
       ? (created: KubeObject) => admission.validate('CREATE', created, undefined, created.metadata.name ?? '')
       : undefined;
     const { entry } = await withoutManagersIfTooLarge(
-      () => store.create(operation, object, validate),
+      () => store.create(object, operation, validate),
       () => delete object.metadata.managedFields,
     );
     await writeEntry(env.facts, context, scope, 201, entry, form);
     return;
   }
   await admission.validate('CREATE', object, undefined, name);
-  await createUnstored(env, context, scope, operation, object, form);
+  await createUnstored(env, context, scope, object, form, operation);
 }
 
 async function createUnstored(
   env: EndpointEnvironment,
   context: RequestContext,
   scope: RequestScope,
-  operation: OperationContext,
   object: KubeObject,
   form: Negotiated,
+  operation: OperationContext,
 ): Promise<void> {
   const { subresource } = scope;
   const run =
     subresource === undefined
       ? scope.rest.creator &&
-        ((): Promise<KubeObject> => (scope.rest.creator as NonNullable<typeof scope.rest.creator>)(operation, object))
+        ((): Promise<KubeObject> => (scope.rest.creator as NonNullable<typeof scope.rest.creator>)(object, operation))
       : subresource.create &&
         ((): Promise<KubeObject> =>
-          (subresource.create as NonNullable<typeof subresource.create>)(operation, context.info.name, object));
+          (subresource.create as NonNullable<typeof subresource.create>)(context.info.name, object, operation));
   if (run === undefined) throw newMethodNotSupported(scope.resource, 'create');
   const result = await run();
   const isStatus = result.kind === 'Status';

@@ -56,9 +56,9 @@ export function deleteOne(
   };
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
   return store.delete(
-    operation,
     name,
     options.request,
+    operation,
     admission.handles('DELETE') ? (old) => admission.delete(old, name) : undefined,
   );
 }

@@ -28,7 +28,7 @@ export async function getResource(
       context,
       scope,
       200,
-      await reader.get(operationContext(context, scope, false), context.info.name),
+      await reader.get(context.info.name, operationContext(context, scope, false)),
       form,
     );
     return;

@@ -45,16 +45,16 @@ export async function patchResource(
     operation,
     body: body.bytes,
     options,
-    owners: new FieldOwners(context, scope, operation, options),
+    owners: new FieldOwners(context, scope, options, operation),
   };
   const change = isApply ? await applier(part, type) : patcher(part, type as PatchType);
   const request: UpdateRequest = {
-    ...writeHooks(env, context, scope, operation, admission, change),
+    ...writeHooks(env, context, scope, admission, change, operation),
     name: context.info.name,
     leavesExisting: scope.subresource?.view === undefined,
     createIfMissing: isApply && scope.subresource === undefined,
   };
-  const write = (): ReturnType<typeof store.update> => store.update(operation, request);
+  const write = (): ReturnType<typeof store.update> => store.update(request, operation);
   const { entry, created } = await (isApply ? write() : withoutManagersIfTooLarge(write, () => part.owners.leaveOut()));
   await writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
 }
@@ -87,7 +87,7 @@ function patcher({ env, context, scope, operation, body, options, owners }: Patc
         patch.apply(env.facts, scope, current, (text) => told.push(text)),
         large,
       );
-      checkIdentity(scope, context, operation, object);
+      checkIdentity(scope, context, object, operation);
       await betweenSteps(large);
       const stored = await runSteps(
         converted(scope, object, (reason) => {
@@ -126,7 +126,7 @@ async function applier(
         `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`,
       );
     }
-    checkIdentity(scope, context, operation, object);
+    checkIdentity(scope, context, object, operation);
     return owners.writeApplied(
       existing,
       await runSteps(

@@ -29,7 +29,7 @@ export async function updateResource(
   const options = parseWriteOptions('UpdateOptions', context.info.query);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   const first = await readObject(env, context, scope, body, options.fieldValidation, operation.isLarge === true);
-  checkIdentity(scope, context, operation, first);
+  checkIdentity(scope, context, first, operation);
   if (hasSeveralOwners(first))
     await runSteps(
       dedupOwnerReferences(first, (text) => context.addWarning(text), false),
@@ -38,7 +38,7 @@ export async function updateResource(
   const uid = first.metadata.uid ?? '';
 
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
-  const owners = new FieldOwners(context, scope, operation, options);
+  const owners = new FieldOwners(context, scope, options, operation);
   let fresh: KubeObject | undefined = first;
   const next = async (large: boolean): Promise<KubeObject> => {
     // A write that meets a newer object starts again from the body, which hooks have changed meanwhile.
@@ -48,15 +48,20 @@ export async function updateResource(
     return object;
   };
   const request: UpdateRequest = {
-    ...writeHooks(env, context, scope, operation, admission, async (existing, large) =>
-      runSteps(owners.write(existing, await next(large)), large),
+    ...writeHooks(
+      env,
+      context,
+      scope,
+      admission,
+      async (existing, large) => runSteps(owners.write(existing, await next(large)), large),
+      operation,
     ),
     name: context.info.name,
     leavesExisting: scope.subresource?.view === undefined,
     ...(uid === '' ? {} : { preconditions: { uid } }),
   };
   const { entry, created } = await withoutManagersIfTooLarge(
-    () => store.update(operation, request),
+    () => store.update(request, operation),
     () => owners.leaveOut(),
   );
   await writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
@@ -66,8 +71,8 @@ export async function updateResource(
 export function checkIdentity(
   scope: RequestScope,
   context: RequestContext,
-  operation: OperationContext,
   object: KubeObject,
+  operation: OperationContext,
 ): void {
   matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
   const name = object.metadata.name ?? '';
@@ -83,9 +88,9 @@ export function writeHooks(
   env: EndpointEnvironment,
   context: RequestContext,
   scope: RequestScope,
-  operation: OperationContext,
   admission: RequestAdmission,
   change: (existing: KubeObject | undefined, large: boolean) => KubeObject | Promise<KubeObject>,
+  operation: OperationContext,
 ): Pick<UpdateRequest, 'transform' | 'subresource' | 'admit' | 'admitCreate' | 'validate'> {
   const view = scope.subresource?.view;
   const { name } = context.info;
@@ -116,6 +121,6 @@ export function writeHooks(
     admitCreate,
     ...(view?.validate === undefined
       ? {}
-      : { validate: (object, old) => view.validate?.(operation, object, old) ?? [] }),
+      : { validate: (object, old) => view.validate?.(object, old, operation) ?? [] }),
   };
 }

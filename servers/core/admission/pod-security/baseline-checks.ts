@@ -13,6 +13,7 @@ import { allContainers } from '../../../../shared/admission/objects/pod-spec.ts'
 import {
   containerName,
   containersWhere,
+  containersWhoseContext,
   countedNames,
   plural,
   quoted,
@@ -39,7 +40,7 @@ const defaultCapabilities: ReadonlySet<string> = new Set([
 
 export const capabilitiesBaseline: PodCheck = (spec) => {
   const added = new Set<string>();
-  const bad = containersWhere(spec, (context) => {
+  const bad = containersWhoseContext(spec, (context) => {
     const others = stringsAt(context, 'capabilities', 'add').filter(
       (capability) => !defaultCapabilities.has(capability),
     );
@@ -69,7 +70,7 @@ export const hostPathVolumes: PodCheck = (spec) => {
 
 export const hostPorts: PodCheck = (spec) => {
   const ports = new Set<string>();
-  const bad = containersWhere(spec, (_context, container) => {
+  const bad = containersWhere(spec, (container) => {
     const used = objectsAt(container, 'ports')
       .map((port) => numberAt(port, 'hostPort') ?? 0)
       .filter((port) => port !== 0);
@@ -94,7 +95,7 @@ const handlers: readonly (readonly string[])[] = [
 export const hostProbes: PodCheck = (spec) => {
   const hosts = new Set<string>();
   const bad = new Set(
-    containersWhere(spec, (_context, container) => {
+    containersWhere(spec, (container) => {
       const named = handlers
         .flatMap((path) => ['httpGet', 'tcpSocket'].map((kind) => stringAt(container, ...path, kind, 'host')))
         .filter((host) => host !== '');
@@ -108,7 +109,7 @@ export const hostProbes: PodCheck = (spec) => {
 };
 
 export const privileged: PodCheck = (spec) => {
-  const bad = containersWhere(spec, (context) => booleanAt(context, 'privileged') === true);
+  const bad = containersWhoseContext(spec, (context) => booleanAt(context, 'privileged') === true);
   return bad.length === 0
     ? undefined
     : {
@@ -119,7 +120,7 @@ export const privileged: PodCheck = (spec) => {
 
 export const procMount: PodCheck = (spec) => {
   const types = new Set<string>();
-  const bad = containersWhere(spec, (context) => {
+  const bad = containersWhoseContext(spec, (context) => {
     const type = context['procMount'];
     if (typeof type !== 'string' || type === 'Default') return false;
     types.add(type);
@@ -145,7 +146,7 @@ export function seLinuxOptions(...allowedTypes: readonly string[]): PodCheck {
       for (const field of set) forbidden.add(field);
       return badType || set.length > 0;
     };
-    const setters = settersOf(isBad(objectAt(spec, 'securityContext') ?? {}), containersWhere(spec, isBad));
+    const setters = settersOf(isBad(objectAt(spec, 'securityContext') ?? {}), containersWhoseContext(spec, isBad));
     if (setters === undefined) return undefined;
     const data = [
       ...(types.size === 0 ? [] : [countedNames('type', sorted(types))]),
@@ -169,7 +170,7 @@ export function sysctls(...allowed: readonly string[]): PodCheck {
 
 export const windowsHostProcess: PodCheck = (spec) => {
   const isBad = (context: JsonObject): boolean => booleanAt(context, 'windowsOptions', 'hostProcess') === true;
-  const setters = settersOf(isBad(objectAt(spec, 'securityContext') ?? {}), containersWhere(spec, isBad));
+  const setters = settersOf(isBad(objectAt(spec, 'securityContext') ?? {}), containersWhoseContext(spec, isBad));
   return setters === undefined
     ? undefined
     : { reason: 'hostProcess', detail: `${setters} must not set securityContext.windowsOptions.hostProcess=true` };
@@ -186,7 +187,7 @@ export const appArmorProfile: PodCheck = (spec, metadata) => {
     types.add(type);
     return true;
   };
-  const setters = settersOf(isBad(objectAt(spec, 'securityContext') ?? {}), containersWhere(spec, isBad));
+  const setters = settersOf(isBad(objectAt(spec, 'securityContext') ?? {}), containersWhoseContext(spec, isBad));
   const annotations = [...stringMapAt(metadata, 'annotations')]
     .filter(
       ([key, value]) =>

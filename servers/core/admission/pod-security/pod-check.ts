@@ -35,13 +35,15 @@ export function containerName(container: JsonObject): string {
 }
 
 /** Names of the containers of which something is true. */
-export function containersWhere(
-  spec: JsonObject,
-  holds: (securityContext: JsonObject, container: JsonObject) => boolean,
-): string[] {
+export function containersWhere(spec: JsonObject, holds: (container: JsonObject) => boolean): string[] {
   return allContainers(spec)
-    .filter((container) => holds(objectAt(container, 'securityContext') ?? {}, container))
+    .filter((container) => holds(container))
     .map((container) => containerName(container));
+}
+
+/** Names of the containers of whose `securityContext`, which may be absent, something is true. */
+export function containersWhoseContext(spec: JsonObject, holds: (securityContext: JsonObject) => boolean): string[] {
+  return containersWhere(spec, (container) => holds(objectAt(container, 'securityContext') ?? {}));
 }
 
 /** Who sets something: `pod and containers "a", "b"`; undefined for nobody. */

@@ -8,7 +8,7 @@ import {
   stringsAt,
 } from '../../../../shared/apimachinery/object.ts';
 import {
-  containersWhere,
+  containersWhoseContext,
   countedNames,
   plural,
   quoted,
@@ -19,7 +19,7 @@ import {
 } from './pod-check.ts';
 
 export const allowPrivilegeEscalation: PodCheck = (spec) => {
-  const bad = containersWhere(spec, (context) => booleanAt(context, 'allowPrivilegeEscalation') !== false);
+  const bad = containersWhoseContext(spec, (context) => booleanAt(context, 'allowPrivilegeEscalation') !== false);
   return bad.length === 0
     ? undefined
     : {
@@ -29,9 +29,12 @@ export const allowPrivilegeEscalation: PodCheck = (spec) => {
 };
 
 export const capabilitiesRestricted: PodCheck = (spec) => {
-  const keeping = containersWhere(spec, (context) => !stringsAt(context, 'capabilities', 'drop').includes('ALL'));
+  const keeping = containersWhoseContext(
+    spec,
+    (context) => !stringsAt(context, 'capabilities', 'drop').includes('ALL'),
+  );
   const added = new Set<string>();
-  const adding = containersWhere(spec, (context) => {
+  const adding = containersWhoseContext(spec, (context) => {
     const others = stringsAt(context, 'capabilities', 'add').filter((capability) => capability !== 'NET_BIND_SERVICE');
     for (const capability of others) added.add(capability);
     return others.length > 0;
@@ -108,11 +111,11 @@ export const runAsNonRoot: PodCheck = (spec) => {
   const reason = 'runAsNonRoot != true';
   const setters = settersOf(
     ofPod === false,
-    containersWhere(spec, (context) => booleanAt(context, 'runAsNonRoot') === false),
+    containersWhoseContext(spec, (context) => booleanAt(context, 'runAsNonRoot') === false),
   );
   if (setters !== undefined) return { reason, detail: `${setters} must not set securityContext.runAsNonRoot=false` };
   const silent =
-    ofPod === true ? [] : containersWhere(spec, (context) => booleanAt(context, 'runAsNonRoot') === undefined);
+    ofPod === true ? [] : containersWhoseContext(spec, (context) => booleanAt(context, 'runAsNonRoot') === undefined);
   return silent.length === 0
     ? undefined
     : { reason, detail: `pod or ${countedNames('container', silent)} must set securityContext.runAsNonRoot=true` };
@@ -121,7 +124,7 @@ export const runAsNonRoot: PodCheck = (spec) => {
 export const runAsUser: PodCheck = (spec) => {
   const setters = settersOf(
     numberAt(spec, 'securityContext', 'runAsUser') === 0,
-    containersWhere(spec, (context) => numberAt(context, 'runAsUser') === 0),
+    containersWhoseContext(spec, (context) => numberAt(context, 'runAsUser') === 0),
   );
   return setters === undefined ? undefined : { reason: 'runAsUser=0', detail: `${setters} must not set runAsUser=0` };
 };
@@ -136,7 +139,7 @@ export const seccompProfileRestricted: PodCheck = (spec) => {
   const silent =
     objectAt(spec, 'securityContext', 'seccompProfile') !== undefined
       ? []
-      : containersWhere(spec, (context) => objectAt(context, 'seccompProfile') === undefined);
+      : containersWhoseContext(spec, (context) => objectAt(context, 'seccompProfile') === undefined);
   if (silent.length === 0) return undefined;
   return {
     reason: 'seccompProfile',
@@ -153,7 +156,7 @@ function wrongSeccomp(spec: JsonObject): PolicyViolation | undefined {
     types.add(type);
     return true;
   };
-  const setters = settersOf(isBad(objectAt(spec, 'securityContext') ?? {}), containersWhere(spec, isBad));
+  const setters = settersOf(isBad(objectAt(spec, 'securityContext') ?? {}), containersWhoseContext(spec, isBad));
   return setters === undefined
     ? undefined
     : {

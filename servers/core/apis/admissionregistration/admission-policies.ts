@@ -21,7 +21,7 @@ const validatingPolicyStrategy = ({ gates, expressions }: StrategyParts): Strate
     {
       applyDefaults: applyPolicyDefaults,
       validateInSteps: (policy, old) => validateValidatingPolicy(policy, expressions, old),
-      validateStatusUpdate: (_context, policy) => validatePolicyStatus(policy),
+      validateStatusUpdate: validatePolicyStatus,
     },
     gates,
   );
@@ -39,8 +39,8 @@ const validatingBindingStrategy = ({ gates }: StrategyParts): Strategy =>
   withStaticNames(
     {
       applyDefaults: applyBindingDefaults,
-      validate: (_context, binding) => validateValidatingBinding(binding),
-      validateUpdate: (_context, binding) => validateValidatingBinding(binding),
+      validate: validateValidatingBinding,
+      validateUpdate: validateValidatingBinding,
     },
     gates,
   );
@@ -49,8 +49,8 @@ const mutatingBindingStrategy = ({ gates }: StrategyParts): Strategy =>
   withStaticNames(
     {
       applyDefaults: applyBindingDefaults,
-      validate: (_context, binding) => validateMutatingBinding(binding),
-      validateUpdate: (_context, binding) => validateMutatingBinding(binding),
+      validate: validateMutatingBinding,
+      validateUpdate: validateMutatingBinding,
     },
     gates,
   );

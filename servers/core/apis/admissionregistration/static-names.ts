@@ -19,7 +19,7 @@ export function withStaticNames(strategy: Strategy, gates: Gates): Strategy {
   const validateInSteps = strategy.validateInSteps?.bind(strategy);
   const validation: Strategy =
     validateInSteps === undefined
-      ? { validate: (context, object) => [...(strategy.validate?.(context, object) ?? []), ...taken(object)] }
+      ? { validate: (object, context) => [...(strategy.validate?.(object, context) ?? []), ...taken(object)] }
       : {
           *validateInSteps(object, old, context) {
             return [...(yield* validateInSteps(object, old, context)), ...(old === undefined ? taken(object) : [])];

@@ -11,14 +11,14 @@ const server = { apiServerID: 'a', encodingVersion: 'apps/v1', decodableVersions
 
 async function faults(status: JsonObject): Promise<string[]> {
   const version = { metadata: { name: 'apps.deployments' }, spec: {}, status };
-  return ((await strategy.validateStatusUpdate?.(context, version, version)) ?? []).map((error) =>
+  return ((await strategy.validateStatusUpdate?.(version, version, context)) ?? []).map((error) =>
     fieldErrorText(error),
   );
 }
 
 test('the name is a group and a resource', () => {
   const names = (name: string): string[] =>
-    (strategy.validate?.(context, { metadata: { name } }) ?? []).map((error) => error.detail);
+    (strategy.validate?.({ metadata: { name } }, context) ?? []).map((error) => error.detail);
   assert.deepEqual(names('example.com.widgets'), []);
   assert.deepEqual(names('widgets'), ['name must be in the form of <group>.<resource>']);
   assert.match(names('a.B')[0] ?? '', /^the resource segment a DNS-1035 label/);

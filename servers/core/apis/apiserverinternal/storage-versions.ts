@@ -12,11 +12,11 @@ import { statusLeavesMetadata } from '../contract/reset-fields.ts';
  * Updates look at nothing of their own.
  */
 export const storageVersionStrategy: Strategy = {
-  validate: (_context, version) => [
+  validate: (version) => [
     ...validateObjectMeta(version.metadata, false, nameErrors, path('metadata')),
     ...validateFinalizerNames(version),
   ],
-  validateStatusUpdate: (_context, version) => validateStorageVersionStatus(version),
+  validateStatusUpdate: validateStorageVersionStatus,
 };
 
 /** `<group>.<resource>`. */

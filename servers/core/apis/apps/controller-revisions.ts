@@ -9,8 +9,8 @@ import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 /** ControllerRevisions (pkg/apis/apps/validation). */
 export const controllerRevisionStrategy: Strategy = {
-  validate: (_context, revision) => [...validateRevision(revision), ...validateData(revision)],
-  validateUpdate: (_context, revision, old) => [
+  validate: (revision) => [...validateRevision(revision), ...validateData(revision)],
+  validateUpdate: (revision, old) => [
     ...validateRevision(revision),
     ...(textOf(revision) === textOf(old)
       ? []

@@ -32,11 +32,11 @@ const daemonSetStrategy = (settings: StrategyParts): Strategy => ({
   },
   validateInSteps: (daemonSet, old) =>
     old === undefined ? validateDaemonSet(daemonSet, settings) : validateDaemonSetUpdate(daemonSet, settings, old),
-  validateStatusUpdate: (_context, daemonSet, old) => validateDaemonSetStatus(daemonSet, old),
-  prepareForCreate(_context, daemonSet) {
+  validateStatusUpdate: validateDaemonSetStatus,
+  prepareForCreate(daemonSet) {
     setTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
   },
-  prepareForUpdate(_context, daemonSet, old) {
+  prepareForUpdate(daemonSet, old) {
     const changed = !semanticEqualAs(
       templateSchema(),
       objectAt(daemonSet, 'spec', 'template'),
@@ -45,7 +45,7 @@ const daemonSetStrategy = (settings: StrategyParts): Strategy => ({
     setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
   // A field of the spec in the reference.
-  prepareForStatusUpdate: (_context, daemonSet, old) => setTemplateGeneration(daemonSet, templateGeneration(old)),
+  prepareForStatusUpdate: (daemonSet, old) => setTemplateGeneration(daemonSet, templateGeneration(old)),
 });
 
 function templateSchema(): Schema {

@@ -29,8 +29,8 @@ const deploymentStrategy = (settings: StrategyParts): Strategy => ({
   },
   validateInSteps: (deployment, old) =>
     old === undefined ? validateDeployment(deployment, settings) : validateDeploymentUpdate(deployment, settings, old),
-  validateStatusUpdate: (_context, deployment, old) => validateDeploymentStatus(deployment, old),
-  prepareForUpdate(_context, deployment, old) {
+  validateStatusUpdate: validateDeploymentStatus,
+  prepareForUpdate(deployment, old) {
     // Annotations go on to the replica sets, so that a change of them is one of what is wanted. The store counts those
     // of the spec.
     const { metadata } = deployment;
@@ -41,7 +41,7 @@ const deploymentStrategy = (settings: StrategyParts): Strategy => ({
       return;
     metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
-  prepareForStatusUpdate(_context, deployment, old) {
+  prepareForStatusUpdate(deployment, old) {
     const labels = old.metadata.labels;
     if (labels) deployment.metadata.labels = labels;
     else delete deployment.metadata.labels;

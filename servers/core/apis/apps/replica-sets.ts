@@ -18,7 +18,7 @@ const replicaSetStrategy = (settings: StrategyParts): Strategy => ({
   },
   validateInSteps: (replicaSet, old) =>
     old === undefined ? validateReplicaSet(replicaSet, settings) : validateReplicaSetUpdate(replicaSet, settings, old),
-  validateStatusUpdate: (_context, replicaSet) => validateReplicaSetStatus(replicaSet),
+  validateStatusUpdate: validateReplicaSetStatus,
   selectableFields: (replicaSet) => ({
     'status.replicas': String(numberAt(objectAt(replicaSet, 'status'), 'replicas') ?? 0),
   }),

@@ -47,7 +47,7 @@ const statefulSetStrategy = (settings: StrategyParts): Strategy => ({
       : validateStatefulSetUpdate(statefulSet, settings, old),
   warningsOnCreate: (statefulSet) => warnings(statefulSet, false),
   warningsOnUpdate: (statefulSet) => warnings(statefulSet, true),
-  validateStatusUpdate: (_context, statefulSet, old) => validateStatefulSetStatus(statefulSet, old),
+  validateStatusUpdate: validateStatefulSetStatus,
 });
 
 /** Updates show another path of the claims than creations do. */

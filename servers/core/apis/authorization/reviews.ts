@@ -15,8 +15,8 @@ function defineReview(resource: string, make: (system: AuthorizationSystem) => C
     resource,
     creator:
       ({ authorization }) =>
-      (context, object) =>
-        make(authorization())(context, object),
+      (object, context) =>
+        make(authorization())(object, context),
   });
 }
 

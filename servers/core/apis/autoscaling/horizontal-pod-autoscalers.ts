@@ -9,9 +9,9 @@ import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** HorizontalPodAutoscalers in autoscaling/v2, the stored version (pkg/apis/autoscaling/v2/defaults.go). */
 const horizontalPodAutoscalerStrategy = ({ gates }: StrategyParts): Strategy => ({
-  validate: (_context, autoscaler) => validateAutoscaler(autoscaler, gates),
-  validateUpdate: (_context, autoscaler, old) => validateAutoscaler(autoscaler, gates, old),
-  validateStatusUpdate: (_context, autoscaler) => validateAutoscalerStatus(autoscaler),
+  validate: (autoscaler) => validateAutoscaler(autoscaler, gates),
+  validateUpdate: (autoscaler, old) => validateAutoscaler(autoscaler, gates, old),
+  validateStatusUpdate: validateAutoscalerStatus,
   applyDefaults(autoscaler) {
     const spec = ensureObject(autoscaler, 'spec');
     setDefault(spec, 'minReplicas', 1);

@@ -44,7 +44,7 @@ const jobStrategy = (settings: StrategyParts): Strategy => ({
     applyPodTemplateDefaults(template, settings.gates);
     takeTemplateLabels(job);
   },
-  prepareForCreate(_context, job) {
+  prepareForCreate(job) {
     // Nothing makes it another one later.
     if (!settings.gates.JobManagedBy) delete objectAt(job, 'spec')?.['managedBy'];
     generateSelector(job);
@@ -53,7 +53,7 @@ const jobStrategy = (settings: StrategyParts): Strategy => ({
   canonicalize: takeTemplateLabels,
   validateInSteps: (job, old) =>
     old === undefined ? validateJob(job, settings) : validateJobUpdate(job, settings, old),
-  validateStatusUpdate: (_context, job, old) => validateJobStatus(job, old, settings.gates),
+  validateStatusUpdate: (job, old) => validateJobStatus(job, old, settings.gates),
   selectableFields: (job) => ({ 'status.successful': String(numberAt(objectAt(job, 'status'), 'succeeded') ?? 0) }),
 });
 

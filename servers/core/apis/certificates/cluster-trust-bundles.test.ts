@@ -29,9 +29,9 @@ function bundle(name: string, trustBundle: string, signerName?: string): KubeObj
 }
 
 const faults = (object: KubeObject): string[] =>
-  (strategy.validate?.(context, object) ?? []).map((error) => fieldErrorText(error));
+  (strategy.validate?.(object, context) ?? []).map((error) => fieldErrorText(error));
 const updateFaults = (object: KubeObject, old: KubeObject): string[] =>
-  (strategy.validateUpdate?.(context, object, old) ?? []).map((error) => fieldErrorText(error));
+  (strategy.validateUpdate?.(object, old, context) ?? []).map((error) => fieldErrorText(error));
 const wrong = (detail: string): string => `spec.trustBundle: Invalid value: "<value omitted>": ${detail}`;
 
 test('a bundle holds authorities, each once', () => {

@@ -12,11 +12,11 @@ const spec = path('spec');
 /** ClusterTrustBundles (pkg/registry/certificates/clustertrustbundle). What a signer trusts has its name in front. */
 export const clusterTrustBundleStrategy: Strategy = {
   validateName: (name, prefix, bundle) => bundleNameErrors(name, prefix, signerOf(bundle)),
-  validate: (_context, bundle) => [
+  validate: (bundle) => [
     ...validateSigner(bundle),
     ...validateTrustAnchors(anchorsOf(bundle), spec.child('trustBundle')),
   ],
-  validateUpdate(_context, bundle, old) {
+  validateUpdate(bundle, old) {
     const signer = signerOf(bundle);
     const { name = '' } = bundle.metadata;
     return [

@@ -41,10 +41,10 @@ const request = (more: JsonObject = {}, status: JsonObject = {}): KubeObject => 
   status,
 });
 const faults = (object: KubeObject): string[] =>
-  (strategy.validate?.(contextOf('kubelet'), object) ?? []).map((error) => fieldErrorText(error));
+  (strategy.validate?.(object, contextOf('kubelet')) ?? []).map((error) => fieldErrorText(error));
 
 async function statusFaults(status: JsonObject, before: JsonObject = {}, user = 'signer'): Promise<string[]> {
-  return ((await strategy.validateStatusUpdate?.(contextOf(user), request({}, status), request({}, before))) ?? []).map(
+  return ((await strategy.validateStatusUpdate?.(request({}, status), request({}, before), contextOf(user))) ?? []).map(
     (error) => fieldErrorText(error),
   );
 }
@@ -74,7 +74,7 @@ test('a pod, its account and its node have names and UIDs, and a certificate has
   assert.deepEqual(faults(request({ signerName: 'kubernetes.io/s', maxExpirationSeconds: 86_401 })), [
     'spec.maxExpirationSeconds: Invalid value: 86401: must be in the range [3600, 86400]',
   ]);
-  assert.equal(strategy.validateUpdate?.(contextOf('kubelet'), request({ podName: 'q' }), request()).length, 1);
+  assert.equal(strategy.validateUpdate?.(request({ podName: 'q' }), request(), contextOf('kubelet')).length, 1);
 });
 
 const condition = (type: string): JsonObject => ({

@@ -22,16 +22,16 @@ export interface SignerGuard {
  */
 export function podCertificateRequestStrategy(guard: SignerGuard): Strategy {
   return {
-    validate: (_context, request) => validatePodCertificateSpec(request),
-    validateUpdate: (_context, request, old) =>
+    validate: validatePodCertificateSpec,
+    validateUpdate: (request, old) =>
       validateUnchanged(
         'io.k8s.api.certificates.v1beta1.PodCertificateRequestSpec',
         request['spec'],
         old['spec'],
         path('spec'),
       ),
-    prepareForStatusUpdate: (_context, request, old) => keepOwnMetadata(request.metadata, old.metadata),
-    async validateStatusUpdate(context, request, old) {
+    prepareForStatusUpdate: (request, old) => keepOwnMetadata(request.metadata, old.metadata),
+    async validateStatusUpdate(request, old, context) {
       const errors = validatePodCertificateStatus(request, old, context.nowMs);
       return errors.length > 0 ? errors : signerErrors(guard, context, request, old);
     },

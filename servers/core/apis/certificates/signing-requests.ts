@@ -21,7 +21,7 @@ const decisions = ['Approved', 'Denied'];
 const signingRequestStrategy: Strategy = {
   // Any name that can stand in a path.
   validateName: () => [],
-  prepareForCreate(context, request) {
+  prepareForCreate(request, context) {
     const { name, uid, groups, extra } = context.user;
     const spec = ensureObject(request, 'spec');
     for (const key of ['username', 'uid', 'groups', 'extra']) delete spec[key];
@@ -32,16 +32,16 @@ const signingRequestStrategy: Strategy = {
       spec['extra'] = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
     request['status'] = {};
   },
-  prepareForUpdate(_context, request, old) {
+  prepareForUpdate(request, old) {
     for (const key of ['spec', 'status'] as const) if (old[key] !== undefined) request[key] = old[key];
   },
-  prepareForStatusUpdate(context, request, old) {
+  prepareForStatusUpdate(request, old, context) {
     keepDecisions(request, old);
-    stampConditions(context, request, old);
+    stampConditions(request, old, context);
   },
-  validate: (_context, request) => validateSigningRequest(request),
-  validateUpdate: (_context, request) => validateSigningRequest(request),
-  validateStatusUpdate: (_context, request, old) => [
+  validate: validateSigningRequest,
+  validateUpdate: validateSigningRequest,
+  validateStatusUpdate: (request, old) => [
     ...validateRequestConditions(request),
     ...validateConditionChange(request, old, false),
     ...validateCertificate(request, old, true),
@@ -52,17 +52,17 @@ const signingRequestStrategy: Strategy = {
 /** `certificatesigningrequests/approval`: decides, and decides once. Metadata is written as by any update. */
 export const approvalView: ParentView = {
   read: (request) => request,
-  write(context, parent, body) {
+  write(parent, body, context) {
     const old = cloneJson(parent);
     const status = ensureObject(parent, 'status');
     parent.metadata = body.metadata;
     const conditions = objectsAt(body, 'status', 'conditions');
     if (conditions.length > 0) status['conditions'] = [...conditions];
     else delete status['conditions'];
-    stampConditions(context, parent, old);
+    stampConditions(parent, old, context);
     return parent;
   },
-  validate: (_context, request, old) => [
+  validate: (request, old) => [
     ...validateObjectMeta(request.metadata, false, () => [], path('metadata')),
     ...validateRequestConditions(request),
     ...validateConditionChange(request, old, true),
@@ -83,7 +83,7 @@ function keepDecisions(request: KubeObject, old: KubeObject): void {
   if (conditions.length > 0) ensureObject(request, 'status')['conditions'] = conditions;
 }
 
-function stampConditions(context: OperationContext, request: KubeObject, old: KubeObject): void {
+function stampConditions(request: KubeObject, old: KubeObject, context: OperationContext): void {
   const now = timeFromMs(context.nowMs);
   const before = new Map(
     objectsAt(old, 'status', 'conditions').map((condition) => [stringAt(condition, 'type'), condition]),

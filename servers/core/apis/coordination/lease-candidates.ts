@@ -13,8 +13,8 @@ import { defineBuiltIn } from '../contract/built-in-resource.ts';
 /** LeaseCandidates (pkg/registry/coordination/leasecandidate). */
 const leaseCandidateStrategy: Strategy = {
   validateName: isConfigMapKey,
-  validate: (_context, candidate) => validateCandidate(candidate),
-  validateUpdate: (_context, candidate, old) => {
+  validate: validateCandidate,
+  validateUpdate: (candidate, old) => {
     const name = stringAt(candidate, 'spec', 'leaseName');
     const changed = name !== stringAt(old, 'spec', 'leaseName');
     return [

@@ -8,8 +8,8 @@ import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 /** Leases (pkg/registry/coordination/lease). */
 const leaseStrategy: Strategy = {
-  validate: (_context, lease) => validateLease(lease),
-  validateUpdate: (_context, lease) => validateLease(lease),
+  validate: validateLease,
+  validateUpdate: validateLease,
 };
 
 function validateLease(lease: KubeObject): FieldError[] {

@@ -18,7 +18,7 @@ const namespaceStrategy: Strategy = {
     if (namespace.metadata.name) (namespace.metadata.labels ??= {})[nameLabel] = namespace.metadata.name;
     setDefaultText(ensureObject(namespace, 'status'), 'phase', 'Active');
   },
-  prepareForCreate(_context, namespace) {
+  prepareForCreate(namespace) {
     namespace['status'] = { phase: 'Active' };
     const spec = ensureObject(namespace, 'spec');
     const finalizers = stringsAt(spec, 'finalizers');
@@ -27,14 +27,14 @@ const namespaceStrategy: Strategy = {
   canonicalize(namespace) {
     (namespace.metadata.labels ??= {})[nameLabel] = namespace.metadata.name ?? '';
   },
-  validate: (_context, namespace) => validateFinalizers(namespace, false),
-  prepareForUpdate(_context, namespace, old) {
+  validate: (namespace) => validateFinalizers(namespace, false),
+  prepareForUpdate(namespace, old) {
     const finalizers = objectAt(old, 'spec')?.['finalizers'];
     const spec = ensureObject(namespace, 'spec');
     if (finalizers === undefined) delete spec['finalizers'];
     else spec['finalizers'] = finalizers;
   },
-  validateStatusUpdate(_context, namespace) {
+  validateStatusUpdate(namespace) {
     const phase = stringAt(namespace, 'status', 'phase');
     const wanted = namespace.metadata.deletionTimestamp ? 'Terminating' : 'Active';
     const state = wanted === 'Active' ? 'empty' : 'not empty';
@@ -42,7 +42,7 @@ const namespaceStrategy: Strategy = {
       ? []
       : [invalid(path('status', 'Phase'), phase, `may only be '${wanted}' if \`deletionTimestamp\` is ${state}`)];
   },
-  deleteInPlace(context, namespace) {
+  deleteInPlace(namespace, context) {
     // The first request marks even one without finalizers.
     if (namespace.metadata.deletionTimestamp) return stringsAt(namespace, 'spec', 'finalizers').length > 0;
     namespace.metadata.deletionTimestamp = timeFromMs(context.nowMs);
@@ -56,12 +56,12 @@ const namespaceStrategy: Strategy = {
 /** `namespaces/finalize` writes the finalizers of the spec and nothing of the status. */
 export const namespaceFinalizeView: ParentView = {
   read: (namespace) => namespace,
-  write(_context, parent, body) {
+  write(parent, body) {
     const next = body;
     if (parent['status'] !== undefined) next['status'] = parent['status'];
     return next;
   },
-  validate: (_context, namespace) => validateFinalizers(namespace, true),
+  validate: (namespace) => validateFinalizers(namespace, true),
 };
 
 function validateFinalizers(namespace: KubeObject, indexed: boolean): FieldError[] {

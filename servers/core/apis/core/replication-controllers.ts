@@ -26,7 +26,7 @@ const replicationControllerStrategy = (settings: StrategyParts): Strategy => ({
   // The reference does it again when it reads what it stored.
   canonicalize: takeTemplateLabels,
   validateInSteps: (controller, old) => validateReplicationController(controller, settings, old),
-  validateStatusUpdate: (_context, controller) => validateReplicaSetStatus(controller),
+  validateStatusUpdate: validateReplicaSetStatus,
   selectableFields: (controller) => ({
     'status.replicas': String(numberAt(objectAt(controller, 'status'), 'replicas') ?? 0),
   }),

@@ -12,8 +12,8 @@ import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** EndpointSlices (pkg/apis/discovery/v1/defaults.go). */
 const endpointSliceStrategy = ({ gates }: StrategyParts): Strategy => ({
-  validate: (_context, slice) => validateEndpointSlice(slice, gates),
-  validateUpdate: (_context, slice, old) => validateEndpointSlice(slice, gates, old),
+  validate: (slice) => validateEndpointSlice(slice, gates),
+  validateUpdate: (slice, old) => validateEndpointSlice(slice, gates, old),
   applyDefaults(slice) {
     for (const port of objectsAt(slice, 'ports')) {
       setDefault(port, 'name', '');
@@ -25,8 +25,8 @@ const endpointSliceStrategy = ({ gates }: StrategyParts): Strategy => ({
     ...sliceWarnings(slice),
   ],
   warningsOnUpdate: sliceWarnings,
-  prepareForCreate: (_context, slice) => dropTopology(slice),
-  prepareForUpdate(_context, slice, old) {
+  prepareForCreate: dropTopology,
+  prepareForUpdate(slice, old) {
     const same = (...names: string[]): boolean =>
       sameMembers('io.k8s.api.discovery.v1.EndpointSlice', names, slice, old);
     // What is taken away below counts as a change too.

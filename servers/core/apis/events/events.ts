@@ -7,8 +7,8 @@ import { eventConversion } from './event-conversion.ts';
 /** Events (pkg/registry/core/event), of the core group and of events.k8s.io alike. They go by themselves. */
 function eventStrategy(ttlSeconds: number): Strategy {
   return {
-    validate: (context, event) => validateEvent(event, context.resource?.group === 'events.k8s.io'),
-    validateUpdate: (context, event, old) =>
+    validate: (event, context) => validateEvent(event, context.resource?.group === 'events.k8s.io'),
+    validateUpdate: (event, old, context) =>
       validateEventUpdate(event, old, context.resource?.group === 'events.k8s.io'),
     defaultGarbageCollection: 'unsupported',
     ttlSeconds: () => ttlSeconds,

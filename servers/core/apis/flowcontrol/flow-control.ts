@@ -8,7 +8,7 @@ import { statusLeavesMetadata } from '../contract/reset-fields.ts';
 
 /** A write of the status brings no metadata with it but who wrote it (pkg/registry/flowcontrol). */
 const statusRules: Pick<Strategy, 'prepareForStatusUpdate'> = {
-  prepareForStatusUpdate(_context, object, old) {
+  prepareForStatusUpdate(object, old) {
     const { managedFields } = object.metadata;
     object.metadata = { ...old.metadata, ...(managedFields && { managedFields }) };
   },
@@ -17,18 +17,18 @@ const statusRules: Pick<Strategy, 'prepareForStatusUpdate'> = {
 /** FlowSchemas (pkg/apis/flowcontrol/v1/defaults.go). */
 const flowSchemaStrategy: Strategy = {
   ...statusRules,
-  validate: (_context, schema) => validateFlowSchema(schema),
-  validateUpdate: (_context, schema) => validateFlowSchema(schema),
-  validateStatusUpdate: (_context, schema) => validateConditionTypes(schema),
+  validate: validateFlowSchema,
+  validateUpdate: validateFlowSchema,
+  validateStatusUpdate: validateConditionTypes,
   applyDefaults: (schema) => setDefaultNumber(ensureObject(schema, 'spec'), 'matchingPrecedence', 1000),
 };
 
 /** PriorityLevelConfigurations. */
 const priorityLevelStrategy: Strategy = {
   ...statusRules,
-  validate: (_context, level) => validatePriorityLevel(level),
-  validateUpdate: (_context, level) => validatePriorityLevel(level),
-  validateStatusUpdate: (_context, level) => validateConditionTypes(level),
+  validate: validatePriorityLevel,
+  validateUpdate: validatePriorityLevel,
+  validateStatusUpdate: validateConditionTypes,
   applyDefaults(level) {
     const exempt = objectAt(level, 'spec', 'exempt');
     if (exempt) {

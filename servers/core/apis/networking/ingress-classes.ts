@@ -32,8 +32,8 @@ const ingressClassStrategy: Strategy = {
     const parameters = objectAt(ingressClass, 'spec', 'parameters');
     if (parameters) setDefault(parameters, 'scope', 'Cluster');
   },
-  validate: (_context, ingressClass) => validateIngressClass(ingressClass),
-  validateUpdate: (_context, ingressClass, old) => [
+  validate: validateIngressClass,
+  validateUpdate: (ingressClass, old) => [
     ...validateImmutableField(
       stringAt(ingressClass, 'spec', 'controller'),
       stringAt(old, 'spec', 'controller'),

@@ -10,9 +10,9 @@ const classAnnotation = 'kubernetes.io/ingress.class';
 
 /** Ingresses (pkg/registry/networking/ingress). */
 const ingressStrategy = ({ gates }: StrategyParts): Strategy => ({
-  validate: (_context, ingress) => validateIngress(ingress, gates),
-  validateUpdate: (_context, ingress, old) => validateIngress(ingress, gates, old),
-  validateStatusUpdate: (_context, ingress, old) => validateIngressStatus(ingress, gates, old),
+  validate: (ingress) => validateIngress(ingress, gates),
+  validateUpdate: (ingress, old) => validateIngress(ingress, gates, old),
+  validateStatusUpdate: (ingress, old) => validateIngressStatus(ingress, gates, old),
   warningsOnCreate: classWarnings,
   warningsOnStatusUpdate: (ingress) => ingressPointWarnings(ingress, path('status')),
 });

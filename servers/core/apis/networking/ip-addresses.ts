@@ -13,8 +13,8 @@ const field = path('spec', 'parentRef');
 const ipAddressStrategy: Strategy = {
   generateName: (base) => base,
   validateName: (name) => validateAddress(name, path('metadata', 'name')).map((error) => error.detail),
-  validate: (_context, address) => validateParent(address),
-  validateUpdate: (_context, address, old) => [...validateParentKept(address, old), ...validateParent(address)],
+  validate: validateParent,
+  validateUpdate: (address, old) => [...validateParentKept(address, old), ...validateParent(address)],
 };
 
 function validateParent(address: KubeObject): FieldError[] {

@@ -11,8 +11,8 @@ import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** NetworkPolicies (pkg/apis/networking/v1/defaults.go). */
 export const networkPolicyStrategy = ({ gates }: StrategyParts): Strategy => ({
-  validate: (_context, policy) => atOnce(validateNetworkPolicy(policy, gates)),
-  validateUpdate: (_context, policy) => atOnce(validateNetworkPolicy(policy, gates)),
+  validate: (policy) => atOnce(validateNetworkPolicy(policy, gates)),
+  validateUpdate: (policy) => atOnce(validateNetworkPolicy(policy, gates)),
   validateInSteps: (policy) => validateNetworkPolicy(policy, gates),
   warningsInSteps: policyWarnings,
   applyDefaults(policy) {

@@ -14,8 +14,8 @@ const immutable = 'field is immutable';
 /** ServiceCIDRs (pkg/apis/networking/validation). */
 function serviceCidrStrategy(gates: Gates): Strategy {
   return {
-    validate: (_context, serviceCidr) => validateRanges(serviceCidr),
-    validateUpdate: (_context, serviceCidr, old) => validateRangesUpdate(serviceCidr, old),
+    validate: validateRanges,
+    validateUpdate: validateRangesUpdate,
     // That whoever writes the object leaves its status alone was forgotten at first.
     ...(gates.ServiceCIDRStatusFieldWiping
       ? {}

@@ -14,9 +14,9 @@ const specField = path('spec');
 /** PodDisruptionBudgets (pkg/registry/policy/poddisruptionbudget). */
 const podDisruptionBudgetStrategy: Strategy = {
   completeStored: convertFromBeta,
-  validate: (_context, budget) => validateBudget(budget),
-  validateUpdate: (_context, budget) => validateBudget(budget),
-  validateStatusUpdate: (_context, budget) => [
+  validate: validateBudget,
+  validateUpdate: validateBudget,
+  validateStatusUpdate: (budget) => [
     ...validateConditions(objectsAt(budget, 'status', 'conditions'), path('status', 'conditions')),
     ...nonNegativeFields(
       objectAt(budget, 'status'),

@@ -11,35 +11,32 @@ const group = 'rbac.authorization.k8s.io';
 
 /** Nobody hands out more than they hold (pkg/registry/rbac/…/policybased). Each throws a 403. */
 export interface RoleGuard {
-  guardRole(context: OperationContext, role: KubeObject, old: KubeObject | undefined): Promise<void>;
-  guardBinding(context: OperationContext, binding: KubeObject, old: KubeObject | undefined): Promise<void>;
+  guardRole(role: KubeObject, old: KubeObject | undefined, context: OperationContext): Promise<void>;
+  guardBinding(binding: KubeObject, old: KubeObject | undefined, context: OperationContext): Promise<void>;
 }
 
 /** Roles and ClusterRoles. */
 function roleStrategy(guard: RoleGuard, namespaced: boolean): Strategy {
   return {
-    validate: (_context, object) => validateRole(object, namespaced),
-    validateUpdate: (_context, object) => validateRole(object, namespaced),
+    validate: (object) => validateRole(object, namespaced),
+    validateUpdate: (object) => validateRole(object, namespaced),
     // Prefixes are judged as names are.
     validateName: (name) => nameIsPathSegment(name, false),
-    beginCreate: (context, object) => allowed(guard.guardRole(context, object, undefined)),
-    authorizeUpdate: (context, object, old) => guard.guardRole(context, object, old),
+    beginCreate: (object, context) => allowed(guard.guardRole(object, undefined, context)),
+    authorizeUpdate: (object, old, context) => guard.guardRole(object, old, context),
   };
 }
 
 /** RoleBindings and ClusterRoleBindings. */
 function bindingStrategy(guard: RoleGuard, namespaced: boolean): Strategy {
   return {
-    validate: (_context, object) => validateBinding(object, namespaced),
+    validate: (object) => validateBinding(object, namespaced),
     // Prefixes are judged as names are.
     validateName: (name) => nameIsPathSegment(name, false),
     applyDefaults: applyBindingDefaults,
-    validateUpdate: (_context, object, old) => [
-      ...validateBinding(object, namespaced),
-      ...validateRoleRef(object, old),
-    ],
-    beginCreate: (context, object) => allowed(guard.guardBinding(context, object, undefined)),
-    authorizeUpdate: (context, object, old) => guard.guardBinding(context, object, old),
+    validateUpdate: (object, old) => [...validateBinding(object, namespaced), ...validateRoleRef(object, old)],
+    beginCreate: (object, context) => allowed(guard.guardBinding(object, undefined, context)),
+    authorizeUpdate: (object, old, context) => guard.guardBinding(object, old, context),
   };
 }
 

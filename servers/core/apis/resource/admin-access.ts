@@ -42,7 +42,7 @@ export function withAdminAccess(
         ? errors
         : [...errors, ...(yield* strategy.validateInSteps(object, old, context))];
     },
-    async validateStatusUpdate(context, object, old) {
+    async validateStatusUpdate(object, old, context) {
       const granted = adminResult(object);
       const errors =
         granted < 0 || adminResult(old) >= 0
@@ -53,7 +53,7 @@ export function withAdminAccess(
                 refusal,
               ),
             ]);
-      return [...errors, ...((await strategy.validateStatusUpdate?.(context, object, old)) ?? [])];
+      return [...errors, ...((await strategy.validateStatusUpdate?.(object, old, context)) ?? [])];
     },
   };
 }

@@ -36,31 +36,31 @@ export function withStatusAuthorization(
   if (requireAllowed === undefined) return strategy;
   return {
     ...strategy,
-    async validateStatusUpdate(context, claim, old) {
+    async validateStatusUpdate(claim, old, context) {
       const [now, before] = [objectAt(claim, 'status'), objectAt(old, 'status')];
       return [
-        ...(await bindingErrors(context, now, before, requireAllowed)),
+        ...(await bindingErrors(now, before, requireAllowed, context)),
         // A claim without allocation loses the status of its devices anyhow.
         ...(gates.DRAResourceClaimDeviceStatus && objectAt(now, 'allocation')
-          ? await deviceErrors(context, now, before, requireAllowed)
+          ? await deviceErrors(now, before, requireAllowed, context)
           : []),
-        ...((await strategy.validateStatusUpdate?.(context, claim, old)) ?? []),
+        ...((await strategy.validateStatusUpdate?.(claim, old, context)) ?? []),
       ];
     },
   };
 }
 
 async function bindingErrors(
-  context: OperationContext,
   now: JsonObject | undefined,
   before: JsonObject | undefined,
   require: Require,
+  context: OperationContext,
 ): Promise<FieldError[]> {
   if (sameMembers('io.k8s.api.resource.v1.ResourceClaimStatus', ['allocation', 'reservedFor'], now, before)) return [];
   const verb = context.verb ?? '';
   const refusal = await refusalOf(
     require,
-    attributesOf(context, { verb, subresource: 'binding', namespace: '', name: '' }),
+    attributesOf({ verb, subresource: 'binding', namespace: '', name: '' }, context),
   );
   return refusal === undefined
     ? []
@@ -73,10 +73,10 @@ async function bindingErrors(
 }
 
 async function deviceErrors(
-  context: OperationContext,
   now: JsonObject | undefined,
   before: JsonObject | undefined,
   require: Require,
+  context: OperationContext,
 ): Promise<FieldError[]> {
   const drivers = changedDrivers(objectsAt(now, 'devices'), objectsAt(before, 'devices'));
   const prefixes = worksOn(context.user, nodeOf(objectAt(now, 'allocation')))
@@ -87,7 +87,7 @@ async function deviceErrors(
   for (const driver of drivers) {
     const refusal = await refusalOfAll(
       verbs.map((verb) =>
-        attributesOf(context, { verb, subresource: 'driver', namespace: context.namespace, name: driver }),
+        attributesOf({ verb, subresource: 'driver', namespace: context.namespace, name: driver }, context),
       ),
       require,
     );
@@ -140,8 +140,8 @@ function worksOn(user: UserInfo, node: string): boolean {
 }
 
 function attributesOf(
-  context: OperationContext,
   question: Pick<AuthorizerAttributes, 'verb' | 'subresource' | 'namespace' | 'name'>,
+  context: OperationContext,
 ): AuthorizerAttributes {
   return {
     user: context.user,

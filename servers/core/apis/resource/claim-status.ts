@@ -37,8 +37,8 @@ const field = path('status');
 
 /** What writes of the status of a claim are held to. */
 export const claimStatusRules: Pick<Strategy, 'prepareForStatusUpdate' | 'validateStatusUpdate'> = {
-  prepareForStatusUpdate: (_context, claim, old) => dropDeallocated(claim, old),
-  validateStatusUpdate: (_context, claim, old) => validateClaimStatus(claim, old),
+  prepareForStatusUpdate: dropDeallocated,
+  validateStatusUpdate: validateClaimStatus,
 };
 
 function validateClaimStatus(claim: KubeObject, old: KubeObject): FieldError[] {

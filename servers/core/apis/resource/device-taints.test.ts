@@ -16,7 +16,7 @@ test('every taint has a time, even one of which nothing is said', () => {
 
 test('a selector that is given names something', () => {
   const fields = strategy
-    .validate?.(systemContext(), rule({ deviceSelector: { driver: '', pool: 'a//b', device: 'A' }, taint: {} }))
+    .validate?.(rule({ deviceSelector: { driver: '', pool: 'a//b', device: 'A' }, taint: {} }), systemContext())
     .map(({ field }) => field);
   assert.deepEqual(
     new Set(fields),
@@ -32,6 +32,6 @@ test('a selector that is given names something', () => {
 
 test('an effect that was there before is not judged again', () => {
   const odd = rule({ taint: { ...taint, effect: 'Odd' } });
-  assert.deepEqual(strategy.validateUpdate?.(systemContext(), odd, odd), []);
-  assert.equal(strategy.validateUpdate?.(systemContext(), odd, rule({ taint })).length, 1);
+  assert.deepEqual(strategy.validateUpdate?.(odd, odd, systemContext()), []);
+  assert.equal(strategy.validateUpdate?.(odd, rule({ taint }), systemContext()).length, 1);
 });

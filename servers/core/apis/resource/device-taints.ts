@@ -30,14 +30,14 @@ export function applySliceDefaults(slice: KubeObject): void {
 export const deviceTaintRuleStrategy: Strategy = {
   applyDefaults: (rule) => stampTaint(ensureObject(ensureObject(rule, 'spec'), 'taint')),
   /** The time tells since when there is this effect, unless the client says something else. */
-  prepareForUpdate(_context, rule, old) {
+  prepareForUpdate(rule, old) {
     const [taint, before] = [objectAt(rule, 'spec', 'taint'), objectAt(old, 'spec', 'taint')];
     if (taint && taint['effect'] !== before?.['effect'] && taint['timeAdded'] === before?.['timeAdded'])
       taint['timeAdded'] = timeFromMs(Date.now());
   },
-  validate: (_context, rule) => validateRule(rule, undefined),
-  validateUpdate: (_context, rule, old) => validateRule(rule, objectAt(old, 'spec', 'taint') ?? {}),
-  validateStatusUpdate(_context, rule) {
+  validate: (rule) => validateRule(rule, undefined),
+  validateUpdate: (rule, old) => validateRule(rule, objectAt(old, 'spec', 'taint') ?? {}),
+  validateStatusUpdate(rule) {
     const [conditions, at] = [objectsAt(rule, 'status', 'conditions'), path('status', 'conditions')];
     return [
       ...validateConditions(conditions, at),

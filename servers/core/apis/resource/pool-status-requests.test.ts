@@ -21,11 +21,11 @@ test('a request is for at most a hundred pools unless it says how many', () => {
 
 test('drivers are named in letters of either case, pools by segments', () => {
   assert.deepEqual(
-    strategy.validate?.(systemContext(), request({ driver: 'D.example.com', poolName: 'a/b', limit: 1 })),
+    strategy.validate?.(request({ driver: 'D.example.com', poolName: 'a/b', limit: 1 }), systemContext()),
     [],
   );
   const found = strategy
-    .validate?.(systemContext(), request({ driver: '-', poolName: 'a//B', limit: 1001 }))
+    .validate?.(request({ driver: '-', poolName: 'a//B', limit: 1001 }), systemContext())
     .map(fieldErrorText);
   assert.deepEqual(
     found?.map((text) => text.split(' (e.g.')[0]),
@@ -40,13 +40,13 @@ test('drivers are named in letters of either case, pools by segments', () => {
 
 test('what is asked stays, and so does the answer', async () => {
   assert.deepEqual(
-    strategy.validateUpdate?.(systemContext(), request({ ...spec, limit: 0 }), request(spec)).map(fieldErrorText),
+    strategy.validateUpdate?.(request({ ...spec, limit: 0 }), request(spec), systemContext()).map(fieldErrorText),
     ['spec: Invalid value: null: field is immutable'],
   );
   const again = await strategy.validateStatusUpdate?.(
-    systemContext(),
     request(spec, { poolCount: -1 }),
     request(spec, { poolCount: 1 }),
+    systemContext(),
   );
   assert.deepEqual(again?.map(fieldErrorText), [
     'status: Invalid value: {"PoolCount":-1,"Pools":null,"Conditions":null}: field is immutable',

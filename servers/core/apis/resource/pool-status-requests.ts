@@ -64,9 +64,9 @@ const answer: DeclaredStruct = { model: `${models}ResourcePoolStatusRequest`, fi
 export const poolStatusRequestStrategy = ({ gates }: StrategyParts): Strategy => ({
   returnsDeletedObject: true,
   applyDefaults: (object) => setDefault(ensureObject(object, 'spec'), 'limit', defaultLimit),
-  validate: (_context, object) => validateDeclared(request, gates, object),
-  validateUpdate: (_context, object, old) => validateDeclaredUpdate(request, gates, object, old),
-  validateStatusUpdate: (_context, object, old) => [
+  validate: (object) => validateDeclared(request, gates, object),
+  validateUpdate: (object, old) => validateDeclaredUpdate(request, gates, object, old),
+  validateStatusUpdate: (object, old) => [
     ...validateAnswer(object, old),
     ...validateDeclaredUpdate(answer, gates, object, old),
   ],

@@ -35,12 +35,12 @@ const maxCounterSets = 8;
 /** ResourceSlices (pkg/registry/resource/resourceslice, pkg/apis/resource/validation). */
 const resourceSliceStrategy: Strategy = {
   applyDefaults: applySliceDefaults,
-  prepareForUpdate(_context, slice, old) {
+  prepareForUpdate(slice, old) {
     // What is not kept in the end counts as a change too.
     if (!sameMembers('io.k8s.api.resource.v1.ResourceSlice', ['spec'], slice, old)) raiseGeneration(slice.metadata);
   },
-  validate: (_context, slice) => validateSpec(objectAt(slice, 'spec') ?? {}, undefined),
-  validateUpdate: (_context, slice, old) => validateSpec(objectAt(slice, 'spec') ?? {}, objectAt(old, 'spec') ?? {}),
+  validate: (slice) => validateSpec(objectAt(slice, 'spec') ?? {}, undefined),
+  validateUpdate: (slice, old) => validateSpec(objectAt(slice, 'spec') ?? {}, objectAt(old, 'spec') ?? {}),
   warningsOnCreate: driverWarnings,
   warningsOnUpdate: driverWarnings,
   selectableFields: (slice) => ({

@@ -19,9 +19,9 @@ test('groups are disrupted pod by pod unless they say something else', () => {
 
 test('each part of a group stays as it was made', () => {
   const found = podGroupStrategy(defaultParts).validateUpdate?.(
-    systemContext(),
     group({ schedulingPolicy: { basic: {} }, resourceClaims: [{ name: 'c', resourceClaimName: 'x' }] }),
     group(gang),
+    systemContext(),
   );
   assert.deepEqual(found?.map(fieldErrorText), [
     'spec.schedulingPolicy: Invalid value: null: field is immutable',
@@ -32,9 +32,9 @@ test('each part of a group stays as it was made', () => {
 test('the status tells of claims that the group has', async () => {
   const spec = { ...gang, resourceClaims: [{ name: 'c', resourceClaimName: 'x' }] };
   const found = await podGroupStrategy(defaultParts).validateStatusUpdate?.(
-    systemContext(),
     group(spec, { resourceClaimStatuses: [{ name: 'c' }, { name: 'd' }, { name: 'c' }] }),
     group(spec),
+    systemContext(),
   );
   assert.deepEqual(found?.map(fieldErrorText), [
     'status.resourceClaimStatuses[1].name: Invalid value: "d": must match the name of an entry in `spec.resourceClaims`',

@@ -39,10 +39,10 @@ const status: DeclaredStruct = { model: `${models}PodGroupStatus`, fields: { res
  */
 export const podGroupStrategy = ({ gates }: StrategyParts): Strategy => ({
   applyDefaults: (group) => setDefault(ensureObject(group, 'spec'), 'disruptionMode', 'Pod'),
-  validate: (_context, group) => validateDeclared(spec, gates, objectAt(group, 'spec') ?? {}, path('spec')),
-  validateUpdate: (_context, group, old) =>
+  validate: (group) => validateDeclared(spec, gates, objectAt(group, 'spec') ?? {}, path('spec')),
+  validateUpdate: (group, old) =>
     validateDeclaredUpdate(spec, gates, objectAt(group, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, path('spec')),
-  validateStatusUpdate: (_context, group, old) => [
+  validateStatusUpdate: (group, old) => [
     ...validateConditions(objectsAt(group, 'status', 'conditions'), path('status', 'conditions')),
     ...validateClaimNames(group),
     ...validateDeclaredUpdate(

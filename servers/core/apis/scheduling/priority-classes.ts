@@ -14,8 +14,8 @@ const highestUserPriority = 1_000_000_000;
 /** PriorityClasses (pkg/registry/scheduling/priorityclass). */
 const priorityClassStrategy: Strategy = {
   applyDefaults: (priorityClass) => setDefault(priorityClass, 'preemptionPolicy', 'PreemptLowerPriority'),
-  validate: (_context, priorityClass) => validatePriorityClass(priorityClass),
-  validateUpdate: (_context, priorityClass, old) => [
+  validate: validatePriorityClass,
+  validateUpdate: (priorityClass, old) => [
     ...(numberAt(priorityClass, 'value') === numberAt(old, 'value')
       ? []
       : [forbidden(path('value'), 'may not be changed in an update.')]),

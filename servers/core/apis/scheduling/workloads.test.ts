@@ -13,16 +13,16 @@ const workload = (...podGroupTemplates: JsonObject[]): KubeObject =>
 
 test('what a template has by a feature that is off goes, unless the one in its place had it', () => {
   const made = workload({ name: 'a', priority: 3, ...basic }, { name: 'b', disruptionMode: 'Pod', ...basic });
-  strategy.prepareForCreate?.(systemContext(), made);
+  strategy.prepareForCreate?.(made, systemContext());
   assert.deepEqual(objectsAt(made, 'spec', 'podGroupTemplates'), [
     { name: 'a', ...basic },
     { name: 'b', ...basic },
   ]);
   const changed = workload({ name: 'a', priority: 3, ...basic }, { name: 'b', priority: 3, ...basic });
   strategy.prepareForUpdate?.(
-    systemContext(),
     changed,
     workload({ name: 'a', priority: 3, ...basic }, { name: 'b', ...basic }),
+    systemContext(),
   );
   assert.deepEqual(objectsAt(changed, 'spec', 'podGroupTemplates'), [
     { name: 'a', priority: 3, ...basic },
@@ -31,7 +31,7 @@ test('what a template has by a feature that is off goes, unless the one in its p
 });
 
 test('templates and the controller stay as they were made', () => {
-  const found = strategy.validateUpdate?.(systemContext(), workload(), workload({ name: 'a', ...basic }));
+  const found = strategy.validateUpdate?.(workload(), workload({ name: 'a', ...basic }), systemContext());
   assert.deepEqual(
     found?.map(({ type, field }) => [type, field]),
     [

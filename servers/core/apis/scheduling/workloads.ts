@@ -41,10 +41,10 @@ const spec: DeclaredStruct = {
 export function workloadStrategy(gates: Gates): Strategy {
   const drop = dropDisabledFields(gatedTemplateFields, gates);
   return {
-    prepareForCreate: (_context, workload) => dropFromTemplates(drop, workload, undefined),
-    validate: (_context, workload) => validateDeclared(spec, gates, objectAt(workload, 'spec') ?? {}, path('spec')),
-    prepareForUpdate: (_context, workload, old) => dropFromTemplates(drop, workload, old),
-    validateUpdate: (_context, workload, old) =>
+    prepareForCreate: (workload) => dropFromTemplates(drop, workload, undefined),
+    validate: (workload) => validateDeclared(spec, gates, objectAt(workload, 'spec') ?? {}, path('spec')),
+    prepareForUpdate: (workload, old) => dropFromTemplates(drop, workload, old),
+    validateUpdate: (workload, old) =>
       validateDeclaredUpdate(spec, gates, objectAt(workload, 'spec') ?? {}, objectAt(old, 'spec') ?? {}, path('spec')),
   };
 }

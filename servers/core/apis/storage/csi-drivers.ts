@@ -10,12 +10,12 @@ import type { StrategyParts } from '../contract/built-in-resource.ts';
 /** CSIDrivers (pkg/apis/storage/v1/defaults.go). */
 const csiDriverStrategy = ({ gates }: StrategyParts): Strategy => ({
   // The generation is counted from the first change on, not from the creation.
-  prepareForUpdate(_context, driver, old) {
+  prepareForUpdate(driver, old) {
     if (!sameMembers('io.k8s.api.storage.v1.CSIDriver', ['spec'], driver, old))
       driver.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
-  validate: (_context, driver) => validateCsiDriver(driver),
-  validateUpdate: (_context, driver, old) => validateCsiDriverUpdate(driver, old),
+  validate: validateCsiDriver,
+  validateUpdate: validateCsiDriverUpdate,
   warningsOnCreate: (driver) => tokenWarnings(driver, gates),
   warningsOnUpdate: (driver, old) => (sameTokens(driver, old) ? [] : tokenWarnings(driver, gates)),
   applyDefaults(driver) {

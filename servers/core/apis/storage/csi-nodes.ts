@@ -22,8 +22,8 @@ const driversField = path('spec', 'drivers');
 
 /** CSINodes (pkg/apis/storage/validation). */
 export const csiNodeStrategy = ({ gates }: StrategyParts): Strategy => ({
-  validate: (_context, node) => validateDrivers(node),
-  validateUpdate: (_context, node, old) => [...validateDrivers(node), ...validateKept(node, old, gates)],
+  validate: validateDrivers,
+  validateUpdate: (node, old) => [...validateDrivers(node), ...validateKept(node, old, gates)],
 });
 
 function driversOf(node: KubeObject): readonly JsonObject[] {

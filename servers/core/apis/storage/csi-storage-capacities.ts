@@ -11,8 +11,8 @@ import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 /** CSIStorageCapacities (pkg/apis/storage/validation). */
 const csiStorageCapacityStrategy: Strategy = {
-  validate: (_context, capacity) => validateCapacity(capacity),
-  validateUpdate: (_context, capacity, old) => [...validateCapacity(capacity), ...validateKept(capacity, old)],
+  validate: validateCapacity,
+  validateUpdate: (capacity, old) => [...validateCapacity(capacity), ...validateKept(capacity, old)],
   warningsOnCreate: topologyWarnings,
   warningsOnUpdate: topologyWarnings,
 };

@@ -13,8 +13,8 @@ import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 /** StorageClasses (pkg/apis/storage/v1/defaults.go). */
 const storageClassStrategy: Strategy = {
-  validate: (_context, storageClass) => validateStorageClass(storageClass),
-  validateUpdate: (_context, storageClass, old) => validateStorageClassUpdate(storageClass, old),
+  validate: validateStorageClass,
+  validateUpdate: validateStorageClassUpdate,
   warningsOnCreate: topologyWarnings,
   warningsOnUpdate: topologyWarnings,
   applyDefaults(storageClass) {
@@ -34,8 +34,8 @@ function topologyWarnings(storageClass: KubeObject): string[] {
 
 /** VolumeAttributesClasses. */
 const volumeAttributesClassStrategy: Strategy = {
-  validate: (_context, attributesClass) => validateAttributesClass(attributesClass),
-  validateUpdate: (_context, attributesClass, old) => validateAttributesClassUpdate(attributesClass, old),
+  validate: validateAttributesClass,
+  validateUpdate: validateAttributesClassUpdate,
 };
 
 export const storageClassResource = defineBuiltIn({

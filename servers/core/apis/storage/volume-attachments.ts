@@ -30,15 +30,9 @@ const volumeAttachmentStrategy: Strategy = {
     const inline = objectAt(attachment, 'spec', 'source', 'inlineVolumeSpec');
     if (inline) defaultVolumeDrivers(inline);
   },
-  validate: (_context, attachment) => validateAttachment(attachment),
-  validateUpdate: (_context, attachment, old) => [
-    ...validateAttachment(attachment),
-    ...validateSpecKept(attachment, old),
-  ],
-  validateStatusUpdate: (_context, attachment, old) => [
-    ...validateAttachment(attachment),
-    ...validateSpecKept(attachment, old),
-  ],
+  validate: validateAttachment,
+  validateUpdate: (attachment, old) => [...validateAttachment(attachment), ...validateSpecKept(attachment, old)],
+  validateStatusUpdate: (attachment, old) => [...validateAttachment(attachment), ...validateSpecKept(attachment, old)],
 };
 
 function validateAttachment(attachment: KubeObject): FieldError[] {

@@ -22,20 +22,20 @@ const condition = (type: string, status = 'True'): JsonObject => ({
 const pods = { resource: 'pods' };
 
 async function statusFaults(status: JsonObject, before: JsonObject = {}): Promise<string[]> {
-  return ((await strategy.validateStatusUpdate?.(context, migration(pods, status), migration(pods, before))) ?? []).map(
+  return ((await strategy.validateStatusUpdate?.(migration(pods, status), migration(pods, before), context)) ?? []).map(
     (error) => fieldErrorText(error),
   );
 }
 
 test('a migration names one resource for good', () => {
-  assert.deepEqual(strategy.validate?.(context, migration({ group: 'apps', resource: 'deployments' })), []);
+  assert.deepEqual(strategy.validate?.(migration({ group: 'apps', resource: 'deployments' }), context), []);
   assert.deepEqual(
-    strategy.validate?.(context, migration({})).map((error) => fieldErrorText(error)),
+    strategy.validate?.(migration({}), context).map((error) => fieldErrorText(error)),
     ['spec.resource.resource: Required value: resource is required to be set'],
   );
   assert.deepEqual(
     strategy
-      .validateUpdate?.(context, migration({ resource: 'nodes' }), migration(pods))
+      .validateUpdate?.(migration({ resource: 'nodes' }), migration(pods), context)
       .map((error) => fieldErrorText(error)),
     ['spec: Invalid value: {"Resource":{"group":"","resource":"nodes"}}: field is immutable'],
   );

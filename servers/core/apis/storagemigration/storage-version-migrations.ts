@@ -17,8 +17,8 @@ const immutable = 'field is immutable';
  * stays, and so does how it ended.
  */
 export const storageVersionMigrationStrategy: Strategy = {
-  validate: (_context, migration) => validateResource(migration),
-  validateUpdate(_context, migration, old) {
+  validate: validateResource,
+  validateUpdate(migration, old) {
     const isSame = (['group', 'resource'] as const).every(
       (name) => stringAt(migration, 'spec', 'resource', name) === stringAt(old, 'spec', 'resource', name),
     );
@@ -27,7 +27,7 @@ export const storageVersionMigrationStrategy: Strategy = {
       ...(isSame ? [] : [invalid(path('spec'), internalSpec(migration), immutable)]),
     ];
   },
-  validateStatusUpdate(_context, migration, old) {
+  validateStatusUpdate(migration, old) {
     const [version, before] = [
       stringAt(migration, 'status', 'resourceVersion'),
       stringAt(old, 'status', 'resourceVersion'),

@@ -41,12 +41,15 @@ export class CoreInMemory {
 
   async addService(name: string, spec: JsonObject): Promise<KubeObject> {
     const store = this.core.store('', 'services');
-    const { entry } = await store.create(systemContext('default'), {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { name, namespace: 'default' },
-      spec: { type: 'ClusterIP', ...spec },
-    });
+    const { entry } = await store.create(
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name, namespace: 'default' },
+        spec: { type: 'ClusterIP', ...spec },
+      },
+      systemContext('default'),
+    );
     return store.parse(entry);
   }
 

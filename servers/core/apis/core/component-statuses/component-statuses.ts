@@ -21,7 +21,7 @@ function componentStatusReader(storage: Storage): ResourceReader {
     conditions: [await probe()],
   });
   return {
-    async get(_context, name) {
+    async get(name) {
       const probe = Object.hasOwn(probes, name) ? probes[name] : undefined;
       if (!probe) throw newNotFound({ group: '', resource: 'componentstatus' }, name);
       return { apiVersion: 'v1', kind: 'ComponentStatus', ...(await statusOf(name, probe)) };

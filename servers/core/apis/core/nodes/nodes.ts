@@ -18,8 +18,8 @@ import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /** Nodes (pkg/registry/core/node): a new node may bring its status. */
 export const nodeStrategy = ({ gates }: StrategyParts): Strategy => ({
-  validate: (_context, node) => validateNode(node, gates),
-  validateUpdate: (_context, node, old) => [...validateNode(node, gates), ...validateNodeUpdate(node, old)],
+  validate: (node) => validateNode(node, gates),
+  validateUpdate: (node, old) => [...validateNode(node, gates), ...validateNodeUpdate(node, old)],
   applyDefaults(node) {
     mirrorPodCidr(ensureObject(node, 'spec'));
     const status = objectAt(node, 'status');
@@ -30,18 +30,18 @@ export const nodeStrategy = ({ gates }: StrategyParts): Strategy => ({
       status['allocatable'] = { ...capacity };
   },
   keepsStatusOnCreate: true,
-  validateStatusUpdate: (_context, node, old) => validateNodeUpdate(node, old),
+  validateStatusUpdate: validateNodeUpdate,
   warningsOnCreate: nodeWarnings,
   warningsOnUpdate: nodeWarnings,
   // Configuration by ConfigMap is gone (KEP-281).
-  prepareForCreate(_context, node) {
+  prepareForCreate(node) {
     delete objectAt(node, 'spec')?.['configSource'];
     delete objectAt(node, 'status')?.['config'];
   },
-  prepareForUpdate(_context, node, old) {
+  prepareForUpdate(node, old) {
     if (objectAt(old, 'spec', 'configSource') === undefined) delete objectAt(node, 'spec')?.['configSource'];
   },
-  prepareForStatusUpdate(_context, node, old) {
+  prepareForStatusUpdate(node, old) {
     if (objectAt(old, 'status', 'config') === undefined) delete objectAt(node, 'status')?.['config'];
   },
   selectableFields: (node) => ({ 'spec.unschedulable': String(booleanAt(node, 'spec', 'unschedulable') === true) }),

@@ -16,7 +16,7 @@ import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 
 /** Assigns a pod to a node, once (pkg/registry/core/pod/storage BindingREST). */
 export function bindPod(core: CoreContext) {
-  return async (context: OperationContext, name: string, binding: KubeObject): Promise<KubeObject> => {
+  return async (name: string, binding: KubeObject, context: OperationContext): Promise<KubeObject> => {
     if (name !== '' && stringAt(binding, 'metadata', 'name') !== name)
       throw newBadRequest('name in URL does not match name in Binding object');
     const errors = validateBinding(binding);
@@ -24,7 +24,6 @@ export function bindPod(core: CoreContext) {
     const podName = binding.metadata.name ?? '';
     // A Binding is also a resource of its own, whose requests name no part of the pod.
     await core.store('', 'pods').update(
-      { ...context, subresource: 'binding' },
       {
         name: podName,
         subresource: 'binding',
@@ -33,14 +32,15 @@ export function bindPod(core: CoreContext) {
           ...(binding.metadata.resourceVersion ? { resourceVersion: binding.metadata.resourceVersion } : {}),
         },
         retryOnConflict: true,
-        transform: (existing) => assign(context, existing as KubeObject, binding),
+        transform: (existing) => assign(existing as KubeObject, binding, context),
       },
+      { ...context, subresource: 'binding' },
     );
     return successStatus(201);
   };
 }
 
-function assign(context: OperationContext, pod: KubeObject, binding: KubeObject): KubeObject {
+function assign(pod: KubeObject, binding: KubeObject, context: OperationContext): KubeObject {
   const name = pod.metadata.name ?? '';
   const refuse = (why: string) => newConflict({ group: '', resource: 'pods/binding' }, name, why);
   const node = stringAt(pod, 'spec', 'nodeName');
@@ -52,12 +52,12 @@ function assign(context: OperationContext, pod: KubeObject, binding: KubeObject)
   if (binding.metadata.annotations)
     pod.metadata.annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
   if (binding.metadata.labels) pod.metadata.labels = { ...pod.metadata.labels, ...binding.metadata.labels };
-  markScheduled(context, pod);
+  markScheduled(pod, context);
   return pod;
 }
 
 /** Replaces the condition in place, or adds it at the end. */
-function markScheduled(context: OperationContext, pod: KubeObject): void {
+function markScheduled(pod: KubeObject, context: OperationContext): void {
   const status = ensureObject(pod, 'status');
   delete status['nominatedNodeName'];
   const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: timeFromMs(context.nowMs) };
@@ -82,6 +82,6 @@ export const bindingResource = defineBuiltIn({
   resource: 'bindings',
   creator({ core }) {
     const bind = bindPod(core);
-    return (context, binding) => bind(context, '', binding);
+    return (binding, context) => bind('', binding, context);
   },
 });

@@ -22,14 +22,14 @@ const model = 'io.k8s.api.core.v1.EphemeralContainer';
 export function ephemeralContainersView(drop: DropDisabled, settings: RuleSettings): ParentView {
   return {
     read: (pod) => pod,
-    write(_context, pod, body) {
+    write(pod, body) {
       const spec = { ...objectAt(pod, 'spec') };
       takeMember(spec, objectAt(body, 'spec'), 'ephemeralContainers');
       drop(spec, objectAt(pod, 'spec'));
       keepOwnMetadata(body.metadata, pod.metadata);
       return { ...pod, metadata: body.metadata, spec };
     },
-    validate(_context, pod, old) {
+    validate(pod, old) {
       if (isMirror(old)) return [forbidden(rootField, 'static pods do not support ephemeral containers')];
       return [
         ...atOnce(validatePodObject(pod, settings, old)),

@@ -31,19 +31,19 @@ const maxDisruptedPods = 2000;
 
 /** Deletes a pod if its disruption budget allows (pkg/registry/core/pod/storage EvictionREST). */
 export function evictPod(core: CoreContext) {
-  return async (context: OperationContext, name: string, eviction: KubeObject): Promise<KubeObject> => {
+  return async (name: string, eviction: KubeObject, context: OperationContext): Promise<KubeObject> => {
     if (stringAt(eviction, 'metadata', 'name') !== name)
       throw newBadRequest('name in URL does not match name in Eviction object');
     const pods = core.store('', 'pods');
     const pod = pods.parse(await pods.get(context.namespace, name));
     const options = objectAt(eviction, 'deleteOptions');
     const evicting = { ...context, dryRun: context.dryRun || stringsAt(options, 'dryRun').includes('All') };
-    if (!isBeyondBudgets(pod)) await takeFromBudget(core, evicting, pod);
+    if (!isBeyondBudgets(pod)) await takeFromBudget(core, pod, evicting);
     const request = deleteRequest(options);
     const markedVersion = evicting.dryRun
       ? undefined
-      : await markDisrupted(core, evicting, name, request.preconditions);
-    await pods.delete(evicting, name, withVersion(request, markedVersion));
+      : await markDisrupted(core, name, request.preconditions, evicting);
+    await pods.delete(name, withVersion(request, markedVersion), evicting);
     return successStatus(201);
   };
 }
@@ -54,7 +54,7 @@ function isBeyondBudgets(pod: KubeObject): boolean {
   return ['Succeeded', 'Failed', 'Pending'].includes(phase) || pod.metadata.deletionTimestamp !== undefined;
 }
 
-async function takeFromBudget(core: CoreContext, context: OperationContext, pod: KubeObject): Promise<void> {
+async function takeFromBudget(core: CoreContext, pod: KubeObject, context: OperationContext): Promise<void> {
   const budgets = core.store('policy', 'poddisruptionbudgets');
   await budgets.cache.waitForCurrent();
   const matching: KubeObject[] = [];
@@ -76,13 +76,13 @@ async function takeFromBudget(core: CoreContext, context: OperationContext, pod:
   if (!budget || (!isReady(pod) && unhealthyMayGo(budget))) return;
   // The reference writes budgets by a client of its own.
   await budgets.update(
-    { ...context, subresource: 'status', fieldManager: 'kube-apiserver' },
     {
       name: budget.metadata.name ?? '',
       subresource: 'status',
       retryOnConflict: true,
-      transform: (existing) => takeOne(context, existing as KubeObject, pod.metadata.name ?? ''),
+      transform: (existing) => takeOne(existing as KubeObject, pod.metadata.name ?? '', context),
     },
+    { ...context, subresource: 'status', fieldManager: 'kube-apiserver' },
   );
 }
 
@@ -100,7 +100,7 @@ function unhealthyMayGo(budget: KubeObject): boolean {
   return healthy >= desired && desired > 0;
 }
 
-function takeOne(context: OperationContext, budget: KubeObject, podName: string): KubeObject {
+function takeOne(budget: KubeObject, podName: string, context: OperationContext): KubeObject {
   const status = ensureObject(budget, 'status');
   const name = budget.metadata.name ?? '';
   const allowed = numberAt(status, 'disruptionsAllowed') ?? 0;
@@ -117,7 +117,7 @@ function takeOne(context: OperationContext, budget: KubeObject, podName: string)
   }
   if (allowed === 0) throw refused(exhausted(name, status), 0);
   status['disruptionsAllowed'] = allowed - 1;
-  if (allowed === 1) closeBudget(context, budget, status);
+  if (allowed === 1) closeBudget(budget, status, context);
   setKey(ensureObject(status, 'disruptedPods'), podName, timeFromMs(context.nowMs));
   return budget;
 }
@@ -144,7 +144,7 @@ function exhausted(name: string, status: JsonObject): string {
     : `${head} does not allow evicting pods currently (${reason}): ${message}`;
 }
 
-function closeBudget(context: OperationContext, budget: KubeObject, status: JsonObject): void {
+function closeBudget(budget: KubeObject, status: JsonObject, context: OperationContext): void {
   const others = objectsAt(status, 'conditions').filter((c) => stringAt(c, 'type') !== 'DisruptionAllowed');
   status['conditions'] = [
     ...others,
@@ -162,33 +162,36 @@ function closeBudget(context: OperationContext, budget: KubeObject, status: Json
 /** KEP-3329: the pod says why it goes. Only the pod that was meant does; answers its version after that. */
 async function markDisrupted(
   core: CoreContext,
-  context: OperationContext,
   name: string,
   preconditions: Preconditions | undefined,
+  context: OperationContext,
 ): Promise<string> {
-  const { entry } = await core.store('', 'pods').update(context, {
-    name,
-    subresource: 'status',
-    retryOnConflict: true,
-    transform(existing) {
-      const pod = existing as KubeObject;
-      const failure = mismatchWithRecord(preconditions, pod);
-      if (failure !== undefined) throw newConflict({ group: '', resource: 'Pod' }, name, failure);
-      const status = ensureObject(pod, 'status');
-      const others = objectsAt(status, 'conditions').filter((c) => stringAt(c, 'type') !== 'DisruptionTarget');
-      status['conditions'] = [
-        ...others,
-        {
-          type: 'DisruptionTarget',
-          status: 'True',
-          reason: 'EvictionByEvictionAPI',
-          message: 'Eviction API: evicting',
-          lastTransitionTime: timeFromMs(context.nowMs),
-        },
-      ];
-      return pod;
+  const { entry } = await core.store('', 'pods').update(
+    {
+      name,
+      subresource: 'status',
+      retryOnConflict: true,
+      transform(existing) {
+        const pod = existing as KubeObject;
+        const failure = mismatchWithRecord(preconditions, pod);
+        if (failure !== undefined) throw newConflict({ group: '', resource: 'Pod' }, name, failure);
+        const status = ensureObject(pod, 'status');
+        const others = objectsAt(status, 'conditions').filter((c) => stringAt(c, 'type') !== 'DisruptionTarget');
+        status['conditions'] = [
+          ...others,
+          {
+            type: 'DisruptionTarget',
+            status: 'True',
+            reason: 'EvictionByEvictionAPI',
+            message: 'Eviction API: evicting',
+            lastTransitionTime: timeFromMs(context.nowMs),
+          },
+        ];
+        return pod;
+      },
     },
-  });
+    context,
+  );
   return String(entry.revision);
 }
 

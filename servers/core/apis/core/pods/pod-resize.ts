@@ -21,12 +21,12 @@ const lists = ['initContainers', 'containers'] as const;
 export function resizeView(drop: DropDisabled, settings: RuleSettings): ParentView {
   return {
     read: (pod) => pod,
-    write(_context, pod, body) {
+    write(pod, body) {
       const next = resized(pod, body, settings.gates);
       drop(objectAt(next, 'spec'), objectAt(pod, 'spec'));
       return next;
     },
-    validate(_context, pod, old) {
+    validate(pod, old) {
       const refusal = refuseResize(old);
       return refusal.length > 0
         ? refusal

@@ -29,7 +29,7 @@ const podStrategy = (settings: StrategyParts): Strategy => ({
     if (status !== undefined) mirrorPodIp(status);
   },
   keepsStatusOnCreate: true,
-  prepareForCreate(context, pod) {
+  prepareForCreate(pod, context) {
     // Of a status that comes with it, a pod keeps the class.
     pod['status'] = {
       phase: 'Pending',
@@ -39,11 +39,11 @@ const podStrategy = (settings: StrategyParts): Strategy => ({
     mergeLabelKeys(pod, settings.gates);
     applyAppArmorAnnotations(pod, (text) => context.addWarning(text));
   },
-  validate: (_context, pod) => atOnce(validatePodCreate(pod, settings)),
-  prepareForUpdate(_context, pod, old) {
+  validate: (pod) => atOnce(validatePodCreate(pod, settings)),
+  prepareForUpdate(pod, old) {
     if (old['status'] !== undefined) pod['status'] = old['status'];
   },
-  prepareForStatusUpdate(_context, pod, old) {
+  prepareForStatusUpdate(pod, old) {
     const status = ensureObject(pod, 'status');
     if (stringAt(status, 'qosClass') === '') status['qosClass'] = stringAt(objectAt(old, 'status'), 'qosClass');
     delete pod.metadata.deletionTimestamp;
@@ -51,10 +51,10 @@ const podStrategy = (settings: StrategyParts): Strategy => ({
     if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;
     else delete pod.metadata.ownerReferences;
   },
-  validateUpdate: (_context, pod, old) => atOnce(validatePodUpdate(pod, old, settings)),
+  validateUpdate: (pod, old) => atOnce(validatePodUpdate(pod, old, settings)),
   validateInSteps: (pod, old) =>
     old === undefined ? validatePodCreate(pod, settings) : validatePodUpdate(pod, old, settings),
-  validateStatusUpdate: (_context, pod, old) => validatePodStatus(pod, old, settings.gates),
+  validateStatusUpdate: (pod, old) => validatePodStatus(pod, old, settings.gates),
   warningsOnStatusUpdate: (pod) =>
     ['podIPs', 'hostIPs'].flatMap((list) => ipWarnings(objectsAt(pod, 'status', list), path('status', list), 'ip')),
   gracePeriodSeconds,

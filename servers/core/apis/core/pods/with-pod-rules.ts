@@ -37,13 +37,13 @@ export function withPodRules(
   ];
   return {
     ...strategy,
-    prepareForCreate(context, object) {
+    prepareForCreate(object, context) {
       dropDisabled(specOf(object), undefined);
-      strategy.prepareForCreate?.(context, object);
+      strategy.prepareForCreate?.(object, context);
     },
-    prepareForUpdate(context, object, old) {
+    prepareForUpdate(object, old, context) {
       dropDisabled(specOf(object), specOf(old));
-      strategy.prepareForUpdate?.(context, object, old);
+      strategy.prepareForUpdate?.(object, old, context);
     },
     warningsOnCreate: (object) => [
       ...nameWarnings(holder.namedAfter, object),

@@ -11,11 +11,11 @@ import { defineBuiltIn } from '../../contract/built-in-resource.ts';
  * minimum.
  */
 const limitRangeStrategy: Strategy = {
-  prepareForCreate(_context, range) {
+  prepareForCreate(range) {
     range.metadata.name ||= crypto.randomUUID();
   },
-  validate: (_context, range) => validateLimitRange(range),
-  validateUpdate: (_context, range) => validateLimitRange(range),
+  validate: validateLimitRange,
+  validateUpdate: validateLimitRange,
   applyDefaults(range) {
     for (const item of objectsAt(range, 'spec', 'limits')) {
       if (stringAt(item, 'type') === 'Container') fillContainer(item);

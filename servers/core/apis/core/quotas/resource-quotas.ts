@@ -34,10 +34,10 @@ const resourceQuotaStrategy: Strategy = {
     ])
       roundAmounts(amounts);
   },
-  validate: (_context, quota) => validateQuota(quota),
-  validateUpdate: (_context, quota, old) => [...validateQuota(quota), ...validateScopesKept(quota, old)],
+  validate: validateQuota,
+  validateUpdate: (quota, old) => [...validateQuota(quota), ...validateScopesKept(quota, old)],
   warningsOnCreate: quotaWarnings,
-  validateStatusUpdate: (_context, quota) =>
+  validateStatusUpdate: (quota) =>
     ['hard', 'used'].flatMap((name) => validateAmounts(objectAt(quota, 'status', name), path('status', name))),
 };
 

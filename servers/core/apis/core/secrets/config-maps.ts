@@ -9,8 +9,8 @@ import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 /** ConfigMaps (pkg/registry/core/configmap). */
 const configMapStrategy: Strategy = {
   applyDefaults: (configMap) => emptyNullBytes(configMap, 'binaryData'),
-  validate: (_context, configMap) => atOnce(validateConfigMap(configMap)),
-  validateUpdate: (_context, configMap, old) => atOnce(validateUpdate(configMap, old)),
+  validate: (configMap) => atOnce(validateConfigMap(configMap)),
+  validateUpdate: (configMap, old) => atOnce(validateUpdate(configMap, old)),
   validateInSteps: (configMap, old) =>
     old === undefined ? validateConfigMap(configMap) : validateUpdate(configMap, old),
 };

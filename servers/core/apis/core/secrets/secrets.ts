@@ -16,8 +16,8 @@ const secretStrategy: Strategy = {
     emptyNullBytes(secret, 'data');
     setDefaultText(secret, 'type', 'Opaque');
   },
-  validate: (_context, secret) => atOnce(validateSecret(secret)),
-  validateUpdate: (_context, secret, old) => atOnce(validateUpdate(secret, old)),
+  validate: (secret) => atOnce(validateSecret(secret)),
+  validateUpdate: (secret, old) => atOnce(validateUpdate(secret, old)),
   validateInSteps: (secret, old) => (old === undefined ? validateSecret(secret) : validateUpdate(secret, old)),
   warningsOnCreate: pairWarnings,
   warningsOnUpdate: pairWarnings,

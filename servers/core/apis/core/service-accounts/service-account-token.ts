@@ -36,7 +36,7 @@ export function applyTokenDefaults(request: KubeObject): void {
 
 /** `serviceaccounts/token` (pkg/registry/core/serviceaccount/storage TokenREST). */
 export function requestToken(core: CoreContext, issuing: TokenIssuing) {
-  return async (context: OperationContext, name: string, request: KubeObject): Promise<KubeObject> => {
+  return async (name: string, request: KubeObject, context: OperationContext): Promise<KubeObject> => {
     matchName(request, 'name', name, name);
     matchName(request, 'namespace', context.namespace, name);
     const account = await read(core, 'serviceaccounts', context.namespace, name);
@@ -57,7 +57,7 @@ export function requestToken(core: CoreContext, issuing: TokenIssuing) {
     const asked = numberAt(spec, 'expirationSeconds') ?? 0;
     const errors = validateSeconds(asked);
     if (errors.length > 0) throw newInvalid(kind, '', errors);
-    const bound = await boundObjects(core, context, name, request);
+    const bound = await boundObjects(core, name, request, context);
     const seconds = issuing.maxSeconds > 0 ? Math.min(asked, issuing.maxSeconds) : asked;
     if (seconds < asked) context.addWarning(`requested expiration of ${asked} seconds shortened to ${seconds} seconds`);
     spec['expirationSeconds'] = seconds;
@@ -100,9 +100,9 @@ function validateSeconds(seconds: number): FieldError[] {
 
 async function boundObjects(
   core: CoreContext,
-  context: OperationContext,
   account: string,
   request: KubeObject,
+  context: OperationContext,
 ): Promise<Pick<TokenOrder, 'pod' | 'node' | 'secret'>> {
   const reference = objectAt(request, 'spec', 'boundObjectRef');
   if (!reference) return {};

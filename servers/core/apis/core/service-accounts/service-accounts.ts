@@ -6,8 +6,8 @@ import { applyTokenDefaults, requestToken } from './service-account-token.ts';
 
 /** ServiceAccounts (pkg/registry/core/serviceaccount). */
 const serviceAccountStrategy: Strategy = {
-  prepareForCreate: (_context, account) => keepSecretNames(account),
-  prepareForUpdate: (_context, account) => keepSecretNames(account),
+  prepareForCreate: keepSecretNames,
+  prepareForUpdate: keepSecretNames,
   warningsOnCreate: (account) => (limitsSecrets(account) ? [deprecatedLimit] : []),
   warningsOnUpdate: (account, old) => (limitsSecrets(account) && !limitsSecrets(old) ? [deprecatedLimit] : []),
 };

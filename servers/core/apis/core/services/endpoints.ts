@@ -9,8 +9,8 @@ import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /** Endpoints (pkg/registry/core/endpoint). */
 const endpointsStrategy = ({ gates }: StrategyParts): Strategy => ({
-  validate: (_context, endpoints) => validateEndpoints(endpoints, gates),
-  validateUpdate: (_context, endpoints, old) => validateEndpoints(endpoints, gates, old),
+  validate: (endpoints) => validateEndpoints(endpoints, gates),
+  validateUpdate: (endpoints, old) => validateEndpoints(endpoints, gates, old),
   warningsOnCreate: endpointsWarnings,
   warningsOnUpdate: endpointsWarnings,
   applyDefaults(endpoints) {

@@ -58,10 +58,10 @@ export class ServiceAllocation {
   readonly #takenPorts: number[] = [];
 
   constructor(
-    context: OperationContext,
     service: KubeObject,
     old: KubeObject | undefined,
     { clusterIPs, nodePorts, gates }: ServiceAllocators & { readonly gates: Gates },
+    context: OperationContext,
   ) {
     this.#context = context;
     this.#service = service;
@@ -117,7 +117,7 @@ export class ServiceAllocation {
     const ip = await this.#guard(path('spec', 'clusterIPs'), shown, 'failed to allocate IP: ', () =>
       unlessFull(
         `failed to allocate a serviceIP for Service ${goQuote(this.#service.metadata.name ?? '')}`,
-        this.#clusterIPs.takeAny(this.#context, this.#service, family),
+        this.#clusterIPs.takeAny(this.#service, family, this.#context),
       ),
     );
     this.#takenIPs.push(ip);
@@ -129,7 +129,7 @@ export class ServiceAllocation {
       path('spec', 'clusterIPs'),
       () => [...stringsAt(this.#service, 'spec', 'clusterIPs')],
       `failed to allocate IP ${ip}: `,
-      () => this.#clusterIPs.take(this.#context, this.#service, ip),
+      () => this.#clusterIPs.take(this.#service, ip, this.#context),
     );
     this.#takenIPs.push(ip);
   }
@@ -216,14 +216,14 @@ export class ServiceAllocation {
   }
 
   async #undo(): Promise<void> {
-    if (!this.#context.dryRun) for (const ip of this.#takenIPs) await this.#clusterIPs.release(this.#context, ip);
+    if (!this.#context.dryRun) for (const ip of this.#takenIPs) await this.#clusterIPs.release(ip, this.#context);
     if (!this.#context.dryRun) await this.#nodePorts.release(this.#takenPorts);
   }
 
   async #releaseOld(): Promise<void> {
     if (!this.#old || this.#context.dryRun) return;
     const kept = new Set(addressesOf(this.#service));
-    for (const ip of addressesOf(this.#old)) if (!kept.has(ip)) await this.#clusterIPs.release(this.#context, ip);
+    for (const ip of addressesOf(this.#old)) if (!kept.has(ip)) await this.#clusterIPs.release(ip, this.#context);
     const ports = new Set(portsOf(this.#service));
     await this.#nodePorts.release(portsOf(this.#old).filter((port) => !ports.has(port)));
   }

@@ -28,27 +28,27 @@ function serviceStrategy(parts: StrategyParts): Strategy {
       completeFamilies(service, clusterIPs.families());
       dropInternalTrafficPolicy(service);
     },
-    beginCreate(context, service) {
+    beginCreate(service, context) {
       normalizeClusterIPs(service, undefined);
-      return new ServiceAllocation(context, service, undefined, parts).run();
+      return new ServiceAllocation(service, undefined, parts, context).run();
     },
-    prepareForCreate: (_context, service) => void (service['status'] = { loadBalancer: {} }),
-    validate: (_context, service) => validateService(service, gates),
-    beginUpdate(context, service, old) {
+    prepareForCreate: (service) => void (service['status'] = { loadBalancer: {} }),
+    validate: (service) => validateService(service, gates),
+    beginUpdate(service, old, context) {
       keepAllocated(service, old);
       normalizeClusterIPs(service, old);
-      return new ServiceAllocation(context, service, old, parts).run();
+      return new ServiceAllocation(service, old, parts, context).run();
     },
-    prepareForUpdate: (_context, service, old) => dropTypeDependentFields(service, old),
-    validateUpdate: (_context, service, old) => validateServiceUpdate(service, gates, old),
-    validateStatusUpdate: (_context, service, old) => validateServiceStatus(service, gates, old),
+    prepareForUpdate: dropTypeDependentFields,
+    validateUpdate: (service, old) => validateServiceUpdate(service, gates, old),
+    validateStatusUpdate: (service, old) => validateServiceStatus(service, gates, old),
     canonicalize: dropInternalTrafficPolicy,
     warningsOnCreate: serviceWarnings,
     warningsOnUpdate: serviceWarnings,
     warningsOnStatusUpdate: (service) => ingressPointWarnings(service, path('status')),
-    async afterDelete(context, service) {
+    async afterDelete(service, context) {
       if (context.dryRun) return;
-      for (const ip of addressesOf(service)) await clusterIPs.release(context, ip);
+      for (const ip of addressesOf(service)) await clusterIPs.release(ip, context);
       await nodePorts.release(portsOf(service));
     },
     selectableFields: (service: KubeObject) => ({

@@ -13,16 +13,16 @@ import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /** PersistentVolumeClaims (pkg/registry/core/persistentvolumeclaim). */
 const persistentVolumeClaimStrategy = ({ gates }: StrategyParts): Strategy => ({
-  validate: (_context, claim) => validateClaim(claim),
-  validateUpdate: (_context, claim, old) => validateClaimUpdate(claim, old, gates),
+  validate: (claim) => validateClaim(claim),
+  validateUpdate: (claim, old) => validateClaimUpdate(claim, old, gates),
   applyDefaults: applyClaimDefaults,
   completeStored: (claim) => pairDataSources(ensureObject(claim, 'spec')),
-  prepareForCreate(_context, claim) {
+  prepareForCreate(claim) {
     claim['status'] = { phase: 'Pending' };
     takeDataSources(claim, gates);
   },
-  validateStatusUpdate: (_context, claim) => validateClaimStatus(claim),
-  prepareForUpdate: (_context, claim, old) => takeDataSources(claim, gates, objectAt(old, 'spec')),
+  validateStatusUpdate: validateClaimStatus,
+  prepareForUpdate: (claim, old) => takeDataSources(claim, gates, objectAt(old, 'spec')),
   warningsOnCreate: claimWarnings,
   warningsOnUpdate: claimWarnings,
 });

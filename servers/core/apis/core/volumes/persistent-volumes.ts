@@ -15,11 +15,11 @@ import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /** PersistentVolumes (pkg/registry/core/persistentvolume). */
 const persistentVolumeStrategy = ({ gates }: StrategyParts): Strategy => ({
-  validate: (_context, volume) => [...validateVolume(volume), ...validateMountOptions(volume)],
+  validate: (volume) => [...validateVolume(volume), ...validateMountOptions(volume)],
   warningsOnCreate: (volume) => volumeWarnings(volume, gates),
   warningsOnUpdate: (volume) => volumeWarnings(volume, gates),
   // Both the strategy of the reference and its validation of updates look at the whole volume.
-  validateUpdate: (_context, volume, old) => [
+  validateUpdate: (volume, old) => [
     ...validateVolume(volume),
     ...validateMountOptions(volume),
     ...validateVolumeUpdate(volume, old, gates),
@@ -32,10 +32,10 @@ const persistentVolumeStrategy = ({ gates }: StrategyParts): Strategy => ({
     roundAmounts(objectAt(spec, 'capacity'));
     setDefaultText(ensureObject(volume, 'status'), 'phase', 'Pending');
   },
-  prepareForCreate(context, volume) {
+  prepareForCreate(volume, context) {
     volume['status'] = { phase: 'Pending', lastPhaseTransitionTime: timeFromMs(context.nowMs) };
   },
-  prepareForStatusUpdate(context, volume, old) {
+  prepareForStatusUpdate(volume, old, context) {
     const status = ensureObject(volume, 'status');
     const before = stringAt(old, 'status', 'lastPhaseTransitionTime');
     const stamp = stringAt(status, 'lastPhaseTransitionTime');

@@ -83,7 +83,7 @@ test('a token of any shape is answered as by kube-apiserver', async () => {
   const cases = tokenCases({ rsa, p256, p384, stranger, issuer, uid, nowSeconds: Math.floor(Date.now() / 1000) });
   for (const { name, token } of cases) {
     const there = recorded.get(name);
-    const told = (await review(context, asKubeObject({ metadata: {}, spec: { token } })))['status'];
+    const told = (await review(asKubeObject({ metadata: {}, spec: { token } }), context))['status'];
     const here: TokenAnswer = {
       status: there?.status === 0 ? 0 : await statusOf(token),
       review: JSON.stringify(told).replaceAll(uid, 'UID'),
