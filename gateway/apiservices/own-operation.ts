@@ -1,5 +1,6 @@
 import type { OperationContext } from '../../shared/registry/strategy.ts';
 import type { UserInfo } from '../../shared/request/user.ts';
+import { atOncePace } from '../../shared/registry/pace.ts';
 
 const self: UserInfo = {
   name: 'system:apiserver',
@@ -18,6 +19,7 @@ export function ownOperation(): OperationContext {
     fieldManager: 'kube-apiserver',
     addWarning: () => undefined,
     auditAnnotations: new Map(),
+    pace: atOncePace,
     nowMs: Date.now(),
   };
 }

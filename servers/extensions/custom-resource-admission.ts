@@ -10,6 +10,7 @@ import { GenericStore } from '../../shared/registry/generic-store.ts';
 import type { StoredResources } from '../../shared/registry/create-resource-caches.ts';
 import type { OperationContext } from '../../shared/registry/strategy.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
+import { atOncePace } from '../../shared/registry/pace.ts';
 
 /** What is asked before definitions and custom resources are written: of the plugins those that look at any object. */
 export function customResourceAdmission(
@@ -59,6 +60,7 @@ function systemContext(namespace: string): OperationContext {
     subresource: 'status',
     addWarning: () => undefined,
     auditAnnotations: new Map(),
+    pace: atOncePace,
     nowMs: Date.now(),
   };
 }

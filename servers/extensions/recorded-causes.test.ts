@@ -18,6 +18,7 @@ import { definitionCases } from './testdata/definition-cases.ts';
 import { formatNames, formatTexts } from './testdata/format-cases.ts';
 import { updateCases, updatedDefinition, type UpdateCase } from './testdata/update-cases.ts';
 import { valueCases, valueProperties } from './testdata/value-cases.ts';
+import { atOncePace } from '../../shared/registry/pace.ts';
 
 const recorded = JSON.parse(readFileSync(new URL('./testdata/recorded.json', import.meta.url), 'utf8')) as {
   readonly definitions: Readonly<Record<string, readonly string[]>>;
@@ -33,6 +34,7 @@ const context = {
   subresource: '',
   addWarning: () => undefined,
   auditAnnotations: new Map<string, string>(),
+  pace: atOncePace,
   nowMs: 0,
 };
 

@@ -13,6 +13,7 @@ import { tokenReview } from './reviews/authentication-reviews.ts';
 import { openidHandlers } from './service-account/openid-discovery.ts';
 import { ServiceAccountTokens } from './service-account/service-account-tokens.ts';
 import { readSigningKey } from './service-account/signing-keys.ts';
+import { atOncePace } from '../registry/pace.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'authn-'));
 const issuer = 'https://kubernetes.default.svc.cluster.local';
@@ -206,6 +207,7 @@ test('a token review tells audiences and errors as the reference', async () => {
     subresource: '',
     addWarning: () => undefined,
     auditAnnotations: new Map<string, string>(),
+    pace: atOncePace,
     nowMs: 0,
   };
   const status = async (spec: Record<string, string | string[]>): Promise<unknown> =>

@@ -8,7 +8,7 @@ import type { KubeObject } from '../apimachinery/object.ts';
 import { inSlices, type Steps } from '../apimachinery/slices.ts';
 import { newInvalid } from '../apimachinery/status.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
-import { betweenSteps, runSteps } from './large-objects.ts';
+
 import { withNamedStrings } from './named-strings.ts';
 import { fillSystemFields, matchNamespace } from './object-metadata.ts';
 import type { StoreParts } from './store-parts.ts';
@@ -34,29 +34,28 @@ export async function prepareCreate(parts: StoreParts, object: KubeObject, conte
   strategy.prepareForCreate?.(object, context);
 
   const kind = kindOf(parts, object);
-  const large = context.isLarge === true;
+  const { pace } = context;
   const ofMetadata =
     strategy.metadataOnUpdate === 'none'
       ? []
-      : await runSteps(withinErrorBudgetInSteps(ownMetadataErrors(parts, object)), large);
-  await betweenSteps(large);
+      : await pace.run(withinErrorBudgetInSteps(ownMetadataErrors(parts, object)));
+  await pace.between();
   refuse(parts, object, kind, ofMetadata.concat(await ownErrors(strategy, object, context)));
-  await betweenSteps(large);
+  await pace.between();
   refuse(
     parts,
     object,
     kind,
-    await runSteps(
+    await pace.run(
       withinErrorBudgetInSteps(
         validateObjectMetaInSteps(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata')),
       ),
-      large,
     ),
   );
-  await betweenSteps(large);
+  await pace.between();
   for (const text of await ownWarnings(strategy, object, undefined)) context.addWarning(text);
   strategy.canonicalize?.(object);
-  if (strategy.canonicalizeInSteps !== undefined) await runSteps(strategy.canonicalizeInSteps(object), large);
+  if (strategy.canonicalizeInSteps !== undefined) await pace.run(strategy.canonicalizeInSteps(object));
 }
 
 function* ownMetadataErrors(parts: StoreParts, object: KubeObject): Steps<FieldError[]> {
@@ -67,7 +66,7 @@ function* ownMetadataErrors(parts: StoreParts, object: KubeObject): Steps<FieldE
 }
 
 async function ownErrors(strategy: Strategy, object: KubeObject, context: OperationContext): Promise<FieldError[]> {
-  if (strategy.validateInSteps !== undefined && (context.isLarge === true || strategy.validate === undefined))
+  if (strategy.validateInSteps !== undefined && (context.pace.yields || strategy.validate === undefined))
     return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, undefined, context)));
   return withinErrorBudget(() => strategy.validate?.(object, context) ?? []);
 }

@@ -12,7 +12,7 @@ import { kindOf, ownWarnings, refuse } from './before-create.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import { keep, keepOwnMetadata, matchNamespace, raiseGeneration } from './object-metadata.ts';
-import { betweenSteps, runSteps } from './large-objects.ts';
+import type { Pace } from './pace.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';
 
@@ -27,7 +27,7 @@ export async function prepareUpdate(
   parts: StoreParts,
   object: KubeObject,
   old: KubeObject,
-  large: boolean,
+  pace: Pace,
   context: OperationContext,
   extra?: ExtraValidation,
 ): Promise<void> {
@@ -36,33 +36,31 @@ export async function prepareUpdate(
   matchNamespace(object.metadata, parts.facts.namespaced ? context.namespace : '');
   keep(object.metadata, old.metadata, 'generation');
   if (context.subresource === 'status') prepareStatus(parts, object, old, context);
-  else await runSteps(prepareObject(parts, object, old, context), large);
+  else await pace.run(prepareObject(parts, object, old, context));
   keepSystemFields(object, old);
 
   // A strategy may have replaced the metadata object.
   const { metadata } = object;
-  const errors = await runSteps(
+  const errors = await pace.run(
     withinErrorBudgetInSteps(
       validateObjectMetaInSteps(metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata')),
     ),
-    large,
   );
-  await betweenSteps(large);
-  const ofUpdate = await runSteps(
+  await pace.between();
+  const ofUpdate = await pace.run(
     withinErrorBudgetInSteps(validateObjectMetaUpdateInSteps(metadata, old.metadata, path('metadata'))),
-    large,
   );
-  await betweenSteps(large);
+  await pace.between();
   // The validation of the type checks the metadata again, and clients see each error as often.
-  const ofType = await runSteps(withinErrorBudgetInSteps(ownErrors(parts, object, old, extra, context)), large);
-  await betweenSteps(large);
-  refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, object, old, large, context)));
-  await betweenSteps(large);
+  const ofType = await pace.run(withinErrorBudgetInSteps(ownErrors(parts, object, old, extra, context)));
+  await pace.between();
+  refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, object, old, pace, context)));
+  await pace.between();
   if (writesWholeObject(context)) for (const text of await ownWarnings(strategy, object, old)) context.addWarning(text);
   else if (context.subresource === 'status')
     for (const text of strategy.warningsOnStatusUpdate?.(object, old) ?? []) context.addWarning(text);
   strategy.canonicalize?.(object);
-  if (strategy.canonicalizeInSteps !== undefined) await runSteps(strategy.canonicalizeInSteps(object), large);
+  if (strategy.canonicalizeInSteps !== undefined) await pace.run(strategy.canonicalizeInSteps(object));
 }
 
 function* ownErrors(
@@ -110,14 +108,14 @@ async function validateType(
   parts: StoreParts,
   object: KubeObject,
   old: KubeObject,
-  large: boolean,
+  pace: Pace,
   context: OperationContext,
 ): Promise<FieldError[]> {
   const { strategy } = parts;
   if (context.subresource === 'status')
     return withinErrorBudget(() => strategy.validateStatusUpdate?.(object, old, context) ?? []);
   if (!writesWholeObject(context)) return [];
-  if (strategy.validateInSteps !== undefined && (large || strategy.validateUpdate === undefined))
+  if (strategy.validateInSteps !== undefined && (pace.yields || strategy.validateUpdate === undefined))
     return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, old, context)));
   return withinErrorBudget(() => strategy.validateUpdate?.(object, old, context) ?? []);
 }

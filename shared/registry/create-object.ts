@@ -11,7 +11,7 @@ import {
 } from '../apimachinery/status.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { ownCreate } from './own-writes.ts';
-import { betweenSteps } from './large-objects.ts';
+
 import type { AdmitCreate, WriteResult } from './resource-store.ts';
 import { isOutcomeUnknown } from './storage-errors.ts';
 import type { StoreParts } from './store-parts.ts';
@@ -47,10 +47,10 @@ async function createOnce(
 ): Promise<WriteResult> {
   initializeMetadata(parts, object, context);
   return withFinish(parts, await parts.strategy.beginCreate?.(object, context), async () => {
-    await betweenSteps(context.isLarge === true);
+    await context.pace.between();
     await prepareCreate(parts, object, context);
     if (admit !== undefined) await admit(object);
-    await betweenSteps(context.isLarge === true);
+    await context.pace.between();
     return writeNew(parts, object, context);
   });
 }
@@ -91,7 +91,7 @@ export async function writeNew(parts: StoreParts, object: KubeObject, context: O
   if (!context.dryRun && namesRevision(resourceVersion)) {
     throw new StatusError(failureStatus(500, '', 'resourceVersion should not be set on objects to be created'));
   }
-  const encoded = await parts.encode(object, context.isLarge === true);
+  const encoded = await parts.encode(object, context.pace);
   if (context.dryRun) {
     await refuseExisting(parts, key, object, context);
     return { entry: parts.form.entryOf(key, withVersion(encoded, resourceVersion), 0), created: true };

@@ -6,7 +6,7 @@ import { deletionFinalizers } from './deletion-finalizers.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
 import { failedPrecondition } from './preconditions.ts';
 import { removeAt } from './remove-object.ts';
-import { isLarge } from './large-objects.ts';
+import { paceOf } from './pace.ts';
 import type { DeleteRequest, DeleteResult } from './resource-store.ts';
 import { preconditionFailure } from './storage-errors.ts';
 import type { StoreParts } from './store-parts.ts';
@@ -84,7 +84,7 @@ async function writeMark(
   context: OperationContext,
 ): Promise<Attempt<CacheEntry>> {
   const entry = origin.entry as CacheEntry;
-  const encoded = await parts.encode(object, isLarge(entry.json.length));
+  const encoded = await parts.encode(object, paceOf(entry.json.length));
   if (readsAs(encoded, entry)) {
     if (origin.current) return { done: entry };
     const newest = await parts.readCurrent(key);

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 import type { Attempt } from './guaranteed-update.ts';
-import { isLarge } from './large-objects.ts';
+import { paceOf } from './pace.ts';
 import type { WriteResult } from './resource-store.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';
@@ -38,7 +38,7 @@ export async function removeFinalized(
   if ('retry' in removed && removed.retry !== undefined) return removed;
   return {
     done: {
-      entry: parts.form.entryOf(key, await parts.encode(object, isLarge(entry.json.length)), entry.revision),
+      entry: parts.form.entryOf(key, await parts.encode(object, paceOf(entry.json.length)), entry.revision),
       created: false,
     },
   };

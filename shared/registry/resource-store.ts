@@ -2,6 +2,7 @@ import type { ResourceFacts } from '../api/facts.ts';
 import type { FieldError } from '../apimachinery/field-error.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
+import type { Pace } from './pace.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 
 /** What a write answers with. */
@@ -28,10 +29,10 @@ export type AdmitUpdate = (object: KubeObject, old: KubeObject) => Promise<void>
 export type AdmitCreate = (object: KubeObject) => Promise<void>;
 
 /**
- * Returns the changed object; called again after a conflict. May change `existing` in place. If `large` is set, it
- * should let other requests run between its steps.
+ * Returns the changed object; called again after a conflict. May change `existing` in place. Its steps go at
+ * the given pace.
  */
-export type Transform = (existing: KubeObject | undefined, large: boolean) => KubeObject | Promise<KubeObject>;
+export type Transform = (existing: KubeObject | undefined, pace: Pace) => KubeObject | Promise<KubeObject>;
 
 export interface UpdateRequest {
   readonly name: string;

@@ -8,7 +8,7 @@ import type { StoredKeyValue, Storage } from '../storage/storage.ts';
 import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
 import type { FieldManager } from './field-management/field-manager.ts';
 import { storedFieldManager } from './field-managers.ts';
-import { isLarge, runSteps } from './large-objects.ts';
+import { paceOf, type Pace } from './pace.ts';
 import { interpretStorageError, type StorageOperation } from './storage-errors.ts';
 import type { EncodedObject, ObjectForm } from './stored-form.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
@@ -89,12 +89,12 @@ export class StoreParts {
 
   /** As {@link parse}; large objects in slices. */
   parseSliced(entry: CacheEntry): KubeObject | Promise<KubeObject> {
-    return runSteps(this.form.parseInSteps(entry), isLarge(entry.json.length));
+    return paceOf(entry.json.length).run(this.form.parseInSteps(entry));
   }
 
   /** Large objects in slices. */
-  encode(object: KubeObject, large: boolean): EncodedObject | Promise<EncodedObject> {
-    return runSteps(this.form.encodeInSteps(object), large);
+  encode(object: KubeObject, pace: Pace): EncodedObject | Promise<EncodedObject> {
+    return pace.run(this.form.encodeInSteps(object));
   }
 
   /** The newest state, read from storage. */
@@ -106,9 +106,7 @@ export class StoreParts {
   /** Skips decoding if the cache holds exactly this revision. */
   async entryOfKv(kv: StoredKeyValue): Promise<CacheEntry> {
     const cached = this.cache.isReady() ? this.cache.get(kv.key) : undefined;
-    return cached?.revision === kv.modRevision
-      ? cached
-      : runSteps(this.form.decodeInSteps(kv), isLarge(kv.value.length));
+    return cached?.revision === kv.modRevision ? cached : paceOf(kv.value.length).run(this.form.decodeInSteps(kv));
   }
 
   /** Hands a completed write to the cache, which then need not decode it. */

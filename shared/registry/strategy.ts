@@ -4,6 +4,7 @@ import type { KubeObject, ObjectMeta } from '../apimachinery/object.ts';
 import type { Steps } from '../apimachinery/slices.ts';
 import type { ResetFields } from './field-management/reset-fields.ts';
 import type { UserInfo } from '../request/user.ts';
+import type { Pace } from './pace.ts';
 
 /** The operation that a strategy hook is called for. */
 export interface OperationContext {
@@ -26,10 +27,10 @@ export interface OperationContext {
   addWarning(text: string): void;
   readonly auditAnnotations: Map<string, string>;
   /**
-   * Whether the steps of this write let other requests run in between: the object is large, or the write is one of the
-   * first of its kind, which compile what they need.
+   * Its steps let other requests run in between where the object is large, or the write is one of the first of its
+   * kind, which compile what they need.
    */
-  readonly isLarge?: boolean;
+  readonly pace: Pace;
   /** Milliseconds since the epoch, the same for the whole operation. */
   readonly nowMs: number;
 }

@@ -8,7 +8,7 @@ import { prepareUpdate } from './before-update.ts';
 import { withFinish, writeNew } from './create-object.ts';
 import { keepManagerTimes } from './field-management/keep-times.ts';
 import { ownUpdate } from './own-writes.ts';
-import { betweenSteps, isLarge, runSteps } from './large-objects.ts';
+import { paceOf, type Pace } from './pace.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
 import { failedPrecondition } from './preconditions.ts';
 import { removeFinalized } from './remove-object.ts';
@@ -40,28 +40,28 @@ async function attemptUpdate(
 ): Promise<Attempt<WriteResult>> {
   const { entry } = origin;
   if (entry === undefined) return { done: await createByUpdate(parts, request, context) };
-  const large = context.isLarge === true || isLarge(entry.json.length);
-  const old = await runSteps(parts.form.parseInSteps(entry), large);
+  const pace = context.pace.yields ? context.pace : paceOf(entry.json.length);
+  const old = await pace.run(parts.form.parseInSteps(entry));
   checkPreconditions(parts, request, key, old, context);
-  await betweenSteps(large);
-  const existing = request.leavesExisting === true ? old : await runSteps(parts.form.parseInSteps(entry), large);
-  await betweenSteps(large);
-  const made = await request.transform(existing, large);
-  await betweenSteps(large);
+  await pace.between();
+  const existing = request.leavesExisting === true ? old : await pace.run(parts.form.parseInSteps(entry));
+  await pace.between();
+  const made = await request.transform(existing, pace);
+  await pace.between();
   const object = ownUpdate(parts, request, old, made, context);
-  await betweenSteps(large);
+  await pace.between();
   if (context.subresource === '') await parts.strategy.authorizeUpdate?.(object, old, context);
   checkResourceVersion(parts, request, object, entry, context);
   return withFinish(
     parts,
     context.subresource === '' ? await parts.strategy.beginUpdate?.(object, old, context) : undefined,
     async () => {
-      await prepareUpdate(parts, object, old, large, context, request.validate);
-      await runSteps(keepManagerTimes(parts.form.schema, object, old), large);
+      await prepareUpdate(parts, object, old, pace, context, request.validate);
+      await pace.run(keepManagerTimes(parts.form.schema, object, old));
       if (request.admit !== undefined) await request.admit(object, old);
       if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, key, object, entry, context);
-      await betweenSteps(large);
-      return write(parts, key, object, origin, large, context);
+      await pace.between();
+      return write(parts, key, object, origin, pace, context);
     },
     (attempt) => 'done' in attempt,
   );
@@ -72,11 +72,11 @@ async function write(
   key: string,
   object: KubeObject,
   origin: Origin,
-  large: boolean,
+  pace: Pace,
   context: OperationContext,
 ): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
-  const encoded = await parts.encode(object, large);
+  const encoded = await parts.encode(object, pace);
   if (readsAs(encoded, entry)) return unchanged(parts, key, origin);
   if (context.dryRun) return { done: { entry: parts.form.entryOf(key, encoded, entry.revision), created: false } };
   const ttlSeconds = parts.strategy.ttlSeconds?.(object);
@@ -107,13 +107,7 @@ async function createByUpdate(
   const allowed = request.createIfMissing === true || (creates && parts.strategy.allowCreateOnUpdate === true);
   if (!allowed) throw newNotFound(parts.resourceOf(context), request.name);
   if (request.preconditions?.uid !== undefined) throw uidConflict(parts, request, '', context);
-  const object = ownUpdate(
-    parts,
-    request,
-    undefined,
-    await request.transform(undefined, context.isLarge === true),
-    context,
-  );
+  const object = ownUpdate(parts, request, undefined, await request.transform(undefined, context.pace), context);
   // Which one does not matter, but it must be one.
   parseObjectVersion(object.metadata.resourceVersion ?? '');
   initializeMetadata(parts, object, context);

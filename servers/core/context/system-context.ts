@@ -1,4 +1,5 @@
 import type { OperationContext } from '../../../shared/registry/strategy.ts';
+import { atOncePace } from '../../../shared/registry/pace.ts';
 
 /** The server itself at work: the loopback identity of the reference, and its name as an owner of fields. */
 export function systemContext(namespace = '', fieldManager = 'kube-apiserver'): OperationContext {
@@ -10,6 +11,7 @@ export function systemContext(namespace = '', fieldManager = 'kube-apiserver'): 
     subresource: '',
     addWarning: () => undefined,
     auditAnnotations: new Map(),
+    pace: atOncePace,
     nowMs: Date.now(),
   };
 }

@@ -16,6 +16,7 @@ import { namingStep } from './naming.ts';
 import { nonStructuralStep } from './non-structural.ts';
 import { WorkQueue } from '../../../shared/follow/work-queue.ts';
 import { definitionBackOff } from './definition-back-off.ts';
+import { atOncePace } from '../../../shared/registry/pace.ts';
 
 /**
  * One step of a controller: updates the status of a definition in place. `others` are all definitions of the cluster.
@@ -157,6 +158,7 @@ function operation(): OperationContext {
     fieldManager: 'kube-apiserver',
     addWarning: () => undefined,
     auditAnnotations: new Map(),
+    pace: atOncePace,
     nowMs: Date.now(),
   };
 }

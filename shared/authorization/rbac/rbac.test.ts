@@ -10,6 +10,7 @@ import { createAuthorization, type AuthorizationSystem } from '../create-authori
 import { requireAllowed } from '../forbidden.ts';
 import { selfSubjectRulesReview, subjectAccessReview } from '../reviews/access-reviews.ts';
 import { NodeFakeCaches } from '../testing/fake-caches.ts';
+import { atOncePace } from '../../registry/pace.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const bob: UserInfo = { name: 'bob', uid: '', groups: ['dev', 'system:authenticated'], extra: {} };
@@ -92,6 +93,7 @@ function context(change: Partial<OperationContext> = {}): OperationContext {
     subresource: '',
     addWarning: () => undefined,
     auditAnnotations: new Map(),
+    pace: atOncePace,
     nowMs: 0,
     ...change,
   };

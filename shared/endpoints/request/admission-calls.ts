@@ -2,7 +2,7 @@ import type { AdmissionAttributes, AdmissionOperation } from '../../admission/co
 import { cloneJson } from '../../apimachinery/clone.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubeObject, ObjectMeta } from '../../apimachinery/object.ts';
-import { betweenSteps, isLarge } from '../../registry/large-objects.ts';
+import { paceOf, type Pace } from '../../registry/pace.ts';
 import { decodeManagedFields, ManagedFieldsError } from '../../registry/field-management/managed-fields.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
@@ -15,7 +15,7 @@ export class RequestAdmission {
   readonly #scope: RequestScope;
   readonly #options: JsonObject;
   readonly #dryRun: boolean;
-  readonly #isLarge: boolean;
+  readonly #pace: Pace;
 
   constructor(
     env: EndpointEnvironment,
@@ -30,11 +30,11 @@ export class RequestAdmission {
     this.#scope = scope;
     this.#options = options;
     this.#dryRun = dryRun;
-    this.#isLarge = isLarge(bodyBytes);
+    this.#pace = paceOf(bodyBytes);
   }
 
   handles(operation: AdmissionOperation): boolean {
-    return this.#isLarge || this.#env.admission.handles(operation, this.#scope.gvr);
+    return this.#pace.yields || this.#env.admission.handles(operation, this.#scope.gvr);
   }
 
   /** Mutating plugins may change the object in place. */
@@ -49,7 +49,7 @@ export class RequestAdmission {
     await this.#env.admission.admit(this.#attributes(operation, object, oldObject, name));
     if (object?.metadata !== undefined && object.metadata.managedFields !== before)
       this.#checkManagers(object.metadata, before);
-    await betweenSteps(this.#isLarge);
+    await this.#pace.between();
   }
 
   /** A plugin that does not know of managers may break them: they are then what they were. */
@@ -74,7 +74,7 @@ export class RequestAdmission {
   ): Promise<void> {
     if (!this.handles(operation)) return;
     await this.#env.admission.validate(this.#attributes(operation, object, oldObject, name));
-    await betweenSteps(this.#isLarge);
+    await this.#pace.between();
   }
 
   /** A deletion is admitted in one go: there is nothing to change. */

@@ -9,7 +9,7 @@ import { decodeBodyInSteps, type FieldValidation } from '../../serializer/codec.
 import { bodyError, DecodeError, unregisteredTypeText } from '../../serializer/decode-errors.ts';
 import { applyDefaultsInSteps } from '../../serializer/defaults.ts';
 import { strictErrorLines } from '../../serializer/yaml/duplicates.ts';
-import { runSteps } from '../../registry/large-objects.ts';
+import type { Pace } from '../../registry/pace.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 
 export interface RawBody {
@@ -33,9 +33,9 @@ export async function readObject(
   scope: RequestScope,
   body: RawBody,
   fieldValidation: FieldValidation,
-  large: boolean,
+  pace: Pace,
 ): Promise<KubeObject> {
-  return runSteps(decodeObjectInSteps(env, context, scope, body, fieldValidation), large);
+  return pace.run(decodeObjectInSteps(env, context, scope, body, fieldValidation));
 }
 
 function* decodeObjectInSteps(

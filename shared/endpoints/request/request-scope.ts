@@ -9,7 +9,7 @@ import type { KubeObject } from '../../apimachinery/object.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RestResource, RestSubresource } from '../../registry/rest.ts';
-import { isLarge } from '../../registry/large-objects.ts';
+import { paceOf, slicedPace, type Pace } from '../../registry/pace.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import {
   allTransforms,
@@ -112,7 +112,7 @@ export function operationContext(
     resource: scope.resource,
     addWarning: (text) => context.addWarning(text),
     auditAnnotations: context.auditAnnotations,
-    isLarge: takesLong(scope, bodyBytes),
+    pace: paceFor(scope, bodyBytes),
     nowMs: Date.now(),
   };
 }
@@ -121,11 +121,11 @@ export function operationContext(
 const firstWrites = 16;
 const writes = new WeakMap<RequestScope, number>();
 
-function takesLong(scope: RequestScope, bodyBytes: number): boolean {
+function paceFor(scope: RequestScope, bodyBytes: number): Pace {
   const before = writes.get(scope) ?? 0;
-  if (before >= firstWrites) return isLarge(bodyBytes);
+  if (before >= firstWrites) return paceOf(bodyBytes);
   writes.set(scope, before + 1);
-  return true;
+  return slicedPace;
 }
 
 /** An object in the storage version, brought into the version of the scope. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../apimachinery/object.ts';
 import { newMethodNotSupported } from '../../apimachinery/status.ts';
-import { betweenSteps, runSteps } from '../../registry/large-objects.ts';
+
 import { matchNamespace, wipeSystemFields } from '../../registry/object-metadata.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
@@ -25,26 +25,20 @@ export async function createResource(
   const body = await readBody(env, context);
   const options = parseWriteOptions('CreateOptions', context.info.query);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
-  const object = await readObject(env, context, scope, body, options.fieldValidation, operation.isLarge === true);
+  const object = await readObject(env, context, scope, body, options.fieldValidation, operation.pace);
   if (object.metadata !== undefined) {
     if (scope.subresource === undefined) wipeSystemFields(object.metadata);
     matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
     if (hasSeveralOwners(object))
-      await runSteps(
-        dedupOwnerReferences(object, (text) => context.addWarning(text), false),
-        operation.isLarge === true,
-      );
+      await operation.pace.run(dedupOwnerReferences(object, (text) => context.addWarning(text), false));
   }
-  await betweenSteps(operation.isLarge === true);
-  await runSteps(new FieldOwners(context, scope, options, operation).create(object), operation.isLarge === true);
+  await operation.pace.between();
+  await operation.pace.run(new FieldOwners(context, scope, options, operation).create(object));
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
   const name = scope.subresource === undefined ? (object.metadata?.name ?? '') : context.info.name;
   await admission.admit('CREATE', object, undefined, name);
   if (hasSeveralOwners(object))
-    await runSteps(
-      dedupOwnerReferences(object, (text) => context.addWarning(text), true),
-      operation.isLarge === true,
-    );
+    await operation.pace.run(dedupOwnerReferences(object, (text) => context.addWarning(text), true));
   const { store } = scope.rest;
   if (scope.subresource === undefined && store !== undefined) {
     const validate = admission.handles('CREATE')

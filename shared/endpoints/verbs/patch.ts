@@ -3,7 +3,7 @@ import { PatchError } from '../../apimachinery/patch/patch-error.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import { newConflict, newNotFound, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
-import { betweenSteps, runSteps } from '../../registry/large-objects.ts';
+import type { Pace } from '../../registry/pace.ts';
 import type { UpdateRequest } from '../../registry/resource-store.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
@@ -69,35 +69,34 @@ interface PatchParts {
   readonly owners: FieldOwners;
 }
 
-type Change = (existing: KubeObject | undefined, large: boolean) => Promise<KubeObject>;
+type Change = (existing: KubeObject | undefined, pace: Pace) => Promise<KubeObject>;
 
 function patcher({ env, context, scope, operation, body, options, owners }: PatchParts, type: PatchType): Change {
   // Read when there is something to patch: of what is missing, nothing else is said.
   let patch: ObjectPatch | undefined;
-  return async (existing, large) => {
+  return async (existing, pace) => {
     if (existing === undefined) throw newNotFound(scope.resource, context.info.name);
-    patch ??= await applied(ObjectPatch.read(type, body, options.fieldValidation), operation.isLarge === true);
-    const copy = await runSteps(cloneInSteps(existing), large);
+    patch ??= await applied(ObjectPatch.read(type, body, options.fieldValidation), operation.pace);
+    const copy = await pace.run(cloneInSteps(existing));
     if (isStoredForm(scope)) takeExactRaw(scope.schema, copy, existing);
     const current = scope.subresource?.view === undefined ? toServed(scope, copy) : owners.replaced(copy);
-    await betweenSteps(large);
+    await pace.between();
     const told: string[] = [];
     try {
       const { object, refusal } = await applied(
         patch.apply(env.facts, scope, current, (text) => told.push(text)),
-        large,
+        pace,
       );
       checkIdentity(scope, context, object, operation);
-      await betweenSteps(large);
-      const stored = await runSteps(
+      await pace.between();
+      const stored = await pace.run(
         converted(scope, object, (reason) => {
           // What could not be converted was not read as far as to be told of, but in two steps in a strategic patch.
           if (type !== 'application/strategic-merge-patch+json') told.length = 0;
           return refusal(reason);
         }),
-        large,
       );
-      return await runSteps(owners.write(existing, stored), large);
+      return await pace.run(owners.write(existing, stored));
     } finally {
       for (const text of told) context.addWarning(text);
     }
@@ -108,17 +107,14 @@ async function applier(
   { context, scope, operation, body, options, owners }: PatchParts,
   type: string,
 ): Promise<Change> {
-  const config =
-    type === applyCborType
-      ? readAppliedCbor(body)
-      : await runSteps(readAppliedConfig(body), operation.isLarge === true);
-  return async (existing, large) => {
-    await betweenSteps(large);
-    const merged = await runSteps(owners.apply(existing, config.value, options.force), large);
-    await betweenSteps(large);
+  const config = type === applyCborType ? readAppliedCbor(body) : await operation.pace.run(readAppliedConfig(body));
+  return async (existing, pace) => {
+    await pace.between();
+    const merged = await pace.run(owners.apply(existing, config.value, options.force));
+    await pace.between();
     for (const text of checkDuplicates(config, options.fieldValidation)) context.addWarning(text);
-    const object = await runSteps(conformApplied(scope, config, merged, existing), large);
-    await betweenSteps(large);
+    const object = await pace.run(conformApplied(scope, config, merged, existing));
+    await pace.between();
     if (existing === undefined && object.metadata.uid) {
       throw newConflict(
         scope.resource,
@@ -129,17 +125,14 @@ async function applier(
     checkIdentity(scope, context, object, operation);
     return owners.writeApplied(
       existing,
-      await runSteps(
-        converted(scope, object, (reason) => unconverted(scope, config, reason)),
-        large,
-      ),
+      await pace.run(converted(scope, object, (reason) => unconverted(scope, config, reason))),
     );
   };
 }
 
-async function applied<T>(steps: Steps<T>, large: boolean): Promise<T> {
+async function applied<T>(steps: Steps<T>, pace: Pace): Promise<T> {
   try {
-    return await runSteps(steps, large);
+    return await pace.run(steps);
   } catch (error) {
     throw answerFor(error);
   }

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../apimachinery/object.ts';
 import { newBadRequest, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { AdmitUpdate, AdmitCreate, UpdateRequest } from '../../registry/resource-store.ts';
 import { matchNamespace } from '../../registry/object-metadata.ts';
-import { betweenSteps, runSteps } from '../../registry/large-objects.ts';
+import type { Pace } from '../../registry/pace.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { isNamespaces, RequestAdmission } from '../request/admission-calls.ts';
@@ -28,21 +28,18 @@ export async function updateResource(
   const body = await readBody(env, context);
   const options = parseWriteOptions('UpdateOptions', context.info.query);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
-  const first = await readObject(env, context, scope, body, options.fieldValidation, operation.isLarge === true);
+  const first = await readObject(env, context, scope, body, options.fieldValidation, operation.pace);
   checkIdentity(scope, context, first, operation);
   if (hasSeveralOwners(first))
-    await runSteps(
-      dedupOwnerReferences(first, (text) => context.addWarning(text), false),
-      operation.isLarge === true,
-    );
+    await operation.pace.run(dedupOwnerReferences(first, (text) => context.addWarning(text), false));
   const uid = first.metadata.uid ?? '';
 
   const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
   const owners = new FieldOwners(context, scope, options, operation);
   let fresh: KubeObject | undefined = first;
-  const next = async (large: boolean): Promise<KubeObject> => {
+  const next = async (pace: Pace): Promise<KubeObject> => {
     // A write that meets a newer object starts again from the body, which hooks have changed meanwhile.
-    const object = fresh ?? (await readObject(env, context, scope, body, 'Ignore', large));
+    const object = fresh ?? (await readObject(env, context, scope, body, 'Ignore', pace));
     fresh = undefined;
     matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
     return object;
@@ -53,7 +50,7 @@ export async function updateResource(
       context,
       scope,
       admission,
-      async (existing, large) => runSteps(owners.write(existing, await next(large)), large),
+      async (existing, pace) => pace.run(owners.write(existing, await next(pace))),
       operation,
     ),
     name: context.info.name,
@@ -89,7 +86,7 @@ export function writeHooks(
   context: RequestContext,
   scope: RequestScope,
   admission: RequestAdmission,
-  change: (existing: KubeObject | undefined, large: boolean) => KubeObject | Promise<KubeObject>,
+  change: (existing: KubeObject | undefined, pace: Pace) => KubeObject | Promise<KubeObject>,
   operation: OperationContext,
 ): Pick<UpdateRequest, 'transform' | 'subresource' | 'admit' | 'admitCreate' | 'validate'> {
   const view = scope.subresource?.view;
@@ -101,20 +98,15 @@ export function writeHooks(
   };
   return {
     subresource: operation.subresource,
-    async transform(existing, large) {
+    async transform(existing, pace) {
       const old =
-        existing !== undefined && admission.handles('UPDATE')
-          ? await runSteps(cloneInSteps(existing), large)
-          : undefined;
-      const object = await change(existing, large);
-      await betweenSteps(large);
+        existing !== undefined && admission.handles('UPDATE') ? await pace.run(cloneInSteps(existing)) : undefined;
+      const object = await change(existing, pace);
+      await pace.between();
       if (existing === undefined) await admission.admit('CREATE', object, undefined, name);
       else await admission.admit('UPDATE', object, old, name);
       if (hasSeveralOwners(object))
-        await runSteps(
-          dedupOwnerReferences(object, (text) => context.addWarning(text), true),
-          operation.isLarge === true,
-        );
+        await operation.pace.run(dedupOwnerReferences(object, (text) => context.addWarning(text), true));
       return object;
     },
     ...(admission.handles('UPDATE') ? { admit } : {}),

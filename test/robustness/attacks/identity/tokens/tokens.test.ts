@@ -11,6 +11,7 @@ import { tokenReview } from '../../../../../shared/authentication/reviews/authen
 import type { Exchange } from '../../../../../shared/request/exchange.ts';
 import type { TokenAnswer } from './ask.ts';
 import { tokenCases } from './cases.ts';
+import { atOncePace } from '../../../../../shared/registry/pace.ts';
 
 const recorded = new Map(
   Object.entries(
@@ -65,6 +66,7 @@ test('a token of any shape is answered as by kube-apiserver', async () => {
     subresource: '',
     addWarning: () => undefined,
     auditAnnotations: new Map<string, string>(),
+    pace: atOncePace,
     nowMs: 0,
   };
   const statusOf = async (token: string): Promise<number> => {
