@@ -4,13 +4,13 @@ import {
   newNotFound,
   newUnsupportedMediaType,
 } from '../../shared/apimachinery/status.ts';
+import type { EndpointEnvironment } from '../../shared/endpoints/request/endpoint-environment.ts';
 import { scopeOf } from '../../shared/endpoints/request/request-scope.ts';
 import type { Route, RouteVerb } from '../../shared/endpoints/routes.ts';
 import { customPatchTypes, patchTypeOf } from '../../shared/endpoints/patch/patch-types.ts';
 import type { RestResource } from '../../shared/registry/rest.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { RequestInfo } from '../../shared/request/request-info.ts';
-import type { MediaType } from '../../shared/serializer/negotiate.ts';
 
 const objectVerbs: ReadonlySet<string> = new Set<RouteVerb>([
   'get',
@@ -36,11 +36,7 @@ export function isServedAt(rest: RestResource, info: RequestInfo): boolean {
  * What a request is for. Custom resources are not routed by paths as built-in ones are: the verb of the request counts
  * (apiextensions-apiserver customresource_handler.go).
  */
-export function customResourceRoute(
-  rest: RestResource,
-  context: RequestContext,
-  mediaTypes: readonly MediaType[],
-): Route {
+export function customResourceRoute(rest: RestResource, context: RequestContext, env: EndpointEnvironment): Route {
   const { info } = context;
   const { group, resource } = rest.facts;
   const subresource = info.subresource === '' ? undefined : rest.subresources.get(info.subresource);
@@ -48,7 +44,7 @@ export function customResourceRoute(
   const verbs = subresource === undefined ? objectVerbs : viewVerbs;
   if (!verbs.has(info.verb)) throw newMethodNotSupported({ group, resource }, info.verb);
   if (named.has(info.verb) && info.name === '') throw newBadRequest('name must be provided');
-  const patchTypes = customPatchTypes(mediaTypes);
+  const patchTypes = customPatchTypes(env.mediaTypes);
   if (info.verb === 'patch' && !patchTypes.includes(patchTypeOf(context))) throw newUnsupportedMediaType(patchTypes);
-  return { verb: info.verb as RouteVerb, scope: scopeOf(rest, subresource) };
+  return { verb: info.verb as RouteVerb, scope: scopeOf(rest, subresource, env) };
 }

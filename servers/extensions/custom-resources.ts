@@ -137,7 +137,7 @@ export class CustomResources implements EndpointResources {
     // The deprecation warning is sent even if the request fails.
     const served = this.#servedOf(context.info.apiGroup, context.info.resource);
     if (served !== undefined) addVersionWarning(context, served.definition, rest.facts.version);
-    return serveRoute(this.#env, context, customResourceRoute(rest, context, this.#env.mediaTypes));
+    return serveRoute(context, customResourceRoute(rest, context, this.#env));
   }
 
   /** Another process may have created the definition a moment ago. */

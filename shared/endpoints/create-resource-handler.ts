@@ -7,7 +7,7 @@ import { narrowToName, parseListOptions } from './options/list-options.ts';
 import type { RequestScope } from './request/request-scope.ts';
 import { sendNotFound } from './responders/not-found.ts';
 import { writeStatus } from './responders/write-error.ts';
-import { negotiateAnswer } from './responders/write-object.ts';
+import { negotiateAnswer } from './request/negotiate-answer.ts';
 import { findRoute, type Route } from './routes.ts';
 import { connectResource } from './verbs/connect.ts';
 import { createResource } from './verbs/create.ts';
@@ -37,7 +37,7 @@ export function createResourceHandler(env: EndpointEnvironment): Handler {
     }
     const route = findRoute(env, context);
     noteDeprecation(context, route.scope);
-    return serveRoute(env, context, route);
+    return serveRoute(context, route);
   };
 }
 
@@ -45,8 +45,9 @@ export function createResourceHandler(env: EndpointEnvironment): Handler {
  * Carries out what was found for a request. Errors are told in any form that the resource offers; those that come
  * before know only what every server offers.
  */
-export function serveRoute(env: EndpointEnvironment, context: RequestContext, route: Route): Promise<void> {
-  const served = carryOut(env, context, route);
+export function serveRoute(context: RequestContext, route: Route): Promise<void> {
+  const { env } = route.scope;
+  const served = carryOut(context, route);
   // Nothing more than that is offered: the chain writes errors as well.
   if (env.mediaTypes === builtinMediaTypes) return served;
   return served.catch((error: unknown) => {
@@ -55,38 +56,33 @@ export function serveRoute(env: EndpointEnvironment, context: RequestContext, ro
   });
 }
 
-function carryOut(env: EndpointEnvironment, context: RequestContext, { verb, scope }: Route): Promise<void> {
+function carryOut(context: RequestContext, { verb, scope }: Route): Promise<void> {
   switch (verb) {
     case 'get':
-      return getResource(env, context, scope);
+      return getResource(context, scope);
     case 'list':
-      return listOrWatch(env, context, scope, false);
+      return listOrWatch(context, scope, false);
     case 'watch':
-      return listOrWatch(env, context, scope, true);
+      return listOrWatch(context, scope, true);
     case 'create':
-      return createResource(env, context, scope);
+      return createResource(context, scope);
     case 'update':
-      return updateResource(env, context, scope);
+      return updateResource(context, scope);
     case 'patch':
-      return patchResource(env, context, scope);
+      return patchResource(context, scope);
     case 'delete':
-      return deleteResource(env, context, scope);
+      return deleteResource(context, scope);
     case 'deletecollection':
-      return deleteCollection(env, context, scope);
+      return deleteCollection(context, scope);
     case 'connect':
-      return connectResource(env, context, scope);
+      return connectResource(context, scope);
   }
 }
 
-async function listOrWatch(
-  env: EndpointEnvironment,
-  context: RequestContext,
-  scope: RequestScope,
-  forceWatch: boolean,
-): Promise<void> {
+async function listOrWatch(context: RequestContext, scope: RequestScope, forceWatch: boolean): Promise<void> {
   // Who wants a form that there is not hears so before anything else.
-  const form = negotiateAnswer(env, context, scope);
+  const form = negotiateAnswer(context, scope);
   const parsed = context.exchange.query === '' ? new URLSearchParams() : context.info.query;
-  const options = narrowToName(parseListOptions(scope.facts, parsed, forceWatch, env.shards), context.info.name);
-  return options.watch ? watchResource(env, context, scope, options) : listResource(env, context, scope, options, form);
+  const options = narrowToName(parseListOptions(scope.facts, parsed, forceWatch, scope.env.shards), context.info.name);
+  return options.watch ? watchResource(context, scope, options) : listResource(context, scope, options, form);
 }

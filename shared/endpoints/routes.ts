@@ -26,10 +26,8 @@ const noResource = { group: '', resource: '' };
  * Finds what a request is for, by the paths that the reference registers: first the path (404), then the method (405),
  * the form of a patch (415), and the forms that the client accepts (406), all as Status.
  */
-export function findRoute(
-  { resources, mediaTypes }: Pick<EndpointEnvironment, 'resources' | 'mediaTypes'>,
-  context: RequestContext,
-): Route {
+export function findRoute(env: EndpointEnvironment, context: RequestContext): Route {
+  const { resources, mediaTypes } = env;
   const { info, exchange } = context;
   const rest = resources.find(info.apiGroup, info.apiVersion, info.resource);
   if (rest === undefined || info.pathVerb === 'proxy') throw routeFailure(404);
@@ -41,7 +39,7 @@ export function findRoute(
   if (place === 'subresource' && subresource === undefined) throw routeFailure(404);
   if (info.parts.length > 3 && info.subresource !== 'proxy') throw routeFailure(404);
   const verb = verbOf(exchange.method, info, place);
-  const scope = scopeOf(rest, subresource);
+  const scope = scopeOf(rest, subresource, env);
   if (subresource !== undefined && connectors.has(subresource.facts.name)) {
     const taken =
       subresource.facts.name === 'proxy'

@@ -44,13 +44,13 @@ const pieceBytes = 64 * 1024;
 
 /** The items of one list, made run by run; what fits is kept for the next. */
 export class ProtobufRuns {
-  readonly #formId: string;
+  readonly formId: string;
   readonly #entries: readonly CacheEntry[];
   readonly #items: ProtobufItems;
   #keptBytes = 0;
 
   constructor(formId: string, entries: readonly CacheEntry[], items: ProtobufItems) {
-    this.#formId = formId;
+    this.formId = formId;
     this.#entries = entries;
     this.#items = items;
   }
@@ -117,7 +117,7 @@ export class ProtobufRuns {
     const bytes = joined.take();
     const first = entries[0] as CacheEntry;
     const byForm = cache.get(first) ?? new Map<string, ProtobufRun>();
-    byForm.set(this.#formId, { entries, bytes });
+    byForm.set(this.formId, { entries, bytes });
     cache.delete(first);
     cache.set(first, byForm);
     this.#keptBytes += bytes.length;
@@ -125,7 +125,7 @@ export class ProtobufRuns {
   }
 
   #known(start: number, end: number): ProtobufRun | undefined {
-    const run = cache.get(this.#entries[start] as CacheEntry)?.get(this.#formId);
+    const run = cache.get(this.#entries[start] as CacheEntry)?.get(this.formId);
     return run !== undefined && isStretch(run.entries, this.#entries, start, end) ? run : undefined;
   }
 

@@ -1,4 +1,3 @@
-import type { Facts } from '../../api/facts.ts';
 import { path, invalid, fieldErrorText } from '../../apimachinery/field-error.ts';
 import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
@@ -46,7 +45,6 @@ const open = Buffer.from('[');
  * JSON of a Table with one row an entry, without a line break. Ages are as of the second.
  */
 export function tableListBody(
-  facts: Facts,
   scope: RequestScope,
   entries: readonly CacheEntry[],
   metadata: JsonObject,
@@ -56,14 +54,13 @@ export function tableListBody(
   const head = Buffer.from(tableHead(scope, metadata, version, options.noHeaders));
   const clock = new AgeClock(Math.floor(Date.now() / 1000) * 1000);
   const form = { formId: `table ${scope.formId} ${version} ${options.includeObject}`, clock, between: comma };
-  const item = (entry: CacheEntry): readonly Uint8Array[] =>
-    rowOf(facts, scope, entry, version, options.includeObject, clock);
+  const rows = { scope, version, include: options.includeObject, clock };
+  const item = (entry: CacheEntry): readonly Uint8Array[] => rowOf(rows, entry);
   // The reference's default printer leaves a list without rows nil.
   if (entries.length === 0 && scope.schema.custom === undefined && hasDefaultColumns(scope.facts))
     return { ...form, head: [head], entries, item, tail: [nullTail] };
   const ordered = inRowOrder(scope, entries);
-  const append = (entry: CacheEntry, out: JoinedBytes): void =>
-    appendRow(facts, scope, entry, version, options.includeObject, clock, out);
+  const append = (entry: CacheEntry, out: JoinedBytes): void => appendRow(rows, entry, out);
   const joined = (start: number, end: number): Iterable<Uint8Array> =>
     joinedItems(ordered, start, end, comma, { item, append });
   return { ...form, head: [head, open], entries: ordered, item, joined, tail: [tail] };
@@ -71,14 +68,13 @@ export function tableListBody(
 
 /** The same in one go. */
 export function tableBody(
-  facts: Facts,
   scope: RequestScope,
   entries: readonly CacheEntry[],
   metadata: JsonObject,
   version: MetaVersion,
   options: TableOptions,
 ): Uint8Array[] {
-  return listBodyChunks(tableListBody(facts, scope, entries, metadata, version, options));
+  return listBodyChunks(tableListBody(scope, entries, metadata, version, options));
 }
 
 /** Few kinds are shown in another order than that of the list. */
@@ -108,7 +104,6 @@ export function listMetaText(metadata: JsonObject): string {
 
 /** The Table of a list that is not in a cache. */
 export function tableOfObjects(
-  facts: Facts,
   scope: RequestScope,
   objects: readonly KubeObject[],
   version: MetaVersion,
@@ -117,14 +112,13 @@ export function tableOfObjects(
   const clock = new AgeClock(Date.now());
   const rows = objects.flatMap((object, index) => [
     ...(index > 0 ? [comma] : []),
-    ...rowOfObject(scope, object, shownText(facts, scope, object, version, options.includeObject), clock),
+    ...rowOfObject(scope, object, shownText(scope, object, version, options.includeObject), clock),
   ]);
   return [Buffer.from(tableHead(scope, {}, version, options.noHeaders)), open, ...rows, tail];
 }
 
 /** The Table of an object that is not in a cache, or of a bookmark. */
 export function tableOfObject(
-  facts: Facts,
   scope: RequestScope,
   object: KubeObject,
   version: MetaVersion,
@@ -135,29 +129,21 @@ export function tableOfObject(
   return [
     head,
     open,
-    ...rowOfObject(
-      scope,
-      object,
-      shownText(facts, scope, object, version, options.includeObject),
-      new AgeClock(Date.now()),
-    ),
+    ...rowOfObject(scope, object, shownText(scope, object, version, options.includeObject), new AgeClock(Date.now())),
     tail,
   ];
 }
 
-function shownText(
-  facts: Facts,
-  scope: RequestScope,
-  object: KubeObject,
-  version: MetaVersion,
-  include: IncludeObject,
-): string {
+function shownText(scope: RequestScope, object: KubeObject, version: MetaVersion, include: IncludeObject): string {
   switch (include) {
     case 'None':
       return 'null';
     case 'Object':
       return jsonText(scope.schema, toServed(scope, object));
     case 'Metadata':
-      return jsonText(metaSchema(facts, version, 'PartialObjectMetadata'), partialMetadata(version, object.metadata));
+      return jsonText(
+        metaSchema(scope.env.facts, version, 'PartialObjectMetadata'),
+        partialMetadata(version, object.metadata),
+      );
   }
 }

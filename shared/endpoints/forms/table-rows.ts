@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { Facts } from '../../api/facts.ts';
 import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
@@ -37,35 +36,29 @@ function rowBytes({ cells, conditions }: TableRow): number {
   return bytes;
 }
 
+/** How the rows of one answer are shown. */
+export interface RowForm {
+  readonly scope: RequestScope;
+  readonly version: MetaVersion;
+  readonly include: IncludeObject;
+  readonly clock: AgeClock;
+}
+
 /** The bytes of a row, its ages as of now. */
-export function rowOf(
-  facts: Facts,
-  scope: RequestScope,
-  entry: CacheEntry,
-  version: MetaVersion,
-  include: IncludeObject,
-  clock: AgeClock,
-): readonly Buffer[] {
+export function rowOf(form: RowForm, entry: CacheEntry): readonly Buffer[] {
   return [
-    Buffer.from(rowStart(entryRow(scope, entry), clock), 'utf8'),
-    ...objectChunks(facts, scope, entry, version, include),
+    Buffer.from(rowStart(entryRow(form.scope, entry), form.clock), 'utf8'),
+    ...objectChunks(form, entry),
     closeRow,
   ];
 }
 
 /** The same behind what was written already. */
-export function appendRow(
-  facts: Facts,
-  scope: RequestScope,
-  entry: CacheEntry,
-  version: MetaVersion,
-  include: IncludeObject,
-  clock: AgeClock,
-  out: JoinedBytes,
-): void {
+export function appendRow(form: RowForm, entry: CacheEntry, out: JoinedBytes): void {
+  const { scope, version, include, clock } = form;
   out.text(rowStart(entryRow(scope, entry), clock));
-  if (include === 'Metadata') appendMetadata(facts, version, entry, out);
-  else for (const chunk of objectChunks(facts, scope, entry, version, include)) out.append(chunk);
+  if (include === 'Metadata') appendMetadata(scope.env.facts, version, entry, out);
+  else for (const chunk of objectChunks(form, entry)) out.append(chunk);
   out.append(closeRow);
 }
 
@@ -153,19 +146,13 @@ function conditionText(condition: JsonObject): string {
   return `{${parts.map((key) => `"${key}":${looseText(getKey(condition, key))}`).join(',')}}`;
 }
 
-function objectChunks(
-  facts: Facts,
-  scope: RequestScope,
-  entry: CacheEntry,
-  version: MetaVersion,
-  include: IncludeObject,
-): readonly Buffer[] {
+function objectChunks({ scope, version, include }: RowForm, entry: CacheEntry): readonly Buffer[] {
   switch (include) {
     case 'None':
       return none;
     case 'Object':
       return [jsonOf(scope, entry)];
     case 'Metadata':
-      return metadataChunks(facts, version, entry);
+      return metadataChunks(scope.env.facts, version, entry);
   }
 }

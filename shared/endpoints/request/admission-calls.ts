@@ -2,39 +2,34 @@ import type { AdmissionAttributes, AdmissionOperation } from '../../admission/co
 import { cloneJson } from '../../apimachinery/clone.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubeObject, ObjectMeta } from '../../apimachinery/object.ts';
-import { paceOf, type Pace } from '../../registry/pace.ts';
+import type { Pace } from '../../registry/pace.ts';
 import { decodeManagedFields, ManagedFieldsError } from '../../registry/field-management/managed-fields.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import type { EndpointEnvironment } from './endpoint-environment.ts';
 import type { RequestScope } from './request-scope.ts';
+
+/** What plugins are told of the options of a request. */
+export interface AdmittedOptions {
+  /** The options as a client sends them. */
+  readonly asObject: JsonObject;
+  readonly dryRun: boolean;
+}
 
 /** Admission of one request; nothing is made where no plugin wants the operation. */
 export class RequestAdmission {
-  readonly #env: EndpointEnvironment;
   readonly #context: RequestContext;
   readonly #scope: RequestScope;
-  readonly #options: JsonObject;
-  readonly #dryRun: boolean;
+  readonly #options: AdmittedOptions;
   readonly #pace: Pace;
 
-  constructor(
-    env: EndpointEnvironment,
-    context: RequestContext,
-    scope: RequestScope,
-    options: JsonObject,
-    dryRun: boolean,
-    bodyBytes = 0,
-  ) {
-    this.#env = env;
+  constructor(context: RequestContext, scope: RequestScope, options: AdmittedOptions, pace: Pace) {
     this.#context = context;
     this.#scope = scope;
     this.#options = options;
-    this.#dryRun = dryRun;
-    this.#pace = paceOf(bodyBytes);
+    this.#pace = pace;
   }
 
   handles(operation: AdmissionOperation): boolean {
-    return this.#pace.yields || this.#env.admission.handles(operation, this.#scope.gvr);
+    return this.#pace.yields || this.#scope.env.admission.handles(operation, this.#scope.gvr);
   }
 
   /** Mutating plugins may change the object in place. */
@@ -46,7 +41,7 @@ export class RequestAdmission {
   ): Promise<void> {
     if (!this.handles(operation)) return;
     const before = object?.metadata?.managedFields;
-    await this.#env.admission.admit(this.#attributes(operation, object, oldObject, name));
+    await this.#scope.env.admission.admit(this.#attributes(operation, object, oldObject, name));
     if (object?.metadata !== undefined && object.metadata.managedFields !== before)
       this.#checkManagers(object.metadata, before);
     await this.#pace.between();
@@ -73,7 +68,7 @@ export class RequestAdmission {
     name: string,
   ): Promise<void> {
     if (!this.handles(operation)) return;
-    await this.#env.admission.validate(this.#attributes(operation, object, oldObject, name));
+    await this.#scope.env.admission.validate(this.#attributes(operation, object, oldObject, name));
     await this.#pace.between();
   }
 
@@ -81,8 +76,8 @@ export class RequestAdmission {
   async delete(oldObject: KubeObject, name: string): Promise<void> {
     if (!this.handles('DELETE')) return;
     const attributes = this.#attributes('DELETE', undefined, cloneJson(oldObject), name);
-    await this.#env.admission.admit(attributes);
-    await this.#env.admission.validate(attributes);
+    await this.#scope.env.admission.admit(attributes);
+    await this.#scope.env.admission.validate(attributes);
   }
 
   #attributes(
@@ -103,8 +98,8 @@ export class RequestAdmission {
       name,
       ...(object === undefined ? {} : { object }),
       ...(oldObject === undefined ? {} : { oldObject }),
-      options: this.#options,
-      dryRun: this.#dryRun,
+      options: this.#options.asObject,
+      dryRun: this.#options.dryRun,
       user: context.user,
       addWarning: (text) => context.addWarning(text),
       addAuditAnnotation: (key, value) => context.auditAnnotations.set(key, value),

@@ -30,7 +30,8 @@ export async function listEntries(
   const { cache } = store;
   // Another spelling of 0 is no revision that could be exact.
   const newest = options.resourceVersion === '' || (exact && version === 0);
-  if (exact && !newest) return exactList(store, selection, options, version, '', readAtRevision);
+  if (exact && !newest)
+    return exactList(store, selection, options, { revision: version, startKey: '' }, readAtRevision);
   if (newest) await cache.waitForCurrent();
   else if (version === 0) await cache.ready();
   else await cache.waitForRevision(version);
@@ -52,7 +53,7 @@ async function continueList(
     return pageOf(store.cache.snapshot(), selection, options.limit, token.startKey);
   }
   try {
-    return await exactList(store, selection, options, token.revision, token.startKey, readAtRevision);
+    return await exactList(store, selection, options, token, readAtRevision);
   } catch (error) {
     throw tooLate(error, token);
   }
@@ -75,8 +76,7 @@ async function exactList(
   store: ResourceStore,
   selection: Selection,
   options: ListOptions,
-  revision: number,
-  startKey: string,
+  { revision, startKey }: ContinueToken,
   readAtRevision: ReadAtRevision,
 ): Promise<ListAnswer> {
   const { cache } = store;

@@ -28,18 +28,16 @@ export async function readBody(env: EndpointEnvironment, context: RequestContext
  * @throws StatusError 400 for a body that is not of the kind of the scope, 415 for a form that is not read
  */
 export async function readObject(
-  env: EndpointEnvironment,
   context: RequestContext,
   scope: RequestScope,
   body: RawBody,
   fieldValidation: FieldValidation,
   pace: Pace,
 ): Promise<KubeObject> {
-  return pace.run(decodeObjectInSteps(env, context, scope, body, fieldValidation));
+  return pace.run(decodeObjectInSteps(context, scope, body, fieldValidation));
 }
 
 function* decodeObjectInSteps(
-  env: EndpointEnvironment,
   context: RequestContext,
   scope: RequestScope,
   body: RawBody,
@@ -47,10 +45,10 @@ function* decodeObjectInSteps(
 ): Steps<KubeObject> {
   const { kind } = scope;
   const { custom } = scope.schema;
-  const decoded = yield* decodeBodyInSteps(env.facts, body.contentType, body.bytes, {
+  const decoded = yield* decodeBodyInSteps(scope.env.facts, body.contentType, body.bytes, {
     defaultGvk: kind,
     fieldValidation,
-    mediaTypes: env.mediaTypes,
+    mediaTypes: scope.env.mediaTypes,
     ...(custom === undefined ? {} : { custom: scope.schema }),
     // The scheme that tells errors about custom resources does not know what a Scale is.
     ...(custom === undefined && scope.rest.schema.custom !== undefined

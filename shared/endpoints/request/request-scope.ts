@@ -11,6 +11,7 @@ import type { OperationContext } from '../../registry/strategy.ts';
 import type { RestResource, RestSubresource } from '../../registry/rest.ts';
 import { paceOf, slicedPace, type Pace } from '../../registry/pace.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import type { EndpointEnvironment } from './endpoint-environment.ts';
 import {
   allTransforms,
   customTransforms,
@@ -20,6 +21,8 @@ import {
 
 /** A resource or subresource as one path serves it. Made once, shared by all requests for it. */
 export interface RequestScope {
+  /** The server that serves it. */
+  readonly env: EndpointEnvironment;
   readonly rest: RestResource;
   readonly facts: ResourceFacts;
   readonly subresource: RestSubresource | undefined;
@@ -40,18 +43,26 @@ export interface RequestScope {
 
 const scopes = new WeakMap<RestResource | RestSubresource, RequestScope>();
 
-/** The scope of a resource, or of one of its subresources. */
-export function scopeOf(rest: RestResource, subresource: RestSubresource | undefined): RequestScope {
+/** The scope of a resource, or of one of its subresources, in a server. */
+export function scopeOf(
+  rest: RestResource,
+  subresource: RestSubresource | undefined,
+  env: EndpointEnvironment,
+): RequestScope {
   const owner = subresource ?? rest;
   let scope = scopes.get(owner);
-  if (scope === undefined) {
-    scope = makeScope(rest, subresource);
+  if (scope?.env !== env) {
+    scope = makeScope(rest, subresource, env);
     scopes.set(owner, scope);
   }
   return scope;
 }
 
-function makeScope(rest: RestResource, subresource: RestSubresource | undefined): RequestScope {
+function makeScope(
+  rest: RestResource,
+  subresource: RestSubresource | undefined,
+  env: EndpointEnvironment,
+): RequestScope {
   const { facts } = rest;
   const { group, version, resource } = facts;
   const kind = subresource?.facts.kind ?? { group, version, kind: facts.kind };
@@ -59,6 +70,7 @@ function makeScope(rest: RestResource, subresource: RestSubresource | undefined)
   // A Scale is no form of the stored object; status and the like are.
   const ofParent = kind.kind === facts.kind && kind.group === group;
   return {
+    env,
     rest,
     facts,
     subresource,

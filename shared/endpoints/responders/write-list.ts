@@ -12,7 +12,7 @@ import { jsonOf } from '../forms/object-forms.ts';
 import { metadataCborItem, metadataChunks, metaGroup, metaSchema } from '../forms/metadata-form.ts';
 import { endOfRun, type ListBody } from '../forms/list-body.ts';
 import { listTextPieces } from '../forms/text-pieces.ts';
-import { metadataItems, objectItems, type ProtobufItems } from '../forms/protobuf-items.ts';
+import { metadataItems, objectItems } from '../forms/protobuf-items.ts';
 import { itemsField, protobufListFrame } from '../forms/protobuf-list.ts';
 import { ProtobufRuns } from '../forms/protobuf-runs.ts';
 import { listMetaText, parseTableOptions, tableListBody } from '../forms/table-form.ts';
@@ -26,13 +26,12 @@ import { isPretty } from './write-error.ts';
 
 /** Answers with a list: a head, the bytes of the items as the cache holds them, a tail. */
 export async function writeList(
-  facts: Facts,
   context: RequestContext,
   scope: RequestScope,
   answer: ListAnswer,
   form: Negotiated,
 ): Promise<void> {
-  const body = await listBody(facts, context, scope, answer, form);
+  const body = await listBody(context, scope, answer, form);
   const { mediaType, transform } = form;
   const pretty = form.pretty || isPretty(context);
   if (mediaType === protobufType || mediaType === cborType) return sendListBody(context, mediaType, body);
@@ -49,7 +48,6 @@ export async function writeList(
 const newline = Buffer.from('\n');
 
 function listBody(
-  facts: Facts,
   context: RequestContext,
   scope: RequestScope,
   answer: ListAnswer,
@@ -59,20 +57,12 @@ function listBody(
   const { transform } = form;
   // Other forms do not say of which part they are (endpoints/handlers/response.go).
   const shardInfo = answer.shard === '' ? {} : { shardInfo: { selector: answer.shard } };
-  if (transform === undefined)
-    return ownListBody(facts, scope, answer.entries, { ...metadata, ...shardInfo }, form.mediaType);
+  if (transform === undefined) return ownListBody(scope, answer.entries, { ...metadata, ...shardInfo }, form.mediaType);
   switch (transform.kind) {
     case 'Table':
-      return tableListBody(
-        facts,
-        scope,
-        answer.entries,
-        metadata,
-        transform.version,
-        parseTableOptions(context.info.query),
-      );
+      return tableListBody(scope, answer.entries, metadata, transform.version, parseTableOptions(context.info.query));
     case 'PartialObjectMetadataList':
-      return metadataListBody(facts, answer.entries, metadata, transform.version, form.mediaType);
+      return metadataListBody(scope.env.facts, answer.entries, metadata, transform.version, form.mediaType);
     case 'PartialObjectMetadata':
       throw notOfLists(
         scope.schema.custom === undefined
@@ -91,7 +81,6 @@ export function listMetadata(answer: ListAnswer): JsonObject {
 }
 
 function ownListBody(
-  facts: Facts,
   scope: RequestScope,
   entries: readonly CacheEntry[],
   metadata: JsonObject,
@@ -100,15 +89,14 @@ function ownListBody(
   const { group, version, listKind } = scope.facts;
   const kind: GroupVersionKind = { group, version, kind: listKind };
   if (mediaType === protobufType) {
-    const schema = facts.schema(group, version, listKind);
+    const schema = scope.env.facts.schema(group, version, listKind);
     if (schema === undefined) throw new Error(`no schema of ${listKind}`);
     return protobufList(
       kind,
       schema,
       metadata,
       entries,
-      `list protobuf ${scope.formId}`,
-      objectItems(scope, itemsField(schema)),
+      new ProtobufRuns(`list protobuf ${scope.formId}`, entries, objectItems(scope, itemsField(schema))),
     );
   }
   const formId = `list json ${scope.formId}`;
@@ -153,8 +141,7 @@ function metadataListBody(
     schema,
     metadata,
     entries,
-    'list metadata protobuf',
-    metadataItems(facts, version, itemsField(schema)),
+    new ProtobufRuns('list metadata protobuf', entries, metadataItems(facts, version, itemsField(schema))),
   );
 }
 
@@ -164,12 +151,10 @@ async function protobufList(
   schema: StructSchema,
   metadata: JsonObject,
   entries: readonly CacheEntry[],
-  formId: string,
-  items: ProtobufItems,
+  runs: ProtobufRuns,
 ): Promise<ListBody> {
-  const runs = new ProtobufRuns(formId, entries, items);
   const body = {
-    formId,
+    formId: runs.formId,
     clock: undefined,
     between: empty,
     entries,

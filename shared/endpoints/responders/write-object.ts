@@ -1,13 +1,11 @@
-import type { Facts } from '../../api/facts.ts';
 import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
 import { asKubeObject, objectsAt, type KubeObject } from '../../apimachinery/object.ts';
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { jsonText } from '../../serializer/json/encode.ts';
 import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
-import { negotiateOutput, type Negotiated, type ResponseTransform } from '../../serializer/negotiate.ts';
+import type { Negotiated, ResponseTransform } from '../../serializer/negotiate.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
 import { encodedPieces, objectPieces, servedObject } from '../forms/object-forms.ts';
 import { textPieces } from '../forms/text-pieces.ts';
 import { metadataJson, metadataProtobuf, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
@@ -17,18 +15,8 @@ import { notOfLists, onlyOfLists } from './metadata-refusal.ts';
 import { sendForm } from './send-body.ts';
 import { isPretty } from './write-error.ts';
 
-/** The form that the answer will have. Throws 406. */
-export function negotiateAnswer(
-  { mediaTypes }: Pick<EndpointEnvironment, 'mediaTypes'>,
-  context: RequestContext,
-  scope: RequestScope,
-): Negotiated {
-  return negotiateOutput(context.exchange.headers['accept'] as string | undefined, mediaTypes, scope.transforms);
-}
-
 /** Answers with one stored object: its bytes as they are in the cache, or another form of it. */
 export function writeEntry(
-  facts: Facts,
   context: RequestContext,
   scope: RequestScope,
   status: number,
@@ -55,7 +43,10 @@ export function writeEntry(
           mediaType,
           textPieces(
             Buffer.from(
-              jsonText(metaSchema(facts, transform.version, kind.kind), partialMetadata(transform.version, metadata)),
+              jsonText(
+                metaSchema(scope.env.facts, transform.version, kind.kind),
+                partialMetadata(transform.version, metadata),
+              ),
             ),
             mediaType,
             pretty,
@@ -64,15 +55,15 @@ export function writeEntry(
       }
       const body =
         mediaType === 'application/vnd.kubernetes.protobuf'
-          ? [wrapUnknown(kind, metadataProtobuf(facts, transform.version, entry))]
-          : textPieces(metadataJson(facts, transform.version, entry), mediaType, pretty);
+          ? [wrapUnknown(kind, metadataProtobuf(scope.env.facts, transform.version, entry))]
+          : textPieces(metadataJson(scope.env.facts, transform.version, entry), mediaType, pretty);
       return sendForm(context, status, mediaType, body);
     }
     case 'Table': {
       const options = parseTableOptions(context.info.query);
       const chunks = otherKind
-        ? tableOfObject(facts, scope, servedObject(scope, entry), transform.version, options)
-        : tableBody(facts, scope, [entry], { resourceVersion: String(entry.revision) }, transform.version, options);
+        ? tableOfObject(scope, servedObject(scope, entry), transform.version, options)
+        : tableBody(scope, [entry], { resourceVersion: String(entry.revision) }, transform.version, options);
       return sendForm(context, status, mediaType, textPieces(Buffer.concat(chunks), mediaType, pretty));
     }
   }
@@ -80,7 +71,6 @@ export function writeEntry(
 
 /** Answers with an object that is not stored (reviews, bindings, Scale of a write, Status). */
 export function writeObject(
-  facts: Facts,
   context: RequestContext,
   scope: RequestScope,
   status: number,
@@ -96,7 +86,13 @@ export function writeObject(
       context,
       status,
       mediaType,
-      encodedPieces(facts.schema(kind.group, kind.version, kind.kind) ?? scope.schema, kind, object, mediaType, pretty),
+      encodedPieces(
+        scope.env.facts.schema(kind.group, kind.version, kind.kind) ?? scope.schema,
+        kind,
+        object,
+        mediaType,
+        pretty,
+      ),
     );
   }
   const items = kind.kind === scope.facts.listKind ? objectsAt(object, 'items').map(asKubeObject) : undefined;
@@ -104,8 +100,8 @@ export function writeObject(
     const options = parseTableOptions(context.info.query);
     const chunks =
       items === undefined
-        ? tableOfObject(facts, scope, object, transform.version, options)
-        : tableOfObjects(facts, scope, items, transform.version, options);
+        ? tableOfObject(scope, object, transform.version, options)
+        : tableOfObjects(scope, items, transform.version, options);
     return sendForm(context, status, mediaType, textPieces(Buffer.concat(chunks), mediaType, pretty));
   }
   const metadataKind = { group: metaGroup, version: transform.version, kind: transform.kind };
@@ -114,7 +110,7 @@ export function writeObject(
     status,
     mediaType,
     encodedPieces(
-      metaSchema(facts, transform.version, transform.kind),
+      metaSchema(scope.env.facts, transform.version, transform.kind),
       metadataKind,
       metadataOnly(kind, object, items, transform),
       mediaType,

@@ -1,21 +1,17 @@
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { asKubeObject } from '../../apimachinery/object.ts';
 import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
+import { atOncePace } from '../../registry/pace.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { RequestAdmission } from '../request/admission-calls.ts';
-import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
 import type { RequestScope } from '../request/request-scope.ts';
-import { negotiateAnswer } from '../responders/write-object.ts';
+import { negotiateAnswer } from '../request/negotiate-answer.ts';
 
 /** Streams and proxies: the subresource takes over the exchange. */
-export async function connectResource(
-  env: EndpointEnvironment,
-  context: RequestContext,
-  scope: RequestScope,
-): Promise<void> {
+export async function connectResource(context: RequestContext, scope: RequestScope): Promise<void> {
   const { subresource } = scope;
   const isRead = subresource?.isNegotiated === true;
-  if (isRead) negotiateAnswer(env, context, scope);
+  if (isRead) negotiateAnswer(context, scope);
   else if (context.info.query.has('dryRun')) throw newBadRequest('dryRun is not supported');
   const connect = subresource?.connect;
   if (connect === undefined) {
@@ -23,7 +19,7 @@ export async function connectResource(
     throw new StatusError(failureStatus(501, 'NotImplemented', `${scope.facts.resource}/${name} is not served yet`));
   }
   if (context.info.name === '') throw newBadRequest('name must be provided');
-  if (!isRead) await admitConnection(env, context, scope, subresource?.connectOptions?.(context));
+  if (!isRead) await admitConnection(context, scope, subresource?.connectOptions?.(context));
   await connect(context, context.info.name);
 }
 
@@ -31,12 +27,11 @@ export async function connectResource(
  * Admission sees what is asked for as the object of the request, and is not asked where no plugin wants connections.
  */
 async function admitConnection(
-  env: EndpointEnvironment,
   context: RequestContext,
   scope: RequestScope,
   options: JsonObject | undefined,
 ): Promise<void> {
-  const admission = new RequestAdmission(env, context, scope, {}, false);
+  const admission = new RequestAdmission(context, scope, { asObject: {}, dryRun: false }, atOncePace);
   if (!admission.handles('CONNECT')) return;
   const object =
     options === undefined

@@ -3,29 +3,26 @@ import { newMethodNotSupported } from '../../apimachinery/status.ts';
 
 import { matchNamespace, wipeSystemFields } from '../../registry/object-metadata.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
+import { paceOf } from '../../registry/pace.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import type { Negotiated } from '../../serializer/negotiate.ts';
 import { isNamespaces, RequestAdmission } from '../request/admission-calls.ts';
-import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
 import { FieldOwners } from '../request/field-owners.ts';
 import { parseWriteOptions } from '../options/write-options.ts';
 import { dedupOwnerReferences, hasSeveralOwners } from '../request/owner-references.ts';
 import { readBody, readObject } from '../request/request-body.ts';
 import { operationContext, toServed, type RequestScope } from '../request/request-scope.ts';
-import { negotiateAnswer, writeEntry, writeObject } from '../responders/write-object.ts';
+import { negotiateAnswer } from '../request/negotiate-answer.ts';
+import { writeEntry, writeObject } from '../responders/write-object.ts';
 import { withoutManagersIfTooLarge } from '../request/without-managers.ts';
 
 /** POST to a collection, or to a subresource that creates (binding, eviction, token). */
-export async function createResource(
-  env: EndpointEnvironment,
-  context: RequestContext,
-  scope: RequestScope,
-): Promise<void> {
-  const form = negotiateAnswer(env, context, scope);
-  const body = await readBody(env, context);
+export async function createResource(context: RequestContext, scope: RequestScope): Promise<void> {
+  const form = negotiateAnswer(context, scope);
+  const body = await readBody(scope.env, context);
   const options = parseWriteOptions('CreateOptions', context.info.query);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
-  const object = await readObject(env, context, scope, body, options.fieldValidation, operation.pace);
+  const object = await readObject(context, scope, body, options.fieldValidation, operation.pace);
   if (object.metadata !== undefined) {
     if (scope.subresource === undefined) wipeSystemFields(object.metadata);
     matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
@@ -34,7 +31,7 @@ export async function createResource(
   }
   await operation.pace.between();
   await operation.pace.run(new FieldOwners(context, scope, options, operation).create(object));
-  const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
+  const admission = new RequestAdmission(context, scope, options, paceOf(body.bytes.length));
   const name = scope.subresource === undefined ? (object.metadata?.name ?? '') : context.info.name;
   await admission.admit('CREATE', object, undefined, name);
   if (hasSeveralOwners(object))
@@ -48,15 +45,14 @@ export async function createResource(
       () => store.create(object, operation, validate),
       () => delete object.metadata.managedFields,
     );
-    await writeEntry(env.facts, context, scope, 201, entry, form);
+    await writeEntry(context, scope, 201, entry, form);
     return;
   }
   await admission.validate('CREATE', object, undefined, name);
-  await createUnstored(env, context, scope, object, form, operation);
+  await createUnstored(context, scope, object, form, operation);
 }
 
 async function createUnstored(
-  env: EndpointEnvironment,
   context: RequestContext,
   scope: RequestScope,
   object: KubeObject,
@@ -75,5 +71,5 @@ async function createUnstored(
   const result = await run();
   const isStatus = result.kind === 'Status';
   const code = isStatus && typeof result['code'] === 'number' && result['code'] !== 0 ? result['code'] : 201;
-  await writeObject(env.facts, context, scope, code, isStatus ? result : toServed(scope, result), form);
+  await writeObject(context, scope, code, isStatus ? result : toServed(scope, result), form);
 }

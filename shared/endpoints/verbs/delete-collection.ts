@@ -1,45 +1,46 @@
 import { hasReason, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
 import { listEntries } from '../request/list-entries.ts';
 import { parseDeleteOptions } from '../options/delete-options.ts';
 import { parseListOptions } from '../options/list-options.ts';
 import { readBody } from '../request/request-body.ts';
 import type { RequestScope } from '../request/request-scope.ts';
 import { writeList } from '../responders/write-list.ts';
-import { negotiateAnswer } from '../responders/write-object.ts';
+import { negotiateAnswer } from '../request/negotiate-answer.ts';
 import { selectionOf } from '../request/selection.ts';
 import { deleteOne, warnOfOrphans } from './delete.ts';
 import { withWorkers } from './with-workers.ts';
 
 /** DELETE of a collection: so many at a time as there are workers, and the answer is the list of what was found. */
-export async function deleteCollection(
-  env: EndpointEnvironment,
-  context: RequestContext,
-  scope: RequestScope,
-): Promise<void> {
-  const form = negotiateAnswer(env, context, scope);
+export async function deleteCollection(context: RequestContext, scope: RequestScope): Promise<void> {
+  const form = negotiateAnswer(context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'deletecollection');
-  const listOptions = parseListOptions(scope.facts, context.info.query, false, env.shards);
-  const body = await readBody(env, context);
-  const options = parseDeleteOptions(env.facts, body.contentType, body.bytes, context.info.query, env.mediaTypes);
+  const listOptions = parseListOptions(scope.facts, context.info.query, false, scope.env.shards);
+  const body = await readBody(scope.env, context);
+  const options = parseDeleteOptions(
+    scope.env.facts,
+    body.contentType,
+    body.bytes,
+    context.info.query,
+    scope.env.mediaTypes,
+  );
   const selection = await selectionOf(store, context.info.namespace, listOptions);
   warnOfOrphans(context, store, options);
   const answer = await listEntries(
     store,
     selection,
     listOptions,
-    env.resources.readAtRevision(scope.facts.group, scope.facts.resource),
-    env.wholeAtZero,
+    scope.env.resources.readAtRevision(scope.facts.group, scope.facts.resource),
+    scope.env.wholeAtZero,
   );
-  await withWorkers(answer.entries, env.deleteCollectionWorkers, async ({ name }) => {
+  await withWorkers(answer.entries, scope.env.deleteCollectionWorkers, async ({ name }) => {
     try {
       // In the namespace of the request: a path that leaves it empty lists all of them, but deletes in none.
-      await deleteOne(env, context, scope, options, context.info.namespace, name);
+      await deleteOne(context, scope, options, context.info.namespace, name);
     } catch (error) {
       if (!hasReason(error, 'NotFound')) throw error;
     }
   });
-  await writeList(env.facts, context, scope, answer, form);
+  await writeList(context, scope, answer, form);
 }

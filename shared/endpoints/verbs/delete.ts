@@ -1,33 +1,36 @@
 import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { newMethodNotSupported, type Status } from '../../apimachinery/status.ts';
 import type { DeleteResult, ResourceStore } from '../../registry/resource-store.ts';
+import { atOncePace } from '../../registry/pace.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { RequestAdmission } from '../request/admission-calls.ts';
-import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
 import { parseDeleteOptions, type DeleteOptions } from '../options/delete-options.ts';
 import { readBody } from '../request/request-body.ts';
 import { operationContext, type RequestScope } from '../request/request-scope.ts';
-import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
+import { negotiateAnswer } from '../request/negotiate-answer.ts';
+import { writeEntry } from '../responders/write-object.ts';
 import { writeStatus } from '../responders/write-error.ts';
 
 /** DELETE of one object. */
-export async function deleteResource(
-  env: EndpointEnvironment,
-  context: RequestContext,
-  scope: RequestScope,
-): Promise<void> {
-  const form = negotiateAnswer(env, context, scope);
+export async function deleteResource(context: RequestContext, scope: RequestScope): Promise<void> {
+  const form = negotiateAnswer(context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'delete');
-  const body = await readBody(env, context);
-  const options = parseDeleteOptions(env.facts, body.contentType, body.bytes, context.info.query, env.mediaTypes);
+  const body = await readBody(scope.env, context);
+  const options = parseDeleteOptions(
+    scope.env.facts,
+    body.contentType,
+    body.bytes,
+    context.info.query,
+    scope.env.mediaTypes,
+  );
   warnOfOrphans(context, store, options);
-  const result = await deleteOne(env, context, scope, options, context.info.namespace, context.info.name);
+  const result = await deleteOne(context, scope, options, context.info.namespace, context.info.name);
   // Who asked that dependents go too learns that the object is not gone yet.
   const status = !result.deleted && options.request.orphanDependents === false ? 202 : 200;
-  if (result.answersObject) await writeEntry(env.facts, context, scope, status, result.entry, form);
-  else writeStatus(env.facts, context, successOf(scope, result.entry), env.mediaTypes);
+  if (result.answersObject) await writeEntry(context, scope, status, result.entry, form);
+  else writeStatus(scope.env.facts, context, successOf(scope, result.entry), scope.env.mediaTypes);
 }
 
 /** Who does not say what becomes of dependents is told where they stay, whether there is something to delete or not. */
@@ -41,7 +44,6 @@ export function warnOfOrphans(context: RequestContext, { strategy }: ResourceSto
 }
 
 export function deleteOne(
-  env: EndpointEnvironment,
   context: RequestContext,
   scope: RequestScope,
   options: DeleteOptions,
@@ -54,7 +56,7 @@ export function deleteOne(
     ...operationContext(context, scope, options.dryRun),
     namespace: scope.facts.namespaced ? namespace : '',
   };
-  const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun);
+  const admission = new RequestAdmission(context, scope, options, atOncePace);
   return store.delete(
     name,
     options.request,

@@ -3,18 +3,14 @@ import { isTrueParameter } from '../../request/parse-request-info.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import type { ResourceStore } from '../../registry/resource-store.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
 import { operationContext, type RequestScope } from '../request/request-scope.ts';
 import { parseResourceVersion } from '../request/resource-version.ts';
-import { negotiateAnswer, writeEntry, writeObject } from '../responders/write-object.ts';
+import { negotiateAnswer } from '../request/negotiate-answer.ts';
+import { writeEntry, writeObject } from '../responders/write-object.ts';
 
 /** GET of one object, or of a subresource that is a view on it. */
-export async function getResource(
-  env: EndpointEnvironment,
-  context: RequestContext,
-  scope: RequestScope,
-): Promise<void> {
-  const form = negotiateAnswer(env, context, scope);
+export async function getResource(context: RequestContext, scope: RequestScope): Promise<void> {
+  const form = negotiateAnswer(context, scope);
   const { store, reader } = scope.rest;
   let version = '';
   if (context.exchange.query !== '') {
@@ -24,7 +20,6 @@ export async function getResource(
   if (store === undefined) {
     if (reader === undefined) throw newMethodNotSupported(scope.resource, 'get');
     await writeObject(
-      env.facts,
       context,
       scope,
       200,
@@ -33,7 +28,7 @@ export async function getResource(
     );
     return;
   }
-  await writeEntry(env.facts, context, scope, 200, await readEntry(store, context, scope, version), form);
+  await writeEntry(context, scope, 200, await readEntry(store, context, scope, version), form);
 }
 
 /** The newest state without a version, else one that is at least as new. */

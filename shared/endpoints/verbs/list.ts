@@ -3,7 +3,6 @@ import { formatGroupVersion } from '../../apimachinery/gvk.ts';
 import { asKubeObject } from '../../apimachinery/object.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import type { Negotiated } from '../../serializer/negotiate.ts';
-import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
 import { listEntries } from '../request/list-entries.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import { operationContext, type RequestScope } from '../request/request-scope.ts';
@@ -13,7 +12,6 @@ import { selectionOf, selectsObject } from '../request/selection.ts';
 
 /** GET of a collection. */
 export async function listResource(
-  env: EndpointEnvironment,
   context: RequestContext,
   scope: RequestScope,
   options: ListOptions,
@@ -31,7 +29,7 @@ export async function listResource(
       metadata: {},
       items,
     });
-    await writeObject(env.facts, context, scope, 200, list, form);
+    await writeObject(context, scope, 200, list, form);
     return;
   }
   const selection = await selectionOf(store, context.info.namespace, options);
@@ -39,8 +37,8 @@ export async function listResource(
     store,
     selection,
     options,
-    env.resources.readAtRevision(scope.facts.group, scope.facts.resource),
-    env.wholeAtZero,
+    scope.env.resources.readAtRevision(scope.facts.group, scope.facts.resource),
+    scope.env.wholeAtZero,
   );
-  await writeList(env.facts, context, scope, answer, form);
+  await writeList(context, scope, answer, form);
 }

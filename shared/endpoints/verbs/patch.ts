@@ -3,7 +3,7 @@ import { PatchError } from '../../apimachinery/patch/patch-error.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import { newConflict, newNotFound, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
-import type { Pace } from '../../registry/pace.ts';
+import { paceOf, type Pace } from '../../registry/pace.ts';
 import type { UpdateRequest } from '../../registry/resource-store.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
@@ -17,29 +17,26 @@ import { ObjectPatch, type PatchType } from '../patch/object-patch.ts';
 import { applyCborType, isApplyType, patchTypeOf } from '../patch/patch-types.ts';
 import { converted, readBody } from '../request/request-body.ts';
 import { operationContext, toServed, type RequestScope } from '../request/request-scope.ts';
-import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
+import { negotiateAnswer } from '../request/negotiate-answer.ts';
+import { writeEntry } from '../responders/write-object.ts';
 import { withoutManagersIfTooLarge } from '../request/without-managers.ts';
 import { checkIdentity, writeHooks } from './update.ts';
 import { takeExactRaw } from '../../serializer/json/exact-raw.ts';
 import { isStoredForm } from '../forms/object-forms.ts';
 
 /** PATCH of an object or of a subresource: applied to the newest object, again and again until nobody came between. */
-export async function patchResource(
-  env: EndpointEnvironment,
-  context: RequestContext,
-  scope: RequestScope,
-): Promise<void> {
+export async function patchResource(context: RequestContext, scope: RequestScope): Promise<void> {
   const type = patchTypeOf(context);
   const isApply = isApplyType(type);
-  const form = negotiateAnswer(env, context, scope);
+  const form = negotiateAnswer(context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'patch');
-  const body = await readBody(env, context);
+  const body = await readBody(scope.env, context);
   const options = parseWriteOptions('PatchOptions', context.info.query, isApply);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
-  const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
+  const admission = new RequestAdmission(context, scope, options, paceOf(body.bytes.length));
   const part: PatchParts = {
-    env,
+    env: scope.env,
     context,
     scope,
     operation,
@@ -49,14 +46,14 @@ export async function patchResource(
   };
   const change = isApply ? await applier(part, type) : patcher(part, type as PatchType);
   const request: UpdateRequest = {
-    ...writeHooks(env, context, scope, admission, change, operation),
+    ...writeHooks(context, scope, admission, change, operation),
     name: context.info.name,
     leavesExisting: scope.subresource?.view === undefined,
     createIfMissing: isApply && scope.subresource === undefined,
   };
   const write = (): ReturnType<typeof store.update> => store.update(request, operation);
   const { entry, created } = await (isApply ? write() : withoutManagersIfTooLarge(write, () => part.owners.leaveOut()));
-  await writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
+  await writeEntry(context, scope, created ? 201 : 200, entry, form);
 }
 
 interface PatchParts {

@@ -3,50 +3,45 @@ import type { KubeObject } from '../../apimachinery/object.ts';
 import { newBadRequest, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { AdmitUpdate, AdmitCreate, UpdateRequest } from '../../registry/resource-store.ts';
 import { matchNamespace } from '../../registry/object-metadata.ts';
-import type { Pace } from '../../registry/pace.ts';
+import { paceOf, type Pace } from '../../registry/pace.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { isNamespaces, RequestAdmission } from '../request/admission-calls.ts';
-import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
 import { FieldOwners } from '../request/field-owners.ts';
 import { parseWriteOptions } from '../options/write-options.ts';
 import { dedupOwnerReferences, hasSeveralOwners } from '../request/owner-references.ts';
 import { readBody, readObject } from '../request/request-body.ts';
 import { operationContext, type RequestScope } from '../request/request-scope.ts';
-import { negotiateAnswer, writeEntry } from '../responders/write-object.ts';
+import { negotiateAnswer } from '../request/negotiate-answer.ts';
+import { writeEntry } from '../responders/write-object.ts';
 import { withoutManagersIfTooLarge } from '../request/without-managers.ts';
 
 /** PUT of an object or of a subresource. */
-export async function updateResource(
-  env: EndpointEnvironment,
-  context: RequestContext,
-  scope: RequestScope,
-): Promise<void> {
-  const form = negotiateAnswer(env, context, scope);
+export async function updateResource(context: RequestContext, scope: RequestScope): Promise<void> {
+  const form = negotiateAnswer(context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'update');
-  const body = await readBody(env, context);
+  const body = await readBody(scope.env, context);
   const options = parseWriteOptions('UpdateOptions', context.info.query);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
-  const first = await readObject(env, context, scope, body, options.fieldValidation, operation.pace);
+  const first = await readObject(context, scope, body, options.fieldValidation, operation.pace);
   checkIdentity(scope, context, first, operation);
   if (hasSeveralOwners(first))
     await operation.pace.run(dedupOwnerReferences(first, (text) => context.addWarning(text), false));
   const uid = first.metadata.uid ?? '';
 
-  const admission = new RequestAdmission(env, context, scope, options.asObject, options.dryRun, body.bytes.length);
+  const admission = new RequestAdmission(context, scope, options, paceOf(body.bytes.length));
   const owners = new FieldOwners(context, scope, options, operation);
   let fresh: KubeObject | undefined = first;
   const next = async (pace: Pace): Promise<KubeObject> => {
     // A write that meets a newer object starts again from the body, which hooks have changed meanwhile.
-    const object = fresh ?? (await readObject(env, context, scope, body, 'Ignore', pace));
+    const object = fresh ?? (await readObject(context, scope, body, 'Ignore', pace));
     fresh = undefined;
     matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
     return object;
   };
   const request: UpdateRequest = {
     ...writeHooks(
-      env,
       context,
       scope,
       admission,
@@ -61,7 +56,7 @@ export async function updateResource(
     () => store.update(request, operation),
     () => owners.leaveOut(),
   );
-  await writeEntry(env.facts, context, scope, created ? 201 : 200, entry, form);
+  await writeEntry(context, scope, created ? 201 : 200, entry, form);
 }
 
 /** Body and URL must name the same object. */
@@ -82,7 +77,6 @@ export function checkIdentity(
 
 /** The hooks that PUT and PATCH share: mutating admission after the change is made, validating admission at the end. */
 export function writeHooks(
-  env: EndpointEnvironment,
   context: RequestContext,
   scope: RequestScope,
   admission: RequestAdmission,
@@ -93,7 +87,7 @@ export function writeHooks(
   const { name } = context.info;
   const admit: AdmitUpdate = (object, old) => admission.validate('UPDATE', object, old, name);
   const admitCreate: AdmitCreate = async (object) => {
-    await env.authorizeVerb(context, 'create');
+    await scope.env.authorizeVerb(context, 'create');
     await admission.validate('CREATE', object, undefined, name);
   };
   return {

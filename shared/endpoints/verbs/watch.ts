@@ -27,26 +27,21 @@ interface Start {
 }
 
 /** GET with `watch`: the answer is a stream of events that ends by time-out or when the watch cannot go on. */
-export async function watchResource(
-  env: EndpointEnvironment,
-  context: RequestContext,
-  scope: RequestScope,
-  options: ListOptions,
-): Promise<void> {
+export async function watchResource(context: RequestContext, scope: RequestScope, options: ListOptions): Promise<void> {
   const negotiated = negotiateStream(
     context.exchange.headers['accept'] as string | undefined,
-    env.mediaTypes,
+    scope.env.mediaTypes,
     scope.transforms,
   );
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'watch');
   const version = parseResourceVersion(options.resourceVersion);
   const tableOptions = negotiated.transform?.kind === 'Table' ? parseTableOptions(context.info.query) : plainTable;
-  checkStreamable(negotiated, env.mediaTypes);
+  checkStreamable(negotiated, scope.env.mediaTypes);
   const selection = await selectionOf(store, context.info.namespace, options);
-  const encoding = new WatchEncoding(env.facts, scope, negotiated.mediaType, negotiated.transform, tableOptions);
+  const encoding = new WatchEncoding(scope, negotiated.mediaType, negotiated.transform, tableOptions);
 
-  const endsAfterMs = timeoutMs(env, options);
+  const endsAfterMs = timeoutMs(scope.env, options);
   let start: Start | undefined;
   let failure: Status | undefined;
   try {

@@ -5,10 +5,10 @@ import type { CacheEntry, CacheEvent } from '../../watchcache/watch-cache.ts';
 import type { RequestScope } from '../request/request-scope.ts';
 import { WatchEncoding } from './watch-encoding.ts';
 
-const scope = { formId: 'v1', servesStoredJson: true } as RequestScope;
+const scope = { formId: 'v1', servesStoredJson: true, env: { facts: loadFacts() } } as RequestScope;
 
 function encoding(): WatchEncoding {
-  return new WatchEncoding(loadFacts(), scope, 'application/json', undefined, { includeObject: 'Metadata' } as never);
+  return new WatchEncoding(scope, 'application/json', undefined, { includeObject: 'Metadata' } as never);
 }
 
 function event(bytes: number, at: number): CacheEvent {

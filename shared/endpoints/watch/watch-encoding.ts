@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { Facts } from '../../api/facts.ts';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { MediaType, ResponseTransform } from '../../serializer/negotiate.ts';
@@ -36,7 +35,6 @@ const batches = new WeakMap<readonly CacheEvent[], Map<string, readonly Buffer[]
 
 /** How the events of one watch are printed. */
 export class WatchEncoding {
-  readonly #facts: Facts;
   readonly #scope: RequestScope;
   readonly #mediaType: MediaType;
   readonly #transform: ResponseTransform | undefined;
@@ -46,13 +44,11 @@ export class WatchEncoding {
   #toldColumns = false;
 
   constructor(
-    facts: Facts,
     scope: RequestScope,
     mediaType: MediaType,
     transform: ResponseTransform | undefined,
     tableOptions: TableOptions,
   ) {
-    this.#facts = facts;
     this.#scope = scope;
     this.#mediaType = mediaType;
     this.#transform = transform;
@@ -119,13 +115,13 @@ export class WatchEncoding {
     if (transform === undefined) return entryBytes(this.#scope, entry, this.#mediaType);
     return transform.kind === 'Table'
       ? this.#tableOf(entry, noHeaders)
-      : metadataBytes(this.#facts, transform.version, entry, this.#mediaType);
+      : metadataBytes(this.#scope.env.facts, transform.version, entry, this.#mediaType);
   }
 
   #tableOf(entry: CacheEntry, noHeaders: boolean): Buffer {
     const version = this.#transform?.version ?? 'v1';
     return Buffer.concat(
-      tableBody(this.#facts, this.#scope, [entry], { resourceVersion: String(entry.revision) }, version, {
+      tableBody(this.#scope, [entry], { resourceVersion: String(entry.revision) }, version, {
         ...this.#tableOptions,
         noHeaders,
       }),
@@ -152,19 +148,17 @@ export class WatchEncoding {
     if (transform.kind === 'Table') {
       const noHeaders = this.#toldColumns;
       this.#toldColumns = true;
-      return Buffer.concat(
-        tableOfObject(this.#facts, scope, object, transform.version, { ...this.#tableOptions, noHeaders }),
-      );
+      return Buffer.concat(tableOfObject(scope, object, transform.version, { ...this.#tableOptions, noHeaders }));
     }
     const partial = partialMetadata(transform.version, object.metadata);
-    const schema = metaSchema(this.#facts, transform.version, 'PartialObjectMetadata');
+    const schema = metaSchema(this.#scope.env.facts, transform.version, 'PartialObjectMetadata');
     const kind = { group: metaGroup, version: transform.version, kind: 'PartialObjectMetadata' };
     return objectBytes(schema, kind, partial, this.#mediaType);
   }
 
   /** The last event of a watch that cannot go on. */
   errorFrame(status: Status): Buffer {
-    const schema = this.#facts.schema('', 'v1', 'Status');
+    const schema = this.#scope.env.facts.schema('', 'v1', 'Status');
     if (schema === undefined) throw new Error('no schema of Status');
     return this.#frame(
       'ERROR',
