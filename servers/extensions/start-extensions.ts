@@ -120,12 +120,12 @@ function extensionsDocuments(
       resources: resources.filter(({ resource }) => rest.serves(group, version, resource)),
     }));
   if (own === undefined) throw new Error(`the facts do not know ${extensionsGroup}`);
-  return new ExtensionsOpenApi(
-    rest.facts,
+  return new ExtensionsOpenApi({
+    facts: rest.facts,
     own,
-    () => customResources.definitions(),
-    versionInfo.gitVersion,
-    effectiveVersion(options).emulation,
-    servesCbor(options),
-  );
+    definitions: () => customResources.definitions(),
+    build: versionInfo.gitVersion,
+    apiVersion: effectiveVersion(options).emulation,
+    cbor: servesCbor(options),
+  });
 }

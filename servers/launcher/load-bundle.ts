@@ -11,12 +11,14 @@ const codeCacheWriting = 'QUARTERDECK_WRITE_CODE_CACHE';
  * What a bundle's text is: a function with the parameters of a CommonJS module, and what stands for `import.meta.url`.
  */
 type Bundle = (
-  exports: object,
-  require: NodeJS.Require,
-  module: { exports: object },
-  __filename: string,
-  __dirname: string,
-  importMetaUrl: string,
+  ...scope: [
+    exports: object,
+    require: NodeJS.Require,
+    module: { exports: object },
+    __filename: string,
+    __dirname: string,
+    importMetaUrl: string,
+  ]
 ) => void;
 
 /**

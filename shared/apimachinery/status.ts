@@ -243,19 +243,14 @@ export function newTooLargeResourceVersion(
 /** What an answer of HTTP `code` without a Status means (`NewGenericServerResponse`). */
 export function newGenericServerResponse(
   code: number,
-  verb: string,
-  gr: GroupResource,
-  name: string,
-  serverMessage: string,
-  retryAfterSeconds: number,
-  unexpected: boolean,
+  serverMessage = '',
+  gr: GroupResource = { group: '', resource: '' },
+  name = '',
 ): StatusError {
-  const { reason, message } = genericServerMessage(code, verb, serverMessage);
-  const target = isEmpty(gr)
-    ? ''
-    : ` (${[verb.toLowerCase(), formatGroupResource(gr), ...(name === '' ? [] : [name])].join(' ')})`;
-  const causes = unexpected ? [cause('UnexpectedServerResponse', serverMessage)] : [];
-  return failure(code, reason, message + target, statusDetails(name, gr.group, gr.resource, causes, retryAfterSeconds));
+  // The verb, which would stand before the resource, is not known where the reference makes these itself.
+  const { reason, message } = genericServerMessage(code, '', serverMessage);
+  const target = isEmpty(gr) ? '' : ` (${['', formatGroupResource(gr), ...(name === '' ? [] : [name])].join(' ')})`;
+  return failure(code, reason, message + target, statusDetails(name, gr.group, gr.resource, [], 0));
 }
 
 /** True for a StatusError of this reason. */

@@ -20,8 +20,6 @@ const connectors: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portf
 /** Discovery does not tell of HEAD and OPTIONS (pkg/registry/core/pod/rest/subresources.go). */
 const proxyMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
-const noResource = { group: '', resource: '' };
-
 /**
  * Finds what a request is for, by the paths that the reference registers: first the path (404), then the method (405),
  * the form of a patch (415), and the forms that the client accepts (406), all as Status.
@@ -130,5 +128,5 @@ function verbOf(method: string, info: RequestInfo, place: Place): RouteVerb | un
 
 /** Answers of the router name neither resource nor reason. */
 export function routeFailure(code: number, message = ''): Error {
-  return newGenericServerResponse(code, '', noResource, '', message, 0, false);
+  return newGenericServerResponse(code, message);
 }

@@ -12,7 +12,6 @@ import { kindOf, ownWarnings, refuse } from './before-create.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import { keep, keepOwnMetadata, matchNamespace, raiseGeneration } from './object-metadata.ts';
-import type { Pace } from './pace.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';
 
@@ -27,11 +26,11 @@ export async function prepareUpdate(
   parts: StoreParts,
   object: KubeObject,
   old: KubeObject,
-  pace: Pace,
   context: OperationContext,
   extra?: ExtraValidation,
 ): Promise<void> {
   const { strategy } = parts;
+  const { pace } = context;
   const kind = kindOf(parts, object);
   matchNamespace(object.metadata, parts.facts.namespaced ? context.namespace : '');
   keep(object.metadata, old.metadata, 'generation');
@@ -54,7 +53,7 @@ export async function prepareUpdate(
   // The validation of the type checks the metadata again, and clients see each error as often.
   const ofType = await pace.run(withinErrorBudgetInSteps(ownErrors(parts, object, old, extra, context)));
   await pace.between();
-  refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, object, old, pace, context)));
+  refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, object, old, context)));
   await pace.between();
   if (writesWholeObject(context)) for (const text of await ownWarnings(strategy, object, old)) context.addWarning(text);
   else if (context.subresource === 'status')
@@ -108,14 +107,13 @@ async function validateType(
   parts: StoreParts,
   object: KubeObject,
   old: KubeObject,
-  pace: Pace,
   context: OperationContext,
 ): Promise<FieldError[]> {
   const { strategy } = parts;
   if (context.subresource === 'status')
     return withinErrorBudget(() => strategy.validateStatusUpdate?.(object, old, context) ?? []);
   if (!writesWholeObject(context)) return [];
-  if (strategy.validateInSteps !== undefined && (pace.yields || strategy.validateUpdate === undefined))
+  if (strategy.validateInSteps !== undefined && (context.pace.yields || strategy.validateUpdate === undefined))
     return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, old, context)));
   return withinErrorBudget(() => strategy.validateUpdate?.(object, old, context) ?? []);
 }

@@ -8,7 +8,7 @@ import { prepareUpdate } from './before-update.ts';
 import { withFinish, writeNew } from './create-object.ts';
 import { keepManagerTimes } from './field-management/keep-times.ts';
 import { ownUpdate } from './own-writes.ts';
-import { paceOf, type Pace } from './pace.ts';
+import { paceOf } from './pace.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
 import { failedPrecondition } from './preconditions.ts';
 import { removeFinalized } from './remove-object.ts';
@@ -36,11 +36,12 @@ async function attemptUpdate(
   request: UpdateRequest,
   key: string,
   origin: Origin,
-  context: OperationContext,
+  asked: OperationContext,
 ): Promise<Attempt<WriteResult>> {
   const { entry } = origin;
-  if (entry === undefined) return { done: await createByUpdate(parts, request, context) };
-  const pace = context.pace.yields ? context.pace : paceOf(entry.json.length);
+  if (entry === undefined) return { done: await createByUpdate(parts, request, asked) };
+  const context = atPaceOf(entry, asked);
+  const { pace } = context;
   const old = await pace.run(parts.form.parseInSteps(entry));
   checkPreconditions(parts, request, key, old, context);
   await pace.between();
@@ -56,15 +57,21 @@ async function attemptUpdate(
     parts,
     context.subresource === '' ? await parts.strategy.beginUpdate?.(object, old, context) : undefined,
     async () => {
-      await prepareUpdate(parts, object, old, pace, context, request.validate);
+      await prepareUpdate(parts, object, old, context, request.validate);
       await pace.run(keepManagerTimes(parts.form.schema, object, old));
       if (request.admit !== undefined) await request.admit(object, old);
       if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, key, object, entry, context);
       await pace.between();
-      return write(parts, key, object, origin, pace, context);
+      return write(parts, key, object, origin, context);
     },
     (attempt) => 'done' in attempt,
   );
+}
+
+/** A small body may change a large object. */
+function atPaceOf(entry: CacheEntry, context: OperationContext): OperationContext {
+  const pace = context.pace.yields ? context.pace : paceOf(entry.json.length);
+  return pace === context.pace ? context : { ...context, pace };
 }
 
 async function write(
@@ -72,11 +79,10 @@ async function write(
   key: string,
   object: KubeObject,
   origin: Origin,
-  pace: Pace,
   context: OperationContext,
 ): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
-  const encoded = await parts.encode(object, pace);
+  const encoded = await parts.encode(object, context.pace);
   if (readsAs(encoded, entry)) return unchanged(parts, key, origin);
   if (context.dryRun) return { done: { entry: parts.form.entryOf(key, encoded, entry.revision), created: false } };
   const ttlSeconds = parts.strategy.ttlSeconds?.(object);

@@ -211,7 +211,7 @@ export function checkRepresentations(accept: string | undefined, produces: reado
     if (type === '*/*' || produces.some((produced) => produced === '*/*' || produced === type)) return;
   }
   const message = `406: Not Acceptable\n\nAvailable representations: ${produces.join(', ')}`;
-  throw newGenericServerResponse(406, '', { group: '', resource: '' }, '', message, 0, false);
+  throw newGenericServerResponse(406, message);
 }
 
 /**

@@ -55,21 +55,22 @@ const named: ReadonlyMap<string, string> = new Map(
 const windows1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
+/** The groups of a reference: hexadecimal or decimal number, or a name with its semicolon and what follows. */
+type AttributeReference = [
+  hex: string | undefined,
+  decimal: string | undefined,
+  name: string | undefined,
+  semicolon: string,
+  equals: string,
+];
+
 /** What the value of an attribute says. Texts hold bytes of UTF-8, one to a character. */
 export function readAttributeValue(written: string): string {
   const lines = written.includes('\r') ? written.replace(/\r\n?/g, '\n') : written;
   if (!lines.includes('&')) return lines;
   return lines.replace(
-    /&(?:#(?:[xX]([0-9a-fA-F]+)|(\d+))(;?)|([a-zA-Z0-9]+)(;?)(=?))/g,
-    (
-      all,
-      hex: string | undefined,
-      decimal: string | undefined,
-      _end,
-      name: string | undefined,
-      semicolon: string,
-      equals: string,
-    ) => {
+    /&(?:#(?:[xX]([0-9a-fA-F]+)|(\d+));?|([a-zA-Z0-9]+)(;?)(=?))/g,
+    (all, ...[hex, decimal, name, semicolon, equals]: AttributeReference) => {
       if (name === undefined)
         return bytesOf(characterOf(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)));
       // `?a=1&copy=2` is no reference, and neither is one without its end that is none of the old names.

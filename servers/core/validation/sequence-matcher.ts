@@ -29,17 +29,25 @@ export function opCodes(a: readonly string[], b: readonly string[]): OpCode[] {
   return codes;
 }
 
+/** A part of both texts, without the upper ends. */
+interface Part {
+  readonly aLow: number;
+  readonly aHigh: number;
+  readonly bLow: number;
+  readonly bHigh: number;
+}
+
 function matches(a: readonly string[], b: readonly string[]): Match[] {
   const places = placesOf(b);
   const found: Match[] = [];
-  const visit = (aLow: number, aHigh: number, bLow: number, bHigh: number): void => {
-    const match = longestMatch(a, b, places, aLow, aHigh, bLow, bHigh);
+  const visit = (part: Part): void => {
+    const match = longestMatch(a, b, places, part);
     if (match.size === 0) return;
-    visit(aLow, match.a, bLow, match.b);
+    visit({ ...part, aHigh: match.a, bHigh: match.b });
     found.push(match);
-    visit(match.a + match.size, aHigh, match.b + match.size, bHigh);
+    visit({ ...part, aLow: match.a + match.size, bLow: match.b + match.size });
   };
-  visit(0, a.length, 0, b.length);
+  visit({ aLow: 0, aHigh: a.length, bLow: 0, bHigh: b.length });
   return joined(found);
 }
 
@@ -59,10 +67,7 @@ function longestMatch(
   a: readonly string[],
   b: readonly string[],
   places: ReadonlyMap<string, readonly number[]>,
-  aLow: number,
-  aHigh: number,
-  bLow: number,
-  bHigh: number,
+  { aLow, aHigh, bLow, bHigh }: Part,
 ): Match {
   let best: Match = { a: aLow, b: bLow, size: 0 };
   let lengths = new Map<number, number>();

@@ -32,6 +32,18 @@ interface Kept {
   readonly documents: OpenApiDocuments;
 }
 
+interface OpenApiParts {
+  readonly facts: Facts;
+  /** The definitions' own group. */
+  readonly own: ServedVersion;
+  readonly definitions: () => Iterable<DefinitionView>;
+  readonly build: string;
+  /** The release that `info` names. */
+  readonly apiVersion: string;
+  /** Whether the definitions' own group speaks CBOR. */
+  readonly cbor: boolean;
+}
+
 /** OpenAPI of the definitions' own group and of all custom resources. What did not change is not made again. */
 export class ExtensionsOpenApi implements DocumentSource {
   readonly #facts: Facts;
@@ -43,15 +55,7 @@ export class ExtensionsOpenApi implements DocumentSource {
   readonly #kept = new Map<string, Kept>();
   #everything: Kept | undefined;
 
-  /** `apiVersion`: the release that `info` names; `cbor`: whether the definitions' own group speaks it. */
-  constructor(
-    facts: Facts,
-    own: ServedVersion,
-    definitions: () => Iterable<DefinitionView>,
-    build: string,
-    apiVersion: string,
-    cbor: boolean,
-  ) {
+  constructor({ facts, own, definitions, build, apiVersion, cbor }: OpenApiParts) {
     this.#facts = facts;
     this.#apiVersion = apiVersion;
     this.#build = build;

@@ -79,18 +79,23 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
       if (outcome.cost > costlyRule) ruled |= rulesBetween - 1;
       if (outcome.value === true && outcome.cost <= run.left) run.spend(outcome.cost);
       // Messages see `oldSelf` as it is, also those of rules to which it is optional.
-      else yield* tellOutcome(outcome, rule, plain, place, subject, run);
+      else yield* tellOutcome({ outcome, rule, variables: plain }, place, subject, run);
     }
     if (run.isOver) return;
     if ((++ruled & (rulesBetween - 1)) === 0 && sliceIsOver()) yield;
   }
 }
 
+interface RanRule {
+  readonly outcome: Evaluated;
+  readonly rule: CompiledRule;
+  /** What its message may use. */
+  readonly variables: Variables;
+}
+
 /** The error of a rule that is violated. */
 function* tellOutcome(
-  { value, cost }: Evaluated,
-  rule: CompiledRule,
-  variables: Variables,
+  { outcome: { value, cost }, rule, variables }: RanRule,
   { schema }: RulePlace,
   subject: RuleSubject,
   run: RuleRun,

@@ -63,17 +63,13 @@ function* checkUnlessUnchanged(
 }
 
 /** The same for plain values, which most are: of those that are valid nobody asks what they were. */
-function checkPlainField(
+function mergeUnlessUnchanged(
+  result: CheckResult,
   value: JsonValue,
-  schema: SchemaNode,
-  name: string,
-  parent: OldValue | undefined,
+  parent: OldValue,
   key: string,
   into: CheckResult,
 ): void {
-  if (parent === undefined) return checkPlain(value, schema, name, into);
-  const result = new CheckResult();
-  checkPlain(value, schema, name, result);
   if (result.valid || parent.field(key)?.equals(value) !== true) into.merge(result);
   else into.matches += result.matches;
 }
@@ -132,8 +128,11 @@ function* checkObject(
     const child = getKey(value, key) as JsonValue;
     const below = name === '' && declared !== undefined ? key : `${name}.${key}`;
     const parent = declared !== undefined && name === '' && typeMeta.has(key) ? undefined : old;
-    if (isPlainScalar(child, schemaBelow)) checkPlainField(child, schemaBelow, below, parent, key, result);
-    else yield* checkUnlessUnchanged(child, schemaBelow, below, parent?.field(key), result);
+    if (isPlainScalar(child, schemaBelow)) {
+      const into = parent === undefined ? result : new CheckResult();
+      checkPlain(child, schemaBelow, below, into);
+      if (parent !== undefined) mergeUnlessUnchanged(into, child, parent, key, result);
+    } else yield* checkUnlessUnchanged(child, schemaBelow, below, parent?.field(key), result);
     if (sliceIsOver()) yield;
   }
   for (const key of schema.required) if (!Object.hasOwn(value, key)) result.add(missing(`${name}.${key}`));

@@ -120,7 +120,16 @@ export async function copyFromEtcd(
           file.addRow(
             file.keys + 1,
             revision + bump,
-            encodeKeyValue(key.toString('latin1'), revision + bump, revision + bump, 1, lease, value),
+            encodeKeyValue(
+              {
+                key: key.toString('latin1'),
+                createRevision: revision + bump,
+                modRevision: revision + bump,
+                version: 1,
+                lease,
+              },
+              value,
+            ),
           );
         }
         for (const kv of kvs) digest.add(kv);

@@ -3,16 +3,21 @@ import { keyValue } from '../../../shared/storage/etcd-wire/kv-types.ts';
 import type { KeyValue } from '../../../shared/storage/etcd-wire/kv-messages.ts';
 import { ProtoReader } from '../../../shared/storage/etcd-wire/proto-reader.ts';
 
+/** A key at one revision, but for its value. */
+export interface KeyVersion {
+  readonly key: string;
+  readonly createRevision: number;
+  readonly modRevision: number;
+  readonly version: number;
+  readonly lease: string;
+}
+
 /**
  * The stored form of a key at one revision is the encoded `mvccpb.KeyValue`, so that answers and events copy bytes and
  * encode nothing. The value is the last field (the order is free in protobuf): what precedes it is the keys-only form.
  */
 export function encodeKeyValue(
-  key: string,
-  createRevision: number,
-  modRevision: number,
-  version: number,
-  lease: string,
+  { key, createRevision, modRevision, version, lease }: KeyVersion,
   value: Uint8Array,
 ): Buffer {
   const keyLength = key.length;

@@ -202,7 +202,7 @@ export class MvccStore {
   /** The form without its value; of the newest version no disk is read for it. */
   head(ref: VersionRef): Buffer | undefined {
     if (!(ref instanceof KeyEntry)) return this.bytesById(ref.id, ref.key);
-    return encodeKeyValue(ref.key, ref.createRevision, ref.modRevision, ref.version, ref.lease, noValue);
+    return encodeKeyValue(ref, noValue);
   }
 
   /** Declares older revisions gone; the caller then walks the index (compactor.ts). */

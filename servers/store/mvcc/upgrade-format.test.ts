@@ -31,7 +31,16 @@ function writeFormat1(dataDir: string): void {
       id,
       id + 1,
       0,
-      encodeKeyValue(`k/${String(id).padStart(3, '0')}`, id + 1, id + 1, 1, '0', Buffer.from(`value ${id}`)),
+      encodeKeyValue(
+        {
+          key: `k/${String(id).padStart(3, '0')}`,
+          createRevision: id + 1,
+          modRevision: id + 1,
+          version: 1,
+          lease: '0',
+        },
+        Buffer.from(`value ${id}`),
+      ),
     );
   database.close();
 }

@@ -57,13 +57,7 @@ export class WriteTxn {
     const alive = entry.createRevision !== 0;
     const createRevision = alive ? entry.createRevision : this.revision;
     const version = alive ? entry.version + 1 : 1;
-    this.#change(
-      entry,
-      createRevision,
-      version,
-      lease,
-      encodeKeyValue(key, createRevision, this.revision, version, lease, value),
-    );
+    this.#change(entry, createRevision, version, lease, value);
   }
 
   /** Deletes the live keys of a range; the result is their number. */
@@ -72,8 +66,7 @@ export class WriteTxn {
     this.#host.index.forEach(range, (entry) => {
       if (entry.createRevision !== 0) alive.push(entry);
     });
-    for (const entry of alive)
-      this.#change(entry, 0, 0, '0', encodeKeyValue(entry.key, 0, this.revision, 0, '0', nothing));
+    for (const entry of alive) this.#change(entry, 0, 0, '0', nothing);
     return alive.length;
   }
 
@@ -100,7 +93,7 @@ export class WriteTxn {
     }
   }
 
-  #change(entry: KeyEntry, createRevision: number, version: number, lease: string, kv: Buffer): void {
+  #change(entry: KeyEntry, createRevision: number, version: number, lease: string, value: Uint8Array): void {
     const alive = entry.createRevision !== 0;
     const previous = alive ? { id: entry.id, bytes: entry.bytes } : undefined;
     this.#saved.push({
@@ -119,6 +112,7 @@ export class WriteTxn {
     entry.createRevision = createRevision;
     entry.version = version;
     entry.lease = lease;
+    const kv = encodeKeyValue(entry, value);
     // The writer of the transaction reads its own puts; deletions have nothing to read.
     entry.bytes = createRevision === 0 ? undefined : kv;
     this.changes.push({

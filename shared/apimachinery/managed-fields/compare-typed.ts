@@ -35,9 +35,9 @@ export function compareTyped(before: JsonValue, after: JsonValue, type: TypeView
 /** As {@link compareTyped}, for large values. */
 export function* compareTypedInSteps(before: JsonValue, after: JsonValue, type: TypeView): Steps<Comparison> {
   const walk = new TypedWalk();
-  const level = new ChangeLevel();
+  const level = new ChangeLevel(walk);
   for (const form of formsOf(type, before, after)) {
-    const below = compareForm(form, type, before, after, level, walk);
+    const below = compareForm(form, type, before, after, level);
     if (typeof below === 'object') yield* below;
   }
   walk.finish();
@@ -57,9 +57,14 @@ const changes = ['removed', 'modified', 'added'] as const;
 
 /** The changes below one path. */
 class ChangeLevel {
+  readonly walk: TypedWalk;
   removed: SetEntry[] | undefined;
   modified: SetEntry[] | undefined;
   added: SetEntry[] | undefined;
+
+  constructor(walk: TypedWalk) {
+    this.walk = walk;
+  }
 
   add(change: Change, entry: SetEntry): void {
     (this[change] ??= []).push(entry);
@@ -93,10 +98,10 @@ function compareAt(
   before: Maybe,
   after: Maybe,
   up: ChangeLevel,
-  walk: TypedWalk,
 ): Steps<void> | undefined {
   if (type.map !== undefined || type.list !== undefined || type.scalar === undefined)
-    return compareBelow(element, type, before, after, up, walk);
+    return compareBelow(element, type, before, after, up);
+  const { walk } = up;
   walk.enter(element);
   checkScalars(type, before, after, walk);
   const change = leafChange(before, after);
@@ -112,13 +117,13 @@ function* compareBelow(
   before: Maybe,
   after: Maybe,
   up: ChangeLevel,
-  walk: TypedWalk,
 ): Steps<void> {
+  const { walk } = up;
   walk.enter(element);
-  const level = new ChangeLevel();
+  const level = new ChangeLevel(walk);
   let isLeaf = false;
   for (const form of formsOf(type, before, after)) {
-    const below = compareForm(form, type, before, after, level, walk);
+    const below = compareForm(form, type, before, after, level);
     if (below === 'leaf') isLeaf = true;
     else if (below !== undefined) yield* below;
   }
@@ -155,27 +160,24 @@ function compareForm(
   before: Maybe,
   after: Maybe,
   level: ChangeLevel,
-  walk: TypedWalk,
 ): Steps<void> | 'leaf' | undefined {
-  if (form === 'scalar') return checkScalars(type, before, after, walk) ? 'leaf' : undefined;
+  if (form === 'scalar') return checkScalars(type, before, after, level.walk) ? 'leaf' : undefined;
   if (form === 'map' && type.map !== undefined) {
     const left = isObject(before) ? before : undefined;
     const right = isObject(after) ? after : undefined;
     if (type.map.atomic) return 'leaf';
     const keys = { left: keysOf(left), right: keysOf(right) };
     // Empty and null are told apart by taking them as leaves.
-    return keys.left.length === 0 && keys.right.length === 0
-      ? 'leaf'
-      : compareMaps(type.map, keys, left, right, level, walk);
+    return keys.left.length === 0 && keys.right.length === 0 ? 'leaf' : compareMaps(type.map, keys, left, right, level);
   }
   if (form === 'list' && type.list !== undefined) {
     const left = Array.isArray(before) ? before : [];
     const right = Array.isArray(after) ? after : [];
     return type.list.atomic || (left.length === 0 && right.length === 0)
       ? 'leaf'
-      : new ListComparison(type.list, level, walk).run(left, right);
+      : new ListComparison(type.list, level).run(left, right);
   }
-  walk.error(noFormText(type));
+  level.walk.error(noFormText(type));
   return undefined;
 }
 
@@ -208,16 +210,15 @@ function* compareMaps(
   before: JsonObject | undefined,
   after: JsonObject | undefined,
   level: ChangeLevel,
-  walk: TypedWalk,
 ): Steps<void> {
   for (const key of keys.left) {
-    const below = compareMember(map, key, ownValue(before, key), ownValue(after, key), level, walk);
+    const below = compareMember(map, key, ownValue(before, key), ownValue(after, key), level);
     if (below !== undefined) yield* below;
     if (sliceIsOver()) yield;
   }
   for (const key of keys.right) {
     if (ownValue(before, key) !== undefined) continue;
-    const below = compareMember(map, key, undefined, ownValue(after, key), level, walk);
+    const below = compareMember(map, key, undefined, ownValue(after, key), level);
     if (below !== undefined) yield* below;
     if (sliceIsOver()) yield;
   }
@@ -229,11 +230,10 @@ function compareMember(
   before: Maybe,
   after: Maybe,
   level: ChangeLevel,
-  walk: TypedWalk,
 ): Steps<void> | undefined {
   if (before === after) return undefined;
   const field = map.field(key);
-  return compareAt(elementOfKey(field, key), field?.type ?? map.element ?? noType, before, after, level, walk);
+  return compareAt(elementOfKey(field, key), field?.type ?? map.element ?? noType, before, after, level);
 }
 
 /** The items of one element, usually one. */
@@ -246,13 +246,11 @@ interface Items {
 class ListComparison {
   readonly #list: ListView;
   readonly #level: ChangeLevel;
-  readonly #walk: TypedWalk;
   readonly #items = new Map<string, Items>();
 
-  constructor(list: ListView, level: ChangeLevel, walk: TypedWalk) {
+  constructor(list: ListView, level: ChangeLevel) {
     this.#list = list;
     this.#level = level;
-    this.#walk = walk;
   }
 
   *run(before: readonly JsonValue[], after: readonly JsonValue[]): Steps<void> {
@@ -317,7 +315,7 @@ class ListComparison {
       const item = list[i] as JsonValue;
       const element = itemElement(this.#list, item);
       if (typeof element === 'string') {
-        this.#walk.error(`element ${i}: ${element}`);
+        this.#level.walk.error(`element ${i}: ${element}`);
         continue;
       }
       let items = this.#items.get(element.text);
@@ -338,6 +336,6 @@ class ListComparison {
   }
 
   #compareItem(element: PathElement, before: Maybe, after: Maybe): Steps<void> | undefined {
-    return before === after ? undefined : compareAt(element, this.#list.items, before, after, this.#level, this.#walk);
+    return before === after ? undefined : compareAt(element, this.#list.items, before, after, this.#level);
   }
 }

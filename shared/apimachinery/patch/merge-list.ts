@@ -99,8 +99,7 @@ function requireMergeKeys(mergeKey: string, list: readonly JsonValue[]): void {
  * order, both interleaved so that a server item stays before a patch item that followed it on the server.
  */
 export function* orderMerged(
-  patchItems: readonly JsonValue[],
-  serverOnly: readonly JsonValue[],
+  [patchItems, serverOnly]: readonly [readonly JsonValue[], readonly JsonValue[]],
   patchOrder: readonly JsonValue[],
   serverOrder: readonly JsonValue[],
   mergeKey: string,

@@ -17,6 +17,6 @@ export class PatchError extends Error {
   toStatusError(): Error {
     if (this.kind === 'badRequest') return newBadRequest(this.message);
     if (this.kind === 'internal') return this;
-    return newGenericServerResponse(422, '', { group: '', resource: '' }, '', this.message, 0, false);
+    return newGenericServerResponse(422, this.message);
   }
 }

@@ -172,13 +172,8 @@ function* setElementOrders(result: JsonObject, patch: JsonObject, type: PatchedT
     if (sliceIsOver()) yield;
     if (merged === undefined) continue;
     const kind = yield* itemKind(current ?? [], changes ?? []);
-    const [named, serverOnly] = yield* partition(
-      merged,
-      order,
-      meta.mergeKey,
-      meta.mergeKey === '' ? 'scalar' : 'object',
-    );
-    setKey(result, key, yield* orderMerged(named, serverOnly, order, current ?? [], meta.mergeKey, kind));
+    const parts = yield* partition(merged, order, meta.mergeKey, meta.mergeKey === '' ? 'scalar' : 'object');
+    setKey(result, key, yield* orderMerged(parts, order, current ?? [], meta.mergeKey, kind));
     delete patch[key];
   }
 }
@@ -244,9 +239,9 @@ function* mergeOrReplaceList(
   const split = applyItemDirectives(current, changes, meta.mergeKey);
   if (sliceIsOver()) yield;
   const merged = yield* mergeItems(split.current, split.changes, meta);
-  const [named, serverOnly] = yield* partition(merged, split.changes, meta.mergeKey, kind);
+  const parts = yield* partition(merged, split.changes, meta.mergeKey, kind);
   if (sliceIsOver()) yield;
-  return yield* orderMerged(named, serverOnly, split.changes, split.current, meta.mergeKey, kind);
+  return yield* orderMerged(parts, split.changes, split.current, meta.mergeKey, kind);
 }
 
 function* mergeScalars(
@@ -266,8 +261,8 @@ function* mergeScalars(
       if (sliceIsOver()) yield;
     }
   }
-  const [named, serverOnly] = yield* partition([...byIdentity.values()], changes, mergeKey, 'scalar');
-  return yield* orderMerged(named, serverOnly, changes, current, mergeKey, 'scalar');
+  const parts = yield* partition([...byIdentity.values()], changes, mergeKey, 'scalar');
+  return yield* orderMerged(parts, changes, current, mergeKey, 'scalar');
 }
 
 /** Items with `$patch: delete` remove their match; one with `$patch: replace` makes the other items the whole list. */

@@ -67,7 +67,7 @@ export function callNode(
   return {
     evaluate: oneByOne
       ? evaluateMany(args, run, cost, lenient, before)
-      : evaluateFew(args, run, cost, lenient, prepared, before),
+      : evaluateFew(args, { run, cost, lenient, before }, prepared),
     steps,
   };
 }
@@ -142,15 +142,15 @@ function chargeCall(frame: Frame, cost: Cost | undefined, values: readonly Value
   charge(frame, cost === undefined ? 1 : cost(values, result));
 }
 
+interface QuickCall {
+  readonly run: Implementation;
+  readonly cost: Cost | undefined;
+  readonly lenient: boolean;
+  readonly before: Before;
+}
+
 /** All operands are evaluated, also behind an error. */
-function evaluateFew(
-  args: readonly Node[],
-  run: Implementation,
-  cost: Cost | undefined,
-  lenient: boolean,
-  prepared: boolean,
-  before: Before,
-): Evaluate {
+function evaluateFew(args: readonly Node[], { run, cost, lenient, before }: QuickCall, prepared: boolean): Evaluate {
   const [first, second] = args;
   if (first === undefined) {
     return (frame) => {

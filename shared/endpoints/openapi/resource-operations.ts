@@ -68,7 +68,7 @@ function* collectionOperations(target: Target, { verbs, listKind }: ResourceFact
   if (verbs.includes('deletecollection')) {
     const selection = listOptions(target).filter(({ name }) => name !== 'allowWatchBookmarks' && name !== 'watch');
     yield {
-      ...base(target, 'delete', 'deletecollection', 'delete', 'Collection'),
+      ...base(target, 'delete', 'deletecollection', 'delete', { infix: 'Collection' }),
       parameters: sorted([...target.parameters, ...deleteOptions(target), ...selection]),
       body: deleteBody,
       responses: { 200: status },
@@ -108,18 +108,21 @@ function* listOperations(
     const responses = { 200: modelOf(target.facts, { ...target.gvk, kind: listKind }) };
     yield [
       `${root}/${resource.resource}`,
-      { ...base(everywhere, 'get', 'list', 'list', '', everywhereSuffix), responses, produces: watchMedia },
+      { ...base(everywhere, 'get', 'list', 'list', { suffix: everywhereSuffix }), responses, produces: watchMedia },
     ];
   }
   if (!watches) return;
   const watch = { responses: { 200: `${meta}.WatchEvent` }, produces: watchMedia };
   yield [
     `${root}/watch/${resource.resource}`,
-    { ...base(everywhere, 'get', 'watchlist', 'watch', '', `List${everywhereSuffix}`), ...watch },
+    { ...base(everywhere, 'get', 'watchlist', 'watch', { suffix: `List${everywhereSuffix}` }), ...watch },
   ];
   const inNamespace = { ...target, parameters: sorted([...target.parameters, ...listOptions(target)]) };
   if (namespaced)
-    yield [`${root}/watch/${collection}`, { ...base(inNamespace, 'get', 'watchlist', 'watch', '', 'List'), ...watch }];
+    yield [
+      `${root}/watch/${collection}`,
+      { ...base(inNamespace, 'get', 'watchlist', 'watch', { suffix: 'List' }), ...watch },
+    ];
   const one = { ...inNamespace, parameters: sorted([nameInPath, ...inNamespace.parameters]) };
   yield [`${root}/watch/${collection}/{name}`, { ...base(one, 'get', 'watch', 'watch'), ...watch }];
 }
@@ -161,7 +164,7 @@ function* connectOperations(target: Target, verbs: readonly string[], path: stri
   };
   for (const method of methods) {
     const operation = {
-      ...base(connected, method, 'connect', `connect`, title(method)),
+      ...base(connected, method, 'connect', 'connect', { infix: title(method) }),
       responses: { 200: undefined },
       produces: anyMedia,
     };
@@ -172,7 +175,13 @@ function* connectOperations(target: Target, verbs: readonly string[], path: stri
   }
 }
 
-function base(target: Target, method: Method, action: string, verb: string, infix = '', suffix = ''): Operation {
+function base(
+  target: Target,
+  method: Method,
+  action: string,
+  verb: string,
+  { infix = '', suffix = '' } = {},
+): Operation {
   const scope = target.namespaced ? 'Namespaced' : '';
   return {
     method,

@@ -12,5 +12,5 @@ export function sendNotFound({ exchange }: RequestContext): void {
 
 /** The 404 of a path below a group that is known: a Status that names nothing. */
 export function unknownResource(): StatusError {
-  return newGenericServerResponse(404, '', { group: '', resource: '' }, '', '', 0, false);
+  return newGenericServerResponse(404);
 }

@@ -106,8 +106,7 @@ function conformStruct(schema: StructSchema, value: JsonValue, walk: DecodeWalk)
     walk.mismatch(goValueName(value), goTypeOfSchema(schema));
     return undefined;
   }
-  for (const key of Object.keys(value))
-    conformMember(schema, fields.get(key), value, key, value[key] as JsonValue, walk);
+  for (const key of Object.keys(value)) conformMember(schema, fields.get(key), value, key, walk);
   return value;
 }
 
@@ -117,9 +116,9 @@ export function conformMember(
   known: KnownField | undefined,
   value: JsonObject,
   key: string,
-  member: JsonValue,
   walk: DecodeWalk,
 ): void {
+  const member = value[key] as JsonValue;
   if (known === undefined) {
     walk.unknownField(key);
     delete value[key];

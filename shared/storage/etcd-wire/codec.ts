@@ -121,7 +121,9 @@ function readMessage(type: MessageType<object>, reader: ProtoReader, end: number
       if (tag < 8) throw new ProtoError(`illegal tag ${tag}`);
       reader.skip(tag & 7, end);
     } else if (field.repeated) {
-      readItem(field, tag, getKey(record, field.name) as unknown[], reader, end, depth);
+      const list = getKey(record, field.name) as unknown[];
+      if (field.kind !== 'enum' || (tag & 7) === 0) list.push(readValue(field, reader, end, depth));
+      else readPacked(field, list, reader, end, depth);
     } else {
       setKey(record, field.name, readValue(field, reader, end, depth));
     }
@@ -130,18 +132,8 @@ function readMessage(type: MessageType<object>, reader: ProtoReader, end: number
   return result;
 }
 
-function readItem(
-  field: MessageField,
-  tag: number,
-  list: unknown[],
-  reader: ProtoReader,
-  end: number,
-  depth: number,
-): void {
-  if (field.kind !== 'enum' || (tag & 7) === 0) {
-    list.push(readValue(field, reader, end, depth));
-    return;
-  }
+/** Items that stand behind each other in one field. */
+function readPacked(field: MessageField, list: unknown[], reader: ProtoReader, end: number, depth: number): void {
   const packedEnd = reader.fieldEnd(end);
   while (reader.position < packedEnd) list.push(readValue(field, reader, packedEnd, depth));
 }

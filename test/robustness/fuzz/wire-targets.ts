@@ -107,7 +107,12 @@ export const wireTargets: readonly FuzzTarget[] = [
   },
   {
     name: 'store-rows',
-    samples: [encodeKeyValue('/registry/a', 1, 2, 3, '-4', Buffer.from('value'))],
+    samples: [
+      encodeKeyValue(
+        { key: '/registry/a', createRevision: 1, modRevision: 2, version: 3, lease: '-4' },
+        Buffer.from('value'),
+      ),
+    ],
     tokens: wireTokens,
     refusals: ['ProtoError'],
     run: (bytes) => void decodeKeyValue(bytes),

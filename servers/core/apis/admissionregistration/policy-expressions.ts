@@ -21,6 +21,13 @@ const patchResults = {
   JSONPatch: [listType(objectType('JSONPatch'))],
 } as const;
 
+interface JudgedText {
+  readonly text: string;
+  /** As errors show it. */
+  readonly shown: string;
+  readonly field: Path;
+}
+
 /** Compiles the expressions of one policy; each sees the variables that were compiled before it. */
 export class PolicyExpressions {
   /** Whether there is a kind of parameters. */
@@ -62,9 +69,7 @@ export class PolicyExpressions {
 
   validation(text: string, field: Path): Steps<FieldError[]> {
     return this.#judge(
-      text,
-      text,
-      field,
+      { text, shown: text, field },
       { params: this.hasParams, authorizer: true },
       [boolType],
       this.#known.validations.has(text),
@@ -72,14 +77,17 @@ export class PolicyExpressions {
   }
 
   message(text: string, field: Path): Steps<FieldError[]> {
-    return this.#judge(text, text, field, { params: this.hasParams }, [stringType], this.#known.messages.has(text));
+    return this.#judge(
+      { text, shown: text, field },
+      { params: this.hasParams },
+      [stringType],
+      this.#known.messages.has(text),
+    );
   }
 
   auditAnnotation(text: string, field: Path): Steps<FieldError[]> {
     return this.#judge(
-      text.trim(),
-      text,
-      field,
+      { text: text.trim(), shown: text, field },
       { params: this.hasParams, authorizer: true },
       [stringType, nullType],
       this.#known.annotations.has(text),
@@ -89,9 +97,7 @@ export class PolicyExpressions {
   patch(text: string, type: 'ApplyConfiguration' | 'JSONPatch', field: Path): Steps<FieldError[]> {
     const trimmed = text.trim();
     return this.#judge(
-      trimmed,
-      trimmed,
-      field,
+      { text: trimmed, shown: trimmed, field },
       { params: this.hasParams, authorizer: true, patchTypes: true },
       patchResults[type],
       this.#known.patches.has(text),
@@ -99,9 +105,7 @@ export class PolicyExpressions {
   }
 
   *#judge(
-    text: string,
-    shown: string,
-    field: Path,
+    { text, shown, field }: JudgedText,
     variables: ConditionVariables,
     returns: readonly CelType[],
     stored: boolean,

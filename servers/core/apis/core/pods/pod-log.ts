@@ -108,7 +108,7 @@ async function refusal(response: IncomingMessage, name: string): Promise<Error> 
   if (status < 200) return newInternalError(`the kubelet answered with the status code ${status}`);
   if (status === 500) return newInternalError(text);
   if (status === 400) return newBadRequest(text);
-  return newGenericServerResponse(status, '', { group: '', resource: 'pods/log' }, name, text, 0, false);
+  return newGenericServerResponse(status, text, { group: '', resource: 'pods/log' }, name);
 }
 
 async function readBeginning(response: IncomingMessage): Promise<string> {

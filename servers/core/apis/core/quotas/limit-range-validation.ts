@@ -77,34 +77,36 @@ function validateAmountsOf(limit: JsonObject, type: string, field: Path): FieldE
 
 type AmountOf = (list: (typeof lists)[number]) => JsonValue | undefined;
 
+interface NamedAmount {
+  readonly what: string;
+  readonly amount: JsonValue | undefined;
+}
+
 function validateOrder(name: string, at: AmountOf, field: Path): FieldError[] {
   const [min, max, limit, request] = [at('min'), at('max'), at('default'), at('defaultRequest')];
-  const above = (
-    a: JsonValue | undefined,
-    b: JsonValue | undefined,
-    list: string,
-    shown: JsonValue | undefined,
-    what: string,
-    than: string,
-  ): FieldError[] =>
-    a !== undefined && b !== undefined && compareAmounts(a, b) > 0
+  const above = (a: NamedAmount, b: NamedAmount, list: string, shown: JsonValue | undefined): FieldError[] =>
+    a.amount !== undefined && b.amount !== undefined && compareAmounts(a.amount, b.amount) > 0
       ? [
           invalid(
             field.child(list).key(name),
             String(shown),
-            `${what} value ${String(a)} is greater than ${than} value ${String(b)}`,
+            `${a.what} value ${String(a.amount)} is greater than ${b.what} value ${String(b.amount)}`,
           ),
         ]
       : [];
+  const minimum = { what: 'min', amount: min };
+  const maximum = { what: 'max', amount: max };
+  const defaultRequest = { what: 'default request', amount: request };
+  const defaultLimit = { what: 'default limit', amount: limit };
   const unequal =
     !allowsOvercommit(name) && limit !== undefined && request !== undefined && compareAmounts(limit, request) !== 0;
   return [
-    ...above(min, max, 'min', min, 'min', 'max'),
-    ...above(min, request, 'defaultRequest', request, 'min', 'default request'),
-    ...above(request, max, 'defaultRequest', request, 'default request', 'max'),
-    ...above(request, limit, 'defaultRequest', request, 'default request', 'default limit'),
-    ...above(min, limit, 'default', min, 'min', 'default'),
-    ...above(limit, max, 'default', max, 'default', 'max'),
+    ...above(minimum, maximum, 'min', min),
+    ...above(minimum, defaultRequest, 'defaultRequest', request),
+    ...above(defaultRequest, maximum, 'defaultRequest', request),
+    ...above(defaultRequest, defaultLimit, 'defaultRequest', request),
+    ...above(minimum, { what: 'default', amount: limit }, 'default', min),
+    ...above({ what: 'default', amount: limit }, maximum, 'default', max),
     ...(unequal
       ? [
           invalid(
