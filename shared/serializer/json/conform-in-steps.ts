@@ -43,7 +43,7 @@ function* structInSteps(schema: StructSchema, value: JsonObject, walk: DecodeWal
     const member = value[key] as JsonValue;
     const known = fields.get(key);
     if (known === undefined || typeof member !== 'object' || member === null)
-      conformMember(schema, known, value, key, walk);
+      conformMember(known, value, key, member, walk);
     else {
       walk.enterField(schema, known.goPath, key);
       const { isCopied } = walk;

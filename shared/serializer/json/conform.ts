@@ -26,6 +26,8 @@ export interface Conformed {
 }
 
 export interface KnownField {
+  /** The struct whose objects have it, embedded structs included. */
+  readonly struct: StructSchema;
   readonly field: Field;
   /** JSON name behind the Go names of the embedded structs that lead to it, as Go's type errors print it. */
   readonly goPath: string;
@@ -43,10 +45,10 @@ export function knownStruct(schema: StructSchema): KnownStruct {
   let known = structs.get(schema);
   if (known === undefined) {
     const made = new Map<string, KnownField>();
-    collect(schema, '', made);
+    collect(schema, schema, '', made);
     // Encoding rules decide which of two fields of one name counts; flat has applied them.
     const fields = new Map(
-      schema.flat.map((field) => [field.name, made.get(field.name) ?? { field, goPath: field.name }]),
+      schema.flat.map((field) => [field.name, made.get(field.name) ?? { struct: schema, field, goPath: field.name }]),
     );
     known = { form: schemaForm(schema), fields };
     structs.set(schema, known);
@@ -54,10 +56,11 @@ export function knownStruct(schema: StructSchema): KnownStruct {
   return known;
 }
 
-function collect(schema: StructSchema, prefix: string, into: Map<string, KnownField>): void {
+function collect(struct: StructSchema, schema: StructSchema, prefix: string, into: Map<string, KnownField>): void {
   for (const field of schema.fields) {
-    if (field.inline) collect(field.schema as StructSchema, `${prefix}${field.goName}.`, into);
-    else if (!into.has(field.name) || prefix === '') into.set(field.name, { field, goPath: prefix + field.name });
+    if (field.inline) collect(struct, field.schema as StructSchema, `${prefix}${field.goName}.`, into);
+    else if (!into.has(field.name) || prefix === '')
+      into.set(field.name, { struct, field, goPath: prefix + field.name });
   }
 }
 
@@ -106,25 +109,24 @@ function conformStruct(schema: StructSchema, value: JsonValue, walk: DecodeWalk)
     walk.mismatch(goValueName(value), goTypeOfSchema(schema));
     return undefined;
   }
-  for (const key of Object.keys(value)) conformMember(schema, fields.get(key), value, key, walk);
+  for (const key of Object.keys(value)) conformMember(fields.get(key), value, key, value[key] as JsonValue, walk);
   return value;
 }
 
 /** One member of a struct, in place. */
 export function conformMember(
-  schema: StructSchema,
   known: KnownField | undefined,
   value: JsonObject,
   key: string,
+  member: JsonValue,
   walk: DecodeWalk,
 ): void {
-  const member = value[key] as JsonValue;
   if (known === undefined) {
     walk.unknownField(key);
     delete value[key];
   } else if (member === null) delete value[key];
   else {
-    walk.enterField(schema, known.goPath, key);
+    walk.enterField(known.struct, known.goPath, key);
     const { isCopied } = walk;
     if (known.field.pointer) walk.isCopied = false;
     put(value, key, member, conformValue(known.field.schema, member, walk));
