@@ -3,7 +3,7 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import { CelObject } from '../types/cel-object.ts';
 import { CelDouble, CelError, CelList, type Value } from '../values/value.ts';
 import { PlainList, PlainMap } from '../values/json-value.ts';
-import { equalParts, equals, holdsValues } from '../values/equality.ts';
+import { equalParts, equalWithin, holdsValues } from '../values/equality.ts';
 import { countWork, spendBatch } from '../values/work-limit.ts';
 import { JsonMap } from './json-map.ts';
 import { UnknownJson } from './unknown-json.ts';
@@ -52,7 +52,7 @@ export class JsonList extends CelList {
     const items = (this.#itemsByKey ??= yield* this.#byKey());
     for (let index = 0; index < other.size; index++) {
       const item = other.get(index);
-      if (item instanceof CelError) return item;
+      if (item instanceof CelError) return false;
       const mine = items.get(this.#keyOf(rawOf(item), item));
       if (mine === undefined) return false;
       const equal = listType === 'set' || (yield* equalParts(this.#shape.readItem(mine), item));
@@ -60,6 +60,19 @@ export class JsonList extends CelList {
       if (countWork()) yield;
     }
     return true;
+  }
+
+  /** Whether an item is equal to a value; an item that cannot be compared is an error where none is equal. */
+  override *includes(value: Value): Steps<boolean | CelError> {
+    let wrong: CelError | undefined;
+    for (let index = 0; index < this.raw.length; index++) {
+      const item = this.get(index);
+      const equal = holdsValues(item) ? yield* equalParts(item, value) : equalWithin(item, value);
+      if (equal === true) return true;
+      if (equal !== false) wrong ??= equal;
+      if (countWork()) yield;
+    }
+    return wrong ?? false;
   }
 
   #placesOf(items: readonly Raw[]): Map<unknown, number> {
@@ -83,7 +96,7 @@ export class JsonList extends CelList {
   *#equalsInOrder(other: CelList): Steps<boolean | CelError> {
     for (let index = 0; index < other.size; index++) {
       const mine = this.get(index);
-      const equal = holdsValues(mine) ? yield* equalParts(mine, other.get(index)) : equals(mine, other.get(index));
+      const equal = holdsValues(mine) ? yield* equalParts(mine, other.get(index)) : equalWithin(mine, other.get(index));
       if (equal !== true) return equal;
       if (countWork()) yield;
     }

@@ -28,7 +28,7 @@ import {
   CelUint,
   type Value,
 } from '../values/value.ts';
-import { countWork, spendBatch } from '../values/work-limit.ts';
+import { countWork, inOneGo, spendBatch } from '../values/work-limit.ts';
 import { addListCosts, compareCosts, inListCosts, joinCosts } from './call-costs.ts';
 import { overload, shared } from './declare.ts';
 
@@ -95,6 +95,7 @@ function same(prefix: string, types: readonly (readonly [string, CelType])[]): O
 /** Whether a list has an element or a map a key. */
 export function contains(element: Value, container: Value): Value {
   if (container instanceof CelList) {
+    if (container.includes !== undefined) return inOneGo(container.includes(element));
     for (let index = 0, { size } = container; index < size; index++) {
       if (equals(element, container.get(index)) === true) return true;
       if (countWork()) spendBatch();
@@ -107,6 +108,7 @@ export function contains(element: Value, container: Value): Value {
 /** {@link contains} in steps. */
 function* containsInSteps(element: Value, container: Value): Steps<Value> {
   if (!(container instanceof CelList)) return contains(element, container);
+  if (container.includes !== undefined) return yield* container.includes(element);
   for (let index = 0, { size } = container; index < size; index++) {
     if (
       (holdsValues(element)

@@ -4,7 +4,7 @@ import { CelObject } from '../types/cel-object.ts';
 import { CelType } from '../types/cel-type.ts';
 import { equalNumbers, isNumber } from './order.ts';
 import { CelDuration, CelError, CelList, CelMap, CelOptional, CelTimestamp, type Value } from './value.ts';
-import { countWork, spendBatch } from './work-limit.ts';
+import { countWork, inOneGo } from './work-limit.ts';
 
 /**
  * `a == b`. Values of different types are not equal, but numbers of different kinds may be.
@@ -17,12 +17,7 @@ export function equals(a: Value, b: Value): boolean | CelError {
   if (isNumber(a)) return isNumber(b) && equalNumbers(a, b);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;
   if (!holdsValues(a)) return equalObjects(a, b);
-  const steps = equalsInSteps(a, b);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    spendBatch();
-  }
+  return inOneGo(equalsInSteps(a, b));
 }
 
 /** {@link equals} in steps. */
@@ -47,9 +42,20 @@ function otherKind(isView: boolean, b: Value): boolean | CelError {
 
 /** {@link equalsInSteps} of parts of two views: for them null is of another kind, too. */
 export function* equalParts(a: Value, b: Value): Steps<boolean | CelError> {
-  if (!holdsValues(a)) return equals(a, b);
+  if (!holdsValues(a) || b instanceof CelError) return equalWithin(a, b);
   if (b === null && (a instanceof CelList || a instanceof CelMap)) return new CelError('no such overload');
   return yield* equalsInSteps(a, b);
+}
+
+/**
+ * {@link equals} within lists and maps, where parts may be values that cannot be read: a plain value is not equal to
+ * such a one, and a view cannot be compared with it.
+ */
+export function equalWithin(a: Value, b: Value): boolean | CelError {
+  if (!(b instanceof CelError) || a instanceof CelError) return equals(a, b);
+  const isView =
+    (a instanceof CelList && a.equalsList !== undefined) || (a instanceof CelMap && a.equalsMap !== undefined);
+  return isView ? b : false;
 }
 
 /** Whether comparing a value may take steps. */
@@ -62,11 +68,16 @@ export function holdsValues(value: Value): value is CelObject {
   );
 }
 
+function takesSteps(a: Value, b: Value): boolean {
+  return holdsValues(a) && !(b instanceof CelError);
+}
+
 function* equalLists(a: CelList, b: CelList): Steps<boolean> {
   if (a.size !== b.size) return false;
   for (let index = 0; index < a.size; index++) {
     const [mine, other] = [a.get(index), b.get(index)];
-    if ((holdsValues(mine) ? yield* equalsInSteps(mine, other) : equals(mine, other)) === false) return false;
+    if ((takesSteps(mine, other) ? yield* equalsInSteps(mine, other) : equalWithin(mine, other)) === false)
+      return false;
     if (countWork()) yield;
   }
   return true;
@@ -77,7 +88,10 @@ function* equalMaps(a: CelMap, b: CelMap): Steps<boolean> {
   for (const key of a.keys()) {
     const other = b.find(key);
     const mine = a.find(key) ?? null;
-    if (other === undefined || (holdsValues(mine) ? yield* equalsInSteps(mine, other) : equals(mine, other)) === false)
+    if (
+      other === undefined ||
+      (takesSteps(mine, other) ? yield* equalsInSteps(mine, other) : equalWithin(mine, other)) === false
+    )
       return false;
     if (countWork()) yield;
   }

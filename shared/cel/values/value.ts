@@ -153,6 +153,9 @@ export abstract class CelList extends CelObject {
   /** Of views that are equal by other rules than element by element; the other list is on the right. */
   equalsList?(other: CelList): Steps<boolean | CelError>;
 
+  /** Of views, whose items are compared with a value by their own rules. */
+  includes?(value: Value): Steps<boolean | CelError>;
+
   /** Of views that are joined by other rules than one list behind the other. */
   plus?(other: CelList): Value;
 

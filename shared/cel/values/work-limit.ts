@@ -1,3 +1,5 @@
+import type { Steps } from '../../apimachinery/slices.ts';
+
 /** Values that are processed between two checks of the clock. */
 const batch = 1024;
 
@@ -46,4 +48,13 @@ export function countWork(): boolean {
 /** A batch was done in one go. @throws TooMuchWork */
 export function spendBatch(): void {
   if (++batchesSpent > batchesLeft) throw tooMuchWork;
+}
+
+/** Runs steps that yield once a batch without a pause. @throws TooMuchWork */
+export function inOneGo<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    spendBatch();
+  }
 }

@@ -15,6 +15,7 @@ import { claimRightsSeries } from './claim-rights.ts';
 import { claimAndCandidateSeries } from './claims-and-candidates.ts';
 import { clusterTrustBundleSeries } from './cluster-trust-bundles.ts';
 import { customCauseSeries } from './custom-causes.ts';
+import { customComparisonSeries } from './custom-comparisons.ts';
 import { customFloatSeries } from './custom-floats.ts';
 import { customMetadataSeries } from './custom-metadata.ts';
 import { customRatchetSeries } from './custom-ratchets.ts';
@@ -77,6 +78,7 @@ const all: readonly Series[] = [
   ...customScaleSeries,
   ...customMetadataSeries,
   ...customCauseSeries,
+  ...customComparisonSeries,
   ...customRatchetSeries,
   ...customRuleSeries,
   ...customFloatSeries,
