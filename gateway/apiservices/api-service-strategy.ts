@@ -1,3 +1,4 @@
+import { apiServiceRows } from './api-service-rows.ts';
 import { objectAt } from '../../shared/apimachinery/object.ts';
 import { nameIsPathSegment } from '../../shared/apimachinery/names.ts';
 import { defineResource } from '../../shared/registry/define-resource.ts';
@@ -9,6 +10,7 @@ import { validateApiService, validateApiServiceStatus } from './api-service-vali
 export const apiServiceDefinition = defineResource({
   group: apiRegistrationGroup,
   resource: 'apiservices',
+  rows: apiServiceRows,
   subresources: { status: { isTable: false } },
   strategy: {
     generation: 'none',

@@ -30,9 +30,10 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
 
 /** Every built-in resource that is more than its facts, but for its strategy. */
 export function coreDefinitions(parts: RestParts): ResourceDefinition[] {
-  return builtInResources.map(({ group, resource, subresources, conversions, creator, reader }) => ({
+  return builtInResources.map(({ group, resource, rows, subresources, conversions, creator, reader }) => ({
     group,
     resource,
+    ...(rows === undefined ? {} : { rows }),
     ...(subresources === undefined ? {} : { subresources: subresources(parts) }),
     ...(conversions === undefined ? {} : { conversions }),
     ...(creator === undefined ? {} : { creator: creator(parts) }),

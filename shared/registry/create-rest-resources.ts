@@ -192,6 +192,7 @@ class Resources implements RestResources {
       siblings: this.#siblings(facts),
       ...(facts.storageVersion === '' ? {} : { store: this.store(facts.group, facts.resource) }),
       ...(conversion === undefined ? {} : { conversion }),
+      ...(definition?.rows === undefined ? {} : { rows: definition.rows }),
       ...(definition?.creator === undefined ? {} : { creator: definition.creator }),
       ...(definition?.reader === undefined ? {} : { reader: definition.reader }),
     };

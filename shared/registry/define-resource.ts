@@ -1,4 +1,5 @@
 import type { Conversion, Creator, ParentView, ResourceReader, RestSubresource } from './rest.ts';
+import type { KindRows } from '../serializer/table/kind-rows.ts';
 import type { StoredShape } from './stored-form.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -7,6 +8,8 @@ export interface ResourceDefinition {
   readonly group: string;
   readonly resource: string;
   readonly strategy?: Strategy;
+  /** How its objects are shown as rows of a Table. */
+  readonly rows?: KindRows;
   /** By name. `status` needs no entry; a subresource of the facts without one answers 501. */
   readonly subresources?: Readonly<Record<string, SubresourceDefinition>>;
   /** By served version, where its shape differs from that of the storage version. */

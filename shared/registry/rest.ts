@@ -4,6 +4,7 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { StructSchema } from '../apimachinery/schema.ts';
 import type { RowPrinter } from '../serializer/table/cells.ts';
+import type { KindRows } from '../serializer/table/kind-rows.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { ReplicasPath } from './field-management/scale-fields.ts';
 import type { OperationContext } from './strategy.ts';
@@ -25,7 +26,9 @@ export interface RestResource {
   readonly subresources: ReadonlyMap<string, RestSubresource>;
   /** The resource in its other versions; absent where it has one. */
   readonly siblings?: Siblings;
-  /** Columns that a definition tells; built-in kinds have printers of their own. */
+  /** How the rows of a built-in kind are made; default: name and time of creation. */
+  readonly rows?: KindRows;
+  /** Columns that a definition tells. */
   readonly table?: TableForm;
 }
 

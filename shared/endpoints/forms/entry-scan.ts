@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 import { isObject } from '../../apimachinery/json.ts';
-import type { GroupKind } from '../../apimachinery/gvk.ts';
+import type { JsonProjection } from '../../apimachinery/json-projection.ts';
 import { findMember, findMemberStart, skipValue, type JsonRange } from '../../apimachinery/json-bytes.ts';
 import { closeBrace } from '../../apimachinery/json-punctuation.ts';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import { skipManagers } from '../../apimachinery/skip-managers.ts';
 import { parsePrinted } from '../../serializer/json/parse.ts';
-import { shownFields } from '../../serializer/table/shown-fields.ts';
+import type { KindRows } from '../../serializer/table/kind-rows.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 
 // What few fields of an entry tell, found in its bytes: what the rest would cost to parse is most of a cold read.
@@ -57,16 +57,15 @@ export function metadataEnd(json: Buffer, start: number): number {
 /**
  * The object of an entry for tables: what the row of its kind shows, or all but who owns its fields, which none shows.
  */
-export function shownObject(entry: CacheEntry, kind: GroupKind): KubeObject {
-  const value = parsePrinted(shownText(entry.json, kind));
+export function shownObject(entry: CacheEntry, { reads }: KindRows): KubeObject {
+  const value = parsePrinted(shownText(entry.json, reads));
   if (!isObject(value)) throw new Error(`${entry.key} is not an object`);
   return asKubeObject(value);
 }
 
-function shownText(json: Buffer, kind: GroupKind): string {
+function shownText(json: Buffer, reads: JsonProjection | undefined): string {
   if (!startsWith(json, builtinStart)) return json.toString('utf8');
-  const shown = shownFields(kind);
-  if (shown !== undefined) return shown.textOf(json);
+  if (reads !== undefined) return reads.textOf(json);
   const metadata = findMemberStart(json, 0, metadataKey);
   const managers = metadata < 0 ? undefined : findMember(json, metadata, managersKey);
   if (managers === undefined) return json.toString('utf8');

@@ -8,7 +8,6 @@ import { jsonText } from '../../serializer/json/encode.ts';
 import { looseText } from '../../serializer/json/loose.ts';
 import type { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
 import { AgeClock } from '../../serializer/table/age-clock.ts';
-import { rowOrder } from '../../serializer/table/table-row.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { toServed, type RequestScope } from '../request/request-scope.ts';
 import { listBodyChunks, type ListBody } from './list-body.ts';
@@ -79,7 +78,7 @@ export function tableBody(
 
 /** Few kinds are shown in another order than that of the list. */
 function inRowOrder(scope: RequestScope, entries: readonly CacheEntry[]): readonly CacheEntry[] {
-  const order = rowOrder(scope.kind);
+  const { order } = scope.rows;
   if (order === undefined || entries.length < 2) return entries;
   return entries
     .map((entry) => ({ entry, object: parseEntry(entry) }))

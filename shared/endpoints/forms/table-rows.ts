@@ -8,8 +8,6 @@ import { looseText } from '../../serializer/json/loose.ts';
 import type { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
 import type { AgeClock } from '../../serializer/table/age-clock.ts';
 import { NONE, renderCells, type TableRow } from '../../serializer/table/cells.ts';
-import { shownFields } from '../../serializer/table/shown-fields.ts';
-import { rowPrinter } from '../../serializer/table/table-row.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import type { TableForm } from '../../registry/rest.ts';
 import type { RequestScope } from '../request/request-scope.ts';
@@ -68,7 +66,7 @@ function rowStart(row: TableRow, clock: AgeClock): string {
 
 /** Rows that are read from few bytes cost less to read again than to keep. */
 function entryRow(scope: RequestScope, entry: CacheEntry): TableRow {
-  if (entry.json.length < shortJson && isScanned(scope)) return printRow(scope, shownObject(entry, scope.kind));
+  if (entry.json.length < shortJson && isScanned(scope)) return printRow(scope, shownObject(entry, scope.rows));
   const forms = rows.get(entry) ?? new Map<string, TableRow>();
   let row = forms.get(scope.formId);
   if (row === undefined) {
@@ -91,7 +89,7 @@ export function rowOfObject(scope: RequestScope, object: KubeObject, shown: stri
 }
 
 function printRow(scope: RequestScope, object: JsonObject): TableRow {
-  return (ownTable(scope)?.print ?? rowPrinter(scope.kind))(object);
+  return (ownTable(scope) ?? scope.rows).print(object);
 }
 
 /** Columns of a subresource, or those of a definition, for the object itself and what is a form of it. */
@@ -101,7 +99,7 @@ export function ownTable(scope: RequestScope): TableForm | undefined {
 
 /** Printers know one shape a kind: that of the storage version, where the group has it. */
 function tableObject(scope: RequestScope, entry: CacheEntry): KubeObject {
-  return isOwnKind(scope) ? shownObject(entry, scope.kind) : servedObject(scope, entry);
+  return isOwnKind(scope) ? shownObject(entry, scope.rows) : servedObject(scope, entry);
 }
 
 function isOwnKind(scope: RequestScope): boolean {
@@ -112,7 +110,7 @@ function isOwnKind(scope: RequestScope): boolean {
 
 /** Whether few fields of the stored bytes make the row. */
 function isScanned(scope: RequestScope): boolean {
-  return isOwnKind(scope) && ownTable(scope) === undefined && shownFields(scope.kind) !== undefined;
+  return isOwnKind(scope) && ownTable(scope) === undefined && scope.rows.reads !== undefined;
 }
 
 const noneText = looseText(NONE);

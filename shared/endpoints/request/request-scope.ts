@@ -11,6 +11,8 @@ import type { OperationContext } from '../../registry/strategy.ts';
 import type { RestResource, RestSubresource } from '../../registry/rest.ts';
 import { paceOf, slicedPace, type Pace } from '../../registry/pace.ts';
 import type { RequestContext } from '../../request/request-context.ts';
+import type { KindRows } from '../../serializer/table/kind-rows.ts';
+import { defaultRows, scaleRows } from '../../serializer/table/table-row.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
 import {
   allTransforms,
@@ -33,6 +35,8 @@ export interface RequestScope {
   readonly kind: GroupVersionKind;
   readonly apiVersion: string;
   readonly schema: StructSchema;
+  /** How objects are shown in a Table whose columns are facts. */
+  readonly rows: KindRows;
   /** What answers may be asked for instead of the object itself. */
   readonly transforms: AllowedTransforms;
   /** Served JSON is the stored JSON: same group, version and shape. */
@@ -79,6 +83,7 @@ function makeScope(
     gvr: { group, version, resource },
     resource: { group, resource },
     schema: subresource?.schema ?? rest.schema,
+    rows: ofParent ? (rest.rows ?? defaultRows) : isScale(kind) ? scaleRows : defaultRows,
     // What custom resources lack their subresources lack too.
     transforms:
       rest.schema.custom !== undefined
@@ -93,6 +98,10 @@ function makeScope(
       ? `${apiVersion}/${kind.kind}`
       : `${apiVersion}/${kind.kind} of ${formatGroupVersion({ group, version })}`,
   };
+}
+
+function isScale({ group, kind }: GroupVersionKind): boolean {
+  return group === 'autoscaling' && kind === 'Scale';
 }
 
 /** Upstream's storage of these converts to tables (`rest.TableConvertor`). */

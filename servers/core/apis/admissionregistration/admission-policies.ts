@@ -1,3 +1,9 @@
+import {
+  mutatingAdmissionPolicyBindingRows,
+  mutatingAdmissionPolicyRows,
+  validatingAdmissionPolicyBindingRows,
+  validatingAdmissionPolicyRows,
+} from './rows.ts';
 import { path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -90,6 +96,7 @@ function applyMatchDefaults(match: JsonObject | undefined): void {
 export const mutatingPolicyResource = defineBuiltIn({
   group: 'admissionregistration.k8s.io',
   resource: 'mutatingadmissionpolicies',
+  rows: mutatingAdmissionPolicyRows,
   strategy: mutatingPolicyStrategy,
   writes: {
     allowUnconditionalUpdate: false,
@@ -102,6 +109,7 @@ export const mutatingPolicyResource = defineBuiltIn({
 export const mutatingBindingResource = defineBuiltIn({
   group: 'admissionregistration.k8s.io',
   resource: 'mutatingadmissionpolicybindings',
+  rows: mutatingAdmissionPolicyBindingRows,
   strategy: mutatingBindingStrategy,
   writes: {
     allowUnconditionalUpdate: false,
@@ -114,6 +122,7 @@ export const mutatingBindingResource = defineBuiltIn({
 export const validatingPolicyResource = defineBuiltIn({
   group: 'admissionregistration.k8s.io',
   resource: 'validatingadmissionpolicies',
+  rows: validatingAdmissionPolicyRows,
   strategy: validatingPolicyStrategy,
   writes: {
     allowUnconditionalUpdate: false,
@@ -128,6 +137,7 @@ export const validatingPolicyResource = defineBuiltIn({
 export const validatingBindingResource = defineBuiltIn({
   group: 'admissionregistration.k8s.io',
   resource: 'validatingadmissionpolicybindings',
+  rows: validatingAdmissionPolicyBindingRows,
   strategy: validatingBindingStrategy,
   writes: {
     allowUnconditionalUpdate: false,

@@ -1,3 +1,4 @@
+import { mutatingWebhookConfigurationRows, validatingWebhookConfigurationRows } from './rows.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
@@ -46,6 +47,7 @@ function applyWebhookDefaults(webhook: JsonObject): void {
 export const mutatingWebhookResource = defineBuiltIn({
   group: 'admissionregistration.k8s.io',
   resource: 'mutatingwebhookconfigurations',
+  rows: mutatingWebhookConfigurationRows,
   strategy: mutatingWebhookStrategy,
   writes: {
     allowUnconditionalUpdate: false,
@@ -58,6 +60,7 @@ export const mutatingWebhookResource = defineBuiltIn({
 export const validatingWebhookResource = defineBuiltIn({
   group: 'admissionregistration.k8s.io',
   resource: 'validatingwebhookconfigurations',
+  rows: validatingWebhookConfigurationRows,
   strategy: validatingWebhookStrategy,
   writes: {
     allowUnconditionalUpdate: false,

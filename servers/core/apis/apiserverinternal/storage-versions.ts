@@ -1,3 +1,4 @@
+import { storageVersionRows } from './rows.ts';
 import { path } from '../../../../shared/apimachinery/field-error.ts';
 import { validateObjectMeta } from '../../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../../shared/apimachinery/names.ts';
@@ -32,6 +33,7 @@ function nameErrors(name: string): string[] {
 export const storageVersionResource = defineBuiltIn({
   group: 'internal.apiserver.k8s.io',
   resource: 'storageversions',
+  rows: storageVersionRows,
   strategy: storageVersionStrategy,
   writes: {
     allowUnconditionalUpdate: false,

@@ -1,3 +1,4 @@
+import { controllerRevisionRows } from './rows.ts';
 import { invalid, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import { exactTextOf } from '../../../../shared/apimachinery/exact-texts.ts';
 import { isObject } from '../../../../shared/apimachinery/json.ts';
@@ -37,6 +38,7 @@ function validateData(revision: KubeObject): FieldError[] {
 export const controllerRevisionResource = defineBuiltIn({
   group: 'apps',
   resource: 'controllerrevisions',
+  rows: controllerRevisionRows,
   strategy: controllerRevisionStrategy,
   writes: {
     metadataOnUpdate: 'both',

@@ -1,3 +1,4 @@
+import { daemonSetRows } from './rows.ts';
 import { loadFacts } from '../../../../shared/api/load-facts.ts';
 import { semanticEqualAs } from '../../../../shared/apimachinery/deep-equal.ts';
 import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
@@ -84,6 +85,7 @@ function setTemplateGeneration(daemonSet: KubeObject, generation: number): void 
 export const daemonSetResource = defineBuiltIn({
   group: 'apps',
   resource: 'daemonsets',
+  rows: daemonSetRows,
   strategy: daemonSetStrategy,
   writes: {
     generation: 'spec',

@@ -1,3 +1,4 @@
+import { deploymentRows } from './rows.ts';
 import { sameMembers } from '../../../../shared/api/same-by-type.ts';
 import { semanticEqual } from '../../../../shared/apimachinery/deep-equal.ts';
 import { stringAt } from '../../../../shared/apimachinery/object.ts';
@@ -51,6 +52,7 @@ const deploymentStrategy = (settings: StrategyParts): Strategy => ({
 export const deploymentResource = defineBuiltIn({
   group: 'apps',
   resource: 'deployments',
+  rows: deploymentRows,
   strategy: deploymentStrategy,
   writes: {
     generation: 'spec',

@@ -1,3 +1,4 @@
+import { replicaSetRows } from './rows.ts';
 import { numberAt, objectAt } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
@@ -27,6 +28,7 @@ const replicaSetStrategy = (settings: StrategyParts): Strategy => ({
 export const replicaSetResource = defineBuiltIn({
   group: 'apps',
   resource: 'replicasets',
+  rows: replicaSetRows,
   strategy: replicaSetStrategy,
   writes: {
     generation: 'spec',

@@ -1,3 +1,4 @@
+import { statefulSetRows } from './rows.ts';
 import { path } from '../../../../shared/apimachinery/field-error.ts';
 import { nameIsDNSLabel } from '../../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -68,6 +69,7 @@ function warnings(statefulSet: KubeObject, isUpdate: boolean): string[] {
 export const statefulSetResource = defineBuiltIn({
   group: 'apps',
   resource: 'statefulsets',
+  rows: statefulSetRows,
   strategy: statefulSetStrategy,
   writes: {
     generation: 'spec',

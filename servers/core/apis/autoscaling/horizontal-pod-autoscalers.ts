@@ -1,3 +1,4 @@
+import { horizontalPodAutoscalerRows } from './rows.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
@@ -46,6 +47,7 @@ function applyScalingDefaults(
 export const horizontalPodAutoscalerResource = defineBuiltIn({
   group: 'autoscaling',
   resource: 'horizontalpodautoscalers',
+  rows: horizontalPodAutoscalerRows,
   strategy: horizontalPodAutoscalerStrategy,
   gatedFields: [
     {

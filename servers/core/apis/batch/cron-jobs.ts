@@ -1,3 +1,4 @@
+import { cronJobRows } from './rows.ts';
 import { objectAt, stringAt } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
@@ -37,6 +38,7 @@ const cronJobStrategy = (settings: StrategyParts): Strategy => ({
 export const cronJobResource = defineBuiltIn({
   group: 'batch',
   resource: 'cronjobs',
+  rows: cronJobRows,
   strategy: cronJobStrategy,
   writes: {
     metadataOnStatusUpdate: 'none',

@@ -1,3 +1,4 @@
+import { jobRows } from './rows.ts';
 import { type KubeObject, numberAt, objectAt, objectsAt } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
@@ -84,6 +85,7 @@ function generateSelector(job: KubeObject): void {
 export const jobResource = defineBuiltIn({
   group: 'batch',
   resource: 'jobs',
+  rows: jobRows,
   strategy: jobStrategy,
   writes: {
     metadataOnUpdate: 'both',

@@ -1,3 +1,4 @@
+import { clusterTrustBundleRows } from './rows.ts';
 import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import { nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
 import { stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -58,6 +59,7 @@ function bundleNameErrors(name: string, isPrefix: boolean, signer: string): stri
 export const clusterTrustBundleResource = defineBuiltIn({
   group: 'certificates.k8s.io',
   resource: 'clustertrustbundles',
+  rows: clusterTrustBundleRows,
   strategy: clusterTrustBundleStrategy,
   writes: {
     allowUnconditionalUpdate: false,

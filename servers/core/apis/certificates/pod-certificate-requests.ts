@@ -1,3 +1,4 @@
+import { podCertificateRequestRows } from './rows.ts';
 import { sameAs } from '../../../../shared/api/same-by-type.ts';
 import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
 import { forbidden, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
@@ -61,6 +62,7 @@ async function signerErrors(
 export const podCertificateRequestResource = defineBuiltIn({
   group: 'certificates.k8s.io',
   resource: 'podcertificaterequests',
+  rows: podCertificateRequestRows,
   strategy: podCertificateRequestStrategy,
   writes: {
     allowUnconditionalUpdate: false,

@@ -1,3 +1,4 @@
+import { certificateSigningRequestRows } from './rows.ts';
 import { cloneJson } from '../../../../shared/apimachinery/clone.ts';
 import { path } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
@@ -103,6 +104,7 @@ function transitionTime(condition: JsonObject, before: JsonObject | undefined, n
 export const signingRequestResource = defineBuiltIn({
   group: 'certificates.k8s.io',
   resource: 'certificatesigningrequests',
+  rows: certificateSigningRequestRows,
   strategy: signingRequestStrategy,
   writes: {
     metadataOnUpdate: 'both',

@@ -3,6 +3,7 @@ import type { AuthorizationSystem } from '../../../../shared/authorization/creat
 import type { SubresourceDefinition } from '../../../../shared/registry/define-resource.ts';
 import type { Conversion, Creator, ResourceReader } from '../../../../shared/registry/rest.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
 import type { CoreContext } from '../../context/core-context.ts';
 import type { GatedFields } from '../../gates/disabled-fields.ts';
 import type { KubeletConnections } from '../../kubelet/kubelet-connections.ts';
@@ -57,6 +58,8 @@ export interface BuiltInResource {
   readonly group: string;
   readonly resource: string;
   readonly strategy?: Strategy | ((parts: StrategyParts) => Strategy);
+  /** How its objects are shown as rows of a Table; default: name and time of creation. */
+  readonly rows?: KindRows;
   readonly writes?: WriteRules;
   /** Fields that wait for features; those below `status` count in writes of the status. */
   readonly gatedFields?: readonly GatedFields[];

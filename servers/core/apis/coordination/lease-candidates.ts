@@ -1,3 +1,4 @@
+import { leaseCandidateRows } from './rows.ts';
 import { invalid, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import { isConfigMapKey } from '../../../../shared/apimachinery/names.ts';
 import { stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -68,6 +69,7 @@ function versionAt(
 export const leaseCandidateResource = defineBuiltIn({
   group: 'coordination.k8s.io',
   resource: 'leasecandidates',
+  rows: leaseCandidateRows,
   strategy: leaseCandidateStrategy,
   writes: {
     allowCreateOnUpdate: true,

@@ -1,3 +1,4 @@
+import { leaseRows } from './rows.ts';
 import { forbidden, invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
@@ -46,6 +47,7 @@ function validateStrategy(spec: JsonObject): FieldError[] {
 export const leaseResource = defineBuiltIn({
   group: 'coordination.k8s.io',
   resource: 'leases',
+  rows: leaseRows,
   strategy: leaseStrategy,
   writes: {
     allowCreateOnUpdate: true,

@@ -1,3 +1,4 @@
+import { namespaceRows } from './namespace-rows.ts';
 import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import { isQualifiedName, nameIsDNSLabel } from '../../../../shared/apimachinery/names.ts';
 import { timeFromMs } from '../../../../shared/apimachinery/time.ts';
@@ -80,6 +81,7 @@ function validateFinalizers(namespace: KubeObject, indexed: boolean): FieldError
 export const namespaceResource = defineBuiltIn({
   group: '',
   resource: 'namespaces',
+  rows: namespaceRows,
   strategy: namespaceStrategy,
   writes: {
     metadataOnUpdate: 'both',

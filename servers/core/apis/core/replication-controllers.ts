@@ -1,3 +1,4 @@
+import { replicationControllerRows } from './replication-controller-rows.ts';
 import { isObject } from '../../../../shared/apimachinery/json.ts';
 import { isLongName } from '../../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -42,6 +43,7 @@ function takeTemplateLabels(controller: KubeObject): void {
 export const replicationControllerResource = defineBuiltIn({
   group: '',
   resource: 'replicationcontrollers',
+  rows: replicationControllerRows,
   strategy: replicationControllerStrategy,
   writes: {
     generation: 'spec',

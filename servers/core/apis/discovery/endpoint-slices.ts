@@ -1,3 +1,4 @@
+import { endpointSliceRows } from './rows.ts';
 import { sameMembers } from '../../../../shared/api/same-by-type.ts';
 import { semanticEqual } from '../../../../shared/apimachinery/deep-equal.ts';
 import { path } from '../../../../shared/apimachinery/field-error.ts';
@@ -54,6 +55,7 @@ function sliceWarnings(slice: KubeObject): string[] {
 export const endpointSliceResource = defineBuiltIn({
   group: 'discovery.k8s.io',
   resource: 'endpointslices',
+  rows: endpointSliceRows,
   strategy: endpointSliceStrategy,
   writes: {
     metadataOnUpdate: 'whole',

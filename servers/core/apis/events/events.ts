@@ -1,3 +1,4 @@
+import { coreEventRows, eventRows } from './rows.ts';
 import { objectAt, stringAt } from '../../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { validateEvent, validateEventUpdate } from './event-validation.ts';
@@ -35,6 +36,7 @@ function eventStrategy(ttlSeconds: number): Strategy {
 export const coreEventResource = defineBuiltIn({
   group: '',
   resource: 'events',
+  rows: coreEventRows,
   strategy: ({ eventTtlSeconds }) => eventStrategy(eventTtlSeconds),
   writes: {
     allowCreateOnUpdate: true,
@@ -45,6 +47,7 @@ export const coreEventResource = defineBuiltIn({
 export const eventResource = defineBuiltIn({
   group: 'events.k8s.io',
   resource: 'events',
+  rows: eventRows,
   strategy: ({ eventTtlSeconds }) => eventStrategy(eventTtlSeconds),
   writes: {
     allowCreateOnUpdate: true,

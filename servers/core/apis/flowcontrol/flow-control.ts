@@ -1,3 +1,4 @@
+import { flowSchemaRows, priorityLevelConfigurationRows } from './rows.ts';
 import { objectAt } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultNumber } from '../../../../shared/apimachinery/set-default.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
@@ -50,6 +51,7 @@ const priorityLevelStrategy: Strategy = {
 export const flowSchemaResource = defineBuiltIn({
   group: 'flowcontrol.apiserver.k8s.io',
   resource: 'flowschemas',
+  rows: flowSchemaRows,
   strategy: flowSchemaStrategy,
   writes: {
     metadataOnUpdate: 'whole',
@@ -61,6 +63,7 @@ export const flowSchemaResource = defineBuiltIn({
 export const priorityLevelResource = defineBuiltIn({
   group: 'flowcontrol.apiserver.k8s.io',
   resource: 'prioritylevelconfigurations',
+  rows: priorityLevelConfigurationRows,
   strategy: priorityLevelStrategy,
   writes: {
     metadataOnUpdate: 'whole',

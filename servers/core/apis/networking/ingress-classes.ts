@@ -1,3 +1,4 @@
+import { ingressClassRows } from './rows.ts';
 import {
   forbidden,
   invalid,
@@ -96,6 +97,7 @@ function validateParameters(parameters: JsonObject | undefined, field: Path): Fi
 export const ingressClassResource = defineBuiltIn({
   group: 'networking.k8s.io',
   resource: 'ingressclasses',
+  rows: ingressClassRows,
   strategy: ingressClassStrategy,
   writes: {
     metadataOnUpdate: 'both',

@@ -1,3 +1,4 @@
+import { ingressRows } from './rows.ts';
 import { path } from '../../../../shared/apimachinery/field-error.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { ingressPointWarnings } from '../../warnings/addresses.ts';
@@ -27,6 +28,7 @@ function classWarnings(ingress: KubeObject): string[] {
 export const ingressResource = defineBuiltIn({
   group: 'networking.k8s.io',
   resource: 'ingresses',
+  rows: ingressRows,
   strategy: ingressStrategy,
   writes: {
     metadataOnUpdate: 'both',

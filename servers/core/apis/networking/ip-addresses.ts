@@ -1,3 +1,4 @@
+import { ipAddressRows } from './rows.ts';
 import { path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
 import { isDNS1123Subdomain, nameIsPathSegment } from '../../../../shared/apimachinery/names.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -45,6 +46,7 @@ function validateParentKept(address: KubeObject, old: KubeObject): FieldError[] 
 export const ipAddressResource = defineBuiltIn({
   group: 'networking.k8s.io',
   resource: 'ipaddresses',
+  rows: ipAddressRows,
   strategy: ipAddressStrategy,
   writes: {
     metadataOnUpdate: 'both',

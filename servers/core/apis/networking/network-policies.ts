@@ -1,3 +1,4 @@
+import { networkPolicyRows } from './rows.ts';
 import { path, type Path } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -54,6 +55,7 @@ function* warnOfBlock(block: JsonObject | undefined, field: Path, warnings: stri
 export const networkPolicyResource = defineBuiltIn({
   group: 'networking.k8s.io',
   resource: 'networkpolicies',
+  rows: networkPolicyRows,
   strategy: networkPolicyStrategy,
   writes: {
     generation: 'exact',

@@ -1,3 +1,4 @@
+import { serviceCidrRows } from './rows.ts';
 import { isIP } from 'node:net';
 import { invalid, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import { objectAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -66,6 +67,7 @@ function validateRangesUpdate(serviceCidr: KubeObject, old: KubeObject): FieldEr
 export const serviceCidrResource = defineBuiltIn({
   group: 'networking.k8s.io',
   resource: 'servicecidrs',
+  rows: serviceCidrRows,
   strategy: ({ gates }) => serviceCidrStrategy(gates),
   writes: {
     resetFields: statusLeavesMetadata,

@@ -1,3 +1,4 @@
+import { runtimeClassRows } from './rows.ts';
 import { duplicate, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { validateImmutableField, validateLabels } from '../../../../shared/apimachinery/meta-validation.ts';
@@ -65,6 +66,7 @@ function validateUniqueTolerations(tolerations: readonly JsonObject[], field: Pa
 export const runtimeClassResource = defineBuiltIn({
   group: 'node.k8s.io',
   resource: 'runtimeclasses',
+  rows: runtimeClassRows,
   strategy: runtimeClassStrategy,
   writes: {
     allowCreateOnUpdate: true,

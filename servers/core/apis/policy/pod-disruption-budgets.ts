@@ -1,3 +1,4 @@
+import { podDisruptionBudgetRows } from './rows.ts';
 import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -76,6 +77,7 @@ function validateBudget(budget: KubeObject): FieldError[] {
 export const podDisruptionBudgetResource = defineBuiltIn({
   group: 'policy',
   resource: 'poddisruptionbudgets',
+  rows: podDisruptionBudgetRows,
   strategy: podDisruptionBudgetStrategy,
   writes: {
     allowUnconditionalUpdate: false,

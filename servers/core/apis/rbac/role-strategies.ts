@@ -1,3 +1,4 @@
+import { clusterRoleBindingRows, roleBindingRows } from './rows.ts';
 import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import { nameIsPathSegment } from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -92,6 +93,7 @@ export const clusterRoleResource = defineBuiltIn({
 export const roleBindingResource = defineBuiltIn({
   group: 'rbac.authorization.k8s.io',
   resource: 'rolebindings',
+  rows: roleBindingRows,
   strategy: (guard) => bindingStrategy(guard, true),
   writes: {
     allowCreateOnUpdate: true,
@@ -102,6 +104,7 @@ export const roleBindingResource = defineBuiltIn({
 export const clusterRoleBindingResource = defineBuiltIn({
   group: 'rbac.authorization.k8s.io',
   resource: 'clusterrolebindings',
+  rows: clusterRoleBindingRows,
   strategy: (guard) => bindingStrategy(guard, false),
   writes: {
     allowCreateOnUpdate: true,

@@ -1,3 +1,4 @@
+import { deviceClassRows, resourceClaimRows, resourceClaimTemplateRows } from './rows.ts';
 import { invalid, path, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isLongName } from '../../../../shared/apimachinery/names.ts';
@@ -108,6 +109,7 @@ function applyCountDefaults(request: JsonObject): void {
 export const deviceClassResource = defineBuiltIn({
   group: 'resource.k8s.io',
   resource: 'deviceclasses',
+  rows: deviceClassRows,
   strategy: deviceClassStrategy,
   writes: {
     metadataOnUpdate: 'both',
@@ -119,6 +121,7 @@ export const deviceClassResource = defineBuiltIn({
 export const resourceClaimResource = defineBuiltIn({
   group: 'resource.k8s.io',
   resource: 'resourceclaims',
+  rows: resourceClaimRows,
   strategy: (parts) => {
     const strategy = withStatusAuthorization({ ...resourceClaimStrategy(parts), ...claimStatusRules }, parts);
     return withAdminAccess(strategy, parts, (claim) => objectAt(claim, 'spec', 'devices'));
@@ -135,6 +138,7 @@ export const resourceClaimResource = defineBuiltIn({
 export const resourceClaimTemplateResource = defineBuiltIn({
   group: 'resource.k8s.io',
   resource: 'resourceclaimtemplates',
+  rows: resourceClaimTemplateRows,
   strategy: (parts) =>
     withAdminAccess(resourceClaimTemplateStrategy(parts), parts, (template) =>
       objectAt(template, 'spec', 'spec', 'devices'),

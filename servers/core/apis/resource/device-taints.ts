@@ -1,3 +1,4 @@
+import { deviceTaintRuleRows } from './rows.ts';
 import { path, tooMany, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
@@ -69,6 +70,7 @@ function stampTaint(taint: JsonObject): void {
 export const deviceTaintRuleResource = defineBuiltIn({
   group: 'resource.k8s.io',
   resource: 'devicetaintrules',
+  rows: deviceTaintRuleRows,
   strategy: deviceTaintRuleStrategy,
   writes: {
     generation: 'spec',

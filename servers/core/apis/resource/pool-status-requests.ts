@@ -1,3 +1,4 @@
+import { resourcePoolStatusRequestRows } from './rows.ts';
 import { path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
 import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -83,6 +84,7 @@ function validateAnswer(object: KubeObject, old: KubeObject): FieldError[] {
 export const poolStatusRequestResource = defineBuiltIn({
   group: 'resource.k8s.io',
   resource: 'resourcepoolstatusrequests',
+  rows: resourcePoolStatusRequestRows,
   strategy: poolStatusRequestStrategy,
   writes: {
     allowUnconditionalUpdate: false,

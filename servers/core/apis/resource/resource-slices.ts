@@ -1,3 +1,4 @@
+import { resourceSliceRows } from './rows.ts';
 import { sameMembers } from '../../../../shared/api/same-by-type.ts';
 import {
   duplicate,
@@ -135,6 +136,7 @@ function uniqueNames(items: readonly JsonObject[], field: Path): FieldError[] {
 export const resourceSliceResource = defineBuiltIn({
   group: 'resource.k8s.io',
   resource: 'resourceslices',
+  rows: resourceSliceRows,
   strategy: resourceSliceStrategy,
   writes: {
     generation: 'first',

@@ -1,3 +1,4 @@
+import { podGroupRows } from './rows.ts';
 import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
@@ -75,6 +76,7 @@ function validateClaimNames(group: KubeObject): FieldError[] {
 export const podGroupResource = defineBuiltIn({
   group: 'scheduling.k8s.io',
   resource: 'podgroups',
+  rows: podGroupRows,
   strategy: podGroupStrategy,
   writes: {
     // Its strategy names the status, too, but the store of the whole object does not ask it.

@@ -1,3 +1,4 @@
+import { priorityClassRows } from './rows.ts';
 import { systemPriorityClasses } from '../../../../shared/api/bootstrap-objects.ts';
 import { forbidden, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
@@ -61,6 +62,7 @@ function systemClassError(priorityClass: KubeObject, name: string): string {
 export const priorityClassResource = defineBuiltIn({
   group: 'scheduling.k8s.io',
   resource: 'priorityclasses',
+  rows: priorityClassRows,
   strategy: priorityClassStrategy,
   writes: {
     generation: 'first',

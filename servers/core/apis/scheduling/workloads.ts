@@ -1,3 +1,4 @@
+import { workloadRows } from './rows.ts';
 import { path } from '../../../../shared/apimachinery/field-error.ts';
 import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
@@ -58,5 +59,6 @@ function dropFromTemplates(drop: DropDisabled | undefined, workload: KubeObject,
 export const workloadResource = defineBuiltIn({
   group: 'scheduling.k8s.io',
   resource: 'workloads',
+  rows: workloadRows,
   strategy: ({ gates }) => workloadStrategy(gates),
 });

@@ -1,3 +1,4 @@
+import { csiDriverRows } from './rows.ts';
 import { sameMembers } from '../../../../shared/api/same-by-type.ts';
 import { objectAt, objectsAt, stringsAt, valueAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
@@ -52,6 +53,7 @@ function tokenWarnings(driver: KubeObject, gates: Gates): string[] {
 export const csiDriverResource = defineBuiltIn({
   group: 'storage.k8s.io',
   resource: 'csidrivers',
+  rows: csiDriverRows,
   strategy: csiDriverStrategy,
   writes: {
     allowUnconditionalUpdate: false,

@@ -1,3 +1,4 @@
+import { csiNodeRows } from './rows.ts';
 import {
   duplicate,
   invalid,
@@ -73,6 +74,7 @@ function validateKept(node: KubeObject, old: KubeObject, gates: Gates): FieldErr
 export const csiNodeResource = defineBuiltIn({
   group: 'storage.k8s.io',
   resource: 'csinodes',
+  rows: csiNodeRows,
   strategy: csiNodeStrategy,
   writes: {
     allowUnconditionalUpdate: false,

@@ -1,3 +1,4 @@
+import { storageClassRows, volumeAttributesClassRows } from './rows.ts';
 import { path } from '../../../../shared/apimachinery/field-error.ts';
 import { objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { setDefault } from '../../../../shared/apimachinery/set-default.ts';
@@ -41,6 +42,7 @@ const volumeAttributesClassStrategy: Strategy = {
 export const storageClassResource = defineBuiltIn({
   group: 'storage.k8s.io',
   resource: 'storageclasses',
+  rows: storageClassRows,
   strategy: storageClassStrategy,
   writes: {
     metadataOnUpdate: 'both',
@@ -50,6 +52,7 @@ export const storageClassResource = defineBuiltIn({
 export const volumeAttributesClassResource = defineBuiltIn({
   group: 'storage.k8s.io',
   resource: 'volumeattributesclasses',
+  rows: volumeAttributesClassRows,
   strategy: volumeAttributesClassStrategy,
   writes: {
     metadataOnUpdate: 'both',

@@ -1,3 +1,4 @@
+import { volumeAttachmentRows } from './rows.ts';
 import {
   forbidden,
   invalid,
@@ -95,6 +96,7 @@ function validateSpecKept(attachment: KubeObject, old: KubeObject): FieldError[]
 export const volumeAttachmentResource = defineBuiltIn({
   group: 'storage.k8s.io',
   resource: 'volumeattachments',
+  rows: volumeAttachmentRows,
   strategy: volumeAttachmentStrategy,
   writes: {
     allowUnconditionalUpdate: false,

@@ -1,3 +1,4 @@
+import { storageVersionMigrationRows } from './rows.ts';
 import { invalid, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../../shared/apimachinery/names.ts';
@@ -112,6 +113,7 @@ function printedConditions(migration: KubeObject): JsonValue {
 export const storageVersionMigrationResource = defineBuiltIn({
   group: 'storagemigration.k8s.io',
   resource: 'storageversionmigrations',
+  rows: storageVersionMigrationRows,
   strategy: storageVersionMigrationStrategy,
   writes: {
     allowUnconditionalUpdate: false,

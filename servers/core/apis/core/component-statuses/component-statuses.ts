@@ -1,3 +1,4 @@
+import { componentStatusRows } from './component-status-rows.ts';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import type { KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { newNotFound } from '../../../../../shared/apimachinery/status.ts';
@@ -42,5 +43,6 @@ async function etcdCondition(storage: Storage): Promise<JsonObject> {
 export const componentStatusResource = defineBuiltIn({
   group: '',
   resource: 'componentstatuses',
+  rows: componentStatusRows,
   reader: ({ core }) => componentStatusReader(core.storage),
 });

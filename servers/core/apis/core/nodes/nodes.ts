@@ -1,3 +1,4 @@
+import { nodeRows } from './node-rows.ts';
 import { path } from '../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import {
@@ -71,6 +72,7 @@ function mirrorPodCidr(spec: JsonObject): void {
 export const nodeResource = defineBuiltIn({
   group: '',
   resource: 'nodes',
+  rows: nodeRows,
   strategy: nodeStrategy,
   writes: {
     metadataOnUpdate: 'both',

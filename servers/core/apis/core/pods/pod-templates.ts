@@ -1,3 +1,4 @@
+import { podTemplateRows } from './pod-template-rows.ts';
 import { path } from '../../../../../shared/apimachinery/field-error.ts';
 import { objectAt } from '../../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
@@ -17,6 +18,7 @@ const podTemplateStrategy = (settings: StrategyParts): Strategy => ({
 export const podTemplateResource = defineBuiltIn({
   group: '',
   resource: 'podtemplates',
+  rows: podTemplateRows,
   strategy: podTemplateStrategy,
   writes: {
     generation: 'spec',

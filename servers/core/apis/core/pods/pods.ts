@@ -1,3 +1,4 @@
+import { podRows } from './pod-rows.ts';
 import { path } from '../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { type KubeObject, numberAt, objectAt, objectsAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
@@ -109,6 +110,7 @@ function gracePeriodSeconds(pod: KubeObject, requested: number | undefined): num
 export const podResource = defineBuiltIn({
   group: '',
   resource: 'pods',
+  rows: podRows,
   strategy: podStrategy,
   writes: {
     metadataOnUpdate: 'both',

@@ -1,3 +1,4 @@
+import { resourceQuotaRows } from './quota-rows.ts';
 import { invalid, path, required, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import {
@@ -175,5 +176,6 @@ function validateScopesKept(quota: KubeObject, old: KubeObject): FieldError[] {
 export const resourceQuotaResource = defineBuiltIn({
   group: '',
   resource: 'resourcequotas',
+  rows: resourceQuotaRows,
   strategy: resourceQuotaStrategy,
 });

@@ -1,3 +1,4 @@
+import { configMapRows } from './secret-rows.ts';
 import { invalid, path, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
 import { getKey } from '../../../../../shared/apimachinery/json.ts';
 import { objectAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
@@ -39,6 +40,7 @@ function* validateConfigMap(configMap: KubeObject): Steps<FieldError[]> {
 export const configMapResource = defineBuiltIn({
   group: '',
   resource: 'configmaps',
+  rows: configMapRows,
   strategy: configMapStrategy,
   writes: {
     metadataOnUpdate: 'both',

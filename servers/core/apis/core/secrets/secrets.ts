@@ -1,3 +1,4 @@
+import { secretRows } from './secret-rows.ts';
 import { invalid, path, required, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
 import { getKey, setKey, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
@@ -95,6 +96,7 @@ function validateJson(data: JsonObject, key: string): FieldError[] {
 export const secretResource = defineBuiltIn({
   group: '',
   resource: 'secrets',
+  rows: secretRows,
   strategy: secretStrategy,
   writes: {
     metadataOnUpdate: 'both',

@@ -1,3 +1,4 @@
+import { serviceAccountRows } from './service-account-rows.ts';
 import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../../../shared/registry/strategy.ts';
@@ -29,6 +30,7 @@ function keepSecretNames(account: KubeObject): void {
 export const serviceAccountResource = defineBuiltIn({
   group: '',
   resource: 'serviceaccounts',
+  rows: serviceAccountRows,
   strategy: serviceAccountStrategy,
   writes: {
     metadataOnUpdate: 'both',

@@ -1,3 +1,4 @@
+import { endpointsRows } from './service-rows.ts';
 import { path } from '../../../../../shared/apimachinery/field-error.ts';
 import { objectsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
@@ -33,6 +34,7 @@ function endpointsWarnings(endpoints: KubeObject): string[] {
 export const endpointsResource = defineBuiltIn({
   group: '',
   resource: 'endpoints',
+  rows: endpointsRows,
   strategy: endpointsStrategy,
   writes: {
     allowCreateOnUpdate: true,

@@ -1,3 +1,4 @@
+import { serviceRows } from './service-rows.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { path } from '../../../../../shared/apimachinery/field-error.ts';
 import { nameIsDNSLabel, nameIsDNS1035Label } from '../../../../../shared/apimachinery/names.ts';
@@ -66,6 +67,7 @@ function dropInternalTrafficPolicy(service: KubeObject): void {
 export const serviceResource = defineBuiltIn({
   group: '',
   resource: 'services',
+  rows: serviceRows,
   strategy: serviceStrategy,
   writes: {
     allowCreateOnUpdate: true,

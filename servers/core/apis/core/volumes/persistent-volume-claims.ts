@@ -1,3 +1,4 @@
+import { persistentVolumeClaimRows } from './volume-rows.ts';
 import { isObject, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
@@ -71,6 +72,7 @@ function isClaimOrSnapshot(source: JsonObject | undefined): boolean {
 export const persistentVolumeClaimResource = defineBuiltIn({
   group: '',
   resource: 'persistentvolumeclaims',
+  rows: persistentVolumeClaimRows,
   strategy: persistentVolumeClaimStrategy,
   writes: {
     metadataOnUpdate: 'both',

@@ -1,3 +1,4 @@
+import { persistentVolumeRows } from './volume-rows.ts';
 import { timeFromMs } from '../../../../../shared/apimachinery/time.ts';
 import { objectAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
@@ -48,6 +49,7 @@ const persistentVolumeStrategy = ({ gates }: StrategyParts): Strategy => ({
 export const persistentVolumeResource = defineBuiltIn({
   group: '',
   resource: 'persistentvolumes',
+  rows: persistentVolumeRows,
   strategy: persistentVolumeStrategy,
   writes: {
     metadataOnUpdate: 'whole',

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseGroupVersionKind } from '../../apimachinery/gvk.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { listAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../apimachinery/object.ts';
-import { AgeClock } from './age-clock.ts';
-import { renderCells } from './cells.ts';
-import { columnsOf, rowPrinter } from './table-row.ts';
+import { parseGroupVersionKind } from '../../../shared/apimachinery/gvk.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { listAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../../shared/apimachinery/object.ts';
+import { AgeClock } from '../../../shared/serializer/table/age-clock.ts';
+import { renderCells } from '../../../shared/serializer/table/cells.ts';
+import { columnsOf } from '../../../shared/serializer/table/table-row.ts';
+import { rowsOfKind } from './rows-of-kinds.ts';
 
 /** Objects beside the rows that the reference's printers made of them (testdata/record/). */
 function readData(name: string): JsonObject {
@@ -20,14 +21,14 @@ objectsAt(readData('inputs'), 'data').forEach((object, i) => {
   const kind = parseGroupVersionKind(stringAt(object, 'apiVersion'), stringAt(object, 'kind'));
   test(`prints ${stringAt(object, 'apiVersion')} ${kind.kind} ${stringAt(object, 'metadata', 'name')} ${i}`, () => {
     const wanted = listAt(expected, 'rows')[i];
-    const row = rowPrinter(kind)(object);
+    const row = rowsOfKind(kind).print(object);
     assert.deepEqual(renderCells(row, clock), valueAt(wanted, 'cells'));
     assert.deepEqual(row.conditions ?? null, valueAt(wanted, 'conditions') ?? null);
   });
 });
 
 test('a kind without a printer shows its name and creation', () => {
-  const row = rowPrinter({ group: 'rbac.authorization.k8s.io', kind: 'Role' })({
+  const row = rowsOfKind({ group: 'rbac.authorization.k8s.io', kind: 'Role' }).print({
     metadata: { name: 'r', creationTimestamp: '2020-01-01T00:00:00Z' },
   });
   assert.deepEqual(renderCells(row, new AgeClock(0)), ['r', '2020-01-01T00:00:00Z']);
@@ -40,6 +41,6 @@ test('a kind without a printer shows its name and creation', () => {
 test('an APIService tells why it is not available', () => {
   const status = { conditions: [{ type: 'Available', status: 'False', reason: 'ServiceNotFound' }] };
   const object = { metadata: { name: 'v1.x' }, spec: { service: { namespace: 'n', name: 's' } }, status };
-  const row = rowPrinter({ group: 'apiregistration.k8s.io', kind: 'APIService' })(object);
+  const row = rowsOfKind({ group: 'apiregistration.k8s.io', kind: 'APIService' }).print(object);
   assert.deepEqual(renderCells(row, new AgeClock(0)), ['v1.x', 'n/s', 'False (ServiceNotFound)', '<unknown>']);
 });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseGroupVersionKind } from '../../apimachinery/gvk.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { podFixture } from '../testdata/bench-objects.ts';
-import { shownFields } from './shown-fields.ts';
-import { rowPrinter } from './table-row.ts';
+import { parseGroupVersionKind } from '../../../shared/apimachinery/gvk.ts';
+import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { podFixture } from '../../../shared/serializer/testdata/bench-objects.ts';
+import { rowsOfKind } from './rows-of-kinds.ts';
 
 const inputs = JSON.parse(readFileSync(new URL('./testdata/inputs.json', import.meta.url), 'utf8')) as JsonObject[];
 
@@ -13,11 +12,11 @@ test('rows are the same from the fields that are shown as from whole objects', (
   const seen = new Set<string>();
   for (const object of [...inputs, podFixture]) {
     const kind = parseGroupVersionKind(String(object['apiVersion']), String(object['kind']));
-    const projection = shownFields(kind);
+    const projection = rowsOfKind(kind).reads;
     if (projection === undefined) continue;
     seen.add(kind.kind);
     const part = JSON.parse(projection.textOf(Buffer.from(JSON.stringify(object)))) as JsonObject;
-    assert.deepEqual(rowPrinter(kind)(part), rowPrinter(kind)(object), JSON.stringify(object));
+    assert.deepEqual(rowsOfKind(kind).print(part), rowsOfKind(kind).print(object), JSON.stringify(object));
   }
   assert.deepEqual([...seen].toSorted(), [
     'ConfigMap',
@@ -36,7 +35,7 @@ test('rows are the same from the fields that are shown as from whole objects', (
 });
 
 test('only what is wanted is taken, whatever stands beside it', () => {
-  const projection = shownFields({ group: '', kind: 'ConfigMap' });
+  const projection = rowsOfKind({ group: '', kind: 'ConfigMap' }).reads;
   const text = (object: JsonObject): string | undefined => projection?.textOf(Buffer.from(JSON.stringify(object)));
   const long = '"\\é'.repeat(20_000);
   assert.equal(

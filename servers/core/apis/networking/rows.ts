@@ -1,9 +1,10 @@
-import { formatGroupResource } from '../../apimachinery/gvk.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '../../apimachinery/object.ts';
-import type { Cell, RowPrinter } from './cells.ts';
-import { NONE, ageOf, cellsOf, formatSelector, nameOf, textOr } from './cells.ts';
-import { loadBalancerAddresses } from './core.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import { formatGroupResource } from '../../../../shared/apimachinery/gvk.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
+import type { Cell } from '../../../../shared/serializer/table/cells.ts';
+import { NONE, ageOf, cellsOf, formatSelector, nameOf, textOr } from '../../../../shared/serializer/table/cells.ts';
+import { loadBalancerAddresses } from '../core/services/service-rows.ts';
 
 function printIngress(object: JsonObject): Cell[] {
   const ports = objectsAt(object, 'spec', 'tls').length === 0 ? '80' : '80, 443';
@@ -60,12 +61,24 @@ function parentName(parent: JsonObject): string {
   return `${resource}${namespace === '' ? '' : `/${namespace}`}/${stringAt(parent, 'name')}`;
 }
 
-export const NETWORKING_PRINTERS: Readonly<Record<string, RowPrinter>> = {
-  Ingress: cellsOf(printIngress),
-  IngressClass: cellsOf(printIngressClass),
-  IPAddress: cellsOf(printIPAddress),
-  NetworkPolicy: cellsOf((object) => [nameOf(object), networkPolicySelector(object), ageOf(object)]),
-  ServiceCIDR: cellsOf((object) => [nameOf(object), stringsAt(object, 'spec', 'cidrs').join(','), ageOf(object)]),
+export const ingressRows: KindRows = {
+  print: cellsOf(printIngress),
+};
+
+export const ingressClassRows: KindRows = {
+  print: cellsOf(printIngressClass),
+};
+
+export const ipAddressRows: KindRows = {
+  print: cellsOf(printIPAddress),
+};
+
+export const networkPolicyRows: KindRows = {
+  print: cellsOf((object) => [nameOf(object), networkPolicySelector(object), ageOf(object)]),
+};
+
+export const serviceCidrRows: KindRows = {
+  print: cellsOf((object) => [nameOf(object), stringsAt(object, 'spec', 'cidrs').join(','), ageOf(object)]),
 };
 
 /** An absent pod selector is an empty one. */

@@ -1,7 +1,15 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { booleanAt, objectsAt, stringAt, stringMapAt, stringsAt, valueAt } from '../../apimachinery/object.ts';
-import type { Cell, RowPrinter } from './cells.ts';
-import { NONE, UNSET, ageOf, cellsOf, nameOf, textOr } from './cells.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import {
+  booleanAt,
+  objectsAt,
+  stringAt,
+  stringMapAt,
+  stringsAt,
+  valueAt,
+} from '../../../../shared/apimachinery/object.ts';
+import type { Cell } from '../../../../shared/serializer/table/cells.ts';
+import { NONE, UNSET, ageOf, cellsOf, nameOf, textOr } from '../../../../shared/serializer/table/cells.ts';
 
 function printCSIDriver(object: JsonObject): Cell[] {
   const modes = stringsAt(object, 'spec', 'volumeLifecycleModes').join(',');
@@ -49,10 +57,22 @@ function printVolumeAttachment(object: JsonObject): Cell[] {
 }
 
 /** CSIStorageCapacity has a printer upstream, but its storage does not use it. */
-export const STORAGE_PRINTERS: Readonly<Record<string, RowPrinter>> = {
-  CSIDriver: cellsOf(printCSIDriver),
-  CSINode: cellsOf((object) => [nameOf(object), objectsAt(object, 'spec', 'drivers').length, ageOf(object)]),
-  StorageClass: cellsOf(printStorageClass),
-  VolumeAttachment: cellsOf(printVolumeAttachment),
-  VolumeAttributesClass: cellsOf((object) => [nameOf(object), stringAt(object, 'driverName'), ageOf(object)]),
+export const csiDriverRows: KindRows = {
+  print: cellsOf(printCSIDriver),
+};
+
+export const csiNodeRows: KindRows = {
+  print: cellsOf((object) => [nameOf(object), objectsAt(object, 'spec', 'drivers').length, ageOf(object)]),
+};
+
+export const storageClassRows: KindRows = {
+  print: cellsOf(printStorageClass),
+};
+
+export const volumeAttachmentRows: KindRows = {
+  print: cellsOf(printVolumeAttachment),
+};
+
+export const volumeAttributesClassRows: KindRows = {
+  print: cellsOf((object) => [nameOf(object), stringAt(object, 'driverName'), ageOf(object)]),
 };

@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../apimachinery/object.ts';
-import type { Cell, RowPrinter } from './cells.ts';
-import { NONE, ageOf, cellsOf, count, isDeleted, nameOf, since } from './cells.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../../../shared/apimachinery/object.ts';
+import type { Cell } from '../../../../shared/serializer/table/cells.ts';
+import { NONE, ageOf, cellsOf, count, isDeleted, nameOf, since } from '../../../../shared/serializer/table/cells.ts';
 
 function claimState(claim: JsonObject): string {
   const deleted = isDeleted(claim);
@@ -57,11 +58,26 @@ function printPoolStatusRequest(object: JsonObject): Cell[] {
   ];
 }
 
-export const RESOURCE_PRINTERS: Readonly<Record<string, RowPrinter>> = {
-  DeviceClass: cellsOf((object) => [nameOf(object), ageOf(object)]),
-  DeviceTaintRule: cellsOf(printDeviceTaintRule),
-  ResourceClaim: cellsOf((object) => [nameOf(object), claimState(object), ageOf(object)]),
-  ResourceClaimTemplate: cellsOf((object) => [nameOf(object), ageOf(object)]),
-  ResourcePoolStatusRequest: cellsOf(printPoolStatusRequest),
-  ResourceSlice: cellsOf(printResourceSlice),
+export const deviceClassRows: KindRows = {
+  print: cellsOf((object) => [nameOf(object), ageOf(object)]),
+};
+
+export const deviceTaintRuleRows: KindRows = {
+  print: cellsOf(printDeviceTaintRule),
+};
+
+export const resourceClaimRows: KindRows = {
+  print: cellsOf((object) => [nameOf(object), claimState(object), ageOf(object)]),
+};
+
+export const resourceClaimTemplateRows: KindRows = {
+  print: cellsOf((object) => [nameOf(object), ageOf(object)]),
+};
+
+export const resourcePoolStatusRequestRows: KindRows = {
+  print: cellsOf(printPoolStatusRequest),
+};
+
+export const resourceSliceRows: KindRows = {
+  print: cellsOf(printResourceSlice),
 };

@@ -1,8 +1,9 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { numberAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
-import type { Cell, RowPrinter } from './cells.ts';
-import { NONE, ageOf, cellsOf, formatMap, nameOf, textOr } from './cells.ts';
-import { humanDuration } from './human-duration.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { numberAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import type { Cell } from '../../../../shared/serializer/table/cells.ts';
+import { NONE, ageOf, cellsOf, formatMap, nameOf, textOr } from '../../../../shared/serializer/table/cells.ts';
+import { humanDuration } from '../../../../shared/serializer/table/human-duration.ts';
 
 function printCertificateSigningRequest(object: JsonObject): Cell[] {
   const expiration = numberAt(object, 'spec', 'expirationSeconds');
@@ -34,8 +35,14 @@ function printPodCertificateRequest(object: JsonObject): Cell[] {
   return [nameOf(object), ...fields, state ?? 'Pending', formatMap(object, 'spec', 'unverifiedUserAnnotations')];
 }
 
-export const CERTIFICATES_PRINTERS: Readonly<Record<string, RowPrinter>> = {
-  CertificateSigningRequest: cellsOf(printCertificateSigningRequest),
-  ClusterTrustBundle: cellsOf((object) => [nameOf(object), textOr(NONE, object, 'spec', 'signerName')]),
-  PodCertificateRequest: cellsOf(printPodCertificateRequest),
+export const certificateSigningRequestRows: KindRows = {
+  print: cellsOf(printCertificateSigningRequest),
+};
+
+export const clusterTrustBundleRows: KindRows = {
+  print: cellsOf((object) => [nameOf(object), textOr(NONE, object, 'spec', 'signerName')]),
+};
+
+export const podCertificateRequestRows: KindRows = {
+  print: cellsOf(printPodCertificateRequest),
 };

@@ -1,8 +1,9 @@
-import { compareUtf8 } from '../../apimachinery/go-format.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { objectAt, stringAt } from '../../apimachinery/object.ts';
-import type { Cell, RowPrinter } from './cells.ts';
-import { NONE, ageOf, cellsOf, conditionOf, count, nameOf, textOr } from './cells.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { objectAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import type { Cell } from '../../../../shared/serializer/table/cells.ts';
+import { NONE, ageOf, cellsOf, conditionOf, count, nameOf, textOr } from '../../../../shared/serializer/table/cells.ts';
 
 function printFlowSchema(object: JsonObject): Cell[] {
   const dangling = conditionOf(object, 'Dangling');
@@ -17,7 +18,7 @@ function printFlowSchema(object: JsonObject): Cell[] {
 }
 
 /** The reference lists flow schemas in the order in which they match. */
-export function compareFlowSchemas(a: JsonObject, b: JsonObject): number {
+function compareFlowSchemas(a: JsonObject, b: JsonObject): number {
   return (
     count(a, 'spec', 'matchingPrecedence') - count(b, 'spec', 'matchingPrecedence') || compareUtf8(nameOf(a), nameOf(b))
   );
@@ -38,7 +39,11 @@ function printPriorityLevel(object: JsonObject): Cell[] {
   ];
 }
 
-export const FLOWCONTROL_PRINTERS: Readonly<Record<string, RowPrinter>> = {
-  FlowSchema: cellsOf(printFlowSchema),
-  PriorityLevelConfiguration: cellsOf(printPriorityLevel),
+export const flowSchemaRows: KindRows = {
+  print: cellsOf(printFlowSchema),
+  order: compareFlowSchemas,
+};
+
+export const priorityLevelConfigurationRows: KindRows = {
+  print: cellsOf(printPriorityLevel),
 };

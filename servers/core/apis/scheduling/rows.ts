@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { booleanAt, objectAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
-import type { Cell, RowPrinter } from './cells.ts';
-import { NONE, ageOf, cellsOf, count, nameOf } from './cells.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { booleanAt, objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import type { Cell } from '../../../../shared/serializer/table/cells.ts';
+import { NONE, ageOf, cellsOf, count, nameOf } from '../../../../shared/serializer/table/cells.ts';
 
 function printPriorityClass(object: JsonObject): Cell[] {
   return [
@@ -30,8 +31,14 @@ function printPodGroup(object: JsonObject): Cell[] {
   ];
 }
 
-export const SCHEDULING_PRINTERS: Readonly<Record<string, RowPrinter>> = {
-  PodGroup: cellsOf(printPodGroup),
-  PriorityClass: cellsOf(printPriorityClass),
-  Workload: cellsOf((object) => [nameOf(object), ageOf(object)]),
+export const podGroupRows: KindRows = {
+  print: cellsOf(printPodGroup),
+};
+
+export const priorityClassRows: KindRows = {
+  print: cellsOf(printPriorityClass),
+};
+
+export const workloadRows: KindRows = {
+  print: cellsOf((object) => [nameOf(object), ageOf(object)]),
 };

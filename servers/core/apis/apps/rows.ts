@@ -1,7 +1,9 @@
-import { parseGroupVersion } from '../../apimachinery/gvk.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { booleanAt, objectAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
-import type { Cell, RowPrinter } from './cells.ts';
+import { shownWorkload } from '../../../../shared/serializer/table/shown-fields.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import { parseGroupVersion } from '../../../../shared/apimachinery/gvk.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { booleanAt, objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import type { Cell } from '../../../../shared/serializer/table/cells.ts';
 import {
   NONE,
   ageOf,
@@ -12,7 +14,7 @@ import {
   formatSelector,
   nameOf,
   selectorText,
-} from './cells.ts';
+} from '../../../../shared/serializer/table/cells.ts';
 
 const TEMPLATE = ['spec', 'template', 'spec'] as const;
 
@@ -76,10 +78,26 @@ function ownerName(owner: JsonObject): string {
   return `${(group === '' ? kind : `${kind}.${group}`).toLowerCase()}/${stringAt(owner, 'name')}`;
 }
 
-export const APPS_PRINTERS: Readonly<Record<string, RowPrinter>> = {
-  ControllerRevision: cellsOf(printControllerRevision),
-  DaemonSet: cellsOf(printDaemonSet),
-  Deployment: cellsOf(printDeployment),
-  ReplicaSet: cellsOf(printReplicaSet),
-  StatefulSet: cellsOf(printStatefulSet),
+export const controllerRevisionRows: KindRows = {
+  print: cellsOf(printControllerRevision),
+};
+
+export const daemonSetRows: KindRows = {
+  print: cellsOf(printDaemonSet),
+  reads: shownWorkload,
+};
+
+export const deploymentRows: KindRows = {
+  print: cellsOf(printDeployment),
+  reads: shownWorkload,
+};
+
+export const replicaSetRows: KindRows = {
+  print: cellsOf(printReplicaSet),
+  reads: shownWorkload,
+};
+
+export const statefulSetRows: KindRows = {
+  print: cellsOf(printStatefulSet),
+  reads: shownWorkload,
 };

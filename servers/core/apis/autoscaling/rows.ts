@@ -1,8 +1,17 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
-import type { Cell, RowPrinter } from './cells.ts';
-import { NONE, UNKNOWN, UNSET, ageOf, cellsOf, count, nameOf, quantityText } from './cells.ts';
-import { printScale } from './core.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import type { Cell } from '../../../../shared/serializer/table/cells.ts';
+import {
+  NONE,
+  UNKNOWN,
+  UNSET,
+  ageOf,
+  cellsOf,
+  count,
+  nameOf,
+  quantityText,
+} from '../../../../shared/serializer/table/cells.ts';
 
 function printAutoscaler(object: JsonObject): Cell[] {
   const minimum = numberAt(object, 'spec', 'minReplicas');
@@ -83,7 +92,6 @@ function formatResource(spec: JsonObject, status: JsonObject | undefined, source
   return `${name}: ${current === undefined ? UNKNOWN : `${current}%`}/${target === undefined ? '<auto>' : `${target}%`}`;
 }
 
-export const AUTOSCALING_PRINTERS: Readonly<Record<string, RowPrinter>> = {
-  HorizontalPodAutoscaler: cellsOf(printAutoscaler),
-  Scale: cellsOf(printScale),
+export const horizontalPodAutoscalerRows: KindRows = {
+  print: cellsOf(printAutoscaler),
 };

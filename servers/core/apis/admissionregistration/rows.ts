@@ -1,8 +1,9 @@
-import { compareUtf8 } from '../../apimachinery/go-format.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '../../apimachinery/object.ts';
-import type { Cell, RowPrinter } from './cells.ts';
-import { UNSET, ageOf, cellsOf, nameOf } from './cells.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
+import type { Cell } from '../../../../shared/serializer/table/cells.ts';
+import { UNSET, ageOf, cellsOf, nameOf } from '../../../../shared/serializer/table/cells.ts';
 
 function printWebhooks(object: JsonObject): Cell[] {
   return [nameOf(object), objectsAt(object, 'webhooks').length, ageOf(object)];
@@ -44,11 +45,26 @@ function debugSelector(selector: JsonObject): string {
   return `&LabelSelector{MatchLabels:map[string]string{${map}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
 }
 
-export const ADMISSIONREGISTRATION_PRINTERS: Readonly<Record<string, RowPrinter>> = {
-  MutatingAdmissionPolicy: cellsOf((object) => printPolicy(object, 'mutations')),
-  MutatingAdmissionPolicyBinding: cellsOf(printBinding),
-  MutatingWebhookConfiguration: cellsOf(printWebhooks),
-  ValidatingAdmissionPolicy: cellsOf((object) => printPolicy(object, 'validations')),
-  ValidatingAdmissionPolicyBinding: cellsOf(printBinding),
-  ValidatingWebhookConfiguration: cellsOf(printWebhooks),
+export const mutatingAdmissionPolicyRows: KindRows = {
+  print: cellsOf((object) => printPolicy(object, 'mutations')),
+};
+
+export const mutatingAdmissionPolicyBindingRows: KindRows = {
+  print: cellsOf(printBinding),
+};
+
+export const mutatingWebhookConfigurationRows: KindRows = {
+  print: cellsOf(printWebhooks),
+};
+
+export const validatingAdmissionPolicyRows: KindRows = {
+  print: cellsOf((object) => printPolicy(object, 'validations')),
+};
+
+export const validatingAdmissionPolicyBindingRows: KindRows = {
+  print: cellsOf(printBinding),
+};
+
+export const validatingWebhookConfigurationRows: KindRows = {
+  print: cellsOf(printWebhooks),
 };

@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { objectAt, stringAt } from '../../apimachinery/object.ts';
-import type { Cell, RowPrinter } from './cells.ts';
-import { cellsOf, count, nameOf, since, textOr } from './cells.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { objectAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import type { Cell } from '../../../../shared/serializer/table/cells.ts';
+import { cellsOf, count, nameOf, since, textOr } from '../../../../shared/serializer/table/cells.ts';
 
 /** Names that core/v1 and events.k8s.io/v1 give to the same fields. */
 interface EventFields {
@@ -58,11 +59,9 @@ function printFields(event: JsonObject, fields: EventFields): Cell[] {
   ];
 }
 
-/** An event of the core group. */
-export function printEvent(event: JsonObject): Cell[] {
-  return printFields(event, CORE);
-}
-
-export const EVENTS_PRINTERS: Readonly<Record<string, RowPrinter>> = {
-  Event: cellsOf((event) => printFields(event, EVENTS)),
+export const eventRows: KindRows = {
+  print: cellsOf((event) => printFields(event, EVENTS)),
 };
+
+/** The same in the core group, whose fields have other names. */
+export const coreEventRows: KindRows = { print: cellsOf((event) => printFields(event, CORE)) };

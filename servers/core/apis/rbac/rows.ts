@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { objectsAt, stringAt } from '../../apimachinery/object.ts';
-import type { Cell, RowPrinter } from './cells.ts';
-import { ageOf, cellsOf, nameOf } from './cells.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import type { Cell } from '../../../../shared/serializer/table/cells.ts';
+import { ageOf, cellsOf, nameOf } from '../../../../shared/serializer/table/cells.ts';
 
 function printBinding(object: JsonObject): Cell[] {
   const subjects = objectsAt(object, 'subjects');
@@ -23,7 +24,10 @@ function printBinding(object: JsonObject): Cell[] {
 }
 
 /** Roles and ClusterRoles have the default columns. */
-export const RBAC_PRINTERS: Readonly<Record<string, RowPrinter>> = {
-  ClusterRoleBinding: cellsOf(printBinding),
-  RoleBinding: cellsOf(printBinding),
+export const clusterRoleBindingRows: KindRows = {
+  print: cellsOf(printBinding),
+};
+
+export const roleBindingRows: KindRows = {
+  print: cellsOf(printBinding),
 };

@@ -1,8 +1,19 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { booleanAt, objectAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
-import { timeToMs } from '../../apimachinery/time.ts';
-import type { Cell, TableRow } from './cells.ts';
-import { NONE, ageOf, conditionOf, count, isDeleted, nameOf, textOr } from './cells.ts';
+import { JsonProjection } from '../../../../../shared/apimachinery/json-projection.ts';
+import { shownMetadata } from '../../../../../shared/serializer/table/shown-fields.ts';
+import type { KindRows } from '../../../../../shared/serializer/table/kind-rows.ts';
+import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { booleanAt, objectAt, objectsAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
+import { timeToMs } from '../../../../../shared/apimachinery/time.ts';
+import type { Cell, TableRow } from '../../../../../shared/serializer/table/cells.ts';
+import {
+  NONE,
+  ageOf,
+  conditionOf,
+  count,
+  isDeleted,
+  nameOf,
+  textOr,
+} from '../../../../../shared/serializer/table/cells.ts';
 
 /** Restarts so far and when the last one was. */
 class Restarts {
@@ -28,7 +39,7 @@ interface Progress {
 }
 
 /** One row of `kubectl get pods`: what keeps the pod from running, or that it runs. */
-export function printPod(pod: JsonObject): TableRow {
+function printPod(pod: JsonObject): TableRow {
   const initContainers = objectsAt(pod, 'spec', 'initContainers');
   const sidecars = new Set(
     initContainers.filter((item) => stringAt(item, 'restartPolicy') === 'Always').map((item) => stringAt(item, 'name')),
@@ -148,3 +159,35 @@ function finishedConditions(phase: string): JsonObject[] | undefined {
   if (phase === 'Failed') return [{ type: 'Completed', status: 'True', reason: phase, message: 'The pod failed.' }];
   return undefined;
 }
+
+const containerStatus = {
+  name: 'all',
+  state: 'all',
+  lastState: 'all',
+  ready: 'all',
+  started: 'all',
+  restartCount: 'all',
+} as const;
+
+export const podRows: KindRows = {
+  print: printPod,
+  reads: new JsonProjection({
+    metadata: shownMetadata,
+    spec: {
+      containers: {},
+      initContainers: { name: 'all', restartPolicy: 'all' },
+      nodeName: 'all',
+      readinessGates: 'all',
+    },
+    status: {
+      phase: 'all',
+      reason: 'all',
+      podIP: 'all',
+      podIPs: 'all',
+      nominatedNodeName: 'all',
+      conditions: { type: 'all', status: 'all', reason: 'all' },
+      initContainerStatuses: containerStatus,
+      containerStatuses: containerStatus,
+    },
+  }),
+};

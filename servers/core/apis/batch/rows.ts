@@ -1,7 +1,10 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { booleanAt, numberAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
-import { timeToMs } from '../../apimachinery/time.ts';
-import type { Cell, RowPrinter } from './cells.ts';
+import { JsonProjection } from '../../../../shared/apimachinery/json-projection.ts';
+import { shownMetadata, shownTemplate } from '../../../../shared/serializer/table/shown-fields.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { booleanAt, numberAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import { timeToMs } from '../../../../shared/apimachinery/time.ts';
+import type { Cell } from '../../../../shared/serializer/table/cells.ts';
 import {
   NONE,
   UNSET,
@@ -15,8 +18,8 @@ import {
   nameOf,
   since,
   textOr,
-} from './cells.ts';
-import { humanDuration } from './human-duration.ts';
+} from '../../../../shared/serializer/table/cells.ts';
+import { humanDuration } from '../../../../shared/serializer/table/human-duration.ts';
 
 function printJob(object: JsonObject): Cell[] {
   return [
@@ -69,7 +72,15 @@ function printCronJob(object: JsonObject): Cell[] {
   ];
 }
 
-export const BATCH_PRINTERS: Readonly<Record<string, RowPrinter>> = {
-  CronJob: cellsOf(printCronJob),
-  Job: cellsOf(printJob),
+export const cronJobRows: KindRows = {
+  print: cellsOf(printCronJob),
+};
+
+export const jobRows: KindRows = {
+  print: cellsOf(printJob),
+  reads: new JsonProjection({
+    metadata: shownMetadata,
+    spec: { completions: 'all', parallelism: 'all', selector: 'all', template: shownTemplate },
+    status: 'all',
+  }),
 };

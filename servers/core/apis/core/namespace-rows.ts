@@ -1,0 +1,10 @@
+import { JsonProjection } from '../../../../shared/apimachinery/json-projection.ts';
+import { shownMetadata } from '../../../../shared/serializer/table/shown-fields.ts';
+import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import { stringAt } from '../../../../shared/apimachinery/object.ts';
+import { ageOf, cellsOf, nameOf } from '../../../../shared/serializer/table/cells.ts';
+
+export const namespaceRows: KindRows = {
+  print: cellsOf((object) => [nameOf(object), stringAt(object, 'status', 'phase'), ageOf(object)]),
+  reads: new JsonProjection({ metadata: shownMetadata, status: { phase: 'all' } }),
+};
