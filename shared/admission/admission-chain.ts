@@ -1,7 +1,7 @@
 import type { GroupResource } from '../apimachinery/gvk.ts';
 import { getKey } from '../apimachinery/json.ts';
 import type { AdmissionAttributes, AdmissionChain, AdmissionOperation, AdmissionPlugin } from './contract/admission.ts';
-import { pluginTable } from './plugin-table.ts';
+import { pluginTable } from './gen/plugin-table.ts';
 
 /** Plugins by name; each is made only when it is enabled. Undefined for one that has nothing to do. */
 export type PluginRegistry = Readonly<Record<string, () => AdmissionPlugin | undefined>>;

@@ -12,7 +12,6 @@ const others: readonly (readonly [file: string, expression: string])[] = [
   // What Date prints.
   ['shared/serializer/cbor/decode-value.ts', '/\\.?0*Z$/'],
   // Texts of this server, and flags.
-  ['shared/admission/plugin-table.ts', '/[*-]+$/'],
   ['shared/storage/etcd-storage/keys.ts', '/^\\/+|\\/+$/g'],
   ['servers/store/start/options.ts', '/(\\d+)([hms])/g'],
   // Not asked of what is longer than an address.

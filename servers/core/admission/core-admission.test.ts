@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pluginTable } from '../../../shared/admission/plugin-table.ts';
+import { FakeCaches } from '../../../shared/admission/testing/fake-caches.ts';
+import { pluginTable } from '../../../shared/admission/gen/plugin-table.ts';
 import { parseServerOptions } from '../../../shared/server/options/server-options.ts';
 import { defaultGates as gates } from '../testing/default-parts.ts';
-import { corePlugins, type PluginParts } from './core-plugins.ts';
+import { corePlugins, corePluginTable, type PluginParts } from './core-plugins.ts';
 
-test('each plugin that is built has one entry, and each entry a place in the order', () => {
-  const built = pluginTable.filter(({ isBuilt }) => isBuilt).map(({ name }) => name);
-  assert.deepEqual(Object.keys(corePlugins({ gates } as PluginParts)).sort(), built.sort());
+test('every process knows the plugins of this server, in their order', () => {
+  assert.deepEqual(
+    pluginTable,
+    corePluginTable.map(({ name, byDefault = false, make }) => ({ name, byDefault, isBuilt: make !== undefined })),
+  );
+});
+
+test('a plugin is made where it is built and its gate is on', () => {
+  const makes = (on: Partial<typeof gates>, name: string): boolean =>
+    corePlugins({ gates: { ...gates, ...on }, caches: new FakeCaches() } as unknown as PluginParts)[name]?.() !==
+    undefined;
+  assert.equal(makes({}, 'ImagePolicyWebhook'), false);
+  assert.equal(makes({ NodeDeclaredFeatures: false }, 'NodeDeclaredFeatureValidator'), false);
+  assert.equal(makes({ NodeDeclaredFeatures: true }, 'NodeDeclaredFeatureValidator'), true);
 });
 
 test('how long pods tolerate broken nodes is chosen by flags', () => {

@@ -53,51 +53,119 @@ export interface PluginParts {
   readonly tolerationSeconds: TolerationSeconds;
 }
 
+/** One plugin: what every process knows of it, and how this server makes it. */
+interface CorePlugin {
+  readonly name: string;
+  /** Enabled without any flag. */
+  readonly byDefault?: true;
+  /** Whether it has anything to look at; default: yes. */
+  readonly when?: (gates: Gates) => boolean;
+  /** Without one the plugin is not built yet, and nobody may enable it. */
+  readonly make?: (parts: PluginParts) => AdmissionPlugin;
+}
+
 /**
- * The plugins of the built-in resources. Undefined for one that has nothing to look at while its gate is off. Order and
- * defaults are in `shared/admission/plugin-table.ts`.
+ * All plugins of kube-apiserver v1.36 in the order in which they run. `test/quality/plugin-names.ts --write` tells the
+ * other servers their names (`shared/admission/gen/`), so that each of them checks the flags.
  */
-const plugins: Readonly<Record<string, (parts: PluginParts) => AdmissionPlugin | undefined>> = {
-  AlwaysAdmit: () => new AlwaysAdmit(),
-  AlwaysDeny: () => new AlwaysDeny(),
-  AlwaysPullImages: () => new AlwaysPullImages(),
-  CertificateApproval: ({ authorize }) => new CertificateApproval(authorize),
-  CertificateSigning: ({ authorize }) => new CertificateSigning(authorize),
-  CertificateSubjectRestriction: () => new CertificateSubjectRestriction(),
-  ClusterTrustBundleAttest: ({ authorize }) => new ClusterTrustBundleAttest(authorize),
-  DefaultIngressClass: ({ caches }) => new DefaultIngressClass(caches),
-  DefaultStorageClass: ({ caches }) => new DefaultStorageClass(caches),
-  DefaultTolerationSeconds: ({ tolerationSeconds }) => new DefaultTolerationSeconds(tolerationSeconds),
-  DenyServiceExternalIPs: () => new DenyServiceExternalIPs(),
-  ExtendedResourceToleration: () => new ExtendedResourceToleration(),
-  JobValidation: ({ caches, gates }) =>
-    gates.GenericWorkload || gates.WorkloadWithJob ? new JobValidation(caches) : undefined,
-  LimitPodHardAntiAffinityTopology: () => new LimitPodHardAntiAffinityTopology(),
-  LimitRanger: ({ caches }) => new LimitRanger(caches),
-  NamespaceAutoProvision: ({ caches, createNamespace }) => new NamespaceAutoProvision(caches, createNamespace),
-  NamespaceExists: ({ caches }) => new NamespaceExists(caches),
-  NamespaceLifecycle: ({ caches }) => new NamespaceLifecycle(caches.cache('', 'namespaces')),
-  NodeDeclaredFeatureValidator: ({ caches, gates }) =>
-    gates.NodeDeclaredFeatures ? new NodeDeclaredFeatureValidator(caches) : undefined,
-  NodeRestriction: ({ caches, authorize, gates }) =>
-    new NodeRestriction(caches, authorize, gates.ServiceAccountNodeAudienceRestriction),
-  OwnerReferencesPermissionEnforcement: ({ authorize, resourceOfKind }) =>
-    new OwnerReferencesPermissionEnforcement(authorize, resourceOfKind),
-  PersistentVolumeClaimResize: ({ caches }) => new PersistentVolumeClaimResize(caches),
-  PodGroupProtection: podGroupProtection,
-  PodGroupWorkloadExists: ({ caches, gates }) =>
-    gates.GenericWorkload ? new PodGroupWorkloadExists(caches) : undefined,
-  PodResizeValidator: ({ caches }) => new PodResizeValidator(caches),
-  PodSecurity: ({ caches }) => new PodSecurity(caches),
-  PodTopologyLabels: ({ caches }) => new PodTopologyLabels(caches),
-  Priority: ({ caches, gates }) => new Priority(caches, gates.WorkloadAwarePreemption),
-  ResourceQuota: ({ caches, writeQuotaStatus }) => new ResourceQuota(caches, writeQuotaStatus),
-  RuntimeClass: ({ caches }) => new RuntimeClass(caches),
-  ServiceAccount: ({ caches }) => new ServiceAccount(caches),
-  StorageObjectInUseProtection: storageObjectInUseProtection,
-  TaintNodesByCondition: () => new TaintNodesByCondition(),
-};
+export const corePluginTable: readonly CorePlugin[] = [
+  { name: 'AlwaysAdmit', make: () => new AlwaysAdmit() },
+  {
+    name: 'NamespaceAutoProvision',
+    make: ({ caches, createNamespace }) => new NamespaceAutoProvision(caches, createNamespace),
+  },
+  {
+    name: 'NamespaceLifecycle',
+    byDefault: true,
+    make: ({ caches }) => new NamespaceLifecycle(caches.cache('', 'namespaces')),
+  },
+  { name: 'NamespaceExists', make: ({ caches }) => new NamespaceExists(caches) },
+  { name: 'LimitPodHardAntiAffinityTopology', make: () => new LimitPodHardAntiAffinityTopology() },
+  { name: 'LimitRanger', byDefault: true, make: ({ caches }) => new LimitRanger(caches) },
+  { name: 'ServiceAccount', byDefault: true, make: ({ caches }) => new ServiceAccount(caches) },
+  {
+    name: 'NodeRestriction',
+    make: ({ caches, authorize, gates }) =>
+      new NodeRestriction(caches, authorize, gates.ServiceAccountNodeAudienceRestriction),
+  },
+  { name: 'TaintNodesByCondition', byDefault: true, make: () => new TaintNodesByCondition() },
+  { name: 'AlwaysPullImages', make: () => new AlwaysPullImages() },
+  { name: 'ImagePolicyWebhook' },
+  { name: 'PodSecurity', byDefault: true, make: ({ caches }) => new PodSecurity(caches) },
+  { name: 'PodNodeSelector' },
+  {
+    name: 'Priority',
+    byDefault: true,
+    make: ({ caches, gates }) => new Priority(caches, gates.WorkloadAwarePreemption),
+  },
+  {
+    name: 'DefaultTolerationSeconds',
+    byDefault: true,
+    make: ({ tolerationSeconds }) => new DefaultTolerationSeconds(tolerationSeconds),
+  },
+  { name: 'PodTolerationRestriction' },
+  { name: 'EventRateLimit' },
+  { name: 'ExtendedResourceToleration', make: () => new ExtendedResourceToleration() },
+  { name: 'DefaultStorageClass', byDefault: true, make: ({ caches }) => new DefaultStorageClass(caches) },
+  { name: 'StorageObjectInUseProtection', byDefault: true, make: storageObjectInUseProtection },
+  { name: 'PodGroupProtection', byDefault: true, make: podGroupProtection },
+  {
+    name: 'OwnerReferencesPermissionEnforcement',
+    make: ({ authorize, resourceOfKind }) => new OwnerReferencesPermissionEnforcement(authorize, resourceOfKind),
+  },
+  {
+    name: 'PersistentVolumeClaimResize',
+    byDefault: true,
+    make: ({ caches }) => new PersistentVolumeClaimResize(caches),
+  },
+  { name: 'RuntimeClass', byDefault: true, make: ({ caches }) => new RuntimeClass(caches) },
+  { name: 'CertificateApproval', byDefault: true, make: ({ authorize }) => new CertificateApproval(authorize) },
+  { name: 'CertificateSigning', byDefault: true, make: ({ authorize }) => new CertificateSigning(authorize) },
+  {
+    name: 'ClusterTrustBundleAttest',
+    byDefault: true,
+    make: ({ authorize }) => new ClusterTrustBundleAttest(authorize),
+  },
+  { name: 'CertificateSubjectRestriction', byDefault: true, make: () => new CertificateSubjectRestriction() },
+  { name: 'DefaultIngressClass', byDefault: true, make: ({ caches }) => new DefaultIngressClass(caches) },
+  { name: 'DenyServiceExternalIPs', make: () => new DenyServiceExternalIPs() },
+  { name: 'PodTopologyLabels', byDefault: true, make: ({ caches }) => new PodTopologyLabels(caches) },
+  {
+    name: 'PodGroupWorkloadExists',
+    byDefault: true,
+    when: (gates) => gates.GenericWorkload,
+    make: ({ caches }) => new PodGroupWorkloadExists(caches),
+  },
+  {
+    name: 'NodeDeclaredFeatureValidator',
+    byDefault: true,
+    when: (gates) => gates.NodeDeclaredFeatures,
+    make: ({ caches }) => new NodeDeclaredFeatureValidator(caches),
+  },
+  {
+    name: 'JobValidation',
+    byDefault: true,
+    when: (gates) => gates.GenericWorkload || gates.WorkloadWithJob,
+    make: ({ caches }) => new JobValidation(caches),
+  },
+  { name: 'PodResizeValidator', byDefault: true, make: ({ caches }) => new PodResizeValidator(caches) },
+  { name: 'MutatingAdmissionPolicy', byDefault: true },
+  { name: 'MutatingAdmissionWebhook', byDefault: true },
+  { name: 'ValidatingAdmissionPolicy', byDefault: true },
+  { name: 'ValidatingAdmissionWebhook', byDefault: true },
+  {
+    name: 'ResourceQuota',
+    byDefault: true,
+    make: ({ caches, writeQuotaStatus }) => new ResourceQuota(caches, writeQuotaStatus),
+  },
+  { name: 'AlwaysDeny', make: () => new AlwaysDeny() },
+];
 
 export function corePlugins(parts: PluginParts): PluginRegistry {
-  return Object.fromEntries(Object.entries(plugins).map(([name, make]) => [name, () => make(parts)]));
+  return Object.fromEntries(
+    corePluginTable.map(({ name, when, make }) => [
+      name,
+      () => (when === undefined || when(parts.gates) ? make?.(parts) : undefined),
+    ]),
+  );
 }

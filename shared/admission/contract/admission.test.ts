@@ -5,7 +5,7 @@ import type { CacheEntry, WatchCache } from '../../watchcache/watch-cache.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
 import { createAdmissionChain, enabledPlugins, validateAdmissionFlags } from '../admission-chain.ts';
 import { NamespaceLifecycle } from '../namespaces/namespace-lifecycle.ts';
-import { pluginTable } from '../plugin-table.ts';
+import { pluginTable } from '../gen/plugin-table.ts';
 
 function attributes(change: Partial<AdmissionAttributes>): AdmissionAttributes {
   return {
