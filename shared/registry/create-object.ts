@@ -100,7 +100,7 @@ export async function writeNew(parts: StoreParts, object: KubeObject, context: O
   const write = parts.storage.create(key, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds });
   try {
     const { revision } = await parts.guard(write, 'create', name, context);
-    return { entry: parts.written(key, encoded, revision), created: true };
+    return { entry: await parts.written(key, encoded, revision), created: true };
   } catch (error) {
     throw await describeExisting(parts, key, object, error, context);
   }

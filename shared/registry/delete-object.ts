@@ -92,7 +92,7 @@ async function writeMark(
   }
   if (context.dryRun) return { done: parts.form.entryOf(key, encoded, entry.revision) };
   const swapped = await parts.storage.compareAndSwap(key, entry.revision, encoded.stored);
-  if (swapped.ok) return { done: parts.written(key, encoded, swapped.revision) };
+  if (swapped.ok) return { done: await parts.written(key, encoded, swapped.revision) };
   return { retry: swapped.current === undefined ? undefined : await parts.entryOfKv(swapped.current) };
 }
 

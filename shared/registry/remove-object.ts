@@ -16,6 +16,7 @@ export async function removeAt(
   if (context.dryRun) return { done: entry };
   const result = await parts.storage.compareAndDelete(key, entry.revision);
   if (!result.ok) return { retry: result.current === undefined ? undefined : await parts.entryOfKv(result.current) };
+  await parts.cache.untilHandedOut(result.revision);
   // The object is removed already; an error response would say the opposite.
   await parts.strategy
     .afterDelete?.(await parts.parseSliced(entry), context)

@@ -109,10 +109,14 @@ export class StoreParts {
     return cached?.revision === kv.modRevision ? cached : paceOf(kv.value.length).run(this.form.decodeInSteps(kv));
   }
 
-  /** Hands a completed write to the cache, which then need not decode it. */
-  written(key: string, encoded: EncodedObject, revision: number): CacheEntry {
+  /**
+   * Hands a completed write to the cache, which then need not decode it. Watchers get an event that is already here
+   * before the writer gets its response.
+   */
+  async written(key: string, encoded: EncodedObject, revision: number): Promise<CacheEntry> {
     const entry = this.form.entryOf(key, encoded, revision);
     this.cache.offer(entry);
+    await this.cache.untilHandedOut(revision);
     return entry;
   }
 

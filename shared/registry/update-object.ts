@@ -92,7 +92,7 @@ async function write(
     encoded.stored,
     ttlSeconds === undefined ? {} : { ttlSeconds },
   );
-  if (result.ok) return { done: { entry: parts.written(key, encoded, result.revision), created: false } };
+  if (result.ok) return { done: { entry: await parts.written(key, encoded, result.revision), created: false } };
   return { retry: result.current === undefined ? undefined : await parts.entryOfKv(result.current) };
 }
 

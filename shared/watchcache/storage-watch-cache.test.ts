@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { StatusError } from '../apimachinery/status.ts';
 import { StorageError } from '../storage/storage.ts';
 import { createWatchCache } from './create-watch-cache.ts';
@@ -38,6 +39,25 @@ test('an offered write is taken in by its revision and not decoded again', async
   await cache.waitForRevision(revision);
   assert.equal(decoded, 0);
   assert.deepEqual(cache.get('/things/a/x'), entry);
+});
+
+test('a writer that waits goes on when the watchers have its event, and waits for no event that is not here', async (t) => {
+  const { storage, cache } = await open(t);
+  const watch = new RecordingWatch(cache);
+  await storage.create('/things/a/1', thing({}));
+  await watch.heard(1);
+  const { revision } = await storage.create('/things/a/2', thing({}));
+  await setImmediate();
+  assert.equal(watch.events.length, 1, 'the event is here, and put aside until the next turn');
+  await cache.untilHandedOut(revision);
+  assert.equal(watch.events.length, 2);
+  assert.equal(cache.untilHandedOut(revision), undefined);
+  assert.equal(cache.untilHandedOut(revision + 1), undefined, 'storage has not told it');
+  const last = await storage.compareAndDelete('/things/a/2', revision);
+  await setImmediate();
+  const handedOut = cache.untilHandedOut(last.revision);
+  cache.close();
+  await handedOut;
 });
 
 test('an offered write that was overtaken by another is not shown', async (t) => {
@@ -202,7 +222,7 @@ test('watches with the same selection get the same events', async (t) => {
   let judged = 0;
   const options = { selection: 'all', matches: () => (judged += 1) > 0 };
   const watches = [new RecordingWatch(cache, options), new RecordingWatch(cache, options)];
-  await new Promise((resolve) => setImmediate(resolve));
+  await setImmediate();
   await storage.create('/things/a/x', thing({}));
   await Promise.all(watches.map((watch) => watch.heard(1)));
   assert.equal(watches[0]?.calls[0], watches[1]?.calls[0]);

@@ -21,6 +21,7 @@ import type {
   WatchCache,
 } from './watch-cache.ts';
 import { WatchGroups } from './watch-groups.ts';
+import { WriteWaiters } from './write-waiters.ts';
 
 export interface StorageWatchCacheOptions {
   readonly storage: Storage;
@@ -52,6 +53,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   readonly #watchers = new Set<CacheWatcher>();
   readonly #behind = new Set<CacheWatcher>();
   readonly #ownWrites = new OwnWrites();
+  readonly #writers = new WriteWaiters();
   readonly #history = new SnapshotHistory();
   #index = new EntryIndex();
   #ring: ChangeRing;
@@ -168,9 +170,16 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     if (this.#loaded && entry.revision > this.#revision) this.#ownWrites.offer(entry);
   }
 
+  untilHandedOut(revision: number): Promise<void> | undefined {
+    const newest = this.#incoming.at(-1);
+    const waits = !this.#closed && newest !== undefined && revisionOf(newest) >= revision && revision > this.#revision;
+    return waits ? this.#writers.wait(revision) : undefined;
+  }
+
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#writers.advance(Infinity);
     this.#storageWatch?.close();
     clearTimeout(this.#retryTimer);
     this.#wakeRetry?.();
@@ -231,6 +240,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#history.clear();
     this.#ownWrites.clear();
     this.#incoming = [];
+    this.#writers.advance(Infinity);
     this.#progressRevision = 0;
     this.#index = index;
     this.#snapshot = undefined;
@@ -287,6 +297,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#batch = batch;
     this.#groups.dispatch(changes);
     this.#batch = undefined;
+    this.#writers.advance(this.#revision);
     if (this.#ring.trim(nowMs)) this.#forgotten();
     this.#waiters.advance(this.#revision);
     if (rest > 0) this.#scheduleFlush();

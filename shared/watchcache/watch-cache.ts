@@ -104,5 +104,11 @@ export interface WatchCache {
   watch(options: CacheWatchOptions): CacheWatch;
   /** Own write, already encoded: taken in by revision when its event is due, so that it is not decoded again. */
   offer(entry: CacheEntry): void;
+  /**
+   * Resolves when the watchers were handed the event of a write at this revision; undefined if storage has not told the
+   * event yet, or they have it. A writer that waits for it gets its response behind the event: controllers that check
+   * how new their own caches are (client-go's consistency stores) then find their write in them.
+   */
+  untilHandedOut(revision: number): Promise<void> | undefined;
   close(): void;
 }
