@@ -1,5 +1,8 @@
 import { compareUtf8 } from './go-format.ts';
+import { getKey } from './json.ts';
 import { SelectorError } from './label-selector-parser.ts';
+import { atOnce, sliceIsOver, type Steps } from './slices.ts';
+import { sortInSteps } from './sort-in-steps.ts';
 
 /** One term of a field selector. */
 export interface FieldRequirement {
@@ -21,30 +24,41 @@ export type FieldTransform = (field: string, value: string) => readonly [field: 
  * Parses `metadata.name=a,status.phase!=Running`; `\\`, `\,` and `\=` are escapes in values.
  * @throws SelectorError with the reference's text (apimachinery/pkg/fields)
  */
-export function parseFieldSelector(text: string, transform?: FieldTransform): FieldSelector {
+export function parseFieldSelector(text: string): FieldSelector {
+  return atOnce(parseFieldSelectorInSteps(text));
+}
+
+/** {@link parseFieldSelector} of a text that may be long. */
+export function* parseFieldSelectorInSteps(text: string): Steps<FieldSelector> {
   const requirements: FieldRequirement[] = [];
-  for (const term of splitTerms(text).sort(compareUtf8)) {
+  for (const term of yield* sortInSteps(yield* splitTerms(text), compareUtf8)) {
+    if (sliceIsOver()) yield;
     if (term === '') continue;
     const equals = term.indexOf('=');
     if (equals < 0) throw new SelectorError(`invalid selector: '${text}'; can't understand '${term}'`);
     const negated = term.charAt(equals - 1) === '!';
     const field = term.slice(0, negated ? equals - 1 : equals);
     const width = !negated && term.charAt(equals + 1) === '=' ? 2 : 1;
-    requirements.push({ field, operator: negated ? '!=' : '=', value: unescapeValue(term.slice(equals + width)) });
+    const value = unescapeValue(term.slice(equals + width));
+    if (field !== '' || value !== '') requirements.push({ field, operator: negated ? '!=' : '=', value });
   }
-  return transformFields(requirements, transform ?? ((field, value) => [field, value]));
+  return requirements;
 }
 
 /** Applies a transformation to each term. */
-export function transformFields(selector: FieldSelector, transform: FieldTransform): FieldSelector {
-  return selector.flatMap((requirement) => {
-    const [field, value] = transform(requirement.field, requirement.value);
-    return field === '' && value === '' ? [] : [{ field, operator: requirement.operator, value }];
-  });
+export function* transformFieldsInSteps(selector: FieldSelector, transform: FieldTransform): Steps<FieldSelector> {
+  const transformed: FieldRequirement[] = [];
+  for (const { field, operator, value } of selector) {
+    const [newField, newValue] = transform(field, value);
+    if (newField !== '' || newValue !== '') transformed.push({ field: newField, operator, value: newValue });
+    if (sliceIsOver()) yield;
+  }
+  return transformed;
 }
 
-function splitTerms(text: string): string[] {
+function* splitTerms(text: string): Steps<string[]> {
   const terms: string[] = [];
+  if (!text.includes('\\')) return text.split(',');
   let start = 0;
   for (let i = 0; i < text.length; i++) {
     const char = text.charAt(i);
@@ -52,12 +66,14 @@ function splitTerms(text: string): string[] {
     else if (char === ',') {
       terms.push(text.slice(start, i));
       start = i + 1;
+      if (sliceIsOver()) yield;
     }
   }
   return [...terms, text.slice(start)];
 }
 
 function unescapeValue(text: string): string {
+  if (!/[\\,=]/.test(text)) return text;
   let out = '';
   let escaped = false;
   for (const char of text) {
@@ -91,10 +107,49 @@ export function formatFieldSelector(selector: FieldSelector): string {
 
 /** True if an object with these field values is selected; a missing field is the empty string. */
 export function matchesFields(selector: FieldSelector, fields: Readonly<Record<string, string>>): boolean {
-  return selector.every((item) => {
-    const value = Object.hasOwn(fields, item.field) ? fields[item.field] : '';
-    return (value === item.value) === (item.operator === '=');
-  });
+  if (selector.length > fewTerms)
+    return termsOf(selector).every((terms) => terms.hold(getKey(fields, terms.field) ?? ''));
+  return selector.every((item) => ((getKey(fields, item.field) ?? '') === item.value) === (item.operator === '='));
+}
+
+/** Up to here terms are asked one by one. */
+const fewTerms = 16;
+
+/** All terms of one field. */
+class FieldTerms {
+  readonly field: string;
+  readonly #wanted = new Set<string>();
+  readonly #unwanted = new Set<string>();
+
+  constructor(field: string) {
+    this.field = field;
+  }
+
+  add({ operator, value }: FieldRequirement): void {
+    (operator === '=' ? this.#wanted : this.#unwanted).add(value);
+  }
+
+  hold(value: string): boolean {
+    if (this.#wanted.size > 1 || (this.#wanted.size === 1 && !this.#wanted.has(value))) return false;
+    return !this.#unwanted.has(value);
+  }
+}
+
+const termsOfSelectors = new WeakMap<FieldSelector, readonly FieldTerms[]>();
+
+/** An object costs in proportion to the fields that are asked for, not to the terms. */
+function termsOf(selector: FieldSelector): readonly FieldTerms[] {
+  let all = termsOfSelectors.get(selector);
+  if (all !== undefined) return all;
+  const byField = new Map<string, FieldTerms>();
+  for (const term of selector) {
+    let terms = byField.get(term.field);
+    if (terms === undefined) byField.set(term.field, (terms = new FieldTerms(term.field)));
+    terms.add(term);
+  }
+  all = [...byField.values()];
+  termsOfSelectors.set(selector, all);
+  return all;
 }
 
 /** The value that the selector demands for a field, if it demands one. */

@@ -2,6 +2,8 @@ import { type Path, aggregateMessages, childOf, fieldErrorText, invalid, notSupp
 import type { FieldError } from './field-error.ts';
 import { compareUtf8 } from './go-format.ts';
 import { isLabelValue, isQualifiedName } from './names.ts';
+import { atOnce, sliceIsOver, type Steps } from './slices.ts';
+import { sortInSteps } from './sort-in-steps.ts';
 
 /** `exists` and `!` take no value; `gt` and `lt` compare integers. */
 export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
@@ -35,6 +37,16 @@ export function newLabelRequirement(
   values: readonly string[] | undefined,
   path?: Path,
 ): LabelRequirement {
+  return atOnce(labelRequirementInSteps(key, operator, values, path));
+}
+
+/** {@link newLabelRequirement} of many values. */
+export function* labelRequirementInSteps(
+  key: string,
+  operator: string,
+  values: readonly string[] | undefined,
+  path?: Path,
+): Steps<LabelRequirement> {
   const list = values ?? [];
   const errors: FieldError[] = [];
   const keyMessages = isQualifiedName(key);
@@ -51,10 +63,11 @@ export function newLabelRequirement(
     });
   }
   if (!isLabelOperator(operator)) errors.push(notSupported(childOf(path, 'operator'), operator, ALL_OPERATORS));
-  list.forEach((value, i) => {
+  for (const [i, value] of list.entries()) {
     const messages = isLabelValue(value);
     if (messages.length > 0) errors.push(invalid(valuesPath.index(i).key(key), value, messages.join('; ')));
-  });
+    if (sliceIsOver()) yield;
+  }
   if (errors.length > 0 || !isLabelOperator(operator))
     throw new SelectorError(aggregateMessages(errors.map(fieldErrorText)));
   return { key, operator, values: list };
@@ -105,33 +118,39 @@ const KEYWORDS: ReadonlyMap<string, TokenKind> = new Map(
 const SPECIAL = new Set('=!(),><');
 const WHITESPACE = new Set(' \t\r\n');
 
-/** Splits a selector into tokens. A NUL ends what is being read, as in the reference. */
-function tokenize(text: string): Token[] {
-  const tokens: Token[] = [];
-  let at = 0;
-  for (;;) {
-    while (at < text.length && WHITESPACE.has(text.charAt(at))) at++;
-    const char = text.charAt(at);
-    if (char === '' || char === '\0') return [...tokens, { kind: 'end', literal: '' }];
-    const start = at;
-    if (SPECIAL.has(char)) {
-      const token = scanSymbol(text, at);
-      tokens.push(token);
-      at += token.literal.length;
-      if (text.charAt(at) === '\0') at++;
-      continue;
-    }
-    while (
-      at < text.length &&
-      text.charAt(at) !== '\0' &&
-      !SPECIAL.has(text.charAt(at)) &&
-      !WHITESPACE.has(text.charAt(at))
-    )
-      at++;
-    const literal = text.slice(start, at);
-    if (text.charAt(at) === '\0') at++;
-    tokens.push({ kind: KEYWORDS.get(literal) ?? 'identifier', literal });
+const endToken: Token = { kind: 'end', literal: '' };
+
+/** Splits a selector into tokens, as they are asked for. A NUL ends what is being read, as in the reference. */
+class Tokenizer {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
   }
+
+  next(): Token {
+    const text = this.#text;
+    while (this.#at < text.length && WHITESPACE.has(text.charAt(this.#at))) this.#at++;
+    const char = text.charAt(this.#at);
+    if (char === '' || char === '\0') return endToken;
+    const token = SPECIAL.has(char) ? scanSymbol(text, this.#at) : this.#word();
+    this.#at += token.literal.length;
+    if (text.charAt(this.#at) === '\0') this.#at++;
+    return token;
+  }
+
+  #word(): Token {
+    const text = this.#text;
+    let end = this.#at;
+    for (let char = text.charAt(end); char !== '' && !endsWord(char); char = text.charAt(++end));
+    const literal = text.slice(this.#at, end);
+    return { kind: KEYWORDS.get(literal) ?? 'identifier', literal };
+  }
+}
+
+function endsWord(char: string): boolean {
+  return char === '\0' || SPECIAL.has(char) || WHITESPACE.has(char);
 }
 
 /** The longest symbol; every special character is one, so that two-character symbols only need a second look. */
@@ -143,17 +162,18 @@ function scanSymbol(text: string, at: number): Token {
 
 /** Recursive descent over the tokens, with the errors of the reference (apimachinery/pkg/labels). */
 export class LabelSelectorParser {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: Tokenizer;
   readonly #path: Path | undefined;
-  #at = 0;
+  #next: Token;
 
   constructor(text: string, path: Path | undefined) {
-    this.#tokens = tokenize(text);
+    this.#tokens = new Tokenizer(text);
+    this.#next = this.#tokens.next();
     this.#path = path;
   }
 
   /** @throws SelectorError */
-  parse(): LabelRequirement[] {
+  *parse(): Steps<LabelRequirement[]> {
     const requirements: LabelRequirement[] = [];
     for (;;) {
       const next = this.#look();
@@ -161,7 +181,8 @@ export class LabelSelectorParser {
       if (next.kind !== 'identifier' && next.kind !== '!') {
         throw new SelectorError(`found '${next.literal}', expected: !, identifier, or 'end of string'`);
       }
-      requirements.push(this.#requirementInContext());
+      requirements.push(yield* this.#requirementInContext());
+      if (sliceIsOver()) yield;
       const after = this.#take();
       if (after.kind === 'end') return requirements;
       if (after.kind !== ',') throw new SelectorError(`found '${after.literal}', expected: ',' or 'end of string'`);
@@ -174,31 +195,29 @@ export class LabelSelectorParser {
 
   /** In the place of a key or value, `in` and `notin` are plain identifiers. */
   #look(): Token {
-    return asValue(this.#tokens[this.#at] ?? { kind: 'end', literal: '' });
+    return asValue(this.#next);
   }
 
   #take(): Token {
-    const token = this.#look();
-    this.#at++;
-    return token;
+    return asValue(this.#takeOperator());
   }
 
   #takeOperator(): Token {
-    const token = this.#tokens[this.#at] ?? { kind: 'end', literal: '' };
-    this.#at++;
+    const token = this.#next;
+    this.#next = this.#tokens.next();
     return token;
   }
 
-  #requirementInContext(): LabelRequirement {
+  *#requirementInContext(): Steps<LabelRequirement> {
     try {
-      return this.#requirement();
+      return yield* this.#requirement();
     } catch (error) {
       if (error instanceof SelectorError) throw new SelectorError(`unable to parse requirement: ${error.message}`);
       throw error;
     }
   }
 
-  #requirement(): LabelRequirement {
+  *#requirement(): Steps<LabelRequirement> {
     let token = this.#take();
     const negated = token.kind === '!';
     if (negated) token = this.#take();
@@ -210,8 +229,9 @@ export class LabelSelectorParser {
     const next = this.#look().kind;
     if (next === 'end' || next === ',') return newLabelRequirement(key, 'exists', [], this.#path);
     const operator = this.#operator();
-    const values = operator === 'in' || operator === 'notin' ? this.#values() : [this.#exactValue()];
-    return newLabelRequirement(key, operator, [...new Set(values)].sort(compareUtf8), this.#path);
+    const values = operator === 'in' || operator === 'notin' ? yield* this.#values() : [this.#exactValue()];
+    const sorted = yield* sortInSteps([...new Set(values)], compareUtf8);
+    return yield* labelRequirementInSteps(key, operator, sorted, this.#path);
   }
 
   #operator(): LabelOperator {
@@ -232,7 +252,7 @@ export class LabelSelectorParser {
     }
   }
 
-  #values(): string[] {
+  *#values(): Steps<string[]> {
     const open = this.#take();
     if (open.kind !== '(') throw new SelectorError(`found '${open.literal}' expected: '('`);
     const first = this.#look();
@@ -243,14 +263,15 @@ export class LabelSelectorParser {
     if (first.kind !== 'identifier' && first.kind !== ',') {
       throw new SelectorError(`found '${first.literal}', expected: ',', ')' or identifier`);
     }
-    const values = this.#identifiers();
+    const values = yield* this.#identifiers();
     if (this.#take().kind !== ')') throw new SelectorError(`found '${first.literal}', expected: ')'`);
     return values;
   }
 
-  #identifiers(): string[] {
+  *#identifiers(): Steps<string[]> {
     const values: string[] = [];
     for (;;) {
+      if (sliceIsOver()) yield;
       const token = this.#take();
       const next = this.#look();
       if (token.kind === 'identifier') {

@@ -1,9 +1,11 @@
 import type { Path } from './field-error.ts';
 import { compareUtf8, goQuote } from './go-format.ts';
-import type { JsonObject } from './json.ts';
+import { getKey, type JsonObject } from './json.ts';
 import type { LabelOperator, LabelRequirement } from './label-selector-parser.ts';
 import { LabelSelectorParser, SelectorError, newLabelRequirement, parseInt64 } from './label-selector-parser.ts';
 import { objectsAt, stringAt, stringMapAt, valueAt } from './object.ts';
+import { atOnce, type Steps } from './slices.ts';
+import { sortInSteps } from './sort-in-steps.ts';
 
 export type { LabelRequirement } from './label-selector-parser.ts';
 export { SelectorError } from './label-selector-parser.ts';
@@ -29,7 +31,17 @@ function selectorOf(requirements: LabelRequirement[]): LabelSelector {
  * @throws SelectorError with the reference's text
  */
 export function parseLabelSelector(text: string, path?: Path): LabelSelector {
-  return text === '' ? EVERYTHING : selectorOf(new LabelSelectorParser(text, path).parse());
+  return atOnce(parseLabelSelectorInSteps(text, path));
+}
+
+/** {@link parseLabelSelector} of a text that may be long. */
+export function* parseLabelSelectorInSteps(text: string, path?: Path): Steps<LabelSelector> {
+  if (text === '') return EVERYTHING;
+  const requirements = yield* new LabelSelectorParser(text, path).parse();
+  return {
+    requirements: yield* sortInSteps(requirements, (a, b) => compareUtf8(a.key, b.key)),
+    nothing: false,
+  };
 }
 
 const OBJECT_OPERATORS: Readonly<Record<string, LabelOperator>> = {
@@ -69,11 +81,58 @@ export function selectorFromSet(labels: Readonly<Record<string, string>> | undef
 /** True if an object with these labels is selected. */
 export function matchesLabels(selector: LabelSelector, labels: Readonly<Record<string, string>> | undefined): boolean {
   if (selector.nothing) return false;
+  if (selector.requirements.length > fewRequirements) return matchesIndex(indexOf(selector), labels ?? {});
+  for (const requirement of selector.requirements)
+    if (!holds(requirement, getKey(labels, requirement.key))) return false;
+  return true;
+}
+
+/** Up to here requirements are asked one by one, and so are their values. */
+const fewRequirements = 16;
+const fewValues = 16;
+
+/** Many requirements: an object costs in proportion to its labels, not to them. */
+interface RequirementIndex {
+  readonly neededKeys: ReadonlySet<string>;
+  readonly byKey: ReadonlyMap<string, readonly LabelRequirement[]>;
+}
+
+const indexes = new WeakMap<LabelSelector, RequirementIndex>();
+
+function indexOf(selector: LabelSelector): RequirementIndex {
+  let index = indexes.get(selector);
+  if (index !== undefined) return index;
+  const neededKeys = new Set<string>();
+  const byKey = new Map<string, LabelRequirement[]>();
   for (const requirement of selector.requirements) {
-    const value = labels !== undefined && Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined;
-    if (!holds(requirement, value)) return false;
+    const { key } = requirement;
+    if (!holds(requirement, undefined)) neededKeys.add(key);
+    const others = byKey.get(key);
+    if (others === undefined) byKey.set(key, [requirement]);
+    else others.push(requirement);
+  }
+  index = { neededKeys, byKey };
+  indexes.set(selector, index);
+  return index;
+}
+
+function matchesIndex({ neededKeys, byKey }: RequirementIndex, labels: Readonly<Record<string, string>>): boolean {
+  // Ends by the first that is missing: at most one more is asked for than there are labels.
+  for (const key of neededKeys) if (!Object.hasOwn(labels, key)) return false;
+  for (const key of Object.keys(labels)) {
+    const requirements = byKey.get(key);
+    if (requirements?.every((requirement) => holds(requirement, getKey(labels, key))) === false) return false;
   }
   return true;
+}
+
+const valueSets = new WeakMap<LabelRequirement, ReadonlySet<string>>();
+
+function hasValue(requirement: LabelRequirement, value: string): boolean {
+  if (requirement.values.length <= fewValues) return requirement.values.includes(value);
+  let set = valueSets.get(requirement);
+  if (set === undefined) valueSets.set(requirement, (set = new Set(requirement.values)));
+  return set.has(value);
 }
 
 function holds(requirement: LabelRequirement, value: string | undefined): boolean {
@@ -81,10 +140,10 @@ function holds(requirement: LabelRequirement, value: string | undefined): boolea
     case '=':
     case '==':
     case 'in':
-      return value !== undefined && requirement.values.includes(value);
+      return value !== undefined && hasValue(requirement, value);
     case '!=':
     case 'notin':
-      return value === undefined || !requirement.values.includes(value);
+      return value === undefined || !hasValue(requirement, value);
     case 'exists':
       return value !== undefined;
     case '!':

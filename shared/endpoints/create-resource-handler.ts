@@ -1,9 +1,10 @@
+import { inSlices } from '../apimachinery/slices.ts';
 import { StatusError } from '../apimachinery/status.ts';
 import type { Handler, RequestContext } from '../request/request-context.ts';
 import { builtinMediaTypes } from '../serializer/negotiate.ts';
 import { noteDeprecation } from './deprecation.ts';
 import type { EndpointEnvironment } from './request/endpoint-environment.ts';
-import { narrowToName, parseListOptions } from './options/list-options.ts';
+import { listOptionsInSteps, narrowToName } from './options/list-options.ts';
 import type { RequestScope } from './request/request-scope.ts';
 import { sendNotFound } from './responders/not-found.ts';
 import { writeStatus } from './responders/write-error.ts';
@@ -83,6 +84,7 @@ async function listOrWatch(context: RequestContext, scope: RequestScope, forceWa
   // Who wants a form that there is not hears so before anything else.
   const form = negotiateAnswer(context, scope);
   const parsed = context.exchange.query === '' ? new URLSearchParams() : context.info.query;
-  const options = narrowToName(parseListOptions(scope.facts, parsed, forceWatch, scope.env.shards), context.info.name);
+  const read = await inSlices(listOptionsInSteps(scope.facts, parsed, forceWatch, scope.env.shards));
+  const options = narrowToName(read, context.info.name);
   return options.watch ? watchResource(context, scope, options) : listResource(context, scope, options, form);
 }

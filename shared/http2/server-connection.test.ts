@@ -5,7 +5,7 @@ import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } f
 import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
-import { errorCode, frameFlag, frameHeaderBytes, frameType, newFrame, settingsFrame } from './frames.ts';
+import { errorCode, frameFlag, frameHeaderBytes, frameType, newFrame, setting, settingsFrame } from './frames.ts';
 import { ServerConnection } from './server-connection.ts';
 import type { Http2Stream } from './server-stream.ts';
 
@@ -261,4 +261,16 @@ test('what comes of a DATA frame after its stream was broken off is dropped, how
   }
   client.write(request(7, frameFlag.endStream));
   await answered.promise;
+});
+
+test('a client that changes the windows of its open streams without end is sent away', async (t) => {
+  const { port, closed } = await served(t, () => undefined);
+  const client = createConnection(port, '127.0.0.1').resume();
+  t.after(() => client.destroy());
+  const head = newFrame(frameType.headers, frameFlag.endHeaders | frameFlag.endStream, 1, 3);
+  head.set([0x82, 0x86, 0x84], frameHeaderBytes);
+  const change = (window: number): Buffer => settingsFrame([[setting.initialWindowSize, window]]);
+  client.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settingsFrame([]), head]));
+  client.write(Buffer.concat(Array.from({ length: 1000 }, (_, at) => change(at % 2))));
+  await closed;
 });

@@ -22,6 +22,7 @@ import { checkPriority, HeaderBlockReader, type HeaderBlock } from './header-blo
 import { readSettings } from './peer-settings.ts';
 import type { Http2Stream } from './server-stream.ts';
 import { StreamTable, type StreamLimits } from './stream-table.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 export interface ConnectionOptions extends StreamLimits {
   /** All names and values of a request's fields, with 32 bytes for each field. */
@@ -32,6 +33,9 @@ export interface ConnectionOptions extends StreamLimits {
   /** A fault that no client can cause ended the connection. */
   readonly onError: (error: unknown) => void;
 }
+
+/** Clients change their windows once, if at all: in a second, beside open streams. */
+const mostWindowChanges = 100;
 
 /** A client that was told of the end has so long to close the connection itself. */
 const farewellMs = 250;
@@ -47,6 +51,8 @@ export class ServerConnection {
   readonly #frames: FrameReader;
   readonly #blocks: HeaderBlockReader;
   readonly #streams: StreamTable;
+  /** Each is work for every open stream, for a few bytes of the client. */
+  readonly #windowChanges = new TokenBucket(mostWindowChanges, mostWindowChanges);
   #sawSettings = false;
   #unconfirmedSettings = 1;
   #isEnding = false;
@@ -185,7 +191,11 @@ export class ServerConnection {
     this.#sawSettings = true;
     if (headerTableSize !== undefined) this.#writer.headerTableSize = headerTableSize;
     if (maxFrameSize !== undefined) this.#writer.largestFrame = maxFrameSize;
-    if (initialWindowSize !== undefined) this.#streams.setSendWindows(initialWindowSize);
+    if (initialWindowSize !== undefined) {
+      if (!this.#streams.isEmpty && !this.#windowChanges.take())
+        throw new ConnectionFault(errorCode.enhanceYourCalm, 'too many changes of windows');
+      this.#streams.setSendWindows(initialWindowSize);
+    }
     this.#writer.control(settingsAck());
   }
 

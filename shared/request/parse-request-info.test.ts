@@ -81,3 +81,13 @@ test('paths are percent-decoded, and broken escapes refused', () => {
     message: /invalid URL escape/,
   });
 });
+
+// Asked of the reference: with 10,000 its limit counts, with one more nothing of the query does.
+test('a query of more than 10,000 parameters says nothing', () => {
+  const limitOf = (query: string): string | null =>
+    parseRequestInfo({ method: 'GET', path: '/api/v1/pods', query }).query.get('limit');
+  assert.equal(limitOf(`limit=1${'&a'.repeat(9_999)}`), '1');
+  assert.equal(limitOf(`limit=1${'&a'.repeat(10_000)}`), null);
+  assert.equal(limitOf(`${'&'.repeat(9_999)}limit=1`), '1');
+  assert.equal(limitOf(`${'&'.repeat(10_000)}limit=1`), null);
+});

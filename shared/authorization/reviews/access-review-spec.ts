@@ -1,20 +1,21 @@
 import { invalid, path, VerbatimValue, type FieldError } from '../../apimachinery/field-error.ts';
+import type { FieldSelector } from '../../apimachinery/fields.ts';
 import { goJson } from '../../apimachinery/go-format.ts';
 import { setKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '../../apimachinery/object.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
 import { schemaOfModel } from '../../api/same-by-type.ts';
 import { writerOf } from '../../serializer/json/encode.ts';
 import type { UserInfo } from '../../request/user.ts';
 import type { AuthorizerAttributes } from '../contract/authorizer.ts';
-import { reviewedFields } from './reviewed-selectors.ts';
 import { validateSelectors } from './selector-validation.ts';
 
 /**
  * Rules of the spec that all access reviews share (pkg/apis/authorization/validation). `needsUser`: not for the self
  * reviews.
  */
-export function validateAccessReviewSpec(review: KubeObject, needsUser: boolean): FieldError[] {
+export function* validateAccessReviewSpec(review: KubeObject, needsUser: boolean): Steps<FieldError[]> {
   const spec = path('spec');
   const resource = objectAt(review, 'spec', 'resourceAttributes');
   const other = objectAt(review, 'spec', 'nonResourceAttributes');
@@ -38,7 +39,8 @@ export function validateAccessReviewSpec(review: KubeObject, needsUser: boolean)
   if (needsUser && stringAt(review, 'spec', 'user') === '' && stringsAt(review, 'spec', 'groups').length === 0) {
     errors.push(invalid(spec.child('user'), '', 'at least one of user or group must be specified'));
   }
-  return [...errors, ...validateSelectors(resource, spec.child('resourceAttributes'))];
+  for (const error of yield* validateSelectors(resource, spec.child('resourceAttributes'))) errors.push(error);
+  return errors;
 }
 
 /** Reviews carry no metadata; `allowed` names what may be there. */
@@ -55,7 +57,11 @@ function metadataText(metadata: JsonObject): string {
 }
 
 /** The question that a spec poses for a user. */
-export function reviewAttributes(user: UserInfo, spec: JsonObject | undefined): AuthorizerAttributes {
+export function reviewAttributes(
+  user: UserInfo,
+  spec: JsonObject | undefined,
+  fieldSelector: FieldSelector | undefined,
+): AuthorizerAttributes {
   const resource = objectAt(spec, 'resourceAttributes');
   if (resource === undefined) {
     return {
@@ -82,7 +88,7 @@ export function reviewAttributes(user: UserInfo, spec: JsonObject | undefined): 
     namespace: stringAt(resource, 'namespace'),
     name: stringAt(resource, 'name'),
     path: '',
-    fieldSelector: reviewedFields(resource),
+    fieldSelector,
   };
 }
 

@@ -2,33 +2,36 @@ import { invalid, path, VerbatimValue, type FieldError } from '../../apimachiner
 import { goJson } from '../../apimachinery/go-format.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { objectAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import { inSlices } from '../../apimachinery/slices.ts';
 import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
+import type { UserInfo } from '../../request/user.ts';
 import type { Creator } from '../../registry/rest.ts';
-import type { Authorizer, AuthorizerAttributes, ResolvedRules, RuleResolver } from '../contract/authorizer.ts';
+import type { Authorizer, ResolvedRules, RuleResolver } from '../contract/authorizer.ts';
 import {
   reviewAttributes,
   reviewedUser,
   validateAccessReviewSpec,
   validateEmptyMetadata,
 } from './access-review-spec.ts';
-import { selectorFaults } from './reviewed-selectors.ts';
+import { readSelectors } from './reviewed-selectors.ts';
 
 const group = 'authorization.k8s.io';
 
 /** SubjectAccessReview: may somebody do something? */
 export function subjectAccessReview(authorizer: Authorizer): Creator {
   return async (review) => {
-    refuse([...validateAccessReviewSpec(review, true), ...validateEmptyMetadata(review, [], 'must be empty')]);
-    const spec = objectAt(review, 'spec');
-    return await answer(authorizer, review, reviewAttributes(reviewedUser(spec), spec));
+    const errors = await inSlices(validateAccessReviewSpec(review, true));
+    refuse([...errors, ...validateEmptyMetadata(review, [], 'must be empty')]);
+    return await answer(authorizer, review, reviewedUser(objectAt(review, 'spec')));
   };
 }
 
 /** SelfSubjectAccessReview: may I? */
 export function selfSubjectAccessReview(authorizer: Authorizer): Creator {
   return async (review, context) => {
-    refuse([...validateAccessReviewSpec(review, false), ...validateEmptyMetadata(review, [], 'must be empty')]);
-    return await answer(authorizer, review, reviewAttributes(context.user, objectAt(review, 'spec')));
+    const errors = await inSlices(validateAccessReviewSpec(review, false));
+    refuse([...errors, ...validateEmptyMetadata(review, [], 'must be empty')]);
+    return await answer(authorizer, review, context.user);
   };
 }
 
@@ -40,13 +43,13 @@ export function localSubjectAccessReview(authorizer: Authorizer): Creator {
   return async (review, context) => {
     const spec = objectAt(review, 'spec');
     refuse([
-      ...validateAccessReviewSpec(review, true),
+      ...(await inSlices(validateAccessReviewSpec(review, true))),
       ...validateEmptyMetadata(review, ['namespace'], 'must be empty except for namespace'),
       ...validateLocal(review, spec),
     ]);
     if (context.namespace !== review.metadata.namespace)
       throw newBadRequest(`spec.resourceAttributes.namespace must match namespace: ${context.namespace}`);
-    return await answer(authorizer, review, reviewAttributes(reviewedUser(spec), spec));
+    return await answer(authorizer, review, reviewedUser(spec));
   };
 }
 
@@ -66,16 +69,14 @@ export function selfSubjectRulesReview(resolver: RuleResolver): Creator {
   };
 }
 
-async function answer(
-  authorizer: Authorizer,
-  review: KubeObject,
-  attributes: AuthorizerAttributes,
-): Promise<KubeObject> {
-  const { decision, reason, error } = await authorizer.authorize(attributes);
+async function answer(authorizer: Authorizer, review: KubeObject, user: UserInfo): Promise<KubeObject> {
+  const spec = objectAt(review, 'spec');
+  const { fields, faults } = await inSlices(readSelectors(objectAt(spec, 'resourceAttributes')));
+  const { decision, reason, error } = await authorizer.authorize(reviewAttributes(user, spec, fields));
   const status: JsonObject = { allowed: decision === 'allow' };
   if (decision === 'deny') status['denied'] = true;
   if (reason !== '') status['reason'] = reason;
-  const errors = [...(error === undefined ? [] : [error]), ...selectorFaults(objectAt(review, 'spec'))];
+  const errors = [...(error === undefined ? [] : [error]), ...faults];
   if (errors.length > 0) status['evaluationError'] = errors.join('; ');
   return { ...review, status };
 }

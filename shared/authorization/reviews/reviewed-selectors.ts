@@ -1,9 +1,10 @@
-import { parseFieldSelector, type FieldRequirement, type FieldSelector } from '../../apimachinery/fields.ts';
+import { parseFieldSelectorInSteps, type FieldRequirement, type FieldSelector } from '../../apimachinery/fields.ts';
 import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
-import { newLabelRequirement } from '../../apimachinery/label-selector-parser.ts';
-import { parseLabelSelector } from '../../apimachinery/labels.ts';
+import { labelRequirementInSteps, type LabelRequirement } from '../../apimachinery/label-selector-parser.ts';
+import { parseLabelSelectorInSteps } from '../../apimachinery/labels.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '../../apimachinery/object.ts';
+import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 
 /** Terms that could be read; of the others the question is not narrower. */
 interface Reading<T> {
@@ -11,32 +12,40 @@ interface Reading<T> {
   readonly faulty: boolean;
 }
 
-/** The fields that a review asks about. */
-export function reviewedFields(resource: JsonObject): FieldSelector | undefined {
-  const { terms } = readFields(objectAt(resource, 'fieldSelector'));
-  return terms.length === 0 ? undefined : terms;
+/** The selectors of a review. */
+export interface ReviewedSelectors {
+  /** What the question is narrowed to. */
+  readonly fields: FieldSelector | undefined;
+  /** What is said of those that could not be read (pkg/registry/authorization/util BuildEvaluationError). */
+  readonly faults: readonly string[];
 }
 
-/** What is said of selectors that could not be read (pkg/registry/authorization/util BuildEvaluationError). */
-export function selectorFaults(spec: JsonObject | undefined): readonly string[] {
-  const resource = objectAt(spec, 'resourceAttributes');
-  const readings = {
-    fieldSelector: readFields(objectAt(resource, 'fieldSelector')),
-    labelSelector: readLabels(objectAt(resource, 'labelSelector')),
+const none: ReviewedSelectors = { fields: undefined, faults: [] };
+
+export function* readSelectors(resource: JsonObject | undefined): Steps<ReviewedSelectors> {
+  const [fieldSelector, labelSelector] = [objectAt(resource, 'fieldSelector'), objectAt(resource, 'labelSelector')];
+  if (fieldSelector === undefined && labelSelector === undefined) return none;
+  const fields = yield* read(fieldSelector, parseFieldSelectorInSteps, readField);
+  const labels = yield* read(labelSelector, labelRequirements, readLabel);
+  return {
+    fields: fields.terms.length === 0 ? undefined : fields.terms,
+    faults: [...faultOf('fieldSelector', fields), ...faultOf('labelSelector', labels)],
   };
-  return Object.entries(readings).flatMap(([name, { terms, faulty }]: [string, Reading<unknown>]) =>
-    faulty ? [`spec.resourceAttributes.${name} ${terms.length > 0 ? 'partially ' : ''}ignored due to parse error`] : [],
-  );
 }
 
-function readFields(selector: JsonObject | undefined): Reading<FieldRequirement> {
-  return read(selector, parseFieldSelector, (requirement) => {
-    const operator = stringAt(requirement, 'operator');
-    const [value, ...more] = stringsAt(requirement, 'values');
-    if (value === undefined || more.length > 0 || (operator !== 'In' && operator !== 'NotIn'))
-      throw new Error('fields are compared with one value');
-    return { field: stringAt(requirement, 'key'), operator: operator === 'In' ? '=' : '!=', value };
-  });
+function faultOf(name: string, { terms, faulty }: Reading<unknown>): readonly string[] {
+  if (!faulty) return [];
+  return [`spec.resourceAttributes.${name} ${terms.length > 0 ? 'partially ' : ''}ignored due to parse error`];
+}
+
+// A step, as that of labels is.
+// oxlint-disable-next-line eslint/require-yield
+function* readField(requirement: JsonObject): Steps<FieldRequirement> {
+  const operator = stringAt(requirement, 'operator');
+  const [value, ...more] = stringsAt(requirement, 'values');
+  if (value === undefined || more.length > 0 || (operator !== 'In' && operator !== 'NotIn'))
+    throw new Error('fields are compared with one value');
+  return { field: stringAt(requirement, 'key'), operator: operator === 'In' ? '=' : '!=', value };
 }
 
 const labelOperators: Readonly<Record<string, string>> = {
@@ -46,37 +55,45 @@ const labelOperators: Readonly<Record<string, string>> = {
   DoesNotExist: '!',
 };
 
-function readLabels(selector: JsonObject | undefined): Reading<unknown> {
-  return read<unknown>(
-    selector,
-    (text) => parseLabelSelector(text).requirements,
-    (requirement) => {
-      const values = stringsAt(requirement, 'values');
-      return newLabelRequirement(
-        stringAt(requirement, 'key'),
-        getKey(labelOperators, stringAt(requirement, 'operator')) ?? '',
-        values.length === 0 ? undefined : values,
-      );
-    },
+function* labelRequirements(text: string): Steps<readonly LabelRequirement[]> {
+  return (yield* parseLabelSelectorInSteps(text)).requirements;
+}
+
+function readLabel(requirement: JsonObject): Steps<LabelRequirement> {
+  const values = stringsAt(requirement, 'values');
+  return labelRequirementInSteps(
+    stringAt(requirement, 'key'),
+    getKey(labelOperators, stringAt(requirement, 'operator')) ?? '',
+    values.length === 0 ? undefined : values,
   );
 }
 
 /** A text is read whole or not at all, requirements one by one. */
-function read<T>(
+function* read<T>(
   selector: JsonObject | undefined,
-  parse: (text: string) => readonly T[],
-  readOne: (requirement: JsonObject) => T,
-): Reading<T> {
+  parse: (text: string) => Steps<readonly T[]>,
+  readOne: (requirement: JsonObject) => Steps<T>,
+): Steps<Reading<T>> {
   const requirements = objectsAt(selector, 'requirements');
-  if (requirements.length === 0) return attempt(() => parse(stringAt(selector, 'rawSelector')));
-  const readings = requirements.map((requirement) => attempt(() => [readOne(requirement)]));
-  return { terms: readings.flatMap(({ terms }) => terms), faulty: readings.some(({ faulty }) => faulty) };
+  const terms: T[] = [];
+  if (requirements.length === 0) {
+    const parsed = yield* attempt(parse(stringAt(selector, 'rawSelector')));
+    return { terms: parsed ?? terms, faulty: parsed === undefined };
+  }
+  let faulty = false;
+  for (const requirement of requirements) {
+    const term = yield* attempt(readOne(requirement));
+    if (term === undefined) faulty = true;
+    else terms.push(term);
+    if (sliceIsOver()) yield;
+  }
+  return { terms, faulty };
 }
 
-function attempt<T>(work: () => readonly T[]): Reading<T> {
+function* attempt<T>(work: Steps<T>): Steps<T | undefined> {
   try {
-    return { terms: work(), faulty: false };
+    return yield* work;
   } catch {
-    return { terms: [], faulty: true };
+    return undefined;
   }
 }

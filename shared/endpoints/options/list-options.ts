@@ -1,11 +1,12 @@
 import { forbidden, notSupported, path, type FieldError } from '../../apimachinery/field-error.ts';
 import {
-  parseFieldSelector,
+  parseFieldSelectorInSteps,
   requiredFieldValue,
-  transformFields,
+  transformFieldsInSteps,
   type FieldSelector,
 } from '../../apimachinery/fields.ts';
-import { EVERYTHING, parseLabelSelector, type LabelSelector } from '../../apimachinery/labels.ts';
+import { EVERYTHING, parseLabelSelectorInSteps, type LabelSelector } from '../../apimachinery/labels.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
 import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
 import type { ResourceFacts } from '../../api/facts.ts';
 import { fieldLabelTransform } from './field-labels.ts';
@@ -50,17 +51,17 @@ const plainList: ListOptions = {
  *   of the selection
  * @throws StatusError 400 for what cannot be read, 422 for what does not go together
  */
-export function parseListOptions(
+export function* listOptionsInSteps(
   facts: ResourceFacts,
   query: URLSearchParams,
   forceWatch: boolean,
-  shards = false,
-): ListOptions {
+  shards: boolean,
+): Steps<ListOptions> {
   if (query.size === 0 && !forceWatch) return plainList;
   const timeoutSeconds = int64Parameter(query, 'timeoutSeconds');
   const limit = int64Parameter(query, 'limit') ?? 0;
-  const labels = readSelector(() => parseLabelSelector(textParameter(query, 'labelSelector')));
-  const fields = readSelector(() => parseFieldSelector(textParameter(query, 'fieldSelector')));
+  const labels = yield* readSelector(parseLabelSelectorInSteps(textParameter(query, 'labelSelector')));
+  const fields = yield* readSelector(parseFieldSelectorInSteps(textParameter(query, 'fieldSelector')));
   const watch = booleanParameter(query, 'watch') ?? false;
   const options = withWatchDefaults({
     labels,
@@ -77,13 +78,13 @@ export function parseListOptions(
   });
   const errors = options.watch ? validateWatch(options) : validateList(options);
   if (errors.length > 0) throw newInvalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
-  const known = readSelector(() => transformFields(options.fields, fieldLabelTransform(facts)));
+  const known = yield* readSelector(transformFieldsInSteps(options.fields, fieldLabelTransform(facts)));
   return { ...options, fields: known, watch: options.watch || forceWatch };
 }
 
-function readSelector<T>(read: () => T): T {
+function* readSelector<T>(reading: Steps<T>): Steps<T> {
   try {
-    return read();
+    return yield* reading;
   } catch (error) {
     throw newBadRequest(error instanceof Error ? error.message : String(error));
   }

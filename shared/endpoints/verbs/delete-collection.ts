@@ -1,8 +1,9 @@
+import { inSlices } from '../../apimachinery/slices.ts';
 import { hasReason, newMethodNotSupported } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import { listEntries } from '../request/list-entries.ts';
 import { parseDeleteOptions } from '../options/delete-options.ts';
-import { parseListOptions } from '../options/list-options.ts';
+import { listOptionsInSteps } from '../options/list-options.ts';
 import { readBody } from '../request/request-body.ts';
 import type { RequestScope } from '../request/request-scope.ts';
 import { writeList } from '../responders/write-list.ts';
@@ -16,7 +17,7 @@ export async function deleteCollection(context: RequestContext, scope: RequestSc
   const form = negotiateAnswer(context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'deletecollection');
-  const listOptions = parseListOptions(scope.facts, context.info.query, false, scope.env.shards);
+  const listOptions = await inSlices(listOptionsInSteps(scope.facts, context.info.query, false, scope.env.shards));
   const body = await readBody(scope.env, context);
   const options = parseDeleteOptions(
     scope.env.facts,

@@ -1,3 +1,4 @@
+import { atOnce } from '../../../shared/apimachinery/slices.ts';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { canonicalDuration } from '../../../shared/apimachinery/duration.ts';
 import { formatFieldSelector, parseFieldSelector, type FieldSelector } from '../../../shared/apimachinery/fields.ts';
@@ -6,7 +7,7 @@ import { canonicalQuantity } from '../../../shared/apimachinery/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../../../shared/apimachinery/time.ts';
 import { decodeContinue } from '../../../shared/endpoints/request/continue-token.ts';
 import { parseDeleteOptions } from '../../../shared/endpoints/options/delete-options.ts';
-import { parseListOptions } from '../../../shared/endpoints/options/list-options.ts';
+import { listOptionsInSteps } from '../../../shared/endpoints/options/list-options.ts';
 import { parseWriteOptions } from '../../../shared/endpoints/options/write-options.ts';
 import { parseListVersion, parseResourceVersion } from '../../../shared/endpoints/request/resource-version.ts';
 import { parseRequestInfo } from '../../../shared/request/parse-request-info.ts';
@@ -150,7 +151,8 @@ export const textTargets: readonly FuzzTarget[] = [
     refusals: ['StatusError'],
     samples: querySamples,
     tokens: queryTokens,
-    run: (bytes) => void parseListOptions(pods, new URLSearchParams(bytes.toString()), bytes.length % 5 === 0),
+    run: (bytes) =>
+      void atOnce(listOptionsInSteps(pods, new URLSearchParams(bytes.toString()), bytes.length % 5 === 0, false)),
   },
   {
     name: 'write-options',
