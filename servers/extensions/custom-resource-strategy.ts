@@ -13,7 +13,8 @@ import {
   validateObjectMetaUpdateInSteps,
 } from '../../shared/apimachinery/meta-validation.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
-import { atOnce, inSlices, type Steps } from '../../shared/apimachinery/slices.ts';
+import { atOnce, inSlices, sliceIsOver, type Steps } from '../../shared/apimachinery/slices.ts';
+import { byCodeUnit, sortInSteps } from '../../shared/apimachinery/sort-in-steps.ts';
 import type { ResetFields } from '../../shared/registry/field-management/reset-fields.ts';
 import type { OperationContext, Strategy } from '../../shared/registry/strategy.ts';
 import { validateScaleSpec, validateScaleStatus, type ScalePaths } from './custom-resource-scale.ts';
@@ -87,13 +88,15 @@ export class CustomResourceStrategy implements Strategy {
     return this.#rules.schema().pruneApplied(object);
   }
 
-  warningsOnCreate(object: KubeObject): string[] {
-    return finalizerWarnings(object.metadata.finalizers ?? []);
-  }
-
-  warningsOnUpdate(object: KubeObject, old: KubeObject): string[] {
-    const before = new Set(old.metadata.finalizers ?? []);
-    return finalizerWarnings((object.metadata.finalizers ?? []).filter((name) => !before.has(name)));
+  *warningsInSteps(object: KubeObject, old: KubeObject | undefined): Steps<string[]> {
+    const before = new Set(old?.metadata.finalizers ?? []);
+    const names = new Set((object.metadata.finalizers ?? []).filter((name) => !before.has(name)));
+    const warnings: string[] = [];
+    for (const name of yield* sortInSteps([...names], byCodeUnit)) {
+      warnings.push(...finalizerWarnings(name));
+      if (sliceIsOver()) yield;
+    }
+    return warnings;
   }
 
   #validateType({ kind = '', apiVersion = '' }: KubeObject): FieldError[] {
@@ -155,14 +158,12 @@ function* withRules(
 const standardFinalizers: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 const preference = 'to avoid accidental conflicts with other finalizer writers';
 
-function finalizerWarnings(names: readonly string[]): string[] {
-  return [...new Set(names)].sort().flatMap((name) => {
-    const texts = isQualifiedName(name);
-    if (!name.includes('/') && !standardFinalizers.has(name)) {
-      texts.push(
-        `prefer a domain-qualified finalizer name ${name.includes('.') ? 'including a path (/) ' : ''}${preference}`,
-      );
-    }
-    return texts.map((text) => `metadata.finalizers: ${goQuote(name)}: ${text}`);
-  });
+function finalizerWarnings(name: string): string[] {
+  const texts = isQualifiedName(name);
+  if (!name.includes('/') && !standardFinalizers.has(name)) {
+    texts.push(
+      `prefer a domain-qualified finalizer name ${name.includes('.') ? 'including a path (/) ' : ''}${preference}`,
+    );
+  }
+  return texts.map((text) => `metadata.finalizers: ${goQuote(name)}: ${text}`);
 }

@@ -34,3 +34,8 @@ function* merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => nu
   while (j < b.length) out.push(b[j++] as T);
   return out;
 }
+
+/** The order of `Array.prototype.sort` without a comparison. */
+export function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

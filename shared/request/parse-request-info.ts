@@ -1,7 +1,7 @@
 import { parseFieldSelector, requiredFieldValue } from '../apimachinery/fields.ts';
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { RequestInfo } from './request-info.ts';
-import { decodePath } from './request-path.ts';
+import { decodePath, hasTooManyParameters } from './request-path.ts';
 
 /** The parts of a request that say what it asks for; {@link Exchange} has them all. */
 export interface RequestTarget {
@@ -59,18 +59,9 @@ class ParsedRequestInfo implements RequestInfo {
   }
 }
 
-/** Go reads nothing of a query that has more (net/url, urlmaxqueryparams). */
-const mostParameters = 10_000;
-
-function hasTooMany(query: string): boolean {
-  let count = 1;
-  for (let at = query.indexOf('&'); at >= 0; at = query.indexOf('&', at + 1)) if (++count > mostParameters) return true;
-  return false;
-}
-
 /** Go leaves out what it cannot read: pairs with a semicolon or a broken escape (net/url, ParseQuery). */
 function readablePairs(query: string): string {
-  if (hasTooMany(query)) return '';
+  if (hasTooManyParameters(query)) return '';
   const broken = /;|%(?![0-9a-fA-F]{2})/;
   return broken.test(query)
     ? query

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodePath, encodePath, encodeQuery } from './request-path.ts';
+import { decodePath, decodePathBytes, encodePath, encodeQuery } from './request-path.ts';
 
 test('every spelling of a path is one text', () => {
   for (const spelling of ['/allowed', '/%61llowed', '/%61%6c%6C%6f%77%65%64'])
@@ -36,4 +36,12 @@ test('of a query the readable pairs are sent on, sorted and in one spelling', ()
   assert.equal(encodeQuery('watch=1&a=1;watch=0&c=%zz&&d'), 'd=&watch=1');
   assert.equal(encodeQuery('a=b+c%20d&=&e~*!=%c3%a9'), '=&a=b+c+d&e~%2A%21=%C3%A9');
   assert.equal(encodeQuery('%ff=\xe9'), '%FF=%E9');
+  assert.equal(encodeQuery(`a=1${'&b'.repeat(9_999)}`).length, 3 + 9_999 * 3);
+  assert.equal(encodeQuery(`a=1${'&b'.repeat(10_000)}`), '');
+});
+
+test('escapes that are broken stay as they are among bytes', () => {
+  assert.equal(decodePathBytes('/%4g%zz%41%4'), '/%4g%zzA%4');
+  assert.equal(decodePathBytes('%%41%'), '%A%');
+  assert.equal(decodePathBytes('/%e9\xe9%C3%A9'), '/\xe9\xe9\xc3\xa9');
 });

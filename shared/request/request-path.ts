@@ -22,7 +22,24 @@ export function decodePath(path: string): string {
  * too.
  */
 export function decodePathBytes(path: string): string {
-  return path.replace(/%([0-9a-fA-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = Buffer.from(path, 'latin1');
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    const [high, low] = byte === percent ? [hexDigit(bytes[at + 1]), hexDigit(bytes[at + 2])] : [-1, -1];
+    if (high >= 0 && low >= 0) at += 2;
+    bytes[length++] = high >= 0 && low >= 0 ? high * 16 + low : byte;
+  }
+  return bytes.toString('latin1', 0, length);
+}
+
+const percent = 0x25;
+
+/** The value of a digit; -1 for what is none. */
+function hexDigit(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 /** What Go leaves as it is in a path (net/url, EscapedPath of a URL that has no RawPath). */
@@ -40,12 +57,22 @@ export function encodePathBytes(path: string): string {
   return percentEncode(path, escapedInPath);
 }
 
+/** Go reads nothing of a query that has more (net/url, urlmaxqueryparams). */
+const mostParameters = 10_000;
+
+/** Nothing of such a query counts. */
+export function hasTooManyParameters(query: string): boolean {
+  let count = 1;
+  for (let at = query.indexOf('&'); at >= 0; at = query.indexOf('&', at + 1)) if (++count > mostParameters) return true;
+  return false;
+}
+
 /**
  * A query as Go sends on what it could read of it (url.Values.Encode): pairs with a semicolon or a broken escape are
  * gone, the others are sorted by their keys and spelled in one way.
  */
 export function encodeQuery(query: string): string {
-  if (query === '') return '';
+  if (query === '' || hasTooManyParameters(query)) return '';
   const pairs: { readonly key: string; readonly text: string }[] = [];
   for (const pair of query.split('&')) {
     if (pair === '' || pair.includes(';') || /%(?![0-9a-fA-F]{2})/.test(pair)) continue;

@@ -1,6 +1,6 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isSliced, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { sortInSteps } from '../../../shared/apimachinery/sort-in-steps.ts';
+import { byCodeUnit, sortInSteps } from '../../../shared/apimachinery/sort-in-steps.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -40,10 +40,6 @@ export function pruneValue(value: JsonValue, schema: SchemaNode): void {
   const walk: Walk = { unknown: [], dropNulls: false, waiting: undefined };
   if (schema.preserveUnknown) keep(value, schema, '', walk);
   else prune(value, schema, '', walk);
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function* lookAtWaiting(walk: Walk): Steps<void> {
