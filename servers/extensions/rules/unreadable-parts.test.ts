@@ -77,6 +77,13 @@ const answers: readonly (readonly [rule: string, answer: string])[] = [
   ["{'k': 'c'} in oldSelf.maps", noMap],
   ["['b', 'a'] in oldSelf.sets", 'true'],
   ["['c'] in oldSelf.sets", noList],
+  ['sets.contains(oldSelf.later, [1])', 'true'],
+  ['sets.contains(oldSelf.later, [3])', noNumber],
+  ['sets.contains([1, 2], oldSelf.later)', 'false'],
+  ["sets.contains(oldSelf.set, ['c'])", noText],
+  ['sets.intersects(oldSelf.later, [3])', 'false'],
+  ["sets.contains(self.sets, [['b', 'a']]) && oldSelf.sets.size() > 0", 'true'],
+  ["sets.contains([['b', 'a'], []], self.sets) && oldSelf.sets.size() > 0", 'true'],
 ];
 
 test('a value that is not what its schema says is no other value, and an error where lists and maps are compared with it', () => {

@@ -13,13 +13,21 @@ export function tooManyPairs(pairs: number): CelError | undefined {
   return pairs > mostPairs ? new CelError('operation cancelled: actual cost limit exceeded') : undefined;
 }
 
-/** Whether a list has an element. Texts are looked up once a set of them was made. */
+/**
+ * Whether a list has an element. Texts are looked up once a set of them was made; a view says itself whether it has
+ * another value.
+ */
 export class Membership {
   readonly #others: Value[] = [];
   readonly #texts = new Set<string>();
+  readonly #view: CelList | undefined;
+
+  constructor(view?: CelList) {
+    this.#view = view;
+  }
 
   static *of(list: CelList): Steps<Membership> {
-    const membership = new Membership();
+    const membership = new Membership(list.includes === undefined ? undefined : list);
     for (let index = 0; index < list.size; index++) {
       membership.add(list.get(index));
       if (countWork()) yield;
@@ -32,10 +40,13 @@ export class Membership {
     else this.#others.push(value);
   }
 
-  *has(value: Value): Steps<boolean> {
-    if (typeof value === 'string') return this.#texts.has(value);
+  *has(value: Value): Steps<boolean | CelError> {
+    if (typeof value === 'string' && (this.#texts.has(value) || this.#others.length === 0))
+      return this.#texts.has(value);
+    if (this.#view?.includes !== undefined)
+      return value instanceof CelError ? value : yield* this.#view.includes(value);
     for (const other of this.#others) {
-      if (equals(other, value) === true) return true;
+      if (equals(value, other) === true) return true;
       if (sliceIsOver()) yield;
     }
     return false;

@@ -60,6 +60,19 @@ const asked = [
   "['c'] in oldSelf.sets",
   "oldSelf.sets[0] == ['b', 'a'] && ['b', 'a'] == self.sets[0]",
   'self.sets[0] in [["b", "a"]] && oldSelf.sets.size() > 0',
+  'sets.contains(oldSelf.later, [1])',
+  'sets.contains(oldSelf.later, [3])',
+  'sets.contains([1, 2], oldSelf.later)',
+  'sets.contains(oldSelf.list, oldSelf.later)',
+  "sets.contains(oldSelf.set, ['b'])",
+  "sets.contains(oldSelf.set, ['c'])",
+  'sets.intersects(oldSelf.later, [3])',
+  'sets.intersects([3], oldSelf.later)',
+  'sets.equivalent(oldSelf.later, [1])',
+  "sets.contains(self.sets, [['b', 'a']]) && oldSelf.sets.size() > 0",
+  "sets.contains([['b', 'a'], []], self.sets) && oldSelf.sets.size() > 0",
+  "sets.contains(oldSelf.maps, [{'k': 'b'}])",
+  "sets.contains(oldSelf.maps, [{'k': 'c'}])",
 ];
 
 function definition(run: string, spec: JsonObject): JsonObject {

@@ -294,7 +294,7 @@ function* distinct(list: CelList): Steps<Value> {
   const items: Value[] = [];
   for (let index = 0; index < list.size; index++) {
     const element = list.get(index);
-    if (yield* seen.has(element)) continue;
+    if ((yield* seen.has(element)) === true) continue;
     seen.add(element);
     items.push(element);
   }

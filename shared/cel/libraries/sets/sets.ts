@@ -49,7 +49,8 @@ function declare(name: string, id: string, times: number, relation: Relation): F
 const contains: Relation = function* (a, b) {
   const all = yield* Membership.of(a);
   for (let index = 0; index < b.size; index++) {
-    if (!(yield* all.has(b.get(index)))) return false;
+    const has = yield* all.has(b.get(index));
+    if (has !== true) return has;
     if (countWork()) yield;
   }
   return true;
@@ -58,14 +59,15 @@ const contains: Relation = function* (a, b) {
 const intersects: Relation = function* (a, b) {
   const all = yield* Membership.of(b);
   for (let index = 0; index < a.size; index++) {
-    if (yield* all.has(a.get(index))) return true;
+    if ((yield* all.has(a.get(index))) === true) return true;
     if (countWork()) yield;
   }
   return false;
 };
 
 const equivalent: Relation = function* (a, b) {
-  return (yield* contains(a, b)) && (yield* contains(b, a));
+  const there = yield* contains(a, b);
+  return there === true ? yield* contains(b, a) : there;
 };
 
 /** cel-go's relations of lists that are taken as sets. */
