@@ -6,32 +6,25 @@
 // upstream's specs of the API machinery on the copy, by this server and by the reference.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { loadAll } from 'js-yaml';
 import { startCluster } from '../cluster.ts';
 import type { ClusterOptions } from '../cluster.ts';
 import { startEtcdCluster } from '../etcd-cluster.ts';
+import { collectionPath, listedResources } from '../compare/listed-resources.ts';
 import { JsonClient } from '../json-client.ts';
 import { referenceProgram, startEtcd, startReference } from '../reference.ts';
 import { makeCertificates } from '../replicas/etcd-faults/certificates.ts';
 import { adminToken, writeTokens } from '../tokens.ts';
+import { storedManifests } from './data-both-ways/manifests.ts';
 
 interface StoredObject {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata: { readonly name: string; readonly namespace?: string; readonly resourceVersion?: string };
-}
-
-interface Resource {
-  readonly path: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-  readonly groupVersion: string;
-  readonly name: string;
 }
 
 interface Server {
@@ -103,61 +96,14 @@ function portOf(url: string): RegExp {
   return new RegExp(`:${new URL(url).port}\\b`);
 }
 
-/** Every resource that can be listed, in every group version that is served. */
-async function listedResources(client: JsonClient): Promise<Resource[]> {
-  const groups = (await client.call('GET', '/apis')).body as { groups: { versions: { groupVersion: string }[] }[] };
-  const versions = ['v1', ...groups.groups.flatMap((group) => group.versions.map(({ groupVersion }) => groupVersion))];
-  const resources = await Promise.all(
-    versions.map(async (groupVersion) => {
-      const path = groupVersion === 'v1' ? '/api/v1' : `/apis/${groupVersion}`;
-      const { status, body } = await client.call('GET', path);
-      // Stale: the server of a registered APIService, which nobody runs here.
-      if (status !== 200) return [];
-      const list = body as { resources: { name: string; kind: string; namespaced: boolean; verbs: string[] }[] };
-      return list.resources
-        .filter(({ verbs }) => verbs.includes('list'))
-        .map(({ name, kind, namespaced }) => ({ path, kind, namespaced, groupVersion, name }));
-    }),
-  );
-  return resources.flat();
-}
-
-/** The objects to write, with a fresh request in the certificate's place. */
-function manifests(): StoredObject[] {
-  const text = readFileSync(join(import.meta.dirname, 'data-both-ways', 'objects.yaml'), 'utf8');
-  const key = join(folder, 'csr.key');
-  const request = execFileSync(
-    'openssl',
-    [
-      'req',
-      '-new',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-keyout',
-      key,
-      '-subj',
-      '/CN=kept',
-    ],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  );
-  return loadAll(text.replace('$csr', request.toString('base64'))) as StoredObject[];
-}
-
 async function write(client: JsonClient): Promise<void> {
   const resources = await listedResources(client);
-  for (const object of manifests()) {
+  for (const object of storedManifests(folder) as StoredObject[]) {
     const resource = resources.find(
       ({ groupVersion, kind }) => groupVersion === object.apiVersion && kind === object.kind,
     );
     if (!resource) throw new Error(`${object.kind} of ${object.apiVersion} is not served`);
-    const { status, body } = await client.call(
-      'POST',
-      `${resource.path}/${resource.namespaced ? 'namespaces/kept/' : ''}${resource.name}`,
-      object,
-    );
+    const { status, body } = await client.call('POST', collectionPath(resource, 'kept'), object);
     if (status !== 201)
       complain(
         `${object.kind} ${object.metadata.name} was not created: ${status} ${JSON.stringify(body).slice(0, 400)}`,
@@ -169,15 +115,14 @@ type Snapshot = Map<string, StoredObject>;
 
 async function readAll(client: JsonClient): Promise<Snapshot> {
   const found: Snapshot = new Map();
-  for (const { path, name, groupVersion } of await listedResources(client)) {
-    const { status, body } = await client.call('GET', `${path}/${name}`);
+  for (const { root, name, groupVersion, verbs } of await listedResources(client)) {
+    // Component statuses are asked for, not stored.
+    if (!verbs.includes('list') || name === 'componentstatuses') continue;
+    const { status, body } = await client.call('GET', `${root}/${name}`);
     if (status !== 200) {
-      // Component statuses are asked for, not stored.
-      if (name !== 'componentstatuses')
-        complain(`${groupVersion} ${name} cannot be listed: ${status} ${JSON.stringify(body).slice(0, 400)}`);
+      complain(`${groupVersion} ${name} cannot be listed: ${status} ${JSON.stringify(body).slice(0, 400)}`);
       continue;
     }
-    if (name === 'componentstatuses') continue;
     for (const item of (body as { items: StoredObject[] }).items)
       found.set(`${groupVersion} ${name} ${item.metadata.namespace ?? ''}/${item.metadata.name}`, item);
   }
@@ -333,9 +278,10 @@ function runUpstreamSpecs(server: readonly string[], etcdFlags: readonly string[
 
 /** Types without any object show nothing. */
 async function checkCoverage(client: JsonClient, snapshot: Snapshot): Promise<void> {
-  for (const { groupVersion, name } of await listedResources(client)) {
+  for (const { groupVersion, name, verbs } of await listedResources(client)) {
     const prefix = `${groupVersion} ${name} `;
     if (
+      verbs.includes('list') &&
       name !== 'componentstatuses' &&
       name !== 'customresourcedefinitions' &&
       ![...snapshot.keys()].some((key) => key.startsWith(prefix))

@@ -11,9 +11,13 @@ const api = join(projectRoot, 'shared', 'api');
 const manifestFile = join(api, 'generator', 'manifest.json');
 
 /** What the facts are made from. record.ts only makes recorded.json, and the scripts say nothing about the outcome. */
-const sources = readdirSync(join(api, 'generator'))
-  .filter((name) => name.endsWith('.go') || ['go.mod', 'go.sum', 'recorded.json'].includes(name))
-  .map((name) => join(api, 'generator', name));
+const sources = [
+  ...readdirSync(join(api, 'generator'))
+    .filter((name) => name.endsWith('.go') || name === 'recorded.json')
+    .map((name) => join(api, 'generator', name)),
+  join(projectRoot, 'go.mod'),
+  join(projectRoot, 'go.sum'),
+];
 const generated = readdirSync(join(api, 'gen'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name));

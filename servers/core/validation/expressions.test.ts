@@ -12,7 +12,7 @@ import { resourceClaimStrategy } from '../apis/resource/device-requests.ts';
 import { SelectorCompilations } from '../apis/resource/selector-compilations.ts';
 import { defaultGates, defaultParts, expressionsOf } from '../testing/default-parts.ts';
 
-// Texts are those that the reference answers (tools/replay, golden/07-validation; kube-apiserver 1.36.3).
+// Texts are those that the reference answers (test/conformance/replay, 07-validation; kube-apiserver 1.36.3).
 
 const rules = {
   matchConstraints: {

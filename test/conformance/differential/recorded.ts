@@ -4,18 +4,17 @@
 // The number of scenarios that are equal, or differ for a known reason, may not fall below recorded-floor.json;
 // `--update` raises it. `--record` needs REFERENCE_BIN.
 import fc from 'fast-check';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { startCluster } from '../../cluster.ts';
-import { startReference } from '../../reference.ts';
-import { adminToken, writeTokens } from '../../tokens.ts';
+import { differencesFromAll } from '../../compare/differences.ts';
+import type { Server } from '../../compare/exchange.ts';
+import { normalForm } from '../../compare/normal-form.ts';
+import { startOurs, startTheirs } from '../../compare/pair.ts';
 import { explanationOf } from './known-differences.ts';
-import { differencesFromAll, normalForm } from './normal-form.ts';
-import { play, serverAt, type Server } from './play.ts';
+import { play } from './play.ts';
 import { prepare } from './prepare.ts';
 import { scenarios } from './scenario.ts';
 import { seeds } from './seeds.ts';
@@ -67,9 +66,9 @@ async function playAll(server: Server, settled: boolean): Promise<Recorded[][]> 
 }
 
 async function record(): Promise<void> {
-  const reference = await startReference();
+  const reference = await startTheirs();
   try {
-    const answers = await playAll(serverAt(reference.url, adminToken), true);
+    const answers = await playAll(reference.server, true);
     writeFileSync(recordedFile, gzipSync(JSON.stringify(answers), { level: 9 }));
     console.log(`${answers.length} scenarios recorded`);
   } finally {
@@ -78,24 +77,11 @@ async function record(): Promise<void> {
 }
 
 async function check(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'differential-'));
-  const cluster = await startCluster({
-    bundled: true,
-    flags: [
-      '--token-auth-file',
-      writeTokens(folder),
-      '--service-cluster-ip-range',
-      '10.0.0.0/16',
-      '--allow-privileged',
-      '--service-account-issuer',
-      'https://kubernetes.default.svc.cluster.local',
-    ],
-  });
+  const ours = await startOurs();
   try {
-    report(await playAll(serverAt(cluster.url, adminToken), false));
+    report(await playAll(ours.server, false));
   } finally {
-    await cluster.close();
-    rmSync(folder, { recursive: true, force: true });
+    await ours.close();
   }
 }
 

@@ -3,16 +3,15 @@
 // With --reference URL and --ours URL servers that run already are used (token in DIFFERENTIAL_TOKEN).
 // Each kind of difference is printed once, with the requests that led to it.
 import fc from 'fast-check';
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../../cluster.ts';
-import { startReference } from '../../reference.ts';
-import { adminToken, writeTokens } from '../../tokens.ts';
+import { differencesFromAll } from '../../compare/differences.ts';
+import type { Exchange } from '../../compare/exchange.ts';
+import { normalForm } from '../../compare/normal-form.ts';
+import { serversAt } from '../../compare/pair.ts';
+import { adminToken } from '../../tokens.ts';
 import { explanationOf } from './known-differences.ts';
-import { differencesFromAll, normalForm } from './normal-form.ts';
-import { play, serverAt, type Exchange, type Server } from './play.ts';
+import { play } from './play.ts';
 import { prepare } from './prepare.ts';
 import { scenarios, type Scenario } from './scenario.ts';
 import { seeds, type Seed } from './seeds.ts';
@@ -30,43 +29,6 @@ const { values: flags } = parseArgs({
   },
 });
 
-interface Pair {
-  readonly reference: Server;
-  readonly ours: Server;
-  close(): Promise<void>;
-}
-
-async function servers(): Promise<Pair> {
-  const token = process.env['DIFFERENTIAL_TOKEN'] ?? adminToken;
-  if (flags.reference !== undefined && flags.ours !== undefined) {
-    return { reference: serverAt(flags.reference, token), ours: serverAt(flags.ours, token), close: async () => {} };
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'differential-'));
-  const [reference, cluster] = await Promise.all([
-    startReference(),
-    startCluster({
-      bundled: true,
-      flags: [
-        '--token-auth-file',
-        writeTokens(folder),
-        '--service-cluster-ip-range',
-        '10.0.0.0/16',
-        '--allow-privileged',
-        '--service-account-issuer',
-        'https://kubernetes.default.svc.cluster.local',
-      ],
-    }),
-  ]);
-  return {
-    reference: serverAt(reference.url, adminToken),
-    ours: serverAt(cluster.url, adminToken),
-    async close() {
-      await Promise.all([reference.close(), cluster.close()]);
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
 /** Equal for differences that have the same cause, most likely. */
 function kindOf(exchange: Exchange, difference: string): string {
   return `${exchange.sent.method} ${exchange.sent.headers['content-type'] ?? ''} ${difference.replaceAll(/\[\d+\]|"[^"]*"|\d+/g, '#').slice(0, 120)}`;
@@ -77,8 +39,8 @@ function say(line: string): void {
   if (flags.report !== undefined) appendFileSync(flags.report, `${line}\n`);
 }
 
-const pair = await servers();
-const { reference, ours } = pair;
+const pair = await serversAt(flags, process.env['DIFFERENTIAL_TOKEN'] ?? adminToken);
+const { theirs: reference, ours } = pair;
 const all = seeds().filter(({ object }) => `${object.kind} ${object.metadata.name}`.includes(flags.only));
 await Promise.all([reference, ours].map((server) => prepare(server, all)));
 const seen = new Map<string, number>();

@@ -6,12 +6,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import { isObject } from '../../../shared/apimachinery/json.ts';
 import { referenceProgram, startEtcd, type EtcdServer } from '../../reference.ts';
-import { adminToken } from '../../tokens.ts';
-import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
-import { serverAt, type Exchange, type Server } from '../differential/play.ts';
-import { startPair, type Pair, type Stores } from '../versions/pair.ts';
+import { differencesFromAll } from '../../compare/differences.ts';
+import { normalForm } from '../../compare/normal-form.ts';
+import { sendJson as send, type Exchange, type Server } from '../../compare/exchange.ts';
+import { startPair, type Stores } from '../../compare/pair.ts';
+import { Report } from '../../compare/report.ts';
 import { everyGate, flagSets, noGate } from './flag-sets.ts';
 import { gatedObjects, namespace, type GatedObject } from './gated-objects.ts';
 
@@ -20,16 +21,6 @@ const {
   positionals: chosen,
 } = parseArgs({ allowPositionals: true, options: { only: { type: 'string', default: '' } } });
 const objects = gatedObjects().filter(({ name }) => name.includes(only));
-const headers = { 'content-type': 'application/json', accept: 'application/json' };
-
-function serversOf({ oursUrl, theirsUrl }: Pair): readonly [ours: Server, theirs: Server] {
-  return [serverAt(oursUrl, adminToken), serverAt(theirsUrl, adminToken)];
-}
-
-function send(server: Server, method: string, path: string, body?: JsonObject): Promise<Exchange> {
-  return server.send({ method, path, headers, body: body === undefined ? undefined : JSON.stringify(body) });
-}
-
 /** Administrators may ask for devices there. */
 async function prepare(server: Server): Promise<void> {
   await send(server, 'POST', '/api/v1/namespaces', {
@@ -69,46 +60,41 @@ async function update(server: Server, { path, object, isStored }: GatedObject): 
   return [written, ...status, read, await send(server, 'PUT', item, isObject(read.body) ? read.body : {})];
 }
 
-/** The names of the objects whose answers differ, with what differs. */
-async function differencesOf(servers: readonly [Server, Server], play: typeof create): Promise<string[]> {
-  const differences: string[] = [];
+const report = new Report();
+
+/** What both answer to each object. */
+async function compareObjects(
+  name: string,
+  [ours, theirs]: readonly [Server, Server],
+  play: typeof create,
+): Promise<void> {
   for (const gated of objects) {
-    const [have, want] = await Promise.all(servers.map((server) => play(server, gated)));
-    const lines = (want ?? []).flatMap((exchange, index) => {
-      const other = have?.[index];
+    const [have, want] = await Promise.all([play(ours, gated), play(theirs, gated)]);
+    const lines = want.flatMap((exchange, index) => {
+      const other = have[index];
       const found =
         other === undefined
           ? [`not sent here`]
           : differencesFromAll([normalForm(exchange, false)], normalForm(other, false));
-      return found.length === 0
-        ? []
-        : [
-            `${exchange.sent.method} ${exchange.sent.path} (${exchange.status})`,
-            ...found.slice(0, 8).map((line) => `  ${line.slice(0, 700)}`),
-          ];
+      return found.map((line) => `${exchange.sent.method} ${exchange.sent.path} (${exchange.status}): ${line}`);
     });
-    if (lines.length > 0) differences.push(`  ${gated.name}`, ...lines.map((line) => `    ${line}`));
+    report.note(name, gated.name, lines);
   }
-  return differences;
 }
 
-async function compareSet(name: string, flags: readonly string[], play = create, stores?: Stores): Promise<boolean> {
-  const pair = await startPair(flags, stores);
+async function compareSet(name: string, flags: readonly string[], play = create, stores?: Stores): Promise<void> {
+  const pair = await startPair({ flags, ...(stores && { stores }) });
   try {
-    const servers = serversOf(pair);
+    const servers = [pair.ours.server, pair.theirs.server] as const;
     await Promise.all(servers.map(prepare));
-    const differences = await differencesOf(servers, play);
-    const count = differences.filter((line) => /^ {2}\S/.test(line)).length;
-    console.log(`${count === 0 ? 'equal  ' : 'DIFFERS'} ${name}: ${objects.length} objects, ${count} differ`);
-    for (const line of differences) console.log(line);
-    return count === 0;
+    await compareObjects(name, servers, play);
   } finally {
     await pair.close();
   }
 }
 
 /** Objects that use every feature are updated by servers that have none of them. */
-async function compareTurnedOff(): Promise<boolean> {
+async function compareTurnedOff(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gates-'));
   const program = referenceProgram('etcd') ?? '';
   const [ours, theirs] = (await Promise.all(
@@ -116,20 +102,15 @@ async function compareTurnedOff(): Promise<boolean> {
   )) as [EtcdServer, EtcdServer];
   const stores = { ours: ours.url, theirs: theirs.url };
   try {
-    const isMade = await compareSet('turned off: before', everyGate, create, stores);
-    return (await compareSet('turned off', noGate, update, stores)) && isMade;
+    await compareSet('turned off: before', everyGate, create, stores);
+    await compareSet('turned off', noGate, update, stores);
   } finally {
     await Promise.all([ours.close(), theirs.close()]);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-let isEqual = true;
-for (const [name, flags] of Object.entries(flagSets)) {
-  if (chosen.length > 0 && !chosen.some((part) => name.includes(part))) continue;
-  isEqual = (await compareSet(name, flags)) && isEqual;
-}
-if (chosen.length === 0 || chosen.some((part) => 'turned off'.includes(part)))
-  isEqual = (await compareTurnedOff()) && isEqual;
-process.exitCode = isEqual ? 0 : 1;
-process.exit();
+for (const [name, flags] of Object.entries(flagSets))
+  if (chosen.length === 0 || chosen.some((part) => name.includes(part))) await compareSet(name, flags);
+if (chosen.length === 0 || chosen.some((part) => 'turned off'.includes(part))) await compareTurnedOff();
+process.exit(report.finish());

@@ -1,15 +1,15 @@
 import { isObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt } from '../../../shared/apimachinery/object.ts';
-import { differencesOfAnswers } from './differences.ts';
+import { differencesOf } from '../../compare/differences.ts';
+import { Report } from '../../compare/report.ts';
 import type { Answer, Peer } from './peer.ts';
 
 /** At most so many requests at a time: some take three seconds. */
 const atATime = 12;
 
-/** Counts and keeps what differs between the two servers. */
+/** Asks both servers the same, a dozen requests at a time. */
 export class Comparison {
-  readonly #counts = new Map<string, { compared: number; differ: number }>();
-  readonly #differences: string[] = [];
+  readonly #report = new Report();
 
   /** Requests that change nothing, each sent to both. */
   async ask(part: string, peers: readonly [Peer, Peer], paths: readonly string[]): Promise<void> {
@@ -27,21 +27,12 @@ export class Comparison {
   }
 
   note(part: string, what: string, have: Answer, want: Answer): void {
-    const count = this.#counts.get(part) ?? { compared: 0, differ: 0 };
-    this.#counts.set(part, count);
-    count.compared += 1;
-    const differences = differencesOfAnswers(want, have);
-    if (differences.length === 0) return;
-    count.differ += 1;
-    this.#differences.push(`${part}: ${what}\n    ${differences.slice(0, 6).join('\n    ').slice(0, 1200)}`);
+    this.#report.note(part, what, differencesOf({ ...want }, { ...have }));
   }
 
-  /** Prints it; whether all was equal. */
-  report(): boolean {
-    for (const difference of this.#differences) console.log(difference);
-    for (const [part, { compared, differ }] of this.#counts)
-      console.log(`${part}: ${compared} answers compared, ${differ} differ`);
-    return this.#differences.length === 0;
+  /** @see Report.finish */
+  finish(): 0 | 1 {
+    return this.#report.finish();
   }
 }
 

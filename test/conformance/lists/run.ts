@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../../cluster.ts';
-import { referenceProgram, startEtcd, startReference } from '../../reference.ts';
-import { adminToken, writeTokens } from '../../tokens.ts';
+import { startPair } from '../../compare/pair.ts';
+import { referenceProgram, startEtcd } from '../../reference.ts';
+import { adminToken } from '../../tokens.ts';
 import { compactedCases, listCases, selectorCases, watchCases } from './cases.ts';
 import { Comparison } from './comparison.ts';
 import { goOn, makeHistory } from './history.ts';
@@ -31,23 +31,10 @@ interface Started {
 }
 
 async function start(marks: readonly Marks[] = []): Promise<Started> {
-  const [cluster, reference] = await Promise.all([
-    startCluster({
-      bundled: true,
-      flags: [
-        '--etcd-servers',
-        ourEtcd,
-        '--token-auth-file',
-        writeTokens(folder),
-        '--service-cluster-ip-range',
-        '10.0.0.0/16',
-      ],
-    }),
-    startReference({ etcdUrl: theirEtcd }),
-  ]);
-  const peers = [new Peer(cluster.url, adminToken), new Peer(reference.url, adminToken)] as const;
+  const pair = await startPair({ stores: { ours: ourEtcd, theirs: theirEtcd } });
+  const peers = [new Peer(pair.ours.url, adminToken), new Peer(pair.theirs.url, adminToken)] as const;
   for (const [index, peer] of peers.entries()) peer.marks = marks[index] ?? {};
-  return { peers, close: async () => void (await Promise.all([cluster.close(), reference.close()])) };
+  return { peers, close: () => pair.close() };
 }
 
 async function compact(etcd: string, revision: string): Promise<void> {
@@ -85,5 +72,4 @@ try {
   await Promise.all(etcds.map((etcd) => etcd.close()));
   rmSync(folder, { recursive: true, force: true });
 }
-process.exitCode = comparison.report() ? 0 : 1;
-process.exit();
+process.exit(comparison.finish());

@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startCluster } from '../../cluster.ts';
-import { writeTokens } from '../../tokens.ts';
+import { readFileSync } from 'node:fs';
+import { startOurs } from '../../compare/pair.ts';
+import { Report } from '../../compare/report.ts';
 import { ask, gates, noAnswer, type Answers } from './ask.ts';
 
 /** Compares what our bundles answer with what the reference answered. */
@@ -11,24 +9,16 @@ async function main(): Promise<void> {
     readFileSync(new URL('gen/answers.json', import.meta.url), 'utf8'),
   ) as Record<keyof typeof gates, Record<string, string[]>>;
   const recorded = { without: byName(without), with: { ...byName(without), ...byName(changed) } };
-  const folder = mkdtempSync(join(tmpdir(), 'negotiation-'));
-  let compared = 0;
-  let different = 0;
+  const report = new Report();
   for (const [name, flags] of Object.entries(gates)) {
-    const cluster = await startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), ...flags] });
-    const answers = await ask(cluster);
-    await cluster.close();
-    for (const [of, expected] of Object.entries(recorded[name as keyof typeof gates])) {
-      if (expected === noAnswer) continue;
-      compared++;
-      if (answers[of] === expected) continue;
-      different++;
-      console.log(`${name} gate: ${of}\n  expected ${expected}\n  got      ${answers[of]}`);
-    }
+    const server = await startOurs({ flags });
+    const answers = await ask(server);
+    await server.close();
+    const expected = recorded[name as keyof typeof gates];
+    const told = Object.entries(expected).filter(([, answer]) => answer !== noAnswer);
+    report.answers(`${name} the feature gate`, new Map(told), new Map(Object.entries(answers)));
   }
-  rmSync(folder, { recursive: true, force: true });
-  console.log(`${compared} answers compared, ${different} differ`);
-  process.exitCode = different > 0 || compared === 0 ? 1 : 0;
+  process.exitCode = report.finish();
 }
 
 /** Recorded are the names of the requests by their answer; of those with the gate, where it makes a difference. */

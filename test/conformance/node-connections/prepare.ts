@@ -1,5 +1,4 @@
-import { adminToken } from '../../tokens.ts';
-import { JsonClient } from '../../json-client.ts';
+import { Preparation } from '../../compare/preparation.ts';
 
 const base = '/api/v1/namespaces/default';
 
@@ -33,25 +32,10 @@ export const oddContainers = [
  * rights.
  */
 export async function prepareNodes(url: string, { told, closed }: KubeletPorts): Promise<void> {
-  const client = new JsonClient(url, adminToken);
-  const create = async (path: string, object: object): Promise<void> => {
-    for (let status = 404; status === 404;) {
-      const answer = await client.call('POST', path, object);
-      status = answer.status;
-      if (status !== 201 && status !== 409 && status !== 404)
-        throw new Error(`${path}: ${status} ${JSON.stringify(answer.body)}`);
-    }
-  };
-  const patch = async (path: string, object: object): Promise<void> => {
-    const { status, body } = await client.call('PATCH', path, object);
-    if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
-  };
-  const node = async (name: string, addresses: readonly object[], port: number): Promise<void> => {
-    await create('/api/v1/nodes', { metadata: { name } });
-    await patch(`/api/v1/nodes/${name}/status`, {
-      status: { addresses, daemonEndpoints: { kubeletEndpoint: { Port: port } } },
-    });
-  };
+  const preparation = new Preparation(url);
+  const create = (path: string, object: object): Promise<void> => preparation.create(path, object);
+  const node = (name: string, addresses: readonly object[], port: number): Promise<void> =>
+    preparation.node(name, addresses, port);
   const pod = async (
     name: string,
     nodeName: string | undefined,
@@ -108,7 +92,7 @@ export async function prepareNodes(url: string, { told, closed }: KubeletPorts):
   for (const each of ['closed', 'noaddress', 'external', 'strange', 'six', 'preferred', 'lost'])
     await pod(each, each, ['c']);
   const debug = { name: 'debug', image: 'i', terminationMessagePolicy: 'File', imagePullPolicy: 'Always' };
-  await patch(`${base}/pods/init/ephemeralcontainers`, { spec: { ephemeralContainers: [debug] } });
+  await preparation.patch(`${base}/pods/init/ephemeralcontainers`, { spec: { ephemeralContainers: [debug] } });
   const rbac = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
   await create(`${rbac}/roles`, {
     metadata: { name: 'some' },

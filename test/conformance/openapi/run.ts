@@ -6,8 +6,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import type { JsonClient } from '../../json-client.ts';
-import { TwoServers } from '../published-crds/two-servers.ts';
-import { startPair, type Pair } from '../versions/pair.ts';
+import { startPair, type Pair } from '../../compare/pair.ts';
+import { Report } from '../../compare/report.ts';
+import { TwoServers } from '../../compare/two-servers.ts';
 import { strip, type Descriptions } from './strip.ts';
 
 interface Counts {
@@ -21,7 +22,7 @@ interface Counts {
 
 const counts: Counts = { same: 0, missing: 0, more: 0, other: 0 };
 const samples: string[] = [];
-let differences = 0;
+const report = new Report();
 const every = '--runtime-config=api/all=true';
 const sets = {
   'by default': [],
@@ -33,25 +34,21 @@ const sets = {
     ]),
   ),
 };
-for (const [name, flags] of Object.entries(sets)) differences += await compareAll(name, flags);
+for (const [name, flags] of Object.entries(sets)) await compareAll(name, flags);
 if (process.argv.includes('--sentences')) for (const sample of samples) console.log(sample);
 console.log(
   `sentences: ${counts.same} the same, ${counts.missing} missing, ${counts.more} more, ${counts.other} others`,
 );
-process.exitCode = differences > 0 ? 1 : 0;
-process.exit();
+process.exit(report.finish());
 
-async function compareAll(name: string, flags: readonly string[]): Promise<number> {
-  const pair = await startPair(flags);
+async function compareAll(name: string, flags: readonly string[]): Promise<void> {
+  const pair = await startPair({ flags });
   try {
-    const servers = new TwoServers(pair.ours, pair.theirs);
-    const [ours = [], theirs = []] = await Promise.all([pair.ours, pair.theirs].map(documentPaths));
+    const servers = new TwoServers(name, report, pair.ours.server, pair.theirs.server);
+    const [ours = [], theirs = []] = await Promise.all([pair.ours.json, pair.theirs.json].map(documentPaths));
     servers.equal('the index of /openapi/v3', ours.toSorted(), theirs.toSorted());
     for (const path of ['/openapi/v2', ...theirs.map((found) => `/openapi/v3/${found}`)])
       await compareDocument(pair, servers, path);
-    console.log(`${name}: ${servers.compared} parts compared, ${servers.differences.length} differ in structure`);
-    for (const difference of servers.differences) console.log(`  ${difference}`);
-    return servers.differences.length;
   } finally {
     await pair.close();
   }
@@ -64,7 +61,7 @@ async function documentPaths(client: JsonClient): Promise<string[]> {
 
 async function compareDocument({ ours, theirs }: Pair, servers: TwoServers, path: string): Promise<void> {
   const [have, want] = await Promise.all(
-    [ours, theirs].map(async (client) => strip((await client.call('GET', path)).body as JsonObject)),
+    [ours.json, theirs.json].map(async (client) => strip((await client.call('GET', path)).body as JsonObject)),
   );
   if (have === undefined || want === undefined) return;
   for (const part of new Set([...Object.keys(have.structure), ...Object.keys(want.structure)]))

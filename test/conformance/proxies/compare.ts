@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { Report } from '../../compare/report.ts';
 import { play, type Seen } from './play.ts';
 import type { ProxyRequest } from './requests.ts';
 
@@ -34,24 +34,11 @@ export async function askAll(url: string, requests: Requests): Promise<Map<strin
 /** Prints what differs. Returns the exit code: 0 where all that differs is explained. */
 export function compare(
   title: string,
-  reference: ReadonlyMap<string, Seen> = new Map(),
-  ours: ReadonlyMap<string, Seen> = new Map(),
+  reference: ReadonlyMap<string, Seen>,
+  ours: ReadonlyMap<string, Seen>,
   explained: readonly Explanation[],
 ): 0 | 1 {
-  let differences = 0;
-  let known = 0;
-  for (const [name, wanted] of reference) {
-    const got = ours.get(name);
-    if (isDeepStrictEqual(wanted, got)) continue;
-    if (explained.some(({ names }) => names.test(name))) {
-      known++;
-      continue;
-    }
-    differences++;
-    process.stdout.write(
-      `${name}\n  reference ${JSON.stringify(wanted).slice(0, 1500)}\n  ours      ${JSON.stringify(got).slice(0, 1500)}\n`,
-    );
-  }
-  process.stdout.write(`${title}: ${reference.size} requests, ${differences} differences, ${known} explained\n`);
-  return differences === 0 ? 0 : 1;
+  const report = new Report();
+  report.answers(title, reference, ours, (name) => explained.some(({ names }) => names.test(name)));
+  return report.finish();
 }

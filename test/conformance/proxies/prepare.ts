@@ -1,24 +1,12 @@
-import { adminToken } from '../../tokens.ts';
-import { JsonClient } from '../../json-client.ts';
+import { Preparation } from '../../compare/preparation.ts';
 import type { TargetPorts } from './requests.ts';
 
 const base = '/api/v1/namespaces/default';
 
 /** Pods, services and nodes that lead to the target servers, or nowhere. */
 export async function prepare(url: string, address: string, { plain, tls, closed }: TargetPorts): Promise<void> {
-  const client = new JsonClient(url, adminToken);
-  const create = async (path: string, object: object): Promise<void> => {
-    for (let status = 404; status === 404;) {
-      const answer = await client.call('POST', path, object);
-      status = answer.status;
-      if (status !== 201 && status !== 409 && status !== 404)
-        throw new Error(`${path}: ${status} ${JSON.stringify(answer.body)}`);
-    }
-  };
-  const patch = async (path: string, object: object): Promise<void> => {
-    const { status, body } = await client.call('PATCH', path, object);
-    if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
-  };
+  const preparation = new Preparation(url);
+  const create = (path: string, object: object): Promise<void> => preparation.create(path, object);
   const pod = async (name: string, ip: string | undefined, ports: readonly number[]): Promise<void> => {
     await create(`${base}/pods`, {
       metadata: { name },
@@ -29,18 +17,15 @@ export async function prepare(url: string, address: string, { plain, tls, closed
         ],
       },
     });
-    if (ip !== undefined) await patch(`${base}/pods/${name}/status`, { status: { podIP: ip, podIPs: [{ ip }] } });
+    if (ip !== undefined)
+      await preparation.patch(`${base}/pods/${name}/status`, { status: { podIP: ip, podIPs: [{ ip }] } });
   };
   const service = async (name: string, ports: readonly object[], subsets?: readonly object[]): Promise<void> => {
     await create(`${base}/services`, { metadata: { name }, spec: { ports } });
     if (subsets !== undefined) await create(`${base}/endpoints`, { metadata: { name }, subsets });
   };
-  const node = async (name: string, addresses: readonly object[], port = tls): Promise<void> => {
-    await create('/api/v1/nodes', { metadata: { name } });
-    await patch(`/api/v1/nodes/${name}/status`, {
-      status: { addresses, daemonEndpoints: { kubeletEndpoint: { Port: port } } },
-    });
-  };
+  const node = (name: string, addresses: readonly object[], port = tls): Promise<void> =>
+    preparation.node(name, addresses, port);
   await create('/api/v1/namespaces', { metadata: { name: 'default' } });
   await create(`${base}/serviceaccounts`, { metadata: { name: 'default' } });
   await pod('p', address, [plain, tls]);

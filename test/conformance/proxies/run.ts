@@ -2,14 +2,10 @@
 // what the client sees: status, headers and body; what a target sees comes back in its echo. `--record` writes what the
 // reference makes of the pages in odd-pages.ts beside the unit test that reads it.
 //   node --import tsx test/conformance/proxies/run.ts [--only REGEXP] [--record]
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { createTestCa } from '../../../shared/server/testing/certificates.ts';
-import { startCluster } from '../../cluster.ts';
+import { startPair } from '../../compare/pair.ts';
 import { freePort } from '../../free-port.ts';
-import { startReference } from '../../reference.ts';
-import { writeTokens } from '../../tokens.ts';
 import { askAll, chosen, compare } from './compare.ts';
 import { explained } from './explained.ts';
 import { oddPages } from './odd-pages.ts';
@@ -36,24 +32,19 @@ if (address === undefined) {
   );
   process.exit(0);
 }
-const folder = mkdtempSync(join(tmpdir(), 'proxies-'));
 const ca = await createTestCa('CN=targets');
 const targets = [
   await startTarget(address),
   await startTarget(address, await ca.issue('CN=target', 'server')),
 ] as const;
 const ports = { plain: targets[0].port, tls: targets[1].port, closed: await freePort() };
-const servers = await Promise.all([
-  startReference(),
-  startCluster({ flags: ['--token-auth-file', writeTokens(folder), '--kubelet-certificate-authority='] }),
-]);
+const { ours, theirs, close } = await startPair({ ours: ['--kubelet-certificate-authority='] });
 try {
   const requests = chosen(allRequests(ports));
-  await Promise.all(servers.map(({ url }) => prepare(url, address, ports)));
-  const [reference, ours] = await Promise.all(servers.map(({ url }) => askAll(url, requests)));
-  if (process.argv.includes('--record')) recordPages(reference ?? new Map());
-  process.exitCode = compare('proxies', reference, ours, explained);
+  await Promise.all([ours, theirs].map(({ url }) => prepare(url, address, ports)));
+  const [here, there] = await Promise.all([askAll(ours.url, requests), askAll(theirs.url, requests)]);
+  if (process.argv.includes('--record')) recordPages(there);
+  process.exitCode = compare('proxies', there, here, explained);
 } finally {
-  await Promise.all([...servers.map((server) => server.close()), ...targets.map((target) => target.close())]);
-  rmSync(folder, { recursive: true, force: true });
+  await Promise.all([close(), ...targets.map((target) => target.close())]);
 }

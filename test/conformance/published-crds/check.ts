@@ -3,25 +3,21 @@
 // Each kind is installed, documented and explained, takes objects made from its schema, and refuses what breaks one of
 // its rules with the reference's Status. Needs Go, which fetches the modules of go.mod, and what `npm run build` makes.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
-import { startCluster } from '../../cluster.ts';
-import { JsonClient } from '../../json-client.ts';
-import { referenceProgram, startReference } from '../../reference.ts';
-import { adminToken, writeTokens } from '../../tokens.ts';
+import { startOurs, startTheirs } from '../../compare/pair.ts';
+import { Report } from '../../compare/report.ts';
+import { TwoServers } from '../../compare/two-servers.ts';
+import { referenceProgram } from '../../reference.ts';
+import { adminToken } from '../../tokens.ts';
 import { compareDocuments } from './compare-documents.ts';
 import { breaksOf, withBreaks, type Break } from './break-value.ts';
 import { publishedDefinitions, type Definition, type PublishedDefinition } from './definitions.ts';
 import { makeValue, type Extent } from './make-value.ts';
-import { TwoServers } from './two-servers.ts';
 
-const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const folder = mkdtempSync(join(tmpdir(), 'published-'));
 const kubectl = referenceProgram('kubectl');
 const { values: flags, positionals: chosen } = parseArgs({
   allowPositionals: true,
@@ -33,17 +29,12 @@ const maxBreaks = Number(flags.breaks);
 const published = publishedDefinitions().filter(
   ({ definition }) => chosen.length === 0 || chosen.some((part) => definition.metadata.name.includes(part)),
 );
-const cluster = await startCluster({
-  bundled: true,
-  flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'],
-});
-const reference = referenceProgram('kube-apiserver') === undefined ? undefined : await startReference();
+const cluster = await startOurs();
+const reference = referenceProgram('kube-apiserver') === undefined ? undefined : await startTheirs();
 if (reference === undefined) console.log('no reference: statuses are looked at, texts are not compared');
-const clients = [
-  new JsonClient(cluster.url, adminToken),
-  ...(reference === undefined ? [] : [new JsonClient(reference.url, reference.token)]),
-];
-const servers = new TwoServers(clients[0] as JsonClient, clients[1]);
+const clients = [cluster, reference].flatMap((side) => side?.json ?? []);
+const report = new Report();
+const servers = new TwoServers('published definitions', report, cluster.server, reference?.server);
 let counts = { kinds: 0, valid: 0, invalid: 0 };
 try {
   for (const one of published) await install(one.definition);
@@ -58,14 +49,12 @@ try {
 } finally {
   await cluster.close();
   await reference?.close();
-  rmSync(folder, { recursive: true, force: true });
 }
-for (const difference of servers.differences) console.log(`DIFFERS ${difference}`);
 const rules = published.reduce((sum, one) => sum + one.rules, 0);
 console.log(
-  `published definitions: ${published.length} with ${rules} validation rules, ${counts.kinds} versions, ${counts.valid} valid objects, ${counts.invalid} invalid ones, ${servers.compared} answers, ${servers.differences.length} differences`,
+  `${published.length} definitions with ${rules} validation rules, ${counts.kinds} versions, ${counts.valid} valid objects, ${counts.invalid} invalid ones`,
 );
-process.exitCode = servers.differences.length > 0 ? 1 : 0;
+process.exitCode = report.finish();
 
 async function install(definition: Definition): Promise<void> {
   await servers.ask(`${definition.metadata.name}: install`, [201], 'POST', definitionsPath, definition);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import type { JsonClient } from '../../json-client.ts';
 import type { Definition } from './definitions.ts';
-import type { TwoServers } from './two-servers.ts';
+import type { TwoServers } from '../../compare/two-servers.ts';
 
 interface Document {
   readonly paths: JsonObject;

@@ -6,10 +6,10 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
-import { adminToken } from '../../tokens.ts';
-import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
-import { serverAt, type Exchange, type Server } from '../differential/play.ts';
-import { startPair } from '../versions/pair.ts';
+import { differencesFromAll } from '../../compare/differences.ts';
+import { normalForm } from '../../compare/normal-form.ts';
+import { sendJson as send, type Exchange, type Server } from '../../compare/exchange.ts';
+import { startPair } from '../../compare/pair.ts';
 import { Random } from './random.ts';
 import { randomRule, withRules, type PlacedRule } from './random-rules.ts';
 import { randomObject, type Typed } from './random-schema.ts';
@@ -27,29 +27,20 @@ const lanes = 3;
 /** How often a request is sent again whose answers differ: the reference walks maps in random order. */
 const asked = 12;
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const contentTypes: Readonly<Record<string, string>> = { PATCH: 'application/merge-patch+json' };
 
 interface Answers {
   readonly reference: Exchange;
   readonly ours: Exchange;
 }
 
-const pair = await startPair([]);
-const [reference, ours] = [serverAt(pair.theirsUrl, adminToken), serverAt(pair.oursUrl, adminToken)];
+const pair = await startPair();
+const [reference, ours] = [pair.theirs.server, pair.ours.server];
 const seen = new Map<string, number>();
 let [definitions, accepted, objects, refused, answers] = [0, 0, 0, 0, 0];
 
 function say(line: string): void {
   console.log(line);
   if (flags.report !== undefined) appendFileSync(flags.report, `${line}\n`);
-}
-
-function send(server: Server, method: string, path: string, body?: JsonValue): Promise<Exchange> {
-  const headers = {
-    accept: 'application/json',
-    ...(body === undefined ? {} : { 'content-type': contentTypes[method] ?? 'application/json' }),
-  };
-  return server.send({ method, path, headers, body: body === undefined ? undefined : JSON.stringify(body) });
 }
 
 /** Sends a request to both; `of` may make the body of the object that the server has. */

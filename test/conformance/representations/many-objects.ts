@@ -1,7 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { loadAll } from 'js-yaml';
+import { storedManifests } from '../data-both-ways/manifests.ts';
 
 /** An object of one kind, to be created. */
 export interface Manifest {
@@ -98,25 +95,7 @@ const keys = ['a', 'b2', 'b10', 'B', '1', '01', 'a-b', 'a.b', 'a_b', 'Z9'];
 
 /** Of each manifest so many, each with texts of its own. */
 export function manyObjects(folder: string, copies: number): Manifest[] {
-  const text = readFileSync(join(import.meta.dirname, '..', 'data-both-ways', 'objects.yaml'), 'utf8');
-  const request = execFileSync(
-    'openssl',
-    [
-      'req',
-      '-new',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-keyout',
-      join(folder, 'csr.key'),
-      '-subj',
-      '/CN=kept',
-    ],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  );
-  const manifests = loadAll(text.replace('$csr', request.toString('base64'))) as Manifest[];
+  const manifests = storedManifests(folder) as Manifest[];
   return manifests.flatMap((manifest, kind) =>
     Array.from({ length: copies }, (_, copy) => (copy === 0 ? manifest : copyOf(manifest, copy, kind))),
   );

@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
-import { startCluster } from '../../cluster.ts';
-import { referenceProgram, startEtcd, startReference } from '../../reference.ts';
-import { adminToken, writeTokens } from '../../tokens.ts';
+import { collectionPath, listedResources, type ListedResource } from '../../compare/listed-resources.ts';
+import { startOurs, startTheirs, type Side } from '../../compare/pair.ts';
+import { Report } from '../../compare/report.ts';
+import { referenceProgram, startEtcd } from '../../reference.ts';
+import { adminToken } from '../../tokens.ts';
 import { configMapOfTexts, manyObjects } from './many-objects.ts';
 import { comparable, isExplained, leftOut, representations, type Representation } from './representation.ts';
 
@@ -21,20 +23,8 @@ const leastKinds = 40;
 const attempts = 6;
 const agent = new Agent({ connect: { rejectUnauthorized: false } });
 
-interface Server {
-  readonly url: string;
-  readonly token: string;
-}
-
-interface Resource {
-  readonly path: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-  readonly groupVersion: string;
-}
-
 async function ask(
-  server: Server,
+  server: Side,
   path: string,
   accept: string,
   object?: object,
@@ -44,7 +34,7 @@ async function ask(
     dispatcher: agent,
     body: object === undefined ? null : JSON.stringify(object),
     headers: {
-      authorization: `Bearer ${server.token}`,
+      authorization: `Bearer ${adminToken}`,
       accept,
       'accept-encoding': 'identity',
       'user-agent': 'representations',
@@ -54,29 +44,11 @@ async function ask(
   return { status: statusCode, bytes: Buffer.from(await body.arrayBuffer()) };
 }
 
-async function json<T>(server: Server, path: string): Promise<T> {
+async function json<T>(server: Side, path: string): Promise<T> {
   return JSON.parse((await ask(server, path, 'application/json')).bytes.toString()) as T;
 }
 
-/** What can be created and listed. */
-async function resourcesOf(server: Server): Promise<Resource[]> {
-  const { groups } = await json<{ groups: { versions: { groupVersion: string }[] }[] }>(server, '/apis');
-  const versions = ['v1', ...groups.flatMap((group) => group.versions.map(({ groupVersion }) => groupVersion))];
-  const found = await Promise.all(
-    versions.map(async (groupVersion) => {
-      const path = groupVersion === 'v1' ? '/api/v1' : `/apis/${groupVersion}`;
-      const { resources = [] } = await json<{
-        resources?: { name: string; kind: string; namespaced: boolean; verbs: string[] }[];
-      }>(server, path);
-      return resources
-        .filter(({ verbs }) => verbs.includes('list'))
-        .map(({ name, kind, namespaced }) => ({ path: `${path}/${name}`, kind, namespaced, groupVersion }));
-    }),
-  );
-  return found.flat();
-}
-
-async function createAll(server: Server, resources: readonly Resource[]): Promise<void> {
+async function createAll(server: Side, resources: readonly ListedResource[]): Promise<void> {
   const objects = manyObjects(folder, Number(flags.copies));
   let created = 0;
   const kinds = new Set<string>();
@@ -88,9 +60,8 @@ async function createAll(server: Server, resources: readonly Resource[]): Promis
           (candidate) => candidate.groupVersion === apiVersion && candidate.kind === kind,
         );
         if (resource === undefined) continue;
-        const path = resource.namespaced ? resource.path.replace(/\/([^/]+)$/, '/namespaces/kept/$1') : resource.path;
         // Some kinds have one object only, or names of a form of their own.
-        if ((await ask(server, path, 'application/json', object)).status !== 201) continue;
+        if ((await ask(server, collectionPath(resource, 'kept'), 'application/json', object)).status !== 201) continue;
         created++;
         kinds.add(`${apiVersion} ${kind}`);
       }
@@ -102,7 +73,7 @@ async function createAll(server: Server, resources: readonly Resource[]): Promis
 }
 
 async function compare(
-  servers: readonly [Server, Server],
+  servers: readonly [Side, Side],
   path: string,
   form: Representation,
 ): Promise<string | undefined> {
@@ -140,30 +111,20 @@ const folder = mkdtempSync(join(tmpdir(), 'representations-'));
 const program = referenceProgram('etcd');
 if (program === undefined) throw new Error('REFERENCE_BIN holds no etcd');
 const etcd = await startEtcd(program, join(folder, 'etcd'));
-const reference = await startReference({ etcdUrl: etcd.url });
-const differences: string[] = [];
-let compared = 0;
+const reference = await startTheirs([], etcd.url);
+const report = new Report();
 try {
-  const resources = await resourcesOf(reference);
-  for (const name of ['kept']) await ask(reference, '/api/v1/namespaces', 'application/json', { metadata: { name } });
+  const resources = (await listedResources(reference.json)).filter(({ verbs }) => verbs.includes('list'));
+  await ask(reference, '/api/v1/namespaces', 'application/json', { metadata: { name: 'kept' } });
   await ask(reference, '/api/v1/namespaces/kept/serviceaccounts', 'application/json', {
     metadata: { name: 'default' },
   });
   await createAll(reference, resources);
-  const cluster = await startCluster({
-    bundled: true,
-    flags: [
-      '--etcd-servers',
-      etcd.url,
-      '--token-auth-file',
-      writeTokens(folder),
-      '--service-cluster-ip-range',
-      '10.0.0.0/16',
-    ],
-  });
+  const ours = await startOurs({ etcdUrl: etcd.url });
   try {
-    const servers = [{ url: cluster.url, token: adminToken }, reference] as const;
-    for (const { path } of resources) {
+    const servers = [ours, reference] as const;
+    for (const { root, name } of resources) {
+      const path = `${root}/${name}`;
       if (leftOut.has(path)) continue;
       const { metadata, items } = await json<{
         metadata: { resourceVersion: string };
@@ -188,12 +149,11 @@ try {
               { ...form, accept: form.accept.replace('MetadataList', 'Metadata') },
             ),
           );
-        compared += found.length;
-        differences.push(...found.filter((text) => text !== undefined));
+        for (const difference of found) report.note(form.name, path, difference === undefined ? [] : [difference]);
       }
     }
   } finally {
-    await cluster.close();
+    await ours.close();
   }
 } finally {
   await reference.close();
@@ -201,7 +161,4 @@ try {
   await agent.close();
   rmSync(folder, { recursive: true, force: true });
 }
-for (const text of differences) console.log(text);
-console.log(`${compared} answers compared, ${differences.length} differ`);
-process.exitCode = differences.length > 0 || compared === 0 ? 1 : 0;
-process.exit();
+process.exit(report.finish());

@@ -10,15 +10,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { referenceProgram, startEtcd } from '../../reference.ts';
-import { adminToken } from '../../tokens.ts';
-import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
-import { serverAt, type Exchange, type Server } from '../differential/play.ts';
-import { startPair, type Stores } from '../versions/pair.ts';
+import { differencesFromAll } from '../../compare/differences.ts';
+import { normalForm } from '../../compare/normal-form.ts';
+import { sendJson, type Exchange, type Server } from '../../compare/exchange.ts';
+import { startPair, type Stores } from '../../compare/pair.ts';
+import { Report } from '../../compare/report.ts';
 import { flagSets } from '../gates/flag-sets.ts';
 import { changes, type Change } from './bootstrap-changes.ts';
 
-const get = (server: Server, path: string): Promise<Exchange> =>
-  server.send({ method: 'GET', path, headers: { accept: 'application/json' }, body: undefined });
+const get = (server: Server, path: string): Promise<Exchange> => sendJson(server, 'GET', path);
+const report = new Report();
 
 async function documentAt(server: Server, path: string): Promise<JsonObject> {
   const { body } = await get(server, path);
@@ -91,60 +92,44 @@ function uidHeaders(flags: readonly string[]): readonly string[] {
   return flags.includes('--feature-gates=AllBeta=false') ? [] : ['--requestheader-uid-headers', 'X-Remote-Uid'];
 }
 
-/** Resolves to the number of objects that differ. */
 async function compare(
   what: string,
   flags: readonly string[],
   stores: Stores,
   changed: readonly Change[] = [],
-): Promise<number> {
-  const pair = await startPair([...uidHeaders(flags), ...flags], stores);
+): Promise<void> {
+  const pair = await startPair({ flags: [...uidHeaders(flags), ...flags], stores });
   try {
-    const servers = [serverAt(pair.oursUrl, adminToken), serverAt(pair.theirsUrl, adminToken)] as const;
+    const servers = [pair.ours.server, pair.theirs.server] as const;
     const [ours, theirs] = servers;
     // Both go on for a while after they are ready.
     await sleep(8000);
-    let [compared, different, known] = [0, 0, 0];
     for (const path of await collections(theirs)) {
       const [have, want] = await Promise.all([contents(ours, path), contents(theirs, path)]);
       for (const name of new Set([...want.keys(), ...have.keys()])) {
-        compared += 1;
         const [one, other] = [want.get(name), have.get(name)];
         const lines =
           one === undefined || other === undefined
-            ? [`${one === undefined ? 'only here' : 'missing'}: ${JSON.stringify(one ?? other).slice(0, 600)}`]
+            ? [`${one === undefined ? 'only here' : 'missing'}: ${JSON.stringify(one ?? other)}`]
             : differencesFromAll([one], other);
-        if (lines.length === 0) continue;
         const text = [`${path} ${name}`, ...lines].join('\n  ');
-        if (explained.some((form) => form.test(text))) {
-          known += 1;
-          continue;
-        }
-        different += 1;
-        console.log(`DIFFERS ${text}`);
+        const isExplained = explained.some((form) => form.test(text));
+        report.note(what, `${path} ${name}`, lines, isExplained);
       }
     }
-    console.log(`${what}: ${compared} objects compared, ${different} differ, ${known} more in a way that is explained`);
     for (const server of servers) for (const change of changed) await make(server, change);
-    return different;
   } finally {
     await pair.close();
   }
 }
 
 async function make(server: Server, { method, path, body }: Change): Promise<void> {
-  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const { status } = await server.send({
-    method,
-    path: `${path}?fieldManager=changer`,
-    headers: { accept: 'application/json', 'content-type': type },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
+  const { status } = await sendJson(server, method, `${path}?fieldManager=changer`, body);
   if (status >= 300) throw new Error(`${method} ${path}: ${status}`);
 }
 
 /** Both servers on empty data, and again on what is left of it behind changes. */
-async function compareSet(name: string, flags: readonly string[]): Promise<number> {
+async function compareSet(name: string, flags: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bootstrap-'));
   const members = await Promise.all(
     ['ours', 'theirs'].map((of) => startEtcd(referenceProgram('etcd') ?? '', join(folder, of))),
@@ -152,10 +137,8 @@ async function compareSet(name: string, flags: readonly string[]): Promise<numbe
   const [oursUrl = '', theirsUrl = ''] = members.map(({ url }) => url);
   const stores = { ours: oursUrl, theirs: theirsUrl };
   try {
-    return (
-      (await compare(`${name}, empty data`, flags, stores, changes)) +
-      (await compare(`${name}, data that was changed`, flags, stores))
-    );
+    await compare(`${name}, empty data`, flags, stores, changes);
+    await compare(`${name}, data that was changed`, flags, stores);
   } finally {
     await Promise.all(members.map((member) => member.close()));
     rmSync(folder, { recursive: true, force: true });
@@ -163,8 +146,6 @@ async function compareSet(name: string, flags: readonly string[]): Promise<numbe
 }
 
 const chosen = process.argv.slice(2);
-let different = 0;
-for (const [name, flags] of Object.entries(flagSets)) {
-  if (chosen.length === 0 || chosen.some((text) => name.includes(text))) different += await compareSet(name, flags);
-}
-process.exit(different > 0 ? 1 : 0);
+for (const [name, flags] of Object.entries(flagSets))
+  if (chosen.length === 0 || chosen.some((text) => name.includes(text))) await compareSet(name, flags);
+process.exit(report.finish());

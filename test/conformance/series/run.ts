@@ -4,10 +4,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { adminToken } from '../../tokens.ts';
-import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
-import { serverAt, type Exchange, type Server } from '../differential/play.ts';
+import { differencesFromAll } from '../../compare/differences.ts';
+import { normalForm } from '../../compare/normal-form.ts';
+import { sendJson, type Exchange, type Server } from '../../compare/exchange.ts';
 import { everyGate } from '../gates/flag-sets.ts';
-import { startPair } from '../versions/pair.ts';
+import { serversAt } from '../../compare/pair.ts';
+import { Report } from '../../compare/report.ts';
 import { appliedUnknownSeries } from './applied-unknown.ts';
 import { atomicListSeries } from './atomic-lists.ts';
 import { changesByTypeSeries } from './changes-by-type.ts';
@@ -161,18 +163,9 @@ async function differencesIn(series: Series, [ours, theirs]: readonly [Server, S
       ...differencesFromAll([normalForm(exchange, false)], normalForm(other, false)),
       ...orderDifferences(exchange, other),
     ];
-    return lines.length === 0
-      ? []
-      : [
-          `${exchange.sent.method} ${exchange.sent.path} (request ${index}, ${exchange.status})`,
-          ...lines.slice(0, 8).map((line) => `    ${shortened(line)}`),
-        ];
+    const request = `${exchange.sent.method} ${exchange.sent.path} (request ${index}, ${exchange.status})`;
+    return lines.map((line) => `${request}: ${line}`);
   });
-}
-
-/** Long lines at their beginning and their end. */
-function shortened(line: string): string {
-  return line.length <= 700 ? line : `${line.slice(0, 350)} … ${line.slice(-350)}`;
 }
 
 const token = process.env['SERIES_TOKEN'] ?? adminToken;
@@ -185,30 +178,19 @@ const versions = [
 ];
 const gates = ['ClusterTrustBundle', 'PodCertificateRequest', 'StorageVersionMigrator'];
 const isOn = (names: readonly string[]): string => names.map((name) => `${name}=true`).join(',');
-let different = 0;
+const report = new Report();
 
 /** Starts both with the flags unless they are named, and counts the series in which they part. */
 async function compareAll(series: readonly Series[], serverFlags: readonly string[]): Promise<void> {
   const wanted = series.filter(({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)));
   if (wanted.length === 0) return;
-  const pair = flags.ours === undefined || flags.reference === undefined ? await startPair(serverFlags) : undefined;
-  const servers = [
-    serverAt(pair?.oursUrl ?? flags.ours ?? '', token),
-    serverAt(pair?.theirsUrl ?? flags.reference ?? '', token),
-  ] as const;
+  const pair = await serversAt(flags, token, { flags: serverFlags });
+  const servers = [pair.ours, pair.theirs] as const;
   // Without it both refuse every pod alike, and a series chosen by itself compares nothing.
-  await Promise.all(
-    servers.map((server) =>
-      server.send({
-        method: 'POST',
-        path: '/api/v1/namespaces/default/serviceaccounts',
-        headers: { 'content-type': 'application/json' },
-        body: '{"metadata":{"name":"default"}}',
-      }),
-    ),
-  );
+  const account = { metadata: { name: 'default' } };
+  for (const server of servers) await sendJson(server, 'POST', '/api/v1/namespaces/default/serviceaccounts', account);
   for (const one of wanted) await compareOne(one, servers);
-  await pair?.close();
+  await pair.close();
 }
 
 async function compareOne(series: Series, servers: readonly [Server, Server]): Promise<void> {
@@ -217,9 +199,8 @@ async function compareOne(series: Series, servers: readonly [Server, Server]): P
     lines = await differencesIn(series, servers);
     if (lines.length === 0) break;
   }
-  if (lines.length > 0) different += 1;
-  console.log(`${lines.length === 0 ? 'equal  ' : 'DIFFERS'} ${series.name}`);
-  for (const line of lines) console.log(`  ${line}`);
+  if (lines.length === 0) console.log(`equal   ${series.name}`);
+  report.note('series', series.name, lines);
 }
 
 await compareAll(all, [
@@ -238,5 +219,4 @@ await compareAll(
   [...workloadSeries, ...podGroupSeries],
   ['--feature-gates=GenericWorkload=true', '--runtime-config=scheduling.k8s.io/v1alpha2=true'],
 );
-process.exitCode = different > 0 ? 1 : 0;
-process.exit();
+process.exit(report.finish());

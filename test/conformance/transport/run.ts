@@ -3,6 +3,7 @@
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/transport/run.ts
 // Needs the bundles of dist (or QUARTERDECK_DIST).
 import { startCluster } from '../../cluster.ts';
+import { Report } from '../../compare/report.ts';
 import { startReference } from '../../reference.ts';
 import { adminToken, writeTokens } from '../../tokens.ts';
 import { endDuringRequest } from './end-during-request.ts';
@@ -61,12 +62,6 @@ for (const start of [ours, theirs]) {
 }
 rmSync(folder, { recursive: true, force: true });
 const [have = {}, want = {}] = seen;
-let differ = 0;
-for (const [what, value] of Object.entries(want)) {
-  const [a, b] = [JSON.stringify(have[what], null, 1), JSON.stringify(value, null, 1)];
-  if (a === b) continue;
-  differ++;
-  console.log(`${what}: ${a}\n  instead of ${b}`);
-}
-console.log(`${Object.keys(want).length} behaviours compared, ${differ} differ`);
-process.exitCode = differ > 0 ? 1 : 0;
+const report = new Report();
+report.answers('connections', new Map(Object.entries(want)), new Map(Object.entries(have)));
+process.exitCode = report.finish();

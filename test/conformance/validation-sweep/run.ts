@@ -1,14 +1,18 @@
 // Validation, by mutation: every valid object with one member changed is created, put in the place of the valid one and
-// of its status, in dry runs on this server and on the reference, whose answers must be the same.
-//   node --import tsx test/conformance/validation-sweep/run.ts --reference URL --ours URL [--only Pod,Service] [--share 1] [--report FILE] [--known FILE]
-// Tokens in DIFFERENTIAL_TOKEN. Prints how many answers are equal, kind by kind; the report says how the others differ.
-import { writeFileSync } from 'node:fs';
+// of its status, in dry runs on this server and on the reference, whose answers must be the same:
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/validation-sweep/run.ts [--only Pod,Service] [--share 1]
+// Asked is one question of so many (`--share`, 1: all). With --reference URL and --ours URL servers that run already
+// are used (token in DIFFERENTIAL_TOKEN). Prints what differs, and how many answers are equal, kind by kind.
 import { parseArgs } from 'node:util';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
-import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
-import { serverAt, type Exchange, type Sent } from '../differential/play.ts';
+import { differencesFromAll } from '../../compare/differences.ts';
+import { normalForm } from '../../compare/normal-form.ts';
+import type { Exchange, Sent } from '../../compare/exchange.ts';
+import { serversAt } from '../../compare/pair.ts';
+import { Report } from '../../compare/report.ts';
+import { adminToken } from '../../tokens.ts';
 import { prepare } from '../differential/prepare.ts';
 import { seeds, type Seed } from '../differential/seeds.ts';
 import { mutantsOf } from './mutants.ts';
@@ -18,12 +22,11 @@ const { values: flags } = parseArgs({
     reference: { type: 'string' },
     ours: { type: 'string' },
     only: { type: 'string', default: '' },
-    report: { type: 'string' },
     share: { type: 'string', default: '1' },
   },
 });
-const token = process.env['DIFFERENTIAL_TOKEN'] ?? '';
-const [reference, ours] = [serverAt(flags.reference ?? '', token), serverAt(flags.ours ?? '', token)];
+const pair = await serversAt(flags, process.env['DIFFERENTIAL_TOKEN'] ?? adminToken);
+const { theirs: reference, ours } = pair;
 const headers = { 'content-type': 'application/json', accept: 'application/json' };
 const parallel = 6;
 
@@ -52,7 +55,7 @@ interface Tally {
   inOrder: number;
 }
 
-const report: string[] = [];
+const report = new Report();
 
 /** Both servers have the valid object; undefined where one refuses it. */
 async function keep(seed: Seed, name: string): Promise<readonly [Exchange, Exchange]> {
@@ -77,14 +80,8 @@ async function ask(what: string, toReference: Sent, toOurs: Sent, tally: Tally):
   const differences = differencesFromAll([normalForm(wanted, true)], normalForm(have, true));
   tally.asked += 1;
   if (wanted.status >= 400) tally.refused += 1;
-  if (differences.length > 0)
-    report.push(
-      `## ${what}\n${differences
-        .slice(0, 8)
-        .map((line) => `    ${line.slice(0, 700)}`)
-        .join('\n')}`,
-    );
-  else {
+  report.note('validation', what, differences);
+  if (differences.length === 0) {
     tally.equal += 1;
     if (wanted.status >= 400 && orderOf(wanted) === orderOf(have)) tally.inOrder += 1;
   }
@@ -165,5 +162,5 @@ const sum = (key: keyof Tally): number => [...tallies.values()].reduce((total, t
 console.log(
   `${sum('equal')} of ${sum('asked')} answers equal; ${sum('refused')} refused, ${sum('inOrder')} of them in the same words and order`,
 );
-if (flags.report !== undefined) writeFileSync(flags.report, report.join('\n'));
-process.exit();
+await pair.close();
+process.exit(report.finish());

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import type { JsonClient } from '../../json-client.ts';
-import type { TwoServers } from '../published-crds/two-servers.ts';
-import type { Pair } from './pair.ts';
+import type { TwoServers } from '../../compare/two-servers.ts';
+import type { Pair } from '../../compare/pair.ts';
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
@@ -9,21 +9,21 @@ const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDisco
  * Every discovery document of both servers, old and aggregated, the automatic APIServices, the versions that `/version`
  * names, and the metric of features.
  */
-export async function compareDiscovery({ ours, theirs }: Pair, servers: TwoServers, label: string): Promise<void> {
+export async function compareDiscovery({ ours, theirs }: Pair, servers: TwoServers): Promise<void> {
   const both = (read: (client: JsonClient) => Promise<JsonValue>): Promise<JsonValue[]> =>
-    Promise.all([ours, theirs].map(read));
+    Promise.all([ours.json, theirs.json].map(read));
   const compare = async (what: string, read: (client: JsonClient) => Promise<JsonValue>): Promise<void> => {
     const [have = null, want = null] = await both(read);
-    servers.equal(`${label}: ${what}`, have, want);
+    servers.equal(what, have, want);
   };
   for (const path of ['/api', '/apis']) {
     await compare(`aggregated ${path}`, (client) => get(client, path, aggregated));
     await compare(path, async (client) => withoutAddress(await get(client, path)));
   }
   await compare('/version', async (client) => emulation(await get(client, '/version')));
-  const [features = {}, wanted = {}] = await Promise.all([ours, theirs].map(featuresOf));
+  const [features = {}, wanted = {}] = await Promise.all([ours.json, theirs.json].map(featuresOf));
   for (const name of new Set([...Object.keys(features), ...Object.keys(wanted)]))
-    servers.equal(`${label}: feature ${name}`, features[name] ?? null, wanted[name] ?? null);
+    servers.equal(`feature ${name}`, features[name] ?? null, wanted[name] ?? null);
   await compare('APIServices', async (client) =>
     items(await get(client, '/apis/apiregistration.k8s.io/v1/apiservices')).map(({ spec }) => spec ?? null),
   );

@@ -5,8 +5,10 @@ import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { formatGroupVersion, parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
 import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { differencesFromAll, normalForm } from '../differential/normal-form.ts';
-import type { Exchange, Server } from '../differential/play.ts';
+import { differencesFromAll } from '../../compare/differences.ts';
+import { sendJson, type Exchange, type Server } from '../../compare/exchange.ts';
+import { normalForm } from '../../compare/normal-form.ts';
+import type { Report } from '../../compare/report.ts';
 import { seeds } from '../differential/seeds.ts';
 
 /** A kind in all versions that both servers have, and an object to begin with. */
@@ -18,41 +20,27 @@ interface Trip {
   readonly seed: KubeObject;
 }
 
-export interface TripReport {
-  /** Answers that were compared. */
-  compared: number;
-  readonly differences: string[];
-  /** Kinds in several versions, or in none that is served by default, that have no object to begin with. */
-  readonly left: string[];
-}
-
 /**
  * Creates an object of every kind in each of its versions, from what the server shows of the first one in that version,
  * and reads each in all versions; warnings and Tables are compared too.
+ *
+ * @returns kinds in several versions, or in none that is served by default, that have no object to begin with
  */
-export async function compareRoundTrips(ours: Server, theirs: Server): Promise<TripReport> {
-  const report: TripReport = { compared: 0, differences: [], left: [] };
+export async function compareRoundTrips(report: Report, ours: Server, theirs: Server): Promise<readonly string[]> {
   const both = async (
     method: string,
     path: string,
     body?: JsonObject,
     accept = 'application/json',
   ): Promise<Exchange> => {
-    const sent = {
-      method,
-      path,
-      headers: { accept, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    };
-    const [have, want] = await Promise.all([ours.send(sent), theirs.send(sent)]);
-    report.compared += 1;
+    const [have, want] = await Promise.all(
+      [ours, theirs].map((server) => sendJson(server, method, path, body, { accept })),
+    );
+    if (have === undefined || want === undefined) throw new Error('two servers, two answers');
     const differences = differencesFromAll([normalForm(want, true)], normalForm(have, true)).filter(
       (difference) => !isKnown(difference),
     );
-    if (differences.length > 0)
-      report.differences.push(
-        `${method} ${path} as ${accept}:\n    ${differences.slice(0, 6).join('\n    ').slice(0, 1500)}`,
-      );
+    report.note('round trips', `${method} ${path} as ${accept}`, differences);
     return want;
   };
   for (const namespace of new Set(
@@ -74,8 +62,7 @@ export async function compareRoundTrips(ours: Server, theirs: Server): Promise<T
     ({ group, resource, verbs, enabledByDefault }) =>
       !enabledByDefault && verbs.includes('create') && verbs.includes('get') && !covered.has(`${group}/${resource}`),
   );
-  report.left.push(...new Set(left.map(({ group, resource }) => `${resource}.${group}`)));
-  return report;
+  return [...new Set(left.map(({ group, resource }) => `${resource}.${group}`))];
 }
 
 /**

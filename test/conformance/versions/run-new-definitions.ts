@@ -5,7 +5,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
 import type { JsonClient } from '../../json-client.ts';
-import { startPair } from './pair.ts';
+import { startPair } from '../../compare/pair.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const count = Number(process.argv[2] ?? 20);
@@ -75,13 +75,13 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-const pair = await startPair([]);
+const pair = await startPair();
 let late = 0;
 try {
   const [ours, theirs]: ReadonlyMap<string, number>[][] = [[], []];
   for (let number = 0; number < count; number++) {
-    ours?.push(await timesOf(pair.ours, number));
-    theirs?.push(await timesOf(pair.theirs, number));
+    ours?.push(await timesOf(pair.ours.json, number));
+    theirs?.push(await timesOf(pair.theirs.json, number));
   }
   for (const what of Object.keys(looks(''))) {
     const [have, want] = [ours, theirs].map((times) => median((times ?? []).map((one) => one.get(what) ?? 0))) as [

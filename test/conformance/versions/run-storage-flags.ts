@@ -9,7 +9,8 @@ import { createStorage } from '../../../shared/storage/create/create-storage.ts'
 import type { JsonClient } from '../../json-client.ts';
 import { referenceProgram, startEtcd } from '../../reference.ts';
 import { Link } from '../../robustness/faults/link.ts';
-import { startPair } from './pair.ts';
+import { startPair } from '../../compare/pair.ts';
+import { Report } from '../../compare/report.ts';
 
 const flagSets = [
   [],
@@ -104,7 +105,7 @@ async function look(
   };
 }
 
-let differ = 0;
+const report = new Report();
 const collections: number[][] = [];
 for (const [index, flags] of flagSets.entries()) {
   const etcds = await Promise.all(
@@ -115,18 +116,15 @@ for (const [index, flags] of flagSets.entries()) {
     string,
     string,
   ];
-  const pair = await startPair(flags, { ours, theirs });
+  const pair = await startPair({ flags, stores: { ours, theirs } });
   try {
     const [have, want] = [
-      await look(pair.ours, ours, links[0] as Link),
-      await look(pair.theirs, theirs, links[1] as Link),
+      await look(pair.ours.json, ours, links[0] as Link),
+      await look(pair.theirs.json, theirs, links[1] as Link),
     ];
     collections.push([have.collectionMs, want.collectionMs]);
-    for (const [at, line] of want.seen.entries()) {
-      if (have.seen[at] === line) continue;
-      differ++;
-      console.log(`${flags.join(' ')}\n  ${JSON.stringify(have.seen[at])}\n  instead of\n  ${JSON.stringify(line)}`);
-    }
+    for (const [at, line] of want.seen.entries())
+      report.equal(flags.join(' ') || 'no flags', line.split(':')[0] ?? '', line, have.seen[at]);
   } finally {
     await pair.close();
     await Promise.all([...links, ...etcds].map((one) => one.close()));
@@ -138,6 +136,5 @@ const shares = [0, 1].map((at) => (collections.at(-1)?.[at] ?? 0) / (collections
 console.log(
   `a collection with five workers takes ${shares.map((share) => share.toFixed(2)).join(' (ours) and ')} (reference) of the time with one`,
 );
-if (shares.some((share) => share > 0.5)) differ++;
-console.log(`${flagSets.length} sets of flags compared, ${differ} answers differ`);
-process.exitCode = differ > 0 ? 1 : 0;
+const isSlow = shares.some((share) => share > 0.5);
+process.exitCode = report.finish() === 1 || isSlow ? 1 : 0;

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { ensureServiceAccountKeys } from '../../../servers/launcher/pki/pki.ts';
 import { pkiPaths } from '../../../shared/process/data-directory.ts';
 import { referenceProgram } from '../../reference.ts';
+import { Report } from '../../compare/report.ts';
 import { wrongFlags } from './flag-forms.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wrong-flags-'));
@@ -28,16 +29,13 @@ const needed = [
   '--service-account-issuer=https://a.b',
 ];
 
-let differ = 0;
+const report = new Report();
 for (const flags of wrongFlags) {
   const [ours, theirs] = [ourErrors(flags), theirError(flags)];
-  if (sameErrors(ours, theirs)) continue;
-  differ += 1;
-  console.log(`${flags.join(' ')}\n    ${ours.join('\n    ') || 'no error'}\n  instead of\n    ${theirs}`);
+  report.note('command lines', flags.join(' '), sameErrors(ours, theirs) ? [] : [`want ${theirs}`, ...ours]);
 }
 rmSync(folder, { recursive: true, force: true });
-console.log(`${wrongFlags.length} command lines compared, ${differ} differ`);
-process.exitCode = differ > 0 ? 1 : 0;
+process.exitCode = report.finish();
 
 function ourErrors(flags: readonly string[]): string[] {
   const { stderr } = spawnSync(

@@ -2,44 +2,38 @@
  * `node --import tsx test/robustness/hostile/compare.ts`: the bodies and paths of the hostile suite to this server and
  * to the reference (REFERENCE_BIN); prints where status or reason differ. Ends with 0: it is for reading.
  */
-import { startCluster } from '../../cluster.ts';
-import { startReference } from '../../reference.ts';
-import { adminToken, writeTokens } from '../../tokens.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { request } from 'node:https';
+import { startPair } from '../../compare/pair.ts';
+import { Report } from '../../compare/report.ts';
+import { adminToken } from '../../tokens.ts';
 import { bodyCases } from './body-cases.ts';
 import type { BodyCase } from './body-cases.ts';
 import { pathCases } from './path-cases.ts';
 import { sendRaw } from './raw-connection.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
-const [ours, theirs] = await Promise.all([
-  startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder)] }),
-  startReference(),
-]);
-let same = 0;
-let differing = 0;
+const { ours, theirs, close } = await startPair();
+const report = new Report();
+const askBodies = async (url: string): Promise<Map<string, string>> => {
+  const told = new Map<string, string>();
+  for (const one of bodyCases) told.set(one.name, await sendBody(url, one));
+  return told;
+};
+const askPaths = async (url: string): Promise<Map<string, string>> => {
+  const told = new Map<string, string>();
+  for (const path of pathCases)
+    told.set(
+      path.slice(0, 100),
+      firstWords(await sendRaw(url, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)),
+    );
+  return told;
+};
 try {
-  for (const one of bodyCases) tell(one.name, await sendBody(ours.url, one), await sendBody(theirs.url, one));
-  for (const path of pathCases) {
-    const line = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
-    tell(path.slice(0, 100), firstWords(await sendRaw(ours.url, line)), firstWords(await sendRaw(theirs.url, line)));
-  }
+  report.answers('bodies', await askBodies(theirs.url), await askBodies(ours.url));
+  report.answers('paths', await askPaths(theirs.url), await askPaths(ours.url));
 } finally {
-  await Promise.all([ours.close(), theirs.close()]);
-  rmSync(folder, { recursive: true });
+  await close();
 }
-process.stdout.write(`${same} answers are the same, ${differing} differ\n`);
-
-function tell(what: string, our: string, their: string): void {
-  if (our === their) same++;
-  else {
-    differing++;
-    process.stdout.write(`${what}\n  here:      ${our}\n  reference: ${their}\n`);
-  }
-}
+report.finish();
 
 function firstWords({ status, text }: { status: number; text: string }): string {
   const body = text.slice(text.indexOf('\r\n\r\n') + 4);

@@ -47,7 +47,7 @@ cp overlay/devices_record.go "$work/devices/cel/"
 rename "$work/devices/cel/compile.go" '^func (c compiler) CompileCELExpression(' 'func (c compiler) compileUnrecorded('
 rename "$work/devices/cel/compile.go" '^func (c CompilationResult) DeviceMatches(' 'func (c CompilationResult) matchesUnrecorded('
 
-cp go.mod go.sum "$work/"
+cp "$(go env GOMOD)" "$(dirname "$(go env GOMOD)")/go.sum" "$work/"
 cp -R environments cases "$work/"
 cd "$work"
 go mod edit -replace "github.com/google/cel-go=./cel-go" -replace "k8s.io/apiserver=./apiserver" -replace "k8s.io/dynamic-resource-allocation=./devices"

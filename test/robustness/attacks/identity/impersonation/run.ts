@@ -1,46 +1,10 @@
 // Impersonation with the gate ConstrainedImpersonation on and off, beside the reference.
 //   REFERENCE_BIN=FOLDER node --import tsx test/robustness/attacks/identity/impersonation/run.ts
-import { request } from 'node:https';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startCluster } from '../../../../cluster.ts';
-import { startReference } from '../../../../reference.ts';
-import { adminToken, bobToken, writeTokens } from '../../../../tokens.ts';
-
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-}
-
-function send(
-  url: string,
-  method: string,
-  path: string,
-  token: string,
-  headers: Readonly<Record<string, string>> = {},
-  object?: unknown,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    request(
-      new URL(path, url),
-      {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-        rejectUnauthorized: false,
-      },
-      (answer) => {
-        let body = '';
-        answer
-          .setEncoding('utf8')
-          .on('data', (more: string) => (body += more))
-          .on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
-      },
-    )
-      .on('error', reject)
-      .end(object === undefined ? undefined : JSON.stringify(object));
-  });
-}
+import { stringAt } from '../../../../../shared/apimachinery/object.ts';
+import { sendJson, serverAt } from '../../../../compare/exchange.ts';
+import { startOurs, startTheirs, type Side } from '../../../../compare/pair.ts';
+import { Report } from '../../../../compare/report.ts';
+import { bobToken } from '../../../../tokens.ts';
 
 const wanted: readonly Readonly<Record<string, string>>[] = [
   { 'impersonate-user': 'alice' },
@@ -70,63 +34,53 @@ const rules = [
   { apiGroups: [''], resources: ['users'], resourceNames: ['zoe'], verbs: ['impersonate'] },
 ];
 
-async function askAll(url: string): Promise<string[]> {
-  const rbac = '/apis/rbac.authorization.k8s.io/v1';
-  await send(
-    url,
-    'POST',
-    `${rbac}/clusterroles`,
-    adminToken,
-    {},
-    { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'attack' }, rules },
-  );
-  await send(
-    url,
-    'POST',
-    `${rbac}/clusterrolebindings`,
-    adminToken,
-    {},
-    {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'ClusterRoleBinding',
-      metadata: { name: 'attack' },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'attack' },
-      subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'bob' }],
-    },
-  );
-  const zoe = { 'impersonate-user': 'zoe' };
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+/** What bob is told who asks as somebody else, by the headers that say so. */
+async function askAll({ url, server }: Side): Promise<Map<string, string>> {
+  const apiVersion = 'rbac.authorization.k8s.io/v1';
+  const apiGroup = 'rbac.authorization.k8s.io';
+  const metadata = { name: 'attack' };
+  await sendJson(server, 'POST', `/apis/${apiVersion}/clusterroles`, {
+    apiVersion,
+    kind: 'ClusterRole',
+    metadata,
+    rules,
+  });
+  await sendJson(server, 'POST', `/apis/${apiVersion}/clusterrolebindings`, {
+    apiVersion,
+    kind: 'ClusterRoleBinding',
+    metadata,
+    roleRef: { apiGroup, kind: 'ClusterRole', name: 'attack' },
+    subjects: [{ kind: 'User', apiGroup, name: 'bob' }],
+  });
+  const bob = serverAt(url, bobToken);
+  const list = (headers: Readonly<Record<string, string>>) => sendJson(bob, 'GET', configMaps, undefined, headers);
   // The binding counts once zoe is somebody else than bob in the refusal.
   for (let tries = 0; tries < 100; tries++) {
-    if (
-      (await send(url, 'GET', '/api/v1/namespaces/default/configmaps', bobToken, zoe)).body.includes('User \\"zoe\\"')
-    )
-      break;
+    if (stringAt((await list({ 'impersonate-user': 'zoe' })).body, 'message').includes('User "zoe"')) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  const told: string[] = [];
+  const told = new Map<string, string>();
   for (const headers of wanted) {
-    const { status, body } = await send(url, 'GET', '/api/v1/namespaces/default/configmaps', bobToken, headers);
-    told.push(`${JSON.stringify(headers)} ${status} ${(JSON.parse(body) as { message?: string }).message ?? ''}`);
+    const { status, body } = await list(headers);
+    told.set(JSON.stringify(headers), `${status} ${stringAt(body, 'message')}`);
   }
   return told;
 }
 
-let wrong = 0;
+async function askAndEnd(side: Side): Promise<Map<string, string>> {
+  try {
+    return await askAll(side);
+  } finally {
+    await side.close();
+  }
+}
+
+const report = new Report();
 for (const gate of ['true', 'false']) {
   const flags = ['--feature-gates', `ConstrainedImpersonation=${gate}`];
-  const reference = await startReference({ flags });
-  const there = await askAll(reference.url);
-  await reference.close();
-  const folder = mkdtempSync(join(tmpdir(), 'attack-impersonation-'));
-  const ours = await startCluster({ bundled: true, flags: ['--token-auth-file', writeTokens(folder), ...flags] });
-  const here = await askAll(ours.url);
-  await ours.close();
-  rmSync(folder, { recursive: true });
-  for (const [index, answer] of there.entries()) {
-    if (here[index] === answer) continue;
-    wrong++;
-    process.stdout.write(`gate ${gate}\n  here  ${here[index]}\n  there ${answer}\n`);
-  }
-  process.stdout.write(`ConstrainedImpersonation=${gate}: ${there.length} requests, ${wrong} differ\n`);
+  const there = await askAndEnd(await startTheirs(flags));
+  report.answers(`ConstrainedImpersonation=${gate}`, there, await askAndEnd(await startOurs({ flags })));
 }
-process.exitCode = wrong === 0 ? 0 : 1;
+process.exitCode = report.finish();

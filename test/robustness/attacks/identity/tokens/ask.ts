@@ -1,5 +1,6 @@
 import { connect } from 'node:http2';
-import { request } from 'node:https';
+import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { sendJson, serverAt } from '../../../../compare/exchange.ts';
 import { adminToken } from '../../../../tokens.ts';
 
 /** What a server says of a token: who it is for, or why nobody. */
@@ -47,23 +48,9 @@ interface Sent {
   readonly body: string;
 }
 
-function sendHttp1(url: string, path: string, token: string, object?: unknown): Promise<Sent> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    request(
-      new URL(path, url),
-      { method: object === undefined ? 'GET' : 'POST', headers, rejectUnauthorized: false },
-      (answer) => {
-        let body = '';
-        answer
-          .setEncoding('utf8')
-          .on('data', (more: string) => (body += more))
-          .on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
-      },
-    )
-      .on('error', reject)
-      .end(object === undefined ? undefined : JSON.stringify(object));
-  });
+async function sendHttp1(url: string, path: string, token: string, object?: JsonObject): Promise<Sent> {
+  const { status, body } = await sendJson(serverAt(url, token), object === undefined ? 'GET' : 'POST', path, object);
+  return { status, body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
 function sendHttp2(url: string, path: string, token: string, object: unknown): Promise<Sent> {

@@ -5,9 +5,9 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCluster } from '../../../../cluster.ts';
-import { startReference } from '../../../../reference.ts';
-import { adminToken, writeTokens } from '../../../../tokens.ts';
+import { startOurs, startTheirs } from '../../../../compare/pair.ts';
+import { Report } from '../../../../compare/report.ts';
+import { adminToken } from '../../../../tokens.ts';
 import { accountUid, askToken, type TokenAnswer } from './ask.ts';
 import { tokenCases } from './cases.ts';
 import { askExpiry } from './expiry.ts';
@@ -52,9 +52,9 @@ async function askOthers(url: string): Promise<Map<string, string>> {
   return new Map([...(await askWebSockets(url, adminToken)), ...(await askExpiry(url))]);
 }
 
-let wrong = 0;
+const report = new Report();
 try {
-  const reference = await startReference({ flags });
+  const reference = await startTheirs(flags);
   let there: Map<string, TokenAnswer>;
   let othersThere: Map<string, string>;
   try {
@@ -68,45 +68,20 @@ try {
       new URL('gen/tokens.json', import.meta.url),
       `{\n${[...there].map(([name, answer]) => `${JSON.stringify(name)}: ${JSON.stringify(answer)}`).join(',\n')}\n}\n`,
     );
-  const dataDir = mkdtempSync(join(tmpdir(), 'attack-tokens-ours-'));
-  const ours = await startCluster({
-    bundled: true,
+  const dataDir = join(folder, 'data');
+  // Where keys are named, its own is not among them by itself.
+  const ours = await startOurs({
     dataDir,
-    flags: [
-      '--token-auth-file',
-      writeTokens(folder),
-      '--service-account-key-file',
-      join(dataDir, 'pki', 'sa.pub'),
-      '--service-account-issuer',
-      issuer,
-      ...flags,
-    ],
+    flags: ['--service-account-key-file', join(dataDir, 'pki', 'sa.pub'), ...flags],
   });
   try {
-    const othersHere = await askOthers(ours.url);
-    for (const [name, answer] of othersThere) {
-      if (othersHere.get(name) === answer) continue;
-      wrong++;
-      process.stdout.write(`${name}\n  here  ${othersHere.get(name)}\n  there ${answer}\n`);
-    }
-    process.stdout.write(`WebSockets and expirations: ${othersThere.size}, ${wrong} differ\n`);
-    for (const protocol of ['h1', 'h2'] as const) {
-      const here = await askAll(ours.url, join(ours.pki, 'sa.key'), protocol);
-      for (const [name, answer] of there) {
-        const mine = here.get(name);
-        if (mine?.status === answer.status && mine.review === answer.review) continue;
-        wrong++;
-        process.stdout.write(
-          `${protocol} ${name}\n  here  ${JSON.stringify(mine)}\n  there ${JSON.stringify(answer)}\n`,
-        );
-      }
-      process.stdout.write(`${protocol}: ${there.size} tokens, ${wrong} differ\n`);
-    }
+    report.answers('WebSockets and expirations', othersThere, await askOthers(ours.url));
+    for (const protocol of ['h1', 'h2'] as const)
+      report.answers(`tokens over ${protocol}`, there, await askAll(ours.url, join(ours.pki, 'sa.key'), protocol));
   } finally {
     await ours.close();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-process.exitCode = wrong === 0 ? 0 : 1;
+process.exitCode = report.finish();
