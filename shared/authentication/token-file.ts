@@ -38,7 +38,8 @@ function parseCsv(text: string): string[][] {
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')
     .map((line) =>
-      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) =>
+      // Each column ends with a comma, the last one too, so that an empty one is matched like any other.
+      [...`${line},`.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*)),/g)].map((match) =>
         match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'),
       ),
     );

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  AuthenticationError,
+  type AuthenticationAnswer,
+  type AuthenticationResult,
+  type TokenAuthenticator,
+} from './contract/authenticator.ts';
+import { cachedTokenAuthenticator, unionTokenAuthenticator } from './token-union.ts';
+
+const result = (name: string): AuthenticationResult => ({ user: { name, uid: '', groups: [], extra: {} } });
+
+/** Counts how often it is asked; answers at once, or later where it is `slow`. */
+class Tokens implements TokenAuthenticator {
+  asked = 0;
+  readonly #answers: Readonly<Record<string, AuthenticationResult | AuthenticationError>>;
+  readonly #slow: boolean;
+
+  constructor(answers: Readonly<Record<string, AuthenticationResult | AuthenticationError>>, slow = false) {
+    this.#answers = answers;
+    this.#slow = slow;
+  }
+
+  authenticateToken(token: string): AuthenticationAnswer | Promise<AuthenticationAnswer> {
+    this.asked++;
+    const answer = this.#answers[token];
+    if (this.#slow) return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    if (answer instanceof Error) throw answer;
+    return answer;
+  }
+}
+
+for (const slow of [false, true]) {
+  const how = slow ? 'later' : 'at once';
+  test(`who knows the token first answers (${how})`, async () => {
+    const second = new Tokens({ t: result('second') }, slow);
+    const union = unionTokenAuthenticator([new Tokens({ t: result('first') }, slow), second]);
+    assert.equal((await union.authenticateToken('t', []))?.user.name, 'first');
+    assert.equal(second.asked, 0);
+  });
+
+  test(`an error counts only where nobody knows the token (${how})`, async () => {
+    const broken = new Tokens({ t: new AuthenticationError('broken'), u: new AuthenticationError('broken') }, slow);
+    const union = unionTokenAuthenticator([broken, new Tokens({ t: result('second') }, slow)]);
+    assert.equal((await union.authenticateToken('t', []))?.user.name, 'second');
+    await assert.rejects(async () => union.authenticateToken('u', []), { message: 'broken' });
+    assert.equal(await union.authenticateToken('unknown', []), undefined);
+  });
+
+  test(`good answers are kept, others are not (${how})`, async () => {
+    const inner = new Tokens({ t: result('alice') }, slow);
+    const cached = cachedTokenAuthenticator(inner, 60_000);
+    for (let i = 0; i < 3; i++) assert.equal((await cached.authenticateToken('t', []))?.user.name, 'alice');
+    assert.equal(inner.asked, 1);
+    for (let i = 0; i < 3; i++) assert.equal(await cached.authenticateToken('unknown', []), undefined);
+    assert.equal(inner.asked, 4);
+  });
+}
+
+test('callers that ask at the same time share the work', async () => {
+  const inner = new Tokens({ t: result('alice') }, true);
+  const cached = cachedTokenAuthenticator(inner, 60_000);
+  await Promise.all([cached.authenticateToken('t', []), cached.authenticateToken('t', [])]);
+  assert.equal(inner.asked, 1);
+});
+
+test('a token with audiences is another question than one that is joined of both', async () => {
+  const inner = new Tokens({ ab: result('alice'), a: result('bob') });
+  const cached = cachedTokenAuthenticator(inner, 60_000);
+  assert.equal((await cached.authenticateToken('ab', []))?.user.name, 'alice');
+  assert.equal((await cached.authenticateToken('a', ['b']))?.user.name, 'bob');
+  assert.equal(inner.asked, 2);
+});

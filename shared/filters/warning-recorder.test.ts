@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Exchange } from '../request/exchange.ts';
+import { WarningRecorder } from './warning-recorder.ts';
+
+function recorder(responded = false): { readonly warnings: WarningRecorder; readonly headers: string[] } {
+  const headers: string[] = [];
+  const exchange = {
+    responded,
+    appendHeader: (_name: string, value: string) => headers.push(value),
+    setHeader: (_name: string, values: string[]) => headers.splice(0, headers.length, ...values),
+  };
+  return { warnings: new WarningRecorder(exchange as unknown as Exchange), headers };
+}
+
+// The texts and limits are those of the reference (apiserver/pkg/endpoints/filters/warning_test.go).
+test('a text is told once, quoted, as bytes of UTF-8', () => {
+  const { warnings, headers } = recorder();
+  for (const text of ['a', 'a', '', 'say "x" \\', 'ü']) warnings.add(text);
+  assert.deepEqual(headers, ['299 - "a"', String.raw`299 - "say \"x\" \\"`, '299 - "\u00c3\u00bc"']);
+});
+
+test('texts with control characters are not told', () => {
+  const { warnings, headers } = recorder();
+  warnings.add('a\nb');
+  assert.deepEqual(headers, []);
+});
+
+test('beyond 4096 characters every text is cut to 256, and none follows once those fill the limit', () => {
+  const { warnings, headers } = recorder();
+  const long = (character: string): string => character.repeat(3_000);
+  warnings.add(long('a'));
+  assert.equal(headers[0], `299 - "${long('a')}"`);
+  warnings.add(long('b'));
+  assert.deepEqual(headers, [`299 - "${'a'.repeat(256)}"`, `299 - "${'b'.repeat(256)}"`]);
+  for (let i = 0; i < 40; i++) warnings.add(`${String(i).padStart(2, '0')}${'c'.repeat(254)}`);
+  assert.equal(headers.length, 16);
+});
+
+test('behind the answer nothing is told', () => {
+  const { warnings, headers } = recorder(true);
+  warnings.add('a');
+  assert.deepEqual(headers, []);
+});

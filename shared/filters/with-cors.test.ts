@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RequestContext } from '../request/request-context.ts';
+import { withCors } from './with-cors.ts';
+
+interface Outcome {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly passed: boolean;
+  readonly status: number | undefined;
+}
+
+function ask(patterns: readonly string[], method: string, origin?: string): Outcome {
+  const headers: Record<string, string> = {};
+  let [passed, status]: [boolean, number | undefined] = [false, undefined];
+  const exchange = {
+    method,
+    headers: origin === undefined ? {} : { origin },
+    setHeader: (name: string, value: string) => void (headers[name] = value),
+    send: (code: number) => void (status = code),
+  };
+  const filter = withCors(patterns);
+  assert.ok(filter);
+  void filter(() => void (passed = true))({ exchange } as unknown as RequestContext);
+  return { headers, passed, status };
+}
+
+test('an origin that matches an expression is told what it may send', () => {
+  const { headers, passed } = ask(['example.com$'], 'GET', 'https://www.example.com');
+  assert.equal(passed, true);
+  // apiserver/pkg/server/filters/cors.go
+  assert.deepEqual(headers, {
+    'access-control-allow-origin': 'https://www.example.com',
+    'access-control-allow-methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
+    'access-control-allow-headers':
+      'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since',
+    'access-control-expose-headers': 'Date',
+    'access-control-allow-credentials': 'true',
+  });
+});
+
+test('a preflight is answered without asking who it is', () => {
+  const { passed, status } = ask(['.*'], 'OPTIONS', 'https://a');
+  assert.deepEqual([passed, status], [false, 204]);
+});
+
+test('other origins, and requests without one, pass as they are', () => {
+  for (const origin of [undefined, 'https://example.org']) {
+    const { headers, passed } = ask(['example.com$'], 'OPTIONS', origin);
+    assert.deepEqual([passed, headers], [true, {}]);
+  }
+  assert.equal(withCors([]), undefined);
+});

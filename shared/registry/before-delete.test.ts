@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
+import type { StatusError } from '../apimachinery/status.ts';
+import { markAsDeleting, prepareDelete } from './before-delete.ts';
+import type { DeleteRequest } from './resource-store.ts';
+import type { StoreParts } from './store-parts.ts';
+import type { OperationContext } from './strategy.ts';
+
+const nowMs = Date.parse('2026-01-01T00:00:00Z');
+const context = { nowMs } as OperationContext;
+const graceful = partsOf({ gracePeriodSeconds: (_object: KubeObject, requested?: number) => requested ?? 30 });
+
+function partsOf(strategy: object): StoreParts {
+  return { strategy, kind: { group: '', kind: 'Pod' } } as unknown as StoreParts;
+}
+
+function plan(object: KubeObject, request: DeleteRequest = {}, parts = graceful): unknown {
+  return prepareDelete(parts, context, object, request);
+}
+
+const pod = (more: object = {}): KubeObject => asKubeObject({ metadata: { name: 'p', generation: 1, ...more } });
+const deleting = (seconds: number, timestamp: string): KubeObject =>
+  pod({ deletionGracePeriodSeconds: seconds, deletionTimestamp: timestamp });
+
+// What is asked and what follows are those of apiserver/pkg/registry/rest/delete.go and delete_test.go.
+test('without a grace period of its own a resource goes at once', () => {
+  assert.deepEqual(plan(pod(), { gracePeriodSeconds: 10 }, partsOf({})), { kind: 'now' });
+});
+
+test('the first request sets the time of the end and raises the generation', () => {
+  const object = pod();
+  assert.deepEqual(plan(object), { kind: 'graceful', seconds: 30 });
+  assert.deepEqual(object.metadata, {
+    name: 'p',
+    generation: 2,
+    deletionTimestamp: '2026-01-01T00:00:30Z',
+    deletionGracePeriodSeconds: 30,
+  });
+});
+
+test('negative seconds count as one', () => {
+  assert.deepEqual(plan(pod(), { gracePeriodSeconds: -5 }), { kind: 'graceful', seconds: 1 });
+});
+
+test('a further request may shorten the wait and not lengthen it', () => {
+  const object = deleting(30, '2026-01-01T00:00:20Z');
+  assert.deepEqual(plan(object, { gracePeriodSeconds: 60 }), { kind: 'pending' });
+  assert.deepEqual(plan(object, {}), { kind: 'pending' });
+  assert.deepEqual(plan(object, { gracePeriodSeconds: 15 }), { kind: 'graceful', seconds: 15 });
+  assert.equal(object.metadata.deletionTimestamp, '2026-01-01T00:00:05Z');
+  assert.equal(object.metadata.generation, 1, 'the generation counts the first request alone');
+});
+
+test('a wait that would be over already ends now', () => {
+  const object = deleting(30, '2026-01-01T00:00:20Z');
+  assert.deepEqual(plan(object, { gracePeriodSeconds: 5 }), { kind: 'graceful', seconds: 1 });
+  assert.equal(object.metadata.deletionTimestamp, '2026-01-01T00:00:00Z');
+  assert.deepEqual(plan(deleting(0, '2026-01-01T00:00:00Z'), {}), { kind: 'now' });
+});
+
+test('a precondition that does not hold is a conflict', () => {
+  for (const [preconditions, text] of [
+    [{ uid: 'a' }, 'the UID in the precondition (a) does not match the UID in record (u)'],
+    [
+      { resourceVersion: '1' },
+      'the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (2)',
+    ],
+  ] as const)
+    assert.throws(
+      () => plan(pod({ uid: 'u', resourceVersion: '2' }), { preconditions }),
+      ({ status }: StatusError) => status.code === 409 && (status.message ?? '').includes(text),
+    );
+  assert.deepEqual(plan(pod({ uid: 'u' }), { preconditions: { uid: 'u' } }), { kind: 'graceful', seconds: 30 });
+});
+
+test('what only finalizers hold back has no grace period left', () => {
+  const object = deleting(30, '2026-01-01T00:00:20Z');
+  markAsDeleting(context, object);
+  assert.deepEqual(
+    [object.metadata.deletionTimestamp, object.metadata.deletionGracePeriodSeconds, object.metadata.generation],
+    ['2026-01-01T00:00:00Z', 0, 1],
+  );
+  const fresh = pod();
+  markAsDeleting(context, fresh);
+  assert.equal(fresh.metadata.generation, 2);
+});
