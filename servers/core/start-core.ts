@@ -1,11 +1,7 @@
 import { factsAsOf } from '../../shared/api/emulated-facts.ts';
 import { loadFacts } from '../../shared/api/load-facts.ts';
-import { createResourceHandler } from '../../shared/endpoints/create-resource-handler.ts';
-import { versionsServedBy } from '../../shared/endpoints/discovery/registered-versions.ts';
-import { serveDiscovery } from '../../shared/endpoints/discovery/serve-discovery.ts';
 import type { Handler } from '../../shared/request/request-context.ts';
-import { endpointSettings } from '../../shared/server/assembly/endpoint-settings.ts';
-import { openDiscovery } from '../../shared/server/assembly/open-discovery.ts';
+import { resourceApi } from '../../shared/server/assembly/resource-api.ts';
 import { openAuthorization, openServerBase, type ServerBase } from '../../shared/process/server-base.ts';
 import { startBackend } from '../../shared/process/start-backend.ts';
 import type { AuthorizationSystem } from '../../shared/authorization/create-authorizer.ts';
@@ -42,7 +38,7 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
     allowPrivileged: options.allowPrivileged,
   };
   const expressions = new ExpressionCompilers(effectiveVersion(options).minCompatibility, settings.gates);
-  const stopTelling = tellKeptBytes('expressions', () => expressions.keptBytes);
+  const stopTelling = tellKeptBytes('expressions', expressions.maxKeptBytes, () => expressions.keptBytes);
   const resources = createCoreResources({ ...base, settings, expressions });
   const { rest, core } = resources;
   const repair = new ServiceRepair(core, resources.allocators, base.reportError);
@@ -101,9 +97,5 @@ function coreHandler(
   const address = externalAddress(options);
   installFixedPaths(mux, { facts, rest, authentication, options, address });
   const admission = coreAdmission(options, facts, core, gates, authorizer);
-  const versions = versionsServedBy(rest);
-  return serveDiscovery(
-    { handler: openDiscovery(options, rest.facts), registered: () => versions, serverAddress: address },
-    createResourceHandler({ ...endpointSettings({ options, facts, admission, authorizer }), resources: rest }),
-  );
+  return resourceApi({ options, facts, admission, authorizer, resources: rest, serverAddress: address });
 }

@@ -7,8 +7,17 @@ import { CertificatePool } from '../../x509/verify-chain.ts';
 
 interface BundleFile {
   readonly path: string;
+  /** Not read from a file: it stays as it is. */
+  readonly isGiven?: true;
   readonly text: string;
   readonly certificates: ReturnType<typeof certificatesIn>;
+}
+
+/** Certificate authorities that come from elsewhere than a file. */
+export interface GivenBundle {
+  /** For error messages. */
+  readonly name: string;
+  readonly text: string;
 }
 
 /** The certificate authorities of files, read again when they change. */
@@ -24,8 +33,8 @@ export class CaBundle {
    * `more`: files whose authorities are believed as well, but named to nobody.
    * @throws Error when a file cannot be read or holds no certificate
    */
-  constructor(path: string, ...more: readonly string[]) {
-    this.#files = [path, ...more].map(readBundle);
+  constructor(first: string | GivenBundle, ...more: readonly string[]) {
+    this.#files = [first, ...more].map(readBundle);
     this.#pool = poolOf(this.#files);
   }
 
@@ -46,7 +55,7 @@ export class CaBundle {
   /** Reads the files again whenever they change, from now on. `onError`: of a file whose old content stays. */
   follow(onError: (error: unknown) => void): void {
     this.#unfollow ??= watchFiles(
-      this.#files.map(({ path }) => path),
+      this.#files.flatMap(({ path, isGiven }) => (isGiven ? [] : [path])),
       () => this.refresh(onError),
     );
   }
@@ -59,6 +68,7 @@ export class CaBundle {
   /** Looks now. Of a file that is just being replaced, or is none any more, the old authorities stay. */
   refresh(onError: (error: unknown) => void = () => undefined): void {
     const files = this.#files.map((file) => {
+      if (file.isGiven) return file;
       try {
         const text = readFileSync(file.path, 'utf8');
         return text === file.text ? file : bundleOf(file.path, text);
@@ -79,8 +89,9 @@ function poolOf(files: readonly BundleFile[]): CertificatePool {
   return new CertificatePool(files.flatMap(({ certificates }) => certificates));
 }
 
-function readBundle(path: string): BundleFile {
-  return bundleOf(path, readFileSync(path, 'utf8'));
+function readBundle(source: string | GivenBundle): BundleFile {
+  if (typeof source === 'string') return bundleOf(source, readFileSync(source, 'utf8'));
+  return { ...bundleOf(source.name, source.text), isGiven: true };
 }
 
 function bundleOf(path: string, text: string): BundleFile {

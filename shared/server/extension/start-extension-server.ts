@@ -1,0 +1,89 @@
+import type { AdmissionChain } from '../../admission/contract/admission.ts';
+import type { Facts } from '../../api/facts.ts';
+import { OpenApiDocuments } from '../../endpoints/openapi/openapi-documents.ts';
+import { createErrorWriter } from '../../endpoints/responders/write-error.ts';
+import { createRestResources } from '../../registry/create-rest-resources.ts';
+import type { ResourceDefinition } from '../../registry/define-resource.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { installOpenApi } from '../assembly/open-api-paths.ts';
+import { resourceApi } from '../assembly/resource-api.ts';
+import { tlsListener } from '../http/tls.ts';
+import { resolveServerOptions, type ServerOptions } from '../options/server-options.ts';
+import { versionsServedBy } from '../../endpoints/discovery/registered-versions.ts';
+import { PathMux } from '../path-mux.ts';
+import { startServer } from '../start-server.ts';
+import { apiCaller, type ApiAccess } from './api-access.ts';
+import { delegatedAuthentication } from './delegated-authentication.ts';
+import { delegatedAuthorizer } from './delegated-authorizer.ts';
+
+export interface ExtensionServerOptions {
+  /** For logs and OpenAPI documents. */
+  readonly name: string;
+  /** Of the API that is extended. */
+  readonly api: ApiAccess;
+  /** What is served, such as `declaredFacts` makes of a declaration. */
+  readonly facts: Facts;
+  readonly definitions: readonly ResourceDefinition[];
+  readonly storage: Storage;
+  readonly listen: {
+    readonly host: string;
+    /** 0 for a free one. */
+    readonly port: number;
+    readonly cert: string;
+    readonly key: string;
+  };
+  /** Default: nothing is checked or changed but by the strategies. */
+  readonly admission?: AdmissionChain;
+  /** Default: those of kube-apiserver. */
+  readonly options?: ServerOptions;
+}
+
+export interface RunningExtensionServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const noAdmission: AdmissionChain = {
+  plugins: [],
+  handles: () => false,
+  admit: async () => undefined,
+  validate: async () => undefined,
+};
+
+/**
+ * Starts a server that an APIService registers: the whole chain, discovery, OpenAPI and every verb of its resources.
+ * Who asks is what the gateway says, who may do what the API says. Rejects where the API cannot be reached.
+ */
+export async function startExtensionServer({
+  name,
+  api,
+  facts,
+  definitions,
+  storage,
+  listen,
+  admission = noAdmission,
+  options = resolveServerOptions(),
+}: ExtensionServerOptions): Promise<RunningExtensionServer> {
+  const call = apiCaller(api);
+  const { authenticator, clientCa } = await delegatedAuthentication(call);
+  const authorizer = delegatedAuthorizer(call);
+  const resources = createRestResources({ facts, storage, definitions, servesGroup: () => true });
+  const mux = new PathMux();
+  const documented = { facts, describe: () => undefined, apiVersion: name };
+  installOpenApi(mux, new OpenApiDocuments(documented, versionsServedBy(resources), name));
+  const server = await startServer({
+    name,
+    options,
+    mux,
+    listeners: [tlsListener({ ...listen, clientCas: () => [clientCa] })],
+    chain: { authenticator, authorizer, apiAudiences: [], writeError: createErrorWriter(facts) },
+    handler: resourceApi({ options, facts, admission, authorizer, resources }),
+  });
+  return {
+    port: server.listeners[0]?.port ?? 0,
+    async close() {
+      await server.shutdown();
+      resources.caches.close();
+    },
+  };
+}
