@@ -1,7 +1,7 @@
 import { constants, gzipSync } from 'node:zlib';
 import { choosesGzip } from '../endpoints/responders/accept-encoding.ts';
 import type { InFlightRequests } from '../filters/in-flight.ts';
-import { keptBytes } from '../observability/kept-bytes.ts';
+import { keptBytes, maxKeptBytes } from '../observability/kept-bytes.ts';
 import { MetricsRegistry } from '../observability/metrics.ts';
 import type { Family } from '../observability/metrics.ts';
 import { addProcessMetrics } from '../observability/process-metrics.ts';
@@ -33,9 +33,15 @@ export function serveMetrics(
   );
   registry.gauges(
     'quarterdeck_kept_bytes',
-    '[ALPHA] Bytes of prepared answers that are kept for later requests, by cache.',
+    '[ALPHA] Bytes that are kept for later requests (prepared answers, compiled expressions and patterns), by cache.',
     ['cache'],
     keptBytes,
+  );
+  registry.gauges(
+    'quarterdeck_kept_bytes_limit',
+    '[ALPHA] Bytes that each cache may keep. Their sum is the most that all caches of the process take.',
+    ['cache'],
+    maxKeptBytes,
   );
   const headers = {
     'content-type': contentType,

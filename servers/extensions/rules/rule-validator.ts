@@ -15,25 +15,25 @@ import { evaluateRules } from './evaluate-rules.ts';
 import { maxCallCost, type RuleRun } from './rule-budget.ts';
 import { hasRules, rulesOf } from '../schema/rule.ts';
 
-/** Some 5,000 rules. Those of places that saw no value lately go, and are compiled again when one comes. */
+/** About 5,000 rules. The least recently used are dropped, and compiled again when a value needs them. */
 const maxKeptBytes = 128 * 1024 * 1024;
 
 const compiled: LRUCache<RuleValidator, readonly CompiledRule[]> = new LRUCache({
   maxSize: maxKeptBytes,
   sizeCalculation: bytesOfRules,
 });
-tellKeptBytes('rules', () => compiled.calculatedSize);
+tellKeptBytes('rules', maxKeptBytes, () => compiled.calculatedSize);
 
 function bytesOfRules(rules: readonly CompiledRule[]): number {
   const bytes = bytesOfExpressions(
     rules.length + 1,
     rules.reduce((sum, { source }) => sum + source.rule.length + source.messageExpression.length, 0),
   );
-  // The rules of one schema are kept whatever their size.
+  // An entry larger than the cache would never be kept: the largest counts as half of it.
   return Math.min(bytes, maxKeptBytes / 2);
 }
 
-/** A place in a schema whose values rules speak of. */
+/** A place in a schema that has validation rules. */
 export interface RulePlace {
   readonly schema: SchemaNode;
   /** The root of an object, or an embedded resource. */
@@ -44,7 +44,7 @@ export interface RulePlace {
   rules(): Steps<readonly CompiledRule[]>;
 }
 
-/** A value with what is known of it. */
+/** A value that rules are evaluated on. */
 export interface RuleSubject {
   readonly value: JsonValue;
   /** The old value; undefined if there is none, or if it cannot be correlated. */
@@ -55,9 +55,9 @@ export interface RuleSubject {
 
 /** What all validators of one schema share. */
 interface RuleSchema {
-  /** What `schemasOfRules` answers for the schema, or one that it is in. */
+  /** What `schemasOfRules` returned for this schema or for one around it. */
   readonly leading: ReadonlySet<JsonObject>;
-  /** What one evaluation may cost. */
+  /** The cost limit of one evaluation. */
   readonly callCost?: number;
 }
 
@@ -130,7 +130,7 @@ class RuleValidator implements RulePlace {
     return (this.#shape ??= new ValueShape(this.schema, this.isResource || this.schema.embedded));
   }
 
-  /** Runs all rules; what they find is in the run. */
+  /** Evaluates all rules; errors are collected in `run`. */
   *run(subject: RuleSubject, run: RuleRun): Steps<void> {
     const { value, ratchet } = subject;
     if (value === null || run.isOver) return;
@@ -194,7 +194,7 @@ class RuleValidator implements RulePlace {
       const property = isObject(rules) && this.#whole.leading.has(rules) ? schema.properties.get(name) : undefined;
       if (!isObject(rules) || property === undefined) continue;
       const escaped = escapeName(name);
-      // What expressions cannot read is not looked at, unless it is only its name that they cannot say.
+      // A property without a CEL type is skipped, unless it has none only because CEL cannot spell its name.
       const type = escaped === undefined ? declaredTypeOf(property) : this.#type?.field?.(escaped);
       if (type !== undefined)
         properties.set(name, new RuleValidator(property, rules, property.embedded, type, this.#whole));

@@ -37,12 +37,12 @@ const overheadBytes = 500;
 /** Of each a word for each instruction is kept. */
 const machines = 2;
 /** All that is kept compiled. */
-const mostBytes = 32 * 1024 * 1024;
+export const maxPatternBytes = 32 * 1024 * 1024;
 /** Longer patterns are compiled by a thread where others wait for the loop. */
 const longPattern = 2048;
 
 const kept = new LRUCache<string, CompiledPattern>({
-  maxSize: mostBytes,
+  maxSize: maxPatternBytes,
   sizeCalculation: ({ bytes }, pattern) => bytes + pattern.length * 2,
 });
 
@@ -60,6 +60,11 @@ const thread = new TaskThread<string, PatternProgram | string>({
     tooLarge: tooLong,
   },
 });
+
+/** How many bytes are kept, for metrics. */
+export function patternBytes(): number {
+  return kept.calculatedSize;
+}
 
 /** Compiles a pattern of Go's dialect at once. */
 export function compiledPattern(pattern: string): CompiledPattern {

@@ -107,7 +107,7 @@ export interface ConditionVariables {
 export type NamedTypes = ReadonlyMap<string, CelType>;
 
 /** Of all conditions whose variables do not grow. */
-const maxKeptBytes = 8 * 1024 * 1024;
+export const maxConditionBytes = 8 * 1024 * 1024;
 const variablesTypeName = 'kubernetes.variables';
 
 /**
@@ -116,7 +116,7 @@ const variablesTypeName = 'kubernetes.variables';
 export class ConditionCompiler {
   readonly #base: EnvironmentPair;
   readonly #environments = new Map<string, Environment>();
-  readonly #compiled = new ProgramCache<CompiledExpression | ExpressionError>(maxKeptBytes);
+  readonly #compiled = new ProgramCache<CompiledExpression | ExpressionError>(maxConditionBytes);
   readonly #named = new WeakMap<NamedTypes, Map<Environment, Environment>>();
 
   constructor(base: EnvironmentPair) {

@@ -23,7 +23,7 @@ import { ObjectTypes } from './object-types.ts';
 /** Limits of device selectors (k8s.io/api/resource/v1). */
 export const maxSelectorCost = 1_000_000;
 /** Cached, as the pods and claims of one workload repeat their selectors. */
-const maxKeptBytes = 8 * 1024 * 1024;
+export const maxSelectorBytes = 8 * 1024 * 1024;
 const maxNames = 32;
 const maxDomainLength = 63;
 const maxIdLength = 32;
@@ -46,7 +46,7 @@ export class DeviceSelectorCompiler {
   readonly #forNew: Environment;
   readonly #forStored: Environment;
   readonly #gates: DeviceGates;
-  readonly #compiled = new ProgramCache<CompiledSelector | ExpressionError>(maxKeptBytes);
+  readonly #compiled = new ProgramCache<CompiledSelector | ExpressionError>(maxSelectorBytes);
 
   /** @param gates decide for new selectors, whatever release they have to work with */
   constructor(base: EnvironmentPair, gates: DeviceGates) {

@@ -21,7 +21,7 @@ const cache = new LRUCache<CacheEntry, Forms>({
   maxSize: maxBytes,
   sizeCalculation: (forms) => forms.bytes + overheadBytes,
 });
-tellKeptBytes('forms', () => cache.calculatedSize);
+tellKeptBytes('forms', maxBytes, () => cache.calculatedSize);
 
 /** A form of an object version, made when first wanted. Entries are immutable, so a form never goes stale. */
 export function entryFormOf(entry: CacheEntry, formId: string, make: () => Buffer): Buffer {

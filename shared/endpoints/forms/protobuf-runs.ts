@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { tellKeptBytes } from '../../observability/kept-bytes.ts';
-import { alikeMessageBytes } from '../../serializer/protobuf/alike-messages.ts';
+import { alikeMessageBytes, maxAlikeMessageBytes } from '../../serializer/protobuf/alike-messages.ts';
 import { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { endOfRun, isStretch } from './list-body.ts';
@@ -33,8 +33,8 @@ const cache = new LRUCache<CacheEntry, Map<string, ProtobufRun>>({
   },
 });
 
-tellKeptBytes('protobuf_runs', () => cache.calculatedSize);
-tellKeptBytes('alike_messages', alikeMessageBytes);
+tellKeptBytes('protobuf_runs', maxBytes, () => cache.calculatedSize);
+tellKeptBytes('alike_messages', maxAlikeMessageBytes, alikeMessageBytes);
 
 const joined = new JoinedBytes();
 /** Items of objects with longer JSON go by themselves. */

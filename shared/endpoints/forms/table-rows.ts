@@ -26,7 +26,7 @@ const rows = new LRUCache<CacheEntry, Map<string, TableRow>>({
   maxSize: maxBytes,
   sizeCalculation: (forms) => overheadBytes + [...forms.values()].reduce((total, row) => total + rowBytes(row), 0),
 });
-tellKeptBytes('table_rows', () => rows.calculatedSize);
+tellKeptBytes('table_rows', maxBytes, () => rows.calculatedSize);
 
 function rowBytes({ cells, conditions }: TableRow): number {
   let bytes = overheadBytes + (conditions?.length ?? 0) * overheadBytes;

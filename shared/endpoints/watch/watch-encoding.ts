@@ -19,7 +19,7 @@ const frames = new LRUCache<CacheEvent, Map<string, Buffer>>({
   maxSize: maxFrameBytes,
   sizeCalculation: (byForm) => 200 + [...byForm.values()].reduce((total, frame) => total + frame.length, 0),
 });
-tellKeptBytes('watch_frames', () => frames.calculatedSize);
+tellKeptBytes('watch_frames', maxFrameBytes, () => frames.calculatedSize);
 
 /**
  * Frames from here on are not joined, and those of one object and form are the same bytes for all who have them still

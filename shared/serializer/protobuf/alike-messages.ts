@@ -12,7 +12,7 @@ const shortest = 96;
 const longest = 8 * 1024;
 const places = 4;
 /** Of all of them: what is kept beyond is forgotten at once. */
-const maxBytes = 1024 * 1024;
+export const maxAlikeMessageBytes = 1024 * 1024;
 /** After so many in a row that were like nothing, only every so many-th is kept, and only the one after it compared. */
 const patience = 8;
 const retryEvery = 32;
@@ -61,7 +61,7 @@ export class AlikeMessages {
   /** Keeps copies. */
   keep(ordinal: number, json: Uint8Array, message: Uint8Array): void {
     if (json[0] !== openBrace) return;
-    if (keptBytes + json.length + message.length > maxBytes) forgetAll();
+    if (keptBytes + json.length + message.length > maxAlikeMessageBytes) forgetAll();
     filled.add(this);
     keptBytes += json.length + message.length - sizeOf(this.#known[ordinal]);
     // One buffer, and not of the shared pool: what is kept would keep its neighbours.

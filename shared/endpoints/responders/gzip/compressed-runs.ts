@@ -33,7 +33,7 @@ const cache = new LRUCache<CacheEntry, Map<string, CompressedRun>>({
     return size;
   },
 });
-tellKeptBytes('compressed_runs', () => cache.calculatedSize);
+tellKeptBytes('compressed_runs', maxBytes, () => cache.calculatedSize);
 
 /** The compressed run of the entries from `start` to before `end`, if it is at hand. */
 export function knownRun(
