@@ -8,36 +8,36 @@ import type { Transport } from './hop/transport.ts';
 
 const firstBanMs = 100;
 const longestBanMs = 5_000;
-/** A process that has just come takes its full part only after so long: its code is cold. */
+/** How long a process that has just started gets less than its full share: its code is not compiled yet. */
 const warmUpMs = 5_000;
 const coldWeight = 0.1;
 
 /**
- * One backend process: its connections and what it last said of itself on the control stream. States: unknown (never
- * heard of) → usable ⇄ away. What it serves is remembered while it is away.
+ * One backend process: its connections, and the state that it last reported on the control stream. It begins as unknown
+ * (no report yet), then changes between usable and away. What it serves is remembered while it is away.
  */
 export class Backend {
   /** As in the flags: `unix:///path` or `address:port`. */
   readonly address: string;
   readonly dial: Dial;
   readonly transport: Transport;
-  /** Connections for HTTP/1.1, kept for a while: what a library in core serves does not go in frames. */
+  /** Connections for HTTP/1.1, kept alive: requests to pods, services and nodes, which a library in core serves. */
   readonly http1: Agent;
   /** Requests without a complete answer. */
   outstanding = 0;
   #state: BackendState | undefined;
   #connected = false;
   #quiet = false;
-  /** Connections that failed in a row, and until when the next one waits. */
+  /** How many connections failed in a row, and when the next one may be tried. */
   #failures = 0;
   #bannedUntilMs = 0;
-  /** The address is no longer among those that are wanted. */
+  /** The address was removed from the backends of this gateway. */
   #retired = false;
   #usableSinceMs = 0;
   readonly #control: ControlStreamClient;
   readonly #hop: HopTransport;
 
-  /** `onChange` after every message and when the backend goes away. */
+  /** `onChange` is called after every report, and when the backend goes away. */
   constructor(address: string, dial: Dial, onChange: (backend: Backend) => void) {
     this.address = address;
     this.dial = dial;
@@ -60,7 +60,7 @@ export class Backend {
     });
   }
 
-  /** What it said last, also while it is away; undefined before its first word. */
+  /** The last report, also while it is away; undefined before the first. */
   get state(): BackendState | undefined {
     return this.#state;
   }
@@ -69,22 +69,22 @@ export class Backend {
     return this.#connected;
   }
 
-  /** Connected, ready and not about to end. */
+  /** Connected, ready and not draining. */
   get usable(): boolean {
     return this.#connected && this.#state !== undefined && this.#state.ready && !this.#state.draining && !this.#retired;
   }
 
-  /** About to end, but it serves until this gateway leaves it. */
+  /** It is about to end, and serves until this gateway has disconnected. */
   get draining(): boolean {
     return this.#connected && this.#state?.draining === true && !this.#retired;
   }
 
-  /** Usable, but others are better: it has gone quiet, or connections to it fail. */
+  /** Usable, but other backends are preferred: its reports have stopped, or connections to it fail. */
   get doubtful(): boolean {
     return this.#quiet || (this.#failures > 0 && performance.now() < this.#bannedUntilMs);
   }
 
-  /** Part of the load that it takes, from `coldWeight` to 1. */
+  /** Its share of the load compared with others, from `coldWeight` to 1. */
   get weight(): number {
     if (this.#usableSinceMs === 0) return 1;
     const part = (performance.now() - this.#usableSinceMs) / warmUpMs;
@@ -93,8 +93,8 @@ export class Backend {
   }
 
   /**
-   * A connection could not be made, or broke before it took anything. Those that follow one another count more and
-   * more.
+   * A connection could not be made, or broke before it took anything. Each further failure in a row makes the next
+   * attempt wait longer.
    */
   noteFailure(): void {
     this.#bannedUntilMs = performance.now() + Math.min(longestBanMs, firstBanMs * 2 ** Math.min(this.#failures, 10));
@@ -105,12 +105,12 @@ export class Backend {
     if (this.#failures > 0) this.#failures = 0;
   }
 
-  /** Gives a draining one leave to end. */
+  /** Tells a draining backend that this gateway sends it nothing more, so that it may end. */
   leave(): void {
     this.#control.leave();
   }
 
-  /** No new requests; closed when the last one is through. */
+  /** Takes no new requests; its connections are closed after the last answer. */
   retire(): void {
     this.#retired = true;
     this.#control.close();

@@ -6,7 +6,7 @@ const SUFFIX_LENGTH = 5;
 const MAX_BASE_LENGTH = 63 - SUFFIX_LENGTH;
 
 /**
- * A name from `metadata.generateName`: the base, cut to 58 characters, and five random ones
+ * A name from `metadata.generateName`: the base, cut to 58 characters, and five random characters
  * (apiserver/pkg/storage/names).
  */
 export function generateName(base: string): string {

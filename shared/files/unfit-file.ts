@@ -5,7 +5,7 @@
 export class UnfitFileError extends Error {
   override readonly name = 'UnfitFileError';
   readonly path: string;
-  /** Of the system's error, where there was one. */
+  /** The code of the operating system's error, such as `ENOENT`, if there was one. */
   readonly code: string | undefined;
 
   constructor(path: string, fault: string, remedy: string, cause?: unknown) {

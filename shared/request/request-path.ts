@@ -47,7 +47,7 @@ const plainPath = /^[A-Za-z0-9$&+,./:;=@_~-]*$/;
 const escapedInPath = /[^A-Za-z0-9$&+,./:;=@_~-]/g;
 const escapedInQuery = /[^A-Za-z0-9._~-]/g;
 
-/** The one spelling of a decoded path in which it is sent on: whoever reads it finds the text that was judged. */
+/** Encodes a decoded path for a backend, in a form that every reader decodes to the path that was authorized. */
 export function encodePath(path: string): string {
   return plainPath.test(path) ? path : encodePathBytes(Buffer.from(path, 'utf8').toString('latin1'));
 }

@@ -11,18 +11,18 @@ export interface WatcherHost {
   /** Changes that are being handed out right now; undefined between batches. */
   readonly batch: Batch | undefined;
   forget(watcher: CacheWatcher): void;
-  /** A watcher that is behind must hear when the ring forgets. */
+  /** While a watcher is behind, the cache calls its `checkOverflow` whenever the ring drops changes. */
   setBehind(watcher: CacheWatcher, behind: boolean): void;
 }
 
 export interface Batch {
   /** Position of its first change. */
   readonly start: number;
-  /** Of the cache before it. */
+  /** The cache's revision before this batch. */
   readonly revisionBefore: number;
 }
 
-/** Events of one turn; between turns others run. */
+/** At most so many events in one turn; other work runs between turns. */
 const turnItems = 500;
 /** The present state goes out in batches of so many entries, as many as a slice of time allows. */
 const initialItems = 32;
@@ -45,10 +45,10 @@ export class CacheWatcher implements CacheWatch {
   #state: State = 'behind';
   #paused = false;
   #scheduled = false;
-  /** Of the next change to read, unless live. */
+  /** The ring position of the next change to read; unused while live. */
   #position: number;
   #revision: number;
-  /** A watch that was asked to begin in the future: nothing up to there is for it. 0 otherwise. */
+  /** A watch may begin at a future revision: changes up to this one are not sent. 0 for other watches. */
   #silentUntil: number;
   /** The last batch that it got. */
   #delivered: Batch | undefined;
@@ -89,7 +89,7 @@ export class CacheWatcher implements CacheWatch {
     this.#paused = true;
     if (this.#state !== 'live') return;
     const { batch, revision, ring } = this.#host;
-    // Another watcher's handler may pause this one (they share a connection) before it got its part of the batch.
+    // A handler of another watch on the same connection may have paused this one before it received the present batch.
     const missed = batch !== undefined && batch !== this.#delivered;
     this.#revision = missed ? batch.revisionBefore : revision;
     this.#position = missed ? batch.start : ring.end;

@@ -15,7 +15,7 @@ const mostKeys = 1_000;
 const firstKeys = 100;
 /** Pages are made so long that they are read well within the time that a call has, on a busy machine, too. */
 const pageBytes = 8 * 1024 * 1024;
-/** Decoding lets others run after this time. */
+/** Decoding pauses for other work after this time. */
 const sliceMs = 5;
 
 interface InitialState {

@@ -10,7 +10,6 @@ export interface NamedWorkload extends Workload {
 
 const reads = 'flow control, audit, tracing';
 const writes = 'webhooks and policies, flow control, audit';
-const customWrites = `${writes}, CEL rules`;
 
 /** What `npm run bench` puts on both servers, in this order. */
 export const workloads: readonly NamedWorkload[] = [
@@ -24,7 +23,7 @@ export const workloads: readonly NamedWorkload[] = [
   { name: 'Table of 500 pods', run: 'table', protobuf: false, target: 0.15, lacks: reads },
   { name: 'watch, 100 watchers, per event', run: 'watch', protobuf: false, target: 0.9, lacks: reads },
   { name: 'GET one custom resource', run: 'crget', protobuf: false, target: 0.4, lacks: reads },
-  { name: 'create custom resource', run: 'crcreate', protobuf: false, target: 0.6, lacks: customWrites },
+  { name: 'create custom resource', run: 'crcreate', protobuf: false, target: 0.6, lacks: writes },
   { name: 'LIST of 500 custom resources', run: 'crlist', protobuf: false, target: 0.1, lacks: reads },
   { name: 'GET one ConfigMap, protobuf', run: 'get', protobuf: true, target: 0.4, lacks: reads },
   { name: 'GET one Pod, protobuf', run: 'getpod', protobuf: true, target: 0.4, lacks: reads },

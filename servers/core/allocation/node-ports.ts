@@ -3,7 +3,7 @@ import { stringAt, type KubeObject } from '../../../shared/apimachinery/object.t
 import type { Storage } from '../../../shared/storage/storage.ts';
 import { AllocationError, RangeFullError } from './cluster-ips.ts';
 
-/** How a RangeAllocation lies in storage; given by the server, so that this file knows no codec. */
+/** Encodes and decodes a RangeAllocation for storage; the server passes it in, so that this file needs no codec. */
 export interface RangeCodec {
   encode(object: KubeObject): Uint8Array;
   decode(stored: Uint8Array): KubeObject;
@@ -32,7 +32,7 @@ export class NodePorts {
     this.#range = range;
   }
 
-  /** Takes a port that the client chose; a dry run only sees whether another has it. Throws {@link AllocationError}. */
+  /** Allocates a port that the client chose; a dry run only checks that it is free. Throws {@link AllocationError}. */
   async take(port: number, dryRun: boolean): Promise<void> {
     if (dryRun && !this.contains(port)) return;
     this.#check(port);
@@ -42,7 +42,7 @@ export class NodePorts {
     });
   }
 
-  /** Takes a free port, the upper part of the range first (KEP-3668). Throws {@link RangeFullError}. */
+  /** Allocates a free port, from the upper part of the range first (KEP-3668). Throws {@link RangeFullError}. */
   async takeAny(): Promise<number> {
     let port = 0;
     await this.#change(false, (bits) => {
@@ -65,8 +65,8 @@ export class NodePorts {
   }
 
   /**
-   * Writes the ports that `decide` makes of those that are held, all of the range. Nothing may change meanwhile: it is
-   * asked again then.
+   * Replaces the whole set of allocated ports by what `decide` returns for the present set. If somebody else allocates
+   * or releases a port meanwhile, `decide` is called again with the new set.
    */
   async rebuild(decide: (held: ReadonlySet<number>) => Promise<Iterable<number>>): Promise<void> {
     await this.#change(false, async (bits) => {
@@ -112,7 +112,7 @@ export class NodePorts {
     }
   }
 
-  /** Bits count from the first port of the range that was set when they were written. */
+  /** Bit 0 stands for the first port of the range that was configured when the bitmap was written. */
   #bitsOf(object: KubeObject): Buffer {
     const bits = Buffer.from(stringAt(object, 'data'), 'base64');
     const first = Number.parseInt(stringAt(object, 'range'), 10);

@@ -6,21 +6,20 @@ export interface GatedFields {
   /** The feature is on when all of them are. */
   readonly gates: readonly [GateName, ...GateName[]];
   /**
-   * Members from the root on, divided by dots; `[]` after one stands for each item of its list, `{}` for each value of
-   * its map.
+   * Paths from the root, with dots between members; `[]` stands for every item of a list, `{}` for every value of a map.
    */
   readonly fields: readonly string[];
-  /** What tells that the old object used the feature. Default: `fields`. */
+  /** The old object used the feature if it has one of these paths. Default: `fields`. */
   readonly usedBy?: readonly string[];
-  /** Of the status, which the reference judges in writes of the whole object only. */
+  /** In the status: removed only in writes of the whole object, as in the reference. */
   readonly keptInStatus?: true;
-  /** Parents that are left with nothing go too, up to the next item of a list. */
+  /** Parents that become empty are removed too, up to the nearest item of a list. */
   readonly emptyParentsGo?: true;
-  /** The default that a field has in every object that is read, which one that was taken away gets back. */
+  /** The field's default in objects that are read: it takes the place of a value that is removed. */
   readonly readAs?: JsonValue;
 }
 
-/** Takes what is disabled away from a new object, in place; `old` is what it replaces. */
+/** Removes disabled fields from a new object, in place; `old` is the object that it replaces. */
 export type DropDisabled = (object: JsonObject | undefined, old: JsonObject | undefined) => void;
 
 type Step = string;
@@ -55,7 +54,7 @@ function treeOf(rules: readonly GatedFields[]): Branch {
   return root;
 }
 
-/** Undefined where nothing of it is disabled (the pattern of dropDisabledFields in pkg/registry and pkg/api). */
+/** Undefined if none of the fields is disabled (the pattern of dropDisabledFields in pkg/registry and pkg/api). */
 export function dropDisabledFields(table: readonly GatedFields[], gates: Gates): DropDisabled | undefined {
   const rules = table.filter((rule) => !rule.gates.every((gate) => gates[gate]));
   if (rules.length === 0) return undefined;
@@ -64,7 +63,7 @@ export function dropDisabledFields(table: readonly GatedFields[], gates: Gates):
     if (object === undefined) return;
     const met = new Set<GatedFields>();
     meet(tree, object, met);
-    // Objects seldom have any.
+    // Most objects have no such field, so that this list is short.
     for (const rule of met) {
       if (old !== undefined && (rule.usedBy ?? rule.fields).some((field) => holds(old, stepsOf(field), 0))) continue;
       for (const field of rule.fields) drop(object, stepsOf(field), 0, rule);
@@ -72,7 +71,7 @@ export function dropDisabledFields(table: readonly GatedFields[], gates: Gates):
   };
 }
 
-/** Collects the rules of which the value has fields. */
+/** Collects the rules that name a field of the value. */
 function meet(branch: Branch, value: JsonValue, met: Set<GatedFields>): void {
   if (branch.rule !== undefined) met.add(branch.rule);
   for (const [step, next] of branch.branches) {
@@ -88,7 +87,7 @@ function meet(branch: Branch, value: JsonValue, met: Set<GatedFields>): void {
   }
 }
 
-/** Whether there is something at the path; a list without items is nothing. */
+/** Whether the path leads to a value; an empty list does not count. */
 function holds(value: JsonValue | undefined, steps: readonly Step[], at: number): boolean {
   const step = steps[at];
   if (step === undefined) return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
@@ -99,7 +98,7 @@ function holds(value: JsonValue | undefined, steps: readonly Step[], at: number)
     : holds(getKey(value, step), steps, at + 1);
 }
 
-/** Whether anything went. */
+/** Returns whether anything was removed. */
 function drop(value: JsonValue | undefined, steps: readonly Step[], at: number, rule: GatedFields): boolean {
   const step = steps[at] ?? '';
   const dropFromAll = (items: readonly JsonValue[]): boolean =>

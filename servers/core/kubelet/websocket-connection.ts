@@ -59,7 +59,7 @@ export class WebSocketConnection {
     socket.on('close', () => this.#gone());
   }
 
-  /** Begins to read. `head`: what came behind the client's request. */
+  /** Begins to read. `head`: bytes that were received behind the client's handshake request. */
   start(head: Buffer): void {
     this.#socket.on('data', (chunk: Buffer) => this.#receive(chunk));
     if (head.length > 0) this.#receive(head);
@@ -126,7 +126,7 @@ export class WebSocketConnection {
     }
   }
 
-  /** Returns where the next byte to read is. */
+  /** Returns the offset of the next byte to read. */
   #readHead(chunk: Buffer, from: number): number {
     const head = this.#head;
     let at = from;
@@ -202,16 +202,16 @@ interface Frame {
   readonly final: boolean;
   left: number;
   readonly mask: Buffer;
-  /** Which byte of the mask is next. */
+  /** Offset of the mask byte that applies to the next byte. */
   maskAt: number;
 }
 
-/** In place. */
+/** Removes the mask in place. */
 function unmask(piece: Buffer, mask: Buffer, from: number): void {
   for (let at = 0; at < piece.length; at++) piece[at] = (piece[at] as number) ^ (mask[(from + at) & 3] as number);
 }
 
-/** Of the head whose first two bytes are there, the mask included. */
+/** The length of a frame's head, mask included, from its first two bytes. */
 function headLength(head: Buffer): number {
   const short = (head[1] as number) & 0x7f;
   return 2 + (short === 126 ? 2 : short === 127 ? 8 : 0) + (((head[1] as number) & 0x80) === 0 ? 0 : 4);

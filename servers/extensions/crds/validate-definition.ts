@@ -46,15 +46,15 @@ interface Strictness {
   readonly schemas: boolean;
   /** Schemas must be structural. */
   readonly structural: boolean;
-  /** What is known of the rules of a version. */
+  /** The expressions of a version that the old definition had already. */
   readonly known?: (version: string) => KnownRules;
   /** New validation rules have to work with this release. */
   readonly compatibility: Release;
 }
 
 /**
- * Rules and texts of apiextensions-apiserver/pkg/apis/apiextensions/validation, validation.go. Many steps where schemas
- * are large.
+ * Validates a new definition by the rules of apiextensions-apiserver/pkg/apis/apiextensions/validation, validation.go,
+ * with the same messages. Runs in steps, since schemas may be large.
  */
 export function* validateDefinition(object: KubeObject, compatibility: Release): Steps<FieldError[]> {
   const name = object.metadata.name ?? '';
@@ -100,8 +100,8 @@ export function* validateDefinitionUpdate(
 }
 
 /**
- * Expressions of any version of the old definition are known in all; what a version's rules cost is, where its schema
- * is the same.
+ * What was already accepted: an expression of any version of the old definition counts as known in every version; the
+ * cost of a version's rules counts as known only where that version's schema did not change.
  */
 function* rulesBefore(object: KubeObject, old: KubeObject): Steps<(version: string) => KnownRules> {
   const expressions = new Set<string>();

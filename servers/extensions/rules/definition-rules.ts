@@ -134,7 +134,7 @@ export class RuleScope {
     return new RuleScope(schema, this.#whole, cardinality, this, step);
   }
 
-  /** That of the parent's field, which may bound it otherwise than its own schema does, where the parent has one. */
+  /** The declared type: that of the parent's field, if there is one, since it may set other bounds than the own schema. */
   get #declared(): DeclaredType | undefined {
     return (this.#type ??= this.#declare());
   }

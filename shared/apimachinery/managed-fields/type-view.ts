@@ -37,7 +37,7 @@ export interface MapView {
 export interface FieldView {
   readonly element: PathElement;
   readonly type: TypeView;
-  /** Taken for an absent key of a list item; undefined if there is none. */
+  /** The value that stands for an absent key of a list item; undefined if there is none. */
   readonly default: JsonValue | undefined;
 }
 

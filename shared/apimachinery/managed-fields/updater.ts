@@ -10,7 +10,7 @@ import { toFieldSetInSteps } from './to-field-set.ts';
 import { TypedValueError, type TypedValue } from './typed-value.ts';
 import { equalValues } from './value-order.ts';
 
-/** Objects between versions of one kind. */
+/** Converts objects between the versions of one kind. */
 export interface VersionConverter {
   /**
    * The object in another version; undefined if that version does not exist any more (its managers are dropped).

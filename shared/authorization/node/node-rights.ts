@@ -4,8 +4,8 @@ import type { FeatureGates } from '../../api/feature-gates.ts';
 import type { AuthorizerAttributes } from '../contract/authorizer.ts';
 
 /**
- * What is said of a question: `related` allows if the object has to do with the node; `rules` leaves it to the role
- * system:node.
+ * The answer to a request of a node: `related` allows it if the object belongs to the node or to one of its pods;
+ * `rules` leaves the decision to the role system:node.
  */
 export type Verdict = 'allowed' | 'related' | 'rules' | { readonly refused: string };
 
@@ -18,7 +18,7 @@ const nothingSaid = refused('');
 const leaseNamespace = 'kube-node-lease';
 
 /**
- * Judges of the resources that nodes have no equal rights to, by group and resource
+ * For resources whose objects are not all open to every node: who decides, by group and resource
  * (plugin/pkg/auth/authorizer/node/node_authorizer.go).
  */
 export function nodeJudges(gates: FeatureGates): TupleMap<Judge> {
@@ -53,7 +53,7 @@ export function nodeJudges(gates: FeatureGates): TupleMap<Judge> {
   return judges;
 }
 
-/** An object that the node may have to do with. */
+/** Reads of a single object, if it belongs to the node or to one of its pods. */
 function judgeRelated({ name }: AuthorizerAttributes): Verdict {
   return name === '' ? refused('No Object name found') : 'related';
 }
@@ -86,7 +86,7 @@ function judgeServiceAccount(node: string, question: AuthorizerAttributes, reada
 
 const ownObjectVerbs: ReadonlySet<string> = new Set(['get', 'create', 'update', 'patch', 'delete']);
 
-/** Admission checks the name of what is created. */
+/** A create is allowed here, since its body is not known yet: admission checks the name. */
 function judgeLease(node: string, { verb, namespace, name }: AuthorizerAttributes): Verdict {
   if (!ownObjectVerbs.has(verb)) return refused('can only get, create, update, patch, or delete a node lease');
   if (namespace !== leaseNamespace)
@@ -104,7 +104,7 @@ function judgeCsiNode(node: string, { verb, subresource, name }: AuthorizerAttri
     : refused('can only access CSINode with the same name as the requesting node');
 }
 
-/** Admission checks the node of what is created. */
+/** A create is allowed here, since its body is not known yet: admission checks which node it names. */
 function judgeSlice(node: string, question: AuthorizerAttributes, bySelector: boolean): Verdict {
   const { verb, subresource } = question;
   if (subresource !== '') return refused('cannot authorize ResourceSlice subresources');
@@ -120,7 +120,7 @@ function judgeSlice(node: string, question: AuthorizerAttributes, bySelector: bo
     : refused('can only list/watch/deletecollection resourceslices with nodeName field selector');
 }
 
-/** A node reads itself by its name, so that it may look before it is there. */
+/** A node may read the Node of its own name, also before that exists. */
 function judgeNode(node: string, { verb, subresource, name }: AuthorizerAttributes): Verdict {
   const writes = verb === 'update' || verb === 'patch';
   if (subresource === 'status') return writes ? 'allowed' : nothingSaid;
@@ -135,7 +135,7 @@ function judgeNode(node: string, { verb, subresource, name }: AuthorizerAttribut
   );
 }
 
-/** Admission keeps what is written to the node's own pods. */
+/** Writes are allowed here: the admission plugin NodeRestriction checks that the pod runs on the node. */
 function judgePod(node: string, question: AuthorizerAttributes): Verdict {
   const { verb, subresource, name } = question;
   if (subresource === 'status') return verb === 'update' || verb === 'patch' ? 'allowed' : nothingSaid;

@@ -12,7 +12,7 @@ import {
 } from '../types/cel-type.ts';
 import { CelDouble, CelUint, type Value } from '../values/value.ts';
 
-/** What an optional holds, and whether it is one. */
+/** The type inside an optional type, and whether the given type is an optional one. */
 export function withoutOptional(type: CelType): [CelType, boolean] {
   return type.kind === 'opaque' && type.name === 'optional_type'
     ? [type.parameters[0] ?? dynType, true]

@@ -129,7 +129,7 @@ function leaveLong(frame: Frame, values: readonly Value[]): void {
   lookAfterLong(frame, values);
 }
 
-/** Looks at the clock, as any number of calls may cost 1 each. */
+/** Checks the clock before a call on large values: it may cost only 1, so the cost limit does not bound its time. */
 function lookAfterLong(frame: Frame, values: readonly Value[]): void {
   for (const value of values) if (isNotable(value)) return lookAtClock(frame);
 }

@@ -19,8 +19,8 @@ export interface Frame {
   /** Batches of values that may still be compared and copied, where it runs in steps (values/work-limit.ts). */
   workLeft: number;
   /**
-   * When an evaluation in one go gives up, on the clock of `performance.now()`: infinite where it does not, 0 before it
-   * first looks.
+   * The time, by `performance.now()`, at which an evaluation that does not pause gives up. Infinity: never; 0: not set
+   * yet.
    */
   deadline: number;
 }

@@ -16,7 +16,7 @@ import {
 import { stepsOf, type Node } from './node.ts';
 import { Planner } from './planner.ts';
 
-/** Of an evaluation: the value, or a CelError, and what it cost. */
+/** The outcome of an evaluation: a value or a CelError, and its cost. */
 export interface Evaluated {
   readonly value: Value;
   readonly cost: number;
@@ -29,7 +29,7 @@ const mostWorkOfAttempt = 50;
 export class Program {
   readonly checked: Checked;
   readonly #root: Node;
-  /** As many places as the variables of comprehensions take. */
+  /** Empty slots, as many as an evaluation needs for the variables of comprehensions. */
   readonly #slots: readonly undefined[];
 
   private constructor(checked: Checked, root: Node, slots: number) {

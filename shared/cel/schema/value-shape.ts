@@ -173,7 +173,7 @@ function noText(raw: Raw): CelError {
   return new CelError(`invalid data, expected string, got ${goTypeOf(raw)}`);
 }
 
-/** What Go's decoder makes of a JSON value, and what it has for values that expressions make. */
+/** The Go type of a value, for messages: of JSON what Go's decoder makes of it, of other values what cel-go has. */
 function goTypeOf(raw: Raw): string {
   if (typeof raw === 'string') return 'string';
   if (typeof raw === 'boolean') return 'bool';

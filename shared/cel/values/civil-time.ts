@@ -1,6 +1,6 @@
 import { CelError, type CelTimestamp } from './value.ts';
 
-/** The calendar and clock of a timestamp somewhere, as a Date whose UTC fields are the local ones. */
+/** The local date and time of a timestamp in a time zone: the UTC fields of the returned Date hold the local values. */
 export function civilTime(timestamp: CelTimestamp, zone: string): Date | CelError {
   const { seconds } = timestamp;
   const colon = zone.indexOf(':');
@@ -24,7 +24,7 @@ function atoi(text: string): number | CelError {
     : new CelError(`strconv.Atoi: parsing ${JSON.stringify(text)}: value out of range`);
 }
 
-/** Zones that were asked for, a few hundred names at most; others than names of zones are not kept. */
+/** One format for each zone that was asked for. Only existing zones are kept, of which there are a few hundred. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat | undefined {

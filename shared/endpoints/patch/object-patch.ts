@@ -262,7 +262,7 @@ function* merged(patched: JsonValue, patch: JsonValue, printed: string): Steps<s
 }
 
 function outcomeOf(object: KubeObject, refusal: PatchOutcome['refusal']): PatchOutcome {
-  // Without metadata there is no name, which the caller tells of.
+  // An object without metadata has no name; the caller reports that.
   object.metadata ??= {};
   return { object, refusal };
 }

@@ -19,17 +19,17 @@ export interface EndpointEnvironment {
   readonly authorizeVerb: (context: RequestContext, verb: string) => Promise<void>;
   /** `--min-request-timeout`, seconds: watches without a timeout last between this and twice this. */
   readonly minRequestTimeoutSeconds: number;
-  /** `--delete-collection-workers`: deletions at a time of one request. */
+  /** `--delete-collection-workers`: how many objects one deletecollection request deletes at the same time. */
   readonly deleteCollectionWorkers: number;
   /**
-   * `--watch-cache`: lists at version 0 are whole, as those from a cache, whatever their limit. Without it they come in
-   * pages.
+   * `--watch-cache`: a list at resourceVersion 0 ignores `limit` and returns everything, as a list from a cache does.
+   * Without the flag it comes in pages.
    */
   readonly wholeAtZero: boolean;
   /** `ShardedListAndWatch`: clients may ask for parts of a collection. */
   readonly shards: boolean;
   /** Forms of bodies and answers; see {@link offeredMediaTypes}. */
   readonly mediaTypes: readonly MediaType[];
-  /** Bytes of a request body. */
+  /** The largest request body, in bytes. */
   readonly maxBodyBytes: number;
 }

@@ -49,7 +49,7 @@ class Connection implements FrameSink, HopExchangeHost, HopServerConnection {
     try {
       this.#parser.push(chunk);
     } catch (error) {
-      // Nothing that follows can be understood.
+      // Behind a broken frame nothing else on this connection can be read.
       this.#socket.destroy();
       if (!(error instanceof FrameError)) process.emitWarning(error instanceof Error ? error : String(error));
     }

@@ -44,7 +44,7 @@ function readTags(reader: CborReader): LaterEncoding {
   return encoding;
 }
 
-/** A string is tried first, and null is an empty one. */
+/** Tries a string first; null counts as an empty string. */
 function readIntOrString(reader: CborReader): JsonValue {
   const encoding = readTags(reader);
   const { type, firstByte } = reader;
@@ -79,7 +79,7 @@ function readDuration(reader: CborReader): string | undefined {
   return canonicalDuration(value);
 }
 
-/** Raw JSON is kept as text elsewhere, and made from CBOR with sorted keys. */
+/** Sorts the keys, as the reference does when it makes raw JSON from CBOR. */
 function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;

@@ -1,7 +1,7 @@
 import { getKey, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 
 /**
- * The value, in which what `made` gives takes the place of each scalar that it differs from. In place, however deep.
+ * Replaces each scalar by what `made` returns for it, if that is another value. In place, at any depth.
  */
 export function mapScalars(value: JsonValue, made: (scalar: JsonValue) => JsonValue): JsonValue {
   const root: JsonValue[] = [value];

@@ -54,7 +54,7 @@ class Constructor {
   readonly #open = new Set<number>();
   #decoded = 0;
   #fromAliases = 0;
-  /** Where lines end, once that is asked for. */
+  /** Offsets at which lines end; computed when first needed. */
   #breaks: readonly number[] | undefined;
   #depth = 0;
   /** The event that comes next. */
@@ -171,7 +171,7 @@ class Constructor {
     this.#pairs(into, seen);
   }
 
-  /** Reads what an alias means where that stands, and goes on behind the alias. */
+  /** Reads the node that an alias refers to at that node's own place, then continues behind the alias. */
   #aliased<T>(place: number, node: Node, read: () => T): T {
     const target = this.#targets.get(place) ?? 0;
     const name = this.#source.slice(node.anchorStart, node.anchorEnd);

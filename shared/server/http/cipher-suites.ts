@@ -12,7 +12,7 @@ const byDefault: readonly (readonly [name: string, openSsl: string])[] = [
   ['TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA', 'ECDHE-RSA-AES256-SHA'],
 ];
 
-/** Taken only where they are named. Empty: OpenSSL, as Node.js brings it, has it no more. */
+/** Used only if the flag names them. An empty name: the OpenSSL in Node.js no longer has the suite. */
 const byName: typeof byDefault = [
   ['TLS_RSA_WITH_AES_128_GCM_SHA256', 'AES128-GCM-SHA256'],
   ['TLS_RSA_WITH_AES_256_GCM_SHA384', 'AES256-GCM-SHA384'],
@@ -28,10 +28,10 @@ const byName: typeof byDefault = [
   ['TLS_RSA_WITH_RC4_128_SHA', ''],
 ];
 
-/** Those of TLS 1.3 are always taken, as in Go. */
+/** The suites of TLS 1.3 cannot be turned off, as in Go. */
 const ofTls13 = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
-/** Names from before they were registered (component-base/cli/flag). */
+/** Older names of some suites, which the flag also takes (component-base/cli/flag). */
 const olderNames: ReadonlyMap<string, string> = new Map([
   ['TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305', 'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256'],
   ['TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305', 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256'],
@@ -40,14 +40,14 @@ const olderNames: ReadonlyMap<string, string> = new Map([
 const requiredByHttp2 = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'];
 const all = [...byDefault, ...byName];
 
-/** For OpenSSL: the suites of the flag, or the reference's own where it names none. */
+/** The list for OpenSSL: the suites that the flag names, or the reference's default if it names none. */
 export function openSslCiphers(named: readonly string[]): string {
   const wanted = new Set(named.map((name) => olderNames.get(name) ?? name));
   const suites = named.length === 0 ? byDefault : all.filter(([name]) => wanted.has(name));
   return [...ofTls13, ...suites.flatMap(([, openSsl]) => (openSsl === '' ? [] : [openSsl]))].join(':');
 }
 
-/** In the reference's words; `http2` where it is served below TLS 1.3. */
+/** What is wrong with the flag, in the reference's words. `http2`: HTTP/2 is served on versions below TLS 1.3. */
 export function cipherSuiteErrors(named: readonly string[], http2: boolean): string[] {
   const known = new Set([...all.map(([name]) => name), ...ofTls13, ...olderNames.keys()]);
   const unknown = named.find((name) => !known.has(name));

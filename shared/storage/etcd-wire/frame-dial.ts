@@ -40,7 +40,7 @@ export function dialClientUrl(endpoint: string): FrameDial {
   };
 }
 
-/** Reads the head of the answer; what follows it is for those who listen to the socket then. */
+/** Reads the head of the answer; the bytes behind it are left for the next reader of the socket. */
 function awaitSwitch(socket: Socket, ready: () => void): void {
   let head = Buffer.alloc(0);
   const read = (): void => {

@@ -247,7 +247,7 @@ function flattenInto(items: Value[], list: CelList, depth: number): void {
   }
 }
 
-/** Beyond so many numbers a range costs more than any expression in Kubernetes may. */
+/** A longer range would cost more than any expression in Kubernetes may. */
 const longestRange = 2_000_000;
 
 function range(count: Int): Value {

@@ -39,7 +39,7 @@ export function semverFrom(text: string, loose = false): CelSemver | CelError {
 const accessor = { cost: costsOne, estimate: estimatesOne };
 const parsing = { cost: costsTraversal(), estimate: estimatesTraversal() };
 const order = (a: CelSemver, b: CelSemver): number => compareSemver(a.version, b.version);
-/** Upstream reads 64 bits without sign as such with one. */
+/** Upstream converts uint64 to int64: a part of 2^63 or more becomes negative. */
 const part =
   (place: 0 | 1 | 2) =>
   (a: CelSemver): Value =>

@@ -26,7 +26,7 @@ export function explainSyntax(text: string, syntax: Syntax): Issue[] {
   return [...issues, ...visitor.issues];
 }
 
-/** From lines and columns in code points to UTF-16 units of the text. */
+/** Converts a line and a column, which count code points, to an offset in the text in UTF-16 units. */
 function offsets(text: string): (line: number, column: number) => number {
   /** Where each code point begins. */
   const points: number[] = [];
