@@ -16,7 +16,7 @@ function partsOf(strategy: object): StoreParts {
 }
 
 function plan(object: KubeObject, request: DeleteRequest = {}, parts = graceful): unknown {
-  return prepareDelete(parts, context, object, request);
+  return prepareDelete(parts, object, request, context);
 }
 
 const pod = (more: object = {}): KubeObject => asKubeObject({ metadata: { name: 'p', generation: 1, ...more } });
@@ -76,12 +76,12 @@ test('a precondition that does not hold is a conflict', () => {
 
 test('what only finalizers hold back has no grace period left', () => {
   const object = deleting(30, '2026-01-01T00:00:20Z');
-  markAsDeleting(context, object);
+  markAsDeleting(object, context);
   assert.deepEqual(
     [object.metadata.deletionTimestamp, object.metadata.deletionGracePeriodSeconds, object.metadata.generation],
     ['2026-01-01T00:00:00Z', 0, 1],
   );
   const fresh = pod();
-  markAsDeleting(context, fresh);
+  markAsDeleting(fresh, context);
   assert.equal(fresh.metadata.generation, 2);
 });
