@@ -21,7 +21,7 @@ const ask = (
   tokens: TokenFileAuthenticator,
   token: string,
   audiences: readonly string[] = [],
-): AuthenticationResult | undefined => tokens.authenticateToken(token, audiences) as AuthenticationResult | undefined;
+): AuthenticationResult | undefined => tokens.authenticateToken(token, audiences);
 
 test('a line has token, name, uid and, quoted, groups; lines without a token count for nothing', () => {
   const tokens = read('t1,alice,u1\nt2,bob,u2,"dev,ops"\n\n,nobody,u3\nt4,"a ""b""",u4,\n');
