@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { newBadRequest } from '../apimachinery/status.ts';
 import type { Exchange } from './exchange.ts';
 import { readOnAfterFailedWrites } from './failed-writes.ts';
+import { gatherWrites } from './gather-writes.ts';
 
 /** Who was asked speaks another protocol on this connection from now on. */
 export interface UpgradedConnection {
@@ -43,10 +44,15 @@ function answerHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage):
  */
 function joinConnections(one: Duplex, other: Duplex): void {
   for (const connection of [one, other]) readOnAfterFailedWrites(connection);
-  one.pipe(other);
-  other.pipe(one);
+  passOn(one, other);
+  passOn(other, one);
   followEnd(one, other);
   followEnd(other, one);
+}
+
+function passOn(from: Duplex, to: Duplex): void {
+  from.on('data', () => gatherWrites(to));
+  from.pipe(to);
 }
 
 function followEnd(gone: Duplex, left: Duplex): void {

@@ -85,6 +85,7 @@ export class KubeletConnections {
       scheduling: 'lifo',
       maxFreeSockets: 32,
       timeout: idleMs,
+      ...buffers,
     });
     this.#agents.set(skipVerify, agent);
     return agent;
@@ -133,6 +134,12 @@ export class KubeletConnections {
 
 /** How long a connection without a request is kept. */
 const idleMs = 90_000;
+
+/**
+ * How much of an answer waits in the connection, and again in the answer, for a client that does not take it: many
+ * followers of logs may stall. Node's types of agents do not have it.
+ */
+const buffers = { highWaterMark: 16 * 1024 };
 
 function closeIdle(agent: Agent): void {
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
 import { readOnAfterFailedWrites } from '../../../shared/request/failed-writes.ts';
 import { endConnection } from '../../../shared/request/join-connections.ts';
+import { gatherWrites } from '../../../shared/request/gather-writes.ts';
 
 /** Kinds of control frames (SPDY protocol, draft 3.1, section 2.6). */
 const kind = { synStream: 1, synReply: 2, rstStream: 3, ping: 6, goAway: 7 } as const;
@@ -143,7 +144,9 @@ export class SpdyConnection {
   }
 
   #write(bytes: Uint8Array): boolean {
-    return this.#socket.destroyed || !this.#socket.writable || this.#socket.write(bytes);
+    if (this.#socket.destroyed || !this.#socket.writable) return true;
+    gatherWrites(this.#socket);
+    return this.#socket.write(bytes);
   }
 
   #receive(chunk: Buffer): void {

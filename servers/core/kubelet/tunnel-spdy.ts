@@ -3,6 +3,7 @@ import { readOnAfterFailedWrites } from '../../../shared/request/failed-writes.t
 import { isUpgraded } from '../../../shared/request/ask-for-upgrade.ts';
 import { endConnection, type UpgradedConnection } from '../../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
+import { gatherWrites } from '../../../shared/request/gather-writes.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
 import { askForUpgrade, clientHeaders, relayRefusal } from './pass-upgrade-on.ts';
 import { WebSocketConnection } from './websocket-connection.ts';
@@ -60,7 +61,11 @@ export async function tunnelSpdy(
 /** Payload of messages one way, a message for each piece the other. */
 function joinMessages(client: Duplex, clientHead: Buffer, { socket, head }: UpgradedConnection): void {
   const messages = new WebSocketConnection(client, {
-    onPiece: (piece) => !socket.writable || socket.write(piece),
+    onPiece: (piece) => {
+      if (!socket.writable) return true;
+      gatherWrites(socket);
+      return socket.write(piece);
+    },
     onMessageEnd: () => undefined,
     onDrain: () => socket.resume(),
     onGone: () => endConnection(socket),

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { readOnAfterFailedWrites } from '../../../shared/request/failed-writes.ts';
 import { endConnection } from '../../../shared/request/join-connections.ts';
 import { frameHead, opcode } from '../../../shared/request/websocket-frames.ts';
+import { gatherWrites } from '../../../shared/request/gather-writes.ts';
 
 /** As golang.org/x/net/websocket has it. */
 const maxFrameBytes = 32 * 1024 * 1024;
@@ -80,11 +81,9 @@ export class WebSocketConnection {
     code: typeof opcode.binary | typeof opcode.text = opcode.binary,
   ): boolean {
     if (this.#over || this.#socket.destroyed || !this.#socket.writable) return true;
-    this.#socket.cork();
+    gatherWrites(this.#socket);
     this.#socket.write(Buffer.concat([frameHead(code, prefix.length + payload.length), prefix]));
-    const hasRoom = payload.length === 0 || this.#socket.write(payload);
-    this.#socket.uncork();
-    return hasRoom;
+    return payload.length === 0 || this.#socket.write(payload);
   }
 
   close(code = 1000): void {

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { Duplex } from 'node:stream';
+import { test } from 'node:test';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { gatherWrites } from './gather-writes.ts';
+
+/** A connection that notes what each system call would write. */
+function noting(): { readonly connection: Duplex; readonly calls: string[] } {
+  const calls: string[] = [];
+  const connection = new Duplex({
+    read: () => undefined,
+    write: (chunk: Buffer, _encoding, done) => {
+      calls.push(String(chunk));
+      done();
+    },
+    writev: (chunks, done) => {
+      calls.push(chunks.map(({ chunk }) => String(chunk)).join(''));
+      done();
+    },
+  });
+  return { connection, calls };
+}
+
+function write(connection: Duplex, text: string): void {
+  gatherWrites(connection);
+  connection.write(text);
+}
+
+test('what is written in one turn is one call', async () => {
+  const { connection, calls } = noting();
+  for (const text of ['a', 'b', 'c']) write(connection, text);
+  assert.deepEqual(calls, []);
+  await turn();
+  assert.deepEqual(calls, ['abc']);
+});
+
+test('a stream of small pieces is gathered, and nothing of it is lost', async () => {
+  const { connection, calls } = noting();
+  let sent = '';
+  for (let at = 0; at < 2000; at++) {
+    write(connection, `${at} `);
+    sent += `${at} `;
+    await turn();
+  }
+  await pause(20);
+  assert.equal(calls.join(''), sent);
+  assert.ok(calls.length < 1000, `${calls.length} calls`);
+});
+
+test('large pieces of a stream do not wait', async () => {
+  const { connection, calls } = noting();
+  const large = 'x'.repeat(40_000);
+  for (let at = 0; at < 100; at++) {
+    write(connection, large);
+    await turn();
+    await turn();
+  }
+  await pause(20);
+  assert.equal(calls.join('').length, 100 * large.length);
+});
+
+test('what comes after a pause goes out in its turn, whatever was before', async () => {
+  const { connection, calls } = noting();
+  for (let at = 0; at < 200; at++) {
+    write(connection, 'x');
+    await turn();
+  }
+  // A while with a single piece in it ends the stream.
+  await pause(20);
+  write(connection, 'first');
+  await pause(20);
+  calls.length = 0;
+  write(connection, 'second');
+  await turn();
+  assert.deepEqual(calls, ['second']);
+});
+
+test('an end does not wait', async () => {
+  const { connection, calls } = noting();
+  for (let at = 0; at < 200; at++) {
+    write(connection, 'x');
+    await turn();
+  }
+  write(connection, 'last');
+  connection.end();
+  await turn();
+  assert.equal(calls.join('').length, 204);
+});
