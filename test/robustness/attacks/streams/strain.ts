@@ -1,20 +1,23 @@
 // Streams to a node under strain, with a kubelet of this process:
 //   node --import tsx test/robustness/attacks/streams/strain.ts [--streams 500] [--followers 200] [--megabytes 2048]
 // Many exec and port-forward streams at once, followers of logs of whom some stall, and much through one stream;
-// meanwhile others read, and the memory of gateway and core is watched. At the end core is killed: clients and kubelet
-// know within a second.
+// meanwhile others read, and the memory of gateway and core is watched. Core is killed: clients and kubelet know within a
+// second. At the end core is told to end: open streams work on until the end of its grace.
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { readdirSync } from 'node:fs';
+import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { http2Client, type ApiClient } from '../../../api-client.ts';
+import { Worker } from 'node:worker_threads';
+import { http2Client } from '../../../api-client.ts';
 import { startCluster, type Cluster } from '../../../cluster.ts';
 import { killProcess, processOf } from '../../../cluster-processes.ts';
 import { addNodeWithPod, startFakeKubelet } from '../../../integration/nodes/fake-kubelet.ts';
 import { upgrade } from '../../../integration/nodes/upgrade-client.ts';
 import { processMemoryMiB } from '../../hostile/process-memory.ts';
+import type { ProberData } from './prober.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,6 +29,7 @@ const { values } = parseArgs({
 const [streams, followers, megabytes] = [Number(values.streams), Number(values.followers), Number(values.megabytes)];
 const growthMiB = 64;
 const endWithinMs = 1000;
+const graceMs = 4000;
 const pods = '/api/v1/namespaces/default/pods';
 const spdy = { upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4.channel.k8s.io' };
 const head =
@@ -45,19 +49,15 @@ function descriptors(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** 99 of 100 GETs take no longer, in ms. */
-async function p99(admin: ApiClient, count: number): Promise<number> {
-  const took: number[] = [];
-  for (let at = 0; at < count; at++) {
-    const begun = performance.now();
-    assert.equal((await admin.send('GET', `${pods}/one`)).status, 200);
-    took.push(performance.now() - begun);
-  }
+/** 99 of 100 GETs of another thread take no longer, in ms. */
+async function p99(prober: Worker, count: number): Promise<number> {
+  prober.postMessage(count);
+  const [took] = (await once(prober, 'message')) as [number[]];
   return took.toSorted((one, other) => one - other)[Math.floor(count * 0.99)] ?? 0;
 }
 
 /** Memory of gateway and core that the work takes beyond what they had, and the p99 of GETs beside it. */
-async function watched(cluster: Cluster, admin: ApiClient, name: string, work: () => Promise<void>): Promise<void> {
+async function watched(cluster: Cluster, prober: Worker, name: string, work: () => Promise<void>): Promise<void> {
   const pids = (['gateway', 'core'] as const).map((each) => processOf(cluster, each) ?? 0);
   const begun = pids.map(processMemoryMiB);
   const most = pids.map(() => 0);
@@ -65,11 +65,11 @@ async function watched(cluster: Cluster, admin: ApiClient, name: string, work: (
     for (const [at, pid] of pids.entries())
       most[at] = Math.max(most[at] ?? 0, processMemoryMiB(pid) - (begun[at] ?? 0));
   }, 50);
-  const before = await p99(admin, 200);
+  const before = await p99(prober, 200);
   let during = 0;
   try {
     const working = work();
-    during = await p99(admin, 200);
+    during = await p99(prober, 200);
     await working;
   } finally {
     clearInterval(timer);
@@ -81,7 +81,8 @@ async function watched(cluster: Cluster, admin: ApiClient, name: string, work: (
   if (most.some((value) => value > growthMiB)) process.exitCode = 1;
 }
 
-const cluster = await startCluster({ bundled: true, readyWithinMs: 120_000 });
+const grace = ['--shutdown-watch-termination-grace-period', `${graceMs}ms`];
+const cluster = await startCluster({ bundled: true, readyWithinMs: 120_000, flags: grace });
 const admin = http2Client(cluster);
 const kubelet = await startFakeKubelet(cluster);
 /** What the kubelet took over. */
@@ -92,9 +93,18 @@ kubelet.upgrade = (_asked, socket) => {
   socket.write(head);
   socket.pipe(socket);
 };
+await addNodeWithPod(admin, 'here', kubelet.port, 'one', ['c']);
+
+/** A byte there and back. */
+async function ping(client: Duplex): Promise<void> {
+  client.write('p');
+  await once(client, 'data', { signal: AbortSignal.timeout(graceMs) });
+}
+
+const workerData: ProberData = { cluster: { url: cluster.url, pki: cluster.pki }, path: `${pods}/one` };
+const prober = new Worker(new URL('prober.ts', import.meta.url), { workerData });
 try {
-  await addNodeWithPod(admin, 'here', kubelet.port, 'one', ['c']);
-  await p99(admin, 300);
+  await p99(prober, 300);
   const clients: Duplex[] = [];
   const openOne = async (path: string): Promise<Duplex> => {
     const { socket } = await upgrade(cluster, 'POST', `${pods}/one/${path}`, spdy);
@@ -109,7 +119,7 @@ try {
       }),
     );
   };
-  await watched(cluster, admin, `${streams} exec and ${streams} port-forward streams`, async () => {
+  await watched(cluster, prober, `${streams} exec and ${streams} port-forward streams`, async () => {
     await openAll(
       Array.from({ length: streams * 2 }, (_, at) =>
         at % 2 === 0 ? 'exec?command=x&stdin=1&stdout=1' : 'portforward?ports=80',
@@ -147,7 +157,7 @@ try {
   if (clientsKnow > endWithinMs) process.exitCode = 1;
   for (let status = 0; status !== 200; await pause(100)) status = (await admin.send('GET', `${pods}/one`)).status;
   const [gatewayPid, corePid] = [processOf(cluster, 'gateway') ?? 0, processOf(cluster, 'core') ?? 0];
-  await p99(admin, 300);
+  await p99(prober, 300);
   const files = [descriptors(gatewayPid), descriptors(corePid)];
 
   clients.length = 0;
@@ -168,7 +178,7 @@ try {
     }, 20);
     response.on('close', () => clearInterval(timer));
   };
-  await watched(cluster, admin, `${followers} followers of logs, a quarter of them stalled`, async () => {
+  await watched(cluster, prober, `${followers} followers of logs, a quarter of them stalled`, async () => {
     const logs = await Promise.all(
       Array.from({ length: followers }, async (_, at) => {
         const client = await upgrade(cluster, 'GET', `${pods}/one/log?follow=true`, {});
@@ -181,7 +191,7 @@ try {
   });
 
   const through = await openOne('exec?command=x&stdin=1&stdout=1');
-  await watched(cluster, admin, `${megabytes} MB through one stream and back`, async () => {
+  await watched(cluster, prober, `${megabytes} MB through one stream and back`, async () => {
     let back = 0;
     through.on('data', (chunk: Buffer) => (back += chunk.length));
     for (let sent = 0; sent < megabytes * 1024 * 1024; sent += piece.length)
@@ -189,7 +199,26 @@ try {
     await until(() => back >= megabytes * 1024 * 1024, `only ${back} bytes came back`, 300_000);
   });
   through.destroy();
+
+  clients.length = 0;
+  await openAll(Array.from({ length: 50 }, () => 'exec?command=x&stdin=1&stdout=1'));
+  const told = performance.now();
+  const cut = clients.map(async (client) => {
+    await once(client, 'end');
+    client.destroy();
+    return performance.now() - told;
+  });
+  process.kill(processOf(cluster, 'core') ?? 0, 'SIGTERM');
+  await pause(graceMs / 2);
+  await Promise.all(clients.map(ping));
+  for (const client of clients) client.resume();
+  const [first = 0, last = 0] = [Math.min(...(await Promise.all(cut))), Math.max(...(await Promise.all(cut)))];
+  process.stdout.write(
+    `core is told to end: 50 streams answer after ${graceMs / 2} ms and end after ${Math.round(first)} to ${Math.round(last)} ms of ${graceMs} ms of grace\n`,
+  );
+  if (first < graceMs - 100 || last > graceMs + endWithinMs) process.exitCode = 1;
 } finally {
+  await prober.terminate();
   admin.close();
   kubelet.close();
   await cluster.close();
