@@ -1,3 +1,4 @@
+import type { Steps } from '../apimachinery/slices.ts';
 import type { Facts, ResourceFacts } from '../api/facts.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import { outsideRequests } from '../observability/request-scope.ts';
@@ -22,7 +23,7 @@ export interface ResourceCachesOptions {
     resource: string,
   ) => ((object: KubeObject) => Record<string, string>) | undefined;
   /** Sets defaults that the facts cannot express, for objects written by an older server. */
-  readonly defaultsOf?: (group: string, resource: string) => ((object: KubeObject) => void) | undefined;
+  readonly defaultsOf?: (group: string, resource: string) => ((object: KubeObject) => Steps<void>) | undefined;
   /** Default: nothing is said. */
   readonly reportError?: ReportError;
   /** The stored form of a resource, if it is not the storage version of the facts. */

@@ -99,8 +99,9 @@ class Resources implements RestResources {
       defaultsOf: (group, resource) => {
         const strategy = this.#strategy(group, resource);
         if (!('applyDefaults' in strategy) && !('completeStored' in strategy)) return undefined;
-        return (object) => {
-          strategy.applyDefaults?.(object);
+        return function* (object) {
+          if (strategy.applyDefaultsInSteps === undefined) strategy.applyDefaults?.(object);
+          else yield* strategy.applyDefaultsInSteps(object);
           strategy.completeStored?.(object);
         };
       },

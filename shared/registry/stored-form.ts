@@ -71,7 +71,7 @@ export interface StoredFormHooks {
   /** Of `--storage-media-type`. Default: protobuf. */
   readonly mediaType?: string | undefined;
   /** Sets defaults and other fields that old data may lack. */
-  readonly applyDefaults?: ((object: KubeObject) => void) | undefined;
+  readonly applyDefaults?: ((object: KubeObject) => Steps<void>) | undefined;
   /** Values of the selectable fields beyond name and namespace. */
   readonly selectableFields?: ((object: KubeObject) => Record<string, string>) | undefined;
   /**
@@ -188,7 +188,7 @@ export class StoredForm implements ObjectForm {
     if (gvk.kind !== this.gvk.kind) throw new Error(`${key} holds a ${gvk.kind}, not a ${this.gvk.kind}`);
     const object = this.#hooks.shape?.fromStored(asKubeObject(decoded), gvk) ?? asKubeObject(decoded);
     if (this.#hooks.excerpt !== undefined) return object;
-    this.#hooks.applyDefaults?.(object);
+    if (this.#hooks.applyDefaults !== undefined) yield* this.#hooks.applyDefaults(object);
     object.kind = this.gvk.kind;
     object.apiVersion = this.#apiVersion;
     object.metadata.resourceVersion = String(modRevision);

@@ -52,6 +52,8 @@ export type Finish = (outcome: WriteOutcome) => void | Promise<void>;
 export interface Strategy {
   /** Defaults in code, after the constant ones of the facts; runs on every decoded request body. */
   applyDefaults?(object: KubeObject): void;
+  /** The same for objects that may be large, where both are there. */
+  applyDefaultsInSteps?(object: KubeObject): Steps<void>;
   /**
    * Clears fields that a client may not set on create. The status is removed before, if the resource has the status
    * subresource.

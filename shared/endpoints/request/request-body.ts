@@ -103,7 +103,9 @@ function* defaulted(scope: RequestScope, object: KubeObject): Steps<KubeObject> 
   scope.subresource?.applyDefaults?.(object);
   if (!isStrategyDefaulted(scope)) return object;
   const stored = toStorage(scope, object);
-  scope.rest.store?.strategy.applyDefaults?.(stored);
+  const strategy = scope.rest.store?.strategy;
+  if (strategy?.applyDefaultsInSteps === undefined) strategy?.applyDefaults?.(stored);
+  else yield* strategy.applyDefaultsInSteps(stored);
   return stored;
 }
 

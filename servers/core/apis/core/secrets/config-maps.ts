@@ -9,7 +9,8 @@ import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 
 /** ConfigMaps (pkg/registry/core/configmap). */
 const configMapStrategy: Strategy = {
-  applyDefaults: (configMap) => emptyNullBytes(configMap, 'binaryData'),
+  applyDefaults: (configMap) => atOnce(emptyNullBytes(configMap, 'binaryData')),
+  applyDefaultsInSteps: (configMap) => emptyNullBytes(configMap, 'binaryData'),
   validate: (configMap) => atOnce(validateConfigMap(configMap)),
   validateUpdate: (configMap, old) => atOnce(validateUpdate(configMap, old)),
   validateInSteps: (configMap, old) =>

@@ -50,7 +50,10 @@ function sameStrings(a: JsonObject = {}, b: JsonObject = {}): boolean {
 }
 
 /** Bytes that were given as null are empty: protobuf, in which they are stored, does not tell the two apart. */
-export function emptyNullBytes(object: JsonObject, field: string): void {
+export function* emptyNullBytes(object: JsonObject, field: string): Steps<void> {
   const bytes = objectAt(object, field) ?? {};
-  for (const [key, value] of Object.entries(bytes)) if (value === null) setKey(bytes, key, '');
+  for (const key of Object.keys(bytes)) {
+    if (getKey(bytes, key) === null) setKey(bytes, key, '');
+    if (sliceIsOver()) yield;
+  }
 }

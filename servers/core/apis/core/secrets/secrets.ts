@@ -2,7 +2,7 @@ import { secretRows } from './secret-rows.ts';
 import { invalid, path, required, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
 import { getKey, setKey, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { atOnce, type Steps } from '../../../../../shared/apimachinery/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '../../../../../shared/apimachinery/slices.ts';
 import { ensureObject, setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
 import { mapFault } from '../../../../../shared/serializer/json/map-fault.ts';
 import type { Strategy } from '../../../../../shared/registry/strategy.ts';
@@ -12,11 +12,8 @@ import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 
 /** Secrets (pkg/registry/core/secret). */
 const secretStrategy: Strategy = {
-  applyDefaults(secret) {
-    foldStringData(secret);
-    emptyNullBytes(secret, 'data');
-    setDefaultText(secret, 'type', 'Opaque');
-  },
+  applyDefaults: (secret) => atOnce(defaultSecret(secret)),
+  applyDefaultsInSteps: defaultSecret,
   validate: (secret) => atOnce(validateSecret(secret)),
   validateUpdate: (secret, old) => atOnce(validateUpdate(secret, old)),
   validateInSteps: (secret, old) => (old === undefined ? validateSecret(secret) : validateUpdate(secret, old)),
@@ -43,13 +40,23 @@ function pairWarnings(secret: KubeObject): string[] {
   return fault === undefined ? [] : [fault];
 }
 
+function* defaultSecret(secret: KubeObject): Steps<void> {
+  yield* foldStringData(secret);
+  yield* emptyNullBytes(secret, 'data');
+  setDefaultText(secret, 'type', 'Opaque');
+}
+
 /** `stringData` is a way of writing only: its entries win over those of `data`. */
-function foldStringData(secret: KubeObject): void {
-  const texts = objectAt(secret, 'stringData');
+function* foldStringData(secret: KubeObject): Steps<void> {
+  const texts = objectAt(secret, 'stringData') ?? {};
   delete secret['stringData'];
-  if (!texts || Object.keys(texts).length === 0) return;
+  const keys = Object.keys(texts);
+  if (keys.length === 0) return;
   const data = ensureObject(secret, 'data');
-  for (const [key, text] of Object.entries(texts)) setKey(data, key, Buffer.from(String(text)).toString('base64'));
+  for (const key of keys) {
+    setKey(data, key, Buffer.from(String(getKey(texts, key))).toString('base64'));
+    if (sliceIsOver()) yield;
+  }
 }
 
 function* validateSecret(secret: KubeObject): Steps<FieldError[]> {

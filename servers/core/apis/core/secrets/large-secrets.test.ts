@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asKubeObject, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { turnsDuring } from '../../../../../shared/apimachinery/testing/turns-during.ts';
+import { secretResource } from './secrets.ts';
+
+const entries = 50_000;
+const made = (): KubeObject =>
+  asKubeObject({
+    metadata: { name: 'a' },
+    data: Object.fromEntries(Array.from({ length: entries }, (_, at) => [`k${at}`, at % 3 === 0 ? null : 'YQ=='])),
+    stringData: Object.fromEntries(Array.from({ length: entries }, (_, at) => [`s${at}`, 'a'])),
+  });
+
+test('many texts of a Secret are folded into its data in steps', async () => {
+  const { strategy } = secretResource;
+  assert.ok(typeof strategy === 'object');
+  const [once, stepped] = [made(), made()];
+  strategy.applyDefaults?.(once);
+  const { turns } = await turnsDuring(strategy.applyDefaultsInSteps?.(stepped) ?? assert.fail());
+  assert.ok(turns > 5, `${turns} turns`);
+  assert.deepEqual(stepped, once);
+  assert.deepEqual([once['stringData'], once['type']], [undefined, 'Opaque']);
+  assert.equal((once['data'] as Record<string, string>)['k0'], '');
+  assert.equal((once['data'] as Record<string, string>)['s9'], 'YQ==');
+});
