@@ -24,7 +24,7 @@ export interface Cluster {
 export interface ClusterOptions {
   /** Further flags. */
   readonly flags?: readonly string[];
-  /** The bundles of `dist/`, or of the folder that QUARTERDECK_DIST names, instead of the sources. */
+  /** The bundles of `dist/` instead of the sources; QUARTERDECK_DIST names the folder of others, for all clusters. */
   readonly bundled?: boolean;
   /** Keeps the data; without it a temporary folder is made and removed. */
   readonly dataDir?: string;
@@ -38,7 +38,7 @@ const readyLine = /quarterdeck is ready at (\S+) after \d+ ms, KUBECONFIG=([^"\n
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'quarterdeck-'));
   const program =
-    options.bundled === true
+    options.bundled === true || process.env['QUARTERDECK_DIST'] !== undefined
       ? [join(process.env['QUARTERDECK_DIST'] ?? join(root, 'dist'), 'quarterdeck.js')]
       : ['--import', 'tsx', join(root, 'servers', 'launcher', 'main.ts')];
   const launcher = spawn(
