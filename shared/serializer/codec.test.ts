@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '../api/load-facts.ts';
 import { StatusError } from '../apimachinery/status.ts';
-import { decodeBody, decodeStored, encodeStored, type DecodeBodyOptions } from './codec.ts';
+import { decodeBody, decodeStored, encodeStored } from './codec.ts';
+import { type DecodeBodyOptions } from './decode-binary.ts';
 import { encodeProtobuf } from './protobuf/encode.ts';
 import { wrapUnknown } from './protobuf/envelope.ts';
 

@@ -1,10 +1,9 @@
-import { newTimeout, newTooLargeResourceVersion, newTooManyRequests } from '../apimachinery/status.ts';
-import { StorageError, type Storage, type StorageEvent, type StorageWatch } from '../storage/storage.ts';
-import { CacheChange } from './cache-change.ts';
+import { newTooLargeResourceVersion } from '../apimachinery/status.ts';
+import type { StorageError } from '../storage/storage.ts';
+import { type StorageEvent, type StorageWatch } from '../storage/storage.ts';
 import { CacheWatcher } from './cache-watcher.ts';
 import type { Batch, WatcherHost } from './cache-watcher.ts';
 import { ChangeRing } from './change-ring.ts';
-import type { ChangeRingLimits } from './change-ring.ts';
 import { EntryIndex } from './entry-index.ts';
 import type { IndexSnapshot } from './entry-index.ts';
 import { withExactBytes } from './exact-bytes.ts';
@@ -12,33 +11,16 @@ import { decodeOrReport, loadInitialState } from './initial-list.ts';
 import { OwnWrites } from './own-writes.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
-import type {
-  CacheEntry,
-  CacheSnapshot,
-  CacheWatch,
-  CacheWatchOptions,
-  EntryDecoder,
-  WatchCache,
-} from './watch-cache.ts';
+import type { CacheEntry, CacheSnapshot, CacheWatch, CacheWatchOptions, WatchCache } from './watch-cache.ts';
+import { RetryPause } from './retry-pause.ts';
+import { revisionOf, takeIn, type StoragePut } from './take-in.ts';
 import { WatchGroups } from './watch-groups.ts';
 import { WriteWaiters } from './write-waiters.ts';
-
-export interface StorageWatchCacheOptions {
-  readonly storage: Storage;
-  /** Ends with `/`. */
-  readonly prefix: string;
-  readonly decode: EntryDecoder;
-  readonly onUndecodable: (key: string, error: unknown) => void;
-  readonly reportError: (error: unknown) => void;
-  readonly firstRevision: () => number;
-  readonly refusesFuture: boolean;
-  readonly history: ChangeRingLimits;
-}
+import { isGone, notReady, newestRevision } from './cache-failures.ts';
+import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';
 
 const firstRetryMs = 50;
 const longestRetryMs = 5_000;
-/** Taking in events lets others run after this time. */
-const sliceMs = 8;
 /** Between unasked progress reports to all watchers: thousands of them may be there. */
 const progressPushMs = 1_000;
 
@@ -67,9 +49,15 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   #loading: Promise<void> | undefined;
   #loaded = false;
   #storageWatch: StorageWatch | undefined;
-  #retryTimer: NodeJS.Timeout | undefined;
-  #wakeRetry: (() => void) | undefined;
+  readonly #retry = new RetryPause();
   #closed = false;
+  /** An object that cannot be decoded leaves the cache. */
+  readonly #entryOf = ({ kv }: StoragePut): CacheEntry | undefined => {
+    const entry =
+      this.#ownWrites.take(kv.key, kv.modRevision) ??
+      decodeOrReport(() => this.#options.decode(kv), kv.key, this.#options.onUndecodable);
+    return entry === undefined ? undefined : withExactBytes(entry);
+  };
 
   constructor(options: StorageWatchCacheOptions) {
     this.#options = options;
@@ -114,9 +102,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   }
 
   async #refuseFuture(revision: number): Promise<void> {
-    const current = await this.#options.storage.currentRevision().catch((error: unknown) => {
-      throw readFailure(error);
-    });
+    const current = await newestRevision(this.#options.storage);
     if (revision > current) throw newTooLargeResourceVersion(revision, current, 0);
   }
 
@@ -125,9 +111,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     const { storage } = this.#options;
     // What this process wrote is news here: the report is asked for beside the revision, instead of behind it.
     if (this.#revision < storage.writtenRevision) storage.requestProgress();
-    const revision = await storage.currentRevision().catch((error: unknown) => {
-      throw readFailure(error);
-    });
+    const revision = await newestRevision(storage);
     if (this.#revision < revision) await this.#waiters.wait(revision);
     return revision;
   }
@@ -181,8 +165,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#closed = true;
     this.#writers.advance(Infinity);
     this.#storageWatch?.close();
-    clearTimeout(this.#retryTimer);
-    this.#wakeRetry?.();
+    this.#retry.end();
     this.#closeWatchers('Stopped');
     this.#waiters.fail(notReady());
   }
@@ -223,16 +206,9 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
       } catch (error) {
         if (from > 0 && isGone(error)) from = 0;
         else reportError(error);
-        await this.#pause(pauseMs);
+        await this.#retry.wait(pauseMs);
       }
     }
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wakeRetry = resolve;
-      this.#retryTimer = setTimeout(resolve, ms);
-    });
   }
 
   #adopt(index: EntryIndex, revision: number): void {
@@ -285,10 +261,9 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   #flush(): void {
     this.#flushScheduled = false;
     if (this.#closed || this.#incoming.length === 0) return;
-    const changes: CacheChange[] = [];
     const nowMs = Date.now();
     const batch = { start: this.#ring.end, revisionBefore: this.#revision };
-    const count = this.#takeIn(changes, nowMs);
+    const { changes, count } = takeIn(this.#incoming, this.#index, this.#ring, this.#entryOf, nowMs);
     const rest = this.#incoming.length - count;
     const last = this.#incoming[count - 1] as StorageEvent;
     this.#incoming = rest === 0 ? [] : this.#incoming.slice(count);
@@ -302,40 +277,6 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#waiters.advance(this.#revision);
     if (rest > 0) this.#scheduleFlush();
     else if (this.#progressRevision > this.#revision) this.#advance(this.#progressRevision);
-  }
-
-  /** Applies events until the time is up, whole revisions only. Returns how many. */
-  #takeIn(changes: CacheChange[], nowMs: number): number {
-    const end = performance.now() + sliceMs;
-    const incoming = this.#incoming;
-    for (let i = 0; i < incoming.length; i++) {
-      const event = incoming[i] as StorageEvent;
-      const revision = revisionOf(event);
-      const startsRevision = i > 0 && revisionOf(incoming[i - 1] as StorageEvent) !== revision;
-      if (startsRevision && performance.now() > end) return i;
-      const change = this.#apply(event, revision, nowMs);
-      if (change === undefined) continue;
-      this.#ring.append(change);
-      changes.push(change);
-    }
-    return incoming.length;
-  }
-
-  #apply(event: StorageEvent, revision: number, nowMs: number): CacheChange | undefined {
-    const entry = event.type === 'put' ? this.#entryOf(event) : undefined;
-    const key = event.type === 'put' ? event.kv.key : event.key;
-    const previous = entry === undefined ? this.#index.delete(key) : this.#index.put(entry);
-    if (entry === undefined && previous === undefined) return undefined;
-    return new CacheChange(revision, nowMs, entry, previous);
-  }
-
-  /** An object that cannot be decoded leaves the cache. */
-  #entryOf(event: StorageEvent & { type: 'put' }): CacheEntry | undefined {
-    const { kv } = event;
-    const entry =
-      this.#ownWrites.take(kv.key, kv.modRevision) ??
-      decodeOrReport(() => this.#options.decode(kv), kv.key, this.#options.onUndecodable);
-    return entry === undefined ? undefined : withExactBytes(entry);
   }
 
   #advance(revision: number): void {
@@ -356,26 +297,4 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   #closeWatchers(reason: 'Reset' | 'Stopped'): void {
     for (const watcher of this.#watchers) watcher.close(reason);
   }
-}
-
-function revisionOf(event: StorageEvent): number {
-  return event.type === 'put' ? event.kv.modRevision : event.revision;
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof StorageError && (error.code === 'Compacted' || error.code === 'FutureRevision');
-}
-
-/**
- * What a client is told of a read that storage did not answer: what the reference says when its time for a request is
- * over.
- */
-function readFailure(error: unknown): unknown {
-  const isAway = error instanceof StorageError && (error.code === 'Unavailable' || error.code === 'DeadlineExceeded');
-  return isAway ? newTimeout('request did not complete within the allotted timeout', 0) : error;
-}
-
-/** The reference's answer while a cache fills. */
-function notReady(): Error {
-  return newTooManyRequests('storage is (re)initializing', 1);
 }

@@ -1,31 +1,27 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import type { JsonObject } from '../../shared/apimachinery/json.ts';
 import { largeDefinition, objectOf } from './large-definition.ts';
 import { brokenDefinition, ruleLoads } from './rule-loads.ts';
+import {
+  configMap,
+  custom,
+  metadataList,
+  metadataProtobuf,
+  openApiMessage,
+  pod,
+  protobuf,
+  table,
+  yaml,
+} from './loop-objects.ts';
+import type { Load, NamedWork } from './loop-load.ts';
 
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const defaultNamespace = '/api/v1/namespaces/default';
 const pods = `${defaultNamespace}/pods`;
-const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-const metadataList = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
-const protobuf = 'application/vnd.kubernetes.protobuf';
-const openApiMessage = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
-const yaml = 'application/yaml';
-const metadataProtobuf = `${protobuf};as=PartialObjectMetadataList;v=v1;g=meta.k8s.io`;
 const podCount = 20_000;
 const largeCount = 20;
 const watchList =
   'watch=1&timeoutSeconds=2&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
 const clients = 8;
-
-export interface Load {
-  readonly name: string;
-  readonly work: () => Promise<void>;
-  /** Of the longest callback, where README.md says why it may take so long. */
-  readonly allowedMs?: number;
-}
-
-type NamedWork = readonly [name: string, work: () => Promise<void>, allowedMs?: number];
 
 /** V8 lists the keys of one map of 72,000 in one go, and copies what is young. */
 const hugeMapMs = 25;
@@ -297,52 +293,4 @@ export class LoopLoads {
       }),
     );
   }
-}
-
-function pod(index: number): JsonObject {
-  const env = Array.from({ length: 15 }, (_, place) => ({
-    name: `VARIABLE_${place}`,
-    value: `value-${index}-${place}`,
-  }));
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      name: `pod-${index}`,
-      labels: { app: `app-${index % 50}`, tier: 'backend' },
-      annotations: { note: 'x'.repeat(300) },
-    },
-    spec: {
-      automountServiceAccountToken: false,
-      containers: [
-        {
-          name: 'main',
-          image: 'registry.example.com/app:1.2.3',
-          env,
-          ports: [{ containerPort: 8080 }],
-          resources: { requests: { cpu: '100m', memory: '64Mi' } },
-        },
-      ],
-    },
-  };
-}
-
-function configMap(name: string, bytes: number): JsonObject {
-  const data = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`key${index}`, 'x'.repeat(bytes / 100)]));
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data };
-}
-
-/** Many small values; most of them in fields of the schema. */
-function custom(name: string, bytes: number): JsonObject {
-  const item = { name: '', weight: 3 };
-  const list = Array.from({ length: 32 }, (_, index) => ({ ...item, name: `item-${index}` }));
-  const labels = Object.fromEntries(
-    Array.from({ length: Math.floor(bytes / 40) }, (_, index) => [`label-${index}`, `some value ${index}`]),
-  );
-  const { object } = objectOf(0);
-  return {
-    ...object,
-    metadata: { name },
-    spec: { mode: 'on', section0: { field1: 'a', list2: list, labels4: labels } },
-  };
 }

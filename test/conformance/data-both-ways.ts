@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { startCluster } from '../cluster.ts';
 import type { ClusterOptions } from '../cluster.ts';
 import { startEtcdCluster } from '../etcd-cluster.ts';
@@ -20,12 +20,14 @@ import { referenceProgram, startEtcd, startReference } from '../reference.ts';
 import { makeCertificates } from '../replicas/etcd-faults/certificates.ts';
 import { adminToken, writeTokens } from '../tokens.ts';
 import { storedManifests } from './data-both-ways/manifests.ts';
-
-interface StoredObject {
-  readonly apiVersion?: string;
-  readonly kind?: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly resourceVersion?: string };
-}
+import {
+  type Snapshot,
+  type StoredObject,
+  compare,
+  compareCopied,
+  complain,
+  complaints,
+} from './data-both-ways-compare.ts';
 
 interface Server {
   readonly client: JsonClient;
@@ -111,8 +113,6 @@ async function write(client: JsonClient): Promise<void> {
   }
 }
 
-type Snapshot = Map<string, StoredObject>;
-
 async function readAll(client: JsonClient): Promise<Snapshot> {
   const found: Snapshot = new Map();
   for (const { root, name, groupVersion, verbs } of await listedResources(client)) {
@@ -127,62 +127,6 @@ async function readAll(client: JsonClient): Promise<Snapshot> {
       found.set(`${groupVersion} ${name} ${item.metadata.namespace ?? ''}/${item.metadata.name}`, item);
   }
   return found;
-}
-
-/**
- * What a server is right to take away: the lease of a server that ended, which that removes itself, and the automatic
- * APIService of a group that no server here serves yet.
- */
-const passing =
-  /^coordination\.k8s\.io\/v1 leases kube-system\/apiserver-|^apiregistration\.k8s\.io\/v1 apiservices \/v1\.apiextensions\.k8s\.io$/;
-
-let complaints = 0;
-
-function complain(text: string): void {
-  complaints += 1;
-  console.log(`    ${text}`);
-}
-
-/** What the writing server showed must be shown by the reading one, unless that wrote it again at its own start. */
-function compare(before: Snapshot, after: Snapshot): void {
-  const types = new Set<string>();
-  let equal = 0;
-  let rewritten = 0;
-  for (const [key, object] of before) {
-    const found = after.get(key);
-    types.add(key.slice(0, key.lastIndexOf(' ')));
-    if (found === undefined && passing.test(key)) continue;
-    if (found === undefined) complain(`missing: ${key}`);
-    else if (found.metadata.resourceVersion !== object.metadata.resourceVersion) rewritten += 1;
-    else if (!isDeepStrictEqual(object, found))
-      complain(`differs: ${key}\n      - ${JSON.stringify(object)}\n      + ${JSON.stringify(found)}`);
-    else equal += 1;
-  }
-  console.log(`    ${before.size} objects of ${types.size} types: ${equal} equal, ${rewritten} written again at start`);
-}
-
-/**
- * All but the resourceVersion is as it was, unless the server wrote it again at its start, behind the last revision of
- * the copy.
- */
-function compareCopied(before: Snapshot, after: Snapshot, copiedAt: number): void {
-  let [equal, rewritten] = [0, 0];
-  for (const [key, object] of before) {
-    const found = after.get(key);
-    if (found === undefined && passing.test(key)) continue;
-    if (found === undefined) complain(`missing: ${key}`);
-    else if (Number(found.metadata.resourceVersion) > copiedAt) rewritten += 1;
-    else if (!isDeepStrictEqual(withoutVersion(object), withoutVersion(found)))
-      complain(`differs: ${key}\n      - ${JSON.stringify(object)}\n      + ${JSON.stringify(found)}`);
-    else equal += 1;
-  }
-  console.log(
-    `    ${before.size} objects: ${equal} equal but for the resourceVersion, ${rewritten} written again at start`,
-  );
-}
-
-function withoutVersion(object: StoredObject): object {
-  return { ...object, metadata: { ...object.metadata, resourceVersion: undefined } };
 }
 
 /** Of several kinds, some with bytes that are no text. */

@@ -14,7 +14,7 @@ import { removeItems } from '../../shared/apimachinery/managed-fields/remove-ite
 import { toFieldSetInSteps } from '../../shared/apimachinery/managed-fields/to-field-set.ts';
 import { formatFieldsV1, parseFieldsV1 } from '../../shared/apimachinery/managed-fields/testing/fields-v1-at-once.ts';
 import { TypedValueError, type TypedValue } from '../../shared/apimachinery/managed-fields/typed-value.ts';
-import { Updater, type VersionConverter } from '../../shared/apimachinery/managed-fields/updater.ts';
+import { Updater } from '../../shared/apimachinery/managed-fields/updater.ts';
 import { validateTyped } from '../../shared/apimachinery/managed-fields/validate-typed.ts';
 import { atOnce, paced, type Steps } from '../../shared/apimachinery/slices.ts';
 import {
@@ -22,6 +22,7 @@ import {
   type RecordedSchemas,
   type RecordedType,
 } from '../conformance/structured-merge-diff/recorded-schema.ts';
+import { type Conversion, RecordedConverter } from './recorded-converter.ts';
 
 /** One call of the module's tests and its answer; which members there are follows from the kind. */
 interface Call {
@@ -205,64 +206,6 @@ function checkCompare(call: Call, views: RecordedViews): void {
     );
     for (const change of ['removed', 'modified', 'added'] as const) sameSet(comparison[change], call[change]);
   });
-}
-
-interface Conversion {
-  readonly from: RecordedType;
-  readonly value: JsonValue;
-  readonly apiVersion: string;
-  readonly missing: boolean;
-  readonly type: RecordedType;
-  readonly converted: JsonValue;
-}
-
-/** Answers as the test's converter did. */
-class RecordedConverter implements VersionConverter {
-  readonly #views: RecordedViews;
-  readonly #conversions: readonly Conversion[];
-
-  constructor(conversions: readonly Conversion[], views: RecordedViews) {
-    this.#conversions = conversions;
-    this.#views = views;
-  }
-
-  convert(value: TypedValue, apiVersion: string): TypedValue | undefined {
-    const toVersion = this.#conversions.filter((conversion) => conversion.apiVersion === apiVersion);
-    const found = toVersion.find(
-      (conversion) => this.#views.view(conversion.from) === value.type && same(conversion.value, value.value),
-    );
-    if (found?.missing === true) return undefined;
-    const [known] = toVersion;
-    if (known === undefined) throw new Error(`nobody asked for ${apiVersion}`);
-    // The module's order of versions is random. What it did not ask for this time is converted as its tests do: by
-    // name.
-    if (found === undefined) {
-      const renames = this.#conversions.some(
-        (conversion) => !conversion.missing && !same(conversion.value, conversion.converted),
-      );
-      return { value: renames ? renamed(value.value, apiVersion) : value.value, type: this.#views.view(known.type) };
-    }
-    const type = this.#views.view(found.type);
-    return type === value.type && same(found.converted, value.value) ? value : { value: found.converted, type };
-  }
-}
-
-/** Versions differ in names there: `field_v1` and `field_v2`, or `a` and `aa`. */
-function renamed(value: JsonValue, apiVersion: string): JsonValue {
-  const times = Number(apiVersion.slice(1));
-  const text = JSON.stringify(value)
-    .replaceAll(/_v\d+"/g, `_${apiVersion}"`)
-    .replaceAll(/"([a-z])\1*":/g, (_, letter: string) => `"${letter.repeat(times)}":`);
-  return JSON.parse(text) as JsonValue;
-}
-
-function same(a: JsonValue, b: JsonValue): boolean {
-  try {
-    assert.deepEqual(a, b);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function checkUpdater(call: Call, views: RecordedViews, kind: 'update' | 'apply'): void {

@@ -17,13 +17,14 @@ import { after, before, test } from 'node:test';
 import { DurableTip } from '../mvcc/durable-tip.ts';
 import { startStore } from '../start/start-store.ts';
 import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
-import { b, list, put } from '../testing/contract-context.ts';
+import { b, put } from '../testing/contract-context.ts';
 import { copyDataDir, damage, damageKinds } from '../testing/damage-cases.ts';
 import { rowPlaces, untouchedRows } from '../testing/row-places.ts';
 import type { Place } from '../testing/row-places.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { repairStore } from './repair-store.ts';
 import { verifyStore } from './verify-store.ts';
+import { changeValue, served } from '../testing/stored-values.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'store-repair-'));
 const whole = join(folder, 'whole');
@@ -48,18 +49,6 @@ before(async () => {
   await store.close();
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-/** What a store made by a repair serves. */
-async function served(home: string): Promise<Map<string, string>> {
-  await using store = await temporaryStore({}, home);
-  return new Map((await list(store.etcd, 'k/')).map((kv) => [kv.key.toString(), kv.value.toString()]));
-}
-
-function changeValue(dataDir: string, where: string): void {
-  const database = new DatabaseSync(join(dataDir, 'store.db'));
-  database.exec(`UPDATE log SET kv = CAST(substr(kv, 1, length(kv) - 1) || x'00' AS BLOB) WHERE ${where}`);
-  database.close();
-}
 
 test('a key whose newest version is damaged is left out and named with its older one, which is taken on request', async () => {
   const dataDir = join(folder, 'one');

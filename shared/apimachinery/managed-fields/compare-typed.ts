@@ -1,7 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
-import type { FieldFilter } from './field-filter.ts';
-import { FieldSet, type SetEntry } from './field-set.ts';
 import type { PathElement } from './path-element.ts';
 import { elementOfKey, noType, type ListView, type MapView, type TypeView } from './type-view.ts';
 import {
@@ -15,14 +13,7 @@ import {
   type Form,
 } from './typed-walk.ts';
 import { equalValues } from './value-order.ts';
-import { isWrittenOtherwise, keepsSameJson } from './written-lists.ts';
-
-/** What differs between two objects. No path is in more than one of the sets. */
-export interface Comparison {
-  readonly removed: FieldSet;
-  readonly modified: FieldSet;
-  readonly added: FieldSet;
-}
+import { ChangeLevel, type Comparison, type ComparedSide, leafChange } from './change-level.ts';
 
 /**
  * Compares two values of a type. Parts that are the same object are not looked into.
@@ -44,59 +35,12 @@ export function* compareTypedInSteps(before: JsonValue, after: JsonValue, type: 
   return { removed: level.set('removed'), modified: level.set('modified'), added: level.set('added') };
 }
 
-/** The comparison of what a filter leaves. */
-export function filteredComparison(comparison: Comparison, filter: FieldFilter | undefined): Comparison {
-  if (filter === undefined) return comparison;
-  const { removed, modified, added } = comparison;
-  return { removed: filter(removed), modified: filter(modified), added: filter(added) };
-}
-
-type Change = keyof Comparison;
-
-const changes = ['removed', 'modified', 'added'] as const;
-
-/** The changes below one path. */
-class ChangeLevel {
-  readonly walk: TypedWalk;
-  removed: SetEntry[] | undefined;
-  modified: SetEntry[] | undefined;
-  added: SetEntry[] | undefined;
-
-  constructor(walk: TypedWalk) {
-    this.walk = walk;
-  }
-
-  add(change: Change, entry: SetEntry): void {
-    (this[change] ??= []).push(entry);
-  }
-
-  set(change: Change): FieldSet {
-    const entries = this[change];
-    return entries === undefined ? FieldSet.empty : FieldSet.ofEntries(entries);
-  }
-
-  /** Hands the changes to the level above; `own` is what became of the path itself. */
-  *raise(to: ChangeLevel, element: PathElement, own: Change | undefined): Steps<void> {
-    for (const change of changes) {
-      const entries = this[change];
-      if (entries === undefined && own !== change) continue;
-      to.add(change, {
-        element,
-        member: own === change,
-        children: entries === undefined ? undefined : yield* FieldSet.ofEntriesInSteps(entries),
-      });
-    }
-  }
-}
-
-type Maybe = JsonValue | undefined;
-
 /** What is below is compared by what comes back, if anything is. */
 function compareAt(
   element: PathElement,
   type: TypeView,
-  before: Maybe,
-  after: Maybe,
+  before: ComparedSide,
+  after: ComparedSide,
   up: ChangeLevel,
 ): Steps<void> | undefined {
   if (type.map !== undefined || type.list !== undefined || type.scalar === undefined)
@@ -114,8 +58,8 @@ function compareAt(
 function* compareBelow(
   element: PathElement,
   type: TypeView,
-  before: Maybe,
-  after: Maybe,
+  before: ComparedSide,
+  after: ComparedSide,
   up: ChangeLevel,
 ): Steps<void> {
   const { walk } = up;
@@ -136,7 +80,7 @@ function* compareBelow(
 }
 
 /** Each form that one of the values takes. */
-function formsOf(type: TypeView, before: Maybe, after: Maybe): (Form | undefined)[] {
+function formsOf(type: TypeView, before: ComparedSide, after: ComparedSide): (Form | undefined)[] {
   const present = after === undefined ? before : after;
   if (present === undefined) return [];
   const form = formOf(type, present);
@@ -145,20 +89,12 @@ function formsOf(type: TypeView, before: Maybe, after: Maybe): (Form | undefined
     : [formOf(type, before), form];
 }
 
-function leafChange(before: Maybe, after: Maybe): Change | undefined {
-  if (before === undefined) return 'added';
-  if (after === undefined) return 'removed';
-  return equalValues(before, after) && !isWrittenOtherwise(after) && keepsSameJson(before, after)
-    ? undefined
-    : 'modified';
-}
-
 /** `leaf` where the value is one in this form; otherwise what compares what it holds, if it holds anything. */
 function compareForm(
   form: Form | undefined,
   type: TypeView,
-  before: Maybe,
-  after: Maybe,
+  before: ComparedSide,
+  after: ComparedSide,
   level: ChangeLevel,
 ): Steps<void> | 'leaf' | undefined {
   if (form === 'scalar') return checkScalars(type, before, after, level.walk) ? 'leaf' : undefined;
@@ -182,7 +118,7 @@ function compareForm(
 }
 
 /** One of the sides may be of a wrong type; true if not both are. */
-function checkScalars({ scalar }: TypeView, before: Maybe, after: Maybe, walk: TypedWalk): boolean {
+function checkScalars({ scalar }: TypeView, before: ComparedSide, after: ComparedSide, walk: TypedWalk): boolean {
   if (scalar === undefined) return false;
   const left = scalarError(scalar, before);
   if (left === undefined) return true;
@@ -227,8 +163,8 @@ function* compareMaps(
 function compareMember(
   map: MapView,
   key: string,
-  before: Maybe,
-  after: Maybe,
+  before: ComparedSide,
+  after: ComparedSide,
   level: ChangeLevel,
 ): Steps<void> | undefined {
   if (before === after) return undefined;
@@ -335,7 +271,7 @@ class ListComparison {
     return change === 'added' && before.length > 0 ? this.#compareItem(element, before[0], undefined) : undefined;
   }
 
-  #compareItem(element: PathElement, before: Maybe, after: Maybe): Steps<void> | undefined {
+  #compareItem(element: PathElement, before: ComparedSide, after: ComparedSide): Steps<void> | undefined {
     return before === after ? undefined : compareAt(element, this.#list.items, before, after, this.#level);
   }
 }

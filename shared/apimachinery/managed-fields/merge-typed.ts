@@ -1,5 +1,5 @@
 import { copyInSteps } from '../clone.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 import { atOnce, isSliced, sliceIsOver, type Steps } from '../slices.ts';
 import type { PathElement } from './path-element.ts';
 import { elementOfKey, noType, type ListView, type MapView, type TypeView } from './type-view.ts';
@@ -16,6 +16,7 @@ import {
   unionOfKeysInSteps,
   type Form,
 } from './typed-walk.ts';
+import { MapMerge, type MergeSide, asObject, areScalarsOnly, listParts, mapParts } from './merge-parts.ts';
 
 /**
  * `live` with everything that `applied` says. Nothing is taken away. A list stays in its order if nothing in it
@@ -38,16 +39,20 @@ export function* mergeTypedInSteps(live: TypedValue, applied: JsonValue): Steps<
   return { value: value ?? null, type: live.type };
 }
 
-type Maybe = JsonValue | undefined;
-
-function mergeAt(element: PathElement, type: TypeView, live: Maybe, applied: Maybe, walk: TypedWalk): Maybe {
+function mergeAt(
+  element: PathElement,
+  type: TypeView,
+  live: MergeSide,
+  applied: MergeSide,
+  walk: TypedWalk,
+): MergeSide {
   walk.enter(element);
   const merged = mergeForms(type, live, applied, walk);
   walk.leave();
   return merged;
 }
 
-function mergeForms(type: TypeView, live: Maybe, applied: Maybe, walk: TypedWalk): Maybe {
+function mergeForms(type: TypeView, live: MergeSide, applied: MergeSide, walk: TypedWalk): MergeSide {
   if (applied === undefined)
     return live === undefined ? undefined : mergeForm(formOf(type, live), type, live, undefined, walk);
   // Values of different forms are both checked; what is applied wins.
@@ -57,7 +62,7 @@ function mergeForms(type: TypeView, live: Maybe, applied: Maybe, walk: TypedWalk
 }
 
 /** As {@link mergeForms}; what is neither a map nor a list is merged at once. */
-function* mergeFormsInSteps(type: TypeView, live: Maybe, applied: Maybe, walk: TypedWalk): Steps<Maybe> {
+function* mergeFormsInSteps(type: TypeView, live: MergeSide, applied: MergeSide, walk: TypedWalk): Steps<MergeSide> {
   const present = applied === undefined ? live : applied;
   if (present === undefined) return undefined;
   if (applied !== undefined && live !== undefined && !narrowsAlike(type, live, applied))
@@ -74,36 +79,13 @@ function* mergeFormsInSteps(type: TypeView, live: Maybe, applied: Maybe, walk: T
     : yield* new ListMerge(parts.list, walk).runInSteps(parts.left, parts.right);
 }
 
-function asObject(value: Maybe): JsonObject | undefined {
-  return isObject(value) ? value : undefined;
-}
-
-/** Both sides of a map that is not merged as a whole; undefined where it is, or where there is nothing in it. */
-function mapParts(
-  { map }: TypeView,
-  live: Maybe,
-  applied: Maybe,
-):
-  | { readonly map: MapView; readonly left: JsonObject | undefined; readonly right: JsonObject | undefined }
-  | undefined {
-  const [left, right] = [asObject(live), asObject(applied)];
-  return map === undefined || map.atomic || (isEmpty(left) && isEmpty(right)) ? undefined : { map, left, right };
-}
-
-/** The same of a list. */
-function listParts(
-  { list }: TypeView,
-  live: Maybe,
-  applied: Maybe,
-): { readonly list: ListView; readonly left: readonly JsonValue[]; readonly right: readonly JsonValue[] } | undefined {
-  const left = Array.isArray(live) ? live : [];
-  const right = Array.isArray(applied) ? applied : [];
-  return list === undefined || list.atomic || (left.length === 0 && right.length === 0)
-    ? undefined
-    : { list, left, right };
-}
-
-function mergeForm(form: Form | undefined, type: TypeView, live: Maybe, applied: Maybe, walk: TypedWalk): Maybe {
+function mergeForm(
+  form: Form | undefined,
+  type: TypeView,
+  live: MergeSide,
+  applied: MergeSide,
+  walk: TypedWalk,
+): MergeSide {
   if (form === 'scalar' && type.scalar !== undefined) {
     const left = scalarError(type.scalar, live);
     const right = left === undefined ? undefined : scalarError(type.scalar, applied);
@@ -126,28 +108,12 @@ function mergeForm(form: Form | undefined, type: TypeView, live: Maybe, applied:
   return undefined;
 }
 
-/** Neither side is null or of a wrong type: most fields. */
-function isPlainScalar({ scalar, list, map }: TypeView, left: Maybe, right: Maybe): boolean {
-  return (
-    scalar !== undefined &&
-    list === undefined &&
-    map === undefined &&
-    right !== null &&
-    scalarError(scalar, left) === undefined &&
-    scalarError(scalar, right) === undefined
-  );
-}
-
-function isEmpty(object: JsonObject | undefined): boolean {
-  return object === undefined || Object.keys(object).length === 0;
-}
-
 function mergeMaps(
   map: MapView,
   live: JsonObject | undefined,
   applied: JsonObject | undefined,
   walk: TypedWalk,
-): Maybe {
+): MergeSide {
   const merge = new MapMerge(live);
   for (const key of unionOfKeys(live, applied)) {
     const left = ownValue(live, key);
@@ -157,7 +123,7 @@ function mergeMaps(
     merge.take(
       key,
       left,
-      isPlainScalar(type, left, right) ? (right ?? left) : mergeAt(elementOfKey(field, key), type, left, right, walk),
+      areScalarsOnly(type, left, right) ? (right ?? left) : mergeAt(elementOfKey(field, key), type, left, right, walk),
     );
   }
   return merge.result();
@@ -169,7 +135,7 @@ function* mergeMapsInSteps(
   live: JsonObject | undefined,
   applied: JsonObject | undefined,
   walk: TypedWalk,
-): Steps<Maybe> {
+): Steps<MergeSide> {
   const merge = new MapMerge(live);
   for (const key of keys) {
     const left = ownValue(live, key);
@@ -177,7 +143,7 @@ function* mergeMapsInSteps(
     const field = map.field(key);
     const type = field?.type ?? map.element ?? noType;
     let merged = right ?? left;
-    if (!isPlainScalar(type, left, right)) {
+    if (!areScalarsOnly(type, left, right)) {
       walk.enter(elementOfKey(field, key));
       merged = yield* mergeFormsInSteps(type, left, right, walk);
       walk.leave();
@@ -189,42 +155,6 @@ function* mergeMapsInSteps(
   return merge.result();
 }
 
-/** The map that is live, with what is merged in its place; it is copied when the first member differs. */
-class MapMerge {
-  readonly #live: JsonObject | undefined;
-  #out: JsonObject | undefined;
-  /** Every key of both is taken, hence no look at those of the result: listing those of a large map takes long. */
-  #isEmpty = true;
-
-  constructor(live: JsonObject | undefined) {
-    this.#live = live;
-    this.#out = live === undefined ? {} : undefined;
-  }
-
-  /** Whether nothing differs so far. */
-  get isLive(): boolean {
-    return this.#out === undefined;
-  }
-
-  /** Instead of a copy made at once. */
-  writeTo(copy: JsonObject): void {
-    this.#out = copy;
-  }
-
-  take(key: string, left: Maybe, merged: Maybe): void {
-    if (merged !== undefined) this.#isEmpty = false;
-    if (merged === left) return;
-    this.#out ??= { ...this.#live };
-    if (merged === undefined) delete this.#out[key];
-    else setKey(this.#out, key, merged);
-  }
-
-  result(): Maybe {
-    if (this.#out === undefined) return this.#live;
-    return this.#isEmpty ? undefined : this.#out;
-  }
-}
-
 interface IndexedList {
   readonly elements: readonly PathElement[];
   /** First item of each element; null for items that repeat. */
@@ -234,8 +164,8 @@ interface IndexedList {
 /** An item on each side; one of them may be absent. */
 interface Pair {
   readonly element: PathElement;
-  readonly item: Maybe;
-  readonly other: Maybe;
+  readonly item: MergeSide;
+  readonly other: MergeSide;
 }
 
 class ListMerge {
@@ -247,7 +177,7 @@ class ListMerge {
     this.#walk = walk;
   }
 
-  *runInSteps(live: readonly JsonValue[], applied: readonly JsonValue[]): Steps<Maybe> {
+  *runInSteps(live: readonly JsonValue[], applied: readonly JsonValue[]): Steps<MergeSide> {
     const errorsBefore = this.#walk.errors.length;
     const right = yield* this.#index(applied, false);
     const left = yield* this.#index(live, true);

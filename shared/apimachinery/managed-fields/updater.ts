@@ -1,5 +1,6 @@
 import { atOnce, type Steps } from '../slices.ts';
-import { compareTypedInSteps, filteredComparison, type Comparison } from './compare-typed.ts';
+import { compareTypedInSteps } from './compare-typed.ts';
+import { filteredComparison, type Comparison } from './change-level.ts';
 import { asFilter, type FieldFilter } from './field-filter.ts';
 import { FieldSet } from './field-set.ts';
 import { ConflictError, type Conflict, type Managers, type VersionedSet } from './managers.ts';

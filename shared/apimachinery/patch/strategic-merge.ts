@@ -8,8 +8,8 @@ import { badArgument, identity, itemKind, noMergeKey, orderMerged, partition, pl
 import { PatchError } from './patch-error.ts';
 import type { PatchedType, PatchMeta } from './patch-meta.ts';
 import { itemKindName, lookUpList, lookUpObject } from './patch-meta.ts';
+import { DIRECTIVE, cleanedInSteps, cleanedItems } from './cleaned-patch.ts';
 
-const DIRECTIVE = '$patch';
 const RETAIN_KEYS = '$retainKeys';
 const SET_ORDER = '$setElementOrder';
 const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
@@ -107,38 +107,6 @@ function* assignNew(result: JsonObject, key: string, value: JsonValue, type: Pat
 /** An object of the patch, or the items of a list, stand in the result; what they hold follows when it is looked at. */
 function take(value: JsonValue, { taken }: PatchedType): void {
   for (const item of Array.isArray(value) ? value : [value]) if (isObject(item)) taken.add(item);
-}
-
-/**
- * A value without the parts that carry a directive, and without the nulls of objects if those are dropped; undefined
- * for an object that carries one itself. Objects are cleaned in place.
- */
-function* cleanedInSteps(value: JsonValue, dropsNulls: boolean): Steps<JsonValue | undefined> {
-  if (Array.isArray(value)) return yield* cleanedItems(value, dropsNulls);
-  if (!isObject(value)) return value;
-  const directive = getKey(value, DIRECTIVE);
-  if (directive !== undefined && !(directive === null && dropsNulls)) return undefined;
-  for (const key of Object.keys(value)) {
-    const item = value[key] ?? null;
-    if (item === null && dropsNulls) delete value[key];
-    else if (typeof item === 'object') {
-      const cleaned = yield* cleanedInSteps(item, dropsNulls);
-      if (cleaned === undefined) delete value[key];
-      else if (cleaned !== item) setKey(value, key, cleaned);
-    }
-    if (sliceIsOver()) yield;
-  }
-  return value;
-}
-
-function* cleanedItems(list: readonly JsonValue[], dropsNulls: boolean): Steps<JsonValue[]> {
-  const kept: JsonValue[] = [];
-  for (const item of list) {
-    const cleaned = typeof item === 'object' ? yield* cleanedInSteps(item, dropsNulls) : item;
-    if (cleaned !== undefined) kept.push(cleaned);
-    if (sliceIsOver()) yield;
-  }
-  return kept;
 }
 
 /** `$retainKeys` names all keys that stay; every key that the patch sets must be among them. */

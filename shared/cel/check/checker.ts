@@ -1,5 +1,4 @@
 import type { Steps } from '../../apimachinery/slices.ts';
-import type { VariableDeclaration } from '../contract/library.ts';
 import { partIsOver } from '../values/part-is-over.ts';
 import type {
   Call,
@@ -14,23 +13,15 @@ import type {
 } from '../syntax/expression.ts';
 import type { Issue } from '../syntax/issue.ts';
 import type { Parsed } from '../parse/parse.ts';
-import {
-  boolType,
-  dynType,
-  errorType,
-  intType,
-  listType,
-  mapType,
-  optionalType,
-  type CelType,
-} from '../types/cel-type.ts';
+import { boolType, dynType, errorType, listType, mapType, type CelType } from '../types/cel-type.ts';
 import { formatCall, formatType } from '../types/format-type.ts';
 import { isSameType } from '../types/same-type.ts';
 import type { Value } from '../values/value.ts';
 import type { Environment, FunctionEntry, OverloadEntry } from './environment.ts';
-import { instantiate, isDyn, isEqualOrLessSpecific, Substitutions } from './substitutions.ts';
+import { instantiate, isDyn } from './substitutions.ts';
 import { messageTypeName } from './message-types.ts';
-import { declaredName, literalType, qualifiedName, withoutOptional } from './names-and-types.ts';
+import { declaredName, literalType, qualifiedName } from './names-and-types.ts';
+import { CheckState } from './check-state.ts';
 
 /** An expression with its types; names are the full ones, and qualified names are identifiers. */
 export interface Checked {
@@ -64,40 +55,17 @@ export function* check(
   };
 }
 
-class Checker {
-  readonly issues: Issue[] = [];
-  readonly overloads = new Map<number, readonly OverloadEntry[]>();
-  readonly constants = new Map<number, Value>();
-  readonly #types: (CelType | undefined)[] = [];
-  readonly #environment: Environment;
-  readonly #offsets: readonly number[];
-  readonly #known = new Substitutions();
-  /** Variables of comprehensions, the innermost last. */
-  readonly #scopes: Map<string, CelType>[] = [];
-
-  constructor(environment: Environment, offsets: readonly number[]) {
-    this.#environment = environment;
-    this.#offsets = offsets;
-  }
-
-  *finalTypes(): Steps<(CelType | undefined)[]> {
-    for (const [id, type] of this.#types.entries()) {
-      if (type !== undefined) this.#types[id] = this.#known.apply(type, true);
-      if (partIsOver()) yield;
-    }
-    return this.#types;
-  }
-
+class Checker extends CheckState {
   *check(expression: Expression): Steps<Expression> {
     if (partIsOver()) yield;
     switch (expression.kind) {
       case 'literal':
-        return this.#typed(expression, literalType(expression.value));
+        return this.typed(expression, literalType(expression.value));
       case 'identifier': {
-        const found = this.#find(expression.name);
-        if (found !== undefined) return this.#identifier(expression.id, found);
-        this.#undeclared(expression.id, expression.name);
-        return this.#typed(expression, errorType);
+        const found = this.find(expression.name);
+        if (found !== undefined) return this.identifier(expression.id, found);
+        this.undeclared(expression.id, expression.name);
+        return this.typed(expression, errorType);
       }
       case 'select':
         return yield* this.#select(expression);
@@ -114,59 +82,13 @@ class Checker {
     }
   }
 
-  #report(id: number, message: string): void {
-    this.issues.push({ offset: this.#offsets[id] ?? -1, message });
-  }
-
-  #undeclared(id: number, name: string): void {
-    this.#report(id, `undeclared reference to '${name}' (in container '${this.#environment.container}')`);
-  }
-
-  #mismatch(id: number, expected: CelType, actual: CelType): void {
-    this.#report(id, `expected type '${formatType(expected)}' but found '${formatType(actual)}'`);
-  }
-
-  #typeOf(expression: Expression): CelType {
-    return this.#types[expression.id] ?? errorType;
-  }
-
-  #typed<E extends Expression>(expression: E, type: CelType): E {
-    const before = this.#types[expression.id];
-    if (before !== undefined && !isSameType(before, type)) {
-      this.#report(
-        expression.id,
-        `incompatible type already exists for expression: ${expression.kind}(${expression.id}) old:${before.toString()}, new:${type.toString()}`,
-      );
-    } else {
-      this.#types[expression.id] = type;
-    }
-    return expression;
-  }
-
-  #find(name: string): VariableDeclaration | undefined {
-    for (const candidate of this.#environment.candidates(name)) {
-      for (let scope = this.#scopes.length - 1; scope >= 0; scope--) {
-        const type = this.#scopes[scope]?.get(candidate);
-        if (type !== undefined) return { name: candidate, type };
-      }
-      const found = this.#environment.findVariable(candidate);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
-  #identifier(id: number, { name, type, value }: VariableDeclaration): Expression {
-    if (value !== undefined) this.constants.set(id, value);
-    return this.#typed({ kind: 'identifier', id, name }, type);
-  }
-
   *#select(expression: Select): Steps<Expression> {
     const name = qualifiedName(expression);
-    const found = name === undefined ? undefined : this.#find(name);
-    if (found !== undefined) return this.#identifier(expression.id, found);
+    const found = name === undefined ? undefined : this.find(name);
+    if (found !== undefined) return this.identifier(expression.id, found);
     const operand = yield* this.check(expression.operand);
-    const type = this.#fieldType(expression.id, operand, expression.field, false);
-    return this.#typed({ ...expression, operand }, this.#known.apply(expression.testOnly ? boolType : type, false));
+    const type = this.fieldType(expression.id, operand, expression.field, false);
+    return this.typed({ ...expression, operand }, this.known.apply(expression.testOnly ? boolType : type, false));
   }
 
   *#optionalSelect(expression: Call): Steps<Expression> {
@@ -177,50 +99,19 @@ class Checker {
       expression.args.length !== 2 ||
       expression.target !== undefined
     ) {
-      this.#report(
+      this.report(
         expression.id,
         `unsupported optional field selection: incorrect signature.${expression.target === undefined ? '' : ' member call with'} argument count: ${expression.args.length}`,
       );
       return expression;
     }
     if (field.kind !== 'literal' || typeof field.value !== 'string') {
-      this.#report(field.id, 'unsupported optional field selection: the field is no string');
+      this.report(field.id, 'unsupported optional field selection: the field is no string');
       return expression;
     }
     const checked = yield* this.check(operand);
-    const type = this.#known.apply(this.#fieldType(expression.id, checked, field.value, true), false);
-    return this.#typed({ ...expression, args: [checked, field] }, type);
-  }
-
-  #fieldType(id: number, operand: Expression, field: string, optional: boolean): CelType {
-    const operandType = this.#known.apply(this.#typeOf(operand), false);
-    const [target, isOptional] = withoutOptional(operandType);
-    let result: CelType = dynType;
-    switch (target.kind) {
-      case 'map':
-        result = target.parameters[1] ?? dynType;
-        break;
-      case 'struct':
-        result = this.#declaredField(id, target.name, field) ?? errorType;
-        break;
-      case 'parameter':
-        this.#known.isAssignable(dynType, target);
-        break;
-      default:
-        if (!isDyn(target) && target.kind !== 'error')
-          this.#report(id, `type '${formatType(target)}' does not support field selection`);
-    }
-    return isOptional || optional ? optionalType(result) : result;
-  }
-
-  #declaredField(id: number, typeName: string, field: string): CelType | undefined {
-    if (this.#environment.findType(typeName) === undefined) {
-      this.#report(id, `unexpected failed resolution of '${typeName}'`);
-      return undefined;
-    }
-    const type = this.#environment.findField(typeName, field);
-    if (type === undefined) this.#report(id, `undefined field '${field}'`);
-    return type;
+    const type = this.known.apply(this.fieldType(expression.id, checked, field.value, true), false);
+    return this.typed({ ...expression, args: [checked, field] }, type);
   }
 
   *#call(expression: Call): Steps<Expression> {
@@ -229,27 +120,27 @@ class Checker {
     for (const arg of expression.args) args.push(yield* this.check(arg));
     const { id, target } = expression;
     if (target === undefined) {
-      const found = this.#environment.findFunction(expression.function);
+      const found = this.environment.findFunction(expression.function);
       if (found !== undefined) return this.#resolve({ ...expression, function: found.name, args }, found);
-      this.#undeclared(id, expression.function);
-      return this.#typed({ ...expression, args }, errorType);
+      this.undeclared(id, expression.function);
+      return this.typed({ ...expression, args }, errorType);
     }
     const prefix = qualifiedName(target);
     const qualified =
-      prefix === undefined ? undefined : this.#environment.findFunction(`${prefix}.${expression.function}`);
+      prefix === undefined ? undefined : this.environment.findFunction(`${prefix}.${expression.function}`);
     if (qualified !== undefined)
       return this.#resolve({ ...expression, function: qualified.name, target: undefined, args }, qualified);
     const checked = { ...expression, target: yield* this.check(target), args };
-    const found = this.#environment.findFunction(expression.function);
+    const found = this.environment.findFunction(expression.function);
     if (found !== undefined) return this.#resolve(checked, found);
-    this.#typed(checked, errorType);
-    this.#undeclared(id, expression.function);
+    this.typed(checked, errorType);
+    this.undeclared(id, expression.function);
     return checked;
   }
 
   #resolve(call: Call, found: FunctionEntry): Expression {
     const args = call.target === undefined ? call.args : [call.target, ...call.args];
-    const types = args.map((arg) => this.#typeOf(arg));
+    const types = args.map((arg) => this.typeOf(arg));
     const candidates = found.overloads.filter(
       ({ overload }) => (overload.member === true) === (call.target !== undefined),
     );
@@ -263,37 +154,37 @@ class Checker {
       let wanted = overload.parameters;
       let declared = overload.result;
       if (entry.parameters.length > 0) {
-        const table = new Map(entry.parameters.map((name) => [name, this.#known.newVariable()]));
+        const table = new Map(entry.parameters.map((name) => [name, this.known.newVariable()]));
         wanted = wanted.map((type) => instantiate(type, table));
         declared = instantiate(declared, table);
       }
-      if (!this.#known.areAssignable(types, wanted)) continue;
+      if (!this.known.areAssignable(types, wanted)) continue;
       matching.push(entry);
-      const type = this.#known.apply(declared, false);
+      const type = this.known.apply(declared, false);
       if (result === undefined) result = type;
       else if (!isDyn(result) && !isSameType(type, result)) result = dynType;
     }
     if (result === undefined) {
       const signature = formatCall(
-        types.map((type) => this.#known.apply(type, true)),
+        types.map((type) => this.known.apply(type, true)),
         call.target !== undefined,
       );
-      this.#report(call.id, `found no matching overload for '${found.name}' applied to '${signature}'`);
-      return this.#typed(call, errorType);
+      this.report(call.id, `found no matching overload for '${found.name}' applied to '${signature}'`);
+      return this.typed(call, errorType);
     }
     this.overloads.set(call.id, matching);
-    return this.#typed(call, result);
+    return this.typed(call, result);
   }
 
   #logic(call: Call, overload: OverloadEntry, types: readonly CelType[]): Expression {
     let good = true;
     types.forEach((type, index) => {
-      if (this.#known.isAssignable(type, boolType)) return;
+      if (this.known.isAssignable(type, boolType)) return;
       good = false;
-      this.#mismatch(call.args[index]?.id ?? call.id, boolType, type);
+      this.mismatch(call.args[index]?.id ?? call.id, boolType, type);
     });
     if (good) this.overloads.set(call.id, [overload]);
-    return this.#typed(call, good ? boolType : errorType);
+    return this.typed(call, good ? boolType : errorType);
   }
 
   *#list(expression: ListLiteral): Steps<Expression> {
@@ -302,18 +193,11 @@ class Checker {
     const elements: Expression[] = [];
     for (const [index, element] of expression.elements.entries()) {
       const checked = yield* this.check(element);
-      const type = optional.has(index) ? this.#unwrapped(checked) : this.#typeOf(checked);
-      joined = this.#join(joined, type);
+      const type = optional.has(index) ? this.unwrapped(checked) : this.typeOf(checked);
+      joined = this.join(joined, type);
       elements.push(checked);
     }
-    return this.#typed({ ...expression, elements }, listType(joined ?? this.#known.newVariable()));
-  }
-
-  /** The type of what an optional element or entry holds. */
-  #unwrapped(expression: Expression): CelType {
-    const [type, isOptional] = withoutOptional(this.#typeOf(expression));
-    if (!isOptional && !isDyn(type)) this.#mismatch(expression.id, optionalType(type), type);
-    return type;
+    return this.typed({ ...expression, elements }, listType(joined ?? this.known.newVariable()));
   }
 
   *#map(expression: MapLiteral): Steps<Expression> {
@@ -322,40 +206,40 @@ class Checker {
     const entries: MapEntry[] = [];
     for (const entry of expression.entries) {
       const key = yield* this.check(entry.key);
-      keys = this.#join(keys, this.#typeOf(key));
+      keys = this.join(keys, this.typeOf(key));
       const value = yield* this.check(entry.value);
-      values = this.#join(values, entry.optional ? this.#unwrapped(value) : this.#typeOf(value));
+      values = this.join(values, entry.optional ? this.unwrapped(value) : this.typeOf(value));
       entries.push({ ...entry, key, value });
     }
-    const keyType = keys ?? this.#known.newVariable();
-    return this.#typed({ ...expression, entries }, mapType(keyType, values ?? this.#known.newVariable()));
+    const keyType = keys ?? this.known.newVariable();
+    return this.typed({ ...expression, entries }, mapType(keyType, values ?? this.known.newVariable()));
   }
 
   *#struct(expression: StructLiteral): Steps<Expression> {
-    const found = this.#find(expression.name);
+    const found = this.find(expression.name);
     if (found === undefined) {
-      this.#undeclared(expression.id, expression.name);
-      return this.#typed(expression, errorType);
+      this.undeclared(expression.id, expression.name);
+      return this.typed(expression, errorType);
     }
     let { name } = found;
     let result: CelType = errorType;
     if (found.type.kind !== 'type') {
-      if (found.type.kind !== 'error') this.#report(expression.id, `'${declaredName(found.type)}' is not a type`);
+      if (found.type.kind !== 'error') this.report(expression.id, `'${declaredName(found.type)}' is not a type`);
     } else {
       result = found.type.parameters[0] ?? errorType;
       const message = messageTypeName(result);
-      if (message === undefined) this.#report(expression.id, `'${declaredName(result)}' is not a message type`);
+      if (message === undefined) this.report(expression.id, `'${declaredName(result)}' is not a message type`);
       name = message ?? name;
       if (message === undefined) result = errorType;
     }
-    this.#typed(expression, result);
+    this.typed(expression, result);
     const fields: StructField[] = [];
     for (const field of expression.fields) {
       const value = yield* this.check(field.value);
-      const declared = this.#declaredField(field.id, name, field.name) ?? errorType;
-      const type = field.optional ? this.#unwrapped(value) : this.#typeOf(value);
-      if (!this.#known.isAssignable(declared, type))
-        this.#report(
+      const declared = this.declaredField(field.id, name, field.name) ?? errorType;
+      const type = field.optional ? this.unwrapped(value) : this.typeOf(value);
+      if (!this.known.isAssignable(declared, type))
+        this.report(
           field.id,
           `expected type of field '${field.name}' is '${formatType(declared)}' but provided type is '${formatType(type)}'`,
         );
@@ -367,62 +251,20 @@ class Checker {
   *#comprehension(expression: Comprehension): Steps<Expression> {
     const range = yield* this.check(expression.range);
     const init = yield* this.check(expression.init);
-    const rangeType = this.#known.apply(this.#typeOf(range), false);
-    const accumulated = this.#typeOf(init);
-    this.#scopes.push(new Map([[expression.accumulator, accumulated]]));
-    this.#scopes.push(this.#iterationVariables(expression, rangeType));
+    const rangeType = this.known.apply(this.typeOf(range), false);
+    const accumulated = this.typeOf(init);
+    this.scopes.push(new Map([[expression.accumulator, accumulated]]));
+    this.scopes.push(this.iterationVariables(expression, rangeType));
     const condition = yield* this.check(expression.condition);
-    this.#assert(condition, boolType);
+    this.assert(condition, boolType);
     const step = yield* this.check(expression.step);
-    this.#assert(step, accumulated);
-    this.#scopes.pop();
+    this.assert(step, accumulated);
+    this.scopes.pop();
     const result = yield* this.check(expression.result);
-    this.#scopes.pop();
-    return this.#typed(
+    this.scopes.pop();
+    return this.typed(
       { ...expression, range, init, condition, step, result },
-      this.#known.apply(this.#typeOf(result), false),
+      this.known.apply(this.typeOf(result), false),
     );
-  }
-
-  #iterationVariables(expression: Comprehension, range: CelType): Map<string, CelType> {
-    const two = expression.variable2 !== '';
-    const [first = dynType, second = dynType] = range.parameters;
-    let types: [CelType, CelType] = [dynType, dynType];
-    switch (range.kind) {
-      case 'list':
-        types = two ? [intType, first] : [first, dynType];
-        break;
-      case 'map':
-        types = [first, second];
-        break;
-      case 'dyn':
-      case 'error':
-      case 'parameter':
-        this.#known.isAssignable(dynType, range);
-        break;
-      default:
-        this.#report(
-          expression.range.id,
-          `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
-        );
-        types = [errorType, errorType];
-    }
-    const variables = new Map([[expression.variable, types[0]]]);
-    if (two) variables.set(expression.variable2, types[1]);
-    return variables;
-  }
-
-  #assert(expression: Expression, type: CelType): void {
-    if (!this.#known.isAssignable(type, this.#typeOf(expression)))
-      this.#mismatch(expression.id, type, this.#typeOf(expression));
-  }
-
-  /**
-   * Elements of different types make a list of dyn. Where literals are validated, such lists are refused (literals.ts).
-   */
-  #join(before: CelType | undefined, type: CelType): CelType {
-    if (before === undefined) return type;
-    if (!this.#known.isAssignable(before, type)) return dynType;
-    return isEqualOrLessSpecific(before, type) ? before : type;
   }
 }

@@ -3,11 +3,9 @@ import type { Checked } from '../check/checker.ts';
 import type { Environment, OverloadEntry } from '../check/environment.ts';
 import type { Call, Comprehension, Expression, Select } from '../syntax/expression.ts';
 import { partIsOver } from '../values/part-is-over.ts';
-import { dynType, type CelType, type Kind } from '../types/cel-type.ts';
-import { textSize } from '../values/sizes.ts';
+import { dynType, type CelType } from '../types/cel-type.ts';
 import {
   addBounds,
-  exactly,
   maxEstimate,
   multiplyBounds,
   noCost,
@@ -20,24 +18,16 @@ import {
   type SizeEstimator,
 } from '../contract/estimate.ts';
 import { standardEstimate } from './standard-estimates.ts';
-
-const one = exactly(1);
-const listCost = exactly(10);
-const mapCost = exactly(30);
-const structCost = exactly(40);
-
-/** Sizes of what a list or map holds. */
-interface EntrySizes {
-  readonly kind: 'list' | 'map';
-  readonly key: Bounds;
-  readonly value: Bounds;
-}
-
-interface LocalVariable {
-  readonly path: readonly string[];
-  readonly size: Bounds | undefined;
-  readonly entries: EntrySizes | undefined;
-}
+import {
+  type EntrySizes,
+  type LocalVariable,
+  LocalVariables,
+  isBind,
+  isScalar,
+  sizeOfLiteral,
+  unionOfEntries,
+} from './estimate-parts.ts';
+import { listCost, mapCost, one, structCost } from './literal-costs.ts';
 
 /**
  * Bounds of what an expression costs, before anything is known of the values but what `sizes` says (cel-go,
@@ -55,7 +45,7 @@ class Estimation implements EstimateContext {
   readonly #paths = new Map<number, readonly string[]>();
   readonly #computed = new Map<number, Bounds>();
   readonly #entries = new Map<number, EntrySizes>();
-  readonly #locals = new Map<string, LocalVariable[]>();
+  readonly #locals = new LocalVariables();
 
   constructor(checked: Checked, environment: Environment, sizes: SizeEstimator) {
     this.#checked = checked;
@@ -74,7 +64,7 @@ class Estimation implements EstimateContext {
       case 'literal':
         return noCost;
       case 'identifier':
-        this.#paths.set(e.id, this.#local(e.name)?.path ?? [e.name]);
+        this.#paths.set(e.id, this.#locals.find(e.name)?.path ?? [e.name]);
         return one;
       case 'select':
         return yield* this.#costOfSelect(e);
@@ -206,16 +196,16 @@ class Estimation implements EstimateContext {
 
   *#costOfLoop(e: Comprehension): Steps<Bounds> {
     const before = addBounds(yield* this.costOf(e.range), yield* this.costOf(e.init));
-    this.#push(e.accumulator, {
+    this.#locals.push(e.accumulator, {
       path: this.#pathOf(e.init),
       size: this.#computeSize(e.init),
       entries: this.#entriesOf(e.init),
     });
     const variables = this.#pushElements(e);
     const each = addBounds(yield* this.costOf(e.condition), yield* this.costOf(e.step));
-    for (const name of variables) this.#pop(name);
+    for (const name of variables) this.#locals.pop(name);
     const after = yield* this.costOf(e.result);
-    this.#pop(e.accumulator);
+    this.#locals.pop(e.accumulator);
     const count = this.#computeSize(e.range) ?? unbounded;
     if (e.init.kind === 'literal') this.#setSize(e, this.#computeSize(e.init));
     else if (e.init.kind === 'list' || e.init.kind === 'map') {
@@ -235,23 +225,23 @@ class Estimation implements EstimateContext {
       entries: undefined,
     });
     if (e.variable2 === '') {
-      this.#push(e.variable, isList ? at('@items', entries?.value) : at('@keys', entries?.key));
+      this.#locals.push(e.variable, isList ? at('@items', entries?.value) : at('@keys', entries?.key));
       return [e.variable];
     }
-    this.#push(e.variable, at(isList ? '@indices' : '@keys', entries?.key));
-    this.#push(e.variable2, at(isList ? '@items' : '@values', entries?.value));
+    this.#locals.push(e.variable, at(isList ? '@indices' : '@keys', entries?.key));
+    this.#locals.push(e.variable2, at(isList ? '@items' : '@values', entries?.value));
     return [e.variable, e.variable2];
   }
 
   *#costOfBind(e: Comprehension): Steps<Bounds> {
     const cost = addBounds(yield* this.costOf(e.range), yield* this.costOf(e.init));
-    this.#push(e.accumulator, {
+    this.#locals.push(e.accumulator, {
       path: this.#pathOf(e.init),
       size: this.#computeSize(e.init),
       entries: this.#entriesOf(e.init),
     });
     const result = yield* this.costOf(e.result);
-    this.#pop(e.accumulator);
+    this.#locals.pop(e.accumulator);
     this.#copySizes(e, e.result);
     return addBounds(cost, result);
   }
@@ -260,22 +250,8 @@ class Estimation implements EstimateContext {
     return this.#checked.types[e.id] ?? dynType;
   }
 
-  #local(name: string): LocalVariable | undefined {
-    return this.#locals.get(name)?.at(-1);
-  }
-
-  #push(name: string, variable: LocalVariable): void {
-    const stack = this.#locals.get(name);
-    if (stack === undefined) this.#locals.set(name, [variable]);
-    else stack.push(variable);
-  }
-
-  #pop(name: string): void {
-    this.#locals.get(name)?.pop();
-  }
-
   #pathOf(e: Expression): readonly string[] {
-    return (e.kind === 'identifier' ? this.#local(e.name)?.path : undefined) ?? this.#paths.get(e.id) ?? [];
+    return (e.kind === 'identifier' ? this.#locals.find(e.name)?.path : undefined) ?? this.#paths.get(e.id) ?? [];
   }
 
   /** A list that a macro collects has no path, so the environment knows no size for it. */
@@ -298,7 +274,7 @@ class Estimation implements EstimateContext {
       this.#computed.set(e.id, estimated);
       return estimated;
     }
-    return isScalar(type) ? one : e.kind === 'identifier' ? this.#local(e.name)?.size : undefined;
+    return isScalar(type) ? one : e.kind === 'identifier' ? this.#locals.find(e.name)?.size : undefined;
   }
 
   #setSize(e: Expression, size: Bounds | undefined): void {
@@ -306,7 +282,7 @@ class Estimation implements EstimateContext {
   }
 
   #entriesOf(e: Expression): EntrySizes | undefined {
-    return this.#entries.get(e.id) ?? (e.kind === 'identifier' ? this.#local(e.name)?.entries : undefined);
+    return this.#entries.get(e.id) ?? (e.kind === 'identifier' ? this.#locals.find(e.name)?.entries : undefined);
   }
 
   #setEntries(e: Expression, entries: EntrySizes | undefined): void {
@@ -317,46 +293,4 @@ class Estimation implements EstimateContext {
     this.#setSize(to, this.#computeSize(from));
     this.#setEntries(to, this.#entriesOf(from));
   }
-}
-
-/** `cel.bind` is a comprehension over an empty list; its accumulator is the bound variable. */
-function isBind({ range, condition, accumulator }: Comprehension): boolean {
-  return (
-    range.kind === 'list' &&
-    range.elements.length === 0 &&
-    condition.kind === 'literal' &&
-    condition.value === false &&
-    accumulator !== '__result__'
-  );
-}
-
-function sizeOfLiteral(e: Expression): Bounds | undefined {
-  switch (e.kind) {
-    case 'literal':
-      return exactly(
-        typeof e.value === 'string' ? textSize(e.value) : e.value instanceof Uint8Array ? e.value.length : 1,
-      );
-    case 'list':
-      return exactly(e.elements.length);
-    case 'map':
-      return exactly(e.entries.length);
-    default:
-      return undefined;
-  }
-}
-
-const scalars: ReadonlySet<Kind> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
-
-function isScalar(type: CelType): boolean {
-  const [parameter] = type.parameters;
-  return (
-    (!type.nullable && scalars.has(type.kind)) ||
-    (type.name === 'optional_type' && parameter !== undefined && isScalar(parameter))
-  );
-}
-
-function unionOfEntries(a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined {
-  return a === undefined || b === undefined
-    ? undefined
-    : { kind: a.kind, key: unionOfBounds(a.key, b.key), value: unionOfBounds(a.value, b.value) };
 }

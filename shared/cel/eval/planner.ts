@@ -7,7 +7,6 @@ import { EntryMap } from '../values/map.ts';
 import { ProgramError } from '../values/errors.ts';
 import { printValue } from '../values/print.ts';
 import { CelError, CelList, CelOptional, type Value } from '../values/value.ts';
-import { keyError } from './qualify.ts';
 import {
   addQualifier,
   attributeNode,
@@ -19,28 +18,12 @@ import {
 import { callNode, costOf } from './calls.ts';
 import { equalityNode } from './equality-node.ts';
 import { accumulatorNode, comprehensionNode } from './comprehension.ts';
-import { charge, type Frame } from './frame.ts';
-import { constantNode, isConstant, logicNode, stepsOf, type Node } from './node.ts';
+import { constantNode, isConstant, logicNode, type Node } from './node.ts';
 import { membershipNode } from './membership.ts';
 import { quantifierNode, quantifierOf } from './quantifier.ts';
-import { patternInSteps } from '../../apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
-
-/** A key of bytes panics in Go. Unlike other errors, `||` and macros cannot absorb it. */
-const unhashable = new ProgramError('internal error: runtime error: hash of unhashable type types.Bytes');
-
-const conversions = new Set([
-  'bool',
-  'bytes',
-  'double',
-  'duration',
-  'dyn',
-  'int',
-  'string',
-  'timestamp',
-  'type',
-  'uint',
-]);
+import { conversions, folded, literalNode, unhashable } from './literal-node.ts';
+import { attributeOf, checkPattern, constantKey, optionalOr, slotNode } from './plan-parts.ts';
 
 /** Compiles a checked expression into closures that count cel-go's costs; constant parts are evaluated once. */
 export class Planner {
@@ -283,103 +266,4 @@ export class Planner {
       ? comprehensionNode({ ...loop, step: asked })
       : quantifierNode(loop, asked, quantifier.settles);
   }
-}
-
-function* checkPattern(pattern: string): Steps<void> {
-  const { error } = yield* patternInSteps(pattern);
-  if (error !== undefined) throw new ProgramError(error);
-}
-
-function slotNode(place: number): Node {
-  return { evaluate: ({ slots }) => slots[place] as Value, steps: undefined };
-}
-
-function constantKey(key: Value, optional: boolean, testOnly: boolean): Qualifier {
-  const wrong = keyError(key);
-  if (wrong !== undefined) throw new ProgramError(wrong.message);
-  return { key, keyNode: undefined, optional, testOnly };
-}
-
-/** The attribute that a node is, or one that selects from its value. */
-function attributeOf(node: Node): Attribute {
-  return node.attribute ?? { root: node, qualifiers: [] };
-}
-
-/** Evaluates what is made of constants once. @throws ProgramError */
-function folded(node: Node): Node {
-  const value = node.evaluate({
-    bindings: new Map(),
-    slots: [],
-    cost: 0,
-    limit: Number.POSITIVE_INFINITY,
-    turns: 0,
-    workLeft: 0,
-    deadline: Number.POSITIVE_INFINITY,
-  });
-  if (value instanceof CelError) throw new ProgramError(value.message);
-  return constantNode(value);
-}
-
-/** A list, map or message that is written out. One of constants is made once and costs nothing. */
-function literalNode(
-  parts: readonly Node[],
-  make: (values: readonly Value[]) => Value,
-  cost: number,
-  fold: boolean,
-): Node {
-  if (fold && parts.every(isConstant)) return constantNode(make(parts.map(({ constant }) => constant)));
-  const until = (frame: Frame): Value => {
-    const values: Value[] = [];
-    let wrong: Value | undefined;
-    for (const { evaluate } of parts) {
-      const value = evaluate(frame);
-      values.push(value);
-      if (value instanceof CelError) {
-        wrong = value;
-        break;
-      }
-    }
-    const result = wrong ?? make(values);
-    charge(frame, cost);
-    return result;
-  };
-  return {
-    evaluate: until,
-    steps: parts.every(({ steps }) => steps === undefined)
-      ? undefined
-      : function* steps(frame): Steps<Value> {
-          const values: Value[] = [];
-          let wrong: Value | undefined;
-          for (const part of parts) {
-            const value = yield* stepsOf(part, frame);
-            values.push(value);
-            if (value instanceof CelError) {
-              wrong = value;
-              break;
-            }
-          }
-          const result = wrong ?? make(values);
-          charge(frame, cost);
-          return result;
-        },
-  };
-}
-
-/** The right operand is evaluated only where the left one has no value; nothing else is charged. */
-function optionalOr(left: Node, right: Node, take: (optional: CelOptional) => Value): Node {
-  const isSettled = (value: Value): boolean => !(value instanceof CelOptional) || value.value !== undefined;
-  const settle = (value: Value): Value => (value instanceof CelOptional ? take(value) : value);
-  return {
-    evaluate(frame) {
-      const value = left.evaluate(frame);
-      return isSettled(value) ? settle(value) : right.evaluate(frame);
-    },
-    steps:
-      left.steps === undefined && right.steps === undefined
-        ? undefined
-        : function* steps(frame): Steps<Value> {
-            const value = yield* stepsOf(left, frame);
-            return isSettled(value) ? settle(value) : yield* stepsOf(right, frame);
-          },
-  };
 }

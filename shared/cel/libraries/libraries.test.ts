@@ -13,13 +13,8 @@ import { twoVariableComprehensions } from '../stdlib/two-variable-comprehensions
 import { placesOf } from '../testdata/recorded-language.ts';
 import { recorded, recordedTable, sorted, type RecordedExpression } from '../testing/recorded.ts';
 import { CelError } from '../values/value.ts';
-import {
-  authorizerLibrary,
-  authorizerSelectorsLibrary,
-  authorizerType,
-  CelAuthorizer,
-  type AccessAuthorizer,
-} from './authorizer/authorizer.ts';
+import { authorizerLibrary, authorizerSelectorsLibrary } from './authorizer/authorizer.ts';
+import { authorizerType, CelAuthorizer, type AccessAuthorizer } from './authorizer/access-checks.ts';
 import { equalityCosts } from './equality.ts';
 import { formatLibrary } from './format/format.ts';
 import { jsonPatchLibrary } from './json-patch/json-patch.ts';

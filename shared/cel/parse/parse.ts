@@ -3,7 +3,8 @@ import type { Expression } from '../syntax/expression.ts';
 import { explain } from './explain/explain.ts';
 import type { Issue } from '../syntax/issue.ts';
 import { TooLarge } from '../syntax/make-expressions.ts';
-import { Parser, Refused, TooDeep } from '../syntax/parser.ts';
+import { Parser } from '../syntax/parser.ts';
+import { Refused, TooDeep } from '../syntax/parse-refusals.ts';
 import type { Syntax } from '../syntax/syntax.ts';
 import { tokenize } from '../syntax/tokens.ts';
 

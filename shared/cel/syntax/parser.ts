@@ -1,99 +1,49 @@
 import type { Steps } from '../../apimachinery/slices.ts';
-import type { Value } from '../values/value.ts';
 import { partIsOver } from '../values/part-is-over.ts';
 import { balance } from './balance.ts';
 import type { Expression, MapEntry, StructField } from './expression.ts';
-import type { Issue } from './issue.ts';
-import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from './literals.ts';
-import { MacroError, type Macro } from './macro.ts';
-import { ExpressionIds, expressionFactory } from './make-expressions.ts';
+import type { Macro } from './macro.ts';
 import { products, relations, sums } from './operators.ts';
 import { reservedNames } from './reserved-names.ts';
-import type { TokenKind, Tokens } from './tokens.ts';
-import { unescapeLiteral } from './unescape.ts';
-
-/** How deep rules of the grammar and expressions may nest. */
-export const deepest = 250;
-
-/** Thrown if the tokens are not a valid expression; `parse/explain/` then finds the messages. */
-export class Refused extends Error {}
-
-/** Thrown where an expression nests too deeply. */
-export class TooDeep extends Error {}
+import type { Tokens } from './tokens.ts';
+import { TokenCursor } from './token-cursor.ts';
+import { Refused, TooDeep, deepest } from './parse-refusals.ts';
 
 /** Reads the tokens of an expression in one pass, expands macros, and gives the ids that cel-go gives. */
-export class Parser {
-  readonly ids = new ExpressionIds();
-  readonly issues: Issue[] = [];
-  readonly #text: string;
-  readonly #tokens: Tokens;
-  readonly #macros: ReadonlyMap<string, Macro>;
+export class Parser extends TokenCursor {
   readonly #optionals: boolean;
-  #at = 0;
   /** How many levels of calls, selections and operators the expression read last has. */
   #height = 0;
   #open = { expression: 0, relation: 0, calculation: 0 };
 
   constructor(text: string, tokens: Tokens, macros: ReadonlyMap<string, Macro>, optionals: boolean) {
-    this.#text = text;
-    this.#tokens = tokens;
-    this.#macros = macros;
+    super(text, tokens, macros);
     this.#optionals = optionals;
   }
 
   /** @throws Refused, TooDeep, TooLarge */
   *parse(): Steps<Expression> {
     const expression = yield* this.#expression();
-    if (this.#kind() !== 'end') throw new Refused();
+    if (this.kind() !== 'end') throw new Refused();
     if (this.#height > deepest) throw new TooDeep('max recursion depth exceeded');
     return expression;
-  }
-
-  #kind(ahead = 0): TokenKind {
-    return this.#tokens.kinds[this.#at + ahead] ?? 'end';
-  }
-
-  #start(token = this.#at): number {
-    return this.#tokens.starts[token] ?? 0;
-  }
-
-  #tokenText(token: number): string {
-    return this.#text.slice(this.#tokens.starts[token], this.#tokens.ends[token]);
-  }
-
-  #accept(kind: TokenKind): boolean {
-    if (this.#kind() !== kind) return false;
-    this.#at++;
-    return true;
-  }
-
-  /** Passes a token and answers its number. */
-  #expect(kind: TokenKind): number {
-    if (this.#kind() !== kind) throw new Refused();
-    return this.#at++;
   }
 
   #enter(rule: 'expression' | 'relation' | 'calculation'): void {
     if (++this.#open[rule] > deepest) throw new TooDeep(`expression recursion limit exceeded: ${deepest}`);
   }
 
-  #report(offset: number, message: string): Expression {
-    const id = this.ids.next(offset);
-    this.issues.push({ offset, message });
-    return { kind: 'literal', id, value: null };
-  }
-
   *#expression(): Steps<Expression> {
     this.#enter('expression');
     let result = yield* this.#or();
-    if (this.#kind() === '?') {
-      const id = this.ids.next(this.#start(this.#at++));
+    if (this.kind() === '?') {
+      const id = this.ids.next(this.start(this.at++));
       const height = this.#height;
       const yes = yield* this.#or();
       const heightOfYes = this.#height;
-      this.#expect(':');
+      this.expect(':');
       const no = yield* this.#expression();
-      result = this.#call(id, '_?_:_', undefined, [result, yes, no]);
+      result = this.call(id, '_?_:_', undefined, [result, yes, no]);
       this.#height = 1 + Math.max(height, heightOfYes, this.#height);
     }
     this.#open.expression--;
@@ -107,14 +57,14 @@ export class Parser {
   *#chain(operator: '||' | '&&', name: string): Steps<Expression> {
     const term = (): Steps<Expression> => (operator === '||' ? this.#chain('&&', '_&&_') : this.#relation());
     const first = yield* term();
-    if (this.#kind() !== operator) return first;
+    if (this.kind() !== operator) return first;
     const terms = [first];
     const ids: number[] = [];
     let height = this.#height;
-    while (this.#kind() === operator) {
-      const token = this.#at++;
+    while (this.kind() === operator) {
+      const token = this.at++;
       terms.push(yield* term());
-      ids.push(this.ids.next(this.#start(token)));
+      ids.push(this.ids.next(this.start(token)));
       height = Math.max(height, this.#height);
     }
     this.#height = height;
@@ -124,8 +74,8 @@ export class Parser {
   *#relation(): Steps<Expression> {
     this.#enter('relation');
     let left = yield* this.#calculation(0);
-    for (let name = relations.get(this.#kind()); name !== undefined; name = relations.get(this.#kind())) {
-      const token = this.#at++;
+    for (let name = relations.get(this.kind()); name !== undefined; name = relations.get(this.kind())) {
+      const token = this.at++;
       this.#enter('relation');
       left = yield* this.#binary(name, token, left, 0);
       this.#open.relation--;
@@ -139,10 +89,10 @@ export class Parser {
     this.#enter('calculation');
     let left = yield* this.#unary();
     for (;;) {
-      const product = products.get(this.#kind());
-      const name = product ?? (binding < 2 ? sums.get(this.#kind()) : undefined);
+      const product = products.get(this.kind());
+      const name = product ?? (binding < 2 ? sums.get(this.kind()) : undefined);
       if (name === undefined || (product !== undefined && binding > 2)) break;
-      const token = this.#at++;
+      const token = this.at++;
       left = yield* this.#binary(name, token, left, product === undefined ? 2 : 3);
     }
     this.#open.calculation--;
@@ -151,55 +101,55 @@ export class Parser {
 
   *#binary(name: string, token: number, left: Expression, binding: number): Steps<Expression> {
     const height = this.#height;
-    const id = this.ids.next(this.#start(token));
+    const id = this.ids.next(this.start(token));
     const right = yield* this.#calculation(binding);
     this.#height = 1 + Math.max(height, this.#height);
-    return this.#call(id, name, undefined, [left, right]);
+    return this.call(id, name, undefined, [left, right]);
   }
 
   *#unary(): Steps<Expression> {
-    const kind = this.#kind();
+    const kind = this.kind();
     if (kind !== '!' && kind !== '-') return yield* this.#member();
-    const next = this.#kind(1);
+    const next = this.kind(1);
     if (kind === '-' && (next === 'int' || next === 'float')) return yield* this.#member();
-    const first = this.#at;
-    while (this.#kind() === kind) this.#at++;
-    if ((this.#at - first) % 2 === 0) return yield* this.#member();
-    const id = this.ids.next(this.#start(first));
-    return this.#call(id, kind === '!' ? '!_' : '-_', undefined, [yield* this.#member()]);
+    const first = this.at;
+    while (this.kind() === kind) this.at++;
+    if ((this.at - first) % 2 === 0) return yield* this.#member();
+    const id = this.ids.next(this.start(first));
+    return this.call(id, kind === '!' ? '!_' : '-_', undefined, [yield* this.#member()]);
   }
 
   *#member(): Steps<Expression> {
     let result = yield* this.#primary();
     for (;;) {
       if (partIsOver()) yield;
-      if (this.#accept('.')) result = yield* this.#field(result, this.#at - 1);
-      else if (this.#accept('[')) result = yield* this.#index(result, this.#at - 1);
+      if (this.accept('.')) result = yield* this.#field(result, this.at - 1);
+      else if (this.accept('[')) result = yield* this.#index(result, this.at - 1);
       else return result;
     }
   }
 
   *#field(operand: Expression, dot: number): Steps<Expression> {
-    const optional = this.#accept('?');
-    const name = this.#at;
-    if (this.#kind() === 'identifier' && !optional && this.#kind(1) === '(') {
-      this.#at += 2;
+    const optional = this.accept('?');
+    const name = this.at;
+    if (this.kind() === 'identifier' && !optional && this.kind(1) === '(') {
+      this.at += 2;
       const height = this.#height;
-      const id = this.ids.next(this.#start(name + 1));
+      const id = this.ids.next(this.start(name + 1));
       const args = yield* this.#args();
       this.#height = 1 + Math.max(height, this.#height);
-      return this.#call(id, this.#tokenText(name), operand, args);
+      return this.call(id, this.tokenText(name), operand, args);
     }
-    const field = this.#escapableName();
+    const field = this.escapableName();
     this.#height++;
-    if (field === undefined) this.#report(this.#start(name), "unsupported syntax: '`'");
+    if (field === undefined) this.report(this.start(name), "unsupported syntax: '`'");
     if (!optional)
-      return { kind: 'select', id: this.ids.next(this.#start(dot)), operand, field: field ?? '', testOnly: false };
-    if (!this.#optionals) return this.#report(this.#start(dot), "unsupported syntax '.?'");
-    const literal = this.#literal(name, field ?? '');
+      return { kind: 'select', id: this.ids.next(this.start(dot)), operand, field: field ?? '', testOnly: false };
+    if (!this.#optionals) return this.report(this.start(dot), "unsupported syntax '.?'");
+    const literal = this.literal(name, field ?? '');
     return {
       kind: 'call',
-      id: this.ids.next(this.#start(dot)),
+      id: this.ids.next(this.start(dot)),
       function: '_?._',
       target: undefined,
       args: [operand, literal],
@@ -208,28 +158,22 @@ export class Parser {
 
   *#index(operand: Expression, bracket: number): Steps<Expression> {
     const height = this.#height;
-    const id = this.ids.next(this.#start(bracket));
-    const optional = this.#accept('?');
+    const id = this.ids.next(this.start(bracket));
+    const optional = this.accept('?');
     const index = yield* this.#expression();
-    this.#expect(']');
+    this.expect(']');
     this.#height = 1 + Math.max(height, this.#height);
-    if (optional && !this.#optionals) return this.#report(this.#start(bracket), "unsupported syntax '[?'");
-    return this.#call(id, optional ? '_[?_]' : '_[_]', undefined, [operand, index]);
-  }
-
-  /** Passes a name; undefined for one in backquotes, which Kubernetes' environments do not take. */
-  #escapableName(): string | undefined {
-    if (this.#accept('escaped')) return undefined;
-    return this.#tokenText(this.#expect('identifier'));
+    if (optional && !this.#optionals) return this.report(this.start(bracket), "unsupported syntax '[?'");
+    return this.call(id, optional ? '_[?_]' : '_[_]', undefined, [operand, index]);
   }
 
   *#primary(): Steps<Expression> {
     this.#height = 0;
-    const token = this.#at++;
-    switch (this.#tokens.kinds[token]) {
+    const token = this.at++;
+    switch (this.tokens.kinds[token]) {
       case '(': {
         const inner = yield* this.#expression();
-        this.#expect(')');
+        this.expect(')');
         return inner;
       }
       case '[':
@@ -237,128 +181,74 @@ export class Parser {
       case '{':
         return yield* this.#map(token);
       case '.':
-        return yield* this.#named(token, this.#expect('identifier'));
+        return yield* this.#named(token, this.expect('identifier'));
       case 'identifier':
         return yield* this.#named(token, token);
       case '-':
-        return this.#number(token, this.#at++, true);
+        return this.number(token, this.at++, true);
       case 'int':
       case 'uint':
       case 'float':
-        return this.#number(token, token, false);
+        return this.number(token, token, false);
       case 'string':
-        return this.#quoted(token, false);
+        return this.quoted(token, false);
       case 'bytes':
-        return this.#quoted(token, true);
+        return this.quoted(token, true);
       case 'true':
-        return this.#literal(token, true);
+        return this.literal(token, true);
       case 'false':
-        return this.#literal(token, false);
+        return this.literal(token, false);
       case 'null':
-        return this.#literal(token, null);
+        return this.literal(token, null);
       default:
         throw new Refused();
     }
-  }
-
-  #literal(token: number, value: Value): Expression {
-    return { kind: 'literal', id: this.ids.next(this.#start(token)), value };
-  }
-
-  #number(first: number, token: number, negative: boolean): Expression {
-    const text = this.#tokenText(token);
-    switch (this.#tokens.kinds[token]) {
-      case 'int':
-        return this.#checkedLiteral(first, parseIntLiteral(text, negative), 'invalid int literal');
-      case 'uint':
-        return this.#checkedLiteral(first, parseUintLiteral(text), 'invalid uint literal');
-      case 'float':
-        return this.#checkedLiteral(first, parseDoubleLiteral(text, negative), 'invalid double literal');
-      default:
-        throw new Refused();
-    }
-  }
-
-  #checkedLiteral(token: number, value: Value | undefined, message: string): Expression {
-    return value === undefined ? this.#report(this.#start(token), message) : this.#literal(token, value);
-  }
-
-  #quoted(token: number, isBytes: boolean): Expression {
-    const value = unescapeLiteral(this.#tokenText(token), isBytes);
-    if ('error' in value) this.#report(this.#start(token), value.error);
-    return this.#literal(token, 'text' in value ? value.text : 'bytes' in value ? value.bytes : null);
   }
 
   *#named(first: number, name: number): Steps<Expression> {
-    const messageBrace = this.#braceOfMessage();
+    const messageBrace = this.braceOfMessage();
     if (messageBrace !== undefined) return yield* this.#struct(first, messageBrace);
-    const text = this.#tokenText(name);
+    const text = this.tokenText(name);
     const issues = this.issues.length;
-    const called = this.#accept('(');
-    const id = called && !reservedNames.has(text) ? this.ids.next(this.#start(this.#at - 1)) : 0;
+    const called = this.accept('(');
+    const id = called && !reservedNames.has(text) ? this.ids.next(this.start(this.at - 1)) : 0;
     const args = called ? yield* this.#args() : [];
     if (reservedNames.has(text)) {
       this.issues.length = issues;
-      return this.#report(this.#start(first), `reserved identifier: ${text}`);
+      return this.report(this.start(first), `reserved identifier: ${text}`);
     }
     const full = first === name ? text : `.${text}`;
     return called
-      ? this.#call(id, full, undefined, args)
-      : { kind: 'identifier', id: this.ids.next(this.#start(name)), name: full };
-  }
-
-  /** The `{` behind the dotted name whose first part was passed, if there is one: it is a message's then. */
-  #braceOfMessage(): number | undefined {
-    let at = this.#at;
-    const { kinds } = this.#tokens;
-    while (kinds[at] === '.' && kinds[at + 1] === 'identifier') at += 2;
-    return kinds[at] === '{' ? at : undefined;
+      ? this.call(id, full, undefined, args)
+      : { kind: 'identifier', id: this.ids.next(this.start(name)), name: full };
   }
 
   *#args(): Steps<Expression[]> {
     const args: Expression[] = [];
     let height = 0;
-    if (this.#accept(')')) {
+    if (this.accept(')')) {
       this.#height = 0;
       return args;
     }
     do {
       args.push(yield* this.#expression());
       height = Math.max(height, this.#height);
-    } while (this.#accept(','));
-    this.#expect(')');
+    } while (this.accept(','));
+    this.expect(')');
     this.#height = height;
     return args;
   }
 
-  #call(id: number, name: string, target: Expression | undefined, args: readonly Expression[]): Expression {
-    const macro =
-      this.#macros.get(macroKey(name, target !== undefined, args.length)) ??
-      this.#macros.get(macroKey(name, target !== undefined, undefined));
-    if (macro === undefined) return { kind: 'call', id, function: name, target, args };
-    try {
-      const expanded = macro.expand(expressionFactory(this.ids, id), target, args);
-      if (expanded === undefined) return { kind: 'call', id, function: name, target, args };
-      this.ids.release(id);
-      return expanded;
-    } catch (error) {
-      if (!(error instanceof MacroError)) throw error;
-      const offset = this.ids.offsetOf(error.expressionId ?? id);
-      this.ids.release(id);
-      return this.#report(offset, error.message);
-    }
-  }
-
   *#list(bracket: number): Steps<Expression> {
-    const id = this.ids.next(this.#start(bracket));
+    const id = this.ids.next(this.start(bracket));
     const elements: Expression[] = [];
     const optional: number[] = [];
     let height = 0;
-    for (let first = true; this.#nextItem(']', first); first = false) {
-      const mark = this.#optionalMark();
+    for (let first = true; this.nextItem(']', first); first = false) {
+      const mark = this.optionalMark();
       const element = yield* this.#expression();
       if (mark >= 0 && this.#optionals) optional.push(elements.length);
-      else if (mark >= 0) this.#report(this.#start(mark), "unsupported syntax '?'");
+      else if (mark >= 0) this.report(this.start(mark), "unsupported syntax '?'");
       elements.push(element);
       height = Math.max(height, this.#height);
     }
@@ -367,18 +257,18 @@ export class Parser {
   }
 
   *#map(brace: number): Steps<Expression> {
-    const id = this.ids.next(this.#start(brace));
+    const id = this.ids.next(this.start(brace));
     const entries: MapEntry[] = [];
     let height = 0;
-    for (let first = true; this.#nextItem('}', first); first = false) {
-      const mark = this.#optionalMark();
+    for (let first = true; this.nextItem('}', first); first = false) {
+      const mark = this.optionalMark();
       const entryId = this.ids.next(0);
       const key = yield* this.#expression();
       height = Math.max(height, this.#height);
-      this.ids.offsets[entryId] = this.#start(this.#expect(':'));
+      this.ids.offsets[entryId] = this.start(this.expect(':'));
       const value = yield* this.#expression();
       height = Math.max(height, this.#height);
-      if (mark >= 0 && !this.#optionals) this.#report(this.#start(mark), "unsupported syntax '?'");
+      if (mark >= 0 && !this.#optionals) this.report(this.start(mark), "unsupported syntax '?'");
       else entries.push({ id: entryId, key, value, optional: mark >= 0 });
     }
     this.#height = height;
@@ -386,18 +276,18 @@ export class Parser {
   }
 
   *#struct(first: number, brace: number): Steps<Expression> {
-    const name = this.#tokenTexts(first, brace);
-    this.#at = brace + 1;
-    const id = this.ids.next(this.#start(brace));
+    const name = this.tokenTexts(first, brace);
+    this.at = brace + 1;
+    const id = this.ids.next(this.start(brace));
     const fields: StructField[] = [];
-    const start = this.#start();
+    const start = this.start();
     let height = 0;
-    for (let first = true; this.#nextItem('}', first); first = false) {
-      const mark = this.#optionalMark();
-      const field = this.#escapableName();
-      const fieldId = this.ids.next(this.#start(this.#expect(':')));
-      if (mark >= 0 && !this.#optionals) this.#report(this.#start(mark), "unsupported syntax '?'");
-      else if (field === undefined) this.#report(start, "unsupported syntax: '`'");
+    for (let first = true; this.nextItem('}', first); first = false) {
+      const mark = this.optionalMark();
+      const field = this.escapableName();
+      const fieldId = this.ids.next(this.start(this.expect(':')));
+      if (mark >= 0 && !this.#optionals) this.report(this.start(mark), "unsupported syntax '?'");
+      else if (field === undefined) this.report(start, "unsupported syntax: '`'");
       const value = yield* this.#expression();
       if (field !== undefined) fields.push({ id: fieldId, name: field, value, optional: mark >= 0 });
       height = Math.max(height, this.#height);
@@ -405,32 +295,4 @@ export class Parser {
     this.#height = height;
     return { kind: 'struct', id, name, fields };
   }
-
-  #tokenTexts(first: number, end: number): string {
-    let text = '';
-    for (let token = first; token < end; token++) text += this.#tokenText(token);
-    return text;
-  }
-
-  #optionalMark(): number {
-    return this.#accept('?') ? this.#at - 1 : -1;
-  }
-
-  /**
-   * Whether one more item begins before the closing bracket, which is passed else. There may be a comma behind the last
-   * one.
-   */
-  #nextItem(close: TokenKind, first: boolean): boolean {
-    if (this.#accept(close)) return false;
-    if (!first) this.#expect(',');
-    if (this.#accept(close)) return false;
-    if (!first || !this.#accept(',')) return true;
-    this.#expect(close);
-    return false;
-  }
-}
-
-/** By which a macro is found: its name, whether it has a target, and how many arguments; any number without. */
-export function macroKey(name: string, receiver: boolean, args: number | undefined): string {
-  return `${name}:${args ?? '*'}:${receiver}`;
 }

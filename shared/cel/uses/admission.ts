@@ -1,7 +1,7 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { Environment } from '../check/environment.ts';
 import type { EnvironmentPair } from '../environment/base-environment.ts';
-import { authorizerType, resourceCheckType } from '../libraries/authorizer/authorizer.ts';
+import { authorizerType, resourceCheckType } from '../libraries/authorizer/access-checks.ts';
 import { jsonPatchLibrary } from '../libraries/json-patch/json-patch.ts';
 import {
   boolType,

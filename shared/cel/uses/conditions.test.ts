@@ -9,7 +9,7 @@ import type {
   AccessDecision,
   CheckedAccess,
   ResourceAccess,
-} from '../libraries/authorizer/authorizer.ts';
+} from '../libraries/authorizer/access-checks.ts';
 import { recorded, recordedTable, sorted, type RecordedDecision, type RecordedRun } from '../testing/recorded.ts';
 import { dynType, type CelType } from '../types/cel-type.ts';
 import { ConditionCompiler } from './admission.ts';

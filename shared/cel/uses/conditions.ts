@@ -4,7 +4,7 @@ import {
   ResourceCheck,
   type AccessAuthorizer,
   type ResourceAccess,
-} from '../libraries/authorizer/authorizer.ts';
+} from '../libraries/authorizer/access-checks.ts';
 import { jsonValue } from '../values/json-value.ts';
 import { CelError, CelMap, type Value } from '../values/value.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';

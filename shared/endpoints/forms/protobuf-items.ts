@@ -6,7 +6,7 @@ import {
   protobufPiecesOfJson,
 } from '../../serializer/protobuf/from-json.ts';
 import { JoinedBytes, longestHead } from '../../serializer/protobuf/joined-bytes.ts';
-import { varintLength } from '../../serializer/protobuf/json-tape.ts';
+import { varintLength } from '../../serializer/protobuf/wire-lengths.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import type { RequestScope } from '../request/request-scope.ts';
 import { metadataStart } from './entry-scan.ts';

@@ -10,7 +10,7 @@ import {
 import { byteLength, isPrintable } from '../../apimachinery/go-format.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { newInvalid } from '../../apimachinery/status.ts';
-import type { FieldValidation } from '../../serializer/codec.ts';
+import type { FieldValidation } from '../../serializer/decode-binary.ts';
 import { booleanParameter } from './query-values.ts';
 
 /** CreateOptions, UpdateOptions and PatchOptions (`meta.k8s.io/v1`), decoded and validated. */

@@ -6,7 +6,7 @@ import { asKubeObject, stringAt, type KubeObject } from '../../apimachinery/obje
 import type { Steps } from '../../apimachinery/slices.ts';
 import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
 import { withoutManagers } from '../../registry/field-management/keep-times.ts';
-import type { FieldValidation } from '../../serializer/codec.ts';
+import type { FieldValidation } from '../../serializer/decode-binary.ts';
 import { goValueName } from '../../serializer/json/decode-walk.ts';
 import { findHugeNumber } from '../../serializer/json/huge-number.ts';
 import { parseJsonTextInSteps } from '../../serializer/json/parse.ts';

@@ -1,8 +1,6 @@
 import { cloneInSteps } from '../../apimachinery/clone.ts';
-import { invalid, path } from '../../apimachinery/field-error.ts';
 import { compareUtf8, goPrint, goQuote } from '../../apimachinery/go-format.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import { isDeeperThan } from '../../apimachinery/json-depth.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import {
   applyJsonPatch,
@@ -14,38 +12,35 @@ import { applyMergePatch } from '../../apimachinery/patch/merge-patch.ts';
 import { PatchError } from '../../apimachinery/patch/patch-error.ts';
 import { applyStrategicMergePatch } from '../../apimachinery/patch/strategic-merge.ts';
 import { atOnce, type Steps } from '../../apimachinery/slices.ts';
-import { newInternalError, newInvalid } from '../../apimachinery/status.ts';
-import { formatGroupVersion, parseGroupVersion } from '../../apimachinery/gvk.ts';
-import { asKubeObject, stringAt } from '../../apimachinery/object.ts';
-import type { FieldValidation } from '../../serializer/codec.ts';
-import { schemeName } from '../../serializer/decode-errors.ts';
+import { newInternalError } from '../../apimachinery/status.ts';
+import { asKubeObject } from '../../apimachinery/object.ts';
+import type { FieldValidation } from '../../serializer/decode-binary.ts';
 import type { Facts } from '../../api/facts.ts';
 import type { Conformed } from '../../serializer/json/conform.ts';
 import { conformInSteps } from '../../serializer/json/conform-in-steps.ts';
 import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
 import { keepUntouchedRaw } from '../../serializer/json/exact-raw.ts';
-import { findHugeNumber, hugeNumberText } from '../../serializer/json/huge-number.ts';
-import { decodeUtf8, parseJsonTextInSteps, parsePrintedInSteps } from '../../serializer/json/parse.ts';
+import { parseJsonTextInSteps, parsePrintedInSteps } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
-import {
-  parseSpelledInSteps,
-  plainNumbers,
-  plainNumbersInSteps,
-  spelledText,
-} from '../../serializer/json/spelled-numbers.ts';
-import { typeText } from '../../serializer/type-text.ts';
-import { otherKindText } from '../request/other-kinds.ts';
+import { parseSpelledInSteps, plainNumbersInSteps, spelledText } from '../../serializer/json/spelled-numbers.ts';
 import type { RequestScope } from '../request/request-scope.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
-import { otherVersion, readingOf } from './patched-version.ts';
+import { readingOf } from './patched-version.ts';
 import { conformRestored } from './restore.ts';
 import { holdsRawJson } from '../../apimachinery/raw-json.ts';
 import { mergedText, patchedText } from './patched-text.ts';
-
-export type PatchType =
-  | 'application/json-patch+json'
-  | 'application/merge-patch+json'
-  | 'application/strategic-merge-patch+json';
+import {
+  type Shown,
+  errorInOrder,
+  patchMessageOf,
+  namelessCustom,
+  notAMap,
+  otherInternalKind,
+  otherKind,
+  refusePatch,
+  refuseTooDeep,
+  typeError,
+} from './patch-refusals.ts';
+import { type PatchType, readPatch, spelledPatch } from './read-patch.ts';
 
 type Warn = (text: string) => void;
 
@@ -54,9 +49,6 @@ export interface PatchOutcome {
   /** What to answer where the object cannot be brought into the storage version. */
   readonly refusal: (reason: string) => Error;
 }
-
-/** Errors show the patched document, which may be long. */
-type Shown = () => Steps<string>;
 
 interface Patched {
   readonly patched: JsonValue;
@@ -167,7 +159,7 @@ export class ObjectPatch {
     try {
       conformed = yield* conformRestored(scope.schema, patched, { strict: this.#fieldValidation !== 'Ignore' });
     } catch (error) {
-      throw refuse(messageOf(error), goPrint(patch));
+      throw refusePatch(patchMessageOf(error), goPrint(patch));
     }
     // The reference turns a strategic patch's result into its type by a converter that sorts what it does not know.
     yield* this.#tell([...this.#duplicates, ...conformed.strictErrors.toSorted()], () => shownAsMap(patch), warn);
@@ -189,10 +181,10 @@ export class ObjectPatch {
       const broken =
         typeError(patched) ??
         (scope.schema.custom === undefined ? otherKind(facts, scope, patched) : yield* namelessCustom(patched, shown));
-      if (broken !== undefined) throw refuse(broken, yield* shown());
+      if (broken !== undefined) throw refusePatch(broken, yield* shown());
       if (scope.schema.custom === undefined && (patched['apiVersion'] ?? '') === '') {
         const other = otherInternalKind(scope, patched);
-        if (other !== undefined) throw refuse(other, yield* shown());
+        if (other !== undefined) throw refusePatch(other, yield* shown());
         return yield* this.#nameless(patched, strictErrors, shown, warn);
       }
     }
@@ -217,7 +209,7 @@ export class ObjectPatch {
       }
     } catch (error) {
       const text = yield* shown();
-      throw refuse(messageOf((yield* errorInOrder(schema, text, spelled)) ?? error), text);
+      throw refusePatch(patchMessageOf((yield* errorInOrder(schema, text, spelled)) ?? error), text);
     }
     yield* this.#tell([...strictErrors, ...conformed.strictErrors], shown, warn);
     // All of it is read before anybody asks for its version.
@@ -225,7 +217,7 @@ export class ObjectPatch {
       throw newInternalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
     // What says no kind is of the scope's, as any body.
     if (scope.schema.custom === undefined) conformed.object.kind ||= scope.kind.kind;
-    return outcomeOf(asKubeObject(toOwn(conformed.object)), (reason) => refuse(reason, atOnce(shown())));
+    return outcomeOf(asKubeObject(toOwn(conformed.object)), (reason) => refusePatch(reason, atOnce(shown())));
   }
 
   *#spell(steps: Steps<string>): Steps<string> {
@@ -240,13 +232,13 @@ export class ObjectPatch {
       .sort(compareUtf8)
       .map((key) => `unknown field ${goQuote(key)}`);
     yield* this.#tell([...strictErrors, ...unknown], shown, warn);
-    return outcomeOf(asKubeObject({ metadata: {} }), (reason) => refuse(reason, atOnce(shown())));
+    return outcomeOf(asKubeObject({ metadata: {} }), (reason) => refusePatch(reason, atOnce(shown())));
   }
 
   /** What is unknown or stands twice is an error, a warning, or nothing. */
   *#tell(strictErrors: readonly string[], shown: Shown, warn: Warn): Steps<void> {
     if (this.#fieldValidation === 'Strict' && strictErrors.length > 0)
-      throw refuse(`strict decoding error: ${strictErrors.join(', ')}`, yield* shown());
+      throw refusePatch(`strict decoding error: ${strictErrors.join(', ')}`, yield* shown());
     if (this.#fieldValidation === 'Warn') for (const text of strictErrors) warn(text);
   }
 }
@@ -265,131 +257,4 @@ function outcomeOf(object: KubeObject, refusal: PatchOutcome['refusal']): PatchO
   // An object without metadata has no name; the caller reports that.
   object.metadata ??= {};
   return { object, refusal };
-}
-
-/** A custom resource says what it is (apimachinery/pkg/apis/meta/v1/unstructured). */
-function* namelessCustom(patched: JsonObject, shown: Shown): Steps<string | undefined> {
-  if ((patched['kind'] ?? '') === '') return `Object 'Kind' is missing in '${yield* shown()}'`;
-  if (patched['apiVersion'] === null) return '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
-  return undefined;
-}
-
-function refuse(message: string, shown: string): Error {
-  return newInvalid({ group: '', kind: '' }, '', [invalid(path('patch'), shown, message)]);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Of several mistakes the first in the text counts. */
-function* errorInOrder(schema: StructSchema, text: string, spelled: boolean): Steps<unknown> {
-  try {
-    yield* conformInSteps(
-      schema,
-      spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined),
-      { strict: false, spelled },
-    );
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
-
-/**
- * Operations can put deep values into each other. The reference's patch library (evanphx/json-patch) prints what each
- * key of the document holds, and its own decoder then reads the whole: one level more is for that to refuse.
- */
-function* refuseTooDeep(patched: JsonValue, shown: Shown): Steps<void> {
-  if (!(yield* isDeeperThan(patched, maxJsonDepth))) return;
-  if (yield* isDeeperThan(patched, maxJsonDepth + 1)) throw new PatchError('unprocessable', 'exceeded max depth');
-  const text = yield* shown();
-  try {
-    yield* scanJsonInSteps(Buffer.from(text), { maxDepth: maxJsonDepth });
-  } catch (error) {
-    throw refuse(`couldn't get version/kind; json parse error: ${messageOf(error)}`, text);
-  }
-}
-
-/** What cannot be a type's name (apimachinery/pkg/runtime/serializer/json). */
-function typeError(patched: JsonObject): string | undefined {
-  try {
-    typeText(patched, 'apiVersion');
-    typeText(patched, 'kind');
-    return undefined;
-  } catch (error) {
-    return `couldn't get version/kind; json parse error: ${messageOf(error)}`;
-  }
-}
-
-/** A document that says to be something else than the resource is. */
-function otherKind(facts: Facts, scope: RequestScope, patched: JsonObject): string | undefined {
-  const { kind } = scope;
-  const [apiVersion, name] = [stringAt(patched, 'apiVersion'), stringAt(patched, 'kind')];
-  if (otherVersion(scope, patched) !== undefined) return undefined;
-  if (apiVersion === '' || (apiVersion === formatGroupVersion(kind) && (name === '' || name === kind.kind)))
-    return undefined;
-  try {
-    const gvk = { ...parseGroupVersion(apiVersion), kind: name === '' ? kind.kind : name };
-    return otherKindText(facts, gvk, kind, patched);
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-/** Without an apiVersion a kind is looked for among the internal types of the group. */
-function otherInternalKind({ kind: { group, kind } }: RequestScope, patched: JsonObject): string | undefined {
-  const name = stringAt(patched, 'kind');
-  return name === '' || name === kind
-    ? undefined
-    : `no kind ${goQuote(name)} is registered for the internal version of group ${goQuote(group)} in scheme "${schemeName}"`;
-}
-
-/**
- * @param place where the values of the patch go, for errors
- * @param isUnread whether only the reference's patch library reads it, which says of no text what is wrong
- */
-function* readPatch(
-  body: Uint8Array,
-  prefix: string,
-  place: string,
-  isUnread: boolean,
-): Steps<{ value: JsonValue; text: string }> {
-  const text = decodeUtf8(body);
-  let value: JsonValue;
-  try {
-    value = yield* parseJsonTextInSteps(text, body);
-  } catch (error) {
-    throw new PatchError('badRequest', isUnread ? 'Invalid JSON Patch' : prefix + messageOf(error));
-  }
-  const hugeNumber = findHugeNumber(text);
-  if (hugeNumber !== undefined) throw new PatchError('badRequest', prefix + hugeNumberText(hugeNumber, place));
-  return { value, text };
-}
-
-/** Operations are read by their types, but not the values in them. */
-function* spelledPatch(type: PatchType, text: string): Steps<JsonValue> {
-  const patch = yield* parseSpelledInSteps(text);
-  if (type === 'application/merge-patch+json' && isObject(patch)) return patch;
-  if (type === 'application/merge-patch+json' || !Array.isArray(patch)) return plainNumbers(patch);
-  return patch.map((operation) => {
-    if (!isObject(operation)) return plainNumbers(operation);
-    for (const key of Object.keys(operation))
-      if (key !== 'value') setKey(operation, key, plainNumbers(operation[key] as JsonValue));
-    return operation;
-  });
-}
-
-function notAMap(value: JsonValue, prefix: string): PatchError {
-  const kind = Array.isArray(value)
-    ? 'array'
-    : typeof value === 'boolean'
-      ? 'bool'
-      : typeof value === 'string'
-        ? 'string'
-        : 'number';
-  return new PatchError(
-    'badRequest',
-    `${prefix}json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
-  );
 }

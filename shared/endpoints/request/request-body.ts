@@ -5,7 +5,8 @@ import { formatGroupVersion, type GroupVersionKind } from '../../apimachinery/gv
 import { isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
 import { unknownConversionText } from './other-kinds.ts';
 import type { RequestContext } from '../../request/request-context.ts';
-import { decodeBodyInSteps, type FieldValidation } from '../../serializer/codec.ts';
+import { decodeBodyInSteps } from '../../serializer/codec.ts';
+import { type FieldValidation } from '../../serializer/decode-binary.ts';
 import { bodyError, DecodeError, unregisteredTypeText } from '../../serializer/decode-errors.ts';
 import { applyDefaultsInSteps } from '../../serializer/defaults.ts';
 import { strictErrorLines } from '../../serializer/yaml/duplicates.ts';

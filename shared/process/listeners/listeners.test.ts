@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
@@ -12,92 +11,24 @@ import { Duplex } from 'node:stream';
 import { json, text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import type { Exchange } from '../../request/exchange.ts';
-import { headerValues } from '../../request/header-values.ts';
-import { StatusError } from '../../apimachinery/status.ts';
 import { createTestCa, type TestCa, type TestCertificate } from '../../server/testing/certificates.ts';
 import type { Listener } from '../../server/exchange/listener.ts';
 import { listenTls } from '../../server/http/tls-listener.ts';
+import { answerByPath, slowAnswer } from './testing/answer-by-path.ts';
 import { listenUnix } from './unix-listener.ts';
 
 let ca: TestCa;
 let client: TestCertificate;
 let tls: Listener;
 let unix: Listener;
-let finishSlow: (() => void) | undefined;
 const folder = mkdtempSync(join(tmpdir(), 'listeners-'));
-
-function commonName(exchange: Exchange): string | undefined {
-  const [own] = exchange.peerCertificates() ?? [];
-  return own && /CN=(\w+)/.exec(new X509Certificate(own).subject)?.[1];
-}
-
-function answer(exchange: Exchange): void {
-  if (exchange.path === '/upgrade') {
-    const raw = exchange.upgrade();
-    raw?.socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello');
-  } else if (exchange.path === '/method') {
-    void exchange
-      .readBody(10)
-      .then((body) =>
-        exchange.send(200, {}, [
-          Buffer.from(JSON.stringify({ method: exchange.method, cn: commonName(exchange), body: String(body) })),
-        ]),
-      );
-  } else if (exchange.path === '/stream') {
-    const stream = exchange.stream(200, { 'content-type': 'text/plain' });
-    stream.write('a');
-    stream.end();
-  } else if (exchange.path === '/read-some') {
-    exchange.body.once('data', () => {
-      const stream = exchange.stream(200, { 'content-type': 'text/plain' });
-      stream.write('a'.repeat(100_000));
-      stream.end();
-    });
-  } else if (exchange.path === '/goes-on') {
-    const stream = exchange.stream(200, { 'content-type': 'text/plain' });
-    stream.onDrain(() => stream.end());
-    stream.write('a'.repeat(200_000));
-    const goOn = (): unknown => (stream.bufferedBytes >= 64 * 1024 ? setImmediate(goOn) : stream.write('b'));
-    goOn();
-  } else if (exchange.path === '/slow') {
-    const stream = exchange.stream(200, { 'content-type': 'text/plain' });
-    finishSlow = () => {
-      stream.write('a');
-      stream.end();
-    };
-  } else if (exchange.path === '/last') {
-    exchange.send(200, { connection: 'close' }, 'last');
-  } else if (exchange.path === '/broken') {
-    const stream = exchange.stream(200, { 'content-type': 'text/plain' });
-    stream.write('a');
-    setImmediate(() => stream.abort());
-  } else if (exchange.path === '/body') {
-    exchange.readBody(10).then(
-      (body) => exchange.send(200, {}, body),
-      (error: unknown) => exchange.send(error instanceof StatusError ? error.code : 500, {}, String(error)),
-    );
-  } else {
-    exchange.appendHeader('Warning', '299 - "a"');
-    exchange.appendHeader('Warning', '299 - "b"');
-    exchange.setHeader('content-type', 'overridden');
-    const seen = {
-      version: exchange.httpVersion,
-      trust: exchange.trust,
-      query: exchange.query,
-      groups: headerValues(exchange, 'impersonate-group'),
-      cn: commonName(exchange) ?? null,
-    };
-    exchange.send(200, { 'content-type': 'application/json' }, [Buffer.from(JSON.stringify(seen))]);
-  }
-}
 
 before(async () => {
   ca = await createTestCa();
   const serving = await ca.issue('CN=server');
   client = await ca.issue('CN=alice, O=dev');
-  tls = await listenTls({ host: '127.0.0.1', port: 0, ...serving, clientCas: () => [ca.cert] }, answer);
-  unix = await listenUnix(join(folder, 'x.sock'), answer);
+  tls = await listenTls({ host: '127.0.0.1', port: 0, ...serving, clientCas: () => [ca.cert] }, answerByPath);
+  unix = await listenUnix(join(folder, 'x.sock'), answerByPath);
 });
 
 after(() => {
@@ -327,7 +258,7 @@ test('an answer with Connection: close ends an HTTP/2 connection when all that i
   await Promise.all([once(session, 'goaway'), once(last, 'end')]);
   assert.equal(session.destroyed, false);
   slow.on('data', () => slow.end());
-  finishSlow?.();
+  slowAnswer.finish?.();
   await Promise.all([once(slow, 'end'), once(session, 'close')]);
 });
 

@@ -1,13 +1,12 @@
 import { formatGroupVersion, formatGroupVersionKind, type GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
-import { ConflictError, type VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
+import { isObject, type JsonObject } from '../../apimachinery/json.ts';
+import type { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
+import { ConflictError } from '../../apimachinery/managed-fields/managers.ts';
 import { TypedValueError, type TypedValue } from '../../apimachinery/managed-fields/typed-value.ts';
 import { Updater } from '../../apimachinery/managed-fields/updater.ts';
 import { asKubeObject, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import { atOnce, type Steps } from '../../apimachinery/slices.ts';
-import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
-import { timeFromMs } from '../../apimachinery/time.ts';
+import { newBadRequest } from '../../apimachinery/status.ts';
 import { newFieldConflict } from './apply-conflict.ts';
 import { capUpdateManagers } from './cap-update-managers.ts';
 import { conflictsBeyondLastApplied, keepLastApplied } from './last-applied.ts';
@@ -20,6 +19,10 @@ import {
 } from './managed-fields.ts';
 import { managerIdentifier } from './manager-identifier.ts';
 import type { TypedVersions } from './typed-versions.ts';
+import { kindTextOf, plainFailure } from './apply-failure.ts';
+import { strip } from './never-owned.ts';
+import { noManagers, readableManagers } from './readable-managers.ts';
+import { secondText } from './second-text.ts';
 
 export interface FieldManagerOptions {
   /** Of the objects that it gets. */
@@ -51,22 +54,6 @@ interface Merged {
   readonly merged: TypedValue;
   readonly managed: ManagedFields;
 }
-
-/** Fields that have no owner in any type. */
-const neverOwned = FieldSet.of(
-  ['apiVersion'],
-  ['kind'],
-  ['metadata'],
-  ['metadata', 'name'],
-  ['metadata', 'namespace'],
-  ['metadata', 'creationTimestamp'],
-  ['metadata', 'selfLink'],
-  ['metadata', 'uid'],
-  ['metadata', 'clusterName'],
-  ['metadata', 'generation'],
-  ['metadata', 'managedFields'],
-  ['metadata', 'resourceVersion'],
-);
 
 /** Placeholder of the manager of an update, until it is known whether the update changes anything. */
 const current = 'current-operation';
@@ -258,7 +245,7 @@ export class FieldManager {
   }
 
   #checkConfig(config: JsonObject): void {
-    const kind = kindOf(config);
+    const kind = kindTextOf(config);
     const { kind: wanted } = this.#options;
     if (kind !== formatGroupVersionKind(wanted)) throw newBadRequest(`invalid object type: ${kind}`);
     const { metadata } = config;
@@ -301,50 +288,4 @@ export class FieldManager {
       subresource,
     });
   }
-}
-
-const noManagers: ManagedFields = { sets: new Map(), times: new Map() };
-
-/** Managed fields that cannot be decoded count as empty. */
-function* readableManagers(entries: KubeObject['metadata']['managedFields']): Steps<ManagedFields> {
-  if (entries === undefined || entries.length === 0) return noManagers;
-  try {
-    return yield* decodeManagedFieldsInSteps(entries);
-  } catch (error) {
-    if (error instanceof ManagedFieldsError) return noManagers;
-    throw error;
-  }
-}
-
-function strip(sets: Map<string, VersionedSet>, identifier: string): void {
-  const versioned = sets.get(identifier);
-  if (versioned === undefined) return;
-  const set = versioned.set.difference(neverOwned);
-  if (set.isEmpty) sets.delete(identifier);
-  else if (set !== versioned.set) sets.set(identifier, { ...versioned, set });
-}
-
-/** As Go's GroupVersionKind prints: `/v1, Kind=Secret`. */
-function kindOf(config: JsonObject): string {
-  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-  const apiVersion = text(config['apiVersion']);
-  const slash = apiVersion.indexOf('/');
-  return formatGroupVersionKind({
-    group: apiVersion.slice(0, Math.max(slash, 0)),
-    version: apiVersion.slice(slash + 1),
-    kind: text(config['kind']),
-  });
-}
-
-let lastSecond = { ms: 0, text: timeFromMs(0) };
-
-/** Writes of one second share its text. */
-function secondText(nowMs: number): string {
-  const ms = nowMs - (nowMs % 1000);
-  if (lastSecond.ms !== ms) lastSecond = { ms, text: timeFromMs(ms) };
-  return lastSecond.text;
-}
-
-function plainFailure(message: string): StatusError {
-  return new StatusError(failureStatus(500, '', message));
 }

@@ -1,5 +1,7 @@
 import type { Buffer } from 'node:buffer';
-import { longestVarint, longString, lowNumbers, varintLength, type JsonTape } from './json-tape.ts';
+import type { JsonTape } from './json-tape.ts';
+import { longString } from './scalar-tape.ts';
+import { longestVarint, lowNumbers, varintLength } from './wire-lengths.ts';
 import {
   frameEnd,
   framePart,

@@ -3,7 +3,7 @@ import { asKubeObject } from '../../../shared/apimachinery/object.ts';
 import { atOnce } from '../../../shared/apimachinery/slices.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { ObjectPatch } from '../../../shared/endpoints/patch/object-patch.ts';
-import type { PatchType } from '../../../shared/endpoints/patch/object-patch.ts';
+import type { PatchType } from '../../../shared/endpoints/patch/read-patch.ts';
 import type { RequestScope } from '../../../shared/endpoints/request/request-scope.ts';
 import { emptyNullBytes } from '../../../servers/core/apis/core/secrets/data-rules.ts';
 import { decodeBody, decodeStored, encodeStored } from '../../../shared/serializer/codec.ts';

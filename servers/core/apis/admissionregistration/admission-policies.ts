@@ -9,12 +9,8 @@ import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
 import { validateConditions } from '../../validation/conditions.ts';
-import {
-  validateMutatingBinding,
-  validateMutatingPolicy,
-  validateValidatingBinding,
-  validateValidatingPolicy,
-} from './policy-validation.ts';
+import { validateMutatingPolicy, validateValidatingPolicy } from './policy-validation.ts';
+import { validateMutatingBinding, validateValidatingBinding } from './policy-binding-validation.ts';
 import { withStaticNames } from './static-names.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '../contract/reset-fields.ts';

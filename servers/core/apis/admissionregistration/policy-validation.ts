@@ -1,7 +1,6 @@
 import { sameMembers } from '../../../../shared/api/same-by-type.ts';
 import {
   duplicate,
-  forbidden,
   invalid,
   notSupported,
   path,
@@ -10,20 +9,13 @@ import {
   type Path,
 } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import {
-  isDNS1035Label,
-  isDNS1123Subdomain,
-  isQualifiedName,
-  nameIsDNSSubdomain,
-  nameIsPathSegment,
-} from '../../../../shared/apimachinery/names.ts';
+import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName } from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import type { Steps } from '../../../../shared/apimachinery/slices.ts';
 import { isLanguageWord } from '../../../../shared/cel/syntax/reserved-names.ts';
 import { errorsOfEach } from '../../validation/errors-of-each.ts';
 import { messages, oneOf } from '../../validation/field-rules.ts';
-import { validateLabelSelector } from '../../validation/label-selector.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
 import {
   conditionTexts,
@@ -37,7 +29,7 @@ import type { ExpressionCompilers } from '../../validation/expressions.ts';
 
 // Policies and their bindings (pkg/apis/admissionregistration/validation).
 
-const specField = path('spec');
+export const policySpecField = path('spec');
 const maxAuditAnnotations = 20;
 const maxValueExpressionBytes = 5 * 1024;
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
@@ -66,14 +58,14 @@ export function* validateMutatingPolicy(
   const expressions = new PolicyExpressions(spec, objectAt(old, 'spec'), compilers);
   return [
     ...(yield* validatePolicySpec(spec, old, expressions, compilers)),
-    ...mutableOperations(objectAt(spec, 'matchConstraints'), specField.child('matchConstraints')),
+    ...mutableOperations(objectAt(spec, 'matchConstraints'), policySpecField.child('matchConstraints')),
     ...(mutations.length === 0
-      ? [required(specField.child('mutations'), 'mutations must contain at least one item')]
+      ? [required(policySpecField.child('mutations'), 'mutations must contain at least one item')]
       : []),
     ...(yield* errorsOfEach(mutations, (mutation, index) =>
-      validateMutation(mutation, expressions, specField.child('mutations').index(index)),
+      validateMutation(mutation, expressions, policySpecField.child('mutations').index(index)),
     )),
-    ...oneOf(stringAt(spec, 'reinvocationPolicy'), reinvocationPolicies, specField.child('reinvocationPolicy')),
+    ...oneOf(stringAt(spec, 'reinvocationPolicy'), reinvocationPolicies, policySpecField.child('reinvocationPolicy')),
   ];
 }
 
@@ -84,7 +76,7 @@ function* validatePolicySpec(
   compilers: ExpressionCompilers,
 ): Steps<FieldError[]> {
   const constraints = objectAt(spec, 'matchConstraints');
-  const field = specField.child('matchConstraints');
+  const field = policySpecField.child('matchConstraints');
   const before = objectAt(old, 'spec');
   const kept =
     old !== undefined &&
@@ -95,8 +87,8 @@ function* validatePolicySpec(
       before,
     );
   return [
-    ...knownIfSet(spec, 'failurePolicy', failurePolicies, specField),
-    ...validateParamKind(objectAt(spec, 'paramKind'), specField.child('paramKind')),
+    ...knownIfSet(spec, 'failurePolicy', failurePolicies, policySpecField),
+    ...validateParamKind(objectAt(spec, 'paramKind'), policySpecField.child('paramKind')),
     ...(constraints ? validateMatchResources(constraints, field) : [required(field, '')]),
     ...(constraints && objectsAt(constraints, 'resourceRules').length === 0
       ? [required(field.child('resourceRules'), '')]
@@ -106,12 +98,12 @@ function* validatePolicySpec(
       : yield* validateMatchConditions(
           compilers,
           objectsAt(spec, 'matchConditions'),
-          specField.child('matchConditions'),
+          policySpecField.child('matchConditions'),
           expressions.hasParams,
           conditionTexts(objectsAt(before, 'matchConditions')),
         )),
     ...(yield* errorsOfEach(objectsAt(spec, 'variables'), (variable, index) =>
-      validateVariable(variable, expressions, specField.child('variables').index(index)),
+      validateVariable(variable, expressions, policySpecField.child('variables').index(index)),
     )),
   ];
 }
@@ -163,7 +155,10 @@ function* validateValidations(
   expressions: PolicyExpressions,
 ): Steps<FieldError[]> {
   const [validations, annotations] = [objectsAt(spec, 'validations'), objectsAt(spec, 'auditAnnotations')];
-  const [validationsField, annotationsField] = [specField.child('validations'), specField.child('auditAnnotations')];
+  const [validationsField, annotationsField] = [
+    policySpecField.child('validations'),
+    policySpecField.child('auditAnnotations'),
+  ];
   if (validations.length === 0 && annotations.length === 0) {
     const detail = 'validations or auditAnnotations must contain at least one item';
     return [required(validationsField, detail), required(annotationsField, detail)];
@@ -270,66 +265,11 @@ function* validatePatch(
 }
 
 /** Nothing is mutated by a deletion. */
-function mutableOperations(match: JsonObject | undefined, field: Path): FieldError[] {
+export function mutableOperations(match: JsonObject | undefined, field: Path): FieldError[] {
   const at = field.child('resourceRules', 'operations');
   return objectsAt(match, 'resourceRules').flatMap((rule) =>
     stringsAt(rule, 'operations').flatMap((operation) =>
       mutatingOperations.includes(operation) ? [] : [notSupported(at, operation, mutatingOperations)],
     ),
   );
-}
-
-export function validateValidatingBinding(binding: KubeObject): FieldError[] {
-  return [
-    ...validateBinding(binding),
-    ...validateActions(stringsAt(binding, 'spec', 'validationActions'), specField.child('validationActions')),
-  ];
-}
-
-export function validateMutatingBinding(binding: KubeObject): FieldError[] {
-  return [
-    ...validateBinding(binding),
-    ...mutableOperations(objectAt(binding, 'spec', 'matchResources'), specField.child('matchResources')),
-  ];
-}
-
-function validateBinding(binding: KubeObject): FieldError[] {
-  const spec = objectAt(binding, 'spec') ?? {};
-  const policy = stringAt(spec, 'policyName');
-  return [
-    ...(policy === ''
-      ? [required(specField.child('policyName'), '')]
-      : messages(nameIsDNSSubdomain(policy, false), specField.child('policyName'), policy)),
-    ...validateParamRef(objectAt(spec, 'paramRef'), specField.child('paramRef')),
-    ...validateMatchResources(objectAt(spec, 'matchResources'), specField.child('matchResources')),
-  ];
-}
-
-function validateParamRef(reference: JsonObject | undefined, field: Path): FieldError[] {
-  if (!reference) return [];
-  const [name, selector] = [stringAt(reference, 'name'), objectAt(reference, 'selector')];
-  const both = 'name and selector are mutually exclusive';
-  return [
-    ...(name === '' ? [] : messages(nameIsPathSegment(name, false), field.child('name'), name)),
-    ...(name !== '' && selector ? [forbidden(field.child('name'), both)] : []),
-    ...validateLabelSelector(selector, field.child('selector')),
-    ...(name !== '' && selector ? [forbidden(field.child('selector'), both)] : []),
-    ...(name === '' && !selector ? [required(field, 'one of name or selector must be specified')] : []),
-    ...oneOf(stringAt(reference, 'parameterNotFoundAction'), ['Deny', 'Allow'], field.child('parameterNotFoundAction')),
-  ];
-}
-
-function validateActions(actions: readonly string[], field: Path): FieldError[] {
-  const known = ['Audit', 'Deny', 'Warn'];
-  const repeated = repetitions(actions);
-  const twice =
-    'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
-  return [
-    ...actions.flatMap((action, index) => [
-      ...(known.includes(action) ? [] : [notSupported(field.index(index), action, known)]),
-      ...(repeated[index] === true ? [duplicate(field.index(index), action)] : []),
-    ]),
-    ...(actions.includes('Deny') && actions.includes('Warn') ? [invalid(field, [...actions], twice)] : []),
-    ...(actions.length === 0 ? [required(field, 'at least one validation action is required')] : []),
-  ];
 }

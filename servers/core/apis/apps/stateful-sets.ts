@@ -8,7 +8,7 @@ import { applyClaimDefaults } from '../core/volumes/claim-defaults.ts';
 import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
 import { claimSpecWarnings } from '../core/volumes/warnings/claim-specs.ts';
 import { validateStatefulSetStatus } from './status-validation.ts';
-import { validateStatefulSet, validateStatefulSetUpdate } from './workload-validation.ts';
+import { validateStatefulSet, validateStatefulSetUpdate } from './stateful-set-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { scaleView } from '../../../../shared/registry/scale-view.ts';
 import type { StrategyParts } from '../contract/built-in-resource.ts';

@@ -1,4 +1,3 @@
-import { sameAs } from '../../../../shared/api/same-by-type.ts';
 import {
   forbidden,
   invalid,
@@ -8,14 +7,9 @@ import {
   type FieldError,
   type Path,
 } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { matchesLabels, selectorFromSet } from '../../../../shared/apimachinery/labels.ts';
-import {
-  validateAnnotations,
-  validateImmutableField,
-  validateLabels,
-} from '../../../../shared/apimachinery/meta-validation.ts';
-import { isDNS1123Label } from '../../../../shared/apimachinery/names.ts';
+import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
 import {
   numberAt,
   objectAt,
@@ -25,25 +19,23 @@ import {
   type KubeObject,
 } from '../../../../shared/apimachinery/object.ts';
 import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import { validateClaimSpec } from '../core/volumes/validation/claims.ts';
-import { errorsOfEach } from '../../validation/errors-of-each.ts';
-import { messages, nonNegativeFields, oneOf } from '../../validation/field-rules.ts';
+import { nonNegativeFields } from '../../validation/field-rules.ts';
 import { goForm } from '../../validation/go-form.ts';
 import { amountOrPercent, validateAmountOrPercent, validateAtMost100Percent } from '../../validation/int-or-percent.ts';
-import { labelsAt, printable, selects, selectsAll, validateLabelSelector } from '../../validation/label-selector.ts';
+import { printable, selects, selectsAll, validateLabelSelector } from '../../validation/label-selector.ts';
 import { validatePodTemplate } from '../core/pods/validation/pods.ts';
 import type { RuleSettings } from '../../gates/rule-settings.ts';
 
 // Workloads (pkg/apis/apps/validation).
 
-const specField = path('spec');
+export const workloadSpecField = path('spec');
 
-function specOf(object: KubeObject): JsonObject {
+export function specOf(object: KubeObject): JsonObject {
   return objectAt(object, 'spec') ?? {};
 }
 
 /** Selector and template: the one must select the other. `kind` is named in errors. */
-function* validateSelection(
+export function* validateSelection(
   spec: JsonObject,
   old: KubeObject | undefined,
   settings: RuleSettings,
@@ -51,7 +43,7 @@ function* validateSelection(
   emptyKind: string,
 ): Steps<FieldError[]> {
   const selector = objectAt(spec, 'selector');
-  const field = specField.child('selector');
+  const field = workloadSpecField.child('selector');
   // A DaemonSet without one is told only that it does not select its pods.
   const errors = selector ? validateLabelSelector(selector, field) : kind === 'DaemonSet' ? [] : [required(field, '')];
   const isEmpty =
@@ -61,7 +53,7 @@ function* validateSelection(
   if (isEmpty) errors.push(invalid(field, {}, `empty selector is invalid for ${emptyKind}`));
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
   const matches = selector ? selects(selector, labels) : false;
-  const at = specField.child('template');
+  const at = workloadSpecField.child('template');
   // Of a selector that cannot be read a DaemonSet is told once, and more of its template; a StatefulSet of what its
   // pods may not be.
   if (matches === undefined && kind === 'StatefulSet')
@@ -118,15 +110,22 @@ export function* validateDeployment(
 ): Steps<FieldError[]> {
   const spec = specOf(deployment);
   const errors = [
-    ...nonNegativeFields(spec, ['replicas'], specField),
+    ...nonNegativeFields(spec, ['replicas'], workloadSpecField),
     ...(yield* validateSelection(spec, old, settings, 'ReplicaSet', 'deployment')),
-    ...validateStrategy(objectAt(spec, 'strategy') ?? {}, specField.child('strategy')),
-    ...nonNegativeFields(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], specField),
+    ...validateStrategy(objectAt(spec, 'strategy') ?? {}, workloadSpecField.child('strategy')),
+    ...nonNegativeFields(
+      spec,
+      ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'],
+      workloadSpecField,
+    ),
   ];
   const deadline = numberAt(spec, 'progressDeadlineSeconds');
   const late = deadline !== undefined && deadline <= (numberAt(spec, 'minReadySeconds') ?? 0);
   return late
-    ? [...errors, invalid(specField.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds')]
+    ? [
+        ...errors,
+        invalid(workloadSpecField.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds'),
+      ]
     : errors;
 }
 
@@ -152,7 +151,7 @@ function validateStrategy(strategy: JsonObject, field: Path): FieldError[] {
 
 function selectorKept(object: KubeObject, old: KubeObject): FieldError[] {
   const [now, before] = [objectAt(object, 'spec', 'selector'), objectAt(old, 'spec', 'selector')];
-  return validateImmutableField(printable(now), printable(before), specField.child('selector'));
+  return validateImmutableField(printable(now), printable(before), workloadSpecField.child('selector'));
 }
 
 export function* validateDeploymentUpdate(
@@ -169,7 +168,7 @@ export function* validateReplicaSet(
   old?: KubeObject,
 ): Steps<FieldError[]> {
   return [
-    ...nonNegativeFields(specOf(replicaSet), ['replicas', 'minReadySeconds'], specField),
+    ...nonNegativeFields(specOf(replicaSet), ['replicas', 'minReadySeconds'], workloadSpecField),
     ...(yield* validateSelection(specOf(replicaSet), old, settings, 'ReplicaSet', 'deployment')),
   ];
 }
@@ -190,9 +189,9 @@ export function* validateDaemonSet(
   const spec = specOf(daemonSet);
   return [
     ...(yield* validateSelection(spec, old, settings, 'DaemonSet', 'daemonset')),
-    ...nonNegativeFields(spec, ['minReadySeconds'], specField),
-    ...validateDaemonSetStrategy(objectAt(spec, 'updateStrategy') ?? {}, specField.child('updateStrategy')),
-    ...nonNegativeFields(spec, ['revisionHistoryLimit'], specField),
+    ...nonNegativeFields(spec, ['minReadySeconds'], workloadSpecField),
+    ...validateDaemonSetStrategy(objectAt(spec, 'updateStrategy') ?? {}, workloadSpecField.child('updateStrategy')),
+    ...nonNegativeFields(spec, ['revisionHistoryLimit'], workloadSpecField),
   ];
 }
 
@@ -229,130 +228,6 @@ export function* validateDaemonSetUpdate(
   return [...(yield* validateDaemonSet(daemonSet, settings, old)), ...selectorKept(daemonSet, old)];
 }
 
-export function* validateStatefulSet(
-  statefulSet: KubeObject,
-  settings: RuleSettings,
-  old?: KubeObject,
-): Steps<FieldError[]> {
-  const isUpdate = old !== undefined;
-  const spec = specOf(statefulSet);
-  const name = stringAt(spec, 'serviceName');
-  return [
-    ...validateManagement(spec),
-    ...validateRetention(
-      objectAt(spec, 'persistentVolumeClaimRetentionPolicy'),
-      specField.child('persistentVolumeClaimRetentionPolicy'),
-    ),
-    ...(isUpdate
-      ? []
-      : yield* errorsOfEach(objectsAt(spec, 'volumeClaimTemplates'), (claim, index) =>
-          validateClaimSpec(
-            objectAt(claim, 'spec') ?? {},
-            specField.child('volumeClaimTemplates').index(index).child('spec'),
-          ),
-        )),
-    ...nonNegativeFields(spec, ['replicas', 'minReadySeconds'], specField),
-    ...nonNegativeFields(objectAt(spec, 'ordinals'), ['start'], specField.child('ordinals')),
-    ...(name === '' || isUpdate ? [] : messages(isDNS1123Label(name), specField.child('serviceName'), name)),
-    ...(yield* validateSelection(withClaimVolumes(spec), old, settings, 'StatefulSet', 'statefulset')),
-    ...validateTemplateMetadata(spec),
-  ];
-}
-
-/** The reference looks at them again where the selector can be read (ValidatePodTemplateSpecForStatefulSet). */
-function validateTemplateMetadata(spec: JsonObject): FieldError[] {
-  const selector = objectAt(spec, 'selector');
-  if (selector && selects(selector, {}) === undefined) return [];
-  const field = specField.child('template');
-  return [
-    ...validateLabels(labelsAt(spec, 'template', 'metadata', 'labels'), field.child('labels')),
-    ...validateAnnotations(labelsAt(spec, 'template', 'metadata', 'annotations'), field.child('annotations')),
-  ];
-}
-
-function validateManagement(spec: JsonObject): FieldError[] {
-  const [policy, strategy] = [stringAt(spec, 'podManagementPolicy'), objectAt(spec, 'updateStrategy') ?? {}];
-  const errors: FieldError[] = [];
-  if (policy === '') errors.push(required(specField.child('podManagementPolicy'), ''));
-  else if (policy !== 'OrderedReady' && policy !== 'Parallel')
-    errors.push(invalid(specField.child('podManagementPolicy'), policy, "must be 'OrderedReady' or 'Parallel'"));
-  const type = stringAt(strategy, 'type');
-  const rolling = objectAt(strategy, 'rollingUpdate');
-  const field = specField.child('updateStrategy');
-  if (type === '') errors.push(required(field, ''));
-  else if (type === 'OnDelete' && rolling)
-    errors.push(
-      invalid(
-        field.child('rollingUpdate'),
-        goForm('io.k8s.api.apps.v1.RollingUpdateStatefulSetStrategy', rolling),
-        "only allowed for updateStrategy 'RollingUpdate'",
-      ),
-    );
-  else if (type === 'RollingUpdate')
-    errors.push(
-      ...nonNegativeFields(rolling, ['partition'], field.child('rollingUpdate')),
-      ...validateMaxUnavailable(rolling?.['maxUnavailable'], field.child('rollingUpdate', 'maxUnavailable')),
-    );
-  else if (type !== 'OnDelete')
-    errors.push(
-      invalid(
-        field,
-        goForm('io.k8s.api.apps.v1.StatefulSetUpdateStrategy', strategy),
-        "must be 'RollingUpdate' or 'OnDelete'",
-      ),
-    );
-  return errors;
-}
-
-/** KEP-961. */
-function validateMaxUnavailable(amount: JsonValue | undefined, field: Path): FieldError[] {
-  if (amount === undefined) return [];
-  const none = amountOrPercent(amount) === 0 ? [invalid(field, amount, 'cannot be 0')] : [];
-  return [...validateAmountOrPercent(amount, field), ...none, ...validateAtMost100Percent(amount, field)];
-}
-
-function validateRetention(policy: JsonObject | undefined, field: Path): FieldError[] {
-  return policy
-    ? ['whenDeleted', 'whenScaled'].flatMap((name) =>
-        oneOf(stringAt(policy, name), ['Retain', 'Delete'], field.child(name)),
-      )
-    : [];
-}
-
-/** Each claim template brings a volume of its name; host name and subdomain come from the controller. */
-function withClaimVolumes(spec: JsonObject): JsonObject {
-  const template = objectAt(spec, 'template') ?? {};
-  const claims = new Set(objectsAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name')));
-  const { subdomain: _subdomain, hostname: _hostname, ...podSpec } = objectAt(template, 'spec') ?? {};
-  const made = Array.from(claims, (name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  const own = objectsAt(podSpec, 'volumes').filter((volume) => !claims.has(stringAt(volume, 'name')));
-  return { ...spec, template: { ...template, spec: { ...podSpec, volumes: [...made, ...own] } } };
-}
-
-const updatableInStatefulSet = [
-  'replicas',
-  'template',
-  'updateStrategy',
-  'minReadySeconds',
-  'ordinals',
-  'revisionHistoryLimit',
-  'persistentVolumeClaimRetentionPolicy',
-];
-
-export function* validateStatefulSetUpdate(
-  statefulSet: KubeObject,
-  settings: RuleSettings,
-  old: KubeObject,
-): Steps<FieldError[]> {
-  const rest = (object: KubeObject) =>
-    Object.fromEntries(Object.entries(specOf(object)).filter(([key]) => !updatableInStatefulSet.includes(key)));
-  const errors = yield* validateStatefulSet(statefulSet, settings, old);
-  if (sameAs('io.k8s.api.apps.v1.StatefulSetSpec', rest(statefulSet), rest(old))) return errors;
-  const detail =
-    "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
-  return [...errors, forbidden(specField, detail)];
-}
-
 /** Selects by a plain map of labels. */
 export function* validateReplicationController(
   controller: KubeObject,
@@ -362,15 +237,15 @@ export function* validateReplicationController(
   const spec = specOf(controller);
   const selector = objectAt(spec, 'selector') ?? {};
   const template = objectAt(spec, 'template');
-  const at = specField.child('template');
+  const at = workloadSpecField.child('template');
   const labels = objectAt(template, 'metadata', 'labels');
   const empty = Object.keys(selector).length === 0;
   const matches =
     empty ||
     matchesLabels(selectorFromSet(Object.fromEntries(stringMapAt(selector))), Object.fromEntries(stringMapAt(labels)));
   return [
-    ...nonNegativeFields(spec, ['minReadySeconds', 'replicas'], specField),
-    ...(empty ? [required(specField.child('selector'), '')] : []),
+    ...nonNegativeFields(spec, ['minReadySeconds', 'replicas'], workloadSpecField),
+    ...(empty ? [required(workloadSpecField.child('selector'), '')] : []),
     ...(template && !matches
       ? [invalid(at.child('metadata', 'labels'), printable(labels), '`selector` does not match template `labels`')]
       : []),

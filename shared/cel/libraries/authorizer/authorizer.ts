@@ -1,131 +1,24 @@
 import { isDNS1123Label, nameIsDNSSubdomain } from '../../../apimachinery/names.ts';
 import { addBounds, exactly, scaleBounds, type Bounds } from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { CelObject } from '../../types/cel-object.ts';
-import { boolType, objectType, stringType, type CelType } from '../../types/cel-type.ts';
+import { boolType, stringType, type CelType } from '../../types/cel-type.ts';
 import { CelError, type Value } from '../../values/value.ts';
 import { costOfCharacter, costOfList, costOfStruct, costsOne, estimatesOne } from '../sizes.ts';
 import { costSize } from '../../values/sizes.ts';
-
-export const authorizerType = objectType('kubernetes.authorization.Authorizer');
-const pathCheckType = objectType('kubernetes.authorization.PathCheck');
-const groupCheckType = objectType('kubernetes.authorization.GroupCheck');
-export const resourceCheckType = objectType('kubernetes.authorization.ResourceCheck');
-const decisionType = objectType('kubernetes.authorization.Decision');
-
-/** What an expression asks: a path, or a resource. Selectors are texts that nobody has read yet. */
-export type CheckedAccess = { readonly verb: string } & ({ readonly path: string } | ResourceAccess);
-
-export interface ResourceAccess {
-  readonly group: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly fieldSelector: string;
-  readonly labelSelector: string;
-}
-
-export interface AccessDecision {
-  readonly allowed: boolean;
-  readonly reason: string;
-  /** What went wrong while it was decided. */
-  readonly error?: string;
-}
-
-/** Decides for one user, at once; `forServiceAccount` gives the one that decides for another. */
-export interface AccessAuthorizer {
-  decide(access: CheckedAccess): AccessDecision;
-  forServiceAccount(namespace: string, name: string): AccessAuthorizer;
-}
-
-/** Objects without fields, which only have functions; nothing equals them. */
-abstract class Opaque extends CelObject {
-  override equals(): CelError {
-    return new CelError('no such overload');
-  }
-}
-
-export class CelAuthorizer extends Opaque {
-  readonly authorizer: AccessAuthorizer;
-
-  constructor(authorizer: AccessAuthorizer) {
-    super();
-    this.authorizer = authorizer;
-  }
-
-  get type(): CelType {
-    return authorizerType;
-  }
-}
-
-class PathCheck extends Opaque {
-  readonly authorizer: AccessAuthorizer;
-  readonly path: string;
-
-  constructor(authorizer: AccessAuthorizer, path: string) {
-    super();
-    this.authorizer = authorizer;
-    this.path = path;
-  }
-
-  get type(): CelType {
-    return pathCheckType;
-  }
-}
-
-class GroupCheck extends Opaque {
-  readonly authorizer: AccessAuthorizer;
-  readonly group: string;
-
-  constructor(authorizer: AccessAuthorizer, group: string) {
-    super();
-    this.authorizer = authorizer;
-    this.group = group;
-  }
-
-  get type(): CelType {
-    return groupCheckType;
-  }
-}
-
-/** `authorizer.group(g).resource(r)`, and what was said of it since. */
-export class ResourceCheck extends Opaque {
-  readonly authorizer: AccessAuthorizer;
-  readonly access: ResourceAccess;
-
-  constructor(authorizer: AccessAuthorizer, access: Partial<ResourceAccess>) {
-    super();
-    this.authorizer = authorizer;
-    this.access = {
-      group: '',
-      resource: '',
-      subresource: '',
-      namespace: '',
-      name: '',
-      fieldSelector: '',
-      labelSelector: '',
-      ...access,
-    };
-  }
-
-  get type(): CelType {
-    return resourceCheckType;
-  }
-}
-
-class Decision extends Opaque {
-  readonly decision: AccessDecision;
-
-  constructor(decision: AccessDecision) {
-    super();
-    this.decision = decision;
-  }
-
-  get type(): CelType {
-    return decisionType;
-  }
-}
+import {
+  type AccessDecision,
+  CelAuthorizer,
+  Decision,
+  GroupCheck,
+  PathCheck,
+  type ResourceAccess,
+  ResourceCheck,
+  authorizerType,
+  decisionType,
+  groupCheckType,
+  pathCheckType,
+  resourceCheckType,
+} from './access-checks.ts';
 
 /** Two checks are all that an expression may cost. */
 const costOfCheck = 350_000;

@@ -1,5 +1,4 @@
-import { atOnce, sliceIsOver, type Steps } from '../../../apimachinery/slices.ts';
-import { sortInSteps } from '../../../apimachinery/sort-in-steps.ts';
+import { atOnce } from '../../../apimachinery/slices.ts';
 import {
   addBounds,
   exactly,
@@ -28,13 +27,12 @@ import {
 import { ProgramError } from '../../values/errors.ts';
 import { goType } from '../../values/go-type.ts';
 import { ArrayList, elementsOf, RangeList } from '../../values/list.ts';
-import { orderOfValues } from '../../values/order.ts';
 import { typeOf } from '../../values/type-of.ts';
 import { CelError, CelList, type Value } from '../../values/value.ts';
-import { Membership, tooManyPairs } from '../pairs.ts';
 import { costOfCharacter, costOfList } from '../sizes.ts';
 import { sortByMacro } from './sort-by-macro.ts';
 import { costSize } from '../../values/sizes.ts';
+import { distinct, sortBy } from './order.ts';
 
 type Int = number | bigint;
 
@@ -253,50 +251,4 @@ const longestRange = 2_000_000;
 function range(count: Int): Value {
   if (count > longestRange) return new CelError('operation cancelled: actual cost limit exceeded');
   return new RangeList(Math.max(0, Number(count)));
-}
-
-function* sortBy(list: CelList, keys: CelList): Steps<Value> {
-  if (list.size !== keys.size) {
-    return new CelError(
-      `@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${list.size} and ${keys.size} elements respectively`,
-    );
-  }
-  if (list.size === 0) return list;
-  const tooMany = tooManyPairs(list.size * list.size);
-  if (tooMany !== undefined) return tooMany;
-  const values = elementsOf(keys);
-  const first = values[0] ?? null;
-  if (orderOfValues(first, first) instanceof CelError && !isNotANumber(first))
-    return new CelError('list elements must be comparable');
-  const { name } = typeOf(first);
-  if (values.length > 1 && values.some((value) => typeOf(value).name !== name))
-    return new CelError('list elements must have the same type');
-  const places = yield* sortInSteps(
-    Array.from(values, (_, index) => index),
-    (a, b) => {
-      const order = orderOfValues(values[a] ?? null, values[b] ?? null);
-      return typeof order === 'number' ? order : 0;
-    },
-  );
-  if (sliceIsOver()) yield;
-  return new ArrayList(places.map((place) => list.get(place)));
-}
-
-function isNotANumber(value: Value): boolean {
-  return typeOf(value).kind === 'double';
-}
-
-function* distinct(list: CelList): Steps<Value> {
-  if (list.size === 0) return list;
-  const tooMany = tooManyPairs(list.size * list.size);
-  if (tooMany !== undefined) return tooMany;
-  const seen = new Membership();
-  const items: Value[] = [];
-  for (let index = 0; index < list.size; index++) {
-    const element = list.get(index);
-    if ((yield* seen.has(element)) === true) continue;
-    seen.add(element);
-    items.push(element);
-  }
-  return new ArrayList(items);
 }

@@ -1,19 +1,8 @@
-import {
-  addBounds,
-  exactly,
-  maxEstimate,
-  multiplyBounds,
-  noCost,
-  scaleBounds,
-  type Bounds,
-  type CallEstimate,
-  type EstimateContext,
-  type EstimateNode,
-} from '../../contract/estimate.ts';
+import { addBounds, exactly, scaleBounds } from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
 import { dynType, intType, listType, stringType } from '../../types/cel-type.ts';
 import type { CelList } from '../../values/value.ts';
-import { costOfCharacter, costOfTraversal, costsTraversal, elementNode, traversalBounds } from '../sizes.ts';
+import { costOfCharacter, costOfTraversal, costsTraversal, traversalBounds } from '../sizes.ts';
 import { inSteps } from '../in-steps.ts';
 import { costOfSearch, estimateSearch } from '../search-cost.ts';
 import { format } from './format.ts';
@@ -22,6 +11,7 @@ import { quoteText } from './quote.ts';
 import { join, replace, split } from './replace.ts';
 import { validateFormatCalls } from './validate-format.ts';
 import { withAsciiCase } from './ascii-case.ts';
+import { estimateJoin, estimateReplace, estimateSplit } from './estimates.ts';
 
 type Int = number | bigint;
 
@@ -260,65 +250,4 @@ function trim(text: string): string {
   let end = text.length;
   while (end > 0 && space.test(text[end - 1] ?? '')) end--;
   return text.slice(0, end).replace(leadingSpace, '');
-}
-
-function estimateReplace(
-  context: EstimateContext,
-  target: EstimateNode | undefined,
-  [part, by]: readonly EstimateNode[],
-): CallEstimate | undefined {
-  if (target === undefined || part === undefined || by === undefined) return undefined;
-  const [whole, out, into] = [context.sizeOf(target), context.sizeOf(part), context.sizeOf(by)];
-  const most =
-    out.min === 0
-      ? [oneMore(whole.max), whole.max]
-      : into.max <= out.min
-        ? [0, whole.max]
-        : [Math.ceil(whole.max / out.min), 0];
-  const least =
-    out.max === 0
-      ? [oneMore(whole.min), whole.min]
-      : out.max <= into.min
-        ? [0, whole.min]
-        : [Math.ceil(whole.min / out.max), 0];
-  const replaced: Bounds = { min: least[0] ?? 0, max: most[0] ?? 0 };
-  const kept: Bounds = { min: least[1] ?? 0, max: most[1] ?? 0 };
-  return { cost: scaleBounds(whole, 2 * costOfCharacter), resultSize: addBounds(multiplyBounds(replaced, into), kept) };
-}
-
-function oneMore(count: number): number {
-  return count < maxEstimate ? count + 1 : count;
-}
-
-function estimateSplit(
-  context: EstimateContext,
-  target: EstimateNode | undefined,
-  args: readonly EstimateNode[],
-): CallEstimate | undefined {
-  if (target === undefined) return undefined;
-  const size = context.sizeOf(target);
-  const limit = args[1]?.expression;
-  const literal =
-    limit?.kind === 'literal' && (typeof limit.value === 'number' || typeof limit.value === 'bigint')
-      ? Number(limit.value)
-      : undefined;
-  const max = literal === undefined ? size.max : literal < 0 ? maxEstimate : literal;
-  return { cost: scaleBounds(size, 2 * costOfCharacter), resultSize: { min: 0, max } };
-}
-
-function estimateJoin(
-  context: EstimateContext,
-  target: EstimateNode | undefined,
-  [separator]: readonly EstimateNode[],
-): CallEstimate | undefined {
-  if (target === undefined) return undefined;
-  const items = context.sizeOf(target);
-  const element = elementNode(target);
-  let size = element === undefined ? noCost : multiplyBounds(items, context.sizeOf(element));
-  if (separator !== undefined)
-    size = addBounds(
-      size,
-      multiplyBounds(context.sizeOf(separator), { min: Math.max(0, items.min - 1), max: Math.max(0, items.max - 1) }),
-    );
-  return { cost: scaleBounds(size, costOfCharacter), resultSize: size };
 }

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { goQuote } from '../../../apimachinery/go-format.ts';
 import { sliceIsOver, type Steps } from '../../../apimachinery/slices.ts';
 import { AddressError, parseAddress } from '../net/address.ts';
+import { escape, isWholly, percent } from './escape.ts';
 
 /** A URL as Go's net/url reads it: parts are unescaped bytes (latin1) but where it says otherwise. */
 export interface Url {
@@ -203,64 +204,8 @@ function resolveEscapes(text: string): string {
   return bytes.toString('latin1', 0, length);
 }
 
-const percent = 0x25;
-
 function valueOfDigit(code = 0): number {
   return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
-}
-
-const digits = Buffer.from('0123456789ABCDEF');
-
-/** Bytes between two looks at the clock. */
-const chunk = 64 * 1024;
-
-function* escape(bytes: string, allowed: RegExp): Steps<string> {
-  const stands = allowedBytes(allowed);
-  let text = '';
-  for (let at = 0; at < bytes.length; at += chunk) {
-    text += escapePart(bytes.slice(at, at + chunk), stands);
-    if (sliceIsOver()) yield;
-  }
-  return text;
-}
-
-function escapePart(bytes: string, stands: Uint8Array): string {
-  const from = Buffer.from(bytes, 'latin1');
-  const to = Buffer.allocUnsafe(from.length * 3);
-  let length = 0;
-  for (const byte of from) {
-    if (stands[byte] === 1) {
-      to[length++] = byte;
-      continue;
-    }
-    to[length++] = percent;
-    to[length++] = digits[byte >> 4] ?? 0;
-    to[length++] = digits[byte & 15] ?? 0;
-  }
-  return to.toString('latin1', 0, length);
-}
-
-/** Whether each part of a text is as a pattern for the whole of it says. */
-function* isWholly(text: string, pattern: RegExp): Steps<boolean> {
-  for (let at = 0; at < text.length; at += chunk) {
-    if (!pattern.test(text.slice(at, at + chunk))) return false;
-    if (sliceIsOver()) yield;
-  }
-  return true;
-}
-
-const tables = new Map<RegExp, Uint8Array>();
-
-/** By byte, whether it stands as it is. */
-function allowedBytes(allowed: RegExp): Uint8Array {
-  let table = tables.get(allowed);
-  if (table === undefined) {
-    table = Uint8Array.from({ length: 256 }, (_, byte) =>
-      Number(/[A-Za-z0-9]/.test(String.fromCharCode(byte)) || allowed.test(String.fromCharCode(byte))),
-    );
-    tables.set(allowed, table);
-  }
-  return table;
 }
 
 export function* escapedPath({ rawPath, path }: Url): Steps<string> {

@@ -1,7 +1,7 @@
 import type { Issue } from '../../syntax/issue.ts';
 import { TooLarge } from '../../syntax/make-expressions.ts';
 import type { Syntax } from '../../syntax/syntax.ts';
-import { TooDeep } from '../../syntax/parser.ts';
+import { TooDeep } from '../../syntax/parse-refusals.ts';
 import { walkGrammar } from './grammar-walk.ts';
 import { TreeVisitor } from './tree-visitor.ts';
 

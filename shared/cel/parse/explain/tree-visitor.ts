@@ -1,68 +1,28 @@
-import type { ParserRuleContext, ParseTree, ParseTreeVisitor, TerminalNode, Token } from 'antlr4ng';
-import type { Value } from '../../values/value.ts';
+import type { ParseTree, TerminalNode, Token } from 'antlr4ng';
 import type { Expression } from '../../syntax/expression.ts';
-import type { Issue } from '../../syntax/issue.ts';
 import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from '../../syntax/literals.ts';
 import { MacroError, type Macro } from '../../syntax/macro.ts';
-import { ExpressionIds, expressionFactory } from '../../syntax/make-expressions.ts';
+import { expressionFactory } from '../../syntax/make-expressions.ts';
 import { reservedNames } from '../../syntax/reserved-names.ts';
-import { deepest, macroKey, TooDeep } from '../../syntax/parser.ts';
+import { macroKey } from '../../syntax/macro-key.ts';
+import { deepest, TooDeep } from '../../syntax/parse-refusals.ts';
 import { unescapeLiteral } from '../../syntax/unescape.ts';
-
-/** Rules of the grammar by their numbers. */
-const rule = {
-  start: 0,
-  expr: 1,
-  or: 2,
-  and: 3,
-  relation: 4,
-  calc: 5,
-  unary: 6,
-  member: 7,
-  primary: 8,
-  exprList: 9,
-  listInit: 10,
-  fields: 11,
-  optField: 12,
-  entries: 13,
-  escapeIdent: 14,
-  optExpr: 15,
-  literal: 16,
-} as const;
-
-/** Types of tokens by their numbers. */
-const identifierToken = 36;
-const escapedToken = 37;
-
-type Node = ParserRuleContext;
-
-/** Rules that make an expression deeper. */
-const levels: ReadonlySet<number> = new Set([rule.expr, rule.relation, rule.calc, rule.member]);
-
-function isRule(tree: ParseTree | null | undefined, index?: number): tree is Node {
-  const found = (tree as { ruleIndex?: number } | null | undefined)?.ruleIndex;
-  return found !== undefined && (index === undefined || found === index);
-}
-
-/** Whether a token was passed over, or put there, to go on behind an error. */
-function isPassedOver(tree: ParseTree): boolean {
-  return tree.accept(errorNodes) === true;
-}
-
-const errorNodes: ParseTreeVisitor<boolean> = {
-  visit: () => false,
-  visitChildren: () => false,
-  visitTerminal: () => false,
-  visitErrorNode: () => true,
-};
+import {
+  type RuleNode,
+  escapedToken,
+  identifierToken,
+  isPassedOver,
+  isRule,
+  levels,
+  grammarOperators,
+  rule,
+} from './grammar.ts';
+import { TreeReader } from './tree-reader.ts';
 
 /** Visits the parse tree of a broken expression and collects further errors, such as those of literals and macros. */
-export class TreeVisitor {
-  readonly issues: Issue[] = [];
-  readonly #ids = new ExpressionIds();
+export class TreeVisitor extends TreeReader {
   readonly #macros: ReadonlyMap<string, Macro>;
   readonly #optionals: boolean;
-  readonly #offsetOf: (line: number, column: number) => number;
   #depth = 0;
 
   constructor(
@@ -70,14 +30,14 @@ export class TreeVisitor {
     optionals: boolean,
     offsetOf: (line: number, column: number) => number,
   ) {
+    super(offsetOf);
     this.#macros = macros;
     this.#optionals = optionals;
-    this.#offsetOf = offsetOf;
   }
 
   /** @throws TooDeep */
   visit(tree: ParseTree | null | undefined): Expression {
-    if (!isRule(tree)) return this.#placeholder(-1);
+    if (!isRule(tree)) return this.placeholder(-1);
     // Where a rule only passes on what another one read, it is no level.
     const isLevel = levels.has(tree.ruleIndex) && (tree.children ?? []).length > 1;
     if (isLevel && ++this.#depth > deepest) throw new TooDeep('max recursion depth exceeded');
@@ -86,11 +46,11 @@ export class TreeVisitor {
     return result;
   }
 
-  #visitRule(tree: Node): Expression {
+  #visitRule(tree: RuleNode): Expression {
     const children = tree.children ?? [];
     switch (tree.ruleIndex) {
       case rule.start:
-        return this.visit(this.#rules(tree, rule.expr)[0]);
+        return this.visit(this.rules(tree, rule.expr)[0]);
       case rule.expr:
         return this.#choice(tree);
       case rule.or:
@@ -109,79 +69,54 @@ export class TreeVisitor {
       case rule.literal:
         return this.#literal(tree, children);
       default:
-        return this.#placeholder(-1);
+        return this.placeholder(-1);
     }
   }
 
-  #placeholder(offset: number, value: Value = null): Expression {
-    return { kind: 'literal', id: this.#ids.next(offset), value };
-  }
-
-  #rules(node: Node, index: number): Node[] {
-    return (node.children ?? []).filter((child): child is Node => isRule(child, index));
-  }
-
-  #tokens(node: Node): Token[] {
-    return (node.children ?? []).filter((child) => !isRule(child)).map((child) => (child as TerminalNode).symbol);
-  }
-
-  #start(node: Node): number {
-    return node.start === null ? -1 : this.#at(node.start);
-  }
-
-  #at(token: Token): number {
-    return this.#offsetOf(token.line, token.column);
-  }
-
-  #report(offset: number, message: string): Expression {
-    this.issues.push({ offset, message });
-    return this.#placeholder(offset);
-  }
-
-  #choice(node: Node): Expression {
-    const [condition, yes] = this.#rules(node, rule.or);
-    const mark = this.#tokens(node).find(({ text }) => text === '?');
+  #choice(node: RuleNode): Expression {
+    const [condition, yes] = this.rules(node, rule.or);
+    const mark = this.tokens(node).find(({ text }) => text === '?');
     const first = this.visit(condition);
     if (mark === undefined) return first;
     this.visit(yes);
-    this.visit(this.#rules(node, rule.expr)[0]);
-    return this.#placeholder(this.#at(mark));
+    this.visit(this.rules(node, rule.expr)[0]);
+    return this.placeholder(this.at(mark));
   }
 
-  #chain(node: Node, operator: string, term: number): Expression {
-    const [first, ...rest] = this.#rules(node, term);
-    const operators = this.#tokens(node).filter(({ text }) => text === operator);
+  #chain(node: RuleNode, operator: string, term: number): Expression {
+    const [first, ...rest] = this.rules(node, term);
+    const grammarOperators = this.tokens(node).filter(({ text }) => text === operator);
     const result = this.visit(first);
-    for (const [index] of operators.entries()) {
-      if (index >= rest.length) return this.#report(this.#start(node), `unexpected character, wanted '${operator}'`);
+    for (const [index] of grammarOperators.entries()) {
+      if (index >= rest.length) return this.report(this.start(node), `unexpected character, wanted '${operator}'`);
       this.visit(rest[index]);
     }
-    return operators[0] === undefined ? result : this.#placeholder(this.#at(operators[0]));
+    return grammarOperators[0] === undefined ? result : this.placeholder(this.at(grammarOperators[0]));
   }
 
-  #binary(node: Node): Expression {
+  #binary(node: RuleNode): Expression {
     const inner = node.ruleIndex === rule.relation ? rule.calc : rule.unary;
-    const operands = this.#rules(node, node.ruleIndex);
-    if (operands.length === 0) return this.visit(this.#rules(node, inner)[0]);
-    const [operator] = this.#tokens(node);
-    if (operator === undefined || !operators.has(operator.text ?? ''))
-      return this.#report(this.#start(node), 'operator not found');
+    const operands = this.rules(node, node.ruleIndex);
+    if (operands.length === 0) return this.visit(this.rules(node, inner)[0]);
+    const [operator] = this.tokens(node);
+    if (operator === undefined || !grammarOperators.has(operator.text ?? ''))
+      return this.report(this.start(node), 'operator not found');
     for (const operand of operands) this.visit(operand);
-    return this.#placeholder(this.#at(operator));
+    return this.placeholder(this.at(operator));
   }
 
   /** Two signs are none. */
-  #unary(node: Node): Expression {
-    const operand = this.visit(this.#rules(node, rule.member)[0]);
-    const signs = this.#tokens(node).filter(({ text }) => text === '!' || text === '-');
+  #unary(node: RuleNode): Expression {
+    const operand = this.visit(this.rules(node, rule.member)[0]);
+    const signs = this.tokens(node).filter(({ text }) => text === '!' || text === '-');
     const [first] = signs;
-    return first === undefined || signs.length % 2 === 0 ? operand : this.#placeholder(this.#at(first));
+    return first === undefined || signs.length % 2 === 0 ? operand : this.placeholder(this.at(first));
   }
 
-  #member(node: Node, children: readonly ParseTree[]): Expression {
+  #member(node: RuleNode, children: readonly ParseTree[]): Expression {
     const [first] = children;
     if (isRule(first, rule.primary)) return this.visit(first);
-    const operand = this.visit(this.#rules(node, rule.member)[0]);
+    const operand = this.visit(this.rules(node, rule.member)[0]);
     // A generated parser makes no level of an operator behind which nothing was understood.
     const tokens = children
       .filter((child): child is TerminalNode => !isRule(child) && !isPassedOver(child))
@@ -189,33 +124,33 @@ export class TreeVisitor {
     const [operator, second] = tokens;
     if (operator === undefined) return operand;
     if (operator.text === '[') {
-      this.visit(this.#rules(node, rule.expr)[0]);
+      this.visit(this.rules(node, rule.expr)[0]);
       return second?.text === '?' && !this.#optionals
-        ? this.#report(this.#at(operator), "unsupported syntax '[?'")
-        : this.#placeholder(this.#at(operator));
+        ? this.report(this.at(operator), "unsupported syntax '[?'")
+        : this.placeholder(this.at(operator));
     }
-    const [name] = this.#rules(node, rule.escapeIdent);
+    const [name] = this.rules(node, rule.escapeIdent);
     if (name !== undefined) return this.#select(operator, operand, name, second?.text === '?');
     const open = tokens.find(({ text }) => text === '(');
     if (second === undefined || second.text === '?' || open === undefined) return operand;
     const args = this.#args(node);
-    return this.#call(this.#at(open), second.text ?? '', operand, args);
+    return this.#call(this.at(open), second.text ?? '', operand, args);
   }
 
-  #select(operator: Token, operand: Expression, name: Node, optional: boolean): Expression {
+  #select(operator: Token, operand: Expression, name: RuleNode, optional: boolean): Expression {
     const field = this.#name(name);
-    if (field.error !== undefined) this.#report(this.#start(name), field.error);
-    const id = this.#ids.next(this.#at(operator));
+    if (field.error !== undefined) this.report(this.start(name), field.error);
+    const id = this.ids.next(this.at(operator));
     return optional
       ? { kind: 'literal', id, value: null }
       : { kind: 'select', id, operand, field: field.text, testOnly: false };
   }
 
-  #name(node: Node | undefined): { text: string; error?: string } {
+  #name(node: RuleNode | undefined): { text: string; error?: string } {
     const token =
       node === undefined
         ? undefined
-        : this.#tokens(node).find(({ type }) => type === identifierToken || type === escapedToken);
+        : this.tokens(node).find(({ type }) => type === identifierToken || type === escapedToken);
     // What was found where a name should be is put there by ANTLR, as a token that is not in the text.
     if (token === undefined || (token.tokenIndex < 0 && token.text?.startsWith('<missing') !== true))
       return { text: '', error: 'unsupported ident kind' };
@@ -223,19 +158,19 @@ export class TreeVisitor {
     return token.type === escapedToken ? { text: '', error: "unsupported syntax: '`'" } : { text };
   }
 
-  #args(node: Node): Expression[] {
-    const [list] = this.#rules(node, rule.exprList);
-    return list === undefined ? [] : this.#rules(list, rule.expr).map((arg) => this.visit(arg));
+  #args(node: RuleNode): Expression[] {
+    const [list] = this.rules(node, rule.exprList);
+    return list === undefined ? [] : this.rules(list, rule.expr).map((arg) => this.visit(arg));
   }
 
   #call(offset: number, name: string, target: Expression | undefined, args: readonly Expression[]): Expression {
     const receiver = target !== undefined;
     const macro =
       this.#macros.get(macroKey(name, receiver, args.length)) ?? this.#macros.get(macroKey(name, receiver, undefined));
-    const id = this.#ids.next(offset);
+    const id = this.ids.next(offset);
     try {
       return (
-        macro?.expand(expressionFactory(this.#ids, id), target, args) ?? {
+        macro?.expand(expressionFactory(this.ids, id), target, args) ?? {
           kind: 'call',
           id,
           function: name,
@@ -245,107 +180,105 @@ export class TreeVisitor {
       );
     } catch (error) {
       if (!(error instanceof MacroError)) throw error;
-      return this.#report(this.#ids.offsetOf(error.expressionId ?? id), error.message);
+      return this.report(this.ids.offsetOf(error.expressionId ?? id), error.message);
     }
   }
 
-  #primary(node: Node): Expression {
-    const [literal] = this.#rules(node, rule.literal);
+  #primary(node: RuleNode): Expression {
+    const [literal] = this.rules(node, rule.literal);
     if (literal !== undefined) return this.visit(literal);
-    const tokens = this.#tokens(node);
+    const tokens = this.tokens(node);
     const [first] = tokens;
-    if (first === undefined) return this.#placeholder(-1);
+    if (first === undefined) return this.placeholder(-1);
     switch (first.text) {
       case '(':
-        return this.visit(this.#rules(node, rule.expr)[0]);
+        return this.visit(this.rules(node, rule.expr)[0]);
       case '[':
         return this.#list(first, node);
       case '{':
-        return this.#map(first, this.#rules(node, rule.entries)[0]);
+        return this.#map(first, this.rules(node, rule.entries)[0]);
       default:
         return this.#named(node, tokens);
     }
   }
 
-  #named(node: Node, tokens: readonly Token[]): Expression {
+  #named(node: RuleNode, tokens: readonly Token[]): Expression {
     // Behind what was understood there may be tokens that were passed over.
     const brace = tokens[tokens.findIndex(({ type, text }) => type !== identifierToken && text !== '.')];
-    if (brace?.text === '{') return this.#struct(brace, this.#rules(node, rule.fields)[0]);
+    if (brace?.text === '{') return this.#struct(brace, this.rules(node, rule.fields)[0]);
     const name = tokens[0]?.text === '.' ? tokens[1] : tokens[0];
     const open = tokens[tokens[0]?.text === '.' ? 2 : 1];
-    if (name === undefined) return this.#placeholder(this.#start(node));
+    if (name === undefined) return this.placeholder(this.start(node));
     const text = name.text ?? '';
-    if (reservedNames.has(text)) return this.#report(this.#start(node), `reserved identifier: ${text}`);
+    if (reservedNames.has(text)) return this.report(this.start(node), `reserved identifier: ${text}`);
     const full = name === tokens[0] ? text : `.${text}`;
-    if (open?.text !== '(') return { kind: 'identifier', id: this.#ids.next(this.#at(name)), name: full };
-    return this.#call(this.#at(open), full, undefined, this.#args(node));
+    if (open?.text !== '(') return { kind: 'identifier', id: this.ids.next(this.at(name)), name: full };
+    return this.#call(this.at(open), full, undefined, this.#args(node));
   }
 
-  #list(bracket: Token, node: Node): Expression {
-    const [list] = this.#rules(node, rule.listInit);
-    for (const element of list === undefined ? [] : this.#rules(list, rule.optExpr)) {
-      this.visit(this.#rules(element, rule.expr)[0]);
+  #list(bracket: Token, node: RuleNode): Expression {
+    const [list] = this.rules(node, rule.listInit);
+    for (const element of list === undefined ? [] : this.rules(list, rule.optExpr)) {
+      this.visit(this.rules(element, rule.expr)[0]);
       this.#judgeMark(element, element);
     }
-    return this.#placeholder(this.#at(bracket));
+    return this.placeholder(this.at(bracket));
   }
 
-  #judgeMark(item: Node, place: Node): boolean {
-    if (this.#optionals || this.#tokens(item)[0]?.text !== '?') return true;
-    this.#report(this.#start(place), "unsupported syntax '?'");
+  #judgeMark(item: RuleNode, place: RuleNode): boolean {
+    if (this.#optionals || this.tokens(item)[0]?.text !== '?') return true;
+    this.report(this.start(place), "unsupported syntax '?'");
     return false;
   }
 
-  #map(brace: Token, entries: Node | undefined): Expression {
-    const keys = entries === undefined ? [] : this.#rules(entries, rule.optExpr);
-    const values = entries === undefined ? [] : this.#rules(entries, rule.expr);
+  #map(brace: Token, entries: RuleNode | undefined): Expression {
+    const keys = entries === undefined ? [] : this.rules(entries, rule.optExpr);
+    const values = entries === undefined ? [] : this.rules(entries, rule.expr);
     const colons =
-      entries === undefined ? [] : this.#tokens(entries).filter(({ text }) => text === ':' || text === "<missing ':'>");
+      entries === undefined ? [] : this.tokens(entries).filter(({ text }) => text === ':' || text === "<missing ':'>");
     for (const [index] of colons.entries()) {
       const key = keys[index];
       if (key === undefined || index >= values.length) break;
       if (!this.#judgeMark(key, key)) continue;
-      this.visit(this.#rules(key, rule.expr)[0]);
+      this.visit(this.rules(key, rule.expr)[0]);
       this.visit(values[index]);
     }
-    return this.#placeholder(this.#at(brace));
+    return this.placeholder(this.at(brace));
   }
 
-  #struct(brace: Token, list: Node | undefined): Expression {
-    const fields = list === undefined ? [] : this.#rules(list, rule.optField);
-    const values = list === undefined ? [] : this.#rules(list, rule.expr);
+  #struct(brace: Token, list: RuleNode | undefined): Expression {
+    const fields = list === undefined ? [] : this.rules(list, rule.optField);
+    const values = list === undefined ? [] : this.rules(list, rule.expr);
     const colons =
-      list === undefined ? 0 : this.#tokens(list).filter(({ text }) => text === ':' || text === "<missing ':'>").length;
+      list === undefined ? 0 : this.tokens(list).filter(({ text }) => text === ':' || text === "<missing ':'>").length;
     for (const [index, field] of fields.entries()) {
       if (index >= colons || index >= values.length) break;
       if (!this.#judgeMark(field, field)) continue;
-      const name = this.#name(this.#rules(field, rule.escapeIdent)[0]);
-      if (name.error !== undefined) this.#report(this.#start(list as Node), name.error);
+      const name = this.#name(this.rules(field, rule.escapeIdent)[0]);
+      if (name.error !== undefined) this.report(this.start(list as RuleNode), name.error);
       else this.visit(values[index]);
     }
-    return this.#placeholder(this.#at(brace));
+    return this.placeholder(this.at(brace));
   }
 
-  #literal(node: Node, children: readonly ParseTree[]): Expression {
-    const tokens = this.#tokens(node);
+  #literal(node: RuleNode, children: readonly ParseTree[]): Expression {
+    const tokens = this.tokens(node);
     const negative = tokens.length > 1 && tokens[0]?.text === '-';
     const token = negative ? tokens[1] : tokens[0];
-    const offset = this.#start(node);
+    const offset = this.start(node);
     const text = token?.text ?? '';
-    if (token === undefined || children.length === 0 || text.startsWith('<missing')) return this.#placeholder(offset);
+    if (token === undefined || children.length === 0 || text.startsWith('<missing')) return this.placeholder(offset);
     if (/^[0-9.]/.test(text)) {
       const [value, what] = /[uU]$/.test(text)
         ? [parseUintLiteral(text), 'uint']
         : /^0x|^[0-9]+$/.test(text)
           ? [parseIntLiteral(text, negative), 'int']
           : [parseDoubleLiteral(text, negative), 'double'];
-      return value === undefined ? this.#report(offset, `invalid ${what} literal`) : this.#placeholder(offset, value);
+      return value === undefined ? this.report(offset, `invalid ${what} literal`) : this.placeholder(offset, value);
     }
-    if (!/^[bBrR]{0,2}["']/.test(text)) return this.#placeholder(offset);
+    if (!/^[bBrR]{0,2}["']/.test(text)) return this.placeholder(offset);
     const value = unescapeLiteral(text, /^[bB]/.test(text));
-    if ('error' in value) this.#report(offset, value.error);
-    return this.#placeholder(offset, '');
+    if ('error' in value) this.report(offset, value.error);
+    return this.placeholder(offset, '');
   }
 }
-
-const operators = new Set(['<', '<=', '>=', '>', '==', '!=', 'in', '+', '-', '*', '/', '%']);

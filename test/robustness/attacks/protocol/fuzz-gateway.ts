@@ -4,7 +4,8 @@ import { processOf } from '../../../cluster-processes.ts';
 import type { Cluster } from '../../../cluster.ts';
 import { SeededRandom } from '../../faults/seeded-random.ts';
 import { http2Preface, openRaw } from '../../hostile/raw-connection.ts';
-import { canaryPath, randomHttp1, randomHttp2, secretPath } from './random-requests.ts';
+import { randomHttp1, randomHttp2 } from './random-requests.ts';
+import { canaryPath, secretPath } from './random-words.ts';
 
 const marker = 'marker-that-nobody-reads';
 const servers = ['store', 'core', 'extensions', 'gateway'] as const;

@@ -15,20 +15,8 @@ import { addNodeWithPod, startFakeKubelet, type FakeKubelet } from '../../../int
 import { FakeSpdy } from '../../../integration/nodes/fake-spdy.ts';
 import { upgrade, type Upgraded } from '../../../integration/nodes/upgrade-client.ts';
 import { processMemoryMiB } from '../../hostile/process-memory.ts';
+import { exec, masked, openStreams, pods, spdy, taken, tunnel, until, v5 } from './stream-requests.ts';
 
-// Kubelets and clients that break the protocols between them: each is an error at its own client, costs no memory to
-// speak of, leaves no connection behind, and is nothing that others notice.
-
-const pods = '/api/v1/namespaces/default/pods';
-const exec = `${pods}/one/exec?command=x&stdin=1&stdout=1`;
-const spdy = { upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4.channel.k8s.io' };
-const webSocket = {
-  upgrade: 'websocket',
-  'sec-websocket-version': '13',
-  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-};
-const v5 = { ...webSocket, 'sec-websocket-protocol': 'v5.channel.k8s.io' };
-const tunnel = { ...webSocket, 'sec-websocket-protocol': 'SPDY/3.1+portforward.k8s.io' };
 const growthMiB = 64;
 let cluster: Cluster;
 let admin: ApiClient;
@@ -52,27 +40,6 @@ afterEach(async () => {
   assert.equal((await admin.send('GET', `${pods}/one`)).status, 200);
   await until(() => openStreams.size === 0, 'a connection to the kubelet stays');
 });
-
-/** Connections that the kubelet took over from HTTP. */
-const openStreams = new Set<Duplex>();
-
-function taken(socket: Duplex): Duplex {
-  openStreams.add(socket);
-  // Who does not read does not see the end, and each direction ends alone.
-  socket
-    .on('close', () => openStreams.delete(socket))
-    .on('end', () => socket.end())
-    .resume();
-  return socket;
-}
-
-async function until(holds: () => boolean, otherwise: string, withinMs = 20_000): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error(otherwise);
-    await pause(10);
-  }
-}
 
 /** What the client of a terminal is told at the end. */
 async function outcome(): Promise<string> {
@@ -239,15 +206,6 @@ async function opened(
   const client = await upgrade(cluster, 'GET', path, headers);
   if (client.socket === undefined) throw new Error(`${client.response.statusCode}`);
   return { ...client, socket: client.socket };
-}
-
-function masked(first: number, payload: Buffer): Buffer {
-  const long = payload.length > 65_535;
-  const head = Buffer.alloc(long ? 14 : 8);
-  head.writeUInt16BE((first << 8) | 0x80 | (long ? 127 : 126), 0);
-  if (long) head.writeBigUInt64BE(BigInt(payload.length), 2);
-  else head.writeUInt16BE(payload.length, 2);
-  return Buffer.concat([head, payload]);
 }
 
 test('a client that breaks the frames of its WebSocket', async () => {

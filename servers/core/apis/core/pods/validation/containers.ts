@@ -3,9 +3,7 @@ import {
   forbidden,
   invalid,
   notFound,
-  notSupported,
   required,
-  tooMany,
   type FieldError,
   type Path,
 } from '../../../../../../shared/apimachinery/field-error.ts';
@@ -16,14 +14,15 @@ import { numberAt, objectAt, objectsAt, stringAt } from '../../../../../../share
 import { validateEnvironment, validateEnvironmentSources } from './environment.ts';
 import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
 import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
-import { givenOneOf, messages, oneOf } from '../../../../validation/field-rules.ts';
+import { messages, oneOf } from '../../../../validation/field-rules.ts';
 import { goForm } from '../../../../validation/go-form.ts';
 import type { PodRules } from './pod-rules.ts';
 import { validateContainerPorts } from '../../../../validation/ports.ts';
 import { validateLifecycle, validateProbes } from './probes.ts';
 import { validateContainerResources } from './resources.ts';
 import { validateContainerSecurity } from './security-context.ts';
-import { validateMounts } from '../../volumes/validation/volumes.ts';
+import { validateMounts } from '../../volumes/validation/mounts.ts';
+import { validateInitRestarts, validateOwnRestarts } from './container-restarts.ts';
 
 /** What containers share with their pod. */
 export interface ContainerScope {
@@ -237,54 +236,6 @@ function validateInitResizePolicy(
         ),
         ...restarts,
       ];
-}
-
-const maxRestartRules = 20;
-
-function validateOwnRestarts(container: JsonObject, rules: PodRules, field: Path): FieldError[] {
-  if (rules.restartRules) return validateRestartPolicy(container, rules, field);
-  return container['restartPolicy'] === undefined
-    ? []
-    : [forbidden(field.child('restartPolicy'), 'may not be set for non-init containers')];
-}
-
-/** Sidecars are older than rules, which came to them last. */
-function validateInitRestarts(container: JsonObject, rules: PodRules, field: Path): FieldError[] {
-  const isSidecar = stringAt(container, 'restartPolicy') === 'Always';
-  if (container['restartPolicy'] === undefined || (rules.restartRules && (rules.restartAll || !isSidecar)))
-    return validateRestartPolicy(container, rules, field);
-  if (!rules.restartRules) return givenOneOf(container['restartPolicy'], ['Always'], field.child('restartPolicy'));
-  return objectsAt(container, 'restartPolicyRules').length === 0
-    ? []
-    : [
-        forbidden(
-          field.child('restartPolicyRules'),
-          'restartPolicyRules are not allowed for init containers with restart policy Always',
-        ),
-      ];
-}
-
-/** The policy of a single container and its rules (KEP-5307). */
-function validateRestartPolicy(container: JsonObject, podRules: PodRules, field: Path): FieldError[] {
-  const restartActions = podRules.restartAll ? ['Restart', 'RestartAllContainers'] : ['Restart'];
-  const policy = container['restartPolicy'];
-  const rules = objectsAt(container, 'restartPolicyRules');
-  const missing = policy === undefined && rules.length > 0;
-  const errors = missing
-    ? [required(field.child('restartPolicy'), 'must specify restartPolicy when restart rules are used')]
-    : givenOneOf(policy, ['Always', 'Never', 'OnFailure'], field.child('restartPolicy'));
-  if (rules.length > maxRestartRules)
-    errors.push(tooMany(field.child('restartPolicyRules'), rules.length, maxRestartRules));
-  for (const [index, rule] of rules.entries()) {
-    const at = field.child('restartPolicyRules').index(index);
-    const codes = objectAt(rule, 'exitCodes');
-    const action = stringAt(rule, 'action');
-    if (!restartActions.includes(action)) errors.push(notSupported(at.child('action'), action, restartActions));
-    if (!codes) errors.push(required(at.child('exitCodes'), 'must be specified'));
-    else if (!['In', 'NotIn'].includes(stringAt(codes, 'operator')))
-      errors.push(notSupported(at.child('exitCodes', 'operator'), stringAt(codes, 'operator'), ['In', 'NotIn']));
-  }
-  return errors;
 }
 
 function validateHostPortConflicts(containers: readonly JsonObject[], field: Path): Steps<FieldError[]> {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { atOnce } from '../../../../../../shared/apimachinery/slices.ts';
 import { turnsDuring } from '../../../../../../shared/apimachinery/testing/turns-during.ts';
 import { defaultParts } from '../../../../testing/default-parts.ts';
-import { validateMounts } from '../../volumes/validation/volumes.ts';
+import { validateMounts } from '../../volumes/validation/mounts.ts';
 import { podRules } from './pod-rules.ts';
 import { validatePodSpec } from './pod-spec.ts';
 

@@ -1,0 +1,107 @@
+import { duplicate, forbidden, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
+import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
+import { validateLabels } from '../../../../../../shared/apimachinery/meta-validation.ts';
+import { isQualifiedName } from '../../../../../../shared/apimachinery/names.ts';
+import { booleanAt, numberAt, objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
+import { sliceIsOver, type Steps } from '../../../../../../shared/apimachinery/slices.ts';
+import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
+import { validateDnsConfig } from './dns.ts';
+import { messages, oneOf } from '../../../../validation/field-rules.ts';
+import { labelsAt } from '../../../../validation/label-selector.ts';
+import type { PodRules } from './pod-rules.ts';
+import { validateHostPorts } from '../../../../validation/ports.ts';
+import { validateAffinity, validateSpreadConstraints } from './scheduling.ts';
+import { validateFileVariables } from './environment.ts';
+import { validateHostProcesses } from './windows-options.ts';
+import { validatePodSecurityContext } from './security-context.ts';
+
+/** Network, node and scheduler. */
+export function* validatePodPlacement(
+  spec: JsonObject,
+  isPod: boolean,
+  rules: PodRules,
+  field: Path,
+): Steps<FieldError[]> {
+  const hostPorts =
+    booleanAt(spec, 'hostNetwork') !== true
+      ? []
+      : yield* errorsOfEach(objectsAt(spec, 'containers'), (container, index) => {
+          const ports = objectsAt(container, 'ports').map((port) =>
+            isPod || numberAt(port, 'hostPort') ? port : { ...port, hostPort: numberAt(port, 'containerPort') ?? 0 },
+          );
+          return validateHostPorts(ports, field.child('containers').index(index).child('ports'));
+        });
+  if (sliceIsOver()) yield;
+  const basics = [
+    ...hostPorts,
+    ...oneOf(stringAt(spec, 'restartPolicy'), ['Always', 'OnFailure', 'Never'], field.child('restartPolicy')),
+    ...oneOf(
+      stringAt(spec, 'dnsPolicy'),
+      ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'],
+      field.child('dnsPolicy'),
+    ),
+    ...validateLabels(labelsAt(spec, 'nodeSelector'), field.child('nodeSelector')),
+    ...validatePodSecurityContext(spec, rules.mountOption, field.child('securityContext')),
+  ];
+  const others = yield* errorsOfEach(
+    [
+      () => validateAffinity(objectAt(spec, 'affinity'), field.child('affinity')),
+      () =>
+        validateDnsConfig(objectAt(spec, 'dnsConfig'), stringAt(spec, 'dnsPolicy'), rules, field.child('dnsConfig')),
+      () => validateReadinessGates(objectsAt(spec, 'readinessGates'), field.child('readinessGates')),
+      () => validateSchedulingGates(objectsAt(spec, 'schedulingGates'), field.child('schedulingGates')),
+      () =>
+        validateSpreadConstraints(
+          objectsAt(spec, 'topologySpreadConstraints'),
+          rules.mergedSpreadKeys,
+          field.child('topologySpreadConstraints'),
+        ),
+      () => validateHostProcesses(spec, rules.allowPrivileged, field),
+      () => validateHostUsers(spec, rules, field),
+      () => validateFileVariables(spec, field),
+    ],
+    (part) => part(),
+  );
+  return [...basics, ...others];
+}
+
+function validateReadinessGates(gates: readonly JsonObject[], field: Path): Steps<FieldError[]> {
+  return errorsOfEach(gates, (gate, index) => {
+    const type = stringAt(gate, 'conditionType');
+    return messages(isQualifiedName(type), field.index(index).child('conditionType'), type);
+  });
+}
+
+function validateSchedulingGates(gates: readonly JsonObject[], field: Path): Steps<FieldError[]> {
+  const seen = new Set<string>();
+  return errorsOfEach(gates, (gate, index) => {
+    const name = stringAt(gate, 'name');
+    const errors = messages(isQualifiedName(name), field.index(index), name);
+    if (seen.has(name)) errors.push(duplicate(field.index(index), name));
+    seen.add(name);
+    return errors;
+  });
+}
+
+/** Users of their own go with nothing else of the host, nor with devices, whose owner nobody maps. */
+function validateHostUsers(spec: JsonObject, rules: PodRules, field: Path): FieldError[] {
+  if (booleanAt(spec, 'hostUsers') !== false) return [];
+  const names = {
+    ...(rules.usersOnHost ? {} : { hostNetwork: 'hostNetwork' }),
+    hostPID: 'HostPID',
+    hostIPC: 'HostIPC',
+  };
+  const devices = rules.usersWithDevices
+    ? []
+    : ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
+        objectsAt(spec, list).flatMap((container, index) =>
+          objectsAt(container, 'volumeDevices').length > 0
+            ? [field.child(list).index(index).child('volumeDevices')]
+            : [],
+        ),
+      );
+  const places = Object.entries(names)
+    .filter(([key]) => booleanAt(spec, key) === true)
+    .map(([, printed]) => field.child(printed));
+  return [...places, ...devices].map((at) => forbidden(at, 'when `hostUsers` is false'));
+}

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { list } from './contract-context.ts';
+import { temporaryStore } from './temporary-store.ts';
+
+/** What a store made by a repair serves. */
+export async function served(home: string): Promise<Map<string, string>> {
+  await using store = await temporaryStore({}, home);
+  return new Map((await list(store.etcd, 'k/')).map((kv) => [kv.key.toString(), kv.value.toString()]));
+}
+
+export function changeValue(dataDir: string, where: string): void {
+  const database = new DatabaseSync(join(dataDir, 'store.db'));
+  database.exec(`UPDATE log SET kv = CAST(substr(kv, 1, length(kv) - 1) || x'00' AS BLOB) WHERE ${where}`);
+  database.close();
+}

@@ -1,0 +1,70 @@
+import type { JsonValue } from '../json.ts';
+import type { Steps } from '../slices.ts';
+import type { FieldFilter } from './field-filter.ts';
+import { FieldSet, type SetEntry } from './field-set.ts';
+import type { PathElement } from './path-element.ts';
+import type { TypedWalk } from './typed-walk.ts';
+import { equalValues } from './value-order.ts';
+import { isWrittenOtherwise, keepsSameJson } from './written-lists.ts';
+
+/** What differs between two objects. No path is in more than one of the sets. */
+export interface Comparison {
+  readonly removed: FieldSet;
+  readonly modified: FieldSet;
+  readonly added: FieldSet;
+}
+
+/** The comparison of what a filter leaves. */
+export function filteredComparison(comparison: Comparison, filter: FieldFilter | undefined): Comparison {
+  if (filter === undefined) return comparison;
+  const { removed, modified, added } = comparison;
+  return { removed: filter(removed), modified: filter(modified), added: filter(added) };
+}
+
+type Change = keyof Comparison;
+
+const changes = ['removed', 'modified', 'added'] as const;
+
+/** The changes below one path. */
+export class ChangeLevel {
+  readonly walk: TypedWalk;
+  removed: SetEntry[] | undefined;
+  modified: SetEntry[] | undefined;
+  added: SetEntry[] | undefined;
+
+  constructor(walk: TypedWalk) {
+    this.walk = walk;
+  }
+
+  add(change: Change, entry: SetEntry): void {
+    (this[change] ??= []).push(entry);
+  }
+
+  set(change: Change): FieldSet {
+    const entries = this[change];
+    return entries === undefined ? FieldSet.empty : FieldSet.ofEntries(entries);
+  }
+
+  /** Hands the changes to the level above; `own` is what became of the path itself. */
+  *raise(to: ChangeLevel, element: PathElement, own: Change | undefined): Steps<void> {
+    for (const change of changes) {
+      const entries = this[change];
+      if (entries === undefined && own !== change) continue;
+      to.add(change, {
+        element,
+        member: own === change,
+        children: entries === undefined ? undefined : yield* FieldSet.ofEntriesInSteps(entries),
+      });
+    }
+  }
+}
+
+export type ComparedSide = JsonValue | undefined;
+
+export function leafChange(before: ComparedSide, after: ComparedSide): Change | undefined {
+  if (before === undefined) return 'added';
+  if (after === undefined) return 'removed';
+  return equalValues(before, after) && !isWrittenOtherwise(after) && keepsSameJson(before, after)
+    ? undefined
+    : 'modified';
+}

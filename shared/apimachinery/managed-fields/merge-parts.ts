@@ -1,0 +1,86 @@
+import { isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
+import type { ListView, MapView, TypeView } from './type-view.ts';
+import { scalarError } from './typed-walk.ts';
+
+export type MergeSide = JsonValue | undefined;
+
+export function asObject(value: MergeSide): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+/** Both sides of a map that is not merged as a whole; undefined where it is, or where there is nothing in it. */
+export function mapParts(
+  { map }: TypeView,
+  live: MergeSide,
+  applied: MergeSide,
+):
+  | { readonly map: MapView; readonly left: JsonObject | undefined; readonly right: JsonObject | undefined }
+  | undefined {
+  const [left, right] = [asObject(live), asObject(applied)];
+  return map === undefined || map.atomic || (isEmpty(left) && isEmpty(right)) ? undefined : { map, left, right };
+}
+
+/** The same of a list. */
+export function listParts(
+  { list }: TypeView,
+  live: MergeSide,
+  applied: MergeSide,
+): { readonly list: ListView; readonly left: readonly JsonValue[]; readonly right: readonly JsonValue[] } | undefined {
+  const left = Array.isArray(live) ? live : [];
+  const right = Array.isArray(applied) ? applied : [];
+  return list === undefined || list.atomic || (left.length === 0 && right.length === 0)
+    ? undefined
+    : { list, left, right };
+}
+
+/** Neither side is null or of a wrong type: most fields. */
+export function areScalarsOnly({ scalar, list, map }: TypeView, left: MergeSide, right: MergeSide): boolean {
+  return (
+    scalar !== undefined &&
+    list === undefined &&
+    map === undefined &&
+    right !== null &&
+    scalarError(scalar, left) === undefined &&
+    scalarError(scalar, right) === undefined
+  );
+}
+
+function isEmpty(object: JsonObject | undefined): boolean {
+  return object === undefined || Object.keys(object).length === 0;
+}
+
+/** The map that is live, with what is merged in its place; it is copied when the first member differs. */
+export class MapMerge {
+  readonly #live: JsonObject | undefined;
+  #out: JsonObject | undefined;
+  /** Every key of both is taken, hence no look at those of the result: listing those of a large map takes long. */
+  #isEmpty = true;
+
+  constructor(live: JsonObject | undefined) {
+    this.#live = live;
+    this.#out = live === undefined ? {} : undefined;
+  }
+
+  /** Whether nothing differs so far. */
+  get isLive(): boolean {
+    return this.#out === undefined;
+  }
+
+  /** Instead of a copy made at once. */
+  writeTo(copy: JsonObject): void {
+    this.#out = copy;
+  }
+
+  take(key: string, left: MergeSide, merged: MergeSide): void {
+    if (merged !== undefined) this.#isEmpty = false;
+    if (merged === left) return;
+    this.#out ??= { ...this.#live };
+    if (merged === undefined) delete this.#out[key];
+    else setKey(this.#out, key, merged);
+  }
+
+  result(): MergeSide {
+    if (this.#out === undefined) return this.#live;
+    return this.#isEmpty ? undefined : this.#out;
+  }
+}

@@ -1,0 +1,46 @@
+import { ProgramError } from '../values/errors.ts';
+import { CelOptional, type Value } from '../values/value.ts';
+import { keyError } from './qualify.ts';
+import type { Attribute, Qualifier } from './attribute.ts';
+import { stepsOf, type Node } from './node.ts';
+import { patternInSteps } from '../../apimachinery/regexp/compiled-patterns.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
+
+export function* checkPattern(pattern: string): Steps<void> {
+  const { error } = yield* patternInSteps(pattern);
+  if (error !== undefined) throw new ProgramError(error);
+}
+
+export function slotNode(place: number): Node {
+  return { evaluate: ({ slots }) => slots[place] as Value, steps: undefined };
+}
+
+export function constantKey(key: Value, optional: boolean, testOnly: boolean): Qualifier {
+  const wrong = keyError(key);
+  if (wrong !== undefined) throw new ProgramError(wrong.message);
+  return { key, keyNode: undefined, optional, testOnly };
+}
+
+/** The attribute that a node is, or one that selects from its value. */
+export function attributeOf(node: Node): Attribute {
+  return node.attribute ?? { root: node, qualifiers: [] };
+}
+
+/** The right operand is evaluated only where the left one has no value; nothing else is charged. */
+export function optionalOr(left: Node, right: Node, take: (optional: CelOptional) => Value): Node {
+  const isSettled = (value: Value): boolean => !(value instanceof CelOptional) || value.value !== undefined;
+  const settle = (value: Value): Value => (value instanceof CelOptional ? take(value) : value);
+  return {
+    evaluate(frame) {
+      const value = left.evaluate(frame);
+      return isSettled(value) ? settle(value) : right.evaluate(frame);
+    },
+    steps:
+      left.steps === undefined && right.steps === undefined
+        ? undefined
+        : function* steps(frame): Steps<Value> {
+            const value = yield* stepsOf(left, frame);
+            return isSettled(value) ? settle(value) : yield* stepsOf(right, frame);
+          },
+  };
+}

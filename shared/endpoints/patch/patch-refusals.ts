@@ -1,0 +1,115 @@
+import { invalid, path } from '../../apimachinery/field-error.ts';
+import { goQuote } from '../../apimachinery/go-format.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { isDeeperThan } from '../../apimachinery/json-depth.ts';
+import { PatchError } from '../../apimachinery/patch/patch-error.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
+import { newInvalid } from '../../apimachinery/status.ts';
+import { formatGroupVersion, parseGroupVersion } from '../../apimachinery/gvk.ts';
+import { stringAt } from '../../apimachinery/object.ts';
+import { schemeName } from '../../serializer/decode-errors.ts';
+import type { Facts } from '../../api/facts.ts';
+import { conformInSteps } from '../../serializer/json/conform-in-steps.ts';
+import { parseJsonTextInSteps } from '../../serializer/json/parse.ts';
+import { maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
+import { parseSpelledInSteps } from '../../serializer/json/spelled-numbers.ts';
+import { typeText } from '../../serializer/type-text.ts';
+import { otherKindText } from '../request/other-kinds.ts';
+import type { RequestScope } from '../request/request-scope.ts';
+import type { StructSchema } from '../../apimachinery/schema.ts';
+import { otherVersion } from './patched-version.ts';
+
+/** Errors show the patched document, which may be long. */
+export type Shown = () => Steps<string>;
+
+/** A custom resource says what it is (apimachinery/pkg/apis/meta/v1/unstructured). */
+export function* namelessCustom(patched: JsonObject, shown: Shown): Steps<string | undefined> {
+  if ((patched['kind'] ?? '') === '') return `Object 'Kind' is missing in '${yield* shown()}'`;
+  if (patched['apiVersion'] === null) return '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
+  return undefined;
+}
+
+export function refusePatch(message: string, shown: string): Error {
+  return newInvalid({ group: '', kind: '' }, '', [invalid(path('patch'), shown, message)]);
+}
+
+export function patchMessageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Of several mistakes the first in the text counts. */
+export function* errorInOrder(schema: StructSchema, text: string, spelled: boolean): Steps<unknown> {
+  try {
+    yield* conformInSteps(
+      schema,
+      spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined),
+      { strict: false, spelled },
+    );
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/**
+ * Operations can put deep values into each other. The reference's patch library (evanphx/json-patch) prints what each
+ * key of the document holds, and its own decoder then reads the whole: one level more is for that to refusePatch.
+ */
+export function* refuseTooDeep(patched: JsonValue, shown: Shown): Steps<void> {
+  if (!(yield* isDeeperThan(patched, maxJsonDepth))) return;
+  if (yield* isDeeperThan(patched, maxJsonDepth + 1)) throw new PatchError('unprocessable', 'exceeded max depth');
+  const text = yield* shown();
+  try {
+    yield* scanJsonInSteps(Buffer.from(text), { maxDepth: maxJsonDepth });
+  } catch (error) {
+    throw refusePatch(`couldn't get version/kind; json parse error: ${patchMessageOf(error)}`, text);
+  }
+}
+
+/** What cannot be a type's name (apimachinery/pkg/runtime/serializer/json). */
+export function typeError(patched: JsonObject): string | undefined {
+  try {
+    typeText(patched, 'apiVersion');
+    typeText(patched, 'kind');
+    return undefined;
+  } catch (error) {
+    return `couldn't get version/kind; json parse error: ${patchMessageOf(error)}`;
+  }
+}
+
+/** A document that says to be something else than the resource is. */
+export function otherKind(facts: Facts, scope: RequestScope, patched: JsonObject): string | undefined {
+  const { kind } = scope;
+  const [apiVersion, name] = [stringAt(patched, 'apiVersion'), stringAt(patched, 'kind')];
+  if (otherVersion(scope, patched) !== undefined) return undefined;
+  if (apiVersion === '' || (apiVersion === formatGroupVersion(kind) && (name === '' || name === kind.kind)))
+    return undefined;
+  try {
+    const gvk = { ...parseGroupVersion(apiVersion), kind: name === '' ? kind.kind : name };
+    return otherKindText(facts, gvk, kind, patched);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Without an apiVersion a kind is looked for among the internal types of the group. */
+export function otherInternalKind({ kind: { group, kind } }: RequestScope, patched: JsonObject): string | undefined {
+  const name = stringAt(patched, 'kind');
+  return name === '' || name === kind
+    ? undefined
+    : `no kind ${goQuote(name)} is registered for the internal version of group ${goQuote(group)} in scheme "${schemeName}"`;
+}
+
+export function notAMap(value: JsonValue, prefix: string): PatchError {
+  const kind = Array.isArray(value)
+    ? 'array'
+    : typeof value === 'boolean'
+      ? 'bool'
+      : typeof value === 'string'
+        ? 'string'
+        : 'number';
+  return new PatchError(
+    'badRequest',
+    `${prefix}json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
+  );
+}

@@ -1,0 +1,47 @@
+import { isObject, setKey, type JsonValue } from '../../apimachinery/json.ts';
+import { PatchError } from '../../apimachinery/patch/patch-error.ts';
+import type { Steps } from '../../apimachinery/slices.ts';
+import { findHugeNumber, hugeNumberText } from '../../serializer/json/huge-number.ts';
+import { decodeUtf8, parseJsonTextInSteps } from '../../serializer/json/parse.ts';
+import { parseSpelledInSteps, plainNumbers } from '../../serializer/json/spelled-numbers.ts';
+import { patchMessageOf } from './patch-refusals.ts';
+
+export type PatchType =
+  | 'application/json-patch+json'
+  | 'application/merge-patch+json'
+  | 'application/strategic-merge-patch+json';
+
+/**
+ * @param place where the values of the patch go, for errors
+ * @param isUnread whether only the reference's patch library reads it, which says of no text what is wrong
+ */
+export function* readPatch(
+  body: Uint8Array,
+  prefix: string,
+  place: string,
+  isUnread: boolean,
+): Steps<{ value: JsonValue; text: string }> {
+  const text = decodeUtf8(body);
+  let value: JsonValue;
+  try {
+    value = yield* parseJsonTextInSteps(text, body);
+  } catch (error) {
+    throw new PatchError('badRequest', isUnread ? 'Invalid JSON Patch' : prefix + patchMessageOf(error));
+  }
+  const hugeNumber = findHugeNumber(text);
+  if (hugeNumber !== undefined) throw new PatchError('badRequest', prefix + hugeNumberText(hugeNumber, place));
+  return { value, text };
+}
+
+/** Operations are read by their types, but not the values in them. */
+export function* spelledPatch(type: PatchType, text: string): Steps<JsonValue> {
+  const patch = yield* parseSpelledInSteps(text);
+  if (type === 'application/merge-patch+json' && isObject(patch)) return patch;
+  if (type === 'application/merge-patch+json' || !Array.isArray(patch)) return plainNumbers(patch);
+  return patch.map((operation) => {
+    if (!isObject(operation)) return plainNumbers(operation);
+    for (const key of Object.keys(operation))
+      if (key !== 'value') setKey(operation, key, plainNumbers(operation[key] as JsonValue));
+    return operation;
+  });
+}

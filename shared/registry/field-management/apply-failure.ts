@@ -1,0 +1,19 @@
+import { formatGroupVersionKind } from '../../apimachinery/gvk.ts';
+import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
+import { failureStatus, StatusError } from '../../apimachinery/status.ts';
+
+/** As Go's GroupVersionKind prints: `/v1, Kind=Secret`. */
+export function kindTextOf(config: JsonObject): string {
+  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+  const apiVersion = text(config['apiVersion']);
+  const slash = apiVersion.indexOf('/');
+  return formatGroupVersionKind({
+    group: apiVersion.slice(0, Math.max(slash, 0)),
+    version: apiVersion.slice(slash + 1),
+    kind: text(config['kind']),
+  });
+}
+
+export function plainFailure(message: string): StatusError {
+  return new StatusError(failureStatus(500, '', message));
+}

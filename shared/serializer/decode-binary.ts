@@ -1,0 +1,127 @@
+import {
+  formatGroupVersion,
+  parseGroupVersion,
+  type GroupVersion,
+  type GroupVersionKind,
+} from '../apimachinery/gvk.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
+import type { KubeObject } from '../apimachinery/object.ts';
+import type { StructSchema } from '../apimachinery/schema.ts';
+import { diagnose } from './cbor/diagnose.ts';
+import { parseCbor } from './cbor/decode-value.ts';
+import { decodeCbor } from './cbor/decode-typed.ts';
+import { readTypeMeta } from './cbor/type-meta.ts';
+import { checkWellFormed } from './cbor/well-formed.ts';
+import { DecodeError, notRegisteredText } from './decode-errors.ts';
+import { conform } from './json/conform.ts';
+import type { MediaType } from './negotiate.ts';
+import { isOldVersion } from './old-versions.ts';
+import type { SchemaLookup } from './schema-lookup.ts';
+import { attempt } from './parse-body.ts';
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+
+export interface DecodeBodyOptions {
+  /** What the body is when it does not say so itself: the kind of the resource, group and version of the URL. */
+  readonly defaultGvk: GroupVersionKind;
+  /** `Strict` refuses unknown and duplicate fields, `Warn` gives them as `strictErrors`, `Ignore` does not look. */
+  readonly fieldValidation: FieldValidation;
+  /**
+   * Error texts without the frame of create and update (`X in version … cannot be handled as a Y`), as DELETE has them.
+   */
+  readonly plainErrors?: boolean;
+  /** Told of every body that cannot be decoded, whatever is wrong with it. */
+  readonly errorText?: string;
+  /** The schema of a custom resource: every body is read by it. */
+  readonly custom?: StructSchema | undefined;
+  /** What the endpoint reads; JSON, YAML and protobuf unless told. */
+  readonly mediaTypes?: readonly MediaType[];
+}
+
+export interface DecodedBody {
+  /** Conformed to its schema, with apiVersion and kind. */
+  readonly object: KubeObject;
+  /** The body's own, filled up from the default. The caller compares it with what it expects. */
+  readonly gvk: GroupVersionKind;
+  readonly schema: StructSchema;
+  /** `unknown field "spec.foo"`, `duplicate field "a.b"`: one warning each. */
+  readonly strictErrors: readonly string[];
+}
+
+export function withDefaults(gvk: GroupVersionKind, fallback: GroupVersionKind): GroupVersionKind {
+  const kind = gvk.kind === '' ? fallback.kind : gvk.kind;
+  const isBare = gvk.version === '' && (gvk.group === '' || gvk.group === fallback.group);
+  return isBare ? { group: fallback.group, version: fallback.version, kind } : { ...gvk, kind };
+}
+
+/** A kind in a version of old is read by its present schema, for the caller to say that the version is another. */
+export function schemaOf(facts: SchemaLookup, gvk: GroupVersionKind, fallback: GroupVersionKind): StructSchema {
+  const known = gvk.kind === fallback.kind && isOldVersion(formatGroupVersion(gvk), gvk.kind) ? fallback : gvk;
+  const schema = facts.schema(known.group, known.version, known.kind);
+  if (schema === undefined) throw new DecodeError(notRegisteredText(gvk), gvk);
+  return schema;
+}
+
+/** Group, version and kind that CBOR names; an apiVersion that is none counts as absent. */
+function interpretCbor(bytes: Buffer): GroupVersionKind {
+  return attempt('unable to determine group/version/kind: ', () => {
+    checkWellFormed(bytes);
+    const { apiVersion, kind } = readTypeMeta(bytes);
+    return { ...groupVersionOf(apiVersion), kind };
+  });
+}
+
+function groupVersionOf(apiVersion: string): GroupVersion {
+  return apiVersion.split('/').length > 2 ? { group: '', version: '' } : parseGroupVersion(apiVersion);
+}
+
+export function decodeBinary(facts: SchemaLookup, body: Uint8Array, options: DecodeBodyOptions): DecodedBody {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (options.custom !== undefined) return decodeCustomCbor(bytes, options.custom);
+  const gvk = withDefaults(interpretCbor(bytes), options.defaultGvk);
+  const schema = schemaOf(facts, gvk, options.defaultGvk);
+  const { object, unknownField } = attempt('', () => decodeCbor(schema, bytes), gvk);
+  const strictErrors = unknownField === undefined || options.fieldValidation === 'Ignore' ? [] : [unknownField];
+  return { object: object as KubeObject, gvk, schema, strictErrors };
+}
+
+/**
+ * A custom resource is read as it is; what else its bytes say to be matters only where that fails. Unknown fields go
+ * without a word: the reference tells of them in JSON and YAML alone (apiextensions-apiserver, DecoderToVersion).
+ */
+function decodeCustomCbor(bytes: Buffer, schema: StructSchema): DecodedBody {
+  const object = readCustomCbor(bytes);
+  const named = (name: string): string => {
+    const value = getKey(object, name);
+    return typeof value === 'string' ? value : '';
+  };
+  const groupVersion = groupVersionOf(named('apiVersion'));
+  const gvk = { ...groupVersion, kind: groupVersion.version === '' && named('apiVersion') !== '' ? '' : named('kind') };
+  for (const [name, found] of [
+    ['Kind', gvk.kind],
+    ['apiVersion', gvk.version],
+  ] as const) {
+    if (found === '') throw new DecodeError(`Object '${name}' is missing in '${diagnose(bytes)}'`, gvk);
+  }
+  const conformed = attempt('', () => conform(schema, object, { strict: false }), gvk);
+  return { object: conformed.object, gvk, schema, strictErrors: [] };
+}
+
+function readCustomCbor(bytes: Buffer): JsonObject {
+  let value: JsonValue = null;
+  let failure: unknown;
+  try {
+    value = parseCbor(bytes);
+  } catch (error) {
+    failure = error;
+  }
+  if (isObject(value) || (value === null && failure === undefined)) return value ?? {};
+  const gvk = interpretCbor(bytes);
+  return attempt(
+    '',
+    () => {
+      throw failure;
+    },
+    gvk,
+  );
+}

@@ -1,0 +1,109 @@
+import { parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
+import { isObject, type JsonValue } from '../apimachinery/json.ts';
+import type { Steps } from '../apimachinery/slices.ts';
+import { hasReason } from '../apimachinery/status.ts';
+import { DecodeError } from './decode-errors.ts';
+import { findHugeNumber } from './json/huge-number.ts';
+import { goValueName } from './json/decode-walk.ts';
+import { decodeUtf8, parseJsonTextInSteps } from './json/parse.ts';
+import { JsonDepthError, maxJsonDepth, scanJsonInSteps } from './json/scan.ts';
+import { yamlType, type MediaType } from './negotiate.ts';
+import { typeText } from './type-text.ts';
+import type { ParsedYaml } from './yaml/parse.ts';
+import { parseYamlInSteps } from './yaml/parse-in-steps.ts';
+
+/** A text body before its type is known. */
+interface Parsed {
+  readonly value: JsonValue;
+  /** JSON text in which keys stand twice; undefined where none do. */
+  readonly duplicatesIn: string | undefined;
+  /** JSON text that holds numbers with a point or an exponent; undefined where none does. */
+  readonly spelledIn: string | undefined;
+  /** A number beyond float64 in JSON text. */
+  readonly hugeNumber: string | undefined;
+  /** Errors of the YAML reader. */
+  readonly strictErrors: readonly string[];
+}
+
+const typeMetaStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+const parsePrefix = "couldn't get version/kind; json parse error: ";
+
+export function* parseText(mediaType: MediaType, body: Uint8Array, strict: boolean): Steps<Parsed> {
+  if (mediaType === yamlType) {
+    const { value, strictErrors } = yield* attemptSteps('', parseAsJson(body));
+    return {
+      value,
+      duplicatesIn: undefined,
+      spelledIn: undefined,
+      hugeNumber: undefined,
+      strictErrors: strict ? strictErrors : [],
+    };
+  }
+  const { duplicates, largeIntegers, spelledNumbers } = yield* attemptSteps(
+    parsePrefix,
+    scanJsonInSteps(body, { maxDepth: maxJsonDepth }),
+  );
+  yield;
+  const text = decodeUtf8(body);
+  const value = yield* attemptSteps(parsePrefix, parseJsonTextInSteps(text, body, largeIntegers));
+  yield;
+  return {
+    value,
+    duplicatesIn: duplicates.length > 0 ? text : undefined,
+    spelledIn: spelledNumbers ? text : undefined,
+    hugeNumber: findHugeNumber(text),
+    strictErrors: [],
+  };
+}
+
+/** The reference reads the JSON that a YAML text stands for. */
+function* parseAsJson(body: Uint8Array): Steps<ParsedYaml> {
+  try {
+    return yield* parseYamlInSteps(body);
+  } catch (error) {
+    throw error instanceof JsonDepthError ? decodeError(parsePrefix, error, undefined) : error;
+  }
+}
+
+/** Runs a step whose errors the client made; `prefix` stands before their text. */
+export function attempt<T>(prefix: string, step: () => T, gvk?: GroupVersionKind): T {
+  try {
+    return step();
+  } catch (error) {
+    throw decodeError(prefix, error, gvk);
+  }
+}
+
+export function* attemptSteps<T>(prefix: string, steps: Steps<T>, gvk?: GroupVersionKind): Steps<T> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    throw decodeError(prefix, error, gvk);
+  }
+}
+
+function decodeError(prefix: string, error: unknown, gvk: GroupVersionKind | undefined): unknown {
+  // Only our own recursion can overflow, over input that nests too deep.
+  if (error instanceof RangeError) return new DecodeError(`${prefix}exceeded max depth`, gvk);
+  // Too many wait for the thread that reads large YAML: not what the client sent is at fault.
+  if (hasReason(error, 'TooManyRequests')) return error;
+  if (error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error)) return error;
+  return new DecodeError(prefix + error.message, gvk);
+}
+
+/** Group, version and kind that a raw body names. */
+export function interpret(value: JsonValue): GroupVersionKind {
+  if (value === null) return { group: '', version: '', kind: '' };
+  const { apiVersion, kind } = typeNames(value);
+  return { ...attempt('', () => parseGroupVersion(apiVersion)), kind };
+}
+
+export function typeNames(value: JsonValue): { apiVersion: string; kind: string } {
+  return attempt(parsePrefix, () => {
+    if (!isObject(value))
+      throw new Error(`json: cannot unmarshal ${goValueName(value)} into Go value of type ${typeMetaStruct}`);
+    return { apiVersion: typeText(value, 'apiVersion'), kind: typeText(value, 'kind') };
+  });
+}

@@ -1,0 +1,16 @@
+/** Integers are kept as two numbers: what is above so many, and the rest. */
+export const lowNumbers = 2 ** 28;
+export const longestVarint = 10;
+
+/** Bytes of a number below 2^31. */
+export function varintLength(value: number): number {
+  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
+}
+
+export function delimitedLength(length: number): number {
+  return varintLength(length) + length;
+}
+
+export function wideVarintLength(value: number): number {
+  return value < lowNumbers ? varintLength(value) : 4 + varintLength(Math.floor(value / lowNumbers));
+}

@@ -1,0 +1,46 @@
+import type { StorageEvent } from '../storage/storage.ts';
+import { CacheChange } from './cache-change.ts';
+import type { ChangeRing } from './change-ring.ts';
+import type { EntryIndex } from './entry-index.ts';
+import type { CacheEntry } from './watch-cache.ts';
+
+/** Taking in events lets others run after this time. */
+const sliceMs = 8;
+
+export type StoragePut = StorageEvent & { type: 'put' };
+
+/** What became of events: the changes that they made, and how many of them were taken. */
+interface TakenIn {
+  readonly changes: readonly CacheChange[];
+  readonly count: number;
+}
+
+/** Applies events to an index and its history until the time is up, whole revisions only. */
+export function takeIn(
+  incoming: readonly StorageEvent[],
+  index: EntryIndex,
+  ring: ChangeRing,
+  entryOf: (event: StoragePut) => CacheEntry | undefined,
+  nowMs: number,
+): TakenIn {
+  const changes: CacheChange[] = [];
+  const end = performance.now() + sliceMs;
+  for (let i = 0; i < incoming.length; i++) {
+    const event = incoming[i] as StorageEvent;
+    const revision = revisionOf(event);
+    const startsRevision = i > 0 && revisionOf(incoming[i - 1] as StorageEvent) !== revision;
+    if (startsRevision && performance.now() > end) return { changes, count: i };
+    const entry = event.type === 'put' ? entryOf(event) : undefined;
+    const key = event.type === 'put' ? event.kv.key : event.key;
+    const previous = entry === undefined ? index.delete(key) : index.put(entry);
+    if (entry === undefined && previous === undefined) continue;
+    const change = new CacheChange(revision, nowMs, entry, previous);
+    ring.append(change);
+    changes.push(change);
+  }
+  return { changes, count: incoming.length };
+}
+
+export function revisionOf(event: StorageEvent): number {
+  return event.type === 'put' ? event.kv.modRevision : event.revision;
+}
