@@ -149,14 +149,18 @@ function withoutManagedFields(
   return { ...object, metadata };
 }
 
+/** Kinds whose names say what the objects hold. */
+const ownNames: ReadonlySet<unknown> = new Set(['APIService', 'CustomResourceDefinition']);
+
 /** Addresses are their own name. */
 function nameFor({ object }: Seed, run: string): string {
-  if (object.kind !== 'IPAddress') return object.kind === 'APIService' ? String(object.metadata.name) : `f-${run}`;
+  if (object.kind !== 'IPAddress') return ownNames.has(object.kind) ? String(object.metadata.name) : `f-${run}`;
   const number = Number.parseInt(run, 36);
   return `192.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 }
 
 function requestOf(step: Step, seed: Seed, name: string, current: JsonObject, origin: JsonObject): Sent {
+  if ('replicas' in step) return subresourceRequest(step, seed, name);
   const { options } = step;
   const query = [validations[options % validations.length] ?? '', ...(seed.dryRun ? ['dryRun=All'] : [])].filter(
     (part) => part !== '',
@@ -233,6 +237,31 @@ function requestOf(step: Step, seed: Seed, name: string, current: JsonObject, or
       );
     }
   }
+}
+
+/** Members of many kinds' status; a kind ignores those of others. */
+function statusOf(replicas: number): JsonObject {
+  const time = '2026-01-02T03:04:05Z';
+  return {
+    replicas,
+    readyReplicas: replicas,
+    observedGeneration: replicas,
+    phase: 'Running',
+    conditions: [{ type: 'Ready', status: 'True', reason: 'Kept', message: '', lastTransitionTime: time }],
+  };
+}
+
+function subresourceRequest(
+  { verb, replicas }: Extract<Step, { verb: 'status' | 'scale' }>,
+  seed: Seed,
+  name: string,
+): Sent {
+  return patchRequest(
+    `${seed.path}/${name}/${verb}`,
+    'application/merge-patch+json',
+    verb === 'scale' ? { spec: { replicas } } : { status: statusOf(replicas) },
+    { accept: 'application/json' },
+  );
 }
 
 function patchRequest(path: string, type: string, patch: JsonValue, accept: Readonly<Record<string, string>>): Sent {

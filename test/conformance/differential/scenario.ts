@@ -16,7 +16,8 @@ export type Step =
       readonly options: number;
       readonly subresource: number;
     }
-  | { readonly verb: 'get' | 'list' | 'delete'; readonly options: number };
+  | { readonly verb: 'get' | 'list' | 'delete'; readonly options: number }
+  | { readonly verb: 'status' | 'scale'; readonly replicas: number };
 
 export interface Scenario {
   readonly seed: number;
@@ -45,6 +46,28 @@ const patch = fc.record({
 const apply = fc.record({ verb: fc.constant('apply' as const), mutations, options, subresource });
 const read = fc.record({ verb: fc.constantFrom('get' as const, 'list' as const), options });
 const remove = fc.record({ verb: fc.constant('delete' as const), options });
+
+/** A change of the object itself. */
+const edit = fc.oneof<fc.WeightedArbitrary<Step>[]>(
+  { weight: 2, arbitrary: write.map((step) => ({ ...step, subresource: 0 })) },
+  { weight: 3, arbitrary: patch.map((step) => ({ ...step, subresource: 0 })) },
+);
+
+/** A whole life of an object as it is: created, applied, changed four times at random, given a status, scaled, deleted. */
+export function lives(subresources: readonly string[]): fc.Arbitrary<readonly Step[]> {
+  const asItIs = { mutations: [], options: 1, subresource: 0 };
+  const written = (['status', 'scale'] as const).filter((name) => subresources.includes(name));
+  return fc
+    .tuple(fc.array(edit, { minLength: 4, maxLength: 4 }), fc.nat(9))
+    .map(([edits, replicas]): readonly Step[] => [
+      { verb: 'create', text: undefined, ...asItIs },
+      { verb: 'apply', ...asItIs },
+      ...edits,
+      ...written.map((verb) => ({ verb, replicas })),
+      { verb: 'get', options: 1 },
+      { verb: 'delete', options: 0 },
+    ]);
+}
 
 /** Half of the objects begin as they should, so that what follows has something to work on. */
 const create = fc.record({

@@ -102,11 +102,14 @@ function seedOf(object: KubeObject, { plural, namespaced, subresources }: Place)
   };
 }
 
+/** A seed of an object of a built-in kind. */
+export function builtInSeed(object: KubeObject): Seed {
+  return seedOf(object, builtInPlace(object));
+}
+
 /** Valid objects of every stored kind, some with most of their fields too, and of custom ones. */
 export function seeds(): Seed[] {
-  const builtIn = ['../data-both-ways/objects.yaml', 'rich-objects.yaml']
-    .flatMap(objectsIn)
-    .map((object) => seedOf(object, builtInPlace(object)));
+  const builtIn = ['../data-both-ways/objects.yaml', 'rich-objects.yaml'].flatMap(objectsIn).map(builtInSeed);
   const custom = objectsIn('custom-objects.yaml')
     .filter((object) => !isDefinition(object))
     .map((object) => seedOf(object, customPlace(object)));
