@@ -30,7 +30,7 @@ export function applySliceDefaults(slice: KubeObject): void {
  */
 export const deviceTaintRuleStrategy: Strategy = {
   applyDefaults: (rule) => stampTaint(ensureObject(ensureObject(rule, 'spec'), 'taint')),
-  /** The time tells since when there is this effect, unless the client says something else. */
+  /** `timeAdded` is when the effect was set: a changed effect gets the present time, unless the client sets another. */
   prepareForUpdate(rule, old) {
     const [taint, before] = [objectAt(rule, 'spec', 'taint'), objectAt(old, 'spec', 'taint')];
     if (taint && taint['effect'] !== before?.['effect'] && taint['timeAdded'] === before?.['timeAdded'])

@@ -126,7 +126,7 @@ function validateHealth(resource: JsonObject, isTwice: boolean, field: Path): Fi
   ];
 }
 
-/** What image is mounted (KEP-4639). */
+/** Validates the status of a mounted image volume (KEP-4639). */
 function validateVolumeStatus(image: JsonObject | undefined, mount: Path): FieldError[] {
   if (image === undefined) return [];
   const reference = stringAt(image, 'imageRef');

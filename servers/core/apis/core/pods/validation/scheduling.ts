@@ -192,7 +192,7 @@ function validateLabelKeys(term: JsonObject, field: Path): FieldError[] {
       return [forbidden(field.child(list), 'must not be specified when labelSelector is not set')];
     return keys.flatMap((key, index) => messages(isQualifiedName(key), field.child(list).index(index), key));
   });
-  // A key that was merged stands once among the expressions.
+  // The key of a merged label may be in the selector once: the expression that the merge added.
   const seen = new Set(Object.keys(objectAt(selector, 'matchLabels') ?? {}));
   const lastOf = new Map(match.map((key, index) => [key, index]));
   const mismatched = new Set(mismatch);
@@ -227,7 +227,7 @@ export function validateSpreadConstraints(
 ): FieldError[] {
   const pairOf = (constraint: JsonObject): string =>
     JSON.stringify([stringAt(constraint, 'topologyKey'), stringAt(constraint, 'whenUnsatisfiable')]);
-  // Told of all but the last of those that are alike.
+  // Of equal constraints every one but the last gets the error, as in the reference.
   const isRepeated = repetitions(constraints.map(pairOf).toReversed()).toReversed();
   return constraints.flatMap((constraint, index) =>
     validateSpreadConstraint(constraint, isRepeated[index] === true, merged, field.index(index)),

@@ -84,7 +84,7 @@ const sourceRules: Readonly<Record<string, VolumeRule>> = {
 
 /** Paths of some sources differ from their names in the reference's errors. */
 const printedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
-/** So do others where they are one too many. */
+/** The same for sources that are forbidden beside another one. */
 const forbiddenNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 /** Of a secret for publishing; the reference tells another place where the name is wrong than where there is none. */
