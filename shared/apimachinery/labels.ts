@@ -4,7 +4,7 @@ import { getKey, type JsonObject } from './json.ts';
 import type { LabelOperator, LabelRequirement } from './label-selector-parser.ts';
 import { LabelSelectorParser, SelectorError, newLabelRequirement, parseInt64 } from './label-selector-parser.ts';
 import { objectsAt, stringAt, stringMapAt, valueAt } from './object.ts';
-import { atOnce, type Steps } from './slices.ts';
+import type { Steps } from './slices.ts';
 import { sortInSteps } from './sort-in-steps.ts';
 
 export type { LabelRequirement } from './label-selector-parser.ts';
@@ -26,15 +26,10 @@ function selectorOf(requirements: LabelRequirement[]): LabelSelector {
 }
 
 /**
- * Parses `a=b,c in (d,e),!f,g>1`.
+ * Parses `a=b,c in (d,e),!f,g>1`, which may be long.
  * @param path shown in errors about keys and values; without it the reference prints `<nil>`
  * @throws SelectorError with the reference's text
  */
-export function parseLabelSelector(text: string, path?: Path): LabelSelector {
-  return atOnce(parseLabelSelectorInSteps(text, path));
-}
-
-/** {@link parseLabelSelector} of a text that may be long. */
 export function* parseLabelSelectorInSteps(text: string, path?: Path): Steps<LabelSelector> {
   if (text === '') return EVERYTHING;
   const requirements = yield* new LabelSelectorParser(text, path).parse();

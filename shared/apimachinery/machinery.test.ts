@@ -16,7 +16,8 @@ import { matchesFields, parseFieldSelector } from './fields.ts';
 import { generateName } from './generate-name.ts';
 import { compareUtf8 } from './go-format.ts';
 import type { JsonObject } from './json.ts';
-import { NOTHING, labelSelectorAsSelector, matchesLabels, parseLabelSelector } from './labels.ts';
+import { NOTHING, labelSelectorAsSelector, matchesLabels, parseLabelSelectorInSteps } from './labels.ts';
+import { atOnce } from './slices.ts';
 import { checkJsonPatch } from './patch/json-patch.ts';
 import type { Field, StructSchema } from './schema.ts';
 import { newForbidden, newInvalid, toStatus } from './status.ts';
@@ -57,9 +58,9 @@ test('errors that are no Status are answered with 500', () => {
 test('label selectors match by own labels only', () => {
   const labels = { a: '1', b: 'x' };
   for (const text of ['a=1', 'a in (1,2)', 'b!=y', '!c', 'a>0,a<2', 'c notin (x)', ''])
-    assert.ok(matchesLabels(parseLabelSelector(text), labels), text);
+    assert.ok(matchesLabels(atOnce(parseLabelSelectorInSteps(text)), labels), text);
   for (const text of ['a=2', 'constructor', '!a', 'b>0', 'c='])
-    assert.ok(!matchesLabels(parseLabelSelector(text), labels), text);
+    assert.ok(!matchesLabels(atOnce(parseLabelSelectorInSteps(text)), labels), text);
   assert.ok(!matchesLabels(NOTHING, labels));
   assert.ok(!matchesLabels(labelSelectorAsSelector(undefined), labels));
   assert.ok(matchesLabels(labelSelectorAsSelector({}), labels));

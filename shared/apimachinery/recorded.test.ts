@@ -7,7 +7,8 @@ import { path } from './field-error.ts';
 import { formatFieldSelector, parseFieldSelector } from './fields.ts';
 import { goQuote } from './go-format.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { formatLabelSelector, parseLabelSelector } from './labels.ts';
+import { formatLabelSelector, parseLabelSelectorInSteps } from './labels.ts';
+import { atOnce } from './slices.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from './meta-validation.ts';
 import * as names from './names.ts';
 import { listAt, objectAt, objectsAt, stringAt } from './object.ts';
@@ -57,7 +58,7 @@ function compareAll(section: string, call: (input: JsonValue) => JsonValue): voi
 }
 
 describe('values recorded from the reference', () => {
-  compareAll('labelSelectors', (input) => formatLabelSelector(parseLabelSelector(String(input))));
+  compareAll('labelSelectors', (input) => formatLabelSelector(atOnce(parseLabelSelectorInSteps(String(input)))));
   compareAll('fieldSelectors', (input) => formatFieldSelector(parseFieldSelector(String(input))));
   compareAll('times', (input) => canonicalTime(String(input)));
   compareAll('microTimes', (input) => canonicalMicroTime(String(input)));

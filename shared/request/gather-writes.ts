@@ -22,8 +22,8 @@ const gatherings = new WeakMap<Duplex, Gathering>();
 
 /**
  * Called before each write to a connection: what is written in one turn of the event loop goes out in one system call.
- * TLS hands over each record by itself, and a command's output comes in records of a KiB or so. A stream that goes on so
- * is gathered for a millisecond, or up to 32 KiB; what comes after a pause goes out in its turn.
+ * TLS hands over each record by itself, and a command's output comes in records of a KiB or so. A stream that goes on
+ * so is gathered for a millisecond, or up to 32 KiB; what comes after a pause goes out in its turn.
  */
 export function gatherWrites(connection: Duplex): void {
   const state = gatheringOf(connection);

@@ -53,7 +53,7 @@ const edit = fc.oneof<fc.WeightedArbitrary<Step>[]>(
   { weight: 3, arbitrary: patch.map((step) => ({ ...step, subresource: 0 })) },
 );
 
-/** A whole life of an object as it is: created, applied, changed four times at random, given a status, scaled, deleted. */
+/** A whole life of an object: created, applied, changed four times at random, given a status, scaled, deleted. */
 export function lives(subresources: readonly string[]): fc.Arbitrary<readonly Step[]> {
   const asItIs = { mutations: [], options: 1, subresource: 0 };
   const written = (['status', 'scale'] as const).filter((name) => subresources.includes(name));

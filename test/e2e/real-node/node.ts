@@ -112,7 +112,8 @@ async function collect(stream: NodeJS.ReadableStream): Promise<string> {
 
 /**
  * Without what differs from run to run: lines of klog say when, by which process and where; containerd numbers what it
- * runs; pods get addresses in the order of their start. kubectl 1.32 may meet the first empty message before it listens.
+ * runs; pods get addresses in the order of their start. kubectl 1.32 may meet the first empty message before it
+ * listens.
  */
 function withoutTimes(text: string): string {
   return text

@@ -56,7 +56,7 @@ function registration(metrics: MetricsServer): object[] {
   ];
 }
 
-/** A shell that echoes its input, one that fails once, a server of HTTP with its Service, a metrics-server's registration. */
+/** A shell that echoes its input, one that fails once, an HTTP server with its Service, a registered metrics-server. */
 function objects(metrics: MetricsServer | undefined): string {
   const items = [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },

@@ -1,8 +1,10 @@
-// kubectl on a real node (kubelet, containerd, runc, kube-proxy), by WebSocket and by SPDY, on this server and on the
-// reference: logs, exec, terminals, attach, cp, port-forward, debug, proxies, top. Outputs and exit codes must be equal.
+// kubectl on a real node (kubelet, containerd, runc, kube-proxy), by WebSocket and by SPDY, on this server and on
+// the reference: logs, exec, terminals, attach, cp, port-forward, debug, proxies, top. Outputs and exit codes must be
+// equal.
 //   REFERENCE_BIN=FOLDER node --import tsx test/e2e/real-node/run.ts TOOLS KUBECTL… [--only REGEXP]
-// TOOLS is the folder of a script up.sh that starts such a node in namespaces of its own (it needs root), `reference` or
-// `project FOLDER`, and prints `ready: FOLDER/enter …`, a command that runs others inside. The project's bundle is run.
+// TOOLS is the folder of a script up.sh that starts such a node in namespaces of its own (it needs root), `reference`
+// or `project FOLDER`, and prints `ready: FOLDER/enter …`, a command that runs others inside. The project's bundle is
+// run.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';

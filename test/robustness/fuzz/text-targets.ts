@@ -2,7 +2,7 @@ import { atOnce } from '../../../shared/apimachinery/slices.ts';
 import { loadFacts } from '../../../shared/api/load-facts.ts';
 import { canonicalDuration } from '../../../shared/apimachinery/duration.ts';
 import { formatFieldSelector, parseFieldSelector, type FieldSelector } from '../../../shared/apimachinery/fields.ts';
-import { formatLabelSelector, parseLabelSelector } from '../../../shared/apimachinery/labels.ts';
+import { formatLabelSelector, parseLabelSelectorInSteps } from '../../../shared/apimachinery/labels.ts';
 import { canonicalQuantity } from '../../../shared/apimachinery/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '../../../shared/apimachinery/time.ts';
 import { decodeContinue } from '../../../shared/endpoints/request/continue-token.ts';
@@ -89,7 +89,7 @@ export const textTargets: readonly FuzzTarget[] = [
   {
     name: 'label-selector',
     refusals: ['SelectorError'],
-    run: readsBack((text) => parseLabelSelector(text), formatLabelSelector),
+    run: readsBack((text) => atOnce(parseLabelSelectorInSteps(text)), formatLabelSelector),
     samples: ['a=b,c!=d,e in (f,g),h notin (i),j,!k,l>1,m<2', 'x.io/y==z'],
     tokens: ['in', 'notin', '(', ')', ',', '=', '!=', '==', '!', '>', '<', ' ', '/', '', '\xff', 'a'.repeat(64)],
   },

@@ -1,8 +1,8 @@
 // Streams to a node under strain, with a kubelet of this process:
 //   node --import tsx test/robustness/attacks/streams/strain.ts [--streams 500] [--followers 200] [--megabytes 2048]
 // Many exec and port-forward streams at once, followers of logs of whom some stall, and much through one stream;
-// meanwhile others read, and the memory of gateway and core is watched. Core is killed: clients and kubelet know within a
-// second. At the end core is told to end: open streams work on until the end of its grace.
+// meanwhile others read, and the memory of gateway and core is watched. Core is killed: clients and kubelet know within
+// a second. At the end core is told to end: open streams work on until the end of its grace.
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { readdirSync } from 'node:fs';
