@@ -1,3 +1,4 @@
+import { getKey } from '../../apimachinery/json.ts';
 import type { RequestAuthenticator } from '../../authentication/contract/authenticator.ts';
 import { CaBundle } from '../../authentication/client-certificates/ca-bundle.ts';
 import { RequestHeaderAuthenticator } from '../../authentication/request-header.ts';
@@ -18,7 +19,7 @@ export interface DelegatedAuthentication {
  */
 export async function delegatedAuthentication(call: CallApi): Promise<DelegatedAuthentication> {
   const { data } = await call<{ readonly data?: Readonly<Record<string, string>> }>('GET', configMap);
-  const list = (key: string): string[] => JSON.parse(data?.[key] ?? '[]') as string[];
+  const list = (key: string): string[] => JSON.parse(getKey(data, key) ?? '[]') as string[];
   const clientCa = data?.['requestheader-client-ca-file'] ?? '';
   return {
     clientCa,
