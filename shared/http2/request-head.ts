@@ -137,9 +137,19 @@ function requirePseudoFields(stream: number, headers: Readonly<Record<string, un
     method === 'CONNECT'
       ? path === undefined && scheme === undefined && authority !== undefined
       : Boolean(method) && Boolean(path) && Boolean(scheme);
-  if (!isWhole || (typeof path === 'string' && path.includes('\t')))
+  if (!isWhole || (typeof path === 'string' && isMalformed(path)))
     throw new StreamFault(stream, errorCode.protocol, 'bad request');
 }
+
+/** What Go refuses of a path, but not of a query (golang.org/x/net/http2/server.go, newWriterAndRequest). */
+function isMalformed(target: string): boolean {
+  if (target.includes('\t')) return true;
+  if (!target.includes('%')) return false;
+  const end = target.indexOf('?');
+  return brokenEscape.test(end < 0 ? target : target.slice(0, end));
+}
+
+const brokenEscape = /%(?![0-9a-fA-F]{2})/;
 
 /** Fields that speak of an HTTP/1.1 connection (server.go, checkValidHTTP2RequestHeaders). */
 function misplacedField(rawHeaders: readonly string[]): HeadRefusal | undefined {

@@ -15,11 +15,16 @@ const step = /([^.[\]]+)|\[([^\]]*)(?:\]|$)/g;
  * says which one it is.
  */
 export function withNamedStrings(schema: Schema, errors: readonly FieldError[]): readonly FieldError[] {
-  return errors.map((error) => {
-    const { badValue, field } = error;
-    if (typeof badValue !== 'string' || !differs.test(badValue) || !isNamed(schema, field)) return error;
-    return { ...error, badValue: new VerbatimValue(goJsonString(badValue)) };
-  });
+  return errors.map((error) => (differsNamed(error) && isNamed(schema, error.field) ? withNamedString(error) : error));
+}
+
+/** The same for an error whose path, as the reference words it, does not lead to the field. */
+export function withNamedString(error: FieldError): FieldError {
+  return differsNamed(error) ? { ...error, badValue: new VerbatimValue(goJsonString(error.badValue)) } : error;
+}
+
+function differsNamed(error: FieldError): error is FieldError & { readonly badValue: string } {
+  return typeof error.badValue === 'string' && differs.test(error.badValue);
 }
 
 /** Named types that the reference converts to plain strings before it prints them. */

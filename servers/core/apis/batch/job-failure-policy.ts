@@ -84,7 +84,8 @@ function validateExitCodes(codes: JsonObject, containers: readonly string[], fie
         'must be one of the container or initContainer names in the pod template',
       ),
     );
-  if (values.length === 0) errors.push(invalid(at, null, 'at least one value is required'));
+  if (values.length === 0)
+    errors.push(invalid(at, Array.isArray(codes['values']) ? [] : null, 'at least one value is required'));
   else if (values.length > maxExitCodes) errors.push(tooMany(at, values.length, maxExitCodes));
   const seen = new Set<number>();
   for (const [index, value] of values.entries()) {

@@ -48,7 +48,11 @@ test('a path means what it means on the reference, and is judged as there; regis
     for (const protocol of protocols) {
       const answers = Object.fromEntries(await pathAnswers(cluster.url, recordedQuestions(), protocol));
       for (const [question, answer] of Object.entries(expected))
-        assert.deepEqual(answers[question], answer, `${protocol} ${question}`);
+        assert.deepEqual(
+          answers[question],
+          protocol === 'HTTP/2' && / \/%api/.test(question) ? brokenEscapeInHttp2 : answer,
+          `${protocol} ${question}`,
+        );
       assert.equal(Object.keys(answers).length, Object.keys(expected).length);
     }
     assert.deepEqual(await forward(cluster.url), recorded.forwarded);
@@ -56,6 +60,9 @@ test('a path means what it means on the reference, and is judged as there; regis
     rig.close();
   }
 });
+
+/** Recorded over HTTP/1.1; over HTTP/2 Go ends such a stream, which compare-paths.ts sees. */
+const brokenEscapeInHttp2 = { status: 0, text: 'reset with code 1' };
 
 test('what cannot be asked is refused before any filter, on both protocols', async () => {
   for (const path of [
@@ -67,8 +74,6 @@ test('what cannot be asked is refused before any filter, on both protocols', asy
     '/a%7Fb',
     '/api/v1/namespaces/default/configmaps/a%00b',
     '/apis/apps/v1/%0d%0a',
-    '/%zz',
-    '/%',
   ]) {
     assert.deepEqual(
       [await tellHttp1(cluster.url, asAdmin('GET', path)), await tellHttp2(cluster.url, asAdmin('GET', path))],
@@ -113,6 +118,15 @@ test('raw control characters are no request at all', async () => {
     // The protocol's library ends the stream, as Go's does.
     assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', `/a${character}b`)), { status: 0, message: '' });
   }
+});
+
+test('broken escapes of a path are no request at all, and those of a query stay with it', async () => {
+  for (const path of ['/%zz', '/%', '/%api/v1/pods']) {
+    assert.deepEqual(await tellHttp1(cluster.url, asAdmin('GET', path)), refused, path);
+    // As Go's HTTP/2 does.
+    assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', path)), { status: 0, message: '' }, path);
+  }
+  assert.equal((await tellHttp2(cluster.url, asAdmin('GET', '/version?a=%zz'))).status, 200);
 });
 
 test('servers behind the gateway refuse the same', async () => {

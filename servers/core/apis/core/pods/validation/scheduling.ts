@@ -1,3 +1,4 @@
+import { withNamedString } from '../../../../../../shared/registry/named-strings.ts';
 import {
   duplicate,
   forbidden,
@@ -106,7 +107,10 @@ export function validateTaints(taints: readonly JsonObject[], field: Path): Fiel
     const texts = isLabelValue(value);
     if (texts.length > 0) errors.push(invalid(at.child('value'), value, texts.join(';')));
     errors.push(
-      ...(effect === '' ? [required(at.child('effect'), '')] : optionalOneOf(effect, effects, at.child('effect'))),
+      // The reference words the path of a node's taints as one of its metadata.
+      ...(effect === ''
+        ? [required(at.child('effect'), '')]
+        : optionalOneOf(effect, effects, at.child('effect')).map(withNamedString)),
     );
     const pair = `${effect}/${key}`;
     if (seen.has(pair))

@@ -7,6 +7,7 @@ import { validateImmutableField, validateObjectMeta } from '../../../../../../sh
 import { nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
 import { validateFinalizerNames } from '../../../../../../shared/registry/finalizer-names.ts';
+import { withNamedString } from '../../../../../../shared/registry/named-strings.ts';
 import { validateClaimSpec } from './claims.ts';
 import { goDiff } from '../../../../validation/go-diff.ts';
 import { goForm } from '../../../../validation/go-form.ts';
@@ -80,13 +81,7 @@ export function validateVolumeUpdate(volume: KubeObject, old: KubeObject, gates:
     );
   }
   const [affinity, before] = [objectAt(volume, 'spec', 'nodeAffinity'), objectAt(old, 'spec', 'nodeAffinity')];
-  errors.push(
-    ...validateImmutableField(
-      objectAt(volume, 'spec')?.['volumeMode'],
-      objectAt(old, 'spec')?.['volumeMode'],
-      path('volumeMode'),
-    ),
-  );
+  errors.push(...validateVolumeModeUpdate(volume, old));
   if (
     !gates.MutablePVNodeAffinity &&
     before &&
@@ -205,11 +200,7 @@ export function validateClaimUpdate(claim: KubeObject, old: KubeObject, gates: G
   }
   return [
     ...errors,
-    ...validateImmutableField(
-      objectAt(claim, 'spec')?.['volumeMode'],
-      objectAt(old, 'spec')?.['volumeMode'],
-      path('volumeMode'),
-    ),
+    ...validateVolumeModeUpdate(claim, old),
     ...validateAttributesClassChange(claim, old, gates, (name) =>
       objectAt(old, 'status')?.['currentVolumeAttributesClassName'] === undefined
         ? undefined
@@ -220,4 +211,9 @@ export function validateClaimUpdate(claim: KubeObject, old: KubeObject, gates: G
             : undefined,
     ),
   ];
+}
+
+function validateVolumeModeUpdate(object: KubeObject, old: KubeObject): FieldError[] {
+  const [now, before] = [objectAt(object, 'spec')?.['volumeMode'], objectAt(old, 'spec')?.['volumeMode']];
+  return validateImmutableField(now, before, path('volumeMode')).map(withNamedString);
 }
