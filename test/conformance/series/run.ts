@@ -131,9 +131,10 @@ const ofEveryGate: readonly Series[] = [
 ];
 
 /**
- * Two servers in parallel may see a second end at different moments, which orders managers: what differs is sent again.
+ * Two servers in parallel may see a second end at different moments, which orders managers, and an object whose uid they
+ * draw lies in half of a collection or not: what differs is sent again.
  */
-const attempts = 3;
+const attempts = 10;
 
 async function answers(server: Server, requests: readonly Request[]): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];

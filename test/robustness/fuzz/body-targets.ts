@@ -30,7 +30,7 @@ function decodesBody(contentType: string, defaultGvk: typeof pod): (bytes: Buffe
     const { object, gvk, schema } = decodeBody(facts, contentType, bytes, { defaultGvk, fieldValidation });
     // As the strategies of ConfigMaps and Secrets do on every body.
     for (const field of ['binaryData', 'data'])
-      if (gvk.kind === 'ConfigMap' || gvk.kind === 'Secret') emptyNullBytes(object, field);
+      if (gvk.kind === 'ConfigMap' || gvk.kind === 'Secret') atOnce(emptyNullBytes(object, field));
     const text = jsonText(schema, object);
     const back = decodeStored(facts, encodeStored(schema, gvk, object)).object;
     if (object.metadata.resourceVersion === undefined && object.metadata.selfLink === undefined)
