@@ -19,6 +19,8 @@ export interface Request {
 export interface Series {
   readonly name: string;
   readonly requests: (run: string) => readonly Request[];
+  /** How often it is sent where the servers part; for answers that hang on what each server draws. */
+  readonly attempts?: number;
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
