@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseCsv } from './csv.ts';
 import type { AuthenticationAnswer, AuthenticationResult, TokenAuthenticator } from './contract/authenticator.ts';
 
 /** `--token-auth-file`: a CSV file with token, user, uid and, quoted, the groups. Read once, as the reference does. */
@@ -6,11 +7,11 @@ export class TokenFileAuthenticator implements TokenAuthenticator {
   readonly #users = new Map<string, AuthenticationResult>();
   readonly #apiAudiences: readonly string[];
 
-  /** @throws Error when the file cannot be read or a line has fewer than three columns */
+  /** @throws Error when the file cannot be read, is no CSV, or a record has fewer than three columns */
   constructor(path: string, apiAudiences: readonly string[] = []) {
     this.#apiAudiences = apiAudiences;
     const own = apiAudiences.length === 0 ? {} : { audiences: apiAudiences };
-    for (const record of parseCsv(readFileSync(path, 'utf8'))) {
+    for (const record of records(path)) {
       const [token = '', name = '', uid = '', groups] = record;
       if (record.length < 3)
         throw new Error(
@@ -33,14 +34,11 @@ export class TokenFileAuthenticator implements TokenAuthenticator {
   }
 }
 
-function parseCsv(text: string): string[][] {
-  return text
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map((line) =>
-      // Each column ends with a comma, the last one too, so that an empty one is matched like any other.
-      [...`${line},`.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*)),/g)].map((match) =>
-        match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'),
-      ),
-    );
+function records(path: string): string[][] {
+  const text = readFileSync(path, 'utf8');
+  try {
+    return parseCsv(text);
+  } catch (error) {
+    throw new Error(`token file '${path}': ${(error as Error).message}`, { cause: error });
+  }
 }

@@ -46,7 +46,10 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     connection.active++;
-    if (upgradeHead !== undefined) this.#unwatch = watchForEnd(request.socket);
+    if (upgradeHead !== undefined) {
+      this.#unwatch = watchForEnd(request.socket);
+      response.once('finish', () => this.#takeInTheRest());
+    }
     const done = upgradeHead === undefined ? response : request.socket;
     done.once('close', () => {
       connection.active--;
@@ -143,6 +146,15 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     this.#unwatch?.();
     this.#response.detachSocket(this.#request.socket);
     return { socket: this.#request.socket, head: this.#upgradeHead };
+  }
+
+  /** Behind an answer nothing that the client sends has a meaning, and its end is noticed only when that was read. */
+  #takeInTheRest(): void {
+    const { socket } = this.#request;
+    this.#unwatch?.();
+    socket.resume();
+    socket.end();
+    setTimeout(() => socket.destroy(), limits.lingerMs).unref();
   }
 }
 

@@ -116,9 +116,9 @@ class ConnectionServer implements Http1Server {
       socket.destroy();
       return;
     }
-    response.on('finish', () => socket.end());
+    const exchange = new Http1Exchange(request, response, this.#connectionOf(socket), this.#trust, head);
     if (this.#trust !== 'internal' && answeredBeforeHandlers(request, response)) return;
-    this.#onExchange(new Http1Exchange(request, response, this.#connectionOf(socket), this.#trust, head));
+    this.#onExchange(exchange);
   }
 
   /** A method that the parser does not know is served; whatever else it could not read is refused. */
