@@ -74,6 +74,7 @@ export class CustomResourceForm implements ObjectForm {
     if (this.#sameVersion) {
       served.apiVersion = storage.apiVersion;
       const printed = yield* printAround(served, looseTextInSteps);
+      yield;
       const stored = this.#options.storesCbor ? encodeCborStored(served) : Buffer.from(`${joinWithout(printed)}\n`);
       yield;
       // An apply leaves nulls, which readers see where the schema allows them alone.

@@ -35,6 +35,8 @@ export async function readObject(
   fieldValidation: FieldValidation,
   pace: Pace,
 ): Promise<KubeObject> {
+  // A large body was put together in this turn of the event loop.
+  if (pace.yields) await pace.between();
   return pace.run(decodeObjectInSteps(context, scope, body, fieldValidation));
 }
 

@@ -2,15 +2,14 @@ import { isObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import { paced } from '../../apimachinery/slices.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import { quoteJson } from '../../serializer/json/go-text.ts';
 import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
 import { prettyPieces } from '../../serializer/json/pretty-printer.ts';
+import { quotedPieces } from '../../serializer/json/quoted-pieces.ts';
 import { yamlPieces } from '../../serializer/yaml/emit.ts';
 
 /** Messages with more characters are printed in steps. Errors of an apply under Strict come to 14 MB of 3 MB. */
 const longMessage = 64 * 1024;
-const chunkLength = 16 * 1024;
 const pause = new Uint8Array(0);
 const pauseMs = 1;
 const newline = Buffer.from('\n');
@@ -53,16 +52,6 @@ export function* statusPieces(
 
 function* jsonPieces(head: string, text: string, tail: string): Generator<Uint8Array, void> {
   yield Buffer.from(head);
-  for (let at = 0; at < text.length;) {
-    const end = wholeCharacters(text, at + chunkLength);
-    yield Buffer.from(quoteJson(text.slice(at, end)).slice(1, -1));
-    at = end;
-  }
+  for (const piece of quotedPieces(text)) yield Buffer.from(piece);
   yield Buffer.from(tail);
-}
-
-/** A place to cut at: not between the two halves of a character. */
-function wholeCharacters(text: string, end: number): number {
-  const last = text.charCodeAt(end - 1);
-  return last >= 0xd800 && last < 0xdc00 ? end + 1 : end;
 }

@@ -5,6 +5,7 @@ import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts'
 import { fieldWriters, memberText, writerOf, zeroText } from './encode.ts';
 import { quoteJson, sortedKeysInSteps } from './go-text.ts';
 import { looseTextInSteps, rawTextInSteps } from './loose-in-steps.ts';
+import { isLongText, quoteJsonInSteps } from './quoted-pieces.ts';
 import { isRaw, schemaForm } from './schema-forms.ts';
 
 /** The text that `jsonText` makes, for objects that take long: a step for each value that holds others. */
@@ -20,6 +21,7 @@ export function* jsonTextInSteps(schema: Schema, value: JsonValue): Steps<string
       if (schema.custom !== undefined) return yield* looseTextInSteps(value);
       return isObject(value) ? yield* structText(schema, value) : writerOf(schema)(value);
     case 'scalar':
+      if (isLongText(value)) return yield* quoteJsonInSteps(value);
       return isRaw(schema) ? yield* rawTextInSteps(value) : writerOf(schema)(value);
   }
 }
@@ -29,7 +31,10 @@ function* listText(schema: ListSchema, list: readonly JsonValue[]): Steps<string
   const write = writerOf(schema.items);
   for (const item of list) {
     if (item === null) texts.push(schema.itemPointer === true ? 'null' : zeroText(schema.items));
-    else texts.push(typeof item === 'object' ? yield* jsonTextInSteps(schema.items, item) : write(item));
+    else
+      texts.push(
+        typeof item === 'object' || isLongText(item) ? yield* jsonTextInSteps(schema.items, item) : write(item),
+      );
     if (sliceIsOver()) yield;
   }
   return `[${yield* joined(texts)}]`;
@@ -43,7 +48,7 @@ function* mapText(schema: MapSchema, map: JsonObject): Steps<string> {
     const text =
       value === null
         ? zeroText(schema.values)
-        : typeof value === 'object'
+        : typeof value === 'object' || isLongText(value)
           ? yield* jsonTextInSteps(schema.values, value)
           : write(value);
     texts.push(`${quoteJson(key)}:${text}`);

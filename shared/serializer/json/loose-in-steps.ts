@@ -2,6 +2,7 @@ import { getKey, type JsonObject, type JsonValue } from '../../apimachinery/json
 import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { quoteJson, sortedKeysInSteps } from './go-text.ts';
 import { keepText, keptText, looseText, rawText } from './loose.ts';
+import { isLongText, quoteJsonInSteps } from './quoted-pieces.ts';
 
 /** How what holds others is printed; the rest is one text. */
 interface Style {
@@ -29,6 +30,7 @@ export function* rawTextInSteps(value: JsonValue): Steps<string> {
 function* textInSteps(value: JsonObject | JsonValue[], style: Style): Steps<string> {
   const parts = new TextParts();
   yield* append(value, parts, style);
+  yield;
   return parts.text();
 }
 
@@ -59,7 +61,7 @@ function* append(value: JsonObject | JsonValue[], parts: TextParts, style: Style
       const item = value[i] as JsonValue;
       if (i > 0) parts.push(',');
       if (typeof item === 'object' && item !== null) yield* append(item, parts, style);
-      else parts.push(style.text(item));
+      else parts.push(isLongText(item) ? yield* quoteJsonInSteps(item) : style.text(item));
       if (sliceIsOver()) yield;
     }
     parts.push(']');
@@ -72,7 +74,7 @@ function* append(value: JsonObject | JsonValue[], parts: TextParts, style: Style
     parts.push(before, quoteJson(key), ':');
     before = ',';
     if (typeof member === 'object' && member !== null) yield* append(member, parts, style);
-    else parts.push(style.text(member));
+    else parts.push(isLongText(member) ? yield* quoteJsonInSteps(member) : style.text(member));
     if (sliceIsOver()) yield;
   }
   parts.push(before === '{' ? '{}' : '}');

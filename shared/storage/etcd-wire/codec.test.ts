@@ -127,3 +127,25 @@ test('large messages grow the writer', () => {
   const decoded = decodeMessage(keyValue, encodeMessage(keyValue, { key: b('k'), value }));
   assert.ok(decoded.value.equals(value));
 });
+
+test('large values stand in a message as small ones do', () => {
+  const large = (fill: string): Buffer => Buffer.alloc(100_000, fill);
+  const puts = [large('a'), b('small'), large('b'), large('c')].map((value, i) => ({
+    requestPut: { key: b(`key-${i}`), value },
+  }));
+  const bytes = encodeMessage(txnRequest, { success: puts }, 5);
+  assert.deepEqual(
+    decodeMessage(txnRequest, bytes.subarray(5)).success?.map(({ requestPut }) => requestPut?.value?.toString()),
+    puts.map(({ requestPut: { value } }) => value.toString()),
+  );
+  const [first] = puts;
+  assert.ok(first);
+  // 12: success, 12: the put, 0a: its key, 12: its value, each with its length.
+  const value = Buffer.concat([Buffer.from('12a08d06', 'hex'), first.requestPut.value]);
+  const put = Buffer.concat([Buffer.from('0a05', 'hex'), b('key-0'), value]);
+  assert.equal(
+    encodeMessage(txnRequest, { success: [first] }).toString('latin1'),
+    Buffer.concat([Buffer.from('12af8d0612ab8d06', 'hex'), put]).toString('latin1'),
+  );
+  assert.equal(encodeMessage(rangeRequest, { key: b('a') }).toString('hex'), '0a0161');
+});

@@ -1,3 +1,6 @@
+/** A value of that many bytes is copied once, to its place in the message. */
+const largeBytes = 64 * 1024;
+
 /**
  * Writes protobuf from the end of a buffer to its start, so that the length of a nested message is known when its
  * length prefix is written: one pass, no size computation.
@@ -6,23 +9,34 @@ export class ProtoWriter {
   #buffer: Buffer = Buffer.allocUnsafeSlow(16 * 1024);
   /** Offset of the first byte written so far. */
   #start = this.#buffer.length;
+  /** What stands behind the buffer: large values and what the buffer held before each of them, the last one first. */
+  #behind: Uint8Array[] = [];
+  #behindLength = 0;
 
   reset(): void {
     // A single huge message must not pin its memory for ever.
     if (this.#buffer.length > 1024 * 1024) this.#buffer = Buffer.allocUnsafeSlow(16 * 1024);
     this.#start = this.#buffer.length;
+    this.#behind = [];
+    this.#behindLength = 0;
   }
 
   /** Bytes written so far; the difference of two readings is the size of what lies between. */
   get length(): number {
-    return this.#buffer.length - this.#start;
+    return this.#buffer.length - this.#start + this.#behindLength;
   }
 
   /** A copy of what was written, preceded by `headroom` bytes for the caller to fill. */
   finish(headroom: number): Buffer {
     const size = this.#buffer.length - this.#start;
-    const result = Buffer.allocUnsafe(headroom + size);
+    const result = Buffer.allocUnsafe(headroom + size + this.#behindLength);
     this.#buffer.copy(result, headroom, this.#start);
+    let at = headroom + size;
+    for (const bytes of this.#behind.toReversed()) {
+      result.set(bytes, at);
+      at += bytes.length;
+    }
+    this.reset();
     return result;
   }
 
@@ -58,7 +72,9 @@ export class ProtoWriter {
     this.bytes(Uint8Array.from(bytes));
   }
 
+  /** A large one must not change before `finish`. */
   bytes(value: Uint8Array): void {
+    if (value.length >= largeBytes) return this.#putBehind(value);
     this.#reserve(value.length);
     this.#start -= value.length;
     this.#buffer.set(value, this.#start);
@@ -69,6 +85,13 @@ export class ProtoWriter {
     this.#reserve(size);
     this.#start -= size;
     this.#buffer.write(value, this.#start, size, 'utf8');
+  }
+
+  #putBehind(value: Uint8Array): void {
+    const written = Buffer.from(this.#buffer.subarray(this.#start));
+    this.#behind.push(written, value);
+    this.#behindLength += written.length + value.length;
+    this.#start = this.#buffer.length;
   }
 
   #varint32(value: number): void {

@@ -1,0 +1,40 @@
+import type { JsonValue } from '../../apimachinery/json.ts';
+import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { quoteJson } from './go-text.ts';
+
+/** A text with more characters is printed piece by piece: one of 3 MB takes 10 ms. */
+const longText = 64 * 1024;
+const pieceLength = 16 * 1024;
+
+/** Whether it is a text that takes long. */
+export function isLongText(value: JsonValue): value is string {
+  return typeof value === 'string' && value.length > longText;
+}
+
+/** What stands between the quotes of the literal that `quoteJson` makes, in pieces; a text of any length. */
+export function* quotedPieces(text: string): Generator<string, void> {
+  for (let at = 0; at < text.length;) {
+    const end = pieceEnd(text, at);
+    yield quoteJson(text.slice(at, end)).slice(1, -1);
+    at = end;
+  }
+}
+
+/** The literal that `quoteJson` makes, for texts that take long. */
+export function* quoteJsonInSteps(text: string): Steps<string> {
+  if (!isLongText(text) || !isSliced()) return quoteJson(text);
+  const pieces: string[] = ['"'];
+  for (const piece of quotedPieces(text)) {
+    pieces.push(piece);
+    if (sliceIsOver()) yield;
+  }
+  pieces.push('"');
+  return pieces.join('');
+}
+
+/** A place to cut at: not between the two halves of a character. */
+function pieceEnd(text: string, at: number): number {
+  const end = Math.min(at + pieceLength, text.length);
+  const last = text.charCodeAt(end - 1);
+  return end < text.length && last >= 0xd800 && last < 0xdc00 ? end - 1 : end;
+}
