@@ -62,15 +62,19 @@ function membersOf(field: Field, value: JsonValue | undefined): [string, JsonVal
 
 /** What is not empty, in the order of Go's fields. */
 function metadataMembers(schema: Schema, metadata: JsonObject): [string, JsonValue][] {
-  const names = schema.kind === 'struct' ? schema.flat.map(({ name }) => name) : [];
-  return names.flatMap((name): [string, JsonValue][] => {
+  const fields = schema.kind === 'struct' ? schema.flat : [];
+  return fields.flatMap(({ name, schema: type }): [string, JsonValue][] => {
     const value = getKey(metadata, name);
-    return value === undefined || isEmpty(value) ? [] : [[name, sorted(value)]];
+    return value === undefined || isEmpty(value) ? [] : [[name, metadataMember(type, value)]];
   });
 }
 
-/** Labels and annotations, as all maps of Go. */
-function sorted(value: JsonValue): JsonValue {
+/** Labels and annotations are sorted, as all maps of Go; owners and managers have the order of their types. */
+function metadataMember(schema: Schema, value: JsonValue): JsonValue {
+  if (schema.kind === 'list' && schema.items.kind === 'struct' && Array.isArray(value)) {
+    const { items } = schema;
+    return value.map((item) => (isObject(item) ? asPrinted(items, item) : item));
+  }
   return isObject(value)
     ? Object.fromEntries(
         Object.keys(value)

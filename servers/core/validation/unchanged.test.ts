@@ -31,3 +31,32 @@ test('what changed is shown in its internal form', () => {
     null,
   );
 });
+
+// Text of kube-apiserver v1.36.3 for a change of a ResourceClaimTemplate.
+test('owners and managers in the metadata of a template have the order of their types', () => {
+  const [error] = validateUnchanged(
+    'io.k8s.api.resource.v1.ResourceClaimTemplateSpec',
+    {
+      metadata: {
+        name: 'f',
+        managedFields: [
+          {
+            apiVersion: 'resource.k8s.io/v1',
+            fieldsType: 'FieldsV1',
+            fieldsV1: { 'f:spec': {} },
+            manager: 'differential',
+            operation: 'Update',
+            time: '2026-11-24T18:52:55Z',
+          },
+        ],
+      },
+      spec: {},
+    },
+    { spec: {} },
+    path('spec'),
+  );
+  assert.equal(
+    JSON.stringify(error?.badValue),
+    '{"name":"f","managedFields":[{"manager":"differential","operation":"Update","apiVersion":"resource.k8s.io/v1","time":"2026-11-24T18:52:55Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{}}}],"Spec":{"Devices":{"Requests":null,"Constraints":null,"Config":null}}}',
+  );
+});

@@ -85,7 +85,6 @@ function patcher({ env, context, scope, operation, body, options, owners }: Patc
         patch.apply(env.facts, scope, current, (text) => told.push(text)),
         pace,
       );
-      checkIdentity(scope, context, object, operation);
       await pace.between();
       const stored = await pace.run(
         converted(scope, object, (reason) => {
@@ -94,6 +93,7 @@ function patcher({ env, context, scope, operation, body, options, owners }: Patc
           return refusal(reason);
         }),
       );
+      checkIdentity(scope, context, object, operation);
       return await pace.run(owners.write(existing, stored));
     } finally {
       for (const text of told) context.addWarning(text);
@@ -120,11 +120,9 @@ async function applier(
         `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`,
       );
     }
+    const stored = await pace.run(converted(scope, object, (reason) => unconverted(scope, config, reason)));
     checkIdentity(scope, context, object, operation);
-    return owners.writeApplied(
-      existing,
-      await pace.run(converted(scope, object, (reason) => unconverted(scope, config, reason))),
-    );
+    return owners.writeApplied(existing, stored);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { networkSpellings, v4Addresses, v6Addresses } from './address-spellings.ts';
-import type { Series } from './series.ts';
+import type { Request, Series } from './series.ts';
 import { writeEach, writeLater, writtenKind } from './written-kinds.ts';
 
 const services = writtenKind('/api/v1', 'services', 'Service');
@@ -108,4 +108,20 @@ export const networkWarningSeries: readonly Series[] = [
       ),
     }),
   ),
+  {
+    name: 'two ranges of a ServiceCIDR, in all spellings',
+    requests: (run) =>
+      [...networkSpellings, '10.1.2.3', 'fd00::1', '10.1.2.0/33', 'x'].flatMap((first, _, all) =>
+        all.map((second): Request => ({
+          method: 'POST',
+          path: '/apis/networking.k8s.io/v1/servicecidrs?dryRun=All',
+          body: {
+            apiVersion: 'networking.k8s.io/v1',
+            kind: 'ServiceCIDR',
+            metadata: { name: run },
+            spec: { cidrs: [first, second] },
+          },
+        })),
+      ),
+  },
 ];

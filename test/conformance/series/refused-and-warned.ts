@@ -94,6 +94,21 @@ function brokenGenerations(run: string): readonly Request[] {
     ...['', '/status'].flatMap((subresource): Request[] => {
       const path = `${daemonSets}/${run}${subresource}?dryRun=All`;
       return [
+        // What cannot be converted is told of before a name that is not that of the path.
+        ...[null, 'another'].flatMap((name) =>
+          [strategicPatch, {}].map((headers): Request => ({
+            method: 'PATCH',
+            path,
+            body: { metadata: { name, annotations } },
+            headers,
+          })),
+        ),
+        {
+          method: 'PATCH',
+          path,
+          body: { metadata: { annotations: { [Object.keys(annotations)[0] ?? '']: null } }, $patch: 'replace' },
+          headers: strategicPatch,
+        },
         { method: 'PATCH', path, body: change },
         { method: 'PATCH', path, body: change, headers: strategicPatch },
         {

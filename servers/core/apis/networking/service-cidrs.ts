@@ -1,10 +1,10 @@
 import { serviceCidrRows } from './rows.ts';
-import { isIP } from 'node:net';
 import { invalid, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
+import { sloppyAddress, widthOf } from '../../../../shared/apimachinery/net/address-range.ts';
 import { objectAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { goForm } from '../../validation/go-form.ts';
-import { validateCidr } from '../../validation/ip-address.ts';
+import { isMapped, isSloppyCidr, validateCidr } from '../../validation/ip-address.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '../contract/reset-fields.ts';
 import type { Gates } from '../../gates/gates.ts';
@@ -40,8 +40,8 @@ function validateRanges(serviceCidr: KubeObject): FieldError[] {
       ),
     ];
   const errors = ranges.flatMap((range, index) => validateCidr(range, field.index(index)));
-  const [first, second] = ranges.map((range) => isIP(range.split('/', 1)[0] ?? ''));
-  if (first !== 0 && first === second)
+  const [first, second] = ranges.map(familyOf);
+  if (first !== undefined && first === second)
     errors.push(
       invalid(
         field,
@@ -50,6 +50,13 @@ function validateRanges(serviceCidr: KubeObject): FieldError[] {
       ),
     );
   return errors;
+}
+
+/** As Go counts: an IPv4-mapped address is one of IPv4. Undefined where the text is no network. */
+function familyOf(range: string): 4 | 6 | undefined {
+  if (!isSloppyCidr(range)) return undefined;
+  const address = sloppyAddress(range.split('/', 1)[0] ?? '') ?? '';
+  return widthOf(address) === 32 || isMapped(address) ? 4 : 6;
 }
 
 /** Ranges stay; a second family may join. */
