@@ -109,6 +109,16 @@ test('audit annotations are texts or null, patches what they patch with', () => 
     mutating({ patchType: 'JSONPatch', jsonPatch: { expression: '[JSONPatch{op: "add", path: "/a", value: 1}]' } }),
     [],
   );
+  // A field that a patch does not have: found by the live fuzzer, text of kube-apiserver v1.36.3.
+  assert.deepEqual(
+    mutating({
+      patchType: 'JSONPatch',
+      jsonPatch: { expression: '[JSONPatch{op: "add", path: "/a", v0alue: "b"}]' },
+    }),
+    [
+      `spec.mutations[0].jsonPatch.expression: Invalid value: "[JSONPatch{op: \\"add\\", path: \\"/a\\", v0alue: \\"b\\"}]": compilation failed: ERROR: <input>:1:41: expected type of field 'v0alue' is '' but provided type is 'string'\n | [JSONPatch{op: "add", path: "/a", v0alue: "b"}]\n | ........................................^`,
+    ],
+  );
   assert.deepEqual(mutating({ patchType: 'JSONPatch', jsonPatch: { expression: 'true' } }), [
     'spec.mutations[0].jsonPatch.expression: Invalid value: "true": must evaluate to list(JSONPatch) but got bool',
   ]);

@@ -18,7 +18,8 @@ export type Kind =
   | 'timestamp'
   | 'type'
   | 'parameter'
-  | 'uint';
+  | 'uint'
+  | 'unspecified';
 
 /** A type of CEL, of expressions when they are checked and of values when they are evaluated; a value itself. */
 export class CelType extends CelObject {
@@ -66,6 +67,8 @@ export const stringType = new CelType('string', 'string');
 export const timestampType = new CelType('timestamp', 'google.protobuf.Timestamp');
 export const typeType: CelType = new CelType('type', 'type');
 export const uintType = new CelType('uint', 'uint');
+/** Of a field whose type its provider does not know: only what is dynamic may stand there. */
+export const unspecifiedType = new CelType('unspecified', '');
 export const listOfDyn = listType(dynType);
 export const mapOfDyn = mapType(dynType, dynType);
 

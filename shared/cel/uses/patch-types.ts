@@ -1,7 +1,7 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import { CelError, CelStruct, type Value } from '../values/value.ts';
 import { equalsInSteps } from '../values/equality.ts';
-import { dynType, objectType, stringType, type CelType } from '../types/cel-type.ts';
+import { dynType, objectType, stringType, unspecifiedType, type CelType } from '../types/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 
 const patchTypeName = 'JSONPatch';
@@ -51,7 +51,8 @@ export class PatchTypes implements TypeProvider {
 
   findField(typeName: string, field: string): CelType | undefined {
     if (this.findType(typeName) === undefined) return undefined;
-    return typeName === patchTypeName && textFields.has(field) ? stringType : dynType;
+    if (typeName !== patchTypeName || field === 'value') return dynType;
+    return textFields.has(field) ? stringType : unspecifiedType;
   }
 
   newValue(typeName: string, fields: ReadonlyMap<string, Value>): Value {

@@ -25,6 +25,13 @@ const known: readonly KnownDifference[] = [
     matches: every(/duplicate nodePort: \{\w+ \d+\}" have "duplicate nodePort: \{\w+ \d+\}"$/),
   },
   {
+    // A port that was given out is sent back as another one.
+    why: 'pkg/registry/core/service/portallocator: ports that are given out are random',
+    matches: every(
+      /^body\.(?:spec\.ports\[\d+\]\.port: want 3[0-2]\d{3} have 3[0-2]\d{3}$|metadata\.managedFields\[\d+\]\..*\.k:\{"port":3[0-2]\d{3},"protocol":"\w+"\}: )/,
+    ),
+  },
+  {
     why: 'k8s.io/api/core/v1/generated.pb.go: bytes that are null in a map come back from protobuf as none',
     matches: every(/^body\.(data|binaryData)\.[^:]*: want "" have null$/),
   },
