@@ -12,7 +12,10 @@ export function* cleanedInSteps(value: JsonValue, dropsNulls: boolean): Steps<Js
   if (Array.isArray(value)) return yield* cleanedItems(value, dropsNulls);
   if (!isObject(value)) return value;
   const directive = getKey(value, DIRECTIVE);
-  if (directive !== undefined && !(directive === null && dropsNulls)) return undefined;
+  if (directive !== undefined && !(directive === null && dropsNulls)) {
+    if (dropsNulls) yield* dropNulls(value);
+    return undefined;
+  }
   for (const key of Object.keys(value)) {
     const item = value[key] ?? null;
     if (item === null && dropsNulls) delete value[key];
@@ -24,6 +27,16 @@ export function* cleanedInSteps(value: JsonValue, dropsNulls: boolean): Steps<Js
     if (sliceIsOver()) yield;
   }
   return value;
+}
+
+/** Nulls go first, from what is left out as well: errors show the patch without them. */
+function* dropNulls(value: JsonValue): Steps<void> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (item === null && !Array.isArray(value)) delete value[key];
+    else yield* dropNulls(item);
+    if (sliceIsOver()) yield;
+  }
 }
 
 export function* cleanedItems(list: readonly JsonValue[], dropsNulls: boolean): Steps<JsonValue[]> {

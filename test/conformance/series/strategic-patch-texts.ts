@@ -41,6 +41,14 @@ const ofMap: readonly JsonObject[] = [
     },
   },
   { metadata: { name: { a: 'b' }, $retainKeys: ['name'] } },
+  // What carries a directive is left out, without the nulls that it held.
+  {
+    metadata: {
+      name: { a: null, $patch: 'odd', b: { c: null, d: [{ e: null }] } },
+      ownerReferences: [owner('u', { controller: 'yes' })],
+    },
+    data: { a: [{ $patch: 'delete', b: null }] },
+  },
 ];
 
 const ofDeployment: readonly JsonObject[] = [

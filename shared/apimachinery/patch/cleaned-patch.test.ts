@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonValue } from '../json.ts';
+import { atOnce } from '../slices.ts';
+import { cleanedInSteps } from './cleaned-patch.ts';
+
+function cleaned(value: JsonValue, dropsNulls: boolean): { readonly kept: JsonValue | undefined; patch: JsonValue } {
+  return { kept: atOnce(cleanedInSteps(value, dropsNulls)), patch: value };
+}
+
+test('a value that carries a directive is left out, and its nulls are gone from the patch all the same', () => {
+  assert.deepEqual(cleaned({ a: null, $patch: 'odd', b: { c: null, d: [null, { e: null }] } }, true), {
+    kept: undefined,
+    patch: { $patch: 'odd', b: { d: [null, {}] } },
+  });
+  assert.deepEqual(cleaned({ a: null, $patch: 'odd' }, false), { kept: undefined, patch: { a: null, $patch: 'odd' } });
+});
+
+test('parts with a directive are left out of a value without one', () => {
+  assert.deepEqual(cleaned({ a: { $patch: 'delete' }, b: [{ $patch: 'delete' }, { c: null }] }, true).kept, {
+    b: [{}],
+  });
+});
