@@ -6,66 +6,93 @@
  *   began without one, and for anything but a comma or the end of the line behind a closing quote
  */
 export function parseCsv(text: string): string[][] {
+  const reader = new RecordReader(text);
   const records: string[][] = [];
-  const lines = text.replaceAll('\r\n', '\n').split('\n');
-  for (let i = 0; i < lines.length;) {
-    const [record, next] = lines[i] === '' ? [undefined, i + 1] : readRecord(lines, i);
-    if (record !== undefined) records.push(record);
-    i = next;
-  }
+  while (reader.hasRecord()) records.push(reader.record());
   return records;
 }
 
-/** The record that begins with `lines[first]`, and the index of the line behind it. */
-function readRecord(lines: readonly string[], first: number): [record: string[], next: number] {
-  const record: string[] = [];
-  let at = first;
-  let line = lines[at] as string;
-  let from = 0;
-  for (;;) {
-    if (line[from] === '"') {
-      const parts: string[] = [];
-      let begin = from + 1;
-      for (;;) {
-        const quote = line.indexOf('"', begin);
-        if (quote < 0) {
-          parts.push(line.slice(begin), '\n');
-          const following = lines[at + 1];
-          if (following === undefined) throw fault(first, at, line, line.length, misplaced);
-          // Behind the last line end there is no line.
-          if (following === '' && at + 2 === lines.length)
-            throw fault(first, at, `${line}\n`, line.length + 1, misplaced);
-          line = following;
-          at++;
-          begin = 0;
-          continue;
-        }
-        parts.push(line.slice(begin, quote));
-        begin = quote + 1;
-        if (line[begin] !== '"') break;
-        parts.push('"');
-        begin++;
-      }
-      record.push(parts.join(''));
-      if (begin < line.length && line[begin] !== ',') throw fault(first, at, line, begin - 1, misplaced);
-      from = begin;
-    } else {
-      const comma = line.indexOf(',', from);
-      const end = comma < 0 ? line.length : comma;
-      const field = line.slice(from, end);
-      const quote = field.indexOf('"');
-      if (quote >= 0) throw fault(first, at, line, from + quote, 'bare " in non-quoted-field');
-      record.push(field);
-      from = end;
-    }
-    if (from >= line.length) return [record, at + 1];
-    from++;
+const misplacedQuote = 'extraneous or missing " in quoted-field';
+const bareQuote = 'bare " in non-quoted-field';
+
+class RecordReader {
+  readonly #lines: readonly string[];
+  /** Of the line that is read, and of the character in it that comes next. */
+  #at = 0;
+  #column = 0;
+  /** Of the line in which the record began. */
+  #first = 0;
+
+  constructor(text: string) {
+    this.#lines = text.replaceAll('\r\n', '\n').split('\n');
   }
-}
 
-const misplaced = 'extraneous or missing " in quoted-field';
+  /** Goes to the next line that is not empty; false where there is none. */
+  hasRecord(): boolean {
+    while (this.#lines[this.#at] === '') this.#at++;
+    return this.#at < this.#lines.length;
+  }
 
-function fault(first: number, at: number, line: string, column: number, what: string): Error {
-  const where = `parse error on line ${at + 1}, column ${Buffer.byteLength(line.slice(0, column)) + 1}: ${what}`;
-  return new Error(first === at ? where : `record on line ${first + 1}; ${where}`);
+  record(): string[] {
+    this.#first = this.#at;
+    this.#column = 0;
+    const fields: string[] = [];
+    for (;;) {
+      fields.push(this.#line[this.#column] === '"' ? this.#quoted() : this.#plain());
+      if (this.#column >= this.#line.length) break;
+      this.#column++;
+    }
+    this.#at++;
+    return fields;
+  }
+
+  get #line(): string {
+    return this.#lines[this.#at] ?? '';
+  }
+
+  #plain(): string {
+    const comma = this.#line.indexOf(',', this.#column);
+    const field = this.#line.slice(this.#column, comma < 0 ? this.#line.length : comma);
+    const quote = field.indexOf('"');
+    if (quote >= 0) throw this.#fault(this.#column + quote, bareQuote);
+    this.#column += field.length;
+    return field;
+  }
+
+  #quoted(): string {
+    const parts: string[] = [];
+    this.#column++;
+    for (;;) {
+      const quote = this.#line.indexOf('"', this.#column);
+      if (quote < 0) {
+        parts.push(this.#line.slice(this.#column), '\n');
+        this.#goOnInNextLine();
+        continue;
+      }
+      parts.push(this.#line.slice(this.#column, quote));
+      this.#column = quote + 1;
+      if (this.#line[this.#column] !== '"') break;
+      parts.push('"');
+      this.#column++;
+    }
+    if (this.#column < this.#line.length && this.#line[this.#column] !== ',')
+      throw this.#fault(this.#column - 1, misplacedQuote);
+    return parts.join('');
+  }
+
+  #goOnInNextLine(): void {
+    const next = this.#lines[this.#at + 1];
+    if (next === undefined) throw this.#fault(this.#line.length, misplacedQuote);
+    // Behind the last line end there is no line; the line end itself counts as a column.
+    if (next === '' && this.#at + 2 === this.#lines.length) throw this.#fault(this.#line.length + 1, misplacedQuote);
+    this.#at++;
+    this.#column = 0;
+  }
+
+  /** `column`: of a character of the line, from 0; that of its end is the length, and one more behind the line end. */
+  #fault(column: number, what: string): Error {
+    const bytes = Buffer.byteLength(this.#line.slice(0, column)) + Math.max(0, column - this.#line.length);
+    const where = `parse error on line ${this.#at + 1}, column ${bytes + 1}: ${what}`;
+    return new Error(this.#first === this.#at ? where : `record on line ${this.#first + 1}; ${where}`);
+  }
 }
