@@ -22,7 +22,7 @@ const known: readonly KnownDifference[] = [
   },
   {
     why: 'pkg/registry/core/service/portallocator: ports that are given out are random',
-    matches: every(/duplicate nodePort: \{\w+ \d+\}" have "duplicate nodePort: \{\w+ \d+\}"$/),
+    matches: every(/duplicate nodePort: \{[^}]* \d+\}" have "duplicate nodePort: \{[^}]* \d+\}"$/),
   },
   {
     // A port that was given out is sent back as another one.
