@@ -32,13 +32,17 @@ test('what changed is shown in its internal form', () => {
   );
 });
 
-// Text of kube-apiserver v1.36.3 for a change of a ResourceClaimTemplate.
-test('owners and managers in the metadata of a template have the order of their types', () => {
+// Text of kube-apiserver v1.36.3 for a PATCH of a ResourceClaimTemplate with this spec.
+test('managers in the metadata of a template have the order of their type', () => {
   const [error] = validateUnchanged(
     'io.k8s.api.resource.v1.ResourceClaimTemplateSpec',
     {
       metadata: {
         name: 'f',
+        namespace: 'ns',
+        uid: 'u',
+        resourceVersion: '29531',
+        creationTimestamp: '2026-11-24T18:52:55Z',
         managedFields: [
           {
             apiVersion: 'resource.k8s.io/v1',
@@ -50,13 +54,19 @@ test('owners and managers in the metadata of a template have the order of their 
           },
         ],
       },
-      spec: {},
+      spec: {
+        devices: {
+          requests: [
+            { firstAvailable: [{ name: 'a', deviceClassName: 'kept', allocationMode: 'ExactCount', count: 1 }] },
+          ],
+        },
+      },
     },
     { spec: {} },
     path('spec'),
   );
   assert.equal(
     JSON.stringify(error?.badValue),
-    '{"name":"f","managedFields":[{"manager":"differential","operation":"Update","apiVersion":"resource.k8s.io/v1","time":"2026-11-24T18:52:55Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{}}}],"Spec":{"Devices":{"Requests":null,"Constraints":null,"Config":null}}}',
+    '{"name":"f","namespace":"ns","uid":"u","resourceVersion":"29531","creationTimestamp":"2026-11-24T18:52:55Z","managedFields":[{"manager":"differential","operation":"Update","apiVersion":"resource.k8s.io/v1","time":"2026-11-24T18:52:55Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{}}}],"Spec":{"Devices":{"Requests":[{"Name":"","Exactly":null,"FirstAvailable":[{"Name":"a","DeviceClassName":"kept","Selectors":null,"AllocationMode":"ExactCount","Count":1,"Tolerations":null,"Capacity":null}]}],"Constraints":null,"Config":null}}}',
   );
 });

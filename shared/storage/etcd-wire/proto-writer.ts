@@ -17,7 +17,7 @@ export class ProtoWriter {
     // A single huge message must not pin its memory for ever.
     if (this.#buffer.length > 1024 * 1024) this.#buffer = Buffer.allocUnsafeSlow(16 * 1024);
     this.#start = this.#buffer.length;
-    this.#behind = [];
+    if (this.#behindLength > 0) this.#behind = [];
     this.#behindLength = 0;
   }
 
@@ -31,12 +31,7 @@ export class ProtoWriter {
     const size = this.#buffer.length - this.#start;
     const result = Buffer.allocUnsafe(headroom + size + this.#behindLength);
     this.#buffer.copy(result, headroom, this.#start);
-    let at = headroom + size;
-    for (const bytes of this.#behind.toReversed()) {
-      result.set(bytes, at);
-      at += bytes.length;
-    }
-    this.reset();
+    if (this.#behindLength > 0) this.#finishBehind(result, headroom + size);
     return result;
   }
 
@@ -85,6 +80,16 @@ export class ProtoWriter {
     this.#reserve(size);
     this.#start -= size;
     this.#buffer.write(value, this.#start, size, 'utf8');
+  }
+
+  #finishBehind(result: Buffer, start: number): void {
+    let at = start;
+    for (const bytes of this.#behind.toReversed()) {
+      result.set(bytes, at);
+      at += bytes.length;
+    }
+    // Large values are not kept until the next message.
+    this.reset();
   }
 
   #putBehind(value: Uint8Array): void {
