@@ -47,6 +47,7 @@ export function* parseText(mediaType: MediaType, body: Uint8Array, strict: boole
   );
   yield;
   const text = decodeUtf8(body);
+  yield;
   const value = yield* attemptSteps(parsePrefix, parseJsonTextInSteps(text, body, largeIntegers));
   yield;
   return {

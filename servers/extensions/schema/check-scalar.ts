@@ -131,9 +131,8 @@ function checkText(
 ): void {
   const maxLength = schema.number('maxLength');
   const minLength = schema.number('minLength');
-  const length = maxLength === undefined && minLength === undefined ? 0 : characters(value);
-  if (maxLength !== undefined && length > maxLength) return result.add(tooManyBytes(name, maxLength));
-  if (minLength !== undefined && length < minLength)
+  if (maxLength !== undefined && isLongerThan(value, maxLength)) return result.add(tooManyBytes(name, maxLength));
+  if (minLength !== undefined && !isLongerThan(value, minLength - 1))
     return result.add(broken(name, value, `should be at least ${minLength} chars long`));
   const pattern = schema.text('pattern');
   if (pattern === '') return;
@@ -143,10 +142,13 @@ function checkText(
   else if (!verdict) result.add(broken(name, value, `should match '${pattern}'`));
 }
 
-function characters(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
+/** Whether a text has more characters (code points). They are counted only where its length does not decide. */
+export function isLongerThan(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
+  if (text.length > 2 * limit + 1) return true;
+  let count = text.length;
+  for (let at = 0; at < text.length - 1; at++) if ((text.codePointAt(at) as number) > 0xffff) count--;
+  return count > limit;
 }
 
 export function checkEnum(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {

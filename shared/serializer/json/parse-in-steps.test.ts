@@ -29,6 +29,26 @@ test('a text is read in steps as it is at once', async () => {
   }
 });
 
+test('a long string is read in steps, wherever escapes stand in it', async () => {
+  const escapes = ['\\\\', '\\"', '\\u0041', '\\ud83d\\ude00', '\\n', '\u{1f600}', '\\\\\\"'];
+  for (const escape of escapes)
+    for (let shift = 0; shift < 13; shift++) {
+      const literal = `"${'a'.repeat(shift)}${escape.repeat(20_000)}"`;
+      assert.equal(await inSlices(parseInSteps(literal, parse)), parse(literal));
+      assert.deepEqual(await inSlices(parseInSteps(`{"a":${literal}}`, parse)), { a: parse(literal) });
+    }
+  const { turns } = await turnsDuring(parseInSteps(`"${'a b '.repeat(2_000_000)}"`, parse));
+  assert.ok(turns > 2, `${turns} turns`);
+});
+
+test('a long string with what no string may hold is refused as at once', async () => {
+  for (const wrong of ['\n', '\\x', '\\u00g0', '"b'])
+    for (const at of [16_383, 16_384, 16_385, 40_000, 99_000]) {
+      const text = `"${'a'.repeat(at)}${wrong}${'a'.repeat(100_000 - at)}"`;
+      await assert.rejects(inSlices(parseInSteps(text, parse)), SyntaxError);
+    }
+});
+
 test('numbers that JSON.parse does not keep are read in steps, too', async () => {
   const text = `{"a":[${Array.from({ length: 60_000 }, (_, i) => (i % 3 === 0 ? `123456789012345678${i % 10}` : i % 3 === 1 ? '-0.0' : `"1234567890123456 ${i}"`)).join(',')}]}`;
   const { value, turns } = await turnsDuring(parseJsonTextInSteps(text, undefined));

@@ -4,6 +4,7 @@ import { endOfString } from './end-of-string.ts';
 
 /** Members and items are read together up to about so many characters: a millisecond of work. */
 const chunkLength = 16 * 1024;
+const backslash = 0x5c;
 /** Characters between two looks at the clock. */
 const lookLength = 64 * 1024;
 /** What is nested deeper is read in one go, so that no text makes this look at its characters more often than that. */
@@ -48,12 +49,26 @@ class Reader {
 
   *#value(start: number, end: number, depth: number): Steps<JsonValue> {
     const first = this.#text[start];
+    if (first === '"' && end - start > lookLength) return yield* this.#longString(start, end);
     if (end - start <= chunkLength || depth === maxDepth || (first !== '{' && first !== '['))
       return this.#parse(this.#text.slice(start, end)) as JsonValue;
     if (this.#text[end - 1] !== (first === '{' ? '}' : ']')) throw new Unreadable();
     return first === '{'
       ? yield* this.#object(start + 1, end - 1, depth)
       : yield* this.#list(start + 1, end - 1, depth);
+  }
+
+  /** The literal of a string, piece by piece. */
+  *#longString(start: number, end: number): Steps<string> {
+    if (endOfText(this.#text, start) !== end) throw new Unreadable();
+    const pieces: string[] = [];
+    for (let at = start + 1; at < end - 1;) {
+      const next = pieceEnd(this.#text, at, end - 1);
+      pieces.push(this.#parse(`"${this.#text.slice(at, next)}"`) as string);
+      at = next;
+      if (sliceIsOver()) yield;
+    }
+    return pieces.join('');
   }
 
   *#object(start: number, end: number, depth: number): Steps<JsonObject> {
@@ -139,6 +154,18 @@ function passMember(text: string, place: Place, end: number, limit: number): boo
   place.depth = depth;
   if (at >= end && depth > 0) throw new Unreadable();
   return at < limit || at >= end;
+}
+
+/** A place to cut a string literal at, not within an escape: a backslash and one more, or `u` and four digits. */
+function pieceEnd(text: string, start: number, end: number): number {
+  const at = start + chunkLength;
+  if (at >= end) return end;
+  let last = at - 1;
+  while (last > at - 6 && text.charCodeAt(last) !== backslash) last--;
+  let first = last;
+  while (first >= start && text.charCodeAt(first) === backslash) first--;
+  // Of an odd number of backslashes the last one begins an escape, of an even one none does.
+  return (last - first) % 2 === 1 ? last : at;
 }
 
 /** `[` and `{` differ in one bit, and so do `]` and `}`. */

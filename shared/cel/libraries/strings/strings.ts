@@ -10,7 +10,7 @@ import { charAt, indexOf, lastIndexOf, substring } from './indices.ts';
 import { quoteText } from './quote.ts';
 import { join, replace, split } from './replace.ts';
 import { validateFormatCalls } from './validate-format.ts';
-import { withAsciiCase } from './ascii-case.ts';
+import { lowerAscii, upperAscii } from './ascii-case.ts';
 import { estimateJoin, estimateReplace, estimateSplit } from './estimates.ts';
 
 type Int = number | bigint;
@@ -87,7 +87,7 @@ const functions: readonly FunctionDeclaration[] = [
         member: true,
         parameters: [stringType],
         result: stringType,
-        implementation: (text: string) => withAsciiCase(text, 0x41, 0x20),
+        ...inSteps((text: string) => lowerAscii(text)),
       },
     ],
   },
@@ -100,7 +100,7 @@ const functions: readonly FunctionDeclaration[] = [
         member: true,
         parameters: [stringType],
         result: stringType,
-        implementation: (text: string) => withAsciiCase(text, 0x61, -0x20),
+        ...inSteps((text: string) => upperAscii(text)),
       },
     ],
   },

@@ -6,7 +6,7 @@ export const percent = 0x25;
 const digits = Buffer.from('0123456789ABCDEF');
 
 /** Bytes between two looks at the clock. */
-const chunk = 64 * 1024;
+export const chunk = 64 * 1024;
 
 export function* escape(bytes: string, allowed: RegExp): Steps<string> {
   const stands = allowedBytes(allowed);
@@ -46,7 +46,7 @@ export function* isWholly(text: string, pattern: RegExp): Steps<boolean> {
 const tables = new Map<RegExp, Uint8Array>();
 
 /** By byte, whether it stands as it is. */
-function allowedBytes(allowed: RegExp): Uint8Array {
+export function allowedBytes(allowed: RegExp): Uint8Array {
   let table = tables.get(allowed);
   if (table === undefined) {
     table = Uint8Array.from({ length: 256 }, (_, byte) =>

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { goQuote } from '../../../apimachinery/go-format.ts';
 import { sliceIsOver, type Steps } from '../../../apimachinery/slices.ts';
 import { AddressError, parseAddress } from '../net/address.ts';
-import { escape, isWholly, percent } from './escape.ts';
+import { allowedBytes, chunk, escape, isWholly, percent } from './escape.ts';
 
 /** A URL as Go's net/url reads it: parts are unescaped bytes (latin1) but where it says otherwise. */
 export interface Url {
@@ -46,31 +46,29 @@ export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1')
  * Reads a URL with a scheme or an absolute path (ParseRequestURI), then once more with its fragment. @throws UrlError
  */
 export function* parseUrl(text: string): Steps<Url> {
-  checkRequestUri(text);
+  yield* checkRequestUri(text);
+  const [before, rawFragment = ''] = cut(toBytes(text), '#');
   if (sliceIsOver()) yield;
-  const [before = '', ...rest] = toBytes(text).split('#');
-  const rawFragment = rest.join('#');
-  const url = guarded(fromBytes(before), () => read(before, false));
-  if (sliceIsOver()) yield;
-  guarded(text, () => unescape(rawFragment, 'fragment'));
+  const url = yield* guarded(fromBytes(before), read(before, false));
+  yield* guarded(text, unescape(rawFragment, 'fragment'));
   return { ...url, rawFragment };
 }
 
 /** @throws UrlError where a text is no URI of a request */
-export function checkRequestUri(text: string): void {
-  guarded(text, () => read(toBytes(text), true));
+export function* checkRequestUri(text: string): Steps<void> {
+  yield* guarded(text, read(toBytes(text), true));
 }
 
-function guarded<T>(text: string, reading: () => T): T {
+function* guarded<T>(text: string, reading: Steps<T>): Steps<T> {
   try {
-    return reading();
+    return yield* reading;
   } catch (error) {
     if (error instanceof UrlError) throw new UrlError(`parse ${goQuote(text)}: ${error.message}`);
     throw error;
   }
 }
 
-function read(text: string, ofRequest: boolean): Url {
+function* read(text: string, ofRequest: boolean): Steps<Url> {
   const nothing: Url = {
     scheme: '',
     opaque: '',
@@ -82,6 +80,7 @@ function read(text: string, ofRequest: boolean): Url {
     rawFragment: '',
   };
   if (control.test(text)) throw new UrlError('net/url: invalid control character in URL');
+  if (sliceIsOver()) yield;
   if (text === '' && ofRequest) throw new UrlError('empty url');
   if (text === '*') return { ...nothing, rawPath: '*', path: '*' };
   if (text.startsWith(':')) throw new UrlError('missing protocol scheme');
@@ -97,10 +96,10 @@ function read(text: string, ofRequest: boolean): Url {
   const slash = hasAuthority ? rest.indexOf('/', 2) : 0;
   const rawPath = slash < 0 ? '' : rest.slice(slash);
   const authority = hasAuthority
-    ? readAuthority(scheme, rest.slice(2, slash < 0 ? undefined : slash))
+    ? yield* readAuthority(scheme, rest.slice(2, slash < 0 ? undefined : slash))
     : { user: undefined, host: '' };
-  if (ofRequest) checkEscapes(rawPath);
-  return { ...nothing, scheme, ...authority, rawPath, path: ofRequest ? '' : unescape(rawPath, 'path'), query };
+  const path = yield* unescape(rawPath, 'path');
+  return { ...nothing, scheme, ...authority, rawPath, path, query };
 }
 
 function cut(text: string, separator: string): [string, string | undefined] {
@@ -108,34 +107,37 @@ function cut(text: string, separator: string): [string, string | undefined] {
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function readAuthority(scheme: string, authority: string): Pick<Url, 'user' | 'host'> {
+function* readAuthority(scheme: string, authority: string): Steps<Pick<Url, 'user' | 'host'>> {
   const at = authority.lastIndexOf('@');
-  const host = readHost(scheme, authority.slice(at + 1));
+  const host = yield* readHost(scheme, authority.slice(at + 1));
   if (at < 0) return { user: undefined, host };
   const info = authority.slice(0, at);
   if (!userInfo.test(info)) throw new UrlError('net/url: invalid userinfo');
   const [name, password] = cut(info, ':');
   return {
-    user: { name: unescape(name, 'user'), password: password === undefined ? undefined : unescape(password, 'user') },
+    user: {
+      name: yield* unescape(name, 'user'),
+      password: password === undefined ? undefined : yield* unescape(password, 'user'),
+    },
     host,
   };
 }
 
-function readHost(scheme: string, host: string): string {
+function* readHost(scheme: string, host: string): Steps<string> {
   const bracket = host.lastIndexOf('[');
   if (bracket > 0) throw new UrlError('invalid IP-literal');
-  if (bracket === 0) return readLiteral(host);
+  if (bracket === 0) return yield* readLiteral(host);
   // Lists of hosts with ports are known of other schemes.
   const colon = scheme === 'http' || scheme === 'https' ? host.indexOf(':') : host.lastIndexOf(':');
   if (colon >= 0) checkPort(host.slice(colon));
-  return unescape(host, 'host');
+  return yield* unescape(host, 'host');
 }
 
 function checkPort(port: string): void {
   if (!/^(?::[0-9]*)?$/.test(port)) throw new UrlError(`invalid port ${goQuote(fromBytes(port))} after host`);
 }
 
-function readLiteral(host: string): string {
+function* readLiteral(host: string): Steps<string> {
   const close = host.lastIndexOf(']');
   if (close < 0) throw new UrlError("missing ']' in host");
   checkPort(host.slice(close + 1));
@@ -143,8 +145,8 @@ function readLiteral(host: string): string {
   const zone = written.indexOf('%25');
   const name =
     zone < 0
-      ? unescape(written, 'host')
-      : unescape(written.slice(0, zone), 'host') + unescape(written.slice(zone), 'zone');
+      ? yield* unescape(written, 'host')
+      : (yield* unescape(written.slice(0, zone), 'host')) + (yield* unescape(written.slice(zone), 'zone'));
   try {
     if (parseAddress(fromBytes(name)).bytes.length === 4) throw new UrlError('invalid IP-literal');
   } catch (error) {
@@ -156,56 +158,65 @@ function readLiteral(host: string): string {
 
 type Part = 'path' | 'fragment' | 'user' | 'host' | 'zone' | 'query';
 
-const wrongEscape = /%(?![0-9a-fA-F]{2})/;
-
-/** @throws UrlError */
-function checkEscapes(text: string): void {
-  const wrong = wrongEscape.exec(text);
-  if (wrong !== null)
-    throw new UrlError(`invalid URL escape ${goQuote(fromBytes(text.slice(wrong.index, wrong.index + 3)))}`);
-}
-
 /** Bytes with their escapes resolved. @throws UrlError */
-function unescape(text: string, part: Part): string {
-  if (part === 'host' || part === 'zone') checkHost(text, part);
-  else checkEscapes(text);
-  const spaced = part === 'query' ? text.replaceAll('+', ' ') : text;
-  return text.includes('%') ? resolveEscapes(spaced) : spaced;
+function* unescape(text: string, part: Part): Steps<string> {
+  if (part === 'host' || part === 'zone') yield* checkHost(text, part);
+  return yield* resolveEscapes(part === 'query' ? text.replaceAll('+', ' ') : text);
 }
 
-function checkHost(text: string, part: 'host' | 'zone'): void {
+function* checkHost(text: string, part: 'host' | 'zone'): Steps<void> {
+  const stands = allowedBytes(inHost);
   for (let at = 0; at < text.length; at++) {
-    const character = text[at] ?? '';
-    if (character === '%') {
-      checkEscapeOfHost(text.slice(at, at + 3), part);
+    const byte = text.charCodeAt(at);
+    if (byte === percent) {
+      checkEscapeOfHost(text, at, part);
       at += 2;
-    } else if (character < '\u0080' && !inHost.test(character)) {
-      throw new UrlError(`invalid character ${goQuote(character)} in host name`);
-    }
+    } else if (byte < 0x80 && stands[byte] !== 1)
+      throw new UrlError(`invalid character ${goQuote(text.charAt(at))} in host name`);
+    if (at % chunk === 0 && sliceIsOver()) yield;
   }
 }
 
-function checkEscapeOfHost(escape: string, part: 'host' | 'zone'): void {
-  checkEscapes(escape);
-  const byte = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-  const wrong =
-    part === 'host' ? byte < '\u0080' && escape !== '%25' : escape !== '%25' && byte !== ' ' && !inHost.test(byte);
-  if (wrong) throw new UrlError(`invalid URL escape ${goQuote(escape)}`);
+function checkEscapeOfHost(text: string, at: number, part: 'host' | 'zone'): void {
+  const value = escapedByte(text.charCodeAt(at + 1), text.charCodeAt(at + 2));
+  const escape = text.slice(at, at + 3);
+  const isAllowed =
+    escape === '%25' || (part === 'host' ? value >= 0x80 : value === 0x20 || inHost.test(String.fromCharCode(value)));
+  if (value < 0 || !isAllowed) throw new UrlError(`invalid URL escape ${goQuote(fromBytes(escape))}`);
 }
 
-/** Byte by byte: a text of MBs may be made of escapes alone. */
-function resolveEscapes(text: string): string {
+/** Byte by byte: a text of MBs may be made of escapes alone. @throws UrlError */
+function* resolveEscapes(text: string): Steps<string> {
+  if (!text.includes('%')) return text;
   const bytes = Buffer.from(text, 'latin1');
   let length = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0;
-    bytes[length++] = byte === percent ? (valueOfDigit(bytes[++at]) << 4) | valueOfDigit(bytes[++at]) : byte;
+  for (let at = 0, end = chunk; at < bytes.length; end += chunk) {
+    for (; at < end && at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (byte !== percent) {
+        bytes[length++] = byte;
+        continue;
+      }
+      const value = escapedByte(bytes[at + 1], bytes[at + 2]);
+      if (value < 0) throw new UrlError(`invalid URL escape ${goQuote(fromBytes(text.slice(at, at + 3)))}`);
+      bytes[length++] = value;
+      at += 2;
+    }
+    if (sliceIsOver()) yield;
   }
   return bytes.toString('latin1', 0, length);
 }
 
+/** The byte that two hexadecimal digits stand for, negative where they are none. */
+function escapedByte(high: number | undefined, low: number | undefined): number {
+  return (valueOfDigit(high) << 4) | valueOfDigit(low);
+}
+
+/** -1 for what is no digit. */
 function valueOfDigit(code = 0): number {
-  return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 export function* escapedPath({ rawPath, path }: Url): Steps<string> {
@@ -225,25 +236,26 @@ export function hostAndPort({ host }: Url): [host: string, port: string] {
 const mostParameters = 10_000;
 
 /** The parameters of the query in order; those that cannot be read are left out. */
-export function queryOf({ query = '' }: Url): Map<string, string[]> {
+export function* queryOf({ query = '' }: Url): Steps<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  const parts = query.split('&');
+  const parts = query.split('&', mostParameters + 1);
   if (parts.length > mostParameters) return found;
   for (const part of parts) {
     if (part === '' || part.includes(';')) continue;
     const [key, value = ''] = cut(part, '=');
-    const read = parameter(key, value);
+    const read = yield* parameter(key, value);
     if (read === undefined) continue;
     const values = found.get(read[0]);
     if (values === undefined) found.set(read[0], [read[1]]);
     else values.push(read[1]);
+    if (sliceIsOver()) yield;
   }
   return found;
 }
 
-function parameter(key: string, value: string): [string, string] | undefined {
+function* parameter(key: string, value: string): Steps<[string, string] | undefined> {
   try {
-    return [fromBytes(unescape(key, 'query')), fromBytes(unescape(value, 'query'))];
+    return [fromBytes(yield* unescape(key, 'query')), fromBytes(yield* unescape(value, 'query'))];
   } catch (error) {
     if (error instanceof UrlError) return undefined;
     throw error;
@@ -261,6 +273,6 @@ export function* printUrl(url: Url): Steps<string> {
   const authority = host !== '' || user !== undefined ? `//${credentials}${yield* escape(host, inHost)}` : '';
   const fragment = (yield* isWholly(rawFragment, fragmentAsItStands))
     ? rawFragment
-    : yield* escape(unescape(rawFragment, 'fragment'), inFragment);
+    : yield* escape(yield* unescape(rawFragment, 'fragment'), inFragment);
   return `${scheme === '' ? '' : `${scheme}:`}${opaque === '' ? authority + path : opaque}${query === undefined ? '' : `?${query}`}${fragment === '' ? '' : `#${fragment}`}`;
 }

@@ -1,4 +1,4 @@
-import type { Steps } from '../../../apimachinery/slices.ts';
+import { atOnce, type Steps } from '../../../apimachinery/slices.ts';
 import type { CallEstimate, EstimateContext, EstimateNode } from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
 import { CelObject } from '../../types/cel-object.ts';
@@ -63,7 +63,7 @@ function isUrl(text: string): boolean {
 /** What is wrong with a text that is no URI with a scheme or absolute path. */
 export function requestUriError(text: string): string | undefined {
   try {
-    checkRequestUri(text);
+    atOnce(checkRequestUri(text));
     return undefined;
   } catch (error) {
     if (error instanceof UrlError) return error.message;
@@ -88,8 +88,8 @@ function accessor(name: string, id: string, read: (url: Url) => string): Functio
   };
 }
 
-function getQuery({ url }: CelUrl): Value {
-  return EntryMap.of([...queryOf(url)].map(([key, values]) => [key, new ArrayList(values)] as const));
+function* getQuery({ url }: CelUrl): Steps<Value> {
+  return EntryMap.of([...(yield* queryOf(url))].map(([key, values]) => [key, new ArrayList(values)] as const));
 }
 
 const functions: readonly FunctionDeclaration[] = [
@@ -129,7 +129,7 @@ const functions: readonly FunctionDeclaration[] = [
         member: true,
         parameters: [urlType],
         result: mapType(stringType, listType(stringType)),
-        implementation: getQuery,
+        ...inSteps(getQuery),
       },
     ],
   },
