@@ -1,6 +1,7 @@
 import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { endOfString } from './end-of-string.ts';
+import { parseOwn } from './safe-parse.ts';
 
 /** Members and items are read together up to about so many characters: a millisecond of work. */
 const chunkLength = 16 * 1024;
@@ -58,13 +59,13 @@ class Reader {
       : yield* this.#list(start + 1, end - 1, depth);
   }
 
-  /** The literal of a string, piece by piece. */
+  /** The literal of a string, piece by piece; no number and no bracket in it has to be looked at. */
   *#longString(start: number, end: number): Steps<string> {
     if (endOfText(this.#text, start) !== end) throw new Unreadable();
     const pieces: string[] = [];
     for (let at = start + 1; at < end - 1;) {
       const next = pieceEnd(this.#text, at, end - 1);
-      pieces.push(this.#parse(`"${this.#text.slice(at, next)}"`) as string);
+      pieces.push(parseOwn(`"${this.#text.slice(at, next)}"`) as string);
       at = next;
       if (sliceIsOver()) yield;
     }
