@@ -2,7 +2,8 @@ import type { AuthorizationSystem } from '../authorization/create-authorizer.ts'
 import { createErrorWriter } from '../endpoints/responders/write-error.ts';
 import type { Family } from '../observability/metrics.ts';
 import type { Handler } from '../request/request-context.ts';
-import { startServer, type OpenListener, type RunningServer } from '../server/start-server.ts';
+import type { OpenListener } from '../server/exchange/listener.ts';
+import { startServer, type RunningServer } from '../server/start-server.ts';
 import type { ServerBase } from './server-base.ts';
 
 export interface ApiServerStart {

@@ -12,7 +12,7 @@ import { Lifecycle } from './lifecycle.ts';
 import { resolveServerOptions } from './options/server-options.ts';
 import { shutDown } from './shut-down.ts';
 import { createTestCa } from './testing/certificates.ts';
-import type { OpenListener } from './start-server.ts';
+import type { OpenListener } from './exchange/listener.ts';
 
 /** The last request with a deadline ends in the turn after an event was written to each watch. */
 class LastEventFirst extends InFlightRequests {

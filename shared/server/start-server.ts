@@ -12,7 +12,7 @@ import { installDebugPages } from './debug-pages.ts';
 import { deprecatedRequests } from './deprecated-requests.ts';
 import { HealthChecks } from './health.ts';
 import { answeredBeforeFilters } from './http/refused-targets.ts';
-import type { ExchangeHandler, Listener } from './exchange/listener.ts';
+import type { ExchangeHandler, Listener, OpenListener } from './exchange/listener.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { PathMux } from './path-mux.ts';
@@ -23,9 +23,6 @@ import { serveMetrics } from './serve-metrics.ts';
 import { shutDown } from './shut-down.ts';
 import { effectiveVersion } from './options/effective-version.ts';
 import { serveVersion } from './version.ts';
-
-/** Opens a listener that hands over what comes in. Rejects when it cannot be opened. */
-export type OpenListener = (onExchange: ExchangeHandler) => Promise<Listener>;
 
 export interface StartServerOptions {
   /** For logs: `gateway`, `core`. */

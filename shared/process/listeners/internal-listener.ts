@@ -1,5 +1,5 @@
 import type { ServerOptions } from '../../server/options/server-options.ts';
-import type { OpenListener } from '../../server/start-server.ts';
+import type { OpenListener } from '../../server/exchange/listener.ts';
 import { parseBackendAddress } from '../../server/options/backend-address.ts';
 import { ReloadedFiles } from '../link/reloaded-files.ts';
 import { unixListener } from './unix-listener.ts';

@@ -1,8 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { OpenListener } from '../../server/start-server.ts';
 import { InternalConnections } from './internal-connections.ts';
-import type { ExchangeHandler, Listener } from '../../server/exchange/listener.ts';
+import type { ExchangeHandler, Listener, OpenListener } from '../../server/exchange/listener.ts';
 
 /** As {@link listenUnix}, for a server that opens it. */
 export function unixListener(path: string): OpenListener {

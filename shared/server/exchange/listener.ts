@@ -27,3 +27,6 @@ export interface Listener {
   /** New handshakes use this certificate; only with TLS. */
   replaceCertificate?(cert: string | Buffer, key: string | Buffer): void;
 }
+
+/** Opens a listener that hands over what comes in. Rejects when it cannot be opened. */
+export type OpenListener = (onExchange: ExchangeHandler) => Promise<Listener>;

@@ -1,4 +1,4 @@
-import type { OpenListener } from '../start-server.ts';
+import type { OpenListener } from '../exchange/listener.ts';
 import type { TlsListenerOptions } from './tls-listener.ts';
 
 /** A public listener. What TLS needs of Node.js is loaded when it opens: most servers are reached by a socket alone. */
