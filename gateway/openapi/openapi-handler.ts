@@ -4,11 +4,11 @@ import type { Facts } from '../../shared/api/facts.ts';
 import type { ServedVersion } from '../../shared/endpoints/openapi/document-paths.ts';
 import { OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documents.ts';
 import { OpenApiHandler, sendV3Index } from '../../shared/endpoints/openapi/openapi-handler.ts';
-import type { Handler } from '../../shared/request/request-context.ts';
+import type { Handler, RequestContext } from '../../shared/request/request-context.ts';
 import type { BackendPool } from '../proxy/backend-pool.ts';
 import { forward } from '../proxy/forward.ts';
-import type { RemoteApiServices } from '../remote-api-services.ts';
 import { MergedV2 } from './merged-v2.ts';
+import type { RemoteOpenApi } from './remote-openapi.ts';
 import { V3Index } from './v3-index.ts';
 
 export interface OpenApiHandlerParts {
@@ -16,8 +16,10 @@ export interface OpenApiHandlerParts {
   readonly own: ServedVersion;
   readonly core: BackendPool;
   readonly extensions: BackendPool;
-  /** Registered servers. */
-  readonly remote: Pick<RemoteApiServices, 'openApi' | 'forward'>;
+  /** The documents of registered servers. */
+  readonly remote: RemoteOpenApi;
+  /** Sends a request to the registered server of the APIService with that name. */
+  readonly forwardRemote: (context: RequestContext, name: string) => void | Promise<void>;
   /** Who serves a group version; undefined for those that no backend has. */
   readonly poolOf: (group: string, version: string) => BackendPool | undefined;
   /** The release that `info` names. */
@@ -42,6 +44,7 @@ export function createOpenApiHandler({
   core,
   extensions,
   remote,
+  forwardRemote,
   poolOf,
   apiVersion,
   build,
@@ -58,7 +61,7 @@ export function createOpenApiHandler({
     core,
     extensions,
     own: new OpenApiDocuments(context, [own, ...definitions], build),
-    remote: remote.openApi,
+    remote,
   });
   const index = new V3Index([core, extensions]);
   const ownName = `apis/${own.group}/${own.version}`;
@@ -67,8 +70,8 @@ export function createOpenApiHandler({
     v2: () => mergedV2.json(),
     v2Protobuf: () => mergedV2.protobuf(),
     v3Entries: () => documents.v3Entries(),
-    v3Hash: (name) => (ownRoots.has(name) ? documents.v3Hash(name) : remote.openApi.converted(name)?.hash),
-    v3: (name) => (ownRoots.has(name) ? documents.v3(name) : remote.openApi.converted(name)?.document()),
+    v3Hash: (name) => (ownRoots.has(name) ? documents.v3Hash(name) : remote.converted(name)?.hash),
+    v3: (name) => (ownRoots.has(name) ? documents.v3(name) : remote.converted(name)?.document()),
   });
   return async (request) => {
     const { path } = request.info;
@@ -76,17 +79,17 @@ export function createOpenApiHandler({
     if (path === '/openapi/v3/') return request.exchange.send(404, {});
     if (path !== '/openapi/v3') {
       const name = path.slice('/openapi/v3/'.length);
-      if (ownRoots.has(name) || remote.openApi.converted(name) !== undefined) return handler.v3(request);
-      const owner = remote.openApi.ownerOf(name);
+      if (ownRoots.has(name) || remote.converted(name) !== undefined) return handler.v3(request);
+      const owner = remote.ownerOf(name);
       const [, group = '', version = ''] = name.split('/');
       // A group's own document (`apis/apps`) is of no version; only these two servers have any.
       return owner === undefined
         ? forward(request, poolOf(group, version) ?? (group === definitionsGroup ? extensions : core))
-        : remote.forward(request, owner);
+        : forwardRemote(request, owner);
     }
     const entries = await index.entries();
     if (entries === undefined) throw newServiceUnavailable(`the ${core.name} server has no OpenAPI documents yet`);
-    for (const [name, url] of remote.openApi.v3Entries()) entries.set(name, url);
+    for (const [name, url] of remote.v3Entries()) entries.set(name, url);
     for (const [name, url] of documents.v3Entries()) if (ownRoots.has(name)) entries.set(name, url);
     sendV3Index(request, entries);
   };
