@@ -16,6 +16,7 @@ import type { SchemaNode } from '../schema/schema-node.ts';
 import { compileRules } from './compile-rules.ts';
 import { maxCallCost } from './rule-budget.ts';
 import { hasRules, rulesKey, rulesOf } from '../schema/rule.ts';
+import type { RuleChecks } from '../schema/validate-openapi.ts';
 import type { Release } from '../../../shared/apimachinery/release-version.ts';
 
 /** What a rule may cost for all values that an object can hold, and all rules of a schema together. */
@@ -79,7 +80,7 @@ type Step = { readonly property: string } | 'items' | 'additional';
  * A schema of a definition whose rules are judged when the definition is written (apiextensions-apiserver,
  * cel_validation.go).
  */
-export class RuleScope {
+export class RuleScope implements RuleChecks {
   readonly #schema: SchemaNode;
   readonly #parent: RuleScope | undefined;
   readonly #step: Step | undefined;
@@ -150,7 +151,6 @@ export class RuleScope {
     return declaredTypeOf(this.#schema, parent === undefined || this.#schema.embedded);
   }
 
-  /** `uncorrelated`: the place above of which nobody can tell what its values were before. */
   *check(at: Path, uncorrelated: Path | undefined): Steps<FieldError[]> {
     const path = at.child(rulesKey);
     const type = this.#declared;

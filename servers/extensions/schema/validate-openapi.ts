@@ -10,7 +10,6 @@ import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import type { RuleScope } from '../rules/definition-rules.ts';
 import { rulesKey } from './rule.ts';
 import { FieldPathError, followFieldPath } from './field-path.ts';
 import { SchemaNode } from './schema-node.ts';
@@ -21,6 +20,15 @@ const types: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'bool
 const metaFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
 
+/** Judges the rules of a schema (CEL), for each place of it; those below share what is known above. */
+export interface RuleChecks {
+  property(name: string): RuleChecks | undefined;
+  items(): RuleChecks | undefined;
+  additional(): RuleChecks | undefined;
+  /** `uncorrelated`: the place above of which nobody can tell what its values were before. */
+  check(at: Path, uncorrelated: Path | undefined): Steps<FieldError[]>;
+}
+
 interface Place {
   readonly isRoot: boolean;
   /** Inside of type or object metadata, of the object itself or of an embedded resource. */
@@ -28,7 +36,7 @@ interface Place {
   /** Why defaults are forbidden here. */
   readonly noDefaults?: string;
   /** What is known for the rules here; absent where there are none at all, or none are looked at. */
-  readonly rules?: RuleScope | undefined;
+  readonly rules?: RuleChecks | undefined;
   /** The place above whose parts cannot be told apart by what they were before. */
   readonly uncorrelated?: Path;
 }
@@ -46,7 +54,7 @@ interface Found {
  * What a definition's schema may say at all (apiextensions-apiserver/pkg/apis/apiextensions/validation). A step for
  * each schema in it. Without `rules` only the form of rules is looked at.
  */
-export function* validateOpenApiSchema(schema: JsonObject, at: Path, rules?: RuleScope): Steps<FieldError[]> {
+export function* validateOpenApiSchema(schema: JsonObject, at: Path, rules?: RuleChecks): Steps<FieldError[]> {
   const found: Found = { ofSchemas: [], ofRules: [] };
   yield* validateAt(schema, at, { isRoot: true, inMeta: false, rules }, found);
   return found.ofRules.length === 0 ? found.ofSchemas : [...found.ofSchemas, ...found.ofRules];
