@@ -1,5 +1,6 @@
 import { atOnce, type Steps } from '../apimachinery/slices.ts';
-import { check, type Checked } from './check/checker.ts';
+import { check } from './check/checker.ts';
+import type { Checked } from './contract/checked.ts';
 import type { Environment } from './check/environment.ts';
 import { literalIssues } from './check/literals.ts';
 import { ProgramError } from './values/errors.ts';

@@ -7,7 +7,8 @@ import { dynType, errorType, intType, optionalType, type CelType } from '../type
 import { formatType } from '../types/format-type.ts';
 import { isSameType } from '../types/same-type.ts';
 import type { Value } from '../values/value.ts';
-import type { Environment, OverloadEntry } from './environment.ts';
+import type { OverloadEntry } from '../contract/checked.ts';
+import type { Environment } from './environment.ts';
 import { isDyn, isEqualOrLessSpecific, Substitutions } from './substitutions.ts';
 import { withoutOptional } from './names-and-types.ts';
 

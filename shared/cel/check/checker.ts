@@ -16,25 +16,12 @@ import type { Parsed } from '../parse/parse.ts';
 import { boolType, dynType, errorType, listType, mapType, type CelType } from '../types/cel-type.ts';
 import { formatCall, formatType } from '../types/format-type.ts';
 import { isSameType } from '../types/same-type.ts';
-import type { Value } from '../values/value.ts';
-import type { Environment, FunctionEntry, OverloadEntry } from './environment.ts';
+import type { Checked, OverloadEntry } from '../contract/checked.ts';
+import type { Environment, FunctionEntry } from './environment.ts';
 import { instantiate, isDyn } from './substitutions.ts';
 import { messageTypeName } from './message-types.ts';
 import { declaredName, literalType, qualifiedName } from './names-and-types.ts';
 import { CheckState } from './check-state.ts';
-
-/** An expression with its types; names are the full ones, and qualified names are identifiers. */
-export interface Checked {
-  readonly expression: Expression;
-  /** The type of each expression by id. */
-  readonly types: readonly (CelType | undefined)[];
-  /** The overloads that each call may run, by id: several if the types of the arguments do not decide. */
-  readonly overloads: ReadonlyMap<number, readonly OverloadEntry[]>;
-  /** The values of identifiers that name types or constants, by id. */
-  readonly constants: ReadonlyMap<number, Value>;
-  readonly offsets: readonly number[];
-  readonly resultType: CelType;
-}
 
 /** Finds the type of each part of an expression, and resolves its names and calls. */
 export function* check(

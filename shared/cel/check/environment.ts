@@ -1,3 +1,4 @@
+import type { OverloadEntry } from '../contract/checked.ts';
 import type { FunctionDeclaration, Library, Overload, VariableDeclaration } from '../contract/library.ts';
 import type { Validator } from '../contract/validator.ts';
 import { macroTable } from '../syntax/syntax.ts';
@@ -5,13 +6,6 @@ import type { Macro } from '../syntax/macro.ts';
 import { isLanguageWord } from '../syntax/reserved-names.ts';
 import { intType, typeOfType, type CelType } from '../types/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
-
-/** An overload of an environment. */
-export interface OverloadEntry {
-  readonly overload: Overload;
-  /** The names of its type parameters. */
-  readonly parameters: readonly string[];
-}
 
 /** A function of an environment: all its overloads, of whatever library. */
 export interface FunctionEntry {

@@ -8,7 +8,7 @@ import { formatType } from '../types/format-type.ts';
 import { isEquivalentType } from '../types/same-type.ts';
 import { toDuration, toTimestamp } from '../values/conversions.ts';
 import { CelError, type Value } from '../values/value.ts';
-import type { Checked } from './checker.ts';
+import type { Checked } from '../contract/checked.ts';
 import type { Environment } from './environment.ts';
 import { childrenOf } from './children.ts';
 

@@ -1,6 +1,6 @@
 import type { Steps } from '../../apimachinery/slices.ts';
-import type { Checked } from '../check/checker.ts';
-import type { Environment, OverloadEntry } from '../check/environment.ts';
+import type { Environment } from '../check/environment.ts';
+import type { Checked, OverloadEntry } from '../contract/checked.ts';
 import type { Call, Comprehension, Expression, Select } from '../syntax/expression.ts';
 import { partIsOver } from '../values/part-is-over.ts';
 import { dynType, type CelType } from '../types/cel-type.ts';

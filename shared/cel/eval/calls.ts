@@ -1,5 +1,6 @@
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import type { FunctionEntry, OverloadEntry } from '../check/environment.ts';
+import type { FunctionEntry } from '../check/environment.ts';
+import type { OverloadEntry } from '../contract/checked.ts';
 import type { CelType } from '../types/cel-type.ts';
 import type { FunctionDeclaration } from '../contract/library.ts';
 import type { Call } from '../syntax/expression.ts';

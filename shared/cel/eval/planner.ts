@@ -1,4 +1,4 @@
-import type { Checked } from '../check/checker.ts';
+import type { Checked } from '../contract/checked.ts';
 import type { Environment } from '../check/environment.ts';
 import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, StructLiteral } from '../syntax/expression.ts';
 import { partIsOver } from '../values/part-is-over.ts';

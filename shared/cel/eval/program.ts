@@ -1,5 +1,5 @@
 import { isSliced, type Steps } from '../../apimachinery/slices.ts';
-import type { Checked } from '../check/checker.ts';
+import type { Checked } from '../contract/checked.ts';
 import type { Environment } from '../check/environment.ts';
 import { ProgramError } from '../values/errors.ts';
 import { CelError, type Value } from '../values/value.ts';

@@ -1,4 +1,4 @@
-import type { Checked } from '../check/checker.ts';
+import type { Checked } from '../contract/checked.ts';
 import { qualifiedName } from '../check/names-and-types.ts';
 import type { Environment, FunctionEntry } from '../check/environment.ts';
 import { ProgramError } from '../values/errors.ts';

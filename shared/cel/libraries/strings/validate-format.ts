@@ -1,4 +1,4 @@
-import type { Checked } from '../../check/checker.ts';
+import type { Checked } from '../../contract/checked.ts';
 import type { Validator } from '../../contract/validator.ts';
 import { partIsOver } from '../../values/part-is-over.ts';
 import type { Expression } from '../../syntax/expression.ts';
