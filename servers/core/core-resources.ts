@@ -22,17 +22,14 @@ import { NodePorts } from './allocation/node-ports.ts';
 import { rangeCodec } from './allocation/range-codec.ts';
 import type { CoreContext } from './context/core-context.ts';
 import { KubeletConnections } from './kubelet/kubelet-connections.ts';
-import type { TokenIssuing } from './apis/core/service-accounts/service-account-token.ts';
-import type { ServiceAllocators } from './apis/core/services/service-allocation.ts';
+import type { ServiceAllocators } from './allocation/service-allocators.ts';
+import type { ClaimGuard, NamespaceLabels, RoleGuard, SignerGuard } from './apis/contract/guards.ts';
+import type { TokenIssuing } from './apis/contract/token-issuing.ts';
 import type { RuleSettings } from './gates/rule-settings.ts';
 import { coreDefinitions, coreStrategies } from './built-in-definitions.ts';
 import { serviceRanges } from './post-start-hooks.ts';
 import type { Gates } from './gates/gates.ts';
 import type { ExpressionCompilers } from './validation/expressions.ts';
-import type { NamespaceLabels } from './apis/resource/admin-access.ts';
-import type { ClaimGuard } from './apis/resource/claim-authorization.ts';
-import type { SignerGuard } from './apis/certificates/pod-certificate-requests.ts';
-import type { RoleGuard } from './apis/rbac/role-strategies.ts';
 
 export interface CoreResourcesParts {
   readonly settings: RuleSettings;

@@ -3,7 +3,7 @@ import { Reconciler } from '../../../shared/follow/reconciler.ts';
 import type { Family } from '../../../shared/observability/metrics.ts';
 import type { ReportError } from '../../../shared/registry/store-parts.ts';
 import type { CoreContext } from '../context/core-context.ts';
-import type { ServiceAllocators } from '../apis/core/services/service-allocation.ts';
+import type { ServiceAllocators } from '../allocation/service-allocators.ts';
 import { EventRecorder } from './event-recorder.ts';
 import { ClusterIPRepair } from './repair-cluster-ips.ts';
 import { NodePortRepair } from './repair-node-ports.ts';

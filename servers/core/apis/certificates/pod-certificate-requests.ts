@@ -5,17 +5,11 @@ import { forbidden, path, type FieldError } from '../../../../shared/apimachiner
 import { stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { keepOwnMetadata } from '../../../../shared/registry/object-metadata.ts';
 import type { OperationContext, Strategy } from '../../../../shared/registry/strategy.ts';
-import type { UserInfo } from '../../../../shared/request/user.ts';
 import { validateUnchanged } from '../../validation/unchanged.ts';
 import { validatePodCertificateStatus } from './pod-certificate-status.ts';
 import { validatePodCertificateSpec } from './pod-certificate-spec.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
-
-/** Who may give certificates. */
-export interface SignerGuard {
-  /** Whether the user has the right to sign in the name of the signer, or in its whole domain. */
-  maySign(user: UserInfo, signerName: string): Promise<boolean>;
-}
+import type { SignerGuard } from '../contract/guards.ts';
 
 /**
  * PodCertificateRequests (pkg/registry/certificates/podcertificaterequest): kubelets make them, signers write their

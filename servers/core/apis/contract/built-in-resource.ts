@@ -4,17 +4,14 @@ import type { SubresourceDefinition } from '../../../../shared/registry/define-r
 import type { Conversion, Creator, ResourceReader } from '../../../../shared/registry/rest.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
+import type { RequestContext } from '../../../../shared/request/request-context.ts';
+import type { ServiceAllocators } from '../../allocation/service-allocators.ts';
 import type { CoreContext } from '../../context/core-context.ts';
 import type { GatedFields } from '../../gates/disabled-fields.ts';
 import type { KubeletConnections } from '../../kubelet/kubelet-connections.ts';
-import type { SignerGuard } from '../certificates/pod-certificate-requests.ts';
-import type { PodStreamParts } from '../core/pods/pod-streams.ts';
-import type { TokenIssuing } from '../core/service-accounts/service-account-token.ts';
-import type { ServiceAllocators } from '../core/services/service-allocation.ts';
-import type { RoleGuard } from '../rbac/role-strategies.ts';
-import type { NamespaceLabels } from '../resource/admin-access.ts';
-import type { ClaimGuard } from '../resource/claim-authorization.ts';
+import type { ClaimGuard, NamespaceLabels, RoleGuard, SignerGuard } from './guards.ts';
 import type { PodHolder } from './pod-holder.ts';
+import type { TokenIssuing } from './token-issuing.ts';
 import type { RuleSettings } from '../../gates/rule-settings.ts';
 import type { ExpressionCompilers } from '../../validation/expressions.ts';
 
@@ -30,7 +27,8 @@ export interface StrategyParts
 export interface RestParts extends RuleSettings {
   readonly core: CoreContext;
   readonly kubelets: KubeletConnections;
-  readonly requireVerb: PodStreamParts['requireVerb'];
+  /** Throws 403 unless the user may also do this with what the request names. */
+  readonly requireVerb: (context: RequestContext, verb: string) => Promise<void>;
   readonly tokens: TokenIssuing;
   readonly authentication: Authentication;
   /** Made after the resources, whose caches it reads, and before the first request. */

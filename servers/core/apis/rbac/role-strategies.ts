@@ -3,18 +3,13 @@ import { invalid, path, type FieldError } from '../../../../shared/apimachinery/
 import { nameIsPathSegment } from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
-import type { OperationContext, Strategy } from '../../../../shared/registry/strategy.ts';
+import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { goForm } from '../../validation/go-form.ts';
 import { validateBinding, validateRole } from './role-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import type { RoleGuard } from '../contract/guards.ts';
 
 const group = 'rbac.authorization.k8s.io';
-
-/** Nobody hands out more than they hold (pkg/registry/rbac/…/policybased). Each throws a 403. */
-export interface RoleGuard {
-  guardRole(role: KubeObject, old: KubeObject | undefined, context: OperationContext): Promise<void>;
-  guardBinding(binding: KubeObject, old: KubeObject | undefined, context: OperationContext): Promise<void>;
-}
 
 /** Roles and ClusterRoles. */
 function roleStrategy(guard: RoleGuard, namespaced: boolean): Strategy {

@@ -2,11 +2,7 @@ import { forbidden, path, type FieldError } from '../../../../shared/apimachiner
 import { getKey, type JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
-
-/** The labels of a namespace, as they are known here. */
-export interface NamespaceLabels {
-  labelsOf(namespace: string): Readonly<Record<string, string>>;
-}
+import type { NamespaceLabels } from '../contract/guards.ts';
 
 const label = 'resource.kubernetes.io/admin-access';
 const refusal = `admin access to devices requires the \`${label}: true\` label on the containing namespace`;

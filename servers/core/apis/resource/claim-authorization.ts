@@ -8,17 +8,9 @@ import type { AuthorizerAttributes } from '../../../../shared/authorization/cont
 import { splitServiceAccount } from '../../../../shared/filters/impersonation/account-names.ts';
 import type { OperationContext, Strategy } from '../../../../shared/registry/strategy.ts';
 import type { UserInfo } from '../../../../shared/request/user.ts';
+import type { ClaimGuard } from '../contract/guards.ts';
 import { deviceKey } from './device-ids.ts';
 import type { Gates } from '../../gates/gates.ts';
-
-/** Who may write which part of the status of a claim. */
-export interface ClaimGuard {
-  /**
-   * Throws an Error that says who may not do what; undefined where the feature
-   * DRAResourceClaimGranularStatusAuthorization is off.
-   */
-  readonly requireAllowed: ((attributes: AuthorizerAttributes) => Promise<void>) | undefined;
-}
 
 type Require = (attributes: AuthorizerAttributes) => Promise<void>;
 

@@ -1,10 +1,7 @@
 import { stringAt } from '../../../../../shared/apimachinery/object.ts';
 import { newBadRequest } from '../../../../../shared/apimachinery/status.ts';
 import type { SubresourceDefinition } from '../../../../../shared/registry/define-resource.ts';
-import type { RequestContext } from '../../../../../shared/request/request-context.ts';
-import type { CoreContext } from '../../../context/core-context.ts';
-import type { Gates } from '../../../gates/gates.ts';
-import type { KubeletConnections } from '../../../kubelet/kubelet-connections.ts';
+import type { RestParts } from '../../contract/built-in-resource.ts';
 import { passUpgradeOn } from '../../../kubelet/pass-upgrade-on.ts';
 import { translatedProtocol, translateTerminal } from '../../../kubelet/translate-terminal.ts';
 import { isTunnelProtocol, tunnelSpdy } from '../../../kubelet/tunnel-spdy.ts';
@@ -17,13 +14,7 @@ import {
   type StreamSubresource,
 } from '../../../kubelet/pod-stream-options.ts';
 
-export interface PodStreamParts {
-  readonly core: CoreContext;
-  readonly kubelets: KubeletConnections;
-  readonly gates: Gates;
-  /** Throws 403 unless the user may also do this with what the request names. */
-  readonly requireVerb: (context: RequestContext, verb: string) => Promise<void>;
-}
+type PodStreamParts = Pick<RestParts, 'core' | 'kubelets' | 'gates' | 'requireVerb'>;
 
 const kubeletPaths = { exec: 'exec', attach: 'attach', portforward: 'portForward' } as const;
 

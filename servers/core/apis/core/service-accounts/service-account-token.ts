@@ -8,26 +8,15 @@ import type { ObjectReference } from '../../../../../shared/authentication/servi
 import {
   extendedExpirationSeconds,
   warnOnlyExpirationSeconds,
-  type ServiceAccountTokens,
   type TokenOrder,
 } from '../../../../../shared/authentication/service-account/service-account-tokens.ts';
 import type { OperationContext } from '../../../../../shared/registry/strategy.ts';
 import type { CoreContext } from '../../../context/core-context.ts';
+import type { TokenIssuing } from '../../contract/token-issuing.ts';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;
-
-/** Signs tokens; made by the server from its keys. */
-export interface TokenIssuing {
-  readonly tokens: ServiceAccountTokens;
-  /** Audiences of the API server itself, used when the request names none. */
-  readonly audiences: readonly string[];
-  /** `--service-account-extend-token-expiration`: tokens of pods outlive what was asked for, with a warning. */
-  readonly extendExpiration: boolean;
-  /** `--service-account-max-token-expiration` in seconds; 0 for any. */
-  readonly maxSeconds: number;
-}
 
 /** pkg/apis/authentication/v1/defaults.go. */
 export function applyTokenDefaults(request: KubeObject): void {

@@ -15,15 +15,11 @@ import { failureStatus, newInternalError, newInvalid, StatusError } from '../../
 import type { Finish, OperationContext } from '../../../../../shared/registry/strategy.ts';
 import { AllocationError, RangeFullError, type ClusterIPs } from '../../../allocation/cluster-ips.ts';
 import type { NodePorts } from '../../../allocation/node-ports.ts';
+import type { ServiceAllocators } from '../../../allocation/service-allocators.ts';
 import { allocatesNodePorts, needsClusterIP, needsHealthCheckPort } from './service-defaults.ts';
 import { assignFamilies, type IPFamily } from './service-families.ts';
 import { hasNodePorts } from './service-transitions.ts';
 import type { Gates } from '../../../gates/gates.ts';
-
-export interface ServiceAllocators {
-  readonly clusterIPs: ClusterIPs;
-  readonly nodePorts: NodePorts;
-}
 
 /** Addresses that the Service holds. */
 export function addressesOf(service: KubeObject): string[] {

@@ -1,0 +1,32 @@
+import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { AuthorizerAttributes } from '../../../../shared/authorization/contract/authorizer.ts';
+import type { OperationContext } from '../../../../shared/registry/strategy.ts';
+import type { UserInfo } from '../../../../shared/request/user.ts';
+
+// What strategies ask of authorization and of other resources before they take a write.
+
+/** Nobody hands out more than they hold (pkg/registry/rbac/…/policybased). Each throws a 403. */
+export interface RoleGuard {
+  guardRole(role: KubeObject, old: KubeObject | undefined, context: OperationContext): Promise<void>;
+  guardBinding(binding: KubeObject, old: KubeObject | undefined, context: OperationContext): Promise<void>;
+}
+
+/** Who may give certificates. */
+export interface SignerGuard {
+  /** Whether the user has the right to sign in the name of the signer, or in its whole domain. */
+  maySign(user: UserInfo, signerName: string): Promise<boolean>;
+}
+
+/** Who may write which part of the status of a claim. */
+export interface ClaimGuard {
+  /**
+   * Throws an Error that says who may not do what; undefined where the feature
+   * DRAResourceClaimGranularStatusAuthorization is off.
+   */
+  readonly requireAllowed: ((attributes: AuthorizerAttributes) => Promise<void>) | undefined;
+}
+
+/** The labels of a namespace, as they are known here. */
+export interface NamespaceLabels {
+  labelsOf(namespace: string): Readonly<Record<string, string>>;
+}

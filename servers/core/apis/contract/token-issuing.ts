@@ -1,0 +1,12 @@
+import type { ServiceAccountTokens } from '../../../../shared/authentication/service-account/service-account-tokens.ts';
+
+/** Signs tokens; made by the server from its keys. */
+export interface TokenIssuing {
+  readonly tokens: ServiceAccountTokens;
+  /** Audiences of the API server itself, used when the request names none. */
+  readonly audiences: readonly string[];
+  /** `--service-account-extend-token-expiration`: tokens of pods outlive what was asked for, with a warning. */
+  readonly extendExpiration: boolean;
+  /** `--service-account-max-token-expiration` in seconds; 0 for any. */
+  readonly maxSeconds: number;
+}
