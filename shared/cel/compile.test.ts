@@ -5,7 +5,7 @@ import { longestTurn } from '../apimachinery/testing/longest-turn.ts';
 import { compile, CompileIssues, compileInSteps } from './compile.ts';
 import { baseEnvironments } from './environment/base-environment.ts';
 import { Program } from './eval/program.ts';
-import { dynType, listType, stringType } from './types/cel-type.ts';
+import { dynType, listType, stringType } from './values/cel-type.ts';
 
 const environment = baseEnvironments(35).forStored.extend({
   variables: [

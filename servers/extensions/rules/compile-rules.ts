@@ -10,7 +10,7 @@ import { partIsOver } from '../../../shared/cel/values/part-is-over.ts';
 import { maxElementsAt, type DeclaredType } from '../../../shared/cel/schema/declared-type.ts';
 import { DeclaredTypes } from '../../../shared/cel/schema/declared-types.ts';
 import type { Expression as CelExpression } from '../../../shared/cel/syntax/expression.ts';
-import { boolType, optionalType, stringType, type CelType } from '../../../shared/cel/types/cel-type.ts';
+import { boolType, optionalType, stringType, type CelType } from '../../../shared/cel/values/cel-type.ts';
 import type { Bindings } from '../../../shared/cel/eval/frame.ts';
 import { FieldPathError, followFieldPath } from '../schema/field-path.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';

@@ -8,7 +8,7 @@ import { isObject, setKey, type JsonObject, type JsonValue } from '../../../shar
 import { atOnce } from '../../../shared/apimachinery/slices.ts';
 import { ownRelease, releaseBefore } from '../../../shared/apimachinery/release-version.ts';
 import { baseEnvironments } from '../../../shared/cel/environment/base-environment.ts';
-import { boolType, stringType } from '../../../shared/cel/types/cel-type.ts';
+import { boolType, stringType } from '../../../shared/cel/values/cel-type.ts';
 import { declaredTypeOf, mostOccurrences } from '../../../shared/cel/schema/declared-type.ts';
 import { parseJson } from '../../../shared/serializer/json/parse.ts';
 import { FieldPathError, followFieldPath } from '../schema/field-path.ts';

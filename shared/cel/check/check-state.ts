@@ -3,7 +3,7 @@ import type { VariableDeclaration } from '../contract/library.ts';
 import { partIsOver } from '../values/part-is-over.ts';
 import type { Comprehension, Expression } from '../syntax/expression.ts';
 import type { Issue } from '../syntax/issue.ts';
-import { dynType, errorType, intType, optionalType, type CelType } from '../types/cel-type.ts';
+import { dynType, errorType, intType, optionalType, type CelType } from '../values/cel-type.ts';
 import { formatType } from '../types/format-type.ts';
 import { isSameType } from '../types/same-type.ts';
 import type { Value } from '../values/value.ts';

@@ -13,7 +13,7 @@ import type {
 } from '../syntax/expression.ts';
 import type { Issue } from '../syntax/issue.ts';
 import type { Parsed } from '../parse/parse.ts';
-import { boolType, dynType, errorType, listType, mapType, type CelType } from '../types/cel-type.ts';
+import { boolType, dynType, errorType, listType, mapType, type CelType } from '../values/cel-type.ts';
 import { formatCall, formatType } from '../types/format-type.ts';
 import { isSameType } from '../types/same-type.ts';
 import type { Checked, OverloadEntry } from '../contract/checked.ts';

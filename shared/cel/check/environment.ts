@@ -4,7 +4,7 @@ import type { Validator } from '../contract/validator.ts';
 import { macroTable } from '../syntax/syntax.ts';
 import type { Macro } from '../syntax/macro.ts';
 import { isLanguageWord } from '../syntax/reserved-names.ts';
-import { intType, typeOfType, type CelType } from '../types/cel-type.ts';
+import { intType, typeOfType, type CelType } from '../values/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 
 /** A function of an environment: all its overloads, of whatever library. */

@@ -3,7 +3,7 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import { partIsOver } from '../values/part-is-over.ts';
 import type { Call, Expression, ListLiteral, MapLiteral } from '../syntax/expression.ts';
 import type { Issue } from '../syntax/issue.ts';
-import { dynType, type CelType } from '../types/cel-type.ts';
+import { dynType, type CelType } from '../values/cel-type.ts';
 import { formatType } from '../types/format-type.ts';
 import { isEquivalentType } from '../types/same-type.ts';
 import { toDuration, toTimestamp } from '../values/conversions.ts';

@@ -1,4 +1,4 @@
-import type { CelType } from '../types/cel-type.ts';
+import type { CelType } from '../values/cel-type.ts';
 
 /**
  * The message that a type with fields is made as: `google.protobuf.Int64Value` for ints that may be null; undefined for

@@ -9,7 +9,7 @@ import {
   stringType,
   uintType,
   type CelType,
-} from '../types/cel-type.ts';
+} from '../values/cel-type.ts';
 import { CelDouble, CelUint, type Value } from '../values/value.ts';
 
 /** The type inside an optional type, and whether the given type is an optional one. */

@@ -1,4 +1,4 @@
-import { CelType, listType, mapType, opaqueType, dynType, typeOfType } from '../types/cel-type.ts';
+import { CelType, listType, mapType, opaqueType, dynType, typeOfType } from '../values/cel-type.ts';
 import { isSameType, takesType } from '../types/same-type.ts';
 
 /** The types bound to type parameters so far. The bindings of a failed attempt are undone. */

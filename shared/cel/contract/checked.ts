@@ -1,5 +1,5 @@
 import type { Expression } from '../syntax/expression.ts';
-import type { CelType } from '../types/cel-type.ts';
+import type { CelType } from '../values/cel-type.ts';
 import type { Value } from '../values/value.ts';
 import type { Overload } from './library.ts';
 

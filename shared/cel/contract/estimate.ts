@@ -1,5 +1,5 @@
 import type { Expression } from '../syntax/expression.ts';
-import type { CelType } from '../types/cel-type.ts';
+import type { CelType } from '../values/cel-type.ts';
 
 /** Bounds of a cost or of a size, uint64 in cel-go: they stop at {@link maxEstimate}. */
 export interface Bounds {

@@ -1,7 +1,7 @@
 import type { CallEstimate, EstimateContext, EstimateNode } from './estimate.ts';
 import type { Validator } from './validator.ts';
 import type { Macro } from '../syntax/macro.ts';
-import type { CelType } from '../types/cel-type.ts';
+import type { CelType } from '../values/cel-type.ts';
 import type { Value } from '../values/value.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 

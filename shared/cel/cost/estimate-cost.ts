@@ -3,7 +3,7 @@ import type { Environment } from '../check/environment.ts';
 import type { Checked, OverloadEntry } from '../contract/checked.ts';
 import type { Call, Comprehension, Expression, Select } from '../syntax/expression.ts';
 import { partIsOver } from '../values/part-is-over.ts';
-import { dynType, type CelType } from '../types/cel-type.ts';
+import { dynType, type CelType } from '../values/cel-type.ts';
 import {
   addBounds,
   maxEstimate,

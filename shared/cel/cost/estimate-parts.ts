@@ -1,5 +1,5 @@
 import type { Comprehension, Expression } from '../syntax/expression.ts';
-import type { CelType, Kind } from '../types/cel-type.ts';
+import type { CelType, Kind } from '../values/cel-type.ts';
 import { textSize } from '../values/sizes.ts';
 import { exactly, unionOfBounds, type Bounds } from '../contract/estimate.ts';
 

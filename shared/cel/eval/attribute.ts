@@ -1,5 +1,5 @@
 import type { Steps } from '../../apimachinery/slices.ts';
-import { CelObject } from '../types/cel-object.ts';
+import { CelObject } from '../values/cel-object.ts';
 import { CelError, CelMap, CelOptional, type Value } from '../values/value.ts';
 import { charge, type Evaluate, type Frame } from './frame.ts';
 import { logicError, stepsOf, type Node } from './node.ts';

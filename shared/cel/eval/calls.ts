@@ -1,13 +1,13 @@
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import type { FunctionEntry } from '../check/environment.ts';
 import type { OverloadEntry } from '../contract/checked.ts';
-import type { CelType } from '../types/cel-type.ts';
+import type { CelType } from '../values/cel-type.ts';
 import type { FunctionDeclaration } from '../contract/library.ts';
 import type { Call } from '../syntax/expression.ts';
 import { holdsValues } from '../values/equality.ts';
 import { typeOf } from '../values/type-of.ts';
 import { noOperator } from '../values/errors.ts';
-import { CelObject } from '../types/cel-object.ts';
+import { CelObject } from '../values/cel-object.ts';
 import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
 import {
   beginWork,

@@ -1,5 +1,5 @@
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import type { CelType, Kind } from '../types/cel-type.ts';
+import type { CelType, Kind } from '../values/cel-type.ts';
 import { equals, equalsInSteps, holdsValues } from '../values/equality.ts';
 import { CelError, type Value } from '../values/value.ts';
 import type { Cost } from './calls.ts';

@@ -2,7 +2,7 @@ import { goFloat } from '../../apimachinery/go-format.ts';
 import { goType } from '../values/go-type.ts';
 import { typeOf } from '../values/type-of.ts';
 import { CelDouble, CelError, CelList, CelMap, CelStruct, CelUint, type Value } from '../values/value.ts';
-import { CelType } from '../types/cel-type.ts';
+import { CelType } from '../values/cel-type.ts';
 
 /** The result of a look-up of an element or field that does not exist. */
 export const absent = Symbol('absent');

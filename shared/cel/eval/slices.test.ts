@@ -12,7 +12,7 @@ import { stringsLibrary } from '../libraries/strings/strings.ts';
 import { optionalLibrary } from '../stdlib/optionals.ts';
 import { standardLibrary } from '../stdlib/standard-library.ts';
 import { twoVariableComprehensions } from '../stdlib/two-variable-comprehensions.ts';
-import { dynType, listType, stringType } from '../types/cel-type.ts';
+import { dynType, listType, stringType } from '../values/cel-type.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';
 import type { CelError, Value } from '../values/value.ts';

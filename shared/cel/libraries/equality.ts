@@ -1,6 +1,6 @@
 import { exactly, scaleBounds, type CallEstimate, type EstimateNode } from '../contract/estimate.ts';
 import type { Library } from '../contract/library.ts';
-import { CelObject } from '../types/cel-object.ts';
+import { CelObject } from '../values/cel-object.ts';
 import type { Value } from '../values/value.ts';
 import { costOfCharacter } from './sizes.ts';
 

@@ -11,7 +11,7 @@ import {
   stringType,
   timestampType,
   type CelType,
-} from '../types/cel-type.ts';
+} from '../values/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 import type { DeclaredType } from './declared-type.ts';
 import { isLanguageWord } from '../syntax/reserved-names.ts';

@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
-import { CelObject } from '../types/cel-object.ts';
+import { CelObject } from '../values/cel-object.ts';
 import { CelDouble, CelError, CelList, type Value } from '../values/value.ts';
 import { PlainList, PlainMap } from '../values/json-value.ts';
 import { equalParts, equalWithin, holdsValues } from '../values/equality.ts';

@@ -1,8 +1,8 @@
 import { deepEqual } from '../../apimachinery/deep-equal.ts';
 import { getKey, isObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
-import { CelObject } from '../types/cel-object.ts';
-import { dynType, type CelType } from '../types/cel-type.ts';
+import { CelObject } from '../values/cel-object.ts';
+import { dynType, type CelType } from '../values/cel-type.ts';
 import { countWork } from '../values/work-limit.ts';
 import type { Raw } from './value-shape.ts';
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import { CelObject } from '../types/cel-object.ts';
+import { CelObject } from '../values/cel-object.ts';
 import { CelDouble, CelDuration, CelError, CelList, CelMap, CelTimestamp, type Value } from '../values/value.ts';
 import { readBytes, readDate, readDateTime, readDuration } from './formatted-text.ts';
 import { JsonList, type ItemsShape } from './json-list.ts';

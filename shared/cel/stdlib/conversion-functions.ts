@@ -12,7 +12,7 @@ import {
   typeParameter,
   uintType,
   type CelType,
-} from '../types/cel-type.ts';
+} from '../values/cel-type.ts';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from '../values/conversions.ts';
 import { typeOf } from '../values/type-of.ts';
 import type { Value } from '../values/value.ts';

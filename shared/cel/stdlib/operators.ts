@@ -13,7 +13,7 @@ import {
   typeParameter,
   uintType,
   type CelType,
-} from '../types/cel-type.ts';
+} from '../values/cel-type.ts';
 import { add, divide, modulo, multiply, negate, subtract } from '../values/arithmetic.ts';
 import { equals, equalsInSteps, holdsValues } from '../values/equality.ts';
 import { noOperator, noSuchOverload } from '../values/errors.ts';

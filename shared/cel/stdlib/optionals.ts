@@ -10,7 +10,7 @@ import {
   optionalType,
   stringType,
   typeParameter,
-} from '../types/cel-type.ts';
+} from '../values/cel-type.ts';
 import { isZeroValue } from '../values/is-zero.ts';
 import { ArrayList } from '../values/list.ts';
 import { printValue } from '../values/print.ts';

@@ -15,7 +15,7 @@ import {
   typeParameter,
   typeType,
   uintType,
-} from '../types/cel-type.ts';
+} from '../values/cel-type.ts';
 import { conversionFunctions } from './conversion-functions.ts';
 import { operators } from './operators.ts';
 import { textFunctions } from './text-functions.ts';

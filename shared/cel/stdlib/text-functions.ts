@@ -1,7 +1,7 @@
 import { compiledPattern, patternInSteps } from '../../apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { FunctionDeclaration } from '../contract/library.ts';
-import { boolType, bytesType, intType, listType, mapType, stringType, typeParameter } from '../types/cel-type.ts';
+import { boolType, bytesType, intType, listType, mapType, stringType, typeParameter } from '../values/cel-type.ts';
 import { noOperator, noSuchOverload } from '../values/errors.ts';
 import { textSize } from '../values/sizes.ts';
 import { CelError, CelList, CelMap, type Value } from '../values/value.ts';

@@ -1,5 +1,5 @@
 import type { FunctionDeclaration, Overload } from '../contract/library.ts';
-import { durationType, intType, stringType, timestampType } from '../types/cel-type.ts';
+import { durationType, intType, stringType, timestampType } from '../values/cel-type.ts';
 import { civilTime, dayOfYear } from '../values/civil-time.ts';
 import { CelError, int, type CelDuration, type CelTimestamp } from '../values/value.ts';
 import { member } from './declare.ts';

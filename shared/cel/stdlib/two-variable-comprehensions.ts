@@ -1,7 +1,7 @@
 import type { Library } from '../contract/library.ts';
 import { MacroError, type ExpressionFactory, type Macro } from '../syntax/macro.ts';
 import type { Expression } from '../syntax/expression.ts';
-import { mapType, typeParameter } from '../types/cel-type.ts';
+import { mapType, typeParameter } from '../values/cel-type.ts';
 import { EntryMap } from '../values/map.ts';
 import { printValue } from '../values/print.ts';
 import { CelError, type CelMap, type Value } from '../values/value.ts';

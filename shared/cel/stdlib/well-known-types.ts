@@ -11,7 +11,7 @@ import {
   stringType,
   uintType,
   type CelType,
-} from '../types/cel-type.ts';
+} from '../values/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 import { makeMessage } from './messages.ts';
 

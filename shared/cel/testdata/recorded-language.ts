@@ -1,7 +1,7 @@
 import type { Environment } from '../check/environment.ts';
 import { baseEnvironments } from '../environment/base-environment.ts';
 import { formatIssues, type Issue } from '../syntax/issue.ts';
-import * as types from '../types/cel-type.ts';
+import * as types from '../values/cel-type.ts';
 import {
   CelType,
   listType,
@@ -11,7 +11,7 @@ import {
   opaqueType,
   typeOfType,
   typeParameter,
-} from '../types/cel-type.ts';
+} from '../values/cel-type.ts';
 import { durationText, timestampText, toDuration, toTimestamp } from '../values/conversions.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap } from '../values/map.ts';

@@ -4,7 +4,7 @@ import type { Environment, FunctionEntry } from '../check/environment.ts';
 import { ProgramError } from '../values/errors.ts';
 import type { Call, Comprehension, Expression, Select } from '../syntax/expression.ts';
 import type { Parsed } from '../parse/parse.ts';
-import { dynType } from '../types/cel-type.ts';
+import { dynType } from '../values/cel-type.ts';
 import type { Value } from '../values/value.ts';
 
 /**

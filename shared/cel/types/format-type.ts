@@ -1,4 +1,4 @@
-import type { CelType } from './cel-type.ts';
+import type { CelType } from '../values/cel-type.ts';
 
 /** A type as the checker's messages print it: `duration`, `list(string)`, `map(string, dyn)`. */
 export function formatType(type: CelType): string {

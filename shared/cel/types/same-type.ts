@@ -1,4 +1,4 @@
-import type { CelType } from './cel-type.ts';
+import type { CelType } from '../values/cel-type.ts';
 
 /** Whether two types are one, names of type parameters included. */
 export function isSameType(a: CelType, b: CelType): boolean {

@@ -1,4 +1,4 @@
-import type { CelType } from './cel-type.ts';
+import type { CelType } from '../values/cel-type.ts';
 import type { Value } from '../values/value.ts';
 
 /** Types with fields, and names that stand for types or constants: built-in ones, and those of schemas. */

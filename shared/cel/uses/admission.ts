@@ -13,7 +13,7 @@ import {
   stringType,
   timestampType,
   type CelType,
-} from '../types/cel-type.ts';
+} from '../values/cel-type.ts';
 import { isSameType } from '../types/same-type.ts';
 import { compileExpression, type CompiledExpression, type ExpressionError } from './compile-expression.ts';
 import { ProgramCache } from '../program-cache.ts';

@@ -3,7 +3,7 @@ import { childrenOf } from '../check/children.ts';
 import type { Environment } from '../check/environment.ts';
 import type { EnvironmentPair } from '../environment/base-environment.ts';
 import type { Expression } from '../syntax/expression.ts';
-import { listType, mapType, objectType, stringType, type CelType } from '../types/cel-type.ts';
+import { listType, mapType, objectType, stringType, type CelType } from '../values/cel-type.ts';
 import { compileExpression, ExpressionError, type CompiledExpression } from './compile-expression.ts';
 import { ObjectTypes, type ObjectType } from './object-types.ts';
 

@@ -2,7 +2,7 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import type { Environment } from '../check/environment.ts';
 import { checkText, CompileIssues, programOf } from '../compile.ts';
 import { Program } from '../eval/program.ts';
-import type { CelType } from '../types/cel-type.ts';
+import type { CelType } from '../values/cel-type.ts';
 
 /** Why an expression cannot be used; types and texts are upstream's (k8s.io/apiserver/pkg/cel, errors.go). */
 export class ExpressionError {

@@ -11,7 +11,7 @@ import type {
   ResourceAccess,
 } from '../libraries/authorizer/access-checks.ts';
 import { recorded, recordedTable, sorted, type RecordedDecision, type RecordedRun } from '../testing/recorded.ts';
-import { dynType, type CelType } from '../types/cel-type.ts';
+import { dynType, type CelType } from '../values/cel-type.ts';
 import { ConditionCompiler } from './admission.ts';
 import { ExpressionError, type CompiledExpression } from './compile-expression.ts';
 import { evaluateConditions, OutOfBudget } from './conditions.ts';

@@ -13,7 +13,7 @@ import type { EnvironmentPair } from '../environment/base-environment.ts';
 import { quantityType } from '../libraries/quantity/quantity.ts';
 import type { Library } from '../contract/library.ts';
 import { bindingsLibrary } from '../stdlib/bindings.ts';
-import { anyType, boolType, dynType, mapType, objectType, stringType, type CelType } from '../types/cel-type.ts';
+import { anyType, boolType, dynType, mapType, objectType, stringType, type CelType } from '../values/cel-type.ts';
 import { equals } from '../values/equality.ts';
 import { CelError, CelList, type Value } from '../values/value.ts';
 import { compileExpression, ExpressionError, type CompiledExpression } from './compile-expression.ts';

@@ -1,4 +1,4 @@
-import { objectType, type CelType } from '../types/cel-type.ts';
+import { objectType, type CelType } from '../values/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 
 /** A type with fields, as variables of one use have them. */

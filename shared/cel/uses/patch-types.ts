@@ -1,7 +1,7 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import { CelError, CelStruct, type Value } from '../values/value.ts';
 import { equalsInSteps } from '../values/equality.ts';
-import { dynType, objectType, stringType, unspecifiedType, type CelType } from '../types/cel-type.ts';
+import { dynType, objectType, stringType, unspecifiedType, type CelType } from '../values/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 
 const patchTypeName = 'JSONPatch';

@@ -6,7 +6,7 @@ import { baseEnvironments } from '../environment/base-environment.ts';
 import { quantityFrom } from '../libraries/quantity/quantity.ts';
 import { semverFrom } from '../libraries/semver/semver.ts';
 import { recorded, recordedTable, sorted, valueOf } from '../testing/recorded.ts';
-import { boolType, dynType, intType, listType, objectType, stringType, type CelType } from '../types/cel-type.ts';
+import { boolType, dynType, intType, listType, objectType, stringType, type CelType } from '../values/cel-type.ts';
 import { formatType } from '../types/format-type.ts';
 import { EntryMap } from '../values/map.ts';
 import { CelError, CelMap, type Value } from '../values/value.ts';

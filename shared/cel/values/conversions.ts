@@ -13,7 +13,7 @@ import {
   timestampType,
   uintType,
   CelType,
-} from '../types/cel-type.ts';
+} from './cel-type.ts';
 import { maxTimestamp, minTimestamp } from './arithmetic.ts';
 import { integerOverflow, timestampOverflow, unsignedOverflow } from './errors.ts';
 import { typeOf } from './type-of.ts';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Steps } from '../../apimachinery/slices.ts';
-import { CelObject } from '../types/cel-object.ts';
-import { CelType } from '../types/cel-type.ts';
+import { CelObject } from './cel-object.ts';
+import { CelType } from './cel-type.ts';
 import { equalNumbers, isNumber } from './order.ts';
 import { CelDuration, CelError, CelList, CelMap, CelOptional, CelTimestamp, type Value } from './value.ts';
 import { countWork, inOneGo } from './work-limit.ts';

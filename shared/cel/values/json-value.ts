@@ -1,5 +1,5 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import { CelObject } from '../types/cel-object.ts';
+import { CelObject } from './cel-object.ts';
 import { CelDouble, CelList, CelMap, int, type Value } from './value.ts';
 
 /** A value of JSON whose type nobody knows: whole numbers are ints. Lists and maps are views, nothing is copied. */

@@ -1,5 +1,5 @@
 import { goFloat, goQuote } from '../../apimachinery/go-format.ts';
-import { CelType } from '../types/cel-type.ts';
+import { CelType } from './cel-type.ts';
 import { durationText, timestampText } from './conversions.ts';
 import {
   CelDouble,

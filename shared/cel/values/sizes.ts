@@ -1,4 +1,4 @@
-import { CelObject } from '../types/cel-object.ts';
+import { CelObject } from './cel-object.ts';
 import type { Value } from './value.ts';
 
 /** Texts from this length on are remembered with their sizes, so that asking again costs nothing. */

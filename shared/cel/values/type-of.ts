@@ -1,5 +1,5 @@
-import { CelObject } from '../types/cel-object.ts';
-import { boolType, bytesType, intType, nullType, stringType, type CelType } from '../types/cel-type.ts';
+import { CelObject } from './cel-object.ts';
+import { boolType, bytesType, intType, nullType, stringType, type CelType } from './cel-type.ts';
 import type { Value } from './value.ts';
 
 /** The type of a value at run time; lists and maps without element types. */

@@ -1,5 +1,5 @@
 import type { Steps } from '../../apimachinery/slices.ts';
-import { CelObject } from '../types/cel-object.ts';
+import { CelObject } from './cel-object.ts';
 import {
   doubleType,
   durationType,
@@ -11,7 +11,7 @@ import {
   timestampType,
   uintType,
   type CelType,
-} from '../types/cel-type.ts';
+} from './cel-type.ts';
 import { costSize } from './sizes.ts';
 
 /**

@@ -3,7 +3,7 @@ import { checkText, CompileIssues, programOf } from '../../../shared/cel/compile
 import { baseEnvironments } from '../../../shared/cel/environment/base-environment.ts';
 import { Program } from '../../../shared/cel/eval/program.ts';
 import { parse } from '../../../shared/cel/parse/parse.ts';
-import { dynType, listType, mapType, stringType } from '../../../shared/cel/types/cel-type.ts';
+import { dynType, listType, mapType, stringType } from '../../../shared/cel/values/cel-type.ts';
 import { jsonValue } from '../../../shared/cel/values/json-value.ts';
 import { promise, type FuzzTarget } from './fuzz-target.ts';
 

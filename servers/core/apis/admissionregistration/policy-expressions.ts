@@ -11,7 +11,7 @@ import {
   objectType,
   stringType,
   type CelType,
-} from '../../../../shared/cel/types/cel-type.ts';
+} from '../../../../shared/cel/values/cel-type.ts';
 import type { ConditionCompiler, ConditionVariables } from '../../../../shared/cel/uses/admission.ts';
 import { ExpressionError } from '../../../../shared/cel/uses/compile-expression.ts';
 import { expressionErrors, type ExpressionCompilers } from '../../validation/expressions.ts';

@@ -1,5 +1,5 @@
-import { CelObject } from '../../types/cel-object.ts';
-import { objectType, type CelType } from '../../types/cel-type.ts';
+import { CelObject } from '../../values/cel-object.ts';
+import { objectType, type CelType } from '../../values/cel-type.ts';
 import { CelError } from '../../values/value.ts';
 
 export const authorizerType = objectType('kubernetes.authorization.Authorizer');

@@ -1,7 +1,7 @@
 import { isDNS1123Label, nameIsDNSSubdomain } from '../../../apimachinery/names.ts';
 import { addBounds, exactly, scaleBounds, type Bounds } from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { boolType, stringType, type CelType } from '../../types/cel-type.ts';
+import { boolType, stringType, type CelType } from '../../values/cel-type.ts';
 import { CelError, type Value } from '../../values/value.ts';
 import { costOfCharacter, costOfList, costOfStruct, costsOne, estimatesOne } from '../sizes.ts';
 import { costSize } from '../../values/sizes.ts';

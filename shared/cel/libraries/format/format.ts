@@ -8,8 +8,8 @@ import {
 import { isBase64, isDate, isDateTime, isUuid } from '../../../apimachinery/string-formats.ts';
 import { scaleBounds } from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { CelObject } from '../../types/cel-object.ts';
-import { listType, objectType, optionalType, stringType, type CelType } from '../../types/cel-type.ts';
+import { CelObject } from '../../values/cel-object.ts';
+import { listType, objectType, optionalType, stringType, type CelType } from '../../values/cel-type.ts';
 import { ArrayList } from '../../values/list.ts';
 import { CelError, CelOptional, type Value } from '../../values/value.ts';
 import { costOfCharacter, costOfRegexCharacter, costsOne, estimatesOne, traversalBounds } from '../sizes.ts';

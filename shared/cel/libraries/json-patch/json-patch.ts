@@ -1,5 +1,5 @@
 import type { Library } from '../../contract/library.ts';
-import { stringType } from '../../types/cel-type.ts';
+import { stringType } from '../../values/cel-type.ts';
 import { costsTraversal, traversalBounds } from '../sizes.ts';
 
 /** Escapes keys for the paths of JSON patches. */

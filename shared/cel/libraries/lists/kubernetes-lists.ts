@@ -12,7 +12,7 @@ import {
   typeParameter,
   uintType,
   type CelType,
-} from '../../types/cel-type.ts';
+} from '../../values/cel-type.ts';
 import { equals, equalsInSteps, holdsValues } from '../../values/equality.ts';
 import { add } from '../../values/arithmetic.ts';
 import { orderOfValues } from '../../values/order.ts';

@@ -23,7 +23,7 @@ import {
   typeParameter,
   uintType,
   type CelType,
-} from '../../types/cel-type.ts';
+} from '../../values/cel-type.ts';
 import { ProgramError } from '../../values/errors.ts';
 import { goType } from '../../values/go-type.ts';
 import { ArrayList, elementsOf, RangeList } from '../../values/list.ts';

@@ -9,8 +9,8 @@ import {
   type EstimateNode,
 } from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library, Overload } from '../../contract/library.ts';
-import { CelObject } from '../../types/cel-object.ts';
-import { boolType, intType, opaqueType, stringType, type CelType } from '../../types/cel-type.ts';
+import { CelObject } from '../../values/cel-object.ts';
+import { boolType, intType, opaqueType, stringType, type CelType } from '../../values/cel-type.ts';
 import { CelError, type Value } from '../../values/value.ts';
 import {
   costOfCharacter,

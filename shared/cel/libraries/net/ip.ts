@@ -1,7 +1,7 @@
 import { goQuote } from '../../../apimachinery/go-format.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { CelObject } from '../../types/cel-object.ts';
-import { boolType, intType, opaqueType, stringType, type CelType } from '../../types/cel-type.ts';
+import { CelObject } from '../../values/cel-object.ts';
+import { boolType, intType, opaqueType, stringType, type CelType } from '../../values/cel-type.ts';
 import { CelError } from '../../values/value.ts';
 import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '../sizes.ts';
 import { AddressError, formatAddress, isMappedAddress, parseAddress, type Address } from './address.ts';

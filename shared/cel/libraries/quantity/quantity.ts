@@ -11,8 +11,8 @@ import {
   type Quantity,
 } from '../../../apimachinery/quantity.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { CelObject } from '../../types/cel-object.ts';
-import { boolType, doubleType, intType, objectType, stringType, type CelType } from '../../types/cel-type.ts';
+import { CelObject } from '../../values/cel-object.ts';
+import { boolType, doubleType, intType, objectType, stringType, type CelType } from '../../values/cel-type.ts';
 import { CelDouble, CelError, int, type Value } from '../../values/value.ts';
 import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '../sizes.ts';
 

@@ -11,7 +11,7 @@ import {
   type EstimateNode,
 } from '../../contract/estimate.ts';
 import type { Library, Overload } from '../../contract/library.ts';
-import { intType, listType, stringType } from '../../types/cel-type.ts';
+import { intType, listType, stringType } from '../../values/cel-type.ts';
 import { ArrayList } from '../../values/list.ts';
 import { countWork } from '../../values/work-limit.ts';
 import { CelError, type Value } from '../../values/value.ts';

@@ -1,6 +1,6 @@
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { CelObject } from '../../types/cel-object.ts';
-import { boolType, intType, objectType, stringType, type CelType } from '../../types/cel-type.ts';
+import { CelObject } from '../../values/cel-object.ts';
+import { boolType, intType, objectType, stringType, type CelType } from '../../values/cel-type.ts';
 import { CelError, int, type Value } from '../../values/value.ts';
 import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '../sizes.ts';
 import { compareSemver, parseLooseVersion, parseVersion, VersionError, type Version } from './version.ts';

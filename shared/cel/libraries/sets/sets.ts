@@ -9,7 +9,7 @@ import {
   type EstimateNode,
 } from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { boolType, listType, typeParameter } from '../../types/cel-type.ts';
+import { boolType, listType, typeParameter } from '../../values/cel-type.ts';
 import type { CelList, Value } from '../../values/value.ts';
 import { Membership, tooManyPairs } from '../pairs.ts';
 import { countWork } from '../../values/work-limit.ts';

@@ -1,6 +1,6 @@
 import { compareUtf8, goFloat, goQuote } from '../../../apimachinery/go-format.ts';
 import { durationText, timestampText, toText } from '../../values/conversions.ts';
-import { CelType } from '../../types/cel-type.ts';
+import { CelType } from '../../values/cel-type.ts';
 import {
   CelDouble,
   CelDuration,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { compile } from '../../compile.ts';
 import { baseEnvironments } from '../../environment/base-environment.ts';
 import { Program } from '../../eval/program.ts';
-import { stringType } from '../../types/cel-type.ts';
+import { stringType } from '../../values/cel-type.ts';
 import { CelError } from '../../values/value.ts';
 
 const environment = baseEnvironments(36).forStored.extend({ variables: [{ name: 's', type: stringType }] });

@@ -1,6 +1,6 @@
 import { addBounds, exactly, scaleBounds } from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { dynType, intType, listType, stringType } from '../../types/cel-type.ts';
+import { dynType, intType, listType, stringType } from '../../values/cel-type.ts';
 import type { CelList } from '../../values/value.ts';
 import { costOfCharacter, costOfTraversal, costsTraversal, traversalBounds } from '../sizes.ts';
 import { inSteps } from '../in-steps.ts';

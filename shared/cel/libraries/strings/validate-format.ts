@@ -2,7 +2,7 @@ import type { Checked } from '../../contract/checked.ts';
 import type { Validator } from '../../contract/validator.ts';
 import { partIsOver } from '../../values/part-is-over.ts';
 import type { Expression } from '../../syntax/expression.ts';
-import type { Kind } from '../../types/cel-type.ts';
+import type { Kind } from '../../values/cel-type.ts';
 import { CelError } from '../../values/value.ts';
 import { clauseError, formatWith, type ClauseFormatter } from './format.ts';
 

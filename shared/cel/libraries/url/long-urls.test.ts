@@ -4,7 +4,7 @@ import { turnsDuring } from '../../../apimachinery/testing/turns-during.ts';
 import { compile } from '../../compile.ts';
 import { baseEnvironments } from '../../environment/base-environment.ts';
 import { Program } from '../../eval/program.ts';
-import { stringType } from '../../types/cel-type.ts';
+import { stringType } from '../../values/cel-type.ts';
 
 const environment = baseEnvironments(36).forStored.extend({ variables: [{ name: 's', type: stringType }] });
 

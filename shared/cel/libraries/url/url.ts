@@ -1,8 +1,8 @@
 import { atOnce, type Steps } from '../../../apimachinery/slices.ts';
 import type { CallEstimate, EstimateContext, EstimateNode } from '../../contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { CelObject } from '../../types/cel-object.ts';
-import { boolType, listType, mapType, objectType, stringType, type CelType } from '../../types/cel-type.ts';
+import { CelObject } from '../../values/cel-object.ts';
+import { boolType, listType, mapType, objectType, stringType, type CelType } from '../../values/cel-type.ts';
 import { ArrayList } from '../../values/list.ts';
 import { EntryMap } from '../../values/map.ts';
 import { CelError, type Value } from '../../values/value.ts';

@@ -1,6 +1,6 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { CelType } from './cel-type.ts';
-import type { CelError, Value } from '../values/value.ts';
+import type { CelError, Value } from './value.ts';
 
 /**
  * What values of CEL are that JavaScript has no primitive for: numbers of other kinds, times, lists, maps, types, and
@@ -13,7 +13,7 @@ export abstract class CelObject {
 
   /**
    * Whether another value equals this one, of whatever type it is; an error where the two cannot be compared. Lists and
-   * maps are compared by `equals` of values/.
+   * maps are compared by `equals` of equality.ts.
    */
   equals(other: unknown): boolean | CelError {
     return this === other;
