@@ -1,7 +1,7 @@
 import type { Facts } from '../../shared/api/facts.ts';
 import type { GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
-import type { TypeView } from '../../shared/apimachinery/managed-fields/type-view.ts';
+import type { TypeView } from '../../shared/apimachinery/type-view.ts';
 import type { ObjectMeta } from '../../shared/apimachinery/object.ts';
 import type { CustomShape, StructSchema } from '../../shared/apimachinery/schema.ts';
 import { isSliced, sliceIsOver, type Steps } from '../../shared/apimachinery/slices.ts';

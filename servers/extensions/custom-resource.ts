@@ -3,7 +3,7 @@ import { parseGroupVersion, type GroupVersionKind } from '../../shared/apimachin
 import type { JsonObject } from '../../shared/apimachinery/json.ts';
 import { viewOfSchema } from '../../shared/apimachinery/managed-fields/schema-view.ts';
 import { viewOfStructural } from '../../shared/apimachinery/managed-fields/structural-view.ts';
-import type { TypeView } from '../../shared/apimachinery/managed-fields/type-view.ts';
+import type { TypeView } from '../../shared/apimachinery/type-view.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
 import { GenericStore } from '../../shared/registry/generic-store.ts';
 import { revisionReader, type ReadAtRevision } from '../../shared/registry/read-at-revision.ts';

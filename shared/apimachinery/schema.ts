@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Steps } from './slices.ts';
-import type { TypeView } from './managed-fields/type-view.ts';
+import type { TypeView } from './type-view.ts';
 
 /**
  * The one schema form. Built-in types are loaded into it from the facts (`shared/api`), custom resources from

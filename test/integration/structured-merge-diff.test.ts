@@ -8,7 +8,7 @@ import { FieldsV1Error } from '../../shared/apimachinery/managed-fields/fields-v
 import { ConflictError, type Managers } from '../../shared/apimachinery/managed-fields/managers.ts';
 import { mergeTypedInSteps } from '../../shared/apimachinery/managed-fields/merge-typed.ts';
 import { withNamedFields } from '../../shared/apimachinery/managed-fields/named-fields.ts';
-import { compareElements, pathText, type PathElement } from '../../shared/apimachinery/managed-fields/path-element.ts';
+import { compareElements, pathText, type PathElement } from '../../shared/apimachinery/path-element.ts';
 import { reconcileFieldSet } from '../../shared/apimachinery/managed-fields/reconcile-field-set.ts';
 import { removeItems } from '../../shared/apimachinery/managed-fields/remove-items.ts';
 import { toFieldSetInSteps } from '../../shared/apimachinery/managed-fields/to-field-set.ts';

@@ -6,7 +6,7 @@ import type { StructSchema } from '../schema.ts';
 import { canonicalObject } from './canonical-object.ts';
 import { FieldSet } from './field-set.ts';
 import { ConflictError } from './managers.ts';
-import { PathElement } from './path-element.ts';
+import { PathElement } from '../path-element.ts';
 import { reconcileFieldSet } from './reconcile-field-set.ts';
 import { viewOfSchema } from './schema-view.ts';
 import type { TypedValue } from './typed-value.ts';

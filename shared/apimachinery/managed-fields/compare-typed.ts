@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
-import type { PathElement } from './path-element.ts';
-import { elementOfKey, noType, type ListView, type MapView, type TypeView } from './type-view.ts';
+import type { PathElement } from '../path-element.ts';
+import { elementOfKey, noType, type ListView, type MapView, type TypeView } from '../type-view.ts';
 import {
   formOf,
   itemElement,
@@ -12,7 +12,7 @@ import {
   TypedWalk,
   type Form,
 } from './typed-walk.ts';
-import { equalValues } from './value-order.ts';
+import { equalValues } from '../value-order.ts';
 import { ChangeLevel, type Comparison, type ComparedSide, leafChange } from './change-level.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { sliceIsOver, type Steps } from '../slices.ts';
 import { sortInSteps } from '../sort-in-steps.ts';
-import { compareElements, PathElement } from './path-element.ts';
+import { compareElements, PathElement } from '../path-element.ts';
 
 /** One element at a level of a set. A child level is never empty. */
 export interface SetEntry {

@@ -2,7 +2,7 @@ import { isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
 import { sliceIsOver, type Steps } from '../slices.ts';
 import { compareUtf8 } from '../go-format.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
-import { compareElements, PathElement, type ItemKey } from './path-element.ts';
+import { compareElements, PathElement, type ItemKey } from '../path-element.ts';
 
 /**
  * The set that FieldsV1 (decoded JSON) describes, in slices. Elements of kinds that are not known are dropped with all

@@ -1,5 +1,5 @@
 import type { Field } from '../schema.ts';
-import type { ListView } from './type-view.ts';
+import type { ListView } from '../type-view.ts';
 
 /** How the items of a field's list are owned. */
 export function listRelation({

@@ -1,6 +1,6 @@
 import { goQuote } from '../go-format.ts';
 import type { FieldSet } from './field-set.ts';
-import { pathText, type PathElement } from './path-element.ts';
+import { pathText, type PathElement } from '../path-element.ts';
 
 /** What one manager owns, as fields of one version. */
 export interface VersionedSet {

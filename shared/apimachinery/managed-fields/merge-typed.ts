@@ -1,8 +1,8 @@
 import { copyInSteps } from '../clone.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { atOnce, isSliced, sliceIsOver, type Steps } from '../slices.ts';
-import type { PathElement } from './path-element.ts';
-import { elementOfKey, noType, type ListView, type MapView, type TypeView } from './type-view.ts';
+import type { PathElement } from '../path-element.ts';
+import { elementOfKey, noType, type ListView, type MapView, type TypeView } from '../type-view.ts';
 import type { TypedValue } from './typed-value.ts';
 import {
   formOf,

@@ -1,6 +1,6 @@
 import type { FieldSet, SetEntry } from './field-set.ts';
-import type { PathElement } from './path-element.ts';
-import { deducedView, type MapView, type TypeView } from './type-view.ts';
+import type { PathElement } from '../path-element.ts';
+import { deducedView, type MapView, type TypeView } from '../type-view.ts';
 
 /**
  * A set that was written when the type was another one: who owns parts of what is atomic now owns the whole of it. What

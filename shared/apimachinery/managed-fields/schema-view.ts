@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json.ts';
 import type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from '../schema.ts';
 import { listRelation } from './list-relation.ts';
-import { PathElement } from './path-element.ts';
+import { PathElement } from '../path-element.ts';
 import {
   deducedMap,
   deducedView,
@@ -12,7 +12,7 @@ import {
   type MapView,
   type TypedScalarKind,
   type TypeView,
-} from './type-view.ts';
+} from '../type-view.ts';
 
 const views = new WeakMap<Schema, TypeView>();
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.ts';
 import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
-import type { TypeView } from './type-view.ts';
+import type { TypeView } from '../type-view.ts';
 
 /**
  * A value of a type. Objects of built-in types must be in the form that their Go type prints (`canonicalObject`): what

@@ -5,7 +5,7 @@ import { compareTyped } from './compare-typed.ts';
 import { mergeTyped } from './merge-typed.ts';
 import { viewOfStructural } from './structural-view.ts';
 import { toFieldSet } from './to-field-set.ts';
-import { deducedMap, deducedView, type TypeView } from './type-view.ts';
+import { deducedMap, deducedView, type TypeView } from '../type-view.ts';
 import { validateTyped } from './validate-typed.ts';
 
 const objectMeta: TypeView = { name: 'ObjectMeta', scalar: undefined, list: undefined, map: deducedMap };

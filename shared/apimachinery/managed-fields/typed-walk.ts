@@ -1,8 +1,8 @@
 import { goPrint, goQuote, goTypeName } from '../go-format.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../json.ts';
-import { PathElement, pathText, type ItemKey } from './path-element.ts';
+import { PathElement, pathText, type ItemKey } from '../path-element.ts';
 import { sliceIsOver, type Steps } from '../slices.ts';
-import type { ListView, TypedScalarKind, TypeView } from './type-view.ts';
+import type { ListView, TypedScalarKind, TypeView } from '../type-view.ts';
 import { TypedValueError, type TypedError } from './typed-value.ts';
 
 /** Where a walk is, and what it found wrong. */

@@ -9,7 +9,7 @@ import { Pruning } from './prune.ts';
 import { reconcileFieldSet } from './reconcile-field-set.ts';
 import { toFieldSetInSteps } from './to-field-set.ts';
 import { TypedValueError, type TypedValue } from './typed-value.ts';
-import { equalValues } from './value-order.ts';
+import { equalValues } from '../value-order.ts';
 
 /** Converts objects between the versions of one kind. */
 export interface VersionConverter {

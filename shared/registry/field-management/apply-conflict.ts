@@ -1,6 +1,6 @@
 import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import type { Conflict } from '../../apimachinery/managed-fields/managers.ts';
-import { pathText } from '../../apimachinery/managed-fields/path-element.ts';
+import { pathText } from '../../apimachinery/path-element.ts';
 import { newApplyConflict, type StatusError } from '../../apimachinery/status.ts';
 import { managerText } from './manager-identifier.ts';
 

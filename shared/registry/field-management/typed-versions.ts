@@ -3,7 +3,7 @@ import { formatGroupVersion, type GroupVersionKind } from '../../apimachinery/gv
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { canonicalObject, canonicalObjectInSteps } from '../../apimachinery/managed-fields/canonical-object.ts';
 import { validateTyped, validateTypedInSteps } from '../../apimachinery/managed-fields/validate-typed.ts';
-import type { TypeView } from '../../apimachinery/managed-fields/type-view.ts';
+import type { TypeView } from '../../apimachinery/type-view.ts';
 import { TypedValueError, type TypedError, type TypedValue } from '../../apimachinery/managed-fields/typed-value.ts';
 import type { VersionConverter } from '../../apimachinery/managed-fields/updater.ts';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';

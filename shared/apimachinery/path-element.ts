@@ -1,5 +1,5 @@
-import { compareUtf8, goJson, goNumber, goQuote } from '../go-format.ts';
-import { isObject, type JsonValue } from '../json.ts';
+import { compareUtf8, goJson, goNumber, goQuote } from './go-format.ts';
+import { isObject, type JsonValue } from './json.ts';
 import { compareValues } from './value-order.ts';
 
 /** One key of an associative list's item, with its value. */

@@ -1,5 +1,5 @@
-import { compareUtf8 } from '../go-format.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { compareUtf8 } from './go-format.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from './json.ts';
 
 /** The total order of values of any type: numbers, texts, booleans, lists, objects, null. */
 export function compareValues(a: JsonValue, b: JsonValue): number {

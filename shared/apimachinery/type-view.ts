@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from './json.ts';
 import { PathElement } from './path-element.ts';
 
 /**
