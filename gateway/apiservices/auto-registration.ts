@@ -4,7 +4,7 @@ import { StatusError } from '../../shared/apimachinery/status.ts';
 import type { ServedGroupVersion } from '../../shared/process/control-stream.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
 import { apiRegistrationGroup, apiServiceName, apiServiceSpec } from './api-service.ts';
-import { ownOperation } from './own-operation.ts';
+import { systemContext } from '../../shared/registry/system-context.ts';
 
 const managedLabel = 'kube-aggregator.kubernetes.io/automanaged';
 /** Made when a server starts; what an administrator deletes stays away until the next start. */
@@ -51,7 +51,7 @@ export class AutoRegistration {
   async #register(name: string, version: ServedGroupVersion): Promise<void> {
     const entry = this.#store.cache.get(this.#store.key('', name));
     if (entry === undefined) {
-      await ignore('AlreadyExists', this.#store.create(newApiService(name, version), ownOperation()));
+      await ignore('AlreadyExists', this.#store.create(newApiService(name, version), systemContext()));
       return;
     }
     const present = this.#store.parse(entry);
@@ -65,7 +65,7 @@ export class AutoRegistration {
           retryOnConflict: true,
           transform: (existing) => ({ ...(existing ?? present), spec: specOf(version) }),
         },
-        ownOperation(),
+        systemContext(),
       ),
     );
   }
@@ -77,7 +77,7 @@ export class AutoRegistration {
       if (wanted.has(entry.name) || (managed !== managedOnStart && managed !== managedAlways)) continue;
       if (apiServiceSpec(this.#store.parse(entry)).service !== undefined) continue;
       this.#done.delete(entry.name);
-      await ignore('NotFound', this.#store.delete(entry.name, {}, ownOperation()));
+      await ignore('NotFound', this.#store.delete(entry.name, {}, systemContext()));
     }
   }
 }

@@ -14,7 +14,7 @@ import {
 import type { Availability } from '../apiservices/api-service.ts';
 import { AvailabilityMetrics } from './availability-metrics.ts';
 import { checkAvailability } from './check-availability.ts';
-import { ownOperation } from '../apiservices/own-operation.ts';
+import { systemContext } from '../../shared/registry/system-context.ts';
 
 const firstRetryMs = 5;
 /** The reference waits up to 30 s between checks of a failing server; one that is back is found sooner here. */
@@ -96,7 +96,7 @@ export class AvailabilityController {
             return object;
           },
         },
-        { ...ownOperation(), subresource: 'status' },
+        systemContext({ subresource: 'status' }),
       );
     } catch (error) {
       if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;

@@ -10,7 +10,7 @@ import { asKubeObject, type KubeObject } from '../../shared/apimachinery/object.
 import { atOnce } from '../../shared/apimachinery/slices.ts';
 import type { Strategy } from '../../shared/registry/strategy.ts';
 import { applyDefaults } from '../../shared/serializer/defaults.ts';
-import { systemContext } from './context/system-context.ts';
+import { systemContext } from '../../shared/registry/system-context.ts';
 import { coreStrategies } from './built-in-definitions.ts';
 import { defaultParts } from './testing/default-parts.ts';
 import type { RecordedRequest } from './testdata/recorded-request.ts';
@@ -34,7 +34,7 @@ function prepared({ group, version, resource, body }: RecordedRequest): KubeObje
   assert.ok(schema);
   applyDefaults(schema, object);
   strategy.applyDefaults?.(object);
-  strategy.prepareForCreate?.(object, systemContext('default'));
+  strategy.prepareForCreate?.(object, systemContext({ namespace: 'default' }));
   return object;
 }
 
@@ -49,7 +49,7 @@ function bare(value: unknown): unknown {
 }
 
 function errorsOf(strategy: Strategy, object: KubeObject): FieldError[] {
-  const context = systemContext('default');
+  const context = systemContext({ namespace: 'default' });
   return (
     strategy.validate?.(object, context) ??
     (strategy.validateInSteps === undefined ? [] : atOnce(strategy.validateInSteps(object, undefined, context)))

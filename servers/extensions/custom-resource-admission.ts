@@ -8,9 +8,8 @@ import { ResourceQuota } from '../../shared/admission/quota/resource-quota.ts';
 import type { WriteQuotaStatus } from '../../shared/admission/quota/quota-ledger.ts';
 import { GenericStore } from '../../shared/registry/generic-store.ts';
 import type { StoredResources } from '../../shared/registry/create-resource-caches.ts';
-import type { OperationContext } from '../../shared/registry/strategy.ts';
+import { systemContext } from '../../shared/registry/system-context.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
-import { atOncePace } from '../../shared/registry/pace.ts';
 
 /** What is asked before definitions and custom resources are written: of the plugins those that look at any object. */
 export function customResourceAdmission(
@@ -46,21 +45,8 @@ function quotaWriter(caches: StoredResources, storage: Storage): WriteQuotaStatu
         subresource: 'status',
         transform: () => cloneJson(quota),
       },
-      systemContext(namespace),
+      systemContext({ namespace, subresource: 'status', fieldManager: null }),
     );
     return store.parse(entry);
-  };
-}
-
-function systemContext(namespace: string): OperationContext {
-  return {
-    user: { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} },
-    namespace,
-    dryRun: false,
-    subresource: 'status',
-    addWarning: () => undefined,
-    auditAnnotations: new Map(),
-    pace: atOncePace,
-    nowMs: Date.now(),
   };
 }

@@ -5,7 +5,7 @@ import type { Facts } from '../../../shared/api/facts.ts';
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { Authorizer } from '../../../shared/authorization/contract/authorizer.ts';
-import { systemContext } from '../context/system-context.ts';
+import { systemContext } from '../../../shared/registry/system-context.ts';
 import type { CoreContext } from '../context/core-context.ts';
 import type { Gates } from '../gates/gates.ts';
 import { askAuthorizer } from './ask-authorizer.ts';
@@ -46,7 +46,7 @@ export function coreAdmission(
         // would overwrite.
         const { entry } = await store.update(
           { name, subresource: 'status', transform: () => cloneJson(quota) },
-          { ...systemContext(namespace), subresource: 'status' },
+          systemContext({ namespace, subresource: 'status' }),
         );
         return store.parse(entry);
       },

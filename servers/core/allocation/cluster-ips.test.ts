@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import { systemContext } from '../context/system-context.ts';
+import { systemContext } from '../../../shared/registry/system-context.ts';
 import { CoreInMemory } from '../controllers/testing/core-in-memory.ts';
 
 // Texts as test/conformance/series/dry-runs.ts compares them with the reference's.
 
 const group = 'networking.k8s.io';
 const service: KubeObject = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', namespace: 'default' } };
-const context = systemContext('default');
+const context = systemContext({ namespace: 'default' });
 const dryRun = { ...context, dryRun: true };
 
 async function withCore(run: (memory: CoreInMemory) => Promise<void>): Promise<void> {
@@ -29,7 +29,7 @@ function addRange(memory: CoreInMemory, name: string, cidr: string): Promise<unk
       metadata: { name },
       spec: { cidrs: [cidr] },
     },
-    systemContext(''),
+    systemContext(),
   );
 }
 
@@ -41,7 +41,7 @@ function judge(memory: CoreInMemory, name: string, status: string): Promise<unkn
     .store(group, 'servicecidrs')
     .update(
       { name, subresource: 'status', transform: (existing) => ({ ...(existing as KubeObject), status: judged }) },
-      { ...systemContext(''), subresource: 'status' },
+      systemContext({ subresource: 'status' }),
     );
 }
 

@@ -13,7 +13,7 @@ import type { CoreContext } from '../context/core-context.ts';
 import { combinedAuthenticationData } from './combined-authentication.ts';
 import { ensureConfigMap } from './ensure-object.ts';
 import { followStored } from './follow-stored.ts';
-import { systemContext } from '../context/system-context.ts';
+import { systemContext } from '../../../shared/registry/system-context.ts';
 
 const namespace = 'kube-system';
 const everyMs = 60_000;
@@ -74,7 +74,7 @@ export function authenticationInfo(options: ServerOptions, authentication: Authe
 }
 
 async function ensureAuthenticationConfig(core: CoreContext, info: ClusterAuthenticationInfo): Promise<void> {
-  const context = systemContext(namespace);
+  const context = systemContext({ namespace });
   const wanted = (present: ReadonlyMap<string, string>): Record<string, string> =>
     combinedAuthenticationData(present, info, context.nowMs);
   const store = core.store('', 'configmaps');

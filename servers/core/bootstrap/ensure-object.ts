@@ -1,7 +1,7 @@
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../context/core-context.ts';
-import { systemContext } from '../context/system-context.ts';
+import { systemContext } from '../../../shared/registry/system-context.ts';
 
 /** Creates the object unless one of its name is there; several servers may try at once. True if this call made it. */
 export async function ensureStored(
@@ -34,7 +34,9 @@ async function makeObject(
 ): Promise<boolean> {
   core.setDefaults(group, resource, object);
   try {
-    await core.store(group, resource).create(object, systemContext(object.metadata.namespace ?? '', fieldManager));
+    await core
+      .store(group, resource)
+      .create(object, systemContext({ namespace: object.metadata.namespace ?? '', fieldManager }));
     return true;
   } catch (error) {
     if (hasReason(error, 'AlreadyExists')) return false;

@@ -10,7 +10,7 @@ import { ensureStored } from './ensure-object.ts';
 import { markFlowSchemas } from './flow-schema-status.ts';
 import { followStored } from './follow-stored.ts';
 import { isLeftOver, reviseFlowControl } from './revise-flow-control.ts';
-import { systemContext } from '../context/system-context.ts';
+import { systemContext } from '../../../shared/registry/system-context.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 const producer = 'api-priority-and-fairness-config-producer-v1';
@@ -80,7 +80,7 @@ async function ensureAll(
   const store = core.store(group, resource);
   for (const entry of store.cache.snapshot().entries(store.key(''))) {
     if (names.has(entry.name) || !isLeftOver(store.parse(entry), names)) continue;
-    await store.delete(entry.name, {}, systemContext('', producer)).catch(unlessGone);
+    await store.delete(entry.name, {}, systemContext({ fieldManager: producer })).catch(unlessGone);
   }
 }
 
@@ -102,7 +102,7 @@ async function ensure(core: CoreContext, resource: Resource, wanted: KubeObject,
         subresource: '',
         transform: (existing) => revised(existing as KubeObject),
       },
-      systemContext('', producer),
+      systemContext({ fieldManager: producer }),
     )
     .catch(unlessGone);
 }

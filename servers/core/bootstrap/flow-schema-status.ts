@@ -2,7 +2,7 @@ import { objectsAt, stringAt, type KubeObject } from '../../../shared/apimachine
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { timeFromMs } from '../../../shared/apimachinery/time.ts';
 import type { CoreContext } from '../context/core-context.ts';
-import { systemContext } from '../context/system-context.ts';
+import { systemContext } from '../../../shared/registry/system-context.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 
@@ -10,7 +10,10 @@ const group = 'flowcontrol.apiserver.k8s.io';
 export async function markFlowSchemas(core: CoreContext): Promise<void> {
   const [schemas, levels] = [core.store(group, 'flowschemas'), core.store(group, 'prioritylevelconfigurations')];
   await Promise.all([schemas.cache.waitForCurrent(), levels.cache.waitForCurrent()]);
-  const context = { ...systemContext('', 'api-priority-and-fairness-config-consumer-v1'), subresource: 'status' };
+  const context = systemContext({
+    subresource: 'status',
+    fieldManager: 'api-priority-and-fairness-config-consumer-v1',
+  });
   for (const entry of schemas.cache.snapshot().entries(schemas.key(''))) {
     const schema = schemas.parse(entry);
     const level = stringAt(schema, 'spec', 'priorityLevelConfiguration', 'name');

@@ -7,7 +7,7 @@ import { decodeStored } from '../../../shared/serializer/codec.ts';
 import { masterLeasesPrefix } from '../../../shared/process/master-leases.ts';
 import type { CoreContext } from '../context/core-context.ts';
 import { ensureStored } from './ensure-object.ts';
-import { systemContext } from '../context/system-context.ts';
+import { systemContext } from '../../../shared/registry/system-context.ts';
 
 export interface EndpointOptions {
   /** `--endpoint-reconciler-type`. */
@@ -84,7 +84,7 @@ async function write(core: CoreContext, group: string, resource: string, object:
           return Object.assign(next, content);
         },
       },
-      systemContext('default'),
+      systemContext({ namespace: 'default' }),
     );
   } catch (error) {
     if (!hasReason(error, 'NotFound')) throw error;

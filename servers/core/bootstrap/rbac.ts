@@ -7,7 +7,7 @@ import type { CoreContext } from '../context/core-context.ts';
 import { ensureStored } from './ensure-object.ts';
 import { carryOverOlderRbac } from './older-rbac.ts';
 import { reconcileBinding, reconcileRole, type BindingChange } from './reconcile-rbac.ts';
-import { systemContext } from '../context/system-context.ts';
+import { systemContext } from '../../../shared/registry/system-context.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate';
@@ -53,7 +53,7 @@ async function reconcile(
   const needed = change(present, wanted);
   if (needed === 'recreate') {
     const { uid } = present.metadata;
-    await store.delete(name, { ...(uid !== undefined && { preconditions: { uid } }) }, systemContext(namespace));
+    await store.delete(name, { ...(uid !== undefined && { preconditions: { uid } }) }, systemContext({ namespace }));
     await ensureStored(core, group, resource, cloneJson(wanted));
   }
   if (needed !== 'update') return;
@@ -64,6 +64,6 @@ async function reconcile(
       retryOnConflict: true,
       transform: (existing) => (change(existing as KubeObject, wanted), existing as KubeObject),
     },
-    systemContext(namespace),
+    systemContext({ namespace }),
   );
 }

@@ -7,7 +7,7 @@ import { ensureObject as ensureMember } from '../../../shared/apimachinery/set-d
 import type { CoreContext } from '../context/core-context.ts';
 import { ensureStored } from './ensure-object.ts';
 import { followStored } from './follow-stored.ts';
-import { systemContext } from '../context/system-context.ts';
+import { systemContext } from '../../../shared/registry/system-context.ts';
 
 const group = 'networking.k8s.io';
 const name = 'kubernetes';
@@ -55,7 +55,7 @@ async function ensureServiceCidr(core: CoreContext, cidrs: readonly string[]): P
     metadata: { name },
     spec: { cidrs: [...cidrs] },
   });
-  const context = systemContext('', 'kubernetes-service-cidr-controller');
+  const context = systemContext({ fieldManager: 'kubernetes-service-cidr-controller' });
   const store = core.store(group, 'servicecidrs');
   try {
     const present = store.parse(await store.get('', name));

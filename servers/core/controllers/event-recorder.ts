@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { formatMicroTime } from '../../../shared/apimachinery/time.ts';
-import { systemContext } from '../context/system-context.ts';
+import { systemContext } from '../../../shared/registry/system-context.ts';
 import type { CoreContext } from '../context/core-context.ts';
 
 export interface Warning {
@@ -50,6 +50,6 @@ export class EventRecorder {
       reportingComponent: this.#controller,
       reportingInstance: `${this.#controller}-${hostname()}`,
     };
-    await this.#core.store('', 'events').create(event, systemContext(home));
+    await this.#core.store('', 'events').create(event, systemContext({ namespace: home }));
   }
 }

@@ -2,7 +2,7 @@ import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachiner
 import { hasReason } from '../../../shared/apimachinery/status.ts';
 import { canonicalAddress } from '../../../shared/apimachinery/net/address-range.ts';
 import { isManagedAddress, type ClusterIPs } from '../allocation/cluster-ips.ts';
-import { systemContext } from '../context/system-context.ts';
+import { systemContext } from '../../../shared/registry/system-context.ts';
 import type { CacheEntry } from '../../../shared/watchcache/watch-cache.ts';
 import type { CoreContext } from '../context/core-context.ts';
 import { addressesOf } from '../apis/core/services/service-allocation.ts';

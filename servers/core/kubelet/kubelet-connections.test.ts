@@ -11,7 +11,7 @@ import type { StatusError } from '../../../shared/apimachinery/status.ts';
 import type { RequestContext } from '../../../shared/request/request-context.ts';
 import { resolveServerOptions } from '../../../shared/server/options/server-options.ts';
 import { createTestCa, type TestCa } from '../../../shared/server/testing/certificates.ts';
-import { systemContext } from '../context/system-context.ts';
+import { systemContext } from '../../../shared/registry/system-context.ts';
 import { nodeStrategy } from '../apis/core/nodes/nodes.ts';
 import { CoreInMemory } from '../controllers/testing/core-in-memory.ts';
 import { KubeletConnections } from './kubelet-connections.ts';
@@ -45,7 +45,7 @@ after(() => {
 async function addNode(name: string, status: JsonObject): Promise<void> {
   await memory.core
     .store('', 'nodes')
-    .create({ apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {}, status }, systemContext(''));
+    .create({ apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {}, status }, systemContext());
 }
 
 async function useCertificate(name: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import { hasReason, newNotFound } from '../../../shared/apimachinery/status.ts';
 import { nextSlice } from '../../../shared/apimachinery/slices.ts';
 import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
-import type { OperationContext } from '../../../shared/registry/strategy.ts';
+import { systemContext } from '../../../shared/registry/system-context.ts';
 import { isProtectedGroup } from '../crds/api-approval.ts';
 import type { DefinitionFeed } from '../crds/definition-feed.ts';
 import type { DefinitionView } from '../facts/definition-view.ts';
@@ -16,7 +16,6 @@ import { namingStep } from './naming.ts';
 import { nonStructuralStep } from './non-structural.ts';
 import { WorkQueue } from '../../../shared/follow/work-queue.ts';
 import { definitionBackOff } from './definition-back-off.ts';
-import { atOncePace } from '../../../shared/registry/pace.ts';
 
 /**
  * One step of a controller: updates the status of a definition in place. `others` are all definitions of the cluster.
@@ -115,7 +114,7 @@ export class DefinitionControllers {
             return object;
           },
         },
-        operation(),
+        systemContext({ subresource: 'status' }),
       );
       await this.#store.cache.waitForRevision(entry.revision);
       return true;
@@ -147,18 +146,4 @@ function withOwnStatus(object: KubeObject): KubeObject {
 /** What steps and clean-up change; the schemas are large. */
 function changeable({ metadata, status }: KubeObject): string {
   return JSON.stringify([metadata.finalizers, status]);
-}
-
-function operation(): OperationContext {
-  return {
-    user: { name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} },
-    namespace: '',
-    dryRun: false,
-    subresource: 'status',
-    fieldManager: 'kube-apiserver',
-    addWarning: () => undefined,
-    auditAnnotations: new Map(),
-    pace: atOncePace,
-    nowMs: Date.now(),
-  };
 }

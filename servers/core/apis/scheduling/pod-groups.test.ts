@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fieldErrorText } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { asKubeObject, objectAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { systemContext } from '../../context/system-context.ts';
+import { systemContext } from '../../../../shared/registry/system-context.ts';
 import { podGroupStrategy } from './pod-groups.ts';
 import { defaultParts } from '../../testing/default-parts.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { asKubeObject, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { systemContext } from '../../context/system-context.ts';
+import { systemContext } from '../../../../shared/registry/system-context.ts';
 import { defaultGates as gates } from '../../testing/default-parts.ts';
 import { workloadStrategy } from './workloads.ts';
 

@@ -7,7 +7,7 @@ import { MemoryStorage } from '../../../../shared/watchcache/testing/memory-stor
 import { ClusterIPs } from '../../allocation/cluster-ips.ts';
 import { NodePorts } from '../../allocation/node-ports.ts';
 import { rangeCodec } from '../../allocation/range-codec.ts';
-import { systemContext } from '../../context/system-context.ts';
+import { systemContext } from '../../../../shared/registry/system-context.ts';
 import type { CoreContext } from '../../context/core-context.ts';
 
 /** The stores of this server without the rules of its resources, over memory, and what Services hold. */
@@ -48,7 +48,7 @@ export class CoreInMemory {
         metadata: { name, namespace: 'default' },
         spec: { type: 'ClusterIP', ...spec },
       },
-      systemContext('default'),
+      systemContext({ namespace: 'default' }),
     );
     return store.parse(entry);
   }

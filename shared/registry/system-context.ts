@@ -1,0 +1,28 @@
+import { apiServerUser } from '../request/user.ts';
+import { atOncePace } from './pace.ts';
+import type { OperationContext } from './strategy.ts';
+
+interface SystemOperation {
+  /** Default: none. */
+  readonly namespace?: string;
+  /** Default: the object itself. */
+  readonly subresource?: string;
+  /** Default: `kube-apiserver`. Null leaves the managed fields as they are. */
+  readonly fieldManager?: string | null | undefined;
+}
+
+/** For what a server reads and writes itself: bootstrap, controllers, admission plugins. */
+export function systemContext(operation: SystemOperation = {}): OperationContext {
+  const { namespace = '', subresource = '', fieldManager = 'kube-apiserver' } = operation;
+  return {
+    user: apiServerUser,
+    namespace,
+    ...(fieldManager !== null && { fieldManager }),
+    dryRun: false,
+    subresource,
+    addWarning: () => undefined,
+    auditAnnotations: new Map(),
+    pace: atOncePace,
+    nowMs: Date.now(),
+  };
+}
