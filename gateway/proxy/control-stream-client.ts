@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
+import { encodeIdentity, ownIdentity } from '../../shared/authentication/hop-identity.ts';
 import { controlStreamPath, heartbeatMs, type BackendState } from '../../shared/process/control-stream.ts';
 import { processActivity, type ProcessActivity, type ProcessMark } from '../../shared/process/process-activity.ts';
 import type { Dial } from '../../shared/process/link/dial.ts';
@@ -19,16 +19,7 @@ const lastRetryMs = 500;
 /** Why the stream is over: the backend said that it goes, the connection broke, or it hangs. */
 export type Parting = 'draining' | 'broken' | 'silent';
 
-const gatewayIdentity = [
-  'host',
-  'localhost',
-  ...encodeIdentity({
-    name: 'system:apiserver',
-    uid: '',
-    groups: ['system:masters', 'system:authenticated'],
-    extra: {},
-  }),
-];
+const gatewayIdentity = ['host', 'localhost', ...encodeIdentity(ownIdentity.user)];
 
 export interface ControlStreamClientOptions {
   readonly dial: Dial;

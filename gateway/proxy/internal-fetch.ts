@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
+import { encodeIdentity, ownIdentity } from '../../shared/authentication/hop-identity.ts';
 import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
 import type { BackendPool } from './backend-pool.ts';
 import { pickOrRefuse } from './pick-backend.ts';
@@ -10,9 +10,7 @@ export interface Fetched {
   readonly body: Buffer;
 }
 
-const identity = linesOf(
-  encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} }),
-);
+const identity = linesOf(encodeIdentity(ownIdentity.user));
 
 export interface FetchConditions {
   readonly accept: string;

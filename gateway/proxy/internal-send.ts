@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
+import { encodeIdentity, ownIdentity } from '../../shared/authentication/hop-identity.ts';
 import type { BackendPool } from './backend-pool.ts';
 import { pickOrRefuse } from './pick-backend.ts';
 import { ForwardedBody } from './hop/request-body.ts';
@@ -12,9 +12,7 @@ export interface InternalAnswer {
 }
 
 const timeoutMs = 10_000;
-const identity = headerLines(
-  encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} }),
-);
+const identity = headerLines(encodeIdentity(ownIdentity.user));
 const agent = 'user-agent: kube-apiserver\r\n';
 
 /**

@@ -1,7 +1,7 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { withDataDirectoryDefaults } from '../../shared/process/data-directory.ts';
-import { encodeIdentity } from '../../shared/authentication/hop-identity.ts';
+import { encodeIdentity, ownIdentity } from '../../shared/authentication/hop-identity.ts';
 import { parseBackendAddress } from '../../shared/server/options/backend-address.ts';
 import { dialer } from '../../shared/process/link/dial.ts';
 import { ReloadedFiles } from '../../shared/process/link/reloaded-files.ts';
@@ -59,12 +59,7 @@ function askBackend(options: ServerOptions): ClientRequest {
     cert: options.proxyClientCertFile,
     key: options.proxyClientKeyFile,
   };
-  const identity = encodeIdentity({
-    name: 'system:apiserver',
-    uid: '',
-    groups: ['system:masters', 'system:authenticated'],
-    extra: {},
-  });
+  const identity = encodeIdentity(ownIdentity.user);
   const dial = dialer(address, new ReloadedFiles(files));
   return httpRequest({
     createConnection: () => dial(),

@@ -1,13 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { listUnder } from '../apimachinery/json.ts';
 import type { Exchange } from '../request/exchange.ts';
-import type { UserInfo } from '../request/user.ts';
+import { apiServerUser, type UserInfo } from '../request/user.ts';
 
 /** Who asks, as it travels from the gateway to a backend. */
 export interface HopIdentity {
   readonly user: UserInfo;
   readonly impersonator?: UserInfo;
 }
+
+/** Who the servers are to each other. */
+export const ownIdentity: HopIdentity = Object.freeze({ user: apiServerUser });
 
 /** Same headers, same objects: authorizers key their caches by the user object. */
 const known = new LRUCache<string, HopIdentity>({ max: 5000 });

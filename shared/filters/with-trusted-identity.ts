@@ -1,13 +1,8 @@
 import { newUnauthorized } from '../apimachinery/status.ts';
 import { headerValue } from '../request/header-values.ts';
 import type { Filter } from '../request/request-context.ts';
-import { decodeIdentity, type HopIdentity } from '../authentication/hop-identity.ts';
+import { decodeIdentity, ownIdentity } from '../authentication/hop-identity.ts';
 import { internalPrefix } from './filter-tools.ts';
-
-/** Who the servers are to each other. */
-const ownIdentity: HopIdentity = Object.freeze({
-  user: Object.freeze({ name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} }),
-});
 
 /**
  * The backend's half of the trusted hop: who asks is what the gateway found out. Only for exchanges of an internal
