@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 const mebibyte = 1024 * 1024;
 /** What {@link SpaceReserve.grow} makes at a time. */
 export const reservePartBytes = mebibyte;
+const pieceBytes = 64 * 1024;
 const largestBytes = 16 * mebibyte;
 /** A checkpoint of the write-ahead log needs about as much when the disk became full since the one before. */
 const smallestBytes = 4 * mebibyte;
@@ -49,12 +50,13 @@ export class SpaceReserve {
   grow(): void {
     if (this.isWhole || freeBytesOf(dirname(this.#path)) < 2 * this.#bytes - this.#there) return;
     const file = openSync(this.#path, 'a', 0o600);
+    // A small one: memory outside the heap is collected late, and the whole reserve would stand in it.
+    const piece = Buffer.allocUnsafe(pieceBytes);
+    const end = Math.min(this.#there + reservePartBytes, this.#bytes);
     try {
       // Random, for a file system that compresses or leaves out zeros would keep nothing free for it.
-      this.#there += writeSync(
-        file,
-        randomFillSync(Buffer.allocUnsafe(Math.min(reservePartBytes, this.#bytes - this.#there))),
-      );
+      while (this.#there < end)
+        this.#there += writeSync(file, randomFillSync(piece), 0, Math.min(pieceBytes, end - this.#there));
     } finally {
       closeSync(file);
     }
