@@ -1,14 +1,10 @@
 import { loadFacts } from '../shared/api/load-facts.ts';
 import { createAdmission } from '../shared/admission/create-admission.ts';
-import type { AuthorizationSystem } from '../shared/authorization/create-authorizer.ts';
 import { relationExcerpt } from '../shared/authorization/node/relation-excerpts.ts';
-import { createResourceHandler } from '../shared/endpoints/create-resource-handler.ts';
 import { createRestResources, type RestResources } from '../shared/registry/create-rest-resources.ts';
 import type { Handler } from '../shared/request/request-context.ts';
-import { endpointSettings } from '../shared/server/assembly/endpoint-settings.ts';
-import { openDiscovery } from '../shared/server/assembly/open-discovery.ts';
-import { closeServerBase, openAuthorization, openServerBase, type ServerBase } from '../shared/process/server-base.ts';
-import { startApiServer } from '../shared/process/start-api-server.ts';
+import { createApiServer, type OwnApi } from '../shared/server/create-api-server.ts';
+import { closeServerBase, openAccess, openServerBase, type ServerBase } from '../shared/process/server-base.ts';
 import type { ProcessOptions } from '../shared/process/data-directory.ts';
 import { unixListener } from '../shared/process/listeners/unix-listener.ts';
 import { tlsListener } from '../shared/server/http/tls.ts';
@@ -49,7 +45,7 @@ export async function startGateway(process: ProcessOptions): Promise<RunningGate
   const base = openServerBase(process, { facts: loadFacts() });
   const { options, sockets, authentication, logger, reportError } = base;
   const resources = gatewayResources(base);
-  const authorization = openAuthorization(base, resources.caches);
+  const access = openAccess(base, resources.caches);
   const backends = openBackends(base);
   const routing = openRouting(base, resources, backends);
   const { registration, remote, merger } = routing;
@@ -58,31 +54,32 @@ export async function startGateway(process: ProcessOptions): Promise<RunningGate
   const serving = new ServingCertificates(options, (error) =>
     reportError('the serving certificate stays as it was', error),
   );
-  const running = await startApiServer(base, {
+  const server = createApiServer({
+    ...base,
     name: 'gateway',
-    authorization,
-    listeners: [
-      tlsListener(tlsListenerOptions(options, authentication, serving, logger)),
-      unixListener(sockets.gateway),
-    ],
-    handler: gatewayHandler(base, resources, authorization, backends, routing),
+    resources,
+    admission: createAdmission({ flags: options, namespaces: resources.caches.cache('', 'namespaces') }),
+    access,
+    api: (own) => gatewayHandler(own, backends, routing),
     postStartHooks: gatewayHooks(registration, presence.identity, remote.certificateRead),
     metrics: [...remote.metrics(), ...merger.metrics()],
+    close() {
+      registration.close();
+      remote.close();
+      serving.close();
+    },
   });
+  const running = await server.listen([
+    tlsListener(tlsListenerOptions(options, authentication, serving, logger)),
+    unixListener(sockets.gateway),
+  ]);
   const [listener] = running.listeners;
   renewHandshakes(listener, serving, authentication, logger);
   return {
     port: listener?.port ?? 0,
-    ready: untilReady(base, backends, registration, authorization),
-    async shutdown() {
-      // Nobody is led here any more while the last requests are served.
-      await Promise.all([presence.leave(), running.shutdown()]);
-      registration.close();
-      remote.close();
-      serving.close();
-      authorization.close();
-      resources.caches.close();
-    },
+    ready: untilReady(base, backends, registration, access),
+    // Nobody is led here any more while the last requests are served.
+    shutdown: async () => void (await Promise.all([presence.leave(), running.shutdown()])),
     async disconnect() {
       backends.close();
       await closeServerBase(base);
@@ -136,17 +133,14 @@ function poolOf(table: RoutingTable, group: string, version: string): BackendPoo
 
 /** Routes by group version; APIServices are served here. */
 function gatewayHandler(
-  { options, facts }: ServerBase,
-  resources: RestResources,
-  { authorizer }: AuthorizationSystem,
+  { discovery, resources }: OwnApi,
   { core, extensions }: Backends,
   { ownVersion, routes, remote, merger }: Routing,
 ): Handler {
-  const admission = createAdmission({ flags: options, namespaces: resources.caches.cache('', 'namespaces') });
   return createRouter({
-    discovery: openDiscovery(options, facts),
+    discovery,
     merged: merger,
-    ownHandler: createResourceHandler({ ...endpointSettings({ options, facts, admission, authorizer }), resources }),
+    ownHandler: resources,
     ownVersion,
     remote,
     fallback: core.pool,

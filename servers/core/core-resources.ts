@@ -9,10 +9,13 @@ import { readSigningKey } from '../../shared/authentication/service-account/sign
 import type { AuthorizationSystem } from '../../shared/authorization/create-authorizer.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
 import { createRestResources, type RestResources } from '../../shared/registry/create-rest-resources.ts';
-import type { ReportError } from '../../shared/registry/store-parts.ts';
+import { tellKeptBytes } from '../../shared/observability/kept-bytes.ts';
+import { openAccess, type ProcessAccess, type ServerBase } from '../../shared/process/server-base.ts';
 import type { Strategy } from '../../shared/registry/strategy.ts';
 import { applyDefaults } from '../../shared/serializer/defaults.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
+import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
+import { featureGates } from '../../shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
 import { isServed } from '../../shared/server/options/serving-choice.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
@@ -28,52 +31,48 @@ import type { TokenIssuing } from './apis/contract/token-issuing.ts';
 import type { RuleSettings } from './gates/rule-settings.ts';
 import { coreDefinitions, coreStrategies } from './built-in-definitions.ts';
 import { serviceRanges } from './post-start-hooks.ts';
-import type { Gates } from './gates/gates.ts';
-import type { ExpressionCompilers } from './validation/expressions.ts';
-
-export interface CoreResourcesParts {
-  readonly settings: RuleSettings;
-  readonly expressions: ExpressionCompilers;
-  readonly facts: Facts;
-  readonly storage: Storage;
-  readonly options: ServerOptions;
-  readonly authentication: Authentication;
-  /** Told of failures that no client is told of. */
-  readonly reportError: ReportError;
-}
+import { builtInGates, type Gates } from './gates/gates.ts';
+import { ExpressionCompilers } from './validation/expressions.ts';
 
 export interface CoreResources {
   readonly rest: RestResources;
   readonly core: CoreContext;
+  /** Authorization reads the caches of the resources. */
+  readonly access: ProcessAccess;
+  readonly gates: Gates;
   /** What Services hold. */
   readonly allocators: ServiceAllocators;
   readonly kubelets: KubeletConnections;
-  /** Authorization reads the caches that are made here, so it comes afterwards, but before the first request. */
-  use(authorization: AuthorizationSystem): void;
+  /** Ends the connections to kubelets; called when the last request has been served. */
+  close(): void;
+}
+
+/** What is made while the registry asks for its definitions: definitions need stores, and stores need definitions. */
+interface DefinitionParts {
+  readonly core: CoreContext;
+  readonly allocators: ServiceAllocators;
+  readonly kubelets: KubeletConnections;
+  readonly strategyOf: (group: string, resource: string) => Strategy;
 }
 
 /** Groups whose objects other servers serve. */
 const elsewhere = new Set(['apiregistration.k8s.io', 'apiextensions.k8s.io', 'meta.k8s.io']);
 
-/** The resources of this server with everything that they lean on. */
-export function createCoreResources({
-  settings,
-  expressions,
-  facts,
-  storage,
-  options,
-  authentication,
-  reportError,
-}: CoreResourcesParts): CoreResources {
-  let system: AuthorizationSystem | undefined;
-  const authorization = (): AuthorizationSystem => {
-    if (system === undefined) throw new Error('authorization is not set up yet');
-    return system;
+/** The resources of this server with everything that they lean on, and who may use them. */
+export function openCoreResources(base: ServerBase): CoreResources {
+  const { options, facts, storage, authentication, reportError } = base;
+  const settings: RuleSettings = {
+    gates: builtInGates(featureGates(options).gates),
+    allowPrivileged: options.allowPrivileged,
   };
-  let core: CoreContext | undefined;
-  let allocators: ServiceAllocators | undefined;
-  let kubelets: KubeletConnections | undefined;
-  let strategyOf: ((group: string, resource: string) => Strategy) | undefined;
+  const expressions = new ExpressionCompilers(effectiveVersion(options).minCompatibility, settings.gates);
+  // Both are made below, before the first request asks for them.
+  let access: ProcessAccess | undefined;
+  const authorization = (): AuthorizationSystem => {
+    if (access === undefined) throw new Error('authorization is not set up yet');
+    return access;
+  };
+  let parts: DefinitionParts | undefined;
   const rest = createRestResources({
     facts,
     storage,
@@ -82,30 +81,45 @@ export function createCoreResources({
     isServed: isServed(options, facts),
     reportError,
     garbageCollection: options.enableGarbageCollector,
-    strategyOf: (group, resource) => strategyOf?.(group, resource),
+    strategyOf: (group, resource) => parts?.strategyOf(group, resource),
     definitions(resources) {
-      core = contextOf(facts, storage, resources);
-      allocators = {
-        clusterIPs: new ClusterIPs(core, serviceRanges(options)),
-        nodePorts: new NodePorts(storage, rangeCodec(facts, options.storageMediaType), options.serviceNodePortRange),
-      };
-      strategyOf = coreStrategies({
-        ...settings,
-        expressions,
-        ...allocators,
-        ...strategyGuards(resources, settings.gates, authorization),
-        eventTtlSeconds: Math.round(options.eventTtl / 1000),
-      });
-      kubelets = new KubeletConnections(options, core, reportError);
+      parts = definitionParts(base, resources, { ...settings, expressions }, authorization);
+      const { core, kubelets } = parts;
       const requireVerb = (context: RequestContext, verb: string): Promise<void> =>
         requireAlso(authorization().authorizer, context, verb);
       const tokens = tokenIssuing(options, authentication);
       return coreDefinitions({ ...settings, core, kubelets, requireVerb, tokens, authentication, authorization });
     },
   });
-  if (core === undefined || allocators === undefined || kubelets === undefined)
-    throw new Error('resources were made without their definitions');
-  return { rest, core, allocators, kubelets, use: (made) => void (system = made) };
+  if (parts === undefined) throw new Error('resources were made without their definitions');
+  const { core, allocators, kubelets } = parts;
+  access = openAccess(base, rest.caches);
+  const stopTelling = tellKeptBytes('expressions', expressions.maxKeptBytes, () => expressions.keptBytes);
+  const close = (): void => {
+    stopTelling();
+    kubelets.close();
+  };
+  return { rest, core, access, gates: settings.gates, allocators, kubelets, close };
+}
+
+function definitionParts(
+  { options, facts, storage, reportError }: ServerBase,
+  resources: RestResources,
+  settings: RuleSettings & { readonly expressions: ExpressionCompilers },
+  authorization: () => AuthorizationSystem,
+): DefinitionParts {
+  const core = contextOf(facts, storage, resources);
+  const allocators = {
+    clusterIPs: new ClusterIPs(core, serviceRanges(options)),
+    nodePorts: new NodePorts(storage, rangeCodec(facts, options.storageMediaType), options.serviceNodePortRange),
+  };
+  const strategyOf = coreStrategies({
+    ...settings,
+    ...allocators,
+    ...strategyGuards(resources, settings.gates, authorization),
+    eventTtlSeconds: Math.round(options.eventTtl / 1000),
+  });
+  return { core, allocators, strategyOf, kubelets: new KubeletConnections(options, core, reportError) };
 }
 
 function contextOf(facts: Facts, storage: Storage, resources: RestResources): CoreContext {

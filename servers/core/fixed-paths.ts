@@ -1,5 +1,4 @@
 import { loadDescriptions } from '../../shared/api/descriptions.ts';
-import type { Facts } from '../../shared/api/facts.ts';
 import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
 import {
   jwksPath,
@@ -9,7 +8,6 @@ import {
 import { versionsServedBy } from '../../shared/endpoints/discovery/registered-versions.ts';
 import { refuseOtherMethods } from '../../shared/endpoints/get-only.ts';
 import { OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documents.ts';
-import { installOpenApi } from '../../shared/server/assembly/open-api-paths.ts';
 import { checkRepresentations } from '../../shared/serializer/negotiate.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
 import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
@@ -18,35 +16,26 @@ import type { ServerOptions } from '../../shared/server/options/server-options.t
 import type { PathMux } from '../../shared/server/path-mux.ts';
 import { versionInfo } from '../../shared/server/options/version-info.ts';
 
-export interface FixedPathParts {
-  readonly facts: Facts;
-  readonly rest: RestResources;
-  readonly authentication: Authentication;
-  readonly options: ServerOptions;
-  /** Host and port under which the API is advertised. */
-  readonly address: string;
+/** The OpenAPI documents of what this server serves. */
+export function coreDocuments(rest: RestResources, options: ServerOptions): OpenApiDocuments {
+  const context = {
+    facts: rest.facts,
+    describe: loadDescriptions(),
+    apiVersion: effectiveVersion(options).emulation,
+    cbor: servesCbor(options),
+  };
+  return new OpenApiDocuments(context, versionsServedBy(rest), versionInfo.gitVersion);
 }
 
-/** OpenAPI documents and the keys of service-account tokens. */
-export function installFixedPaths(
+/** The keys of service-account tokens, and who issues them. `address`: host and port that are advertised. */
+export function installTokenKeys(
   mux: PathMux,
-  { facts, rest, authentication, options, address }: FixedPathParts,
+  { serviceAccountIssuer: [issuer = ''], serviceAccountJwksUri }: ServerOptions,
+  authentication: Authentication,
+  address: string,
 ): void {
-  installOpenApi(
-    mux,
-    new OpenApiDocuments(
-      {
-        facts,
-        describe: loadDescriptions(),
-        apiVersion: effectiveVersion(options).emulation,
-        cbor: servesCbor(options),
-      },
-      versionsServedBy(rest),
-      versionInfo.gitVersion,
-    ),
-  );
-  const jwksUri = options.serviceAccountJwksUri || `https://${address}${jwksPath}`;
-  const openid = openidHandlers(options.serviceAccountIssuer[0] ?? '', jwksUri, authentication.serviceAccountKeys);
+  const jwksUri = serviceAccountJwksUri || `https://${address}${jwksPath}`;
+  const openid = openidHandlers(issuer, jwksUri, authentication.serviceAccountKeys);
   mux.handleService(openidConfigurationPath, (context) => {
     refuseOtherMethods(context);
     return openid.configuration(context);

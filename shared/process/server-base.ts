@@ -9,6 +9,7 @@ import type { ResourceCaches } from '../registry/resource-caches.ts';
 import { decodeStored } from '../serializer/codec.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ProcessOptions, ProcessSockets } from './data-directory.ts';
+import type { ServerAccess } from '../server/create-api-server.ts';
 import { HealthChecks } from '../server/health.ts';
 import { openAuthentication } from './open-authentication.ts';
 import { openStorage } from './open-storage.ts';
@@ -63,9 +64,15 @@ export function openServerBase(
   };
 }
 
-/** The authorizers of `--authorization-mode`, which follow their objects in the caches. */
-export function openAuthorization({ options, gates }: ServerBase, caches: ResourceCaches): AuthorizationSystem {
-  return createAuthorization({ modes: options.authorizationMode, caches, gates });
+/** How a server of the system lets clients in: as {@link openAccess} makes it. */
+export interface ProcessAccess extends AuthorizationSystem, ServerAccess {
+  close(): void;
+}
+
+/** Clients as the base recognizes them, and the authorizers of `--authorization-mode`, which follow their objects. */
+export function openAccess({ options, gates, authentication }: ServerBase, caches: ResourceCaches): ProcessAccess {
+  const { authenticator, apiAudiences } = authentication;
+  return { authenticator, apiAudiences, ...createAuthorization({ modes: options.authorizationMode, caches, gates }) };
 }
 
 /** Closes what {@link openServerBase} opened, once nothing is served any more. */

@@ -1,17 +1,13 @@
 import type { AdmissionChain } from '../../admission/contract/admission.ts';
 import type { Facts } from '../../api/facts.ts';
 import { OpenApiDocuments } from '../../endpoints/openapi/openapi-documents.ts';
-import { createErrorWriter } from '../../endpoints/responders/write-error.ts';
 import { createRestResources } from '../../registry/create-rest-resources.ts';
 import type { ResourceDefinition } from '../../registry/define-resource.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { installOpenApi } from '../assembly/open-api-paths.ts';
-import { resourceApi } from '../assembly/resource-api.ts';
+import { createApiServer } from '../create-api-server.ts';
 import { tlsListener } from '../http/tls.ts';
 import { resolveServerOptions, type ServerOptions } from '../options/server-options.ts';
 import { versionsServedBy } from '../../endpoints/discovery/registered-versions.ts';
-import { PathMux } from '../path-mux.ts';
-import { startServer } from '../start-server.ts';
 import { apiCaller, type ApiAccess } from './api-access.ts';
 import { delegatedAuthentication } from './delegated-authentication.ts';
 import { delegatedAuthorizer } from './delegated-authorizer.ts';
@@ -66,24 +62,16 @@ export async function startExtensionServer({
 }: ExtensionServerOptions): Promise<RunningExtensionServer> {
   const call = apiCaller(api);
   const { authenticator, clientCa } = await delegatedAuthentication(call);
-  const authorizer = delegatedAuthorizer(call);
   const resources = createRestResources({ facts, storage, definitions, servesGroup: () => true });
-  const mux = new PathMux();
   const documented = { facts, describe: () => undefined, apiVersion: name };
-  installOpenApi(mux, new OpenApiDocuments(documented, versionsServedBy(resources), name));
-  const server = await startServer({
+  const server = createApiServer({
     name,
     options,
-    mux,
-    listeners: [tlsListener({ ...listen, clientCas: () => [clientCa] })],
-    chain: { authenticator, authorizer, apiAudiences: [], writeError: createErrorWriter(facts) },
-    handler: resourceApi({ options, facts, admission, authorizer, resources }),
+    resources,
+    admission,
+    access: { authenticator, authorizer: delegatedAuthorizer(call), apiAudiences: [] },
+    documents: new OpenApiDocuments(documented, versionsServedBy(resources), name),
   });
-  return {
-    port: server.listeners[0]?.port ?? 0,
-    async close() {
-      await server.shutdown();
-      resources.caches.close();
-    },
-  };
+  const running = await server.listen([tlsListener({ ...listen, clientCas: () => [clientCa] })]);
+  return { port: running.listeners[0]?.port ?? 0, close: () => running.shutdown() };
 }

@@ -53,7 +53,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/process': rule(
     'processes of this product: what they open by their flags, and how they reach one another',
-    'apimachinery files observability x509 api request serializer storage registry authentication authorization endpoints server',
+    'apimachinery files observability x509 api request serializer storage registry authentication authorization server',
   ),
   gateway: rule(
     'the gateway reaches the servers over their listeners only',

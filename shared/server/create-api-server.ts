@@ -1,0 +1,96 @@
+import type { AdmissionChain } from '../admission/contract/admission.ts';
+import { createResourceHandler } from '../endpoints/create-resource-handler.ts';
+import type { DiscoveryHandler } from '../endpoints/discovery/discovery-handler.ts';
+import { versionsServedBy, type BuiltInVersion } from '../endpoints/discovery/registered-versions.ts';
+import { serveDiscovery } from '../endpoints/discovery/serve-discovery.ts';
+import type { DocumentSource } from '../endpoints/openapi/openapi-handler.ts';
+import { createErrorWriter } from '../endpoints/responders/write-error.ts';
+import type { RestResources } from '../registry/create-rest-resources.ts';
+import type { Handler } from '../request/request-context.ts';
+import { endpointSettings } from './assembly/endpoint-settings.ts';
+import { installOpenApi } from './assembly/open-api-paths.ts';
+import { openDiscovery } from './assembly/open-discovery.ts';
+import type { ChainParts } from './build-handler-chain.ts';
+import { PathMux } from './path-mux.ts';
+import { startServer, type OpenListener, type RunningServer, type StartServerOptions } from './start-server.ts';
+
+/** Who asks, and who may do what. */
+export interface ServerAccess extends Omit<ChainParts, 'writeError'> {
+  /** Ends what keeps it current; called when the last request has been served. */
+  close?(): void;
+}
+
+export interface ApiServerParts extends Omit<StartServerOptions, 'listeners' | 'chain' | 'handler'> {
+  /** What is served, on storage, with the facts of its types. Closed with the server. */
+  readonly resources: RestResources;
+  readonly admission: AdmissionChain;
+  readonly access: ServerAccess;
+  /** The OpenAPI documents of all that is served; without them the server serves none, or has paths of its own. */
+  readonly documents?: DocumentSource;
+  /** Host and port that `/api` advertises; without them the server has no core group. */
+  readonly serverAddress?: string;
+  /** What is served in front of, or beside, the resources. Default: their discovery, then they themselves. */
+  readonly api?: (own: OwnApi) => Handler;
+  /** Closes what else requests need; called when the last one has been served, before access and resources close. */
+  readonly close?: () => void;
+}
+
+/** The API of the server's own resources, in the parts that it is made of. */
+export interface OwnApi {
+  readonly discovery: DiscoveryHandler;
+  /** The group versions that are served; they never change. */
+  readonly versions: readonly BuiltInVersion[];
+  /** Every verb of every resource. */
+  readonly resources: Handler;
+}
+
+export interface ApiServer {
+  /** Opens the listeners and runs the post-start hooks. Rejects when a listener cannot be opened. */
+  listen(listeners: readonly OpenListener[]): Promise<RunningServer>;
+}
+
+/**
+ * Puts an API server together: the whole chain, discovery, OpenAPI, health checks, metrics, and every verb of its
+ * resources. Nothing is served before it listens.
+ */
+export function createApiServer(parts: ApiServerParts): ApiServer {
+  const { resources, access, documents, close, mux = new PathMux() } = parts;
+  const handler = apiHandler(parts);
+  if (documents !== undefined) installOpenApi(mux, documents);
+  return {
+    async listen(listeners) {
+      const { authenticator, authorizer, apiAudiences } = access;
+      const writeError = createErrorWriter(resources.facts);
+      const chain: ChainParts = { authenticator, authorizer, apiAudiences, writeError };
+      const running = await startServer({ ...parts, mux, listeners, handler, chain });
+      const end = async (): Promise<void> => {
+        await running.shutdown();
+        close?.();
+        access.close?.();
+        resources.caches.close();
+      };
+      let ending: Promise<void> | undefined;
+      return { ...running, shutdown: () => (ending ??= end()) };
+    },
+  };
+}
+
+/** What stands behind the fixed paths. */
+function apiHandler({ options, resources, admission, access, serverAddress, api }: ApiServerParts): Handler {
+  const { facts } = resources;
+  const settings = endpointSettings({ options, facts, admission, authorizer: access.authorizer });
+  const own: OwnApi = {
+    discovery: openDiscovery(options, facts),
+    versions: versionsServedBy(resources),
+    resources: createResourceHandler({ ...settings, resources }),
+  };
+  if (api !== undefined) return api(own);
+  return serveDiscovery(
+    {
+      handler: own.discovery,
+      registered: () => own.versions,
+      ...(serverAddress === undefined ? {} : { serverAddress }),
+    },
+    own.resources,
+  );
+}
