@@ -1,8 +1,9 @@
 import { loadFacts } from '../shared/api/load-facts.ts';
 import { createAdmission } from '../shared/admission/create-admission.ts';
 import { relationExcerpt } from '../shared/authorization/node/relation-excerpts.ts';
-import { createRestResources, type RestResources } from '../shared/registry/create-rest-resources.ts';
+import type { RestResources } from '../shared/registry/create-rest-resources.ts';
 import type { Handler } from '../shared/request/request-context.ts';
+import { openResources } from '../shared/server/assembly/open-resources.ts';
 import { createApiServer, type OwnApi } from '../shared/server/create-api-server.ts';
 import { closeServerBase, openAccess, openServerBase, type ServerBase } from '../shared/process/server-base.ts';
 import type { ProcessOptions } from '../shared/process/data-directory.ts';
@@ -88,16 +89,11 @@ export async function startGateway(process: ProcessOptions): Promise<RunningGate
 }
 
 /** APIServices; of what other servers serve, what the gateway reads. */
-function gatewayResources({ facts, storage, options, reportError }: ServerBase): RestResources {
-  return createRestResources({
-    facts,
-    storage,
-    storageMediaType: options.storageMediaType,
+function gatewayResources(base: ServerBase): RestResources {
+  return openResources(base, {
     definitions: [apiServiceDefinition],
     servesGroup: (group) => group === apiRegistrationGroup,
     excerptOf: relationExcerpt,
-    reportError,
-    garbageCollection: options.enableGarbageCollector,
   });
 }
 

@@ -8,7 +8,7 @@ import { ServiceAccountTokens } from '../../shared/authentication/service-accoun
 import { readSigningKey } from '../../shared/authentication/service-account/signing-keys.ts';
 import type { AuthorizationSystem } from '../../shared/authorization/create-authorizer.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
-import { createRestResources, type RestResources } from '../../shared/registry/create-rest-resources.ts';
+import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
 import { tellKeptBytes } from '../../shared/observability/kept-bytes.ts';
 import { openAccess, type ProcessAccess, type ServerBase } from '../../shared/process/server-base.ts';
 import type { Strategy } from '../../shared/registry/strategy.ts';
@@ -17,7 +17,7 @@ import type { RequestContext } from '../../shared/request/request-context.ts';
 import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
 import { featureGates } from '../../shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '../../shared/server/options/server-options.ts';
-import { isServed } from '../../shared/server/options/serving-choice.ts';
+import { openResources } from '../../shared/server/assembly/open-resources.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
 import { askAuthorizer } from './admission/ask-authorizer.ts';
 import { ClusterIPs } from './allocation/cluster-ips.ts';
@@ -60,7 +60,7 @@ const elsewhere = new Set(['apiregistration.k8s.io', 'apiextensions.k8s.io', 'me
 
 /** The resources of this server with everything that they lean on, and who may use them. */
 export function openCoreResources(base: ServerBase): CoreResources {
-  const { options, facts, storage, authentication, reportError } = base;
+  const { options, authentication } = base;
   const settings: RuleSettings = {
     gates: builtInGates(featureGates(options).gates),
     allowPrivileged: options.allowPrivileged,
@@ -73,14 +73,8 @@ export function openCoreResources(base: ServerBase): CoreResources {
     return access;
   };
   let parts: DefinitionParts | undefined;
-  const rest = createRestResources({
-    facts,
-    storage,
-    storageMediaType: options.storageMediaType,
+  const rest = openResources(base, {
     servesGroup: (group) => !elsewhere.has(group),
-    isServed: isServed(options, facts),
-    reportError,
-    garbageCollection: options.enableGarbageCollector,
     strategyOf: (group, resource) => parts?.strategyOf(group, resource),
     definitions(resources) {
       parts = definitionParts(base, resources, { ...settings, expressions }, authorization);

@@ -1,9 +1,9 @@
 import type { AdmissionChain } from '../../admission/contract/admission.ts';
 import type { Facts } from '../../api/facts.ts';
 import { OpenApiDocuments } from '../../endpoints/openapi/openapi-documents.ts';
-import { createRestResources } from '../../registry/create-rest-resources.ts';
 import type { ResourceDefinition } from '../../registry/define-resource.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { openResources } from '../assembly/open-resources.ts';
 import { createApiServer } from '../create-api-server.ts';
 import { tlsListener } from '../http/tls.ts';
 import { resolveServerOptions, type ServerOptions } from '../options/server-options.ts';
@@ -62,7 +62,7 @@ export async function startExtensionServer({
 }: ExtensionServerOptions): Promise<RunningExtensionServer> {
   const call = apiCaller(api);
   const { authenticator, clientCa } = await delegatedAuthentication(call);
-  const resources = createRestResources({ facts, storage, definitions, servesGroup: () => true });
+  const resources = openResources({ options, facts, storage }, { definitions, servesGroup: () => true });
   const documented = { facts, describe: () => undefined, apiVersion: name };
   const server = createApiServer({
     name,

@@ -1,0 +1,36 @@
+import type { Facts } from '../../api/facts.ts';
+import {
+  createRestResources,
+  type RestResources,
+  type RestResourcesOptions,
+} from '../../registry/create-rest-resources.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { ServerOptions } from '../options/server-options.ts';
+import { isServed } from '../options/serving-choice.ts';
+
+export interface ResourceBase {
+  readonly options: ServerOptions;
+  readonly facts: Facts;
+  readonly storage: Storage;
+  /** Default: nothing is said. */
+  readonly reportError?: (message: string, error: unknown) => void;
+}
+
+/** What a server says of its resources; everything else its flags say. */
+export type ResourceChoice = Pick<RestResourcesOptions, 'definitions' | 'strategyOf' | 'servesGroup' | 'excerptOf'>;
+
+/** The resources of a server: which are served, in which form they are stored, and whether they are collected. */
+export function openResources(
+  { options, facts, storage, reportError }: ResourceBase,
+  choice: ResourceChoice,
+): RestResources {
+  return createRestResources({
+    ...choice,
+    facts,
+    storage,
+    storageMediaType: options.storageMediaType,
+    isServed: isServed(options, facts),
+    garbageCollection: options.enableGarbageCollector,
+    ...(reportError === undefined ? {} : { reportError }),
+  });
+}
