@@ -6,7 +6,6 @@ import { startBackend } from '../../shared/process/start-backend.ts';
 import { BackendReporter } from '../../shared/process/backend-reporter.ts';
 import type { ProcessOptions } from '../../shared/process/data-directory.ts';
 import { servesCbor } from '../../shared/server/options/feature-gates.ts';
-import { isServed } from '../../shared/server/options/serving-choice.ts';
 import type { ProcessBody } from '../../shared/process/process-link.ts';
 import { createSchemaCompiler } from './compile-schema.ts';
 import { DefinitionControllers } from './controllers/definition-controllers.ts';
@@ -24,7 +23,7 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
   const options = process.server;
   const base = openServerBase(process, { facts: loadFacts() });
   const { facts, storage, logger } = base;
-  const { rest, store } = createDefinitionResources(base, isServed(options, facts));
+  const { rest, store } = createDefinitionResources(base);
   const access = openAccess(base, rest.caches);
   const feed = new DefinitionFeed(store);
   const admission = customResourceAdmission(options, rest.caches, storage);

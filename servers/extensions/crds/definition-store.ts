@@ -1,8 +1,8 @@
-import type { ResourceFacts } from '../../../shared/api/facts.ts';
 import { relationExcerpt } from '../../../shared/authorization/node/relation-excerpts.ts';
-import { createRestResources, type RestResources } from '../../../shared/registry/create-rest-resources.ts';
+import type { RestResources } from '../../../shared/registry/create-rest-resources.ts';
 import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
 import type { ServerBase } from '../../../shared/process/server-base.ts';
+import { openResources } from '../../../shared/server/assembly/open-resources.ts';
 import { effectiveVersion } from '../../../shared/server/options/effective-version.ts';
 import { definitionsResource, extensionFacts, extensionsGroup } from '../facts/extension-facts.ts';
 import { definitionStrategy } from './definition-strategy.ts';
@@ -14,27 +14,24 @@ export interface DefinitionResources {
 }
 
 /** The resource `customresourcedefinitions`, and the caches of whatever else this server reads. */
-export function createDefinitionResources(
-  { facts, storage, options, reportError }: ServerBase,
-  isServed: (resource: ResourceFacts) => boolean,
-): DefinitionResources {
-  const rest = createRestResources({
-    facts: extensionFacts(facts),
-    storage,
-    storageMediaType: options.storageMediaType,
-    isServed,
-    reportError,
-    definitions: [
-      {
-        group: extensionsGroup,
-        resource: definitionsResource,
-        strategy: definitionStrategy(effectiveVersion(options).minCompatibility),
-        storedShape: storedDefinition,
-        subresources: { status: { isTable: false } },
-      },
-    ],
-    servesGroup: (group) => group === extensionsGroup,
-    excerptOf: relationExcerpt,
-  });
+export function createDefinitionResources(base: ServerBase): DefinitionResources {
+  const rest = openResources(
+    { ...base, facts: extensionFacts(base.facts) },
+    {
+      definitions: [
+        {
+          group: extensionsGroup,
+          resource: definitionsResource,
+          strategy: definitionStrategy(effectiveVersion(base.options).minCompatibility),
+          storedShape: storedDefinition,
+          subresources: { status: { isTable: false } },
+        },
+      ],
+      servesGroup: (group) => group === extensionsGroup,
+      excerptOf: relationExcerpt,
+      // The reference heeds --enable-garbage-collector here, too; this server does not yet.
+      garbageCollection: true,
+    },
+  );
   return { rest, store: rest.store(extensionsGroup, definitionsResource) };
 }

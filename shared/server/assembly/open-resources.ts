@@ -16,8 +16,11 @@ export interface ResourceBase {
   readonly reportError?: (message: string, error: unknown) => void;
 }
 
-/** What a server says of its resources; everything else its flags say. */
-export type ResourceChoice = Pick<RestResourcesOptions, 'definitions' | 'strategyOf' | 'servesGroup' | 'excerptOf'>;
+/** What a server says of its resources; the rest is by its flags (`garbageCollection`: unless it is said here). */
+export type ResourceChoice = Pick<
+  RestResourcesOptions,
+  'definitions' | 'strategyOf' | 'servesGroup' | 'excerptOf' | 'garbageCollection'
+>;
 
 /** The resources of a server: which are served, in which form they are stored, and whether they are collected. */
 export function openResources(
@@ -25,12 +28,12 @@ export function openResources(
   choice: ResourceChoice,
 ): RestResources {
   return createRestResources({
-    ...choice,
     facts,
     storage,
     storageMediaType: options.storageMediaType,
     isServed: isServed(options, facts),
     garbageCollection: options.enableGarbageCollector,
+    ...choice,
     ...(reportError === undefined ? {} : { reportError }),
   });
 }
