@@ -9,7 +9,7 @@ import { readSigningKey } from '../../shared/authentication/service-account/sign
 import type { AuthorizationSystem } from '../../shared/authorization/create-authorizer.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
-import { tellKeptBytes } from '../../shared/observability/kept-bytes.ts';
+import { processCaches } from '../../shared/caches/cache-budget.ts';
 import { openAccess, type ProcessAccess, type ServerBase } from '../../shared/process/server-base.ts';
 import type { Strategy } from '../../shared/registry/strategy.ts';
 import { applyDefaults } from '../../shared/serializer/defaults.ts';
@@ -88,7 +88,7 @@ export function openCoreResources(base: ServerBase): CoreResources {
   if (parts === undefined) throw new Error('resources were made without their definitions');
   const { core, allocators, kubelets } = parts;
   access = openAccess(base, rest.caches);
-  const stopTelling = tellKeptBytes('expressions', expressions.maxKeptBytes, () => expressions.keptBytes);
+  const stopTelling = processCaches.tell('expressions', () => expressions.keptBytes);
   const close = (): void => {
     stopTelling();
     kubelets.close();

@@ -1,7 +1,7 @@
 import { constants, gzipSync } from 'node:zlib';
 import { choosesGzip } from '../endpoints/responders/accept-encoding.ts';
 import type { InFlightRequests } from '../filters/in-flight.ts';
-import { keptBytes, maxKeptBytes } from '../observability/kept-bytes.ts';
+import { processCaches } from '../caches/cache-budget.ts';
 import { MetricsRegistry } from '../observability/metrics.ts';
 import type { Family } from '../observability/metrics.ts';
 import { addProcessMetrics } from '../observability/process-metrics.ts';
@@ -35,13 +35,13 @@ export function serveMetrics(
     'quarterdeck_kept_bytes',
     '[ALPHA] Bytes that are kept for later requests (prepared answers, compiled expressions and patterns), by cache.',
     ['cache'],
-    keptBytes,
+    () => processCaches.held(),
   );
   registry.gauges(
     'quarterdeck_kept_bytes_limit',
     '[ALPHA] Bytes that each cache may keep. Their sum is the most that all caches of the process take.',
     ['cache'],
-    maxKeptBytes,
+    () => processCaches.limits(),
   );
   const headers = {
     'content-type': contentType,

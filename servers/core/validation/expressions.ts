@@ -1,15 +1,10 @@
 import { baseEnvironments, type EnvironmentPair } from '../../../shared/cel/environment/base-environment.ts';
-import { ConditionCompiler, maxConditionBytes } from '../../../shared/cel/uses/admission.ts';
+import { ConditionCompiler } from '../../../shared/cel/uses/admission.ts';
 import type { ExpressionError } from '../../../shared/cel/uses/compile-expression.ts';
-import { DeviceSelectorCompiler, maxSelectorBytes } from '../../../shared/cel/uses/devices.ts';
+import { DeviceSelectorCompiler } from '../../../shared/cel/uses/devices.ts';
 import { internalError, invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { maxPatternBytes, patternBytes } from '../../../shared/apimachinery/regexp/compiled-patterns.ts';
 import type { Release } from '../../../shared/apimachinery/release-version.ts';
-import { tellKeptBytes } from '../../../shared/observability/kept-bytes.ts';
 import type { Gates } from '../gates/gates.ts';
-
-// Expressions compile the patterns that they match with.
-tellKeptBytes('patterns', maxPatternBytes, patternBytes);
 
 /** What compiles the expressions in built-in objects; each compiler is made when its first expression comes. */
 export class ExpressionCompilers {
@@ -18,8 +13,6 @@ export class ExpressionCompilers {
   #base: EnvironmentPair | undefined;
   #conditions: ConditionCompiler | undefined;
   #selectors: DeviceSelectorCompiler | undefined;
-  /** Bytes that compiled expressions may take. */
-  readonly maxKeptBytes = maxConditionBytes + maxSelectorBytes;
 
   /** @param compatibility release that new expressions have to work with (`--min-compatibility-version`) */
   constructor(compatibility: Release, gates: Gates) {

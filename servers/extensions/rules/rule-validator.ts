@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { childOf, Path } from '../../../shared/apimachinery/field-error.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isSliced, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
@@ -6,7 +5,8 @@ import { bytesOfExpressions } from '../../../shared/cel/program-cache.ts';
 import { declaredTypeOf, type DeclaredType } from '../../../shared/cel/schema/declared-type.ts';
 import { escapeName } from '../../../shared/cel/schema/names.ts';
 import { ValueShape } from '../../../shared/cel/schema/value-shape.ts';
-import { tellKeptBytes } from '../../../shared/observability/kept-bytes.ts';
+import { budgetedCache } from '../../../shared/caches/budgeted-cache.ts';
+import { processCaches } from '../../../shared/caches/cache-budget.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { schemaAt, schemasAt } from '../schema/schema-walk.ts';
 import { compileRules, type CompiledRule } from './compile-rules.ts';
@@ -15,14 +15,8 @@ import { evaluateRules } from './evaluate-rules.ts';
 import { maxCallCost, type RuleRun } from './rule-budget.ts';
 import { hasRules, rulesOf } from '../schema/rule.ts';
 
-/** About 5,000 rules. The least recently used are dropped, and compiled again when a value needs them. */
-const maxKeptBytes = 128 * 1024 * 1024;
-
-const compiled: LRUCache<RuleValidator, readonly CompiledRule[]> = new LRUCache({
-  maxSize: maxKeptBytes,
-  sizeCalculation: bytesOfRules,
-});
-tellKeptBytes('rules', maxKeptBytes, () => compiled.calculatedSize);
+/** The least recently used are dropped, and compiled again when a value needs them. */
+const compiled = budgetedCache<RuleValidator, readonly CompiledRule[]>('rules', bytesOfRules);
 
 function bytesOfRules(rules: readonly CompiledRule[]): number {
   const bytes = bytesOfExpressions(
@@ -30,7 +24,7 @@ function bytesOfRules(rules: readonly CompiledRule[]): number {
     rules.reduce((sum, { source }) => sum + source.rule.length + source.messageExpression.length, 0),
   );
   // An entry larger than the cache would never be kept: the largest counts as half of it.
-  return Math.min(bytes, maxKeptBytes / 2);
+  return Math.min(bytes, processCaches.share('rules') / 2);
 }
 
 /** A place in a schema that has validation rules. */

@@ -1,14 +1,6 @@
-import {
-  compiledPattern,
-  maxPatternBytes,
-  patternBytes,
-  patternInSteps,
-} from '../../../shared/apimachinery/regexp/compiled-patterns.ts';
+import { compiledPattern, patternInSteps } from '../../../shared/apimachinery/regexp/compiled-patterns.ts';
 import type { Matcher } from '../../../shared/apimachinery/regexp/matcher.ts';
 import type { Steps } from '../../../shared/apimachinery/slices.ts';
-import { tellKeptBytes } from '../../../shared/observability/kept-bytes.ts';
-
-tellKeptBytes('patterns', maxPatternBytes, patternBytes);
 
 /** What is wrong with a pattern, as the reference words it. */
 export class PatternError {

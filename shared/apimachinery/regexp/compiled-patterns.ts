@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { budgetedCache } from '../../caches/budgeted-cache.ts';
 import { isSliced, type Steps } from '../slices.ts';
 import { newTooManyRequests } from '../status.ts';
 import { TaskThread, threadProgram } from '../task-thread.ts';
@@ -36,15 +36,10 @@ export class CompiledPattern {
 const overheadBytes = 500;
 /** Of each a word for each instruction is kept. */
 const machines = 2;
-/** All that is kept compiled. */
-export const maxPatternBytes = 32 * 1024 * 1024;
 /** Longer patterns are compiled by a thread where others wait for the loop. */
 const longPattern = 2048;
 
-const kept = new LRUCache<string, CompiledPattern>({
-  maxSize: maxPatternBytes,
-  sizeCalculation: ({ bytes }, pattern) => bytes + pattern.length * 2,
-});
+const kept = budgetedCache<string, CompiledPattern>('patterns', ({ bytes }, pattern) => bytes + pattern.length * 2);
 
 const tooLong = (): Error => new Error('a pattern takes too long to be compiled');
 const thread = new TaskThread<string, PatternProgram | string>({
@@ -60,11 +55,6 @@ const thread = new TaskThread<string, PatternProgram | string>({
     tooLarge: tooLong,
   },
 });
-
-/** How many bytes are kept, for metrics. */
-export function patternBytes(): number {
-  return kept.calculatedSize;
-}
 
 /** Compiles a pattern of Go's dialect at once. */
 export function compiledPattern(pattern: string): CompiledPattern {

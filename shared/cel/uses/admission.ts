@@ -1,3 +1,4 @@
+import { processCaches } from '../../caches/cache-budget.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { Environment } from '../check/environment.ts';
 import type { EnvironmentPair } from '../environment/base-environment.ts';
@@ -106,8 +107,8 @@ export interface ConditionVariables {
 /** Expressions that are evaluated before: `variables.name`. */
 export type NamedTypes = ReadonlyMap<string, CelType>;
 
-/** Of all conditions whose variables do not grow. */
-export const maxConditionBytes = 8 * 1024 * 1024;
+/** Of all conditions whose variables do not grow. Selectors of devices have the other half. */
+const maxConditionBytes = processCaches.share('expressions') / 2;
 const variablesTypeName = 'kubernetes.variables';
 
 /**

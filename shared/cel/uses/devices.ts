@@ -1,3 +1,4 @@
+import { processCaches } from '../../caches/cache-budget.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import type { Environment } from '../check/environment.ts';
 import { estimateCost } from '../cost/estimate-cost.ts';
@@ -22,8 +23,8 @@ import { ObjectTypes } from './object-types.ts';
 
 /** Limits of device selectors (k8s.io/api/resource/v1). */
 export const maxSelectorCost = 1_000_000;
-/** Cached, as the pods and claims of one workload repeat their selectors. */
-export const maxSelectorBytes = 8 * 1024 * 1024;
+/** Cached, as the pods and claims of one workload repeat their selectors. Conditions have the other half. */
+const maxSelectorBytes = processCaches.share('expressions') / 2;
 const maxNames = 32;
 const maxDomainLength = 63;
 const maxIdLength = 32;

@@ -1,8 +1,6 @@
-import { LRUCache } from 'lru-cache';
-import { tellKeptBytes } from '../../observability/kept-bytes.ts';
+import { budgetedCache } from '../../caches/budgeted-cache.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 
-const maxBytes = 16 * 1024 * 1024;
 const overheadBytes = 200;
 /**
  * A longer form is not kept: a list of such objects would take the place of thousands of others and be gone before it
@@ -17,11 +15,7 @@ interface Forms {
 }
 
 /** Bounded over all resources: what nobody asked for lately is made again when wanted. */
-const cache = new LRUCache<CacheEntry, Forms>({
-  maxSize: maxBytes,
-  sizeCalculation: (forms) => forms.bytes + overheadBytes,
-});
-tellKeptBytes('forms', maxBytes, () => cache.calculatedSize);
+const cache = budgetedCache<CacheEntry, Forms>('forms', (forms) => forms.bytes + overheadBytes);
 
 /** A form of an object version, made when first wanted. Entries are immutable, so a form never goes stale. */
 export function entryFormOf(entry: CacheEntry, formId: string, make: () => Buffer): Buffer {

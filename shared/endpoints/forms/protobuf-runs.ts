@@ -1,7 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { tellKeptBytes } from '../../observability/kept-bytes.ts';
-import { alikeMessageBytes, maxAlikeMessageBytes } from '../../serializer/protobuf/alike-messages.ts';
+import { budgetedCache } from '../../caches/budgeted-cache.ts';
 import { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import { endOfRun, isStretch } from './list-body.ts';
@@ -13,7 +11,6 @@ interface ProtobufRun {
   readonly bytes: Buffer;
 }
 
-const maxBytes = 32 * 1024 * 1024;
 /**
  * One list keeps no more than this: what it kept first would make room for what comes last, and the next list would
  * find nothing.
@@ -24,17 +21,11 @@ const longestRunBytes = 512 * 1024;
 const overheadBytes = 500;
 
 /** By the first entry, then by form. Entries never change, so a run of the very same entries is the same run. */
-const cache = new LRUCache<CacheEntry, Map<string, ProtobufRun>>({
-  maxSize: maxBytes,
-  sizeCalculation: (byForm) => {
-    let size = overheadBytes;
-    for (const run of byForm.values()) size += run.bytes.length + run.entries.length * 8 + overheadBytes;
-    return size;
-  },
+const cache = budgetedCache<CacheEntry, Map<string, ProtobufRun>>('protobuf_runs', (byForm) => {
+  let size = overheadBytes;
+  for (const run of byForm.values()) size += run.bytes.length + run.entries.length * 8 + overheadBytes;
+  return size;
 });
-
-tellKeptBytes('protobuf_runs', maxBytes, () => cache.calculatedSize);
-tellKeptBytes('alike_messages', maxAlikeMessageBytes, alikeMessageBytes);
 
 const joined = new JoinedBytes();
 /** Items of objects with longer JSON go by themselves. */

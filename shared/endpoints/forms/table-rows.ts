@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { getKey } from '../../apimachinery/json.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
-import { tellKeptBytes } from '../../observability/kept-bytes.ts';
+import { budgetedCache } from '../../caches/budgeted-cache.ts';
 import { isPlainText } from '../../serializer/json/go-text.ts';
 import { looseText } from '../../serializer/json/loose.ts';
 import type { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
@@ -17,16 +16,14 @@ import { jsonOf, servedObject } from './object-forms.ts';
 
 export type IncludeObject = 'Metadata' | 'Object' | 'None';
 
-const maxBytes = 24 * 1024 * 1024;
 const overheadBytes = 200;
 const cellBytes = 32;
 
 /** Rows but for their ages, which are printed when they are sent, by the kind that they show. */
-const rows = new LRUCache<CacheEntry, Map<string, TableRow>>({
-  maxSize: maxBytes,
-  sizeCalculation: (forms) => overheadBytes + [...forms.values()].reduce((total, row) => total + rowBytes(row), 0),
-});
-tellKeptBytes('table_rows', maxBytes, () => rows.calculatedSize);
+const rows = budgetedCache<CacheEntry, Map<string, TableRow>>(
+  'table_rows',
+  (forms) => overheadBytes + [...forms.values()].reduce((total, row) => total + rowBytes(row), 0),
+);
 
 function rowBytes({ cells, conditions }: TableRow): number {
   let bytes = overheadBytes + (conditions?.length ?? 0) * overheadBytes;

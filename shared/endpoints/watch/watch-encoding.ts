@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import type { Status } from '../../apimachinery/status.ts';
 import type { MediaType, ResponseTransform } from '../../serializer/negotiate.ts';
-import { tellKeptBytes } from '../../observability/kept-bytes.ts';
+import { budgetedCache } from '../../caches/budgeted-cache.ts';
 import { watchFrame, type WatchEventType } from '../../serializer/watch-frame.ts';
 import type { CacheEntry, CacheEvent } from '../../watchcache/watch-cache.ts';
 import { metadataBytes, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
@@ -10,16 +9,13 @@ import { entryBytes, objectBytes } from '../forms/object-forms.ts';
 import { tableBody, tableOfObject, type TableOptions } from '../forms/table-form.ts';
 import type { RequestScope } from '../request/request-scope.ts';
 
-const maxFrameBytes = 16 * 1024 * 1024;
-
 /**
  * Frames by event and form: all watchers of one form send the same bytes. Bounded, for events live long in the history.
  */
-const frames = new LRUCache<CacheEvent, Map<string, Buffer>>({
-  maxSize: maxFrameBytes,
-  sizeCalculation: (byForm) => 200 + [...byForm.values()].reduce((total, frame) => total + frame.length, 0),
-});
-tellKeptBytes('watch_frames', maxFrameBytes, () => frames.calculatedSize);
+const frames = budgetedCache<CacheEvent, Map<string, Buffer>>(
+  'watch_frames',
+  (byForm) => 200 + [...byForm.values()].reduce((total, frame) => total + frame.length, 0),
+);
 
 /**
  * Frames from here on are not joined, and those of one object and form are the same bytes for all who have them still

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
 import {
@@ -14,7 +13,7 @@ import type { ManagedFieldsEntry, ObjectMeta } from '../../apimachinery/object.t
 import { atOnce, isSliced, type Steps } from '../../apimachinery/slices.ts';
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import { timeToMs } from '../../apimachinery/time.ts';
-import { tellKeptBytes } from '../../observability/kept-bytes.ts';
+import { budgetedCache } from '../../caches/budgeted-cache.ts';
 import { JsonDepthError, maxJsonDepth } from '../../serializer/json/scan.ts';
 import { identityOfEntry, managerIdentifier, parseManagerIdentifier } from './manager-identifier.ts';
 
@@ -60,14 +59,11 @@ function checkEntry(entry: ManagedFieldsEntry, index: number): void {
     throw new ManagedFieldsError(`invalid fieldsType ${goQuote(entry.fieldsType)} in managed fields entry ${index}`);
 }
 
-/** Counted by the length of the text: what is read of it takes some times that. */
-const maxSetBytes = 4 * 1024 * 1024;
-/** Objects of one kind and owner have the same sets: read once, and one value for all. */
-const readSets = new LRUCache<string, FieldSet>({
-  maxSize: maxSetBytes,
-  sizeCalculation: (_set, text) => text.length,
-});
-tellKeptBytes('field_sets', maxSetBytes, () => readSets.calculatedSize);
+/**
+ * Objects of one kind and owner have the same sets: read once, and one value for all. Counted by the length of the
+ * text: what is read of it takes some times that.
+ */
+const readSets = budgetedCache<string, FieldSet>('field_sets', (_set, text) => text.length);
 /** A larger set would evict all others. */
 const largestRemembered = 64 * 1024;
 /** A set is four levels deep in its object (`metadata`, its list, the entry), which must be read back. */

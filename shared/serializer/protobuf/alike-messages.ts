@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { closeBrace, openBrace } from '../../apimachinery/json-punctuation.ts';
+import { processCaches } from '../../caches/cache-budget.ts';
 
 /** A message with the JSON that it was made of. */
 export interface AlikeMessage {
@@ -12,7 +13,7 @@ const shortest = 96;
 const longest = 8 * 1024;
 const places = 4;
 /** Of all of them: what is kept beyond is forgotten at once. */
-export const maxAlikeMessageBytes = 1024 * 1024;
+const maxBytes = processCaches.share('alike_messages');
 /** After so many in a row that were like nothing, only every so many-th is kept, and only the one after it compared. */
 const patience = 8;
 const retryEvery = 32;
@@ -20,7 +21,9 @@ const retryEvery = 32;
 let keptBytes = 0;
 const filled = new Set<AlikeMessages>();
 
-/** How many bytes are kept, for metrics. */
+processCaches.tell('alike_messages', alikeMessageBytes);
+
+/** How many bytes are kept. */
 export function alikeMessageBytes(): number {
   return keptBytes;
 }
@@ -61,7 +64,7 @@ export class AlikeMessages {
   /** Keeps copies. */
   keep(ordinal: number, json: Uint8Array, message: Uint8Array): void {
     if (json[0] !== openBrace) return;
-    if (keptBytes + json.length + message.length > maxAlikeMessageBytes) forgetAll();
+    if (keptBytes + json.length + message.length > maxBytes) forgetAll();
     filled.add(this);
     keptBytes += json.length + message.length - sizeOf(this.#known[ordinal]);
     // One buffer, and not of the shared pool: what is kept would keep its neighbours.

@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
 import type { Steps } from '../../../apimachinery/slices.ts';
-import { tellKeptBytes } from '../../../observability/kept-bytes.ts';
+import { budgetedCache } from '../../../caches/budgeted-cache.ts';
 import type { CacheEntry } from '../../../watchcache/watch-cache.ts';
 import { isStretch, itemPieces, type ItemForm, type ListBody } from '../../forms/list-body.ts';
 import { crc32Shift } from './crc32-combine.ts';
@@ -20,20 +19,15 @@ export interface CompressedRun {
   readonly crcShift: number;
 }
 
-const maxBytes = 16 * 1024 * 1024;
 /** Of the object, its entries' list and its place in the cache. */
 const overheadBytes = 600;
 
 /** By the first entry, then by form. Entries never change, so a run of the very same entries is the same run. */
-const cache = new LRUCache<CacheEntry, Map<string, CompressedRun>>({
-  maxSize: maxBytes,
-  sizeCalculation: (byForm) => {
-    let size = overheadBytes;
-    for (const run of byForm.values()) size += run.bytes.length + run.entries.length * 8 + overheadBytes;
-    return size;
-  },
+const cache = budgetedCache<CacheEntry, Map<string, CompressedRun>>('compressed_runs', (byForm) => {
+  let size = overheadBytes;
+  for (const run of byForm.values()) size += run.bytes.length + run.entries.length * 8 + overheadBytes;
+  return size;
 });
-tellKeptBytes('compressed_runs', maxBytes, () => cache.calculatedSize);
 
 /** The compressed run of the entries from `start` to before `end`, if it is at hand. */
 export function knownRun(

@@ -1,0 +1,15 @@
+import { LRUCache } from 'lru-cache';
+import { processCaches, type CacheName } from './cache-budget.ts';
+
+/**
+ * A cache that holds as many bytes as its share of the process's budget, and drops what was not used lately. One of a
+ * name in a process.
+ */
+export function budgetedCache<Key extends {}, Value extends {}>(
+  name: CacheName,
+  bytesOf: (value: Value, key: Key) => number,
+): LRUCache<Key, Value> {
+  const cache = new LRUCache<Key, Value>({ maxSize: processCaches.share(name), sizeCalculation: bytesOf });
+  processCaches.tell(name, () => cache.calculatedSize);
+  return cache;
+}
