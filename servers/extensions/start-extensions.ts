@@ -42,7 +42,7 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
     resources: rest,
     admission,
     access,
-    documents: extensionsDocuments(rest, customResources, options),
+    documents: extensionsDocuments(rest, () => customResources.definitions(), options),
     api: (own) => withCustomResources(own, customResources),
     postStartHooks: {
       'start-apiextensions-informers': () => feed.ready,

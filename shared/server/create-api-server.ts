@@ -8,11 +8,12 @@ import { createErrorWriter } from '../endpoints/responders/write-error.ts';
 import type { RestResources } from '../registry/create-rest-resources.ts';
 import type { Handler } from '../request/request-context.ts';
 import { endpointSettings } from './assembly/endpoint-settings.ts';
-import { installOpenApi } from './assembly/open-api-paths.ts';
 import { openDiscovery } from './assembly/open-discovery.ts';
 import type { ChainParts } from './build-handler-chain.ts';
+import type { OpenListener } from './exchange/listener.ts';
+import { installOpenApi } from './open-api-paths.ts';
 import { PathMux } from './path-mux.ts';
-import { startServer, type OpenListener, type RunningServer, type StartServerOptions } from './start-server.ts';
+import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
 
 /** Who asks, and who may do what. */
 export interface ServerAccess extends Omit<ChainParts, 'writeError'> {

@@ -29,8 +29,6 @@ export function createDefinitionResources(base: ServerBase): DefinitionResources
       ],
       servesGroup: (group) => group === extensionsGroup,
       excerptOf: relationExcerpt,
-      // The reference heeds --enable-garbage-collector here, too; this server does not yet.
-      garbageCollection: true,
     },
   );
   return { rest, store: rest.store(extensionsGroup, definitionsResource) };

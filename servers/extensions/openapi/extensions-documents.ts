@@ -3,14 +3,14 @@ import { effectiveVersion } from '../../../shared/server/options/effective-versi
 import { servesCbor } from '../../../shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '../../../shared/server/options/server-options.ts';
 import { versionInfo } from '../../../shared/server/options/version-info.ts';
-import type { CustomResources } from '../custom-resources.ts';
+import type { DefinitionView } from '../facts/definition-view.ts';
 import { extensionsGroup } from '../facts/extension-facts.ts';
 import { ExtensionsOpenApi } from './extensions-openapi.ts';
 
 /** The OpenAPI documents of the server, as its flags say. */
 export function extensionsDocuments(
   rest: RestResources,
-  customResources: CustomResources,
+  definitions: () => Iterable<DefinitionView>,
   options: ServerOptions,
 ): ExtensionsOpenApi {
   const [own] = rest.facts
@@ -26,7 +26,7 @@ export function extensionsDocuments(
   return new ExtensionsOpenApi({
     facts: rest.facts,
     own,
-    definitions: () => customResources.definitions(),
+    definitions,
     build: versionInfo.gitVersion,
     apiVersion: effectiveVersion(options).emulation,
     cbor: servesCbor(options),

@@ -16,11 +16,8 @@ export interface ResourceBase {
   readonly reportError?: (message: string, error: unknown) => void;
 }
 
-/** What a server says of its resources; the rest is by its flags (`garbageCollection`: unless it is said here). */
-export type ResourceChoice = Pick<
-  RestResourcesOptions,
-  'definitions' | 'strategyOf' | 'servesGroup' | 'excerptOf' | 'garbageCollection'
->;
+/** What a server says of its resources; the rest is by its flags. */
+export type ResourceChoice = Pick<RestResourcesOptions, 'definitions' | 'strategyOf' | 'servesGroup' | 'excerptOf'>;
 
 /** The resources of a server: which are served, in which form they are stored, and whether they are collected. */
 export function openResources(

@@ -34,10 +34,24 @@ async function createServiceAccounts(server: Server, manifests: readonly Manifes
   }
 }
 
-const manifests = manifestsIn(source).filter(({ file }) => file.includes(flags.only));
-console.log(`${manifests.length} objects of ${new Set(manifests.map(({ file }) => file)).size} files`);
+/** Some manifests are of versions that are served with a flag only: the reference says which. */
+async function servedManifests(reference: Server, all: readonly Manifest[]): Promise<readonly Manifest[]> {
+  const statuses = new Map<string, number>();
+  for (const path of new Set(all.map(({ seed }) => seed.path)))
+    statuses.set(
+      path,
+      (await reference.send({ method: 'GET', path: `${path}?limit=1`, headers: {}, body: undefined })).status,
+    );
+  return all.filter(({ seed }) => statuses.get(seed.path) === 200);
+}
+
+const all = manifestsIn(source).filter(({ file }) => file.includes(flags.only));
 const pair = await startPair();
 const [reference, ours] = [pair.theirs.server, pair.ours.server];
+const manifests = await servedManifests(reference, all);
+console.log(
+  `${manifests.length} objects of ${new Set(manifests.map(({ file }) => file)).size} files; ${all.length - manifests.length} of versions that are not served`,
+);
 await Promise.all(
   [reference, ours].map(async (server) => {
     await prepare(

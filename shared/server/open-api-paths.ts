@@ -1,6 +1,6 @@
-import type { DocumentSource } from '../../endpoints/openapi/openapi-handler.ts';
-import { OpenApiHandler } from '../../endpoints/openapi/openapi-handler.ts';
-import type { PathMux } from '../path-mux.ts';
+import type { DocumentSource } from '../endpoints/openapi/openapi-handler.ts';
+import { OpenApiHandler } from '../endpoints/openapi/openapi-handler.ts';
+import type { PathMux } from './path-mux.ts';
 
 /** Serves `/openapi/v2`, `/openapi/v3` and the documents below it. */
 export function installOpenApi(mux: PathMux, documents: DocumentSource): void {
