@@ -31,7 +31,7 @@ import type { TokenIssuing } from './apis/contract/token-issuing.ts';
 import type { RuleSettings } from './gates/rule-settings.ts';
 import { coreDefinitions, coreStrategies } from './built-in-definitions.ts';
 import { serviceRanges } from './post-start-hooks.ts';
-import { builtInGates, type Gates } from './gates/gates.ts';
+import type { Gates } from './gates/gates.ts';
 import { ExpressionCompilers } from './validation/expressions.ts';
 
 export interface CoreResources {
@@ -62,7 +62,7 @@ const elsewhere = new Set(['apiregistration.k8s.io', 'apiextensions.k8s.io', 'me
 export function openCoreResources(base: ServerBase): CoreResources {
   const { options, authentication } = base;
   const settings: RuleSettings = {
-    gates: builtInGates(featureGates(options).gates),
+    gates: featureGates(options).record(),
     allowPrivileged: options.allowPrivileged,
   };
   const expressions = new ExpressionCompilers(effectiveVersion(options).minCompatibility, settings.gates);

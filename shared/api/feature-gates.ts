@@ -1,8 +1,12 @@
 import { getKey } from '../apimachinery/json.ts';
 import { parseBool } from '../apimachinery/parse-bool.ts';
 import { compareReleases, type Release } from '../apimachinery/release-version.ts';
+import type gatesFile from './gen/feature-gates.json';
 import type { FeatureGatesFile, GateStage } from './gen-format.ts';
 import { readGen } from './gen-folder.ts';
+
+/** Every gate of the releases that can be emulated. */
+export type GateName = keyof typeof gatesFile.gates;
 
 /** The releases that a server behaves as, and gets on with (KEP-4330). */
 export interface EffectiveVersion {
@@ -27,6 +31,8 @@ export interface GateState {
 
 export interface ResolvedFeatureGates {
   readonly gates: FeatureGates;
+  /** All gates as a plain record; those that the emulated release does not have are off. */
+  record(): Readonly<Record<GateName, boolean>>;
   /** All gates of the release. */
   list(): GateState[];
   /** In the reference's words; nothing that was given counts when there are any. */
@@ -73,7 +79,9 @@ export function resolveFeatureGates(
     Object.keys(file.gates)
       .filter((name) => stageOf(name) !== unborn)
       .map((name) => ({ name, stage: stageOf(name)[2], enabled: isEnabled(name) }));
-  return { gates: { isEnabled }, list, errors };
+  const record = (): Record<GateName, boolean> =>
+    Object.fromEntries(Object.keys(file.gates).map((name) => [name, isEnabled(name)])) as Record<GateName, boolean>;
+  return { gates: { isEnabled }, record, list, errors };
 }
 
 function counts([since, , , ...more]: GateStage, { emulation, minCompatibility }: EffectiveVersion): boolean {

@@ -1,5 +1,6 @@
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { GateName, Gates } from './gates.ts';
+import type { GateName } from '../../../shared/api/feature-gates.ts';
+import type { Gates } from './gates.ts';
 
 /** Fields that are kept only where a feature is on, or where the object has used it before. */
 export interface GatedFields {

@@ -1,13 +1,14 @@
 import { resolveFeatureGates } from '../../../shared/api/feature-gates.ts';
 import { ownRelease, releaseBefore, type Release } from '../../../shared/apimachinery/release-version.ts';
 import type { StrategyParts } from '../apis/contract/built-in-resource.ts';
-import { builtInGates, type Gates } from '../gates/gates.ts';
+import type { Gates } from '../gates/gates.ts';
 import { ExpressionCompilers } from '../validation/expressions.ts';
 
 /** Gates of a server of this release without `--feature-gates`. */
-export const defaultGates: Gates = builtInGates(
-  resolveFeatureGates({}, { emulation: ownRelease, minCompatibility: releaseBefore(ownRelease) }).gates,
-);
+export const defaultGates: Gates = resolveFeatureGates(
+  {},
+  { emulation: ownRelease, minCompatibility: releaseBefore(ownRelease) },
+).record();
 
 /** Compilers of expressions that have to work with a release, by default the one before this. */
 export function expressionsOf(release: Release = releaseBefore(ownRelease)): ExpressionCompilers {

@@ -17,7 +17,8 @@ import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
 import type { Field, Schema, StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { writerOf } from '../../../shared/serializer/json/encode.ts';
-import type { GateName, Gates } from '../gates/gates.ts';
+import type { GateName } from '../../../shared/api/feature-gates.ts';
+import type { Gates } from '../gates/gates.ts';
 
 // Types whose rules the reference declares beside their fields and compiles
 // (pkg/apis/<group>/<version>/zz_generated.validations.go, apimachinery/pkg/api/validate). What an update leaves as it

@@ -4,7 +4,6 @@ import { resolveFeatureGates } from '../../../../shared/api/feature-gates.ts';
 import { fieldErrorText } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { asKubeObject, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { builtInGates } from '../../gates/gates.ts';
 import { validateJobStatus } from './job-status-validation.ts';
 
 function job(status: JsonObject): KubeObject {
@@ -13,7 +12,7 @@ function job(status: JsonObject): KubeObject {
 
 function errorsWith(gates: Record<string, 'false'>, status: JsonObject, before: JsonObject = {}): string[] {
   const release = '1.33';
-  const settled = builtInGates(resolveFeatureGates(gates, { emulation: release, minCompatibility: release }).gates);
+  const settled = resolveFeatureGates(gates, { emulation: release, minCompatibility: release }).record();
   return validateJobStatus(job(status), job(before), settled).map(fieldErrorText);
 }
 
