@@ -1,5 +1,5 @@
-// Every flag of the servers is read somewhere: one that nothing reads would be taken and do nothing. Run by `npm run
-// check`.
+// Every flag of the servers is read somewhere, and not only to check its value: one that nothing reads would be taken and
+// do nothing. Run by `npm run check`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flagName } from '../../shared/server/options/flag-set.ts';
@@ -7,18 +7,21 @@ import { serverFlags } from '../../shared/server/options/server-options.ts';
 import { isTest } from './imports/graph.ts';
 import { projectRoot, sourceFiles } from './source-files.ts';
 
-/** The tables that declare flags. */
-const declares = /^shared\/server\/options\/[\w-]+-flags\.ts$/;
+/** What declares, reads or checks values, which is no use of them. */
+const options =
+  /^shared\/server\/options\/(?:[\w-]+-flags|server-options|validate-server-options|unreadable-files)\.ts$/;
 
-/** Flags that kube-apiserver takes without any effect, too, with the upstream file that shows it. */
+/** Flags whose value changes nothing in kube-apiserver either, with the upstream file that shows it. */
 const withoutEffect: ReadonlyMap<string, string> = new Map([
   ['kubeletTimeout', 'pkg/kubelet/client/kubelet_client.go: HTTPTimeout is set and read nowhere'],
   ['kubeletReadOnlyPort', 'pkg/kubelet/client/kubelet_client.go: ReadOnlyPort is set and read nowhere'],
+  ['storageBackend', 'apiserver/pkg/storage/storagebackend/factory/factory.go: etcd3 is all that it may be'],
+  ['logFlushFrequency', 'component-base/logs/api/v1: how often a buffer is written; by default nothing is buffered'],
 ]);
 
 const identifiers = new Set<string>();
 for (const file of sourceFiles()) {
-  if (isTest(file) || declares.test(file)) continue;
+  if (isTest(file) || options.test(file)) continue;
   for (const [name] of readFileSync(join(projectRoot, file), 'utf8').matchAll(/\b[a-z]\w*\b/g)) identifiers.add(name);
 }
 const keys = Object.keys(serverFlags);
