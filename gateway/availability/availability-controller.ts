@@ -19,12 +19,12 @@ import { systemContext } from '../../shared/registry/system-context.ts';
 const firstRetryMs = 5;
 /** The reference waits up to 30 s between checks of a failing server; one that is back is found sooner here. */
 const longestRetryMs = 3000;
-/** All are looked at again, since a network can change without the API knowing. */
+/** How often every APIService is checked again: the network can change without a change in the API. */
 const resyncMs = 30_000;
 
 /**
- * Keeps the condition `Available` of all APIServices. Safe to run in several gateways: what is written follows from
- * what is seen, and is written only where it differs (kube-aggregator/pkg/controllers/status).
+ * Keeps the condition `Available` of all APIServices. Safe to run in several gateways: each writes only what it
+ * observed, and only if that differs from what is stored (kube-aggregator/pkg/controllers/status).
  */
 export class AvailabilityController {
   readonly metrics = new AvailabilityMetrics();

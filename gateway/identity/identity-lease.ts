@@ -53,8 +53,8 @@ export interface ApiServerIdentity {
 }
 
 /**
- * The Lease by which this API server is seen to be alive, renewed every ten seconds, and the collection of those whose
- * servers are gone (`pkg/controlplane/apiserver/server.go`, `pkg/controlplane/controller/apiserverleasegc`).
+ * The Lease that shows this API server to be alive, renewed every ten seconds, and the removal of Leases whose servers
+ * are gone (`pkg/controlplane/apiserver/server.go`, `pkg/controlplane/controller/apiserverleasegc`).
  */
 export class IdentityLease {
   readonly #id: string;

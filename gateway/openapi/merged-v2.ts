@@ -19,7 +19,7 @@ const patienceMs = 2000;
 export interface MergedV2Sources {
   readonly core: BackendPool;
   readonly extensions: BackendPool;
-  /** Group versions that neither of them has in its document. */
+  /** The document of this process, for group versions that neither backend has. */
   readonly own: Pick<OpenApiDocuments, 'v2'>;
   readonly remote: Pick<RemoteOpenApi, 'v2'>;
 }

@@ -27,7 +27,7 @@ export interface RemoteOpenApiOptions {
 
 interface Known {
   readonly server: RemoteServer;
-  /** Names of v3 documents to their addresses; undefined for a server that knows v2 only. */
+  /** Names of the v3 documents and their URLs; undefined for a server that has only v2. */
   readonly v3: ReadonlyMap<string, string> | undefined;
   readonly v2: V2Document | undefined;
 }

@@ -5,7 +5,7 @@ import { controlStreamPath, heartbeatMs, type BackendState } from '../../shared/
 import { processActivity, type ProcessActivity, type ProcessMark } from '../../shared/process/process-activity.ts';
 import type { Dial } from '../../shared/process/link/dial.ts';
 
-/** A backend that says nothing for so long is asked only where no other is. */
+/** A backend that is silent for this long gets requests only if there is no other. */
 const quietMs = 3 * heartbeatMs;
 /** And after this it counts as gone, unless it is seen to work: what waits for its answers has waited long enough. */
 const silentMs = 10 * heartbeatMs;

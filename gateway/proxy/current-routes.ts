@@ -1,6 +1,6 @@
 import { RoutingTable } from './routing-table.ts';
 
-/** The routing table of the moment. Those who show what is served hear of every change. */
+/** The current routing table. Listeners are called after every change of what is served. */
 export class CurrentRoutes {
   #table = new RoutingTable(new Map());
   readonly #listeners: (() => void)[] = [];
@@ -14,7 +14,7 @@ export class CurrentRoutes {
     this.notify();
   }
 
-  /** What stands behind a route serves something else now, or has just become known. */
+  /** Call this when a server behind a route changed what it serves, or reported it for the first time. */
   notify(): void {
     for (const listener of this.#listeners) listener();
   }

@@ -166,15 +166,18 @@ class ClientRequest implements ForwardRequest {
   }
 
   /**
-   * Made each time that they are sent, and kept by nobody: by HPACK some hundred bytes of a client are a megabyte of
-   * lines, which a watch would hold for as long as it lasts.
+   * Built anew for every send and never kept: with HPACK, some hundred bytes of a client become a megabyte of lines,
+   * which a watch would otherwise hold for as long as it lasts.
    */
   get sharedLines(): string {
     return sharedHeaderLines(this.#context);
   }
 }
 
-/** HTTP/1.1 announces a body; in HTTP/2 only the absence of one is known, by the end of the stream with the head. */
+/**
+ * HTTP/1.1 announces a body in its headers. HTTP/2 does not: only a stream that ends with its headers is known to have
+ * none.
+ */
 function mayHaveBody({ exchange }: RequestContext): boolean {
   if (exchange.httpVersion === '1.1') return exchange.headers['transfer-encoding'] !== undefined;
   if (exchange.method === 'GET' || exchange.method === 'HEAD') return false;

@@ -70,12 +70,12 @@ export function forwardedHeaders(context: RequestContext): string[] {
   return headers;
 }
 
-/** Ready lines for the transport that writes bytes itself: those that are new with each request. */
+/** Header lines that differ in every request, for the transport that writes bytes itself. */
 export function ownHeaderLines(context: RequestContext): string {
   return `audit-id: ${context.auditId}\r\nx-quarterdeck-received-at: ${context.receivedAtMs}\r\n`;
 }
 
-/** The others, which the next request of a client is likely to have, too. */
+/** The remaining header lines, which the next request of the same client probably repeats. */
 export function sharedHeaderLines(context: RequestContext): string {
   const sent = forwardedClientHeaders(context);
   let lines = '';
@@ -83,14 +83,14 @@ export function sharedHeaderLines(context: RequestContext): string {
   return `host: localhost\r\n${lines}x-forwarded-for: ${forwardedFor(context.exchange)}\r\n${identityOf(context)}`;
 }
 
-/** All that the client was forwarded for before, and its own address. */
+/** The value of X-Forwarded-For: what the client sent, followed by the client's own address. */
 export function forwardedFor({ headers, remoteAddress }: RequestContext['exchange']): string {
   const before = headers['x-forwarded-for'];
   if (before === undefined || before === '') return remoteAddress;
   return `${typeof before === 'string' ? before : before.join(', ')}, ${remoteAddress}`;
 }
 
-/** What the client sent and may say. */
+/** The client's headers without those of the hop and those that only a gateway may set. */
 export function forwardedClientHeaders({ exchange }: RequestContext): string[] {
   const raw = exchange.rawHeaders ?? flatten(exchange.headers);
   const kept: string[] = [];

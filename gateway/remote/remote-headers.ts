@@ -41,7 +41,7 @@ export function remoteHeaders(context: RequestContext, address: ServiceAddress |
   return headers;
 }
 
-/** Names of the `X-Forwarded-` kind; others need no look-up. */
+/** A cheap first test for names like `X-Forwarded-…`; no other name has to be looked up. */
 function isForwarded(name: string): boolean {
   return name.length > 12 && (name.charCodeAt(0) | 0x20) === 0x78 && (name.charCodeAt(2) | 0x20) === 0x66;
 }

@@ -82,7 +82,7 @@ export class CustomResource {
     return made;
   }
 
-  /** Takes over a later state of the definition, in which the spec is the same, so that the earlier one can go. */
+  /** Replaces the definition by a later one with the same spec, so that the earlier can be garbage-collected. */
   follow(definition: DefinitionView): void {
     this.#definition = definition;
     for (const version of definition.versions) {

@@ -140,7 +140,10 @@ export class CustomResources implements EndpointResources {
     return serveRoute(context, customResourceRoute(rest, context, this.#env));
   }
 
-  /** Another process may have created the definition a moment ago. */
+  /**
+   * Looks the resource up again after reading the newest definitions: another process may have created its definition a
+   * moment ago.
+   */
   async #lookAgain(context: RequestContext): Promise<void> {
     await this.#feed.current();
     const { info } = context;

@@ -33,18 +33,18 @@ const memoryVariables = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072
 export interface ChildOptions {
   /** The sub-command. */
   readonly name: string;
-  /** Which of several, from 1; they differ in messages by it. */
+  /** Number of this replica, from 1; messages name it. */
   readonly replica?: number;
   /** Program with the sub-command dispatch. */
   readonly entry: string;
   readonly argv: readonly string[];
-  /** Sent once it is known; the child loads its code meanwhile. Absent where flags say all. */
+  /**
+   * The options, sent to the child as soon as they are known; it loads its code meanwhile. Absent if the command line
+   * holds all of them.
+   */
   readonly message?: Promise<OptionsMessage>;
   readonly report: (line: string) => void;
-  /**
-   * It ended, and to start it again would be of no use: the system cannot go on without it, for the reason that is
-   * told.
-   */
+  /** Called when the child ended and a restart would not help, with the reason. The whole system has to end then. */
   readonly onLost: (why: string) => void;
 }
 

@@ -19,7 +19,7 @@ export class Ending {
     this.#patienceMs = patienceMs;
   }
 
-  /** Groups of servers that are ended one after the other. */
+  /** Sets the groups of servers that are ended one after the other. */
   stops(groups: readonly (readonly Child[])[]): void {
     this.#groups = groups;
   }

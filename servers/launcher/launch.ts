@@ -104,7 +104,7 @@ function startSnapshots(options: ServerOptions, entry: string): Snapshots | unde
   });
 }
 
-/** Undefined where the data directory is not safe, which is told in one line. */
+/** Returns undefined, and reports why in one line, if others may write to the data directory. */
 function privateRunDirectory(dataDir: string): ReturnType<typeof runDirectory> | undefined {
   try {
     ensurePrivateFolder(dataDir, false);

@@ -1,6 +1,8 @@
 import type { Facts, ResourceFacts } from './facts.ts';
 
-/** The same facts with other words on some resources. Each resource stays one object, whichever way it is found. */
+/**
+ * Facts in which `change` was applied to every resource. Each resource stays one object, whichever way it is looked up.
+ */
 export function mapFacts(facts: Facts, change: (resource: ResourceFacts) => ResourceFacts): Facts {
   const groups = facts.groups().map((group) => ({
     ...group,

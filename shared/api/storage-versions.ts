@@ -22,7 +22,7 @@ export function storedFor(facts: Facts, minCompatibility: Release): Facts {
   });
 }
 
-/** The first version of a resource, by priority, that came with the release or before. */
+/** The version with the highest priority among those that the release already had. */
 function bestVersion(facts: Facts, { group, resource }: ResourceFacts, release: Release): string | undefined {
   const versions = facts.groups().find(({ name }) => name === group)?.versions ?? [];
   const known = versions

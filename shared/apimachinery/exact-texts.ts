@@ -1,10 +1,10 @@
-/** Texts that the reference keeps byte by byte, where they are not the text that printing the value makes. */
+/** Texts that the reference keeps exactly as they were sent, where that differs from how the value would be printed. */
 const exactTexts = new WeakMap<object, string>();
 
-/** Longer texts are kept as values alone: looking at them holds others up. */
+/** Longer texts are not kept, only their values: scanning them would block other requests. */
 export const maxExactText = 1 << 18;
 
-/** The text as it came; undefined where it is the printed one. */
+/** The text as it was sent; undefined if it is what printing the value gives. */
 export function exactTextOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? exactTexts.get(value) : undefined;
 }

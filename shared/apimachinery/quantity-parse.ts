@@ -83,7 +83,7 @@ function parseNarrow(
   return kept ? { ...quantity, text } : quantity;
 }
 
-/** Everything else: exact, rounded away from zero at nano, binary values capped at int64. */
+/** Parses the remaining forms exactly: rounded away from zero to nano units, binary values capped at int64. */
 function parseWide(sign: bigint, match: RegExpExecArray, suffix: Suffix): Quantity {
   const digits = `${match[2] ?? ''}${match[3] ?? ''}${match[5] ?? ''}`;
   if (digits === '') throw new QuantityError(NUMERIC_WRONG);

@@ -100,7 +100,7 @@ export interface ListSchema {
   readonly itemPointer?: boolean;
   /** In protobuf a message with `repeated items = 1` (authentication ExtraValue, meta Verbs). */
   readonly wrapped?: boolean;
-  /** How Go prints the type, where it has a name of its own or its items have (`[]v1.KeyUsage`). */
+  /** The Go type's name, if the type or its items have one (`[]v1.KeyUsage`). */
   readonly goType?: string;
 }
 

@@ -9,8 +9,8 @@ import { sliceIsOver, type Steps } from './slices.ts';
 const held = new WeakMap<object, Set<string>>();
 
 /**
- * Of one value; more pass for integers: what is remembered of each takes some 200 bytes, and a body may be made of
- * them.
+ * How many floats are remembered in one value; any beyond that count as integers. Each takes about 200 bytes, and a
+ * body may consist of nothing else.
  */
 const mostRemembered = 10_000;
 
@@ -19,7 +19,7 @@ interface Container {
   readonly above: Container | undefined;
 }
 
-/** Puts in the place of each scalar what `read` makes of it, in the value itself, and remembers which are floats. */
+/** Replaces each scalar inside the value, in place, by what `read` returns for it, and remembers which are floats. */
 export function* readFloats(
   value: JsonValue,
   read: (scalar: JsonValue) => { readonly number: number; readonly isFloat: boolean } | undefined,

@@ -32,7 +32,10 @@ export class PartialFile implements Disposable {
   }
 }
 
-/** Removes what processes that are gone left unfinished in a folder. @param isMade whether it was to get this name */
+/**
+ * Removes unfinished files that ended processes left in a folder.
+ * @param isMade whether a finished file may have this name
+ */
 export function removeAbandoned(folder: string, isMade: (name: string) => boolean): void {
   let names: string[];
   try {

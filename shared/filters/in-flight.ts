@@ -34,7 +34,10 @@ export class InFlightRequests {
     return this.#short.size;
   }
 
-  /** Requests with a deadline that are worked on, by kind; those whose answers are only being read do not count. */
+  /**
+   * Requests with a deadline that are being worked on, by kind. A request whose answer is only being read by the client
+   * does not count.
+   */
   countByKind(): { readonly mutating: number; readonly readOnly: number } {
     const counts = { mutating: 0, readOnly: 0 };
     for (const { info, exchange } of this.#short) {

@@ -15,9 +15,9 @@ interface OpenData {
 }
 
 /**
- * Cuts what a client sends into frames. Payloads are parts of what came: a DATA frame that comes in pieces is told as
- * several, of which the last has its flags, so that a body is neither held back nor copied. Other frames, and DATA with
- * padding, are joined first.
+ * Cuts the bytes that a client sends into frames. Payloads are views of the received buffers: a DATA frame that arrives
+ * in several buffers is passed on as several, of which the last has its flags, so that a body is neither held back nor
+ * copied. Other frames, and padded DATA, are joined first.
  */
 export class FrameReader {
   readonly #largest: number;

@@ -28,11 +28,13 @@ export interface DataSource {
   emptied(): void;
 }
 
-/** Of a data frame, however many bytes the client would take: streams take turns after it. */
+/**
+ * Largest payload of a DATA frame, however large the client's window is: after each frame it is the next stream's turn.
+ */
 const mostInFrame = 64 * 1024;
-/** The socket takes no more data frames beyond it, so that control frames never wait long. */
+/** Once the socket buffers this many bytes no more DATA frames are written, so that control frames never wait long. */
 const mostInSocket = 256 * 1024;
-/** Frames up to so many bytes together become one piece of memory. */
+/** Frames with fewer bytes than this in total are joined into one buffer. */
 const joinBelowBytes = 64 * 1024;
 /**
  * A client that makes the server answer and does not read is cut off (CVE-2019-9512, CVE-2019-9515). Header fields

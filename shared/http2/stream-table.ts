@@ -83,7 +83,11 @@ export class StreamTable implements StreamHost {
     if (this.#open.size === 0) this.#onEmpty();
   }
 
-  /** A client can make a server break off as many streams as it can cancel (CVE-2025-8671). @throws ConnectionFault */
+  /**
+   * Resets a stream after a fault of the client. These resets share one budget with the client's own cancellations
+   * (CVE-2025-8671).
+   * @throws ConnectionFault
+   */
   breakOff({ stream: id, code }: StreamFault): void {
     if (!this.#resets.take()) throw new ConnectionFault(errorCode.enhanceYourCalm, 'too many faults');
     const stream = this.#open.get(id);

@@ -14,7 +14,7 @@ export function failedPrecondition(preconditions: Preconditions | undefined, old
   return undefined;
 }
 
-/** The same, as the reference words it when it checks before the write. */
+/** The same check with the message that the reference gives when it checks before the write. */
 export function mismatchWithRecord(preconditions: Preconditions | undefined, record: KubeObject): string | undefined {
   const { uid, resourceVersion } = preconditions ?? {};
   const recordUid = record.metadata.uid ?? '';

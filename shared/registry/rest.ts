@@ -28,11 +28,14 @@ export interface RestResource {
   readonly siblings?: Siblings;
   /** How the rows of a built-in kind are made; default: name and time of creation. */
   readonly rows?: KindRows;
-  /** Columns that a definition tells. */
+  /** The additional printer columns of a CustomResourceDefinition. */
   readonly table?: TableForm;
 }
 
-/** The versions of one resource: managers own fields as they are called in the version that they wrote. */
+/**
+ * All versions of one resource. Each entry of managedFields names fields as they are called in the version of that
+ * write.
+ */
 export interface Siblings {
   /** Of all versions, the own one included. */
   readonly apiVersions: readonly string[];
@@ -74,7 +77,7 @@ export interface RestSubresource {
   readonly table?: TableForm;
   /** Whether it may be asked for as a Table: by default where it has columns, and status and scale may. */
   readonly isTable?: boolean;
-  /** Where the replicas of a Scale stand in its parent. */
+  /** Path of the replica count of a Scale in the parent object. */
   readonly replicasPath?: ReplicasPath;
   /** Defaults in code of a body that is not stored. */
   readonly applyDefaults?: (body: KubeObject) => void;
@@ -84,13 +87,13 @@ export interface RestSubresource {
   /** What a request to {@link connect} asks for, for admission. Throws 400 for a query that does not parse. */
   readonly connectOptions?: (request: RequestContext) => JsonObject;
   /**
-   * It is read as any object is, and who accepts none of its forms is refused (log): no admission, and nothing is said
-   * about dry runs.
+   * The subresource is read like an ordinary object (log): an unsupported Accept is refused, there is no admission, and
+   * `dryRun` is ignored rather than refused.
    */
   readonly isNegotiated?: boolean;
 }
 
-/** A subresource that is a window on its parent object. */
+/** A subresource that shows and changes part of its parent object. */
 export interface ParentView {
   /** What GET answers, and what PUT and PATCH start from unless they start from something else. */
   read(parent: KubeObject): KubeObject;

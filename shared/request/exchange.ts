@@ -37,12 +37,12 @@ export interface Exchange {
   /** Reads the whole body. Throws a 413 StatusError over `maxBytes`. */
   readBody(maxBytes: number): Promise<Buffer>;
   /**
-   * True where a body was announced that has not come in whole; the listener is then called when somebody has read it
-   * to its end. Always false on the hop, whose peer has waited already.
+   * True if a body was announced and has not arrived completely; `listener` is then called once it was read to its end.
+   * Always false on the hop from the gateway, which has waited for the body already.
    */
   awaitsBody(listener: () => void): boolean;
 
-  /** Headers that filters want on the answer, whoever gives it; the answer's own headers win. */
+  /** Sets a header for the answer, whoever gives it; a header of the same name in the answer itself wins. */
   setHeader(name: string, value: string | readonly string[]): void;
   /** Adds a `Warning` header (already formatted: `299 - "text"`). */
   appendHeader(name: string, value: string): void;

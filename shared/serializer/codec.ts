@@ -94,7 +94,10 @@ function* conformAll(
   return yield* conformInSteps(schema, value, options);
 }
 
-/** A custom resource is a map to the reference, which has no names in other letters. */
+/**
+ * The reference reads a custom resource into a map, so that `apiversion` or `KIND` are other keys than `apiVersion` and
+ * `kind`.
+ */
 function exactly(gvk: GroupVersionKind, value: JsonValue): GroupVersionKind {
   if (!isObject(value)) return gvk;
   const said = Object.hasOwn(value, 'apiVersion') ? gvk : { group: '', version: '' };
@@ -102,9 +105,9 @@ function exactly(gvk: GroupVersionKind, value: JsonValue): GroupVersionKind {
 }
 
 /**
- * Custom resources must say their kind; what it is, and the version, is the caller's to judge. Where they do not, a
- * reader that is not strict tells what it supposed, and has YAML as JSON by then
- * (apimachinery/pkg/runtime/serializer/json).
+ * The body of a custom resource must name its kind; whether that kind and version are the right ones is checked by the
+ * caller. If it is missing, the error carries the kind that was assumed and shows the body, which a lenient reader has
+ * converted from YAML to JSON by then (apimachinery/pkg/runtime/serializer/json).
  */
 function requireKind(
   gvk: GroupVersionKind,

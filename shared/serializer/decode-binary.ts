@@ -41,7 +41,9 @@ export interface DecodeBodyOptions {
 export interface DecodedBody {
   /** Conformed to its schema, with apiVersion and kind. */
   readonly object: KubeObject;
-  /** The body's own, filled up from the default. The caller compares it with what it expects. */
+  /**
+   * As the body gives them, with missing parts taken from the default. The caller checks them against what it expects.
+   */
   readonly gvk: GroupVersionKind;
   readonly schema: StructSchema;
   /** `unknown field "spec.foo"`, `duplicate field "a.b"`: one warning each. */

@@ -9,11 +9,11 @@ import { EntryIndex } from './entry-index.ts';
 import type { CacheEntry, EntryDecoder } from './watch-cache.ts';
 import { withExactBytes } from './exact-bytes.ts';
 
-/** Raw values of so many keys are in memory at a time, at most. */
+/** Most keys of one page, whose raw values are in memory together. */
 const mostKeys = 1_000;
-/** What the first page has, before anything is known of their size. */
+/** Keys of the first page, when nothing is known yet about their size. */
 const firstKeys = 100;
-/** Pages are made so long that they are read well within the time that a call has, on a busy machine, too. */
+/** Bytes that a page aims at: few enough to be read within the deadline of a call, even on a busy machine. */
 const pageBytes = 8 * 1024 * 1024;
 /** Decoding pauses for other work after this time. */
 const sliceMs = 5;

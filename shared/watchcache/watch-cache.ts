@@ -13,7 +13,7 @@ export interface CacheEntry {
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** Values of the selectable fields beyond metadata.name and metadata.namespace; undefined if the kind has none. */
   readonly fields: Readonly<Record<string, string>> | undefined;
-  /** The stored bytes, of the few objects of which JSON does not tell all that is stored. */
+  /** The stored bytes, only of the few objects whose JSON lacks something that is stored. */
   readonly unprinted?: Buffer;
 }
 
@@ -45,7 +45,7 @@ export interface CacheWatchOptions {
    * Only keys below this prefix. Ends with `/` (a namespace, or the whole resource); other prefixes work but cost more.
    */
   readonly prefix: string;
-  /** Only this key, `prefix` is then not looked at: a watch by metadata.name costs nothing for other objects. */
+  /** Only this key; `prefix` is ignored then. A watch by metadata.name costs nothing for other objects. */
   readonly key?: string;
   /** Events after this revision; 0: from now, with the present state first as ADDED if `initialEvents`. */
   readonly afterRevision: number;

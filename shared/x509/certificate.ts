@@ -5,12 +5,12 @@ import { readPublicKey, type PublicKey } from './public-key.ts';
 import { readSignatureAlgorithm, type SignatureAlgorithm } from './signature.ts';
 import { readTimeMs } from './time.ts';
 
-/** An X.509 certificate, as it is judged. */
+/** The parts of an X.509 certificate that verification looks at. */
 export interface Certificate extends CertificateExtensions {
   readonly der: Buffer;
   readonly version: number;
   readonly serialNumber: bigint;
-  /** What is signed, with which algorithm (undefined: none that is known), and the signature. */
+  /** The signed bytes, the signature algorithm (undefined if unknown) and the signature. */
   readonly signed: Buffer;
   readonly signatureAlgorithm: SignatureAlgorithm | undefined;
   readonly signature: Buffer;

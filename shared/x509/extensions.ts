@@ -18,7 +18,7 @@ export interface CertificateExtensions extends AlternativeNames {
   readonly alternativeNames: Buffer | undefined;
   readonly nameConstraints: NameConstraints | undefined;
   readonly policies: PolicyRules;
-  /** Whether a critical extension is there that nobody here judges. */
+  /** Whether there is a critical extension that is not handled here. */
   readonly hasUnknownCritical: boolean;
 }
 

@@ -15,13 +15,13 @@ type Level = Map<string, Node>;
 const anyPolicy = '551d2000';
 
 /**
- * Whether the policies of a chain, the leaf first, leave one that holds where one is asked for (RFC 5280, 6.1, with the
- * graph of RFC 9618, whose size is linear in that of the certificates). Nobody asks for certain policies.
+ * Whether a chain (leaf first) is valid as to certificate policies (RFC 5280, 6.1, with the policy graph of RFC 9618,
+ * whose size is linear in that of the certificates). No particular policy is required of it.
  */
 export function policiesHold(chain: readonly Certificate[]): boolean {
   const count = chain.length - 1;
   if (count === 0) return true;
-  /** How many certificates still may lack a policy, map them, or hold any. */
+  /** For how many more certificates each is allowed: to lack a policy, to map policies, to hold anyPolicy. */
   const left = { explicit: count + 1, mapping: count + 1, any: count + 1 };
   let levels: Level[] | undefined = [
     new Map([[anyPolicy, { policy: anyPolicy, expected: [anyPolicy], parents: new Set(), children: new Set() }]]),

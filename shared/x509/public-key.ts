@@ -22,7 +22,7 @@ const kinds: Readonly<Record<string, PublicKey['kind']>> = {
   '2a8648ce3d0201': 'ecdsa',
   '2b6570': 'ed25519',
 };
-/** Keys that Go reads, but that nobody may use: DSA, X25519. */
+/** Key types that Go's parser knows but that no certificate may have: DSA, X25519. */
 const unused: ReadonlySet<string> = new Set(['2a8648ce380401', '2b656e']);
 /** Curves by their identifiers: Go's names of them and of their points, and the bytes of a coordinate. */
 const curves: Readonly<Record<string, { readonly name: string; readonly point: string; readonly bytes: number }>> = {
@@ -31,17 +31,17 @@ const curves: Readonly<Record<string, { readonly name: string; readonly point: s
   '2b81040022': { name: 'P-384', point: 'P384', bytes: 48 },
   '2b81040023': { name: 'P-521', point: 'P521', bytes: 66 },
 };
-/** Before both coordinates of a point (SEC 1, 2.3.3). */
+/** First byte of an uncompressed point, before its coordinates (SEC 1, 2.3.3). */
 const uncompressed = 4;
 const ed25519Bytes = 32;
-/** No bits are left over. */
+/** First byte of a bit string without unused bits. */
 const wholeBytes = Buffer.alloc(1);
 const noParameters = Buffer.alloc(0);
 const nullParameters = Buffer.from([derTags.null, 0]);
 
 /**
- * The key of a SubjectPublicKeyInfo; `unused` for a kind that is read but never allowed, `unknown` for a kind that
- * nobody knows. Throws DerError for what is no key (crypto/x509 parsePublicKey).
+ * Reads a SubjectPublicKeyInfo: `unused` for a key type that is known but never allowed, `unknown` for any other.
+ * Throws DerError for malformed keys (crypto/x509 parsePublicKey).
  */
 export function readPublicKey(der: Buffer): PublicKey | 'unknown' | 'unused' {
   const info = onlySequence(der);

@@ -16,7 +16,7 @@ export function readTimeMs(from: DerReader): number {
   const wholeYear = year.length === 4 ? year : `${Number(year) >= firstOfLastCentury ? 19 : 20}${year}`;
   const local = `${wholeYear}-${month}-${day}T${hour}:${minute}:${second}`;
   const localMs = Date.parse(`${local}Z`);
-  // Date.parse takes the 30th of February and hour 24, which Go refuses; it also writes no offset as Z only.
+  // Date.parse accepts 30 February and hour 24, which Go refuses. Go also wants a zero offset written as Z.
   if (Number.isNaN(localMs) || new Date(localMs).toISOString() !== `${local}.000Z` || /^[+-]0000$/.test(zone))
     throw new DerError('x509: malformed time');
   return zone === 'Z' ? localMs : localMs - offsetMs(zone);

@@ -10,9 +10,9 @@ import type { TransportError, AnswerHandler, ForwardedCall, ForwardRequest } fro
 /** What a call needs of its connection. */
 export interface HopCallHost {
   readonly writer: HopWriter;
-  /** So much of what was read is needed still that calls copy theirs. */
+  /** So much of the read memory is still in use that calls copy their part out of it, to free the rest. */
   readonly isCrowded: boolean;
-  /** For the copies of one call. */
+  /** Memory into which one call copies. */
   copyRoom(): CopyRoom;
   forget(id: number): void;
 }
@@ -27,9 +27,9 @@ export class HopCall implements ForwardedCall {
   /** Bytes of the request's body that the backend takes now. */
   #credit = hopWindowBytes;
   #sending = false;
-  /** Bytes of the answer for which the backend has no new room yet. */
+  /** Bytes of the answer that were consumed but not yet granted to the backend again. */
   #ungranted = 0;
-  /** Bytes of the answer that may be on their way; grows with each word that more is taken. */
+  /** Bytes of the answer that the backend may send ahead; grows with every grant. */
   #answerWindow = hopFirstAnswerBytes;
   #held = false;
   #copies: CopyRoom | undefined;

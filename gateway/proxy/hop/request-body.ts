@@ -60,12 +60,12 @@ export class ForwardedBody {
     this.#source.pause();
   }
 
-  /** Somebody has begun with the request: it will not be sent again. */
+  /** A backend has begun to process the request, so it will not be sent again. */
   settle(): void {
     this.#kept = undefined;
   }
 
-  /** The rest is read and dropped, or the client's connection would stall. */
+  /** Reads and discards the rest of the body; otherwise the client's connection would stall. */
   drop(): void {
     this.#taker = undefined;
     this.#kept = undefined;

@@ -82,7 +82,10 @@ async function ensureServiceCidr(core: CoreContext, cidrs: readonly string[]): P
   }
 }
 
-/** A second family may be added to the first; all else is another configuration. */
+/**
+ * Whether the new CIDRs only add a second IP family to the one that is held; any other change is a different
+ * configuration.
+ */
 function gainsFamily(held: readonly string[], cidrs: readonly string[]): boolean {
   return held.length === 1 && cidrs.length === 2 && held[0] === cidrs[0];
 }

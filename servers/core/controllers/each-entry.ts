@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CacheEntry } from '../../../shared/watchcache/watch-cache.ts';
 
-/** Objects that are looked at in one turn of the event loop: requests wait no longer than a few milliseconds. */
+/** Entries processed in one turn of the event loop, so that requests wait a few milliseconds at most. */
 const sliceSize = 100;
 
-/** Looks at one entry after the other, and lets others run in between. */
+/** Calls `look` for every entry, with pauses in which other work runs. */
 export async function eachEntry(
   entries: Iterable<CacheEntry>,
   look: (entry: CacheEntry) => Promise<void> | void,

@@ -28,12 +28,12 @@ export const goUserAgent = 'Go-http-client/1.1';
 /** What is read of a kubelet's refusal, as in the reference. */
 const maxRefusalBytes = 50_000;
 
-/** How long a refusal may take to come. */
+/** How long reading the body of a refusal may take. */
 const refusalMs = 10_000;
 
 /**
- * Why a kubelet refused, as far as it is read. The rest of its answer is not taken. Rejects where it breaks off or
- * takes too long.
+ * The text with which a kubelet refused, up to a bound; the rest of its answer is not read. Rejects if the connection
+ * breaks or it takes too long.
  */
 export async function readRefusal(response: IncomingMessage): Promise<string> {
   // Nothing delimits what follows a 101.

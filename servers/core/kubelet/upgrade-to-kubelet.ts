@@ -16,7 +16,10 @@ export interface UpgradeRequest {
   readonly headers: TargetHeaders;
 }
 
-/** Nobody answered: the words of Go's network packages, and whether that was so before the request could be sent. */
+/**
+ * The kubelet did not answer. The message is worded as Go's network packages do; `isDialing` says that the failure came
+ * before the request could be sent.
+ */
 export class UpgradeFailure extends Error {
   readonly isDialing: boolean;
 

@@ -20,7 +20,7 @@ const shortTag = 4 * 1024;
 export class HtmlRewriter extends Transform {
   readonly #place: ProxiedPlace;
   #rest = '';
-  /** The text is looked at again when it is as long. */
+  /** Length of the buffered text at which it is scanned again. */
   #enough = 0;
   /** What has to end before markup goes on. */
   #raw: RawText | undefined;

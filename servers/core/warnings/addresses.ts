@@ -10,7 +10,7 @@ import { isMapped, isSloppyCidr, plainAddress } from '../validation/ip-address.t
 // Spellings of addresses that should be otherwise (apimachinery/pkg/util/validation/ip.go, KEP-4858). Strict rules
 // refuse most of them, but not in objects that hold them already.
 
-/** Of an address that may be no address at all, which is for validation to say. */
+/** Warnings about an IP address. Text that is no address gets none: validation reports it. */
 export function addressWarnings(text: string, field: Path): string[] {
   if (isIP(text) === 4) return [];
   const address = sloppyAddress(text);
@@ -27,7 +27,7 @@ export function addressWarnings(text: string, field: Path): string[] {
       ];
 }
 
-/** Of a network. */
+/** Warnings about a CIDR. */
 export function cidrWarnings(text: string, field: Path): string[] {
   if (!isSloppyCidr(text)) return [];
   const [given = '', bits = ''] = text.split('/');

@@ -125,7 +125,10 @@ export function* validateSpec(
   return [...errors, ...validateConversion(conversion, spec.child('conversion'))];
 }
 
-/** Versions that bring no schema where there is none for all: none may, or only those that are not served. */
+/**
+ * Reports versions without a schema where there is no top-level schema either. `ofAll`: all versions need one;
+ * otherwise only those that are served.
+ */
 function missingSchemas(versions: readonly JsonObject[], ofAll: boolean): FieldError[] {
   return versions.flatMap((version, index) => {
     if (objectAt(version, 'schema', 'openAPIV3Schema') !== undefined || (!ofAll && version['served'] !== true))

@@ -48,7 +48,7 @@ function subresourcesOf({ group, names }: DefinitionView, version: DefinitionVer
 }
 
 function selectableFieldsOf({ namespaced }: DefinitionView, { selectableFields }: DefinitionVersion): string[] {
-  // A name for each field selector: the path without its leading dot.
+  // The name of a field selector is its path without the leading dot.
   return [
     'metadata.name',
     ...(namespaced ? ['metadata.namespace'] : []),

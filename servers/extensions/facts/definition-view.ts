@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 
-/** What is read of a CustomResourceDefinition (v1), with the names that were accepted. Immutable. */
+/** The parts of a CustomResourceDefinition (v1) that are used here, with the accepted names. Immutable. */
 export interface DefinitionView {
   /** `crontabs.example.com`. */
   readonly name: string;
@@ -14,15 +14,15 @@ export interface DefinitionView {
   readonly versions: readonly DefinitionVersion[];
   readonly storageVersion: string;
   readonly preserveUnknownFields: boolean;
-  /** Requests are served. */
+  /** The condition Established: requests are served. */
   readonly established: boolean;
   /** Its names are taken by another definition. */
   readonly refused: boolean;
-  /** Being deleted: nothing new may be made. */
+  /** Being deleted: no custom resources may be created. */
   readonly terminating: boolean;
   /** Held back by its own finalizer until its custom resources are gone. */
   readonly finalizing: boolean;
-  /** The names that it asks for are those that were accepted. */
+  /** The condition NamesAccepted: the names in the spec are those that were accepted. */
   readonly namesAccepted: boolean;
   /** Has a condition that says that its schemas are not structural. */
   readonly nonStructural: boolean;

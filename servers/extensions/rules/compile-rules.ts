@@ -20,14 +20,14 @@ import { ownRelease, type Release } from '../../../shared/apimachinery/release-v
 
 /** An expression that can be evaluated. */
 export interface RuleExpression {
-  /** Undefined if it takes long: it must be evaluated in steps then. */
+  /** Evaluates at once; returns undefined if that would take too long, and the caller evaluates in steps. */
   attempt(variables: Bindings): Evaluated | undefined;
   evaluate(variables: Bindings): Steps<Evaluated>;
 }
 
 export interface CompiledRule {
   readonly source: Rule;
-  /** Absent where the rule is empty or wrong. */
+  /** Absent if the rule is empty or does not compile. */
   readonly expression?: RuleExpression;
   /** What is wrong with the rule. */
   readonly error?: string;
@@ -52,13 +52,13 @@ interface RuleCompileOptions {
   readonly known: 'all' | 'none' | Pick<KnownRules, 'expressions' | 'messageExpressions'>;
   /** Whether costs are estimated; else they are 0. */
   readonly estimates: boolean;
-  /** New rules have to work with this release (`--min-compatibility-version`). Default: this one. */
+  /** The oldest release that new rules must work with (`--min-compatibility-version`). Default: this one. */
   readonly compatibility?: Release;
   /** Default: those of the releases. */
   readonly environments?: EnvironmentPair;
 }
 
-/** By release; nothing in them changes. */
+/** Kept by release: environments are immutable. */
 const environments = new Map<Release, EnvironmentPair>();
 
 function environmentsOf(release: Release): EnvironmentPair {
@@ -68,8 +68,8 @@ function environmentsOf(release: Release): EnvironmentPair {
 }
 
 /**
- * Compiles the rules of one schema (apiextensions-apiserver/pkg/apiserver/schema/cel, compilation.go). `type` is what
- * its values are to them.
+ * Compiles the rules of one schema (apiextensions-apiserver/pkg/apiserver/schema/cel, compilation.go). `type` is the
+ * CEL type of its values.
  */
 export function* compileRules(
   rules: readonly Rule[],
@@ -124,8 +124,7 @@ function* compileRule(source: Rule, schema: SchemaNode, scope: Scope): Steps<Com
 }
 
 /**
- * What is wrong with an expression. Whether it speaks of what was there before is known where only its program cannot
- * be made.
+ * Why an expression has no program. `usesOldSelf` is known only if it compiled and just the program could not be made.
  */
 interface Failed extends Pick<CompiledRule, 'usesOldSelf'> {
   readonly error: string;

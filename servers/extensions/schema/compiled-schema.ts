@@ -46,8 +46,8 @@ export interface CompiledSchema {
   /** Whether there are validation rules. */
   readonly hasRules: boolean;
   /**
-   * Validation rules of the whole object, status and all, to be run in slices once everything else is right. With
-   * `old`, what is broken but unchanged is told to `warn` instead.
+   * Evaluates the validation rules of the whole object including the status, in slices, once everything else is valid.
+   * With `old`, violations in unchanged parts go to `warn` instead (ratcheting).
    */
   validateRules(
     object: JsonObject,

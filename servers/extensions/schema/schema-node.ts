@@ -25,7 +25,7 @@ export class SchemaNode implements TypedSchema {
   /** Empty if this server does not know the format. */
   readonly format: string;
   readonly formatCheck: FormatCheck | undefined;
-  /** Further schemas say what values may be. */
+  /** Whether the schema has `allOf`, `anyOf`, `oneOf` or `not`. */
   readonly hasJunctors: boolean;
   readonly #anyForIntOrString: boolean;
   readonly #children = new Map<string, SchemaNode | undefined>();
@@ -33,7 +33,9 @@ export class SchemaNode implements TypedSchema {
   #required: readonly string[] | undefined;
   #withDefaults: readonly (readonly [string, SchemaNode])[] | undefined;
 
-  /** `anyForIntOrString`: as defaults are looked at, where the reference takes any value for an int or string. */
+  /**
+   * `anyForIntOrString`: a field that is int or string accepts any value, as in the reference's validation of defaults.
+   */
   constructor(raw: JsonObject, anyForIntOrString = false) {
     this.raw = raw;
     this.#anyForIntOrString = anyForIntOrString;

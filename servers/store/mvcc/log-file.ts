@@ -177,7 +177,7 @@ function takeLock(path: string, dataDir: string): DatabaseSync {
   }
 }
 
-/** Of a new file. */
+/** The tables of a new file. */
 export const logTables = `
   ${stateTable};
   CREATE TABLE log (id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, deleted INTEGER NOT NULL, head_sum INTEGER, sum INTEGER, kv BLOB NOT NULL);

@@ -159,7 +159,7 @@ export class MvccStore {
     return this.#queue.idle();
   }
 
-  /** Stored form of a version; undefined when it is compacted. */
+  /** The stored bytes of one version of a key; undefined if that version was compacted. */
   bytes(ref: VersionRef): Buffer | undefined {
     if (ref instanceof KeyEntry && ref.bytes !== undefined) return ref.bytes;
     return this.bytesById(ref.id, ref.key);
@@ -218,7 +218,7 @@ export class MvccStore {
   }
 
   async #readOnly<T>(result: T): Promise<T> {
-    // What it saw may not be durable yet.
+    // The result may rest on writes that are not durable yet.
     await this.#queue.settled().catch(asRefusal);
     return result;
   }

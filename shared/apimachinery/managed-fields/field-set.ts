@@ -27,12 +27,12 @@ export class FieldSet {
     this.entries = entries;
   }
 
-  /** `entries` must be sorted, without doubles and without empty children. */
+  /** `entries` must be sorted, without duplicates and without empty children. */
   static ofSorted(entries: readonly SetEntry[]): FieldSet {
     return entries.length === 0 ? FieldSet.empty : new FieldSet(entries);
   }
 
-  /** Sorts the entries in place where they are not; each element must stand once. */
+  /** Sorts the entries in place if necessary; each element must occur only once. */
   static ofEntries(entries: SetEntry[]): FieldSet {
     return FieldSet.ofSorted(isSorted(entries) ? entries : entries.sort(byElement));
   }

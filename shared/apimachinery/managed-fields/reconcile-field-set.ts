@@ -37,7 +37,7 @@ function typeBelow(map: MapView, element: PathElement): TypeView | undefined {
   return (element.kind === 'field' ? map.field(element.name)?.type : undefined) ?? map.element;
 }
 
-/** Maps without fields whose values have no type are never reconciled. */
+/** Maps without declared fields and with untyped values: these are never reconciled. */
 function isFreeForm({ hasNoFields, element }: MapView): boolean {
   return hasNoFields && (element === deducedView || (element?.scalar === 'untyped' && element.name === ''));
 }

@@ -12,7 +12,7 @@ export class EmptyMoves {
     this.#passedIn = new Uint32Array(program.ops.length);
   }
 
-  /** Begins a new walk, which may pass every place once. */
+  /** Begins a new walk, in which every place may be visited once. */
   begin(): void {
     this.#walk++;
   }

@@ -72,7 +72,7 @@ export function compileProgram(pattern: string): PatternProgram {
   return { ...program, runes: pool.all() };
 }
 
-/** The program of a pattern, or what is wrong with it. */
+/** The compiled program of a pattern, or the message of its syntax error. */
 export function outcomeOf(pattern: string): PatternProgram | string {
   try {
     return compileProgram(pattern);

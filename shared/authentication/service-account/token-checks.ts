@@ -12,10 +12,13 @@ import {
   type ObjectReference,
 } from './claims.ts';
 
-/** Clock difference that is forgiven, also for deletions. */
+/** Clock skew that is tolerated, for deletion times too. */
 const leewayMs = 60_000;
 
-/** @throws AuthenticationError when the token is out of date or something that it stands on is gone */
+/**
+ * Checks a token that is bound to an object.
+ * @throws AuthenticationError if the token is out of date or the object is gone
+ */
 export async function checkBoundToken(
   claims: BoundTokenClaims,
   read: ReadBoundObject,

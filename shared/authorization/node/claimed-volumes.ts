@@ -20,7 +20,7 @@ export class ClaimedVolumes implements RelationPart {
     return this.#byObject.get(object)?.claim;
   }
 
-  /** Whether a volume of the claim needs the secret. */
+  /** Whether any volume bound to the claim refers to the secret. */
   needs(claim: string, secret: string): boolean {
     for (const volume of this.#byClaim.get(claim) ?? []) if (volume.secrets.includes(secret)) return true;
     return false;

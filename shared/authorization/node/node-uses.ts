@@ -70,7 +70,7 @@ export class BoundObjects implements RelationPart {
 
   put(key: string, object: KubeObject): void {
     const grant = this.#grantOf(object);
-    // The new ones first: what stays is not made anew.
+    // Added before the old ones are removed, so that what is in both is not dropped and created again.
     const uses = grant?.keys.map((one) => this.#uses.add(grant.node, one));
     this.remove(key);
     if (grant !== undefined && uses !== undefined) this.#held.set(key, { node: grant.node, uses });

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { podSecretNames } from '../../admission/objects/pod-secrets.ts';
 import { allContainers, isMirrorPod } from '../../admission/objects/pod-spec.ts';
 
-/** Names of the objects in its namespace that a pod uses, each once. */
+/** Names of the objects that a pod refers to in its namespace, without duplicates. */
 export interface PodReferences {
   readonly serviceaccounts: readonly string[];
   readonly secrets: readonly string[];

@@ -39,12 +39,12 @@ export class ObjectIndex<T> {
     });
   }
 
-  /** Resolves when the present state is in. */
+  /** Resolves when the initial state has been indexed. */
   ready(): Promise<void> {
     return this.#follower.ready();
   }
 
-  /** Resolves when it is as new as storage was at the call. */
+  /** Resolves when the index is as new as storage was at the call. */
   current(): Promise<void> {
     return this.#follower.current();
   }

@@ -99,7 +99,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
     let memory = byNamespace.get(namespace);
     if (memory?.generation !== generation) {
       memory = { generation, grants: undefined, ofResources: new TupleMap(6), ofPaths: new TupleMap(2) };
-      // A namespace of any length may be asked about: what is not kept is not entered.
+      // Clients choose the namespace, which may be of any length: long ones are not kept.
       if (namespace.length <= maxKeptCharacters) byNamespace.set(namespace, memory);
       kept.answers++;
     }

@@ -46,12 +46,15 @@ const offers: readonly Offer[] = [
 /** Since when durations, timestamps and patterns that are written out are judged. */
 const literalsSince = 29;
 
-/** Since when reserved words name fields as they are (`self.if`); before, `self.__if__` was the only way. */
+/**
+ * First minor release in which fields with reserved names are written plainly (`self.if`); before that only as
+ * `self.__if__`.
+ */
 const reservedFieldsSince = 31;
 
 export type EnabledGate = (gate: string) => boolean;
 
-/** Environments for expressions that come, and for those that were stored before or stand in files. */
+/** Environments for expressions in new writes, and for those that are stored already or stand in files. */
 export interface EnvironmentPair {
   /** Has what the oldest release knows that may have to read the expression. */
   readonly forNew: Environment;
@@ -60,9 +63,9 @@ export interface EnvironmentPair {
 }
 
 /**
- * The functions that all of Kubernetes' expressions have.
- * @param compatibility the minor version of the oldest release that expressions have to work with: the one before the
- *   emulated one
+ * The functions that every CEL expression in Kubernetes has.
+ * @param compatibility the minor version of the oldest release that expressions must work with: the one before the
+ * emulated release
  */
 export function baseEnvironments(compatibility: number, isEnabled: EnabledGate = () => true): EnvironmentPair {
   return {

@@ -14,7 +14,10 @@ export interface Qualifier {
   readonly testOnly: boolean;
 }
 
-/** A variable or another value with selections from it, or a choice between two such. */
+/**
+ * A variable or another value with the selections made from it (`a.b[c]`), or a conditional choice between two
+ * attributes.
+ */
 export type Attribute =
   | { readonly root: Node; readonly qualifiers: Qualifier[]; readonly conditional?: undefined }
   | {

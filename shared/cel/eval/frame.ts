@@ -87,7 +87,11 @@ export function charge(frame: Frame, cost: number): void {
   if (!((frame.cost += cost) <= frame.limit)) throw costLimitExceeded;
 }
 
-/** Counts a turn of a loop; one turn may take milliseconds, as comparing large lists costs little. @throws TooLong */
+/**
+ * Counts one iteration of a loop and looks at the clock now and then: a single iteration may take milliseconds, for
+ * comparing large lists costs little.
+ * @throws TooLong
+ */
 export function countTurn(frame: Frame): void {
   const turn = ++frame.turns;
   if ((turn & 1) === 0 && turn >= firstLook) lookAtClock(frame);

@@ -79,7 +79,7 @@ export function evaluateConditions(
   return { outcomes, left };
 }
 
-/** `variables`: each is evaluated once, by itself, when it is first asked for. */
+/** The map `variables`: each is evaluated on its own and only once, when it is first read. */
 class LazyVariables extends CelMap {
   readonly #expressions: ReadonlyMap<string, Compiled>;
   readonly #bindings: ReadonlyMap<string, Value>;

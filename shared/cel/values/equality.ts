@@ -40,7 +40,10 @@ function otherKind(isView: boolean, b: Value): boolean | CelError {
   return isView && b !== null ? new CelError('no such overload') : false;
 }
 
-/** {@link equalsInSteps} of parts of two views: for them null is of another kind, too. */
+/**
+ * {@link equalsInSteps} for items or members of two views (lists and maps over objects): comparing one that is a list
+ * or map with null is an error here.
+ */
 export function* equalParts(a: Value, b: Value): Steps<boolean | CelError> {
   if (!holdsValues(a) || b instanceof CelError) return equalWithin(a, b);
   if (b === null && (a instanceof CelList || a instanceof CelMap)) return new CelError('no such overload');
@@ -48,8 +51,8 @@ export function* equalParts(a: Value, b: Value): Steps<boolean | CelError> {
 }
 
 /**
- * {@link equals} within lists and maps, where parts may be values that cannot be read: a plain value is not equal to
- * such a one, and a view cannot be compared with it.
+ * {@link equals} for items or members of lists and maps, which may be values that failed to be read (`b` is a
+ * CelError): a plain value is unequal to it, a view returns the error.
  */
 export function equalWithin(a: Value, b: Value): boolean | CelError {
   if (!(b instanceof CelError) || a instanceof CelError) return equals(a, b);

@@ -29,7 +29,7 @@ function remember(text: string, size: number): void {
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** Whether every character is one UTF-16 unit. V8 knows that at once of texts that it keeps in bytes. */
+/** Whether every character is one UTF-16 unit. V8 answers at once for texts that it stores as Latin-1. */
 export function isPlain(text: string): boolean {
   return !surrogate.test(text);
 }

@@ -48,7 +48,7 @@ function withStoredTexts(schema: StructSchema, object: KubeObject, stored: Buffe
   return encodeProtobuf(schema, object);
 }
 
-/** Whether the JSON in the cache is what the scope serves, of a built-in type. */
+/** Whether the cached JSON can be served as it is: of a built-in type, in the version that the request wants. */
 export function isStoredForm(scope: RequestScope): boolean {
   return scope.servesStoredJson && scope.schema.custom === undefined;
 }

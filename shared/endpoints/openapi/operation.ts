@@ -10,7 +10,7 @@ export interface Parameter {
   readonly required?: boolean;
 }
 
-/** One operation, free of what v2 and v3 write differently. */
+/** One operation, in a form independent of OpenAPI v2 and v3. */
 export interface Operation {
   readonly method: Method;
   readonly operationId: string;

@@ -75,7 +75,7 @@ export function field(number: number, value: Buffer): Buffer {
   return Buffer.concat([fieldHead(number, [value]), value]);
 }
 
-/** What stands before the pieces of a value. */
+/** Tag and length of a length-delimited protobuf field whose value consists of these pieces. */
 export function fieldHead(number: number, pieces: readonly Buffer[]): Buffer {
   return Buffer.from([...varint((number << 3) | 2), ...varint(pieces.reduce((sum, { length }) => sum + length, 0))]);
 }

@@ -13,7 +13,7 @@ import { validateDryRun } from './write-options.ts';
 export interface DeleteOptions {
   readonly request: DeleteRequest;
   readonly dryRun: boolean;
-  /** As admission sees it. */
+  /** The DeleteOptions object that admission gets. */
   readonly asObject: JsonObject;
 }
 

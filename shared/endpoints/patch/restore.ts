@@ -71,7 +71,7 @@ function restore(schema: Schema, value: JsonValue): JsonValue {
 }
 
 function restoreStruct(schema: StructSchema, value: JsonValue): JsonValue {
-  // These decode themselves, from JSON.
+  // Types with a JSON form of their own (IntOrString and the like) decode JSON themselves.
   if (schemaForm(schema) !== undefined) return value;
   if (!isObject(value)) throw new RestoreError(`cannot restore struct from: ${goKind(value)}`);
   const object: JsonObject = value;

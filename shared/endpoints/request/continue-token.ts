@@ -51,14 +51,17 @@ function readToken(bytes: Buffer): { version: string; revision: number; start: s
 }
 
 /**
- * The token for what comes after `lastKey`, which lies below `prefix`. As upstream's cache has it: with the slash
- * before the key.
+ * The continue token for the keys after `lastKey`, which lies below `prefix`. The key in it starts with a slash, as in
+ * tokens of upstream's watch cache.
  */
 export function encodeContinue(lastKey: string, prefix: string, revision: number): string {
   return encodeStart(`/${lastKey.slice(prefix.length)}\0`, revision);
 }
 
-/** The token of the same place at the newest state, for who came too late. */
+/**
+ * A token whose list starts at `startKey`. Revision -1 stands for the newest, which clients get whose own revision was
+ * compacted.
+ */
 export function encodeStart(startKey: string, revision: number): string {
   return Buffer.from(`{"v":"${tokenVersion}","rv":${revision},"start":${quoteJson(startKey)}}`).toString('base64url');
 }

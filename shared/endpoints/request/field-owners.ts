@@ -42,8 +42,8 @@ export class FieldOwners {
   }
 
   /**
-   * What an applied configuration makes of the stored object, in the version of the request, with its owners; shares
-   * parts with it.
+   * Applies a configuration to the stored object. The result is in the version of the request, has its field owners,
+   * and shares parts with the stored object.
    */
   *apply(existing: KubeObject | undefined, config: JsonObject, force: boolean): Steps<KubeObject> {
     if (this.#fields === undefined) throw new Error(`no fields are managed of ${this.#scope.kind.kind}`);

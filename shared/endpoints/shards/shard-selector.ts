@@ -18,7 +18,7 @@ interface ShardRange {
  * Which part of a collection a client wants: objects whose uid or namespace has a hash in certain ranges (KEP-5866).
  */
 export interface ShardSelector {
-  /** In the form that a list tells it back. */
+  /** The selector as a list repeats it in its answer. */
   readonly text: string;
   matches(object: KubeObject): boolean;
 }

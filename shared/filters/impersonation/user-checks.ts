@@ -22,7 +22,7 @@ export interface UserCheck {
 }
 
 /**
- * One question for each thing that the wanted user has: name, uid, groups, extra. Returns the user to act as.
+ * Authorizes each attribute of the impersonated user separately: name, uid, groups, extra. Returns the user to act as.
  * @throws StatusError 403
  */
 export async function checkWantedUser(

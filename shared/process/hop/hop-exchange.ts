@@ -139,7 +139,10 @@ export class HopExchange extends ExchangeBase implements Exchange {
     return stream;
   }
 
-  /** The gateway has told the audit id to the client already. */
+  /**
+   * Drops headers that the gateway sets itself: the audit id, which it has sent to the client already, and
+   * `connection`.
+   */
   #claimed(status: number, headers: OutgoingHeaders): OutgoingHeaders {
     const all = this.claim(status, headers);
     if (all['audit-id'] !== undefined && all['audit-id'] === this.headers['audit-id']) delete all['audit-id'];

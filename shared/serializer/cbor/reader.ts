@@ -110,7 +110,10 @@ export class CborReader {
     return this.#bytes.subarray(start, this.at);
   }
 
-  /** @throws CborError for what is no UTF-8 */
+  /**
+   * Reads a text string.
+   * @throws CborError for invalid UTF-8
+   */
   textString(): string {
     this.head();
     if (this.#info !== indefinite) return decodeText(this.#take());

@@ -26,14 +26,14 @@ export interface Conformed {
 }
 
 export interface KnownField {
-  /** The struct whose objects have it, embedded structs included. */
+  /** The struct that is decoded; its embedded structs contribute their fields. */
   readonly struct: StructSchema;
   readonly field: Field;
-  /** JSON name behind the Go names of the embedded structs that lead to it, as Go's type errors print it. */
+  /** The Go names of the embedded structs that lead to the field, then its JSON name: as Go's type errors print it. */
   readonly goPath: string;
 }
 
-/** What the walk needs of a struct at hand: a schema's own getters may be costly. */
+/** What decoding looks up in a struct, kept because the schema's own getters may be costly. */
 interface KnownStruct {
   readonly form: SchemaForm | undefined;
   readonly fields: ReadonlyMap<string, KnownField>;

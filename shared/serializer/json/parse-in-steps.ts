@@ -28,7 +28,7 @@ export function* parseInSteps(text: string, parse: (text: string) => unknown): S
   }
 }
 
-/** Within a member or item: how many brackets are open. */
+/** Position of the parser within a member or item, and how many brackets are open there. */
 interface Place {
   at: number;
   depth: number;

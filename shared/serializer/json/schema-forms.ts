@@ -11,7 +11,7 @@ export function schemaForm(schema: StructSchema): SchemaForm | undefined {
   return schema.jsonForm;
 }
 
-/** What Go prints for the zero value of such a struct. */
+/** The JSON that Go prints for the zero value of a type with such a form. */
 export function zeroForm(form: SchemaForm): false | null {
   return form === 'orBool' ? false : null;
 }

@@ -32,7 +32,7 @@ interface SteppedField {
   readonly field: Field;
   /** In one go. */
   readonly write: WriteField;
-  /** Undefined for what is short: it is written in one go. */
+  /** Undefined for fields that are always short: they are written at once. */
   readonly steps: ((writer: BackwardWriter, value: JsonValue) => Steps<void>) | undefined;
 }
 

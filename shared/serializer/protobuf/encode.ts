@@ -133,7 +133,10 @@ function inlineWriter(field: Field): WriteField {
   };
 }
 
-/** Writes the zero value of what is no pointer: the generated marshalers always write it, but for nil bytes. */
+/**
+ * A writer for the zero value of a field that is not a pointer: the generated marshalers always write such fields,
+ * except nil lists and bytes.
+ */
 export function protobufZero(schema: Schema): ((writer: BackwardWriter) => void) | undefined {
   if (schema.kind === 'scalar') return scalarCodec(schema.type).zero;
   if (schema.kind === 'list') return undefined;

@@ -87,7 +87,10 @@ export interface Message {
 }
 
 export const frameEnd = 0;
-/** -1 - size in the frame of a message that is made already, which is nothing but its place in `parts` behind that. */
+/**
+ * The size of a message. A negative value n stands for a message that was encoded already: its size is -1 - n, and all
+ * that follows in the frame is its place in `parts`.
+ */
 export const frameSize = 1;
 /** 0, or 1 + the place in `unlike` of a message that is worth keeping. */
 export const frameUnlike = 2;

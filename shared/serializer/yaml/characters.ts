@@ -5,8 +5,8 @@ import { YamlFailure } from './failure.ts';
 const refused = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
 /**
- * The text of a document in UTF-8, or in UTF-16 where it says so by its first two bytes.
- * @throws YamlFailure where it holds what is no character, or one that YAML does not allow
+ * Decodes a document: UTF-8, or UTF-16 if it starts with a byte order mark for that.
+ * @throws YamlFailure for invalid encoding and for characters that YAML does not allow
  */
 export function decodeYaml(bytes: Uint8Array): string {
   const text = decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));

@@ -65,8 +65,8 @@ export function goYamlError({ reason, line, position }: YamlFault, source: strin
 }
 
 /**
- * The fault of a tab before the first token, which our reader takes for white space and go-yaml for a token of its own;
- * undefined without one.
+ * The error for a tab before the first token; undefined if there is none. Our parser skips such a tab as white space,
+ * go-yaml takes it for a token.
  */
 export function leadingTab(source: string): YamlFault | undefined {
   const before = /^(?: *(?:#[^\n]*)?\r?\n)* *(?=\t)/.exec(source)?.[0];

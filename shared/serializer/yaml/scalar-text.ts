@@ -69,8 +69,8 @@ function* shownPieces(text: string, style: Style): Generator<string, void> {
 const marks: Readonly<Record<Style, string>> = { plain: '', single: "'", double: '"' };
 
 /**
- * The same for go-yaml v3, where it prints a text that came in quotes: it breaks no lines, and knows fewer words for
- * true and false.
+ * How go-yaml v3 prints a text that was quoted in the source: it breaks no lines, and takes fewer words for booleans
+ * than version 2.
  */
 export function nodeText(text: string, indent: string): string {
   const look = analyze(text);
@@ -98,7 +98,7 @@ function* folded(pieces: Iterable<string>, style: Style, column: number, indent:
   if (piece !== undefined) yield fold.next(piece, '');
 }
 
-/** Where lines are broken, character by character. */
+/** Folds a scalar: decides at each character whether the line is broken there. */
 class Fold {
   readonly #style: Style;
   readonly #indent: string;
@@ -118,7 +118,7 @@ class Fold {
     let from = 0;
     for (let at = 0; at < piece.length; at++) {
       const code = piece.charCodeAt(at);
-      // The second half counts for both.
+      // A surrogate pair is one character: only its second half is counted.
       if (isHighSurrogate(code)) continue;
       const isBlank = code === 0x20;
       const mayBreak =
@@ -173,7 +173,7 @@ const unprintable = /[^\n -~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|[\u2028\u20
 function isPrintable(char: string): boolean {
   const code = char.codePointAt(0) ?? 0;
   if (code < 0x80) return code === 0x0a || (code >= 0x20 && code <= 0x7e);
-  // go-yaml knows no characters beyond the basic plane as printable.
+  // To go-yaml no character beyond the basic plane is printable.
   return (
     code >= 0xa0 &&
     code < 0xfffe &&

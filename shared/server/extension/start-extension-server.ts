@@ -48,7 +48,8 @@ const noAdmission: AdmissionChain = {
 
 /**
  * Starts a server that an APIService registers: the whole chain, discovery, OpenAPI and every verb of its resources.
- * Who asks is what the gateway says, who may do what the API says. Rejects where the API cannot be reached.
+ * The identity of a request comes from the gateway's headers; authorization is delegated to the API server. Rejects if
+ * the API server cannot be reached.
  */
 export async function startExtensionServer({
   name,

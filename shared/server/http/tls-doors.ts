@@ -23,7 +23,7 @@ interface Named extends NamedCertificate {
   readonly context: SecureContext;
 }
 
-/** What handshakes are made with until the next change. */
+/** The certificates for handshakes until the next change. */
 interface Certificates {
   readonly usual: X509Certificate;
   readonly usualContext: SecureContext;
@@ -31,8 +31,9 @@ interface Certificates {
 }
 
 /**
- * The TLS servers of one listener: the usual one, and one for each address that has a certificate of its own, for
- * Node.js asks for another certificate only where the client names a host. All of them choose by host name alike.
+ * The TLS servers of one listener: the default one, and one for each address that has a certificate of its own, since
+ * Node.js asks for another certificate only if the client sends a host name. All of them choose by host name in the
+ * same way.
  */
 export class TlsDoors {
   readonly #options: TlsListenerOptions;
@@ -56,8 +57,8 @@ export class TlsDoors {
   }
 
   /**
-   * For handshakes from now on; certificates for single names are asked for again. Throws, and changes nothing, where
-   * one cannot be used.
+   * Takes the pair for new handshakes and reads the certificates for single names again. If one of them cannot be used,
+   * it throws and changes nothing.
    */
   replaceCertificate(cert: string | Buffer, key: string | Buffer): void {
     this.#choose({ cert, key });

@@ -22,7 +22,7 @@ export interface TlsListenerOptions {
   /** Certificates for single host names. Asked again with each new certificate. */
   readonly namedCertificates?: () => readonly NamedCertificate[];
   /**
-   * CAs whose names are offered to clients for the choice of their certificate; authentication judges it. Asked again
+   * CAs whose names are sent to clients so that they can choose a certificate; authentication verifies it. Called again
    * with each new certificate.
    */
   readonly clientCas?: () => readonly (string | Buffer)[];

@@ -21,22 +21,22 @@ function withoutComponent(given: Readonly<Record<string, string>>): Record<strin
   );
 }
 
-/** Whether bodies and answers may be CBOR, and custom resources are stored as such. */
+/** Whether bodies and answers may be CBOR, and custom resources are stored as CBOR. */
 export function servesCbor(options: ServerOptions): boolean {
   return featureGates(options).gates.isEnabled('CBORServingAndStorage');
 }
 
-/** Whether a front proxy may tell the uid of a user. */
+/** Whether a front proxy may pass the uid of a user. */
 export function readsUidHeaders(options: ServerOptions): boolean {
   return featureGates(options).gates.isEnabled('RemoteRequestHeaderUID');
 }
 
-/** Whether clients may ask for parts of a collection. */
+/** Whether clients may request a shard of a collection. */
 export function servesShards(options: ServerOptions): boolean {
   return featureGates(options).gates.isEnabled('ShardedListAndWatch');
 }
 
-/** Whether lists of resources have the hashes of storage versions. */
+/** Whether discovery shows the hashes of storage versions. */
 export function showsStorageHashes(options: ServerOptions): boolean {
   return featureGates(options).gates.isEnabled('StorageVersionHash');
 }

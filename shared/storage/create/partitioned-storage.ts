@@ -25,7 +25,7 @@ export class PartitionedStorage implements Storage {
     this.#parts = new Map([...parts].map(([prefix, storage]) => [`/${prefix}/`, storage]));
   }
 
-  /** Where the keys of a storage prefix lie. */
+  /** The storage that holds the keys of a prefix. */
   part(storagePrefix: string): Storage {
     return this.#parts.get(`/${storagePrefix}/`) ?? this.#main;
   }

@@ -56,10 +56,10 @@ export class FrameError extends Error {
 /** Shorter frames are joined: a part is handled at about the cost of a frame. */
 const shortestInParts = 8 * 1024;
 
-/** Of so few bytes a copy is made: a view would hold all that came with them. */
+/** A remainder of at most this many bytes is copied: a view would keep the whole received buffer alive. */
 const copiedRest = 4 * 1024;
 
-/** Cuts a byte stream into frames. A frame that came whole is not copied. */
+/** Cuts a byte stream into frames. A frame that lies within one received buffer is not copied. */
 export class FrameParser {
   readonly #sink: FrameSink;
   readonly #maxBytes: number;

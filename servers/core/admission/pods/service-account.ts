@@ -46,7 +46,7 @@ export class ServiceAccount implements AdmissionPlugin {
     if (isMirrorPod(pod)) return checkMirrorPod(attributes, pod);
     const spec = podSpec(pod);
     if (stringAt(spec, 'serviceAccountName') === '') spec['serviceAccountName'] = defaultName;
-    // The old field follows the new one in every answer.
+    // `serviceAccount` is a deprecated alias and always repeats `serviceAccountName`.
     spec['serviceAccount'] = stringAt(spec, 'serviceAccountName');
     const account = await this.#account(attributes, stringAt(spec, 'serviceAccountName'));
     if (booleanAt(spec, 'automountServiceAccountToken') ?? booleanAt(account, 'automountServiceAccountToken') ?? true)

@@ -13,10 +13,13 @@ import { validateFinalizerNames } from '../../../../shared/registry/finalizer-na
 import { messages } from '../../validation/field-rules.ts';
 import { validateUnchanged } from '../../validation/unchanged.ts';
 
-/** Characters at most. */
+/** Maximum lengths in characters. */
 const lengths = { reportingInstance: 128, action: 128, reason: 128, message: 1024 } as const;
 
-/** Events as they are stored (pkg/apis/core/validation/events.go). `strict`: made through events.k8s.io. */
+/**
+ * Validates an event in its stored form (pkg/apis/core/validation/events.go). `strict`: it was created through
+ * events.k8s.io.
+ */
 export function validateEvent(event: KubeObject, strict: boolean): FieldError[] {
   const errors = validateLegacy(event, strict);
   return strict
@@ -53,7 +56,10 @@ const immutable: readonly (readonly [key: string, field: string])[] = [
   ['reportingInstance', 'reportingInstance'],
 ];
 
-/** Through events.k8s.io only the series of an event goes on. */
+/**
+ * An update through events.k8s.io (`strict`) may change only the series; one through core/v1 gets the older, looser
+ * rules.
+ */
 export function validateEventUpdate(event: KubeObject, old: KubeObject, strict: boolean): FieldError[] {
   const errors = validateLegacy(event, strict);
   if (!strict) return errors;

@@ -21,7 +21,7 @@ import { givenOneOf } from '../../validation/field-rules.ts';
 const minTokenSeconds = 600;
 const minUpdatePeriodSeconds = 10;
 
-/** CSIDrivers (pkg/apis/storage/validation); the defaults see to it that the flags are there. */
+/** Validates a CSIDriver (pkg/apis/storage/validation), after defaults have set its optional flags. */
 export function validateCsiDriver(driver: KubeObject): FieldError[] {
   const spec = objectAt(driver, 'spec') ?? {};
   const field = path('spec');

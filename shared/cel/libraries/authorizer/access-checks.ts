@@ -24,11 +24,11 @@ export interface ResourceAccess {
 export interface AccessDecision {
   readonly allowed: boolean;
   readonly reason: string;
-  /** What went wrong while it was decided. */
+  /** The error that occurred during the decision. */
   readonly error?: string;
 }
 
-/** Decides for one user, at once; `forServiceAccount` gives the one that decides for another. */
+/** Authorizes requests of one user, synchronously; `forServiceAccount` returns an authorizer for a service account. */
 export interface AccessAuthorizer {
   decide(access: CheckedAccess): AccessDecision;
   forServiceAccount(namespace: string, name: string): AccessAuthorizer;

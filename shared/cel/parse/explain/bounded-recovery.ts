@@ -5,7 +5,10 @@ const mostRecoveries = 30;
 /** How many tokens one recovery may skip. */
 const mostSkipped = 256;
 
-/** ANTLR's own error strategy, which ends the walk after too many recoveries, or when one skips too many tokens. */
+/**
+ * ANTLR's default error strategy, except that it ends the parse after too many recoveries, or when one skips too many
+ * tokens.
+ */
 export function boundedRecovery(antlr: typeof Antlr): Antlr.DefaultErrorStrategy {
   return new (class extends antlr.DefaultErrorStrategy {
     #recoveries = 0;

@@ -31,7 +31,7 @@ export class WalkErrors implements ANTLRErrorListener {
   }
 
   reportAmbiguity(): void {
-    // About the grammar, not an error of the text.
+    // This concerns the grammar; it is no error in the expression.
   }
 
   reportAttemptingFullContext(): void {

@@ -34,7 +34,7 @@ export const nodeStrategy = ({ gates }: StrategyParts): Strategy => ({
   validateStatusUpdate: validateNodeUpdate,
   warningsOnCreate: nodeWarnings,
   warningsOnUpdate: nodeWarnings,
-  // Configuration by ConfigMap is gone (KEP-281).
+  // Upstream removed node configuration by ConfigMap (KEP-281).
   prepareForCreate(node) {
     delete objectAt(node, 'spec')?.['configSource'];
     delete objectAt(node, 'status')?.['config'];

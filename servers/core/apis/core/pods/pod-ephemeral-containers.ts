@@ -17,7 +17,7 @@ const model = 'io.k8s.api.core.v1.EphemeralContainer';
 
 /**
  * `pods/ephemeralcontainers`: adds containers for debugging and changes nothing else (KEP-277).
- * @param drop takes away what waits for features that are off
+ * @param drop removes fields whose feature gate is off
  */
 export function ephemeralContainersView(drop: DropDisabled, settings: RuleSettings): ParentView {
   return {

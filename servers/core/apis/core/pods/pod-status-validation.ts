@@ -59,7 +59,9 @@ function validateNomination(pod: KubeObject, old: KubeObject, gates: Gates): Fie
     : [...errors, forbidden(field, 'may not be set on pods that are already bound to a node')];
 }
 
-/** A container that ended for good does not run again. */
+/**
+ * Refuses a status in which a container runs again although it terminated and its restart policy forbids another start.
+ */
 function validateTransitions(pod: KubeObject, old: KubeObject, list: string): FieldError[] {
   const policy = stringAt(old, 'spec', 'restartPolicy');
   if (policy === 'Always' || list === 'initContainerStatuses') return [];

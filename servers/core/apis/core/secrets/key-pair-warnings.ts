@@ -54,7 +54,7 @@ function certifiedKey(der: Buffer): KeyObject | string {
   }
 }
 
-/** Whether an element of that kind comes first (X.690). */
+/** Whether the bytes begin with the complete header of a DER SEQUENCE (X.690). */
 function isSequence(der: Buffer): boolean {
   return der[0] === 0x30 && der.length >= headerBytes(der);
 }

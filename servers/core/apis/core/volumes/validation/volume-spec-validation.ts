@@ -149,7 +149,7 @@ function validateInlineRest(spec: JsonObject, field: Path): FieldError[] {
   ];
 }
 
-/** Nobody wipes a whole node. */
+/** Refuses `Recycle` for a hostPath of `/`: it would delete every file of the node. */
 function validateRecycled(spec: JsonObject, field: Path): FieldError[] {
   if (
     stringAt(spec, 'persistentVolumeReclaimPolicy') !== 'Recycle' ||
