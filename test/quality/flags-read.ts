@@ -1,5 +1,5 @@
-// Every flag of the servers is read somewhere, and not only to check its value: one that nothing reads would be taken and
-// do nothing. Run by `npm run check`.
+// Every flag of the servers is read somewhere, and not only to check its value: one that nothing reads would be taken
+// and do nothing. Run by `npm run check`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flagName } from '../../shared/server/options/flag-set.ts';
