@@ -27,8 +27,8 @@ export class AutoRegistration {
   }
 
   /**
-   * Brings the APIServices up to what is served; calls run one after the other. Rejects when storage fails. Nothing is
-   * taken away while `complete` is false: some server has not said yet what it serves.
+   * Makes the automatic APIServices match what is served; calls run one after the other. Rejects when storage fails.
+   * While `complete` is false nothing is deleted: some server has not reported yet what it serves.
    */
   sync(served: readonly ServedGroupVersion[], complete: boolean): Promise<void> {
     this.#running = this.#running.catch(() => undefined).then(() => this.#sync(served, complete));

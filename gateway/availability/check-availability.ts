@@ -45,7 +45,10 @@ function unavailable(reason: string, message: string): Availability {
   return { status: 'False', reason, message };
 }
 
-/** One attempt of several must succeed; endpoints may differ from attempt to attempt. Answers the last failure. */
+/**
+ * Asks the server several times, perhaps at different endpoints; one success is enough. Returns the last failure
+ * otherwise.
+ */
 async function askServer(server: RemoteServer): Promise<string | undefined> {
   let failure: string | undefined;
   const attempt = async (): Promise<true> => {

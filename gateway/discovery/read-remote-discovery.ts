@@ -151,7 +151,7 @@ function lists(resource: JsonObject): { shortNames?: readonly string[]; categori
   return { ...(shortNames.length > 0 && { shortNames }), ...(categories.length > 0 && { categories }) };
 }
 
-/** Left empty where the server leaves it out. */
+/** The scope of a resource; empty if the server does not give one. */
 function readScope(resource: JsonObject): APIResourceDiscovery['scope'] {
   const scope = stringAt(resource, 'scope');
   return scope === 'Namespaced' || scope === '' ? scope : 'Cluster';

@@ -22,8 +22,8 @@ export class BackendPool {
   }
 
   /**
-   * The usable backend with the fewest requests outstanding for its weight; equals take turns. One that is doubtful
-   * only where there is no other, one that drains only where there is none at all. Undefined: all are away.
+   * The usable backend with the fewest outstanding requests for its weight; equals take turns. A doubtful one is chosen
+   * only if there is no other, a draining one only if there is none else at all. Undefined if all are away.
    */
   pick(excluded?: ReadonlySet<Backend>): Backend | undefined {
     const backends = this.#backends;

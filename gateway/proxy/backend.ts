@@ -74,7 +74,7 @@ export class Backend {
     return this.#connected && this.#state !== undefined && this.#state.ready && !this.#state.draining && !this.#retired;
   }
 
-  /** It is about to end, and serves until this gateway has disconnected. */
+  /** The backend is shutting down; it serves until this gateway has disconnected. */
   get draining(): boolean {
     return this.#connected && this.#state?.draining === true && !this.#retired;
   }

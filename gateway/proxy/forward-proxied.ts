@@ -10,12 +10,15 @@ import type { BackendPool } from './backend-pool.ts';
 import { forwardedHeaders, isConnectionHeader } from './forwarded-headers.ts';
 import { pickOrRefuse } from './pick-backend.ts';
 
-/** Requests to pods, services and nodes: core needs Node's own request for the library by which it sends them on. */
+/**
+ * Whether a request is for the proxy of a pod, service or node. These go over HTTP/1.1, since core sends them on with a
+ * library that needs Node's own request.
+ */
 export function isProxied({ info }: RequestContext): boolean {
   return info.subresource === 'proxy' && info.apiGroup === '' && info.isResourceRequest;
 }
 
-/** What core is told of such a request, and of one for an upgrade, beyond {@link forwardedHeaders}. */
+/** Headers for core on such a request, and on an upgrade, beyond {@link forwardedHeaders}. */
 export function proxiedHeaders({ exchange }: RequestContext): string[] {
   const headers = [proxiedHostHeader, headerValue(exchange, 'host') || headerValue(exchange, ':authority')];
   if (headerValue(exchange, 'audit-id') !== '') headers.push(auditedHeader, 'true');

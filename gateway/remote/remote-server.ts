@@ -19,11 +19,11 @@ export interface RemoteServerOptions {
   readonly spec: ApiServiceSpec & { readonly service: ServiceReference };
   readonly resolve: ServiceResolver;
   readonly clientCertificate: KeyPair | undefined;
-  /** A request found the server away: look at it now. */
+  /** A request could not reach the server: its availability should be checked now. */
   readonly onFailure: () => void;
 }
 
-/** How the server's certificate is judged and with which one the gateway presents itself. */
+/** How the server's certificate is verified, and which client certificate the gateway presents. */
 export interface RemoteTls {
   readonly servername: string;
   readonly rejectUnauthorized: boolean;

@@ -59,7 +59,8 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
   });
   const reporter = new BackendReporter('core', coreGroupVersions(rest), health);
   await storageReady();
-  // There may be very many of them, so that nothing waits for this; usually it is done before the server is ready.
+  // There may be very many ConfigMaps, so the start does not wait for this cache; usually it is filled before the
+  // server is ready.
   const configMaps = rest.caches.cache('', 'configmaps').ready();
   // Rejects when the server ends before.
   configMaps.catch(() => undefined);

@@ -7,13 +7,13 @@ import { removeAbandoned } from '../../shared/files/partial-file.ts';
 import { usingFile } from '../../shared/files/unfit-file.ts';
 import { childMarker } from '../../shared/process/child-marker.ts';
 
-/** Names that are made here sort by time; others in the folder are left alone. */
+/** Names of snapshots made here; they sort by time. Other files in the folder are left alone. */
 const snapshotName = /^snapshot-\d{8}T\d{6}Z\.db$/;
-/** With its keys. */
+/** A snapshot, or the folder with its keys. */
 const madeName = /^snapshot-\d{8}T\d{6}Z\.db(?:\.pki)?$/;
-/** Timers take no more; a longer interval is waited for in parts. */
+/** Longest delay of one timer; longer intervals are waited for in several. */
 const longestTimerMs = 24 * 3_600_000;
-/** Requests come first. */
+/** Snapshots run at a low priority, so that requests come first. */
 const niceness = 10;
 const longestErrorBytes = 10_000;
 

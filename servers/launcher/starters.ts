@@ -59,7 +59,7 @@ export function watchStarters(starters: readonly ProcessEntry[], onEnd: () => vo
   }, everyMs).unref();
 }
 
-/** Undefined for a process that is gone, or waits only for its parent to hear of it. */
+/** Reads the entry of a process; undefined if it is gone or a zombie. */
 function readEntry(pid: number): ProcessEntry | undefined {
   const text = readIfThere(`/proc/${pid}/stat`);
   const nameEnd = text.lastIndexOf(')');

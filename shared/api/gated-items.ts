@@ -3,8 +3,8 @@ import type { FeatureGates } from './feature-gates.ts';
 import type { GatedItem } from './gen-format.ts';
 
 /**
- * Makes facts what they are with these gates: items of lists that need gates stay where all of them are on, in their
- * place. Changes what it is given, since that was just read and a start has no time for copies.
+ * Removes the list items whose gates are not all on and unwraps the others. Changes `facts` in place: they were just
+ * parsed, and a copy would slow the start.
  */
 export function settleGates<T extends JsonValue>(facts: T, gates: FeatureGates): T {
   if (!isObject(facts)) return facts;

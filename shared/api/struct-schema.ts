@@ -117,7 +117,8 @@ function makeSchema(
 ): Schema {
   if (type.startsWith('#')) return source.struct(type.includes('.') ? type.slice(1) : ownPackage + type.slice(1));
   const named = goType === undefined ? undefined : { goType };
-  // `[]v1.KeyUsage`, `map[string]v1.ExtraValue`; what a name such as `v1.ResourceList` stands for tells itself.
+  // For `[]v1.KeyUsage` and `map[string]v1.ExtraValue` the type of the items; a name such as `v1.ResourceList` says
+  // nothing of its items.
   const itemType = /^(?:\[\]|map\[[^\]]*\])(.+)$/.exec(goType ?? '')?.[1];
   if (type.startsWith('[]'))
     return { kind: 'list', items: makeSchema(type.slice(2), ownPackage, source, format, itemType), ...named };

@@ -33,8 +33,7 @@ export function countFieldError(error: FieldError): FieldError {
 }
 
 /**
- * The errors of a validation, or as many of its first ones as are worth telling. What a promise brings later is not
- * counted.
+ * Runs a validation and returns its errors, cut off once they exceed the budget. Errors from a promise are not counted.
  */
 export function withinErrorBudget<T extends FieldError[] | Promise<FieldError[]>>(validate: () => T): T | FieldError[] {
   const budget = new Budget();

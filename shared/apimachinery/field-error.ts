@@ -7,7 +7,10 @@ import { goJson, goNumber, goQuote } from './go-format.ts';
  */
 export class Path {
   readonly #parent: Path | undefined;
-  /** With what stands between it and the parent. Texts are put together when wanted: most paths lead to no error. */
+  /**
+   * The last step with its separator (`.name`, `[0]`). Texts are put together only on demand: most paths never appear
+   * in an error.
+   */
   readonly #step: string;
 
   constructor(step: string, parent?: Path) {

@@ -81,7 +81,10 @@ function afterString(json: Buffer, from: number): number {
 
 /** Strings are scanned by steps up to here, then by native code. */
 const shortString = 64;
-/** Native code looks at so many bytes at a time, so that a text full of escapes is not searched again and again. */
+/**
+ * Buffer.indexOf searches this many bytes at a time, so that a text full of escapes is not searched to its end for
+ * each.
+ */
 const windowBytes = 4096;
 
 /** After the closing quote of the string that begins at `at`. */

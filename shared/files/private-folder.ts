@@ -7,11 +7,10 @@ const everybodyMayWrite = 0o002;
 const onlyOwner = 0o700;
 
 /**
- * A folder that nobody but its user writes: made with mode 0700 where there is none. One that is there loses the rights
- * of others to write; `isSecret`: all rights of others.
- * @throws UnfitFileError where that cannot be set right: a folder of another user, a link that another user may have
- *   put there, or
- *   no folder at all
+ * Makes sure that only its owner can write to a folder; creates it with mode 0700 if it is missing. An existing folder
+ * loses the write permissions of others, with `isSecret` all their permissions.
+ * @throws UnfitFileError if that is impossible: a folder of another user, a link that another user may have put there,
+ * or no folder at all
  */
 export function ensurePrivateFolder(path: string, isSecret: boolean): void {
   usingFile(path, () => makePrivate(path, isSecret));

@@ -2,7 +2,7 @@ import type { RequestContext } from '../request/request-context.ts';
 
 /** What may wait for clients before those that take nothing are given up. */
 const mostBytes = 128 * 1024 * 1024;
-/** A client that took nothing for so long is slow; shorter waits are those of a burst. */
+/** A client that read nothing for this long counts as slow; shorter waits happen in bursts. */
 const patienceMs = 5_000;
 
 interface Waiting {

@@ -14,7 +14,7 @@ export interface WorkQueueOptions {
 
 interface Item {
   isRunning: boolean;
-  /** It was added, and its work has not begun since. */
+  /** Added, and no work on it has begun since. */
   isWaiting: boolean;
   failures: number;
   timer: NodeJS.Timeout | undefined;

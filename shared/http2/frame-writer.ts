@@ -63,7 +63,7 @@ export class FrameWriter {
   #largestFrame = smallestFrameLimit;
   #unreadFrames = 0;
 
-  /** @param onFlood the client reads none of thousands of answers to control frames */
+  /** @param onFlood called when thousands of answers to control frames wait for a client that does not read */
   constructor(socket: Socket, onFlood: () => void) {
     this.#socket = socket;
     this.#onFlood = onFlood;

@@ -38,17 +38,14 @@ export interface BackendState {
   readonly checks: readonly BackendCheck[];
   /** Who is behind the stream, for a gateway on the same machine. */
   readonly process?: ProcessMark;
-  /**
-   * Rises when discovery may have changed in more than its group versions: what the gateways know of it is asked for
-   * again.
-   */
+  /** Grows when discovery may have changed beyond the list of group versions: gateways read it again then. */
   readonly generation?: number;
 }
 
-/** A blank line says that the backend still turns: the gateway tells by it one that hangs. */
+/** How often a blank line is sent as a heartbeat, by which gateways detect a backend that hangs. */
 export const heartbeatMs = 1_000;
 
-/** A backend's end: keeps the state and tells it to every gateway that listens. */
+/** The backend's end of the control stream: keeps the state and sends it to every connected gateway. */
 export class ControlStreamSource {
   #line: string;
   #state: BackendState;

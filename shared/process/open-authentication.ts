@@ -20,7 +20,7 @@ export function openAuthentication(options: ServerOptions, read: ReadBoundObject
 }
 
 /**
- * Beside the authorities that the user names, those of the data directory, so that its kubeconfig works with them, too.
+ * The CA of the data directory, trusted beside the one in `--client-ca-file`, so that the kubeconfig there works too.
  */
 function ownClientCaFiles({ clientCaFile, dataDir }: ServerOptions): string[] {
   const own = pkiPaths(join(dataDir, 'pki')).caCert;

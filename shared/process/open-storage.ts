@@ -4,7 +4,10 @@ import type { Storage } from '../storage/storage.ts';
 import type { ProcessOptions } from './data-directory.ts';
 import { storageOverrides } from '../server/options/storage-overrides.ts';
 
-/** Opens the storage of a process: the embedded store, or the etcd of the flags. One process in the system compacts. */
+/**
+ * Opens the storage of a process: the embedded store, or the etcd named by flags. `compacts`: this process compacts,
+ * which one in the system has to do.
+ */
 export function openStorage({ server: options, sockets }: ProcessOptions, compacts = false): Storage {
   const open = (endpoints: readonly string[], framesSocketPath?: string): Storage =>
     createStorage({

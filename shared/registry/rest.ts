@@ -24,7 +24,7 @@ export interface RestResource {
   /** Get and list of a resource that is not stored (componentstatuses). */
   readonly reader?: ResourceReader;
   readonly subresources: ReadonlyMap<string, RestSubresource>;
-  /** The resource in its other versions; absent where it has one. */
+  /** The resource in all its versions; absent if there is only one. */
   readonly siblings?: Siblings;
   /** How the rows of a built-in kind are made; default: name and time of creation. */
   readonly rows?: KindRows;

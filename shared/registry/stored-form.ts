@@ -68,7 +68,7 @@ export interface StoredShape {
 
 export interface StoredFormHooks {
   readonly shape?: StoredShape | undefined;
-  /** Of `--storage-media-type`. Default: protobuf. */
+  /** The media type of stored objects (`--storage-media-type`). Default: protobuf. */
   readonly mediaType?: string | undefined;
   /** Sets defaults and other fields that old data may lack. */
   readonly applyDefaults?: ((object: KubeObject) => Steps<void>) | undefined;

@@ -17,8 +17,8 @@ export function asksForUpgrade(exchange: Exchange): boolean {
 }
 
 /**
- * Sends a request for an upgrade, and resolves with the connection, or with the answer of who does not want it, which
- * may be a 101 that says nothing of a protocol. Rejects where neither comes.
+ * Sends a request for an upgrade. Resolves with the connection, or with the answer of a server that does not upgrade,
+ * which may be a 101 that names no protocol. Rejects if neither comes.
  */
 export function upgradeAnswer(request: ClientRequest): Promise<UpgradedConnection | IncomingMessage> {
   return new Promise((resolve, reject) => {

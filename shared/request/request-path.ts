@@ -13,13 +13,13 @@ const coded = /[%\x80-\xff]/;
 export function decodePath(path: string): string {
   if (!coded.test(path)) return path;
   if (/%(?![0-9a-fA-F]{2})/.test(path)) throw new MalformedPathError(`invalid URL escape in ${JSON.stringify(path)}`);
-  // Go keeps bytes that are no UTF-8; they cannot name anything here.
+  // Go keeps bytes that are not UTF-8. No name can contain them here.
   return Buffer.from(decodePathBytes(path), 'latin1').toString('utf8');
 }
 
 /**
- * What the escapes of a path stand for, one byte to a character: what is no UTF-8 stays as it is. Broken escapes stay,
- * too.
+ * Decodes the escapes of a path into a string of one byte a character, which need not be UTF-8. Broken escapes stay as
+ * they are.
  */
 export function decodePathBytes(path: string): string {
   const bytes = Buffer.from(path, 'latin1');

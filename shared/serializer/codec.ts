@@ -72,7 +72,7 @@ function* decodeText(
   );
   if (mediaType !== yamlType && options.custom === undefined && holdsRawJson(schema))
     yield* keepExactRaw(schema, object, decodeUtf8(body));
-  // The reader of a type tells unknown fields with the duplicates; a custom shape tells them itself.
+  // Decoding by a schema reports unknown fields together with duplicates; a custom decoder reports its own.
   const found =
     exact === undefined
       ? strictErrors

@@ -2,7 +2,7 @@ import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../ap
 import { atOnce, isSliced, sliceIsOver, type Steps } from '../apimachinery/slices.ts';
 import type { Field, Schema, StructSchema } from '../apimachinery/schema.ts';
 
-/** Whether a schema holds a default anywhere; walking the rest would be for nothing. */
+/** Whether a schema has a default at any depth; objects of one that has none need not be walked. */
 const known = new WeakMap<Schema, boolean>();
 
 function holdsDefaults(schema: Schema): boolean {

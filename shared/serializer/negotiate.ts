@@ -230,8 +230,8 @@ export function isPrettyRequest(prettyParameter: string | null | undefined, user
 const mediaTypeForm = /^[!#$%&'*+\-.^_`|~0-9a-z]+\/[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 
 /**
- * The form of a body, by its Content-Type; none means the first of what is available.
- * @throws StatusError 415 that lists what is read
+ * The media type of a body by its Content-Type; without one the first that is available.
+ * @throws StatusError 415 that lists the accepted types
  */
 export function negotiateInput(
   contentType: string | undefined,

@@ -88,7 +88,7 @@ export function* attemptSteps<T>(prefix: string, steps: Steps<T>, gvk?: GroupVer
 function decodeError(prefix: string, error: unknown, gvk: GroupVersionKind | undefined): unknown {
   // Only our own recursion can overflow, over input that nests too deep.
   if (error instanceof RangeError) return new DecodeError(`${prefix}exceeded max depth`, gvk);
-  // Too many wait for the thread that reads large YAML: not what the client sent is at fault.
+  // Too many bodies wait for the thread that parses large YAML: that is no fault of this body.
   if (hasReason(error, 'TooManyRequests')) return error;
   if (error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error)) return error;
   return new DecodeError(prefix + error.message, gvk);

@@ -28,7 +28,9 @@ export function storesProtobuf(group: string, mediaType: string = protobufMediaT
   return mediaType === protobufMediaType && !jsonGroups.has(group);
 }
 
-/** Takes away what is not stored: the revision of the key tells the resourceVersion, and selfLink is no more. */
+/**
+ * Removes fields that are not stored: `resourceVersion` comes from the key's revision, and `selfLink` no longer exists.
+ */
 function withoutServerFields(object: JsonObject): JsonObject {
   const { metadata } = object;
   if (!isObject(metadata) || (metadata['resourceVersion'] === undefined && metadata['selfLink'] === undefined))

@@ -35,7 +35,7 @@ interface ChainSurroundings {
   readonly parts: ChainParts;
   readonly logger: Logger;
   readonly inFlight: InFlightRequests;
-  /** True once no new requests are wanted. */
+  /** True once the server is shutting down and turns new requests away. */
   readonly notAccepting: () => boolean;
 }
 
@@ -53,7 +53,7 @@ export function buildPublicChain(
     withAuditId(),
     // Nothing that is thrown gets past here.
     withPanicRecovery(writeError, logger),
-    // Whatever follows asks what kind of request it is.
+    // All following filters use the request info.
     withRequestInfo(parseRequestInfo),
     // Before any work is done: a server that ends turns new requests away.
     options.shutdownSendRetryAfter ? withRetryAfter(notAccepting) : undefined,
@@ -73,7 +73,7 @@ export function buildPublicChain(
       logger,
       closesAnonymous: featureGates(options).gates.isEnabled('UnauthenticatedHTTP2DOSMitigation'),
     }),
-    // Judged by the rights of who asks; from here on the user is the impersonated one.
+    // Authorized by the rights of the authenticated user; from here on the user is the impersonated one.
     withImpersonation(parts.authorizer, featureGates(options).gates.isEnabled('ConstrainedImpersonation')),
     // After authentication, so that system:masters can pass; before authorization, which may be costly.
     withMaxInFlight(options.maxRequestsInflight, options.maxMutatingRequestsInflight),

@@ -4,7 +4,7 @@ import type { PathMux } from './path-mux.ts';
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
-/** Throws, or returns a text, to say that something is wrong; the text is only shown at the check's own path. */
+/** Reports a fault by throwing or by returning a text; the text is shown only at the check's own path. */
 type CheckFunction = () => string | undefined | void | Promise<string | undefined | void>;
 
 export interface HealthCheck {
@@ -20,7 +20,7 @@ interface HealthResult {
   readonly name: string;
   /** Empty where all is well. */
   readonly reason: string;
-  /** The name or group by which the client left it out, or empty. */
+  /** The name or group with which the client excluded the check; empty if it did not. */
   readonly excludedBy: string;
 }
 

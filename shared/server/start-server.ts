@@ -50,7 +50,7 @@ export interface RunningServer {
   readonly lifecycle: Lifecycle;
   readonly logger: Logger;
   readonly inFlight: InFlightRequests;
-  /** Serves an exchange that came in by other means, by its trust. */
+  /** Serves an exchange that no listener of this server accepted, with the trust that it carries. */
   serve(exchange: Exchange): void;
   /** Resolves when no gateway is connected to an internal listener. */
   unused(): Promise<void>;

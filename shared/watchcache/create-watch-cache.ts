@@ -19,7 +19,8 @@ export interface WatchCacheOptions {
    */
   readonly firstRevision?: () => number;
   /**
-   * Whether a read at a revision that storage has not is refused at once, instead of waiting for it. Default: false.
+   * Whether a read at a revision that storage has not reached is refused at once, instead of waiting for it. Default:
+   * false.
    */
   readonly refusesFuture?: boolean;
   /** How much of the past is held. Default: {@link defaultRingLimits}. */

@@ -73,7 +73,7 @@ function addLevel(levels: Level[], policies: readonly string[], takesAny: boolea
   prune(levels);
 }
 
-/** False for a mapping that is none. */
+/** Applies the policy mappings of a certificate; returns false if one of them is invalid. */
 function mapPolicies(levels: Level[], mappings: Certificate['policies']['mappings'], isAllowed: boolean): boolean {
   const level = levels.at(-1) ?? new Map<string, Node>();
   if (!isAllowed) {

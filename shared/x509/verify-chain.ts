@@ -124,7 +124,10 @@ async function signatureFault(certificate: Certificate, issuer: Certificate): Pr
   return isGood ? undefined : 'x509: verification failure';
 }
 
-/** What is wrong with a certificate by itself as the next one above a chain, which is empty for a leaf. */
+/**
+ * Checks a certificate that would be the next one above the chain `below` (empty for a leaf), apart from its signature.
+ * Returns the fault, if any.
+ */
 function faultOf(
   certificate: Certificate,
   below: readonly Certificate[],

@@ -42,7 +42,7 @@ import { DefaultStorageClass } from './storage/default-storage-class.ts';
 import { PersistentVolumeClaimResize } from './storage/persistent-volume-claim-resize.ts';
 import { PodGroupWorkloadExists } from './scheduling/pod-group-workload-exists.ts';
 
-/** What plugins are given to work with; each takes its part. */
+/** Everything that plugins may depend on; each constructor takes what it needs. */
 export interface PluginParts {
   readonly caches: ObjectCaches;
   readonly gates: Gates;
@@ -53,14 +53,14 @@ export interface PluginParts {
   readonly tolerationSeconds: TolerationSeconds;
 }
 
-/** One plugin: what every process knows of it, and how this server makes it. */
+/** One plugin: what every process has to know about it, and how this server makes it. */
 interface CorePlugin {
   readonly name: string;
-  /** Enabled without any flag. */
+  /** Enabled unless a flag disables it. */
   readonly byDefault?: true;
-  /** Whether it has anything to look at; default: yes. */
+  /** Whether its feature gates are on; default: yes. */
   readonly when?: (gates: Gates) => boolean;
-  /** Without one the plugin is not built yet, and nobody may enable it. */
+  /** Absent for a plugin that is not implemented yet; enabling one is an error. */
   readonly make?: (parts: PluginParts) => AdmissionPlugin;
 }
 

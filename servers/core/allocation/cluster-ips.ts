@@ -19,10 +19,10 @@ import {
 type Family = AddressRange['family'];
 
 const group = 'networking.k8s.io';
-/** Free addresses that one allocation looks at before it gives up. */
+/** How many free addresses one allocation tries before it gives up. */
 const maxTries = 4096;
 
-/** Why an address or a port was not to be had; `text` is the reference's. */
+/** An address or port could not be allocated; `text` is the reference's message. */
 export class AllocationError extends Error {
   constructor(text: string) {
     super(text);
@@ -73,10 +73,10 @@ export class ClusterIPs {
     );
   }
 
-  /** Whether a ServiceCIDR has the address among those that may be given out. */
+  /** Whether the address lies in a ServiceCIDR from which addresses may be allocated. */
   async isInRange(address: string): Promise<boolean> {
     if (contains(await this.#ranges(), address)) return true;
-    // One that was made ready just now may not have come here yet.
+    // A ServiceCIDR that has just become ready may not be in the cache yet.
     await this.#cidrs().waitForCurrent();
     return contains(await this.#ranges(), address);
   }
@@ -152,7 +152,7 @@ export class ClusterIPs {
     return this.#core.caches.cache(group, 'servicecidrs');
   }
 
-  /** The range that a dry run looks at. Throws {@link AllocationError} where the family has none. */
+  /** The first range of the family, which a dry run allocates from. Throws {@link AllocationError} if there is none. */
   async #firstRange(family: Family): Promise<AddressRange> {
     const range = (await this.#ranges()).find((candidate) => candidate.family === family);
     if (range === undefined) throw new AllocationError('allocator not ready');

@@ -18,10 +18,10 @@ export interface EndpointOptions {
   readonly securePort: number;
 }
 
-/** Writes where the `kubernetes` Service leads; several servers may be at it at once. */
+/** Writes the endpoints of the `kubernetes` Service. Several servers may do so at once. */
 export async function reconcileEndpoints(core: CoreContext, options: EndpointOptions): Promise<void> {
   const addresses = await wantedAddresses(core, options);
-  // No address is no word of a server's end: it may only have been late.
+  // An empty list does not mean that all servers ended: they may not have reported yet.
   if (addresses.length === 0) return;
   const ports = [{ name: 'https', port: options.securePort, protocol: 'TCP' }];
   await write(core, '', 'endpoints', {

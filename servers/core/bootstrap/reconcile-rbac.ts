@@ -5,13 +5,12 @@ import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/
 import { roleRefOf, policyRulesOf, type PolicyRule } from '../../../shared/authorization/rbac/policy-rule.ts';
 import { missingRules } from '../../../shared/authorization/rbac/rule-cover.ts';
 
-/** What a binding needs to be as wanted; its role can't be changed, so another one takes a new binding. */
+/** How to bring a binding to its wanted state. A roleRef is immutable, so another role needs a new binding. */
 export type BindingChange = 'none' | 'update' | 'recreate';
 
 /**
- * Adds to a Role or ClusterRole what it lacks: labels, annotations, rules that none of its own covers, selectors of
- * roles to aggregate. A rule of nobody's making stays; an aggregation that is not wanted goes. True if something
- * changed (component-helpers/auth/rbac/reconciliation).
+ * Adds to a Role or ClusterRole the missing labels, annotations, rules that none of its own covers, and aggregation
+ * selectors. Additional rules stay; an aggregation that is not wanted is removed. Returns whether something changed.
  */
 export function reconcileRole(role: KubeObject, wanted: KubeObject): boolean {
   const marked = addMarks(role, wanted);

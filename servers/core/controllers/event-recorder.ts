@@ -5,9 +5,9 @@ import { systemContext } from '../../../shared/registry/system-context.ts';
 import type { CoreContext } from '../context/core-context.ts';
 
 export interface Warning {
-  /** What was seen, in CamelCase. */
+  /** The event's reason: what was observed, in CamelCase. */
   readonly reason: string;
-  /** What was done about it, in CamelCase. */
+  /** The event's action: what was done about it, in CamelCase. */
   readonly action: string;
   readonly note: string;
 }

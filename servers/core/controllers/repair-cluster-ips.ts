@@ -187,7 +187,7 @@ export class ClusterIPRepair {
     return this.#tell(address, { reason, action: 'IPAddressAllocation', note });
   }
 
-  /** An Event that cannot be written keeps nothing from being repaired. */
+  /** A failure to write the Event must not stop the repair. */
   async #tell(object: KubeObject, warning: Warning): Promise<void> {
     await this.#recorder.warn(object, warning).catch(() => undefined);
   }

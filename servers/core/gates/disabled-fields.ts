@@ -12,7 +12,7 @@ export interface GatedFields {
   readonly fields: readonly string[];
   /** The old object used the feature if it has one of these paths. Default: `fields`. */
   readonly usedBy?: readonly string[];
-  /** In the status: removed only in writes of the whole object, as in the reference. */
+  /** The field is in the status. It is removed only in writes of the whole object, as in the reference. */
   readonly keptInStatus?: true;
   /** Parents that become empty are removed too, up to the nearest item of a list. */
   readonly emptyParentsGo?: true;
@@ -72,7 +72,7 @@ export function dropDisabledFields(table: readonly GatedFields[], gates: Gates):
   };
 }
 
-/** Collects the rules that name a field of the value. */
+/** Collects the rules of which the value holds a field. */
 function meet(branch: Branch, value: JsonValue, met: Set<GatedFields>): void {
   if (branch.rule !== undefined) met.add(branch.rule);
   for (const [step, next] of branch.branches) {
@@ -88,7 +88,7 @@ function meet(branch: Branch, value: JsonValue, met: Set<GatedFields>): void {
   }
 }
 
-/** Whether the path leads to a value; an empty list does not count. */
+/** Whether the object has a value at the path; an empty list counts as none. */
 function holds(value: JsonValue | undefined, steps: readonly Step[], at: number): boolean {
   const step = steps[at];
   if (step === undefined) return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);

@@ -1,8 +1,11 @@
 import type { Gates } from './gates.ts';
 
-/** What flags of this server say to the rules of built-in types. */
+/** Settings from this server's flags on which the rules of built-in types depend. */
 export interface RuleSettings {
   readonly gates: Gates;
-  /** Privileged containers and host processes of Windows (`--allow-privileged`, pkg/capabilities). */
+  /**
+   * Whether privileged containers and Windows HostProcess containers are allowed (`--allow-privileged`,
+   * pkg/capabilities).
+   */
   readonly allowPrivileged: boolean;
 }

@@ -109,7 +109,7 @@ export class SpdyConnection {
     this.#read();
   }
 
-  /** Says that this is the end; what was written before still goes out. */
+  /** Sends GOAWAY and ends the connection once everything written before has gone out. */
   close(): void {
     clearInterval(this.#pings);
     this.#write(controlHead(kind.goAway, Buffer.alloc(8)));

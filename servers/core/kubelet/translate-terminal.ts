@@ -105,7 +105,7 @@ class Terminal {
     return terminalOutcome(protocol, await this.#open(connection));
   }
 
-  /** Throws what client-go says of a kubelet that cannot be asked or does not want to. */
+  /** Opens the SPDY connection. Throws client-go's error for a kubelet that cannot be reached or refuses. */
   async #upgrade(kubelets: KubeletConnections, kubelet: KubeletEndpoint, path: string): Promise<UpgradedConnection> {
     const headers: TargetHeaders = new Map<string, string | string[]>([
       ['Host', kubelet.authority],

@@ -13,8 +13,8 @@ const tooBig = 1009;
 
 export interface WebSocketEvents {
   /**
-   * A piece of a message of the client; `begins` at the first of each message. False where the next piece must wait for
-   * {@link WebSocketConnection.resume}; pieces that have come already are handed over all the same.
+   * Part of a message from the client; `begins` is true for the first part. Return false to hold back further parts
+   * until {@link WebSocketConnection.resume}; parts that were already received are still delivered.
    */
   onPiece(piece: Buffer, begins: boolean): boolean;
   /** The message is complete. */

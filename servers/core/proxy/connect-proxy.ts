@@ -57,7 +57,7 @@ function targetPath({ info }: RequestContext, asked: string): string {
   return cleanPath(asked.endsWith('/') && !path.endsWith('/') ? `${path}/` : path);
 }
 
-/** Resolves when the answer has begun. */
+/** Sends the request on to the target. Resolves when its answer has begun. */
 function carry({ exchange }: RequestContext, target: ProxyTarget, place: ProxiedPlace, path: string): Promise<void> {
   const { node } = exchange;
   if (node === undefined)

@@ -6,7 +6,10 @@ export interface TargetId {
   readonly port: string;
 }
 
-/** Undefined for what is none of the three forms (apimachinery/pkg/util/net/port_split.go). */
+/**
+ * Parses `name`, `name:port` or `scheme:name:port`; undefined for anything else
+ * (apimachinery/pkg/util/net/port_split.go).
+ */
 export function parseTargetId(id: string): TargetId | undefined {
   const parts = id.split(':');
   if (parts.length > 3) return undefined;

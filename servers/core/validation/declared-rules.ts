@@ -20,9 +20,9 @@ import { writerOf } from '../../../shared/serializer/json/encode.ts';
 import type { GateName } from '../../../shared/api/feature-gates.ts';
 import type { Gates } from '../gates/gates.ts';
 
-// Types whose rules the reference declares beside their fields and compiles
-// (pkg/apis/<group>/<version>/zz_generated.validations.go, apimachinery/pkg/api/validate). What an update leaves as it
-// was is not looked at again, however it came there.
+// Validation that the reference generates from declarations beside the fields
+// (pkg/apis/<group>/<version>/zz_generated.validations.go, apimachinery/pkg/api/validate). An update does not validate
+// unchanged fields again, however they came there.
 
 /** The rules of a struct. */
 export interface DeclaredStruct {
@@ -48,9 +48,9 @@ export interface DeclaredField {
   readonly isRequired?: boolean;
   /** The member, a text, that tells the items of a list apart. */
   readonly key?: string;
-  /** Of a value that is there. */
+  /** Checks a value that is set. */
   readonly check?: (value: JsonValue, field: Path) => FieldError[];
-  /** Of an object that is there, or of the items of a list. */
+  /** The rules of an object that is set, or of each item of a list. */
   readonly struct?: DeclaredStruct;
 }
 

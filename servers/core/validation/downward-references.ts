@@ -10,7 +10,7 @@ import { isQualifiedName } from '../../../shared/apimachinery/names.ts';
 import { stringAt } from '../../../shared/apimachinery/object.ts';
 import { messages } from './field-rules.ts';
 
-// What variables and files of the downward API refer to.
+// Fields that environment variables and files of the downward API may refer to.
 
 const environmentFields = [
   'metadata.name',

@@ -43,7 +43,7 @@ function formOf(schema: Schema, value: JsonValue | undefined): JsonValue {
   }
 }
 
-/** By JSON names, in the order of the type. */
+/** The members of an object under their JSON names, in the order of the type's fields. */
 function asPrinted(schema: StructSchema, object: JsonObject): JsonObject {
   const printed = canonicalObject(schema, object);
   return Object.fromEntries(

@@ -36,12 +36,12 @@ const inGoOrder = [
   'managedFields',
 ] as const;
 
-/** Go's name of the field, of which only the first letter is made small. */
+/** The field in error texts: Go's name with its first letter in lower case. */
 function goPath(name: string): string {
   return name === 'uid' ? 'uID' : name;
 }
 
-/** Go's zero values: an empty list is none, nor a grace period of zero. */
+/** Whether a field has Go's zero value. An empty list has not, nor has a grace period of zero, which is a pointer. */
 function isUnset(name: string, value: JsonValue | undefined): boolean {
   return value === undefined || value === null || value === '' || (name === 'generation' && value === 0);
 }

@@ -10,7 +10,10 @@ const reasons = {
   bypassed: 'UnapprovedAnnotation',
 } as const;
 
-/** Groups of the community say whether their API was approved (apiextensions-apiserver/pkg/controller/apiapproval). */
+/**
+ * Sets the condition KubernetesAPIApprovalPolicyConformant of definitions in the community's groups (below k8s.io and
+ * kubernetes.io), which must be annotated with an approval (apiextensions-apiserver/pkg/controller/apiapproval).
+ */
 export const approvalStep: DefinitionStep = (object, _others, nowMs) => {
   if (!isProtectedGroup(stringAt(object, 'spec', 'group'))) return;
   const { state, message } = apiApproval(stringMapAt(object, 'metadata', 'annotations'));

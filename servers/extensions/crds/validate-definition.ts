@@ -42,7 +42,7 @@ export function* validateDefinition(object: KubeObject, compatibility: Release):
   ];
 }
 
-/** Definitions that were accepted before a rule became stricter may keep what they have. */
+/** Validates an update. What an older, looser rule accepted before stays allowed where it did not change. */
 export function* validateDefinitionUpdate(
   object: KubeObject,
   old: KubeObject,

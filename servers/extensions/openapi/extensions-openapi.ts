@@ -109,7 +109,7 @@ export class ExtensionsOpenApi implements DocumentSource {
     return this.#kept;
   }
 
-  /** One document of everything, as v2 has it. */
+  /** One document with all definitions, as OpenAPI v2 needs it. */
   #all(): OpenApiDocuments {
     const parts = [...this.#definitions()].flatMap((definition) =>
       definition.versions.filter(({ served }) => served).map((version) => ({ definition, version })),

@@ -23,8 +23,8 @@ interface Walk {
 }
 
 /**
- * Sets defaults where a value is missing, or null where null is not allowed
- * (apiextensions-apiserver/pkg/apiserver/schema/defaulting). Answers whether it set any. `leading`: the schemas that
+ * Sets defaults where a value is missing, or is null without being nullable
+ * (apiextensions-apiserver/pkg/apiserver/schema/defaulting). Returns whether it set any. `leading`: the schemas that
  * have a default, and those on the way to them.
  */
 export function* applySchemaDefaults(

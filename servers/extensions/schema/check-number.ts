@@ -38,7 +38,7 @@ export function checkNumber(value: number | bigint, schema: SchemaNode, name: st
   }
 }
 
-/** An integer is compared with the bound's whole part, as Go converts it. */
+/** For an integer the bound is cut to its whole part, as Go's conversion does. */
 function boundFor(value: number | bigint, bound: number, native: boolean): number {
   return native && isInteger(value) ? Math.trunc(bound) : bound;
 }

@@ -11,7 +11,10 @@ import type { SchemaNode } from './schema-node.ts';
 /** Longer strings are matched with patterns in steps. */
 const longText = 4096;
 
-/** Null, or a scalar of which no junctor says more: {@link checkPlain} is all that there is to check. */
+/**
+ * Whether a value is null or a scalar without further schemas (`allOf` and the like), so that {@link checkPlain} checks
+ * all of it.
+ */
 export function isPlainScalar(value: JsonValue, schema: SchemaNode): boolean {
   return (
     value === null ||
@@ -30,7 +33,7 @@ export function checkPlain(value: JsonValue, schema: SchemaNode, name: string, r
     return;
   }
   checkType(value, schema, name, result);
-  // For the junctors that are not there, and for having looked for them.
+  // Two matches are counted as in go-openapi: for the absence of further schemas, and for the search for them.
   result.matches += 2;
   if (typeof value === 'string') checkString(value, schema, name, result, (pattern) => verdictOf(value, pattern));
   else checkNumeric(value, schema, name, result);

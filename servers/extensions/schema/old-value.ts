@@ -4,8 +4,9 @@ import { looseText } from '../../../shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /**
- * What stood in the place of a value, with the schema that declares it: whichever junctor looks at the value, the
- * declaration says what was where (k8s.io/apiserver/pkg/cel/common, CorrelatedObject).
+ * The old value that corresponds to a value, with the schema that declares it. Correlation always follows the declaring
+ * schema, even for a value that is being checked by `allOf`, `anyOf`, `oneOf` or `not`
+ * (k8s.io/apiserver/pkg/cel/common, CorrelatedObject).
  */
 export class OldValue {
   readonly #value: JsonValue;

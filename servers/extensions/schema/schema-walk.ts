@@ -1,6 +1,6 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 
-/** Schemas in a member that holds one schema. */
+/** The schema in a member that holds one schema. */
 export function schemaAt(schema: JsonObject, key: string): JsonObject | undefined {
   const value = getKey(schema, key);
   return isObject(value) ? value : undefined;

@@ -136,7 +136,7 @@ function metadataProblem(value: JsonValue, { resource, surround }: Place): strin
   return errors.length === 0 ? undefined : aggregateText(errors);
 }
 
-/** Brings embedded resources into form, in place. */
+/** Normalizes embedded resources in place; returns the error of one that is malformed. */
 function malformedResource(value: JsonValue, schema: SchemaNode): FieldError | undefined {
   try {
     atOnce(coerceEmbedded(value, schema, objectMeta()));

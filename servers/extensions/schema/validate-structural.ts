@@ -148,7 +148,10 @@ function namesOnly(metadata: JsonObject): boolean {
   });
 }
 
-/** Junctors and patterns; the pattern of int-or-string may name types below `anyOf`. */
+/**
+ * Validates `allOf`, `anyOf`, `oneOf`, `not` and `pattern`. The two `skip` parameters stand for the usual form of
+ * int-or-string, in which types below `anyOf` are allowed.
+ */
 function* validateValues(
   schema: JsonObject,
   skipAnyOf: boolean,

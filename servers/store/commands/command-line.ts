@@ -12,7 +12,7 @@ export interface CommandArguments {
   readonly bump: number | undefined;
   readonly takesOlder: boolean;
   readonly withPki: boolean;
-  /** 0: the newest. */
+  /** The revision to work on; 0 for the newest. */
   readonly revision: number;
   readonly etcd: EtcdOptions;
 }

@@ -42,9 +42,9 @@ const chunkBytes = 1024 * 1024;
 const pagesAtOnce = 1024;
 
 /**
- * Saves the store of a data directory as of one moment. The store may be running: the copy is made by this process from
- * the file, so that the store answers as if nothing were.
- * @param onProgress told how much of it is done, from 0 to 1
+ * Saves the store of a data directory as of one moment. The store may be running: this process copies the file, so the
+ * store's answers are not delayed.
+ * @param onProgress called with the part that is done, from 0 to 1
  * @throws UnfitFileError, LogDamagedError
  */
 export async function saveSnapshot(
@@ -201,7 +201,7 @@ function readChunks(path: string, kept: number, visit: (chunk: Buffer) => void):
   }
 }
 
-/** Names the file that was being written where the disk refuses it. */
+/** Runs work that writes a file; an error of the disk is reported with the file's name. */
 async function usingDisk<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

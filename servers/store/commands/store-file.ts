@@ -5,7 +5,7 @@ import { rowSums } from '../mvcc/row-sum.ts';
 import { writeRaisedState } from './raise-revision.ts';
 
 /**
- * Writes the database of a new store: rows and leases, then its state. Nothing of it is there before {@link
+ * Writes the database of a new store: rows and leases, then its state. Nothing is committed before {@link
  * StoreFile.finish}.
  */
 export class StoreFile implements Disposable {
@@ -48,7 +48,10 @@ export class StoreFile implements Disposable {
     this.#leases = addToTally(this.#leases, leaseSum(id, ttlSeconds));
   }
 
-  /** @param revision of the store that it stands in for @returns the revision at which the new one begins */
+  /**
+   * Writes the state.
+   * @param revision of the store that the new one replaces @returns the revision at which the new one begins
+   */
   finish(revision: number, bump: number): number {
     const ids = { clusterId: randomId(), memberId: randomId() };
     const raised = writeRaisedState(

@@ -7,7 +7,7 @@ import type { MvccStore } from './store.ts';
 /** Rows that one commit deletes, beside the writes it carries. */
 const rowsPerCommit = 1000;
 const fewestRows = 20;
-/** Before a removal that met a full disk is tried again. */
+/** Pauses before a removal that failed on a full disk is tried again. */
 const firstPauseMs = 50;
 const longestPauseMs = 2000;
 /** Pages given back to the file system at a time (1 MiB). */

@@ -22,7 +22,7 @@ export function comparisonHolds(store: MvccStore, compare: Compare, revision: nu
   return refs.every((ref) => agrees(compare, difference(store, compare, ref)));
 }
 
-/** Sign of the stored side minus the asked one. */
+/** Compares the stored value with that of the request: negative, zero or positive. */
 function difference(store: MvccStore, compare: Compare, ref: VersionRef | undefined): number {
   switch (compare.target) {
     case 'CREATE':

@@ -15,7 +15,10 @@ export function keyBytes(key: string): Buffer {
   return Buffer.from(key, 'latin1');
 }
 
-/** From etcd's pair: no end is the key alone, a zero byte as end is everything from the key on. */
+/**
+ * The range for etcd's `key` and `range_end`: without an end the key alone, with a zero byte as end everything from the
+ * key on.
+ */
 export function keyRange(key: Uint8Array, rangeEnd: Uint8Array | undefined): KeyRange {
   const start = keyText(key);
   if (rangeEnd === undefined || rangeEnd.length === 0) return { start, end: `${start}\0` };

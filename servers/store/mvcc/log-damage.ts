@@ -1,7 +1,7 @@
 /** The store's file does not hold what was written to it: a checksum, a count or SQLite itself says so. */
 export class LogDamagedError extends Error {
   override readonly name = 'LogDamagedError';
-  /** Row of the log, where one is concerned. */
+  /** The damaged row of the log, if it is a single one. */
   readonly id: number | undefined;
 
   constructor(detail: string, options: { id?: number; cause?: unknown } = {}) {

@@ -3,8 +3,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LogDamagedError, reading } from './log-damage.ts';
 
 /**
- * Number and sum (modulo 2^48) of checksums. It changes with each commit, so rows that are missing, came back or are
- * older than what was written show, though each of them is whole.
+ * Number and sum (modulo 2^48) of all rows' checksums. Both change with each commit, so they reveal rows that are
+ * missing, reappeared or are out of date, even if each row is intact in itself.
  */
 export interface Tally {
   readonly count: number;

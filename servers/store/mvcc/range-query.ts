@@ -99,7 +99,10 @@ function revisionFilter(request: RangeRequest): ((ref: VersionRef) => boolean) |
     (minCreateRevision === 0 || ref.createRevision >= minCreateRevision);
 }
 
-/** The index gives keys in ascending order, which is also what an unsorted answer has. */
+/**
+ * Sorts the answer as requested. The index yields ascending keys already, which is also the order of an unsorted
+ * answer.
+ */
 function sortByRef(refs: VersionRef[], request: RangeRequest): void {
   const order = request.sortOrder ?? 'NONE';
   const target = request.sortTarget ?? 'KEY';

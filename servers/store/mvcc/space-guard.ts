@@ -47,7 +47,7 @@ export class SpaceGuard {
     this.#active = new Set(options.alarms);
     this.#marginBytes = Math.min(largestMarginBytes, options.quotaBytes * quotaShare);
     store.refuseWrites(this.#active.has('CORRUPT'));
-    // The reserve of a new store, and an alarm of a former process.
+    // Creates the reserve of a new store, and checks an alarm that an earlier process left.
     this.#lookLater();
   }
 

@@ -55,7 +55,7 @@ export class RangeGroups {
     for (const group of this.#ranges) yield* group.watchers;
   }
 
-  /** The first range that starts at or after the key. */
+  /** Index of the first range that starts at or after the key. */
   #position(start: string): number {
     let low = 0;
     let high = this.#ranges.length;

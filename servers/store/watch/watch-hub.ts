@@ -13,7 +13,7 @@ import type { Watcher } from './watcher.ts';
 const pageRows = 500;
 const pageBytes = 2 * 1024 * 1024;
 
-/** Whole revisions of the log. */
+/** A page of the log. It never splits a revision. */
 interface LogPage {
   readonly rows: readonly LogRow[];
   /** The last revision that the page covers. */

@@ -35,7 +35,10 @@ export function* compareTypedInSteps(before: JsonValue, after: JsonValue, type: 
   return { removed: level.set('removed'), modified: level.set('modified'), added: level.set('added') };
 }
 
-/** What is below is compared by what comes back, if anything is. */
+/**
+ * Compares one pair of members. For lists and maps it returns the steps that compare what is in them, which the caller
+ * has to run.
+ */
 function compareAt(
   element: PathElement,
   type: TypeView,
@@ -54,7 +57,10 @@ function compareAt(
   return undefined;
 }
 
-/** One generator with that of the list or map: how deep values may be hangs on the stack that a level takes. */
+/**
+ * One generator for a level, together with that of its list or map: the stack that a level takes limits how deep values
+ * may be.
+ */
 function* compareBelow(
   element: PathElement,
   type: TypeView,

@@ -136,7 +136,7 @@ function setItemElement(item: JsonValue): PathElement | string {
   return PathElement.value(item);
 }
 
-/** Own keys of either, the left one's first. */
+/** The own keys of both objects without duplicates, those of the left one first. */
 export function unionOfKeys(left: JsonObject | undefined, right: JsonObject | undefined): readonly string[] {
   if (left === undefined) return right === undefined ? [] : Object.keys(right);
   const keys = Object.keys(left);

@@ -109,7 +109,7 @@ function pairsOf(instruction: Instruction): readonly number[] | Int32Array {
     .flatMap((variant) => [variant, variant]);
 }
 
-/** Characters of instructions; those that several share are there once. */
+/** The characters of all instructions; sets that several share are kept once. */
 class RunePool {
   #runes = new Int32Array(256);
   #length = 0;

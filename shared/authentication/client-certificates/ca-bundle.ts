@@ -30,7 +30,7 @@ export class CaBundle {
   generation = 1;
 
   /**
-   * `more`: files whose authorities are believed as well, but named to nobody.
+   * `more`: files whose CAs are trusted too, but are not in the list of acceptable CAs sent to clients.
    * @throws Error when a file cannot be read or holds no certificate
    */
   constructor(first: string | GivenBundle, ...more: readonly string[]) {

@@ -19,7 +19,7 @@ export interface SignedToken {
   readonly critical: unknown;
 }
 
-/** Why a signature is none. */
+/** Why the signature of a token is not accepted. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 }

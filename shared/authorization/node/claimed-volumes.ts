@@ -15,7 +15,7 @@ export class ClaimedVolumes implements RelationPart {
   readonly #byObject = new Map<string, ClaimedVolume>();
   readonly #byClaim = new Map<string, Set<ClaimedVolume>>();
 
-  /** Undefined for a volume that has none. */
+  /** The claim that a volume is bound to, if any. */
   claimOf(object: string): string | undefined {
     return this.#byObject.get(object)?.claim;
   }

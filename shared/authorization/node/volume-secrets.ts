@@ -10,7 +10,7 @@ export interface SecretReference {
 const besideClaim = ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi'] as const;
 /** Sources that always say the namespace of their secret. */
 const withNamespace = ['cinder', 'storageos'] as const;
-/** Of the secrets of CSI volumes those that kubelets read; the rest is for controllers. */
+/** The secret references of CSI volumes that kubelets use; others are for controllers. */
 const csiSecrets = ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'] as const;
 
 /** The secrets that a node needs to mount a volume (pkg/api/v1/persistentvolume/util.go VisitPVSecretNames). */

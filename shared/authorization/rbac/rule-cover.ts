@@ -43,7 +43,7 @@ function breakDown(rule: PolicyRule): PolicyRule[] {
   return parts;
 }
 
-/** `part` has at most one value in each list. */
+/** Whether a rule allows everything that `part` allows, which has at most one value in each list. */
 function covers(rule: PolicyRule, part: PolicyRule): boolean {
   const all = (set: readonly string[], wanted: readonly string[]): boolean =>
     set.includes('*') || wanted.every((value) => set.includes(value));

@@ -36,8 +36,8 @@ export function selfSubjectAccessReview(authorizer: Authorizer): Creator {
 }
 
 /**
- * LocalSubjectAccessReview: may somebody do something in this namespace? For those who may ask about one namespace
- * only.
+ * LocalSubjectAccessReview: whether a user may do something in this namespace, for reviewers who have access to one
+ * namespace only.
  */
 export function localSubjectAccessReview(authorizer: Authorizer): Creator {
   return async (review, context) => {

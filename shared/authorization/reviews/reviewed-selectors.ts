@@ -6,7 +6,7 @@ import { parseLabelSelectorInSteps } from '../../apimachinery/labels.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '../../apimachinery/object.ts';
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 
-/** Terms that could be read; of the others the question is not narrower. */
+/** The terms that could be parsed. Faulty ones do not narrow the request. */
 interface Reading<T> {
   readonly terms: readonly T[];
   readonly faulty: boolean;

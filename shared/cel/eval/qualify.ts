@@ -7,7 +7,7 @@ import { CelType } from '../values/cel-type.ts';
 /** The result of a look-up of an element or field that does not exist. */
 export const absent = Symbol('absent');
 
-/** What is wrong with a value that selects, whatever it selects from. */
+/** The error for a key or index of an unsupported type, whatever it is applied to. */
 export function keyError(key: Value): CelError | undefined {
   if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean')
     return undefined;

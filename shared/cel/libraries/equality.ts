@@ -21,7 +21,7 @@ const cheap: ReadonlySet<string> = new Set([
 ]);
 const compared: ReadonlySet<string> = new Set([...cheap, 'kubernetes.NamedFormat', 'kubernetes.URL']);
 
-/** What `==` of the objects of Kubernetes' libraries costs. */
+/** The cost of `==` on the types of Kubernetes' libraries. */
 export const equalityCosts: Library = {
   name: 'kubernetes.equality',
   functions: [

@@ -165,7 +165,7 @@ function longestOf(allowed: TypedSchema['enum']): number {
       );
 }
 
-/** In bytes: a character may have four. */
+/** `maxLength` in bytes: a character may take four. */
 function maxLengthOf(schema: TypedSchema): number | undefined {
   const limit = limitOf(schema, 'maxLength');
   return limit === undefined ? undefined : limit * 4;

@@ -57,7 +57,7 @@ export function makeMessage(name: string, fields: ReadonlyMap<string, Value>): V
   }
 }
 
-/** Messages are known by their descriptors only, and there are none but these. */
+/** The error for a message type without a descriptor; only the well-known types have one here. */
 function unknownMessage(url: Value | undefined): CelError {
   if (typeof url !== 'string' || url === '')
     return new CelError('unsupported conversion to ref.Val: (*dynamicpb.Message)');

@@ -12,7 +12,7 @@ import { Refused, TooDeep, deepest } from './parse-refusals.ts';
 /** Reads the tokens of an expression in one pass, expands macros, and gives the ids that cel-go gives. */
 export class Parser extends TokenCursor {
   readonly #optionals: boolean;
-  /** How many levels of calls, selections and operators the expression read last has. */
+  /** Depth of the last expression that was read, in calls, selections and operators. */
   #height = 0;
   #open = { expression: 0, relation: 0, calculation: 0 };
 

@@ -30,8 +30,8 @@ export class MappingCompiler {
   }
 
   /**
-   * Of `claims`; the result is a bool (validation rules), or anything (mappings, whose results are judged when they are
-   * there).
+   * Compiles an expression over `claims`. Its result is a bool (validation rules), or anything (mappings, whose results
+   * are checked at evaluation).
    */
   compileClaims(text: string, returns: 'bool' | 'any'): CompiledExpression | ExpressionError {
     return compile(this.#ofClaims, text, returns);

@@ -46,7 +46,7 @@ function requestTypes(selectors: boolean): readonly ObjectType[] {
 }
 
 export interface CompiledAccessCondition extends CompiledExpression {
-  /** Whether the expression reads the selectors of the request, which take time to make. */
+  /** Whether the expression reads the request's selectors, which are costly to build. */
   readonly usesFieldSelector: boolean;
   readonly usesLabelSelector: boolean;
 }

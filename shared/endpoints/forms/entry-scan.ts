@@ -9,7 +9,7 @@ import { parsePrinted } from '../../serializer/json/parse.ts';
 import type { KindRows } from '../../serializer/table/kind-rows.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 
-// What few fields of an entry tell, found in its bytes: what the rest would cost to parse is most of a cold read.
+// Finds a few fields of an entry in its bytes. Parsing the rest would be most of the cost of a cold read.
 
 /** How the JSON of built-in types begins; custom resources are printed with sorted keys. */
 const builtinStart = Buffer.from('{"kind":');

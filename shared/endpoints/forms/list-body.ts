@@ -1,11 +1,11 @@
 import type { AgeClock } from '../../serializer/table/age-clock.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 
-/** What the bytes of items follow from, beside their entries. */
+/** What the bytes of an item depend on, besides its entry. */
 export interface ItemForm {
   /** Names the form: entries that are the same have the same bytes in the same form. */
   readonly formId: string;
-  /** The moment whose ages the items tell; undefined for bytes that never change. */
+  /** The time from which ages are computed; undefined for forms that show none. */
   readonly clock: AgeClock | undefined;
 }
 

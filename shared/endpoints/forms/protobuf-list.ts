@@ -6,7 +6,7 @@ import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
 
 const lengthDelimited = 2;
 
-/** What stands around the items of a list in protobuf. */
+/** The protobuf bytes before and after the items of a list. */
 export interface ProtobufListFrame {
   readonly head: readonly Buffer[];
   readonly tail: readonly Buffer[];

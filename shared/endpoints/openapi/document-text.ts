@@ -125,7 +125,7 @@ function* pathEntries(paths: Paths, dialect: Dialect, models: Set<string>): Gene
   for (const [path, operations] of paths) yield [path, pathItem(operations, dialect, models)];
 }
 
-/** Models with all that they point to, sorted. */
+/** The given models and all that they refer to, sorted by name. */
 function* schemaEntries(
   options: ModelOptions & Pick<DocumentContext, 'custom'>,
   roots: ReadonlySet<string>,

@@ -53,7 +53,7 @@ export interface PatchOutcome {
 interface Patched {
   readonly patched: JsonValue;
   readonly strictErrors: readonly string[];
-  /** The patched document as errors show it. */
+  /** The patched document in the form in which error messages show it. */
   readonly shown: Shown;
 }
 

@@ -12,8 +12,8 @@ export type PatchType =
   | 'application/strategic-merge-patch+json';
 
 /**
- * @param place where the values of the patch go, for errors
- * @param isUnread whether only the reference's patch library reads it, which says of no text what is wrong
+ * @param place name of the target in error texts
+ * @param isUnread whether the reference leaves parsing to its patch library, which reports no details of a syntax error
  */
 export function* readPatch(
   body: Uint8Array,

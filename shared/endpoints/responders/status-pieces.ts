@@ -32,8 +32,8 @@ export function* statusPieces(
   pretty: boolean,
 ): Generator<Uint8Array, void> {
   const { message = '' } = status;
-  // Something must stand there, or the message would be left out. Quotes within texts are escaped: the first match is
-  // the field.
+  // The placeholder keeps the field, which would be omitted if empty. Quotes within texts are escaped, so the first
+  // match is the field itself.
   const around = yield* paced(jsonTextInSteps(schema, { ...status, message: '-' }), pauseMs, pause);
   if (mediaType === 'application/yaml') {
     const value = JSON.parse(around) as JsonValue;

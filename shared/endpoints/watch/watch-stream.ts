@@ -62,7 +62,7 @@ export class WatchStream implements Ticking {
       this.#write(once ? this.#options.encoding.frames(events) : this.#options.encoding.batch(events));
   }
 
-  /** All of it, whatever room there is: the events count as sent. */
+  /** Writes all frames even if the buffer is full: their events count as sent. */
   #write(frames: readonly Buffer[]): void {
     let hasRoom = true;
     for (const bytes of frames) hasRoom = this.#options.response.write(bytes);

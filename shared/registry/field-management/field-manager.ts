@@ -34,8 +34,8 @@ export interface FieldManagerOptions {
   /** Fields that writes of this (sub)resource cannot change, by version: nobody owns them through it. */
   readonly resetFields?: ReadonlyMap<string, FieldSet> | undefined;
   /**
-   * Why nothing comes of what is applied but owners (the Scale of a custom resource, which the reference cannot make of
-   * a configuration).
+   * If set, an apply that changes more than owners is refused with this reason (the Scale of a custom resource, which
+   * the reference cannot build from an applied configuration).
    */
   readonly refusesApply?: string;
 }

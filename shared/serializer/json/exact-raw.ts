@@ -18,7 +18,7 @@ export function* keepExactRaw(schema: StructSchema, object: JsonObject, text: st
   yield* new RawFinder(text, () => true).find(schema, object);
 }
 
-/** What a patch of the printed object left alone keeps its text there. */
+/** Keeps the exact text of raw JSON members that a patch of the printed object did not touch. */
 export function* keepUntouchedRaw(schema: StructSchema, object: JsonObject, printed: string): Steps<void> {
   if (holdsRawJson(schema))
     yield* new RawFinder(printed, (text, value) => rawText(parseJsonText(text)) === rawText(value)).find(

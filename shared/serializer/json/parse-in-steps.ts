@@ -194,7 +194,7 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** Behind the closing quote of the string that begins here. */
+/** The position after the closing quote of the string that begins at `start`. */
 function endOfText(text: string, start: number): number {
   const end = text.charCodeAt(start) === 0x22 ? endOfString(text, start) : undefined;
   if (end === undefined) throw new Unreadable();

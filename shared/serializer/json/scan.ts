@@ -268,7 +268,7 @@ export function scanJson(bytes: Uint8Array, options: ScanOptions): ScanResult {
   return atOnce(scanJsonInSteps(bytes, options));
 }
 
-/** Between two looks at the clock. */
+/** Bytes between two checks of the clock. */
 const bytesOfStep = 64 * 1024;
 
 /** As {@link scanJson}, for long texts. */

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { quote } from '../../apimachinery/json-punctuation.ts';
 import { UnexpectedJson } from './message-shape.ts';
 
-/** Of `"2006-01-02T15:04:05Z"`. */
+/** Length of `"2006-01-02T15:04:05Z"` with its quotes. */
 export const timeLength = 22;
 const letterZ = 0x5a;
 

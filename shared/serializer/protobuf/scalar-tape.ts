@@ -22,7 +22,7 @@ export class ScalarTape {
   numbers = new Int32Array(4096);
   /** Strings that hold escapes, decoded. */
   texts: string[] = [];
-  /** Of strings that may be sent as they stand in the JSON, see {@link longString}. */
+  /** Bytes of the strings that can be sent as they stand in the JSON, see {@link longString}. */
   longBytes = 0;
   protected top = 0;
   protected position = 0;

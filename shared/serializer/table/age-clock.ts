@@ -1,6 +1,6 @@
 import { humanDuration, humanDurationLasts } from './human-duration.ts';
 
-/** The moment whose ages rows tell, and until when the rows that were printed with it stay as they are. */
+/** The time from which the ages in rows are computed, and until when rows printed with it stay the same. */
 export class AgeClock {
   readonly nowMs: number;
   #sameUntilMs = Number.POSITIVE_INFINITY;

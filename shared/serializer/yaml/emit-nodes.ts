@@ -32,7 +32,7 @@ function below(indent: number): number {
   return 4 * Math.floor((indent + 4) / 4);
 }
 
-/** `indent` is that of a text's further lines. */
+/** A value on the line of its key. `indent` is the indentation of the further lines of a text. */
 function inline(value: JsonValue, indent: number): string {
   if (typeof value === 'string') return nodeText(value, ' '.repeat(indent));
   return Array.isArray(value) ? '[]' : isObject(value) ? '{}' : String(value);

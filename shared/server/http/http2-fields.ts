@@ -10,7 +10,7 @@ const fieldsOfConnections: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** What takes more than a byte. */
+/** Characters that do not fit in one byte. */
 const wide = /[\u0100-\uffff]/;
 
 let date = { second: 0, text: '' };

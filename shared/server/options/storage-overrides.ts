@@ -2,7 +2,7 @@ import { loadFacts } from '../../api/load-facts.ts';
 
 /** `--etcd-servers-overrides`: a resource whose objects lie in another etcd. */
 interface StorageOverride {
-  /** What its keys begin with, behind the prefix of all (`events`). */
+  /** The resource's own prefix of keys, after `--etcd-prefix` (`events`). */
   readonly storagePrefix: string;
   readonly endpoints: readonly string[];
 }

@@ -67,7 +67,7 @@ export class StoreOrEtcdTransport implements EtcdTransport {
     return (this.#chosen = answer ? new FrameTransport({ dial: this.#again() }) : this.#grpc);
   }
 
-  /** There may be an etcd in the store's place one day. */
+  /** Dials again after a loss. By then an etcd may have taken the place of the store. */
   #again(): FrameDial {
     return {
       where: this.#dial.where,

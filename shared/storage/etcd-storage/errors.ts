@@ -49,7 +49,7 @@ export function toWriteError(error: unknown, key: string): StorageError {
 /** Codes of failures on the way or in the midst; the others are refusals. */
 const mayBeDone: ReadonlySet<StorageErrorCode> = new Set(['Unavailable', 'DeadlineExceeded', 'Cancelled', 'Internal']);
 
-/** A lease that ended between its use and its grant: the writer takes another. */
+/** Whether a lease had ended before the write that uses it; the writer then takes another. */
 export function isLeaseGone(error: unknown): boolean {
   return (
     error instanceof EtcdRpcError &&

@@ -47,7 +47,10 @@ export interface CallOptions {
 /** What the opener of a stream hears. Called from the event loop, never from within `stream` or `write`. */
 export interface StreamHandlers<Response> {
   onMessage: (message: Response) => void;
-  /** Once, last. Without error: the server ended the stream in order. A lost connection is `unavailable`. */
+  /**
+   * Called once, at the end. `error` is undefined if the server ended the stream regularly, and `unavailable` after a
+   * lost connection.
+   */
   onEnd: (error: EtcdRpcError | undefined) => void;
 }
 

@@ -34,7 +34,7 @@ export function containerName(container: JsonObject): string {
   return stringAt(container, 'name');
 }
 
-/** Names of the containers of which something is true. */
+/** Names of the containers for which `holds` returns true. */
 export function containersWhere(spec: JsonObject, holds: (container: JsonObject) => boolean): string[] {
   return allContainers(spec)
     .filter((container) => holds(container))

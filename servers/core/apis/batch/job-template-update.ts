@@ -54,7 +54,7 @@ function withPlacement(before: JsonObject, template: JsonObject): JsonObject {
   return { ...changed, metadata };
 }
 
-/** The old spec with the resources of the new one where the containers are the same. */
+/** The old spec with the container resources of the new one, where both have the same containers. */
 function withResources(before: JsonObject, spec: JsonObject): JsonObject {
   const changed = cloneJson(before);
   for (const list of ['containers', 'initContainers']) {

@@ -115,7 +115,7 @@ export function validateRequestConditions(request: KubeObject): FieldError[] {
   });
 }
 
-/** Decisions stay; only the approval may add them, only the signer may give the certificate, and once. */
+/** Approved, Denied and Failed are never removed. Only the `approval` subresource may add a decision. */
 export function validateConditionChange(request: KubeObject, old: KubeObject, mayDecide: boolean): FieldError[] {
   const count = (one: KubeObject, type: string) =>
     objectsAt(one, 'status', 'conditions').filter((condition) => stringAt(condition, 'type') === type).length;

@@ -74,7 +74,7 @@ export interface BuiltInResource {
   readonly reader?: (parts: RestParts) => ResourceReader;
 }
 
-/** Types a resource where it is written. */
+/** Returns the resource itself, checked by the compiler where it is written. */
 export function defineBuiltIn(resource: BuiltInResource): BuiltInResource {
   return resource;
 }

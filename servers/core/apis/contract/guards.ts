@@ -26,7 +26,7 @@ export interface ClaimGuard {
   readonly requireAllowed: ((attributes: AuthorizerAttributes) => Promise<void>) | undefined;
 }
 
-/** The labels of a namespace, as they are known here. */
+/** Looks up the labels of a namespace in the watch cache. */
 export interface NamespaceLabels {
   labelsOf(namespace: string): Readonly<Record<string, string>>;
 }

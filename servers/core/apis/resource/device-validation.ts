@@ -181,7 +181,7 @@ function validateCapacity(device: JsonObject, capacity: JsonObject, field: Path)
     : [forbidden(at, 'allowMultipleAllocations must be true')];
 }
 
-/** An effect that stays is not judged again; `before` is the taint as it was. */
+/** Validates a taint. `before` is its old state: an unchanged effect is not validated again. */
 export function validateTaint(taint: JsonObject, field: Path, before?: JsonObject): FieldError[] {
   const [key = '', value = '', effect = ''] = ['key', 'value', 'effect'].map((name) => stringAt(taint, name));
   return [

@@ -21,7 +21,9 @@ const printable: readonly Kind[] = [
   'null',
 ];
 
-/** Judges formats that are written out against the types of arguments that are, too. */
+/**
+ * Checks calls of `format` whose format string and argument list are literals: whether the types of the arguments fit.
+ */
 export const validateFormatCalls: Validator = function* validateFormatCalls(checked, calls, report) {
   for (const call of calls) {
     if (partIsOver()) yield;

@@ -28,7 +28,10 @@ export function crc32Shift(length: number): number {
   return shift;
 }
 
-/** The checksum of two pieces in a row, from theirs alone. `shift` is {@link crc32Shift} of the second one's length. */
+/**
+ * The checksum of two concatenated pieces, computed from the checksums of both. `shift` is {@link crc32Shift} of the
+ * second one's length.
+ */
 export function crc32Combine(first: number, second: number, shift: number): number {
   return (multiply(shift, first) ^ second) >>> 0;
 }

@@ -14,7 +14,8 @@ const longestStored = 0xffff;
 const blockBytes = 1024 * 1024;
 
 /**
- * A list as a gzip stream: runs that were compressed before go in as they are, what lies between them is only stored.
+ * A list as a gzip stream: runs of items that were compressed for an earlier list are copied, all else is stored
+ * uncompressed.
  */
 export class GzipStream {
   readonly #body: ListBody;

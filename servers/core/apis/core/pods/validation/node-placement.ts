@@ -15,12 +15,12 @@ export function takeMember(target: JsonObject, source: JsonObject | undefined, k
   else setKey(target, key, value);
 }
 
-/** Gives a spec the node affinity of another one; what it says of pods stays. */
+/** Copies the node affinity of another spec into this one; affinity to pods stays. */
 export function takeNodeAffinity(target: JsonObject, source: JsonObject): void {
   const [own, other] = [objectAt(target, 'affinity'), objectAt(source, 'affinity')];
   const { nodeAffinity: _own, ...affinity } = own ?? {};
   takeMember(affinity, other, 'nodeAffinity');
-  // What is left without anything is as none, where the other has none.
+  // An affinity that became empty is removed if the other spec has none.
   takeMember(target, other === undefined && Object.keys(affinity).length === 0 ? {} : { affinity }, 'affinity');
 }
 

@@ -35,7 +35,10 @@ function validateIds(context: JsonObject, names: readonly string[], field: Path)
   });
 }
 
-/** `securityContext` of a pod; `mountOption`: labels of volumes may come by their mounts (KEP-1710). */
+/**
+ * Validates the `securityContext` of a pod. `mountOption`: SELinux labels of volumes may be set by mount options
+ * (KEP-1710).
+ */
 export function validatePodSecurityContext(spec: JsonObject, mountOption: boolean, field: Path): FieldError[] {
   const context = objectAt(spec, 'securityContext');
   if (!context) return [];

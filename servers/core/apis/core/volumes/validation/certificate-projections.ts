@@ -70,12 +70,12 @@ function validateBundleChoice(bundle: JsonObject, field: Path): FieldError[] {
   ];
 }
 
-/** Bundles of a signer have its name in front, with colons for slashes. */
+/** The name of a ClusterTrustBundle of a signer starts with the signer's name, with colons for slashes. */
 function bundleNameErrors(name: string): string[] {
   return nameIsDNSSubdomain(name.slice(name.lastIndexOf(':') + 1), false);
 }
 
-/** A certificate that is made for the pod. */
+/** Validates a `podCertificate` projection: a certificate issued for the pod. */
 export function validatePodCertificate(certificate: JsonObject, take: TakePath, field: Path): FieldError[] {
   const [signer, keyType] = [stringAt(certificate, 'signerName'), stringAt(certificate, 'keyType')];
   const paths = ['credentialBundlePath', 'keyPath', 'certificateChainPath']
