@@ -30,7 +30,7 @@ export interface RemoteApiServicesOptions {
 export class RemoteApiServices {
   readonly discovery: RemoteDiscovery;
   readonly openApi: RemoteOpenApi;
-  /** Resolves when the client certificate was looked at first; undefined where none is configured. */
+  /** Resolves when the client certificate was read for the first time; undefined if none is configured. */
   readonly certificateRead: Promise<void> | undefined;
   readonly #directory: ServiceDirectory;
   readonly #certificate: ClientCertificate;

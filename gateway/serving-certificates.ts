@@ -4,7 +4,10 @@ import type { ServerOptions } from '../shared/server/options/server-options.ts';
 
 type Pair = ReloadedFiles<'cert' | 'key'>;
 
-/** The certificates that the options name, for every host and for single ones, followed as their files change. */
+/**
+ * The serving certificates named by options, the default one and those for single hosts. Their files are watched for
+ * changes.
+ */
 export class ServingCertificates {
   readonly #usual: Pair;
   readonly #named: readonly (readonly [Pair, readonly string[]])[];

@@ -7,7 +7,7 @@ export function gatewayHooks(
   identity: IdentityLease | undefined,
   certificateRead: Promise<void> | undefined,
 ): Record<string, () => Promise<void>> {
-  // Routes, availability, discovery and documents of registered servers all begin with the first list of APIServices.
+  // Routes, availability, discovery and OpenAPI of registered servers all depend on the first list of APIServices.
   const informed = (): Promise<void> => routes.informed;
   return {
     ...(identity === undefined

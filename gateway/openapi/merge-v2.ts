@@ -56,7 +56,10 @@ export function* addedTo(
   return { paths, definitions };
 }
 
-/** Whether a document can be added as it is: no path is there already, and definitions of one name are the same. */
+/**
+ * Whether a document can be added unchanged: none of its paths exists already, and definitions with an existing name
+ * are identical.
+ */
 function* isDisjoint(
   { paths, definitions }: SplitDocument,
   hasPath: (path: string) => boolean,

@@ -4,7 +4,7 @@ import { deepEqual } from '../../shared/apimachinery/deep-equal.ts';
 
 /** What a registered server gives to the merged OpenAPI v2 document. */
 export interface V2Parts {
-  /** Of the server's own document. */
+  /** The `info` of the server's own document. */
   readonly info: JsonValue;
   readonly paths: JsonObject;
   readonly definitions: JsonObject;

@@ -13,8 +13,8 @@ const warmUpMs = 5_000;
 const coldWeight = 0.1;
 
 /**
- * One backend process: its connections, and the state that it last reported on the control stream. It begins as unknown
- * (no report yet), then changes between usable and away. What it serves is remembered while it is away.
+ * One backend process: its connections, and the state that it last reported on the control stream. The state is unknown
+ * before the first report, then usable or away. What the backend serves is remembered while it is away.
  */
 export class Backend {
   /** As in the flags: `unix:///path` or `address:port`. */

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../shared/request/request-context.ts';
 
-/** As Go's http.Error writes it. */
+/** Answers with plain text, as Go's http.Error does. */
 export function sendText({ exchange }: RequestContext, status: number, text: string): void {
   if (!exchange.responded)
     exchange.send(

@@ -38,8 +38,8 @@ export interface CoreStart {
 }
 
 /**
- * What this server makes for itself once it listens, by the reference's names of the hooks. Each may run twice and in
- * several processes.
+ * Objects that this server creates once it listens, under the reference's names of the hooks. Each hook may run twice
+ * and in several processes.
  */
 export function postStartHooks(
   core: CoreContext,

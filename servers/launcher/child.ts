@@ -8,11 +8,11 @@ import { nodeWithStack } from './stack-size.ts';
 
 const firstPauseMs = 100;
 /**
- * Clients wait for a server that a request ended: with its start it is to be back within 3 s. Below the time that a
- * call to the store is tried for, so that it outlasts a restart.
+ * Longest pause before a restart: a server that crashed is to be back within 3 s, its start included. It is also below
+ * the time for which a call to the store is retried, so that the call outlasts a restart of the store.
  */
 const longestPauseMs = 1_000;
-/** A process that ran for so long is taken as healthy: the next pause is the shortest again. */
+/** A process that ran for this long counts as healthy: its next restart begins with the shortest pause again. */
 const healthyAfterMs = 30_000;
 
 /**

@@ -1,12 +1,14 @@
 import { sayOfProcess } from '../../shared/observability/process-lines.ts';
 import type { Child } from './child.ts';
 
-/** Signals within it are one. */
+/** Signals within this time count as one. */
 const sameEndMs = 500;
 
 /** Ends all servers in order, once, and says why. */
 export class Ending {
-  /** Whether the API was ready: an end by itself is told at the very end then, too. */
+  /**
+   * Whether the API was ever ready. If it was, the cause of an end that nobody asked for is repeated as the last line.
+   */
   isReady = false;
   readonly #patienceMs: number;
   readonly #cleanups: (() => void)[] = [];

@@ -35,7 +35,7 @@ function bestVersion(facts: Facts, { group, resource }: ResourceFacts, release: 
   return known === undefined ? undefined : formatGroupVersion(known);
 }
 
-/** As discovery shows it (apiserver/pkg/endpoints/discovery/storageversionhash.go). */
+/** The hash of a storage version that discovery shows (apiserver/pkg/endpoints/discovery/storageversionhash.go). */
 function storageVersionHash(version: string, kind: string): string {
   return createHash('sha256').update(`${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }

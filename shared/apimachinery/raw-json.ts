@@ -14,7 +14,7 @@ export function holdsRawJson(schema: Schema): boolean {
     case 'struct': {
       const found = known.get(schema);
       if (found !== undefined) return found;
-      // Types may hold themselves.
+      // Types may be recursive.
       known.set(schema, false);
       const holds = schema.custom === undefined && schema.flat.some((field) => holdsRawJson(field.schema));
       known.set(schema, holds);

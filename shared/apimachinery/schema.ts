@@ -35,11 +35,14 @@ export interface StructSchema {
   readonly jsonForm?: 'orArray' | 'orBool' | 'orStringArray' | undefined;
   /** `x-kubernetes-unions`, for OpenAPI documents only. */
   readonly unions?: JsonValue | undefined;
-  /** The shape is not known by fields but by a user's schema (custom resources). */
+  /** For custom resources: the shape comes from the user's schema instead of declared fields. */
   readonly custom?: CustomShape | undefined;
 }
 
-/** A top-level kind whose shape its definition tells. It is printed with sorted keys; these functions read it. */
+/**
+ * The shape of a custom resource, as its definition declares it. It is printed with sorted keys; these functions read
+ * it.
+ */
 export interface CustomShape {
   /**
    * Brings a decoded document into form, in place: unknown fields go. Returns what a strict reader says of them

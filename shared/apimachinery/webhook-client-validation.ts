@@ -50,7 +50,7 @@ function unreadable(text: string): string | undefined {
   return host === undefined ? undefined : unreadableHost(host);
 }
 
-/** The same of a host with its port. */
+/** What Go's URL parser finds wrong with a host and its port, if anything. */
 function unreadableHost(host: string): string | undefined {
   const bracket = host.lastIndexOf('[');
   if (bracket > 0) return 'invalid IP-literal';

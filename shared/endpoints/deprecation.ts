@@ -9,9 +9,11 @@ export function isDeprecated({ deprecatedIn }: ResourceFacts): boolean {
   return deprecatedIn !== undefined && compareReleases(deprecatedIn, ownRelease) <= 0;
 }
 
-/** Tells client and audit event of a version that is on its way out (apiserver/pkg/endpoints/deprecation). */
+/**
+ * Notes a deprecated version, as a warning to the client and an audit annotation (apiserver/pkg/endpoints/deprecation).
+ */
 export function noteDeprecation(context: RequestContext, { facts, kind }: RequestScope): void {
-  // Scales and the like have lives of their own.
+  // Scale and similar kinds have a lifecycle of their own.
   if (!isDeprecated(facts) || kind.kind !== facts.kind) return;
   const removed = facts.removedIn === undefined ? '' : `, unavailable in v${facts.removedIn}+`;
   const replacement = facts.replacement === undefined ? '' : `; use ${facts.replacement}`;

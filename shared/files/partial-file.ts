@@ -5,9 +5,9 @@ const partialName = /^(.+)\.(\d+)\.part(?:-journal|-wal|-shm)?$/;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * A file or folder that is made beside its place and gets its name when it is whole: whoever renames it moves it away.
- * Else it is removed with the end of this object, or of the process by a signal; what a process left that was killed,
- * by the next that makes the same.
+ * A file or folder that is built under a temporary name beside its target; the user renames it when it is complete.
+ * Otherwise it is removed when this object is disposed or a signal ends the process, and after a crash by the next
+ * process that builds the same target.
  */
 export class PartialFile implements Disposable {
   readonly path: string;
@@ -17,7 +17,7 @@ export class PartialFile implements Disposable {
     const name = resolve(target);
     removeAbandoned(dirname(name), (made) => made === basename(name));
     this.path = `${name}.${process.pid}.part`;
-    // Of a process that had this id before.
+    // Left by an earlier process with the same id.
     remove(this.path);
     this.#onSignal = (signal) => {
       this[Symbol.dispose]();
@@ -41,7 +41,7 @@ export function removeAbandoned(folder: string, isMade: (name: string) => boolea
   try {
     names = readdirSync(folder);
   } catch {
-    // Whoever writes into it will say why that cannot be.
+    // An unreadable folder is ignored here: writing into it will report the reason.
     return;
   }
   for (const name of names) {

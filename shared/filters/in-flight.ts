@@ -10,8 +10,8 @@ const takeAnswerMs = 2_000;
 const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 /**
- * The requests that are being served: what shutdown waits for, and one timer for all deadlines instead of one each
- * (a few hundred entries at most have a deadline at a time).
+ * The requests being served. Shutdown waits for them, and one timer watches all their deadlines instead of one each (a
+ * few hundred of them at most have a deadline at a time).
  */
 export class InFlightRequests {
   readonly #short = new Set<RequestContext>();

@@ -6,6 +6,6 @@ export interface BackOff {
 
 /** How long to wait after so many failures in a row, from 1: twice as long each time. */
 export function pauseAfter(failures: number, { firstMs, longestMs }: BackOff): number {
-  // Beyond 30 doublings any pause is the longest.
+  // The exponent is limited: after 30 doublings every pause is at its maximum.
   return Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 30));
 }

@@ -20,9 +20,9 @@ export interface DataSource {
   /** Bytes that the client lets this stream send. */
   sendWindow: number;
   readonly queuedBytes: number;
-  /** Whether the end of the stream may go with the last byte. */
+  /** Whether END_STREAM may be set on the frame with the last byte. */
   readonly endsWithData: boolean;
-  /** Moves the next `bytes` of the queue to `into`, and what is to be told when they have gone to `releases`. */
+  /** Moves the next `bytes` of the queue to `into`, and the callbacks to run when they have been sent to `releases`. */
   take(bytes: number, into: Buffer[], releases: ReleaseBytes[]): void;
   /** Everything has been taken. */
   emptied(): void;

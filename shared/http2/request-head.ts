@@ -6,11 +6,17 @@ import type { FieldSink } from './hpack/decoder.ts';
 
 /** The header fields of a request. */
 export interface RequestHead {
-  /** By name, with the pseudo fields; repeated ones are joined as node:http joins them. No prototype. */
+  /**
+   * Headers by name, with the pseudo-header fields. Repeated ones are joined as in node:http. The object has no
+   * prototype.
+   */
   readonly headers: Record<string, string | string[]>;
-  /** Names and values in turn as they came. */
+  /** Names and values alternating, as received. */
   readonly rawHeaders: readonly string[];
-  /** Why it is answered without being served: fields over the limit, or such as HTTP/2 does not have. */
+  /**
+   * Why the request is refused before it is handled: too many or too large fields, or fields that HTTP/2 does not
+   * allow.
+   */
   readonly refusal?: HeadRefusal;
 }
 

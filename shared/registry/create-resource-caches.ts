@@ -14,7 +14,7 @@ export { parseEntry } from './stored-form.ts';
 
 export interface ResourceCachesOptions {
   readonly storage: Storage;
-  /** Of `--storage-media-type`. Default: protobuf. */
+  /** The media type of stored objects (`--storage-media-type`). Default: protobuf. */
   readonly storageMediaType?: string | undefined;
   readonly facts: Facts;
   /** Values of the selectable fields beyond name and namespace; undefined where the kind has none. */

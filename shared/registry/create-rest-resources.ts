@@ -18,7 +18,7 @@ import type { Strategy } from './strategy.ts';
 export interface RestResourcesOptions {
   readonly facts: Facts;
   readonly storage: Storage;
-  /** In which form built-in types are written (`--storage-media-type`). Default: protobuf. */
+  /** Media type in which built-in types are stored (`--storage-media-type`). Default: protobuf. */
   readonly storageMediaType?: string;
   /**
    * The definitions of resources; a resource without one is served by the facts alone. A function receives the stores
@@ -49,7 +49,7 @@ export interface RestResources {
   readonly caches: StoredResources;
   /** Whether the resource is served; does not load its schemas. */
   serves(group: string, version: string, resource: string): boolean;
-  /** Undefined for what is not served. */
+  /** The served resource; undefined if it is not served. */
   find(group: string, version: string, resource: string): RestResource | undefined;
   hasGroup(group: string): boolean;
   hasGroupVersion(group: string, version: string): boolean;

@@ -48,8 +48,8 @@ export interface UpdateRequest {
   /** Creates the object if it does not exist: apply, and PUT on resources that allow it. */
   readonly createIfMissing?: boolean;
   /**
-   * Not read: a write that meets a newer object is always tried again from {@link transform}; a 409 follows from its
-   * resourceVersion.
+   * Ignored: a write that finds a newer object is always retried from {@link transform}, and a 409 comes from the
+   * resourceVersion in the body.
    */
   readonly retryOnConflict?: boolean;
   /**

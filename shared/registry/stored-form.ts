@@ -41,7 +41,7 @@ export interface EncodedObject {
 export interface ObjectForm {
   /** The schema of the objects that strategies get. */
   readonly schema: StructSchema;
-  /** Prints the object in both forms. Sets apiVersion and kind; takes resourceVersion and selfLink away. */
+  /** Encodes the object as stored bytes and as JSON. Sets apiVersion and kind; removes resourceVersion and selfLink. */
   encode(object: KubeObject): EncodedObject;
   /** The same in steps. */
   encodeInSteps(object: KubeObject): Steps<EncodedObject>;

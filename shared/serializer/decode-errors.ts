@@ -13,7 +13,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** Where the reference's Go source made its scheme; its error texts show it. */
+/** Source position of the reference's scheme, which its error texts show. */
 export const schemeName = 'pkg/runtime/scheme.go:111';
 
 /** `no kind "X" is registered for version "apps/v1" in scheme …`. */

@@ -46,11 +46,11 @@ export interface ResponseTransform {
   readonly version: 'v1' | 'v1beta1';
 }
 
-/** Forms that an endpoint can answer beside the object's own. A Table is JSON or YAML. */
+/** Forms that an endpoint can answer other than the object itself. A Table is JSON or YAML. */
 export interface AllowedTransforms {
   readonly table: boolean;
   readonly metadata: boolean;
-  /** Forms that the object itself has; all that are available unless given (custom resources have no protobuf). */
+  /** Media types for the object itself; default: all that are available (custom resources have no protobuf). */
   readonly plain?: readonly MediaType[];
 }
 
@@ -117,7 +117,7 @@ function matches(clause: AcceptClause, mediaType: MediaType): boolean {
   return clause.type === type && (clause.subtype === subtype || clause.subtype === '*');
 }
 
-/** The representations that an endpoint names: plain ones, and streaming ones where it watches. */
+/** The media types that an endpoint advertises: plain ones, and their streaming variants if it serves watches. */
 export function representations(available: readonly MediaType[], withStreams: boolean): string[] {
   return withStreams
     ? [...available, ...available.filter((type) => streamable.has(type)).map(streamName)]

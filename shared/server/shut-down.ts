@@ -17,9 +17,9 @@ export interface ServerAtWork {
 }
 
 /**
- * The order of the reference (apiserver/pkg/server/genericapiserver.go): red, delay, no new connections, drain, close.
- * With `--shutdown-send-retry-after` clients may still connect while there is something to drain, and are sent
- * elsewhere.
+ * Shuts down in the reference's order (apiserver/pkg/server/genericapiserver.go): readiness fails, delay, no new
+ * connections, drain, close. With `--shutdown-send-retry-after` clients may still connect while requests are draining,
+ * and are answered with Retry-After.
  */
 export async function shutDown({ options, lifecycle, inFlight, listeners }: ServerAtWork): Promise<void> {
   const stayOpen = options.shutdownSendRetryAfter ? listeners.filter(({ trust }) => trust === 'public') : [];

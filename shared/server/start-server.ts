@@ -39,7 +39,7 @@ export interface StartServerOptions {
   /** Run once the listeners are open, all at the same time. */
   readonly postStartHooks?: Readonly<Record<string, () => Promise<void>>>;
   readonly logger?: Logger;
-  /** Beside those of requests and of the process. */
+  /** Metrics beyond those of requests and of the process. */
   readonly metrics?: readonly Family[];
 }
 

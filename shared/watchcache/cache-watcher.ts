@@ -22,13 +22,15 @@ export interface Batch {
   readonly revisionBefore: number;
 }
 
-/** At most so many events in one turn; other work runs between turns. */
+/** Most events delivered in one turn of the event loop; other work runs between turns. */
 const turnItems = 500;
-/** The present state goes out in batches of so many entries, as many as a slice of time allows. */
+/** The initial state is sent in batches of this many entries, as many batches a turn as fit in `sliceMs`. */
 const initialItems = 32;
 const initialBytes = 32 * 1024;
 const sliceMs = 3;
-/** From here on a turn of catching up ends, too: what a client does not take lies in memory, for each of them. */
+/**
+ * Catching up ends its turn at this many bytes as well: what a client has not read stays in memory, for each client.
+ */
 const turnBytes = 64 * 1024;
 
 type State = 'initial' | 'behind' | 'live' | 'closed';

@@ -4,7 +4,7 @@ import type { CacheEntry, CacheEvent, CacheWatchOptions } from './watch-cache.ts
 
 /** Watchers that select the same: each change is judged once for all of them. */
 export class WatchGroup {
-  /** Under which the group is found by others; undefined if it cannot be shared. */
+  /** Name under which further watchers find the group; undefined if it cannot be shared. */
   readonly shareName: string | undefined;
   readonly prefix: string;
   readonly key: string | undefined;

@@ -5,10 +5,13 @@ export interface Mailbox {
   readonly domain: string;
 }
 
-/** Text in quotes may hold a blank, against the grammar; a tab stands behind a backslash only. */
+/**
+ * A quoted local part. As in Go it may contain a blank, although the grammar forbids that; a tab only after a
+ * backslash.
+ */
 const quoted = /^"((?:[^"\\\t]|\\[^])*)"@/;
 const plain = /^((?:[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.]|\\[^])+)@/;
-/** What no text in quotes holds, behind a backslash or not. */
+/** Characters that a quoted local part may not contain, even after a backslash. */
 const neverQuoted = ['\0', '\n', '\r'];
 
 /**

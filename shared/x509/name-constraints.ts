@@ -18,7 +18,7 @@ interface Subtrees {
 export interface NameConstraints {
   readonly permitted: Subtrees;
   readonly excluded: Subtrees;
-  /** Whether there are constraints on kinds of names that are not judged, such as directory names. */
+  /** Whether there are constraints on kinds of names that are not checked here, such as directory names. */
   readonly hasOthers: boolean;
 }
 

@@ -25,16 +25,16 @@ export class TransportError extends Error {
 }
 
 /**
- * Takes the answer: either {@link onWhole}, or onHead, onData…, onEnd; or onError at any point before the end. At
- * onError the request's body is the handler's again: to be sent once more, or dropped.
+ * Receives the answer: either {@link onWhole}, or onHead, onData…, onEnd; or onError at any point before the end. After
+ * onError the handler owns the request's body again and may send it once more or drop it.
  */
 export interface AnswerHandler {
   /** A short answer that came in one piece. */
   onWhole(status: number, headers: OutgoingHeaders, body: Uint8Array | undefined): void;
   onHead(status: number, headers: OutgoingHeaders): void;
   /**
-   * False when the client is slower: the transport stops reading until {@link ForwardedCall.resume}. With `written`,
-   * the memory of the bytes is used again after it was called without an error; it need not be called.
+   * Return false to make the transport stop reading until {@link ForwardedCall.resume}. A handler that calls `written`
+   * without an error allows the memory of the bytes to be reused; it need not call it.
    */
   onData(chunk: Uint8Array, written?: (error?: Error | null) => void): boolean;
   onEnd(trailers: OutgoingHeaders | undefined): void;
@@ -43,7 +43,7 @@ export interface AnswerHandler {
 
 export interface ForwardedCall {
   resume(): void;
-  /** The client is gone: the backend learns of it at once. No more calls to the handler. */
+  /** The client is gone: cancels the request at the backend. The handler is not called any more. */
   abort(): void;
 }
 

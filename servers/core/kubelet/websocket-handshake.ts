@@ -8,7 +8,7 @@ export function offeredProtocols({ exchange: { headers } }: RequestContext): str
   return text === '' ? [] : text.split(',').map((protocol) => protocol.trim());
 }
 
-/** Whether the client asks for a WebSocket of such a protocol. */
+/** Whether the client asks for a WebSocket with a protocol for which `isProtocol` returns true. */
 export function asksForWebSocket(context: RequestContext, isProtocol: (protocol: string) => boolean): boolean {
   const { httpVersion, headers } = context.exchange;
   return (

@@ -50,8 +50,8 @@ async function portName(core: CoreContext, namespace: string, name: string, port
 }
 
 /**
- * The address, if it is that of a pod in this namespace: whoever may write Endpoints must not reach anything else by
- * them.
+ * Returns the address only if a pod of this namespace has it: otherwise whoever may write Endpoints could reach any
+ * address through the proxy.
  */
 async function podAddress(core: CoreContext, namespace: string, address: JsonObject): Promise<string | undefined> {
   const ip = stringAt(address, 'ip');

@@ -10,17 +10,20 @@ export interface ProxyTarget {
   /** An address, or a name that {@link lookup} resolves; without brackets. */
   readonly host: string;
   readonly port: number;
-  /** As it stands in URLs: without the port where none was asked for, with brackets around an IPv6 address. */
+  /** Host and port as in a URL: without a port if none was given, with brackets around an IPv6 address. */
   readonly authority: string;
-  /** Has the connections, and says how certificates are judged. `isRepeatable`: one that was used before will do. */
+  /**
+   * The agent with the connections and the TLS settings. `isRepeatable`: the request may use a kept-alive connection,
+   * since it can be sent again.
+   */
   agent(isRepeatable: boolean): HttpAgent;
-  /** Gives the addresses that were judged before. Absent where {@link host} is an address. */
+  /** Returns the addresses that were checked before. Absent if {@link host} is an address. */
   readonly lookup?: LookupFunction;
 }
 
 const kept = { keepAlive: true, timeout: 90_000, maxFreeSockets: 25 } as const;
 /**
- * Targets are reached by their address, so there is no name that a certificate could be for
+ * Targets are connected to by address, so a certificate could not be verified against a name
  * (controlplane/apiserver/config.go, CreateProxyTransport).
  */
 const anyCertificate = { rejectUnauthorized: false } as const;

@@ -37,16 +37,18 @@ export interface DeclaredStruct {
   readonly fields: Readonly<Record<string, DeclaredField>>;
 }
 
-/** The rules of one field, in the order in which they are asked. */
+/** The rules of one field, in the order in which they are applied. */
 export interface DeclaredField {
-  /** While this feature is off no update brings a value; what creation brings is taken away before it comes here. */
+  /**
+   * The field's feature gate. While it is off an update may not add a value; on create the value was removed before.
+   */
   readonly gate?: GateName;
-  /** Stays as it was made; not asked while the gate is off. */
+  /** The value cannot change after creation; not checked while the gate is off. */
   readonly isImmutable?: boolean;
-  /** Of a list. */
+  /** Most items of a list. */
   readonly maxItems?: number;
   readonly isRequired?: boolean;
-  /** The member, a text, that tells the items of a list apart. */
+  /** The string member that identifies the items of a list. */
   readonly key?: string;
   /** Checks a value that is set. */
   readonly check?: (value: JsonValue, field: Path) => FieldError[];
@@ -54,21 +56,21 @@ export interface DeclaredField {
   readonly struct?: DeclaredStruct;
 }
 
-/** One struct in an operation. */
+/** One struct that is being validated. */
 interface Look {
   readonly object: JsonObject;
-  /** What it was; undefined at creation, and where an update brings it. */
+  /** Its old state; undefined on create, and if the update adds it. */
   readonly old: JsonObject | undefined;
   readonly isUpdate: boolean;
   readonly gates: Gates;
 }
 
-/** The errors of a struct at its creation; without a path that of a whole object. */
+/** Validates a struct on create; without `field` it is a whole object. */
 export function validateDeclared(rules: DeclaredStruct, gates: Gates, object: JsonObject, field?: Path): FieldError[] {
   return validateStruct(rules, { object, old: undefined, isUpdate: false, gates }, field);
 }
 
-/** The errors of what an update changes in a struct; `old` is undefined where there was none. */
+/** Validates what an update changes in a struct; `old` is undefined if it was not set before. */
 export function validateDeclaredUpdate(
   rules: DeclaredStruct,
   gates: Gates,

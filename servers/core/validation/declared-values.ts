@@ -15,7 +15,7 @@ import {
 } from '../../../shared/apimachinery/names.ts';
 import { messages } from './field-rules.ts';
 
-// What declared rules say of single values (apimachinery/pkg/api/validate: limits.go, strfmt.go, enum.go).
+// Rules for single values that declared validation uses (apimachinery/pkg/api/validate: limits.go, strfmt.go, enum.go).
 
 type Check = (value: JsonValue, field: Path) => FieldError[];
 

@@ -43,7 +43,7 @@ export class ExpressionCompilers {
   }
 }
 
-/** What is said of a field whose expression does not compile. */
+/** The errors for a field whose expression does not compile. */
 export function expressionErrors(field: Path, text: string, error: ExpressionError): FieldError[] {
   return [error.type === 'RuleInvalid' ? invalid(field, text, error.detail) : internalError(field, error.detail)];
 }

@@ -27,7 +27,7 @@ import type { Release } from '../../../shared/apimachinery/release-version.ts';
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 const maxSelectableFields = 8;
-/** What may stand at the root of a schema beside a status of its own, by Go's names. */
+/** Members (by Go's names) that the root of a schema may have if the version has a status subresource. */
 const besideStatus = [
   'Description',
   'Type',
@@ -174,7 +174,7 @@ function validateColumn(column: JsonObject, at: Path): FieldError[] {
   return errors;
 }
 
-/** `schema` is what the fields are looked for in; undefined where there is none. */
+/** `schema` is the schema in which the fields must exist, if there is one. */
 export function validateSelectableFields(
   part: JsonObject,
   schema: JsonObject | undefined,

@@ -77,7 +77,7 @@ interface WholeScope {
 type Step = { readonly property: string } | 'items' | 'additional';
 
 /**
- * A schema of a definition whose rules are judged when the definition is written (apiextensions-apiserver,
+ * A schema in a definition whose validation rules are checked when the definition is written (apiextensions-apiserver,
  * cel_validation.go).
  */
 export class RuleScope implements RuleChecks {

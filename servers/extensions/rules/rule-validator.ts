@@ -80,7 +80,7 @@ class RuleValidator implements RulePlace {
   #shape: ValueShape | undefined;
   #below: Below | undefined;
 
-  /** `rules` is what has the rules: the schema that declares the values, or one of its `allOf`. */
+  /** `rules` is the schema object that contains the rules: the one that declares the values, or one of its `allOf`. */
   constructor(
     schema: SchemaNode,
     rules: JsonObject,

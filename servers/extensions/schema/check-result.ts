@@ -60,7 +60,7 @@ export function broken(name: string, value: BadValue, rule: string): Violation {
   return brokenAs(name, value, `${name} in body ${rule}`);
 }
 
-/** With the whole text. */
+/** A violation whose message is the complete text. */
 export function brokenAs(name: string, value: BadValue, message: string): Violation {
   return { message, error: () => invalid(at(name), value, message) };
 }

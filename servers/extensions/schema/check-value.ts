@@ -46,7 +46,7 @@ export function* checkValueInSteps(
   return result;
 }
 
-/** Both are converted to the version of the request, so that a change cannot be seen. */
+/** Members that never count as changed: old and new object are both converted to the version of the request. */
 const typeMeta: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
 /** Ratcheting (KEP-4008): an unchanged part is valid, even if the schema has become stricter. */
@@ -62,7 +62,10 @@ function* checkUnlessUnchanged(
   else into.matches += result.matches;
 }
 
-/** The same for plain values, which most are: of those that are valid nobody asks what they were. */
+/**
+ * {@link checkUnlessUnchanged} for plain values, which most are: the old value is looked up only if the new one is
+ * invalid.
+ */
 function mergeUnlessUnchanged(
   result: CheckResult,
   value: JsonValue,

@@ -127,7 +127,7 @@ function* validateOne(value: JsonValue, schema: SchemaNode, at: Path, place: Pla
   return [...errors, ...(embedded.length > 0 ? embedded : yield* ofSchema())];
 }
 
-/** The errors of a resource that has the value, joined. */
+/** The joined errors of a resource whose metadata contains the default; undefined if it is valid. */
 function metadataProblem(value: JsonValue, { resource, surround }: Place): string | undefined {
   const object = { kind: 'Validation', apiVersion: 'validation/v1', ...(surround(cloneJson(value)) as JsonObject) };
   const malformed = malformedResource(object, resource);

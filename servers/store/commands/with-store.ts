@@ -8,8 +8,8 @@ import { logPaths, StoreLockedError } from '../mvcc/log-file.ts';
 import { startStore } from '../start/start-store.ts';
 
 /**
- * Asks the store of a data directory by its API: the one that runs there through its socket, else one that is started
- * for the call and that nobody else can reach.
+ * Calls the API of the store of a data directory: through its socket if it is running, else in a store that is started
+ * for this call and that nobody else can reach.
  * @throws UnfitFileError when there is no store, or one that runs elsewhere than its address file says
  */
 export async function withStore<T>(dataDir: string, work: (etcd: EtcdTransport) => Promise<T>): Promise<T> {

@@ -87,7 +87,7 @@ export class Compactor {
       } catch (error) {
         // Of a damaged file nothing is removed: the rows stay, and the next start finds them again.
         if (!isNoSpace(error)) return;
-        // The removal makes room; on a full disk fewer rows at a time may still go.
+        // Removing rows frees space, but needs some first: on a full disk a smaller slice may still succeed.
         slice = Math.max(fewestRows, Math.floor(slice / 2));
         await pause(pauseMs);
         pauseMs = Math.min(2 * pauseMs, longestPauseMs);

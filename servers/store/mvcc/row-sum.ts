@@ -5,11 +5,11 @@ import { headLength } from './kv-encoding.ts';
 export interface RowSums {
   /** Over id, revision, kind and everything of the stored form but its value: what the index is built from. */
   readonly head: number;
-  /** The head's, continued over the value. */
+  /** The checksum of the whole row: that of the head continued over the value. */
   readonly whole: number;
 }
 
-/** Id and revision as float64, one byte that tells a deletion. */
+/** Id and revision as float64, then one byte that is set for a deletion. */
 const prefixBytes = 17;
 const scratch = Buffer.alloc(prefixBytes);
 

@@ -98,7 +98,7 @@ export class SpaceGuard {
     }
   }
 
-  /** A client's alarm stays until a client clears it. */
+  /** Raises an alarm for a client; it stays until a client clears it. */
   async raise(alarm: AlarmType): Promise<void> {
     if (alarm === 'NOSPACE') this.#isHeld = true;
     await this.#activate(alarm);

@@ -31,7 +31,7 @@ export class TxnRunner {
   readonly #store: MvccStore;
   readonly #leases: LeaseLookup;
   readonly #write: WriteTxn | undefined;
-  /** Revision of the state that comparisons judge. */
+  /** Revision of the state that comparisons look at. */
   readonly #base: number;
 
   constructor(store: MvccStore, leases: LeaseLookup, write: WriteTxn | undefined) {

@@ -15,8 +15,8 @@ const treePage = 5;
 const lockedByte = 0x4000_0000;
 
 /**
- * The pages of a database with its write-ahead log, read without SQLite, which refuses what lies behind something
- * damaged: everything below an inner page of a tree, or everything at all.
+ * The pages of a database with its write-ahead log, read without SQLite: that refuses everything below a damaged inner
+ * page of a tree, or the whole file.
  */
 export class PageImages implements Disposable {
   readonly pageBytes: number;

@@ -4,10 +4,10 @@ import type { MvccStore } from '../mvcc/store.ts';
 
 /** Revisions are counted this often, etcd's interval for the revision mode. */
 const revisionCheckMs = 300_000;
-/** A retention is cut into so many samples. */
+/** Samples of the revision that are taken in one retention period. */
 const samples = 10;
 
-/** Compacts by itself, by age or by count. @returns stops it */
+/** Starts compaction by age or by number of revisions. @returns a function that stops it */
 export function startAutoCompaction(settings: AutoCompaction, store: MvccStore, compactor: Compactor): () => void {
   const seen: number[] = [];
   const timer = setInterval(

@@ -21,11 +21,10 @@ export interface StoreOptions {
   readonly tls?: StoreTls | undefined;
   /** 0 or left out: etcd's default of 2 GiB. */
   readonly quotaBackendBytes?: number | undefined;
-  /** Left out: no compaction but what clients ask for (kube-apiserver does). */
+  /** If absent, the store compacts only when clients ask for it (kube-apiserver does). */
   readonly autoCompaction?: AutoCompaction | undefined;
   /**
-   * Room on the disk that is kept for deletions when it is full; 0: none. Left out: 1 % of the file system, within
-   * bounds.
+   * Disk space reserved for deletions when the disk is full; 0: none. If absent: 1 % of the file system, within bounds.
    */
   readonly reserveBytes?: number | undefined;
   /** Bytes of latest writes that are kept in memory. */

@@ -19,8 +19,8 @@ import {
 import { MapMerge, type MergeSide, asObject, areScalarsOnly, listParts, mapParts } from './merge-parts.ts';
 
 /**
- * `live` with everything that `applied` says. Nothing is taken away. A list stays in its order if nothing in it
- * changes; what both have comes in the order of `applied`. Shares parts with both.
+ * Merges `applied` into `live`; nothing is removed. A list keeps its order if none of its items change; otherwise
+ * common items come in the order of `applied`. The result shares parts with both.
  * @throws TypedValueError where the values do not fit the type, or items of a list in `applied` repeat
  */
 export function mergeTyped(live: TypedValue, applied: JsonValue): TypedValue {

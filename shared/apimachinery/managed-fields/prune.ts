@@ -35,7 +35,9 @@ export class Pruning {
     return converted;
   }
 
-  /** Brings back what other managers own, and what is applied now. The version of the pruned object comes first. */
+  /**
+   * Restores fields that other managers own or that are applied now. The version of the pruned object is handled first.
+   */
   #addBackOwned(whole: TypedValue, pruned: TypedValue, prunedVersion: string, managers: Managers): TypedValue {
     const owned = new Map<string, FieldSet>();
     const inOrder = [...managers.values()].toSorted(

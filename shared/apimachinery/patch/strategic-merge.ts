@@ -93,7 +93,7 @@ function* mergeMember(
   }
 }
 
-/** A value that was not there, or was of another type: nulls and directives are dropped from it. */
+/** Sets a value that was missing or of another type before: nulls and directives are removed from it. */
 function* assignNew(result: JsonObject, key: string, value: JsonValue, type: PatchedType): Steps<void> {
   const cleaned = yield* cleanedInSteps(value, true);
   if (cleaned === undefined) {

@@ -9,10 +9,12 @@ export type Span = readonly [start: number, end: number];
 const workBetweenLooks = 16_384;
 /** Matches that are found between two looks at the clock. */
 const roundsBetweenLooks = 256;
-/** Searching all matches may go over the rest of the text for each; so many times in all, then it is given up. */
+/**
+ * Finding all matches may scan the rest of the text once for each. After this many scans in all the search is given up.
+ */
 const mostPasses = 16;
 
-/** All matches would take more than a number of times the work of the first one. */
+/** Finding all matches would take too many times the work of the first one. */
 export class PatternTooCostly extends Error {}
 
 /** A place of the machine, and where the match began that leads to it. */

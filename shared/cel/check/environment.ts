@@ -16,7 +16,7 @@ export interface FunctionEntry {
   /** For all overloads. */
   readonly implementation: FunctionDeclaration['implementation'];
   readonly steps: FunctionDeclaration['steps'];
-  /** Asked before those of the overloads. */
+  /** Consulted before those of the overloads. */
   readonly cost: FunctionDeclaration['cost'];
   readonly unknownCost: FunctionDeclaration['unknownCost'];
   readonly estimate: FunctionDeclaration['estimate'];

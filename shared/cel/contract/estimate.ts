@@ -7,10 +7,10 @@ export interface Bounds {
   readonly max: number;
 }
 
-/** 2^64, for cel-go's largest uint64: what has no bound. */
+/** 2^64, in place of cel-go's largest uint64: an estimate without a bound. */
 export const maxEstimate = 2 ** 64;
 
-/** Of one call: what it costs, without its arguments, and where known the size of the result. */
+/** The estimate for one call: its cost without that of its arguments and, if known, the size of its result. */
 export interface CallEstimate {
   readonly cost: Bounds;
   readonly resultSize?: Bounds;

@@ -56,7 +56,7 @@ export type EnabledGate = (gate: string) => boolean;
 
 /** Environments for expressions in new writes, and for those that are stored already or stand in files. */
 export interface EnvironmentPair {
-  /** Has what the oldest release knows that may have to read the expression. */
+  /** Has what the oldest release supports that may have to read the expression. */
   readonly forNew: Environment;
   /** Has everything. */
   readonly forStored: Environment;

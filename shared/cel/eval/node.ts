@@ -22,7 +22,7 @@ export function isConstant(node: Node | undefined): node is Node & { readonly co
   return node?.constant !== undefined;
 }
 
-/** Evaluates a node in steps, or at once where it has none. */
+/** Evaluates a node in steps, or at once if it has no steps. */
 export function* stepsOf(node: Node, frame: Frame): Steps<Value> {
   if (node.steps !== undefined) return yield* node.steps(frame);
   beginWork(frame);

@@ -14,8 +14,8 @@ export function tooManyPairs(pairs: number): CelError | undefined {
 }
 
 /**
- * Whether a list has an element. Texts are looked up once a set of them was made; a view says itself whether it has
- * another value.
+ * Tests whether a list contains a value. Strings are found by a set that is built once; a view is asked itself for
+ * other values.
  */
 export class Membership {
   readonly #others: Value[] = [];

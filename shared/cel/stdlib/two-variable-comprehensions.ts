@@ -72,7 +72,7 @@ function exactlyOne(
   return { init, condition, step, result: make.call('_==_', make.accumulator(), make.literal(1)) };
 }
 
-/** Collects what `more` makes of the last argument; an argument before it says of which entries. */
+/** Builds a fold that adds the value of the last argument by `more`. With two arguments the first one is a filter. */
 function collect(
   init: (make: ExpressionFactory) => Expression,
   more: (make: ExpressionFactory, key: string, value: Expression) => Expression,

@@ -27,8 +27,8 @@ const kind = { group: stringType, version: stringType, kind: stringType };
 const resource = { group: stringType, version: stringType, resource: stringType };
 
 /**
- * `request` and `namespaceObject`, as far as expressions see them (k8s.io/apiserver/pkg/admission/plugin/cel,
- * compile.go).
+ * The types of `request` and `namespaceObject`, with the fields that expressions see
+ * (k8s.io/apiserver/pkg/admission/plugin/cel, compile.go).
  */
 const types: readonly ObjectType[] = [
   { name: 'kubernetes.GroupVersionKind', fields: kind },

@@ -22,20 +22,18 @@ export abstract class CelObject {
   /** In place of `equals`, of what may hold so much that comparing it takes steps. */
   equalsInSteps?(other: unknown): Steps<boolean | CelError>;
 
-  /** What tells it from other keys of a map that an expression makes: what Go's `==` compares of cel-go's value. */
+  /** The identity of this value as a map key in an expression: what Go's `==` compares in cel-go. */
   get mapKey(): unknown {
     return this;
   }
 
-  /**
-   * What is left of it behind an optional variable: JSON without its schema. cel-go takes Go's own value from it there.
-   */
+  /** The value as seen through an optional: JSON without its schema, since cel-go takes Go's native value there. */
   get plain(): Value {
     return this;
   }
 
   /**
-   * How many elements, characters or such a function over it may have to look at; costs do not tell of opaque objects.
+   * How many elements or characters a function over it may have to visit. Costs do not show this for opaque objects.
    */
   get workSize(): number {
     return 0;

@@ -16,7 +16,7 @@ function wholeNumber(value: number): Value {
   return Math.abs(value) < 2 ** 63 ? int(BigInt(value)) : new CelDouble(value);
 }
 
-/** Values that expressions added to lists of JSON may be something else than JSON. */
+/** A list of JSON values. Those that an expression added may be other values than JSON. */
 export class PlainList extends CelList {
   readonly #json: readonly (JsonValue | CelObject | Uint8Array)[];
 

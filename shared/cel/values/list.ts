@@ -18,7 +18,7 @@ export class ArrayList extends CelList {
   }
 }
 
-/** The numbers from 0 to below a size. */
+/** The numbers from 0 up to `size` (exclusive). */
 export class RangeList extends CelList {
   readonly size: number;
 

@@ -6,7 +6,7 @@ const long = 1024;
 /** Of all texts that are remembered, in UTF-16 units: a body has less. */
 const mostRemembered = 4 * 1024 * 1024;
 const mostTexts = 8;
-/** The latest last. */
+/** Sizes of the last long texts, the newest at the end. */
 const longTexts: { readonly text: string; readonly size: number }[] = [];
 let remembered = 0;
 

@@ -32,7 +32,7 @@ export function limitWork(batches: number): void {
   batchesSpent = 0;
 }
 
-/** Batches that were spent since the limit was set. */
+/** Batches used since the limit was set. */
 export function workSpent(): number {
   return batchesSpent;
 }

@@ -7,11 +7,14 @@ export interface ServedDiscovery {
   readonly handler: DiscoveryHandler;
   /** What is served now: the same array until something changes. */
   readonly registered: () => readonly RegisteredVersion[];
-  /** Host and port that `/api` advertises; `/api` is not served without. */
+  /** Host and port that `/api` advertises; without them `/api` is not served. */
   readonly serverAddress?: string;
 }
 
-/** The two roots of what a server registered: the group without a name, and all others. */
+/**
+ * The versions that a server registered, by the root that lists them: `/api` for the core group, `/apis` for all
+ * others.
+ */
 interface Roots {
   readonly of: readonly RegisteredVersion[];
   readonly legacy: RegisteredDiscovery;

@@ -15,8 +15,7 @@ const longJson = 32 * 1024;
 const joined = new JoinedBytes();
 
 /**
- * The items from `start` to before `end` with `between` between them: short ones are written to one buffer, without one
- * each.
+ * The items from `start` up to `end` (exclusive), separated by `between`. Short ones are written to one common buffer.
  */
 export function* joinedItems(
   entries: readonly CacheEntry[],

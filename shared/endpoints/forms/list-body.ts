@@ -12,10 +12,10 @@ export interface ItemForm {
 /** The body of a list: what is particular to this answer, and the items, whose bytes are made when they are wanted. */
 export interface ListBody extends ItemForm {
   readonly head: readonly Uint8Array[];
-  /** Stands between two items. */
+  /** The separator of two items. */
   readonly between: Uint8Array;
   readonly entries: readonly CacheEntry[];
-  /** The bytes of one item. Nothing keeps them: where making them again is dear, the form itself remembers some. */
+  /** The bytes of one item. They are not kept here; forms that are costly to make keep some themselves. */
   readonly item: (entry: CacheEntry) => readonly Uint8Array[];
   /**
    * The same bytes for the items from `start` to before `end`, where joining short ones costs less than making each by

@@ -61,7 +61,7 @@ export function metadataChunks(facts: Facts, version: MetaVersion, entry: CacheE
   ];
 }
 
-/** The same behind what was written already. */
+/** The same, appended to what `out` already has. */
 export function appendMetadata(facts: Facts, version: MetaVersion, entry: CacheEntry, out: JoinedBytes): void {
   const start = metadataStart(entry);
   if (start < 0) {

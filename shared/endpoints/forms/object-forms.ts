@@ -53,7 +53,7 @@ export function isStoredForm(scope: RequestScope): boolean {
   return scope.servesStoredJson && scope.schema.custom === undefined;
 }
 
-/** The bytes of one stored object in JSON, protobuf or CBOR, complete in itself. */
+/** The complete answer for one stored object in JSON, protobuf or CBOR. */
 export function entryBytes(scope: RequestScope, entry: CacheEntry, mediaType: MediaType): Buffer {
   switch (mediaType) {
     case 'application/vnd.kubernetes.protobuf':

@@ -105,7 +105,7 @@ function isOwnKind(scope: RequestScope): boolean {
   return stored?.group === scope.kind.group && stored.kind === scope.kind.kind;
 }
 
-/** Whether few fields of the stored bytes make the row. */
+/** Whether the row can be made from a few fields, which are found in the stored bytes without parsing the rest. */
 function isScanned(scope: RequestScope): boolean {
   return isOwnKind(scope) && ownTable(scope) === undefined && scope.rows.reads !== undefined;
 }
@@ -126,7 +126,7 @@ function cellsText(row: TableRow, clock: AgeClock): string {
       text += `"${cell}"`;
     }
   }
-  // One look at all of them costs less than one at each.
+  // One test of all cells together costs less than one test each.
   return isPlainText(plain) ? `${text}]` : `{"cells":[${cells.map((cell) => looseText(cell)).join(',')}]`;
 }
 

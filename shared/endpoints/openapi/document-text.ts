@@ -26,7 +26,7 @@ export interface CustomDocuments {
   paths(version: ServedVersion): Steps<Paths>;
   /** Whether models that are in every group, such as DeleteOptions, are said to be in this built-in one. */
   knowsGroup(group: string): boolean;
-  /** Undefined for models of the facts. `refer` is told every model it points to. */
+  /** Returns undefined for built-in models. Calls `refer` with every model that it refers to. */
   model(name: string, dialect: Dialect, refer: (model: string) => void): Steps<JsonObject> | undefined;
 }
 

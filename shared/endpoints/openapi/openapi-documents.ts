@@ -95,7 +95,10 @@ export class OpenApiDocuments {
     return cbor === true ? withCborMedia(paths) : paths;
   }
 
-  /** Made from what decides the content, so that the index needs no document. */
+  /**
+   * The hash in a document's URL, computed from what determines the content, so that the index can be built without the
+   * documents.
+   */
   #addressHash(name: string): string {
     const of = this.#versions.find(({ group, version }) => rootOf(group, version) === name);
     const resources = of?.resources.map(({ resource, subresources }) => [resource, subresources.length]);

@@ -7,8 +7,8 @@ import { parseCbor } from '../../serializer/cbor/decode-value.ts';
 import type { AppliedConfig } from './apply-patch.ts';
 
 /**
- * The configuration of an apply in CBOR. The error speaks of YAML, as the reference's does.
- * @throws StatusError 400 for what is neither CBOR nor an object
+ * The applied configuration in a CBOR body. The error text mentions YAML, as the reference's does.
+ * @throws StatusError 400 if the body is not CBOR or not an object
  */
 export function readAppliedCbor(body: Buffer): AppliedConfig {
   try {

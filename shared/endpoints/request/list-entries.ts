@@ -10,8 +10,8 @@ import type { ListAnswer } from './list-answer.ts';
 import type { Selection } from './selection.ts';
 
 /**
- * The objects of a selection, by every rule of resourceVersion, match, limit and continue. `wholeAtZero`: a list at
- * version 0 is whole, whatever the limit.
+ * The objects of a selection, according to resourceVersion, resourceVersionMatch, limit and continue. `wholeAtZero`: a
+ * list at version 0 ignores the limit.
  */
 export async function listEntries(
   store: ResourceStore,

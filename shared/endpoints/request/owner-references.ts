@@ -12,7 +12,7 @@ export function hasSeveralOwners(object: KubeObject): boolean {
   return references !== undefined && references.length > 1;
 }
 
-/** Takes equal owner references out, with a warning. */
+/** Removes duplicate owner references and warns about them. */
 export function* dedupOwnerReferences(
   object: KubeObject,
   addWarning: (text: string) => void,

@@ -1,6 +1,6 @@
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 
-/** The 406 for metadata of one object where there is a list, which is told by its type in Go. */
+/** The 406 for a request of PartialObjectMetadata where the answer is a list. The message names the list's Go type. */
 export function notOfLists(goType: string): StatusError {
   return notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${goType})`);
 }

@@ -10,7 +10,7 @@ export function sendNotFound({ exchange }: RequestContext): void {
   );
 }
 
-/** The 404 of a path below a group that is known: a Status that names nothing. */
+/** The 404 for an unknown resource in a known group: a Status without details. */
 export function unknownResource(): StatusError {
   return newGenericServerResponse(404);
 }

@@ -9,10 +9,7 @@ export type { BodyOptions } from './send-pieces.ts';
 /** From here on a body goes out in pieces, as the client takes it. */
 const largeBytes = 256 * 1024;
 
-/**
- * Sends a body whose bytes are at hand: in one go, or compressed and in pieces when it is large. The chunks stay as
- * they are.
- */
+/** Sends a complete body: at once, or compressed and in pieces if it is large. The chunks are not modified. */
 export function sendBody(
   context: RequestContext,
   status: number,

@@ -65,7 +65,10 @@ export function deleteOne(
   );
 }
 
-/** Names what was deleted, so that a client can tell it from a successor. */
+/**
+ * The Success status. It carries the uid, so that a client can distinguish the deleted object from a successor of the
+ * same name.
+ */
 function successOf(scope: RequestScope, entry: CacheEntry): Status {
   const { group, resource } = scope.resource;
   const uid = parseEntry(entry).metadata.uid ?? '';

@@ -89,11 +89,11 @@ export class WebSocketStream implements ResponseStream {
 interface ClientFrame {
   readonly opcode: number;
   readonly payload: Buffer;
-  /** Of the whole frame. */
+  /** Bytes of the whole frame. */
   readonly size: number;
 }
 
-/** The first frame of what came; undefined while it is not complete. Clients mask what they send. */
+/** The first frame in the received bytes; undefined while it is incomplete. Frames of clients are masked. */
 function readFrame(bytes: Buffer): ClientFrame | undefined {
   if (bytes.length < 2) return undefined;
   const short = (bytes[1] as number) & 0x7f;

@@ -20,7 +20,7 @@ const incomplete = new Error('incomplete');
 
 const tableBytes = 4096;
 const longestIntegerBits = 28;
-/** Texts up to this length are decoded in memory that the decoder keeps. */
+/** Strings up to this length are decoded into a buffer that the decoder reuses. */
 const shortText = 2048;
 const noBytes: Buffer = Buffer.alloc(0);
 

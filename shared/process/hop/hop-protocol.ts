@@ -36,15 +36,15 @@ export const hopFirstAnswerBytes = 64 * 1024;
 /** A body goes in pieces of this size at most, so that others get their turn. */
 export const hopPieceBytes = 64 * 1024;
 
-/** Heads of requests are bounded by the limits of the public listener, bodies by the piece. */
+/** Largest frame. Heads of requests are bounded by the limits of the public listener, bodies are sent in pieces. */
 export const maxHopFrameBytes = 4 * 1024 * 1024;
 
-/** Answers up to here are one frame. */
+/** Answers up to this size are sent as one frame. */
 export const wholeBytes = 32 * 1024;
 
-/** Calls back for each header line; the text is what this protocol writes, or lines that were checked before. */
+/** Calls `found` for each header line. The text was written by this protocol, or was checked before. */
 export function eachHeaderLine(lines: string, start: number, found: (name: string, value: string) => void): void {
-  // Kept over lines that have none, so that it is not looked for again through all that follows.
+  // Position of the next `: `. It is kept across lines that have none, so that the text is not searched again for each.
   let colon = -1;
   for (let at = start; at < lines.length;) {
     let end = lines.indexOf('\r\n', at);

@@ -46,7 +46,7 @@ export class HopWriter {
     this.#arena.write(shared, at + 5 + own.length, 'latin1');
   }
 
-  /** The bytes must not change afterwards. */
+  /** Sends bytes of a stream, which must not change afterwards. */
   data(stream: number, bytes: Uint8Array): void {
     if (bytes === this.#lastData) {
       this.#open(stream, hopFrame.same, 0);

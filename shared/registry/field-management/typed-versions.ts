@@ -38,7 +38,7 @@ export class TypedVersions implements VersionConverter {
     this.#apiVersion = formatGroupVersion(options.own.kind);
   }
 
-  /** What an object is before it is created. */
+  /** The state of an object before it is created. */
   get empty(): TypedValue {
     this.#empty ??= this.typed({ metadata: {} });
     return this.#empty;

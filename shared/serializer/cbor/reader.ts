@@ -10,7 +10,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export class CborReader {
   readonly #bytes: Buffer;
   at = 0;
-  /** Of the head that was read last. Exact below 2^53; see {@link integer}. */
+  /** The argument of the last head that was read. Exact below 2^53; see {@link integer}. */
   argument = 0;
   #info = 0;
   #headAt = 0;

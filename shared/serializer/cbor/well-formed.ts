@@ -1,7 +1,7 @@
 import { CborError, major, majorName, notAccepted } from './cbor-error.ts';
 import { halfValue } from './half-float.ts';
 
-/** Nested arrays, maps and tags; the limit of JSON. */
+/** Limit of nesting of arrays, maps and tags; the same as for JSON. */
 const maxDepth = 10_000;
 const maxArrayItems = 2 ** 31 - 1;
 const maxMapPairs = 2 ** 21;

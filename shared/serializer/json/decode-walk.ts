@@ -86,7 +86,7 @@ export class DecodeWalk {
     if (this.strictErrors.length < maxStrictErrors && !this.strictErrors.includes(text)) this.strictErrors.push(text);
   }
 
-  /** Notes that a value of the given kind stands where the type does not take it. */
+  /** Records that a value of this JSON type does not fit the Go type. */
   mismatch(value: string, type: string): void {
     this.typeError ??= this.#typeError(value, type);
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Begins what stands for a number in a text or value; no client can know it. */
+/** Prefix of the strings that stand for numbers in marked JSON; random, so that no client can send it. */
 export const numberMark = `${randomUUID()}:`;
 
 const quote = 0x22;

@@ -10,7 +10,7 @@ import { findSyntaxError, JsonSyntaxError } from './syntax-error.ts';
 /** Cheap first look: only a text with 16 digits in a row can hold an integer that a number cannot. */
 const manyDigits = /\d{16}/;
 const shortText = 4096;
-/** Go has no negative zero in what it reads without a type. */
+/** Matches a negative zero, which Go does not have in values that it decodes without a type. */
 const negativeZero = /-0(?:\.0*)?(?:[eE][+-]?\d+)?(?=[\s,\]}]|$)/;
 
 /** UTF-8 text where every byte that belongs to no character becomes U+FFFD, as Go's decoder has it. */

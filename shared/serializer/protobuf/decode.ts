@@ -256,7 +256,7 @@ function mapReader(name: string, schema: MapSchema): ReadField {
     let value: JsonValue | undefined;
     while (reader.position < end) {
       const tag = reader.varint(end);
-      // The fields of an entry are told by their numbers alone.
+      // The fields of a map entry are distinguished by their numbers alone.
       if (tag >>> 3 === 1) key = reader.text(reader.block(end));
       else if (tag >>> 3 === 2) value = codec.read(reader, codec.wireType === 2 ? reader.block(end) : end);
       else reader.skip(tag & 7, end);

@@ -36,7 +36,7 @@ export class JoinedBytes {
     this.at += this.bytes.write(text, this.at, 'utf8');
   }
 
-  /** Tag and length of a nested message, for which room must be there. */
+  /** Writes tag and length of a nested message. The caller has made sure that there is room. */
   head(field: number, length: number): void {
     this.#varint(field * 8 + 2);
     this.#varint(length);
@@ -68,5 +68,5 @@ export class JoinedBytes {
   }
 }
 
-/** Of tag and length, so many bytes at most. */
+/** Most bytes of a tag and length. */
 export const longestHead = 10;

@@ -37,12 +37,12 @@ interface Unlike {
   readonly end: number;
 }
 
-/** The ordinal of values of maps: none of them is likely to be like the one before. */
+/** The ordinal for values of maps, which are not expected to resemble the previous one. */
 const notInList = 0xffff;
 
-/** Ever so many numbers are kept for the next object. */
+/** Capacity of the tape that is kept for the next object. */
 const keptNumbers = 256 * 1024;
-/** Room for any node but frames. */
+/** Numbers that any node other than a frame takes at most. */
 const longestNode = 8;
 
 /**
@@ -56,7 +56,7 @@ const longestNode = 8;
  * A struct that is like one of late is a frame without members, see {@link frameSize}.
  */
 export class JsonTape extends ScalarTape {
-  /** What is rare, with its tags, and messages that were made before. */
+  /** Encoded rare values with their tags, and messages that were encoded before. */
   parts: Uint8Array[] = [];
   /** Messages that are like none of late, and worth keeping. */
   unlike: Unlike[] = [];

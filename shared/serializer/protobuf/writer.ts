@@ -1,6 +1,6 @@
 /**
- * A buffer that is written from its end to its start, as gogo's marshalers do: the length of a nested message is
- * known when its content stands, so nothing is measured twice or moved.
+ * A buffer that is written from its end to its start, as gogo's marshalers do: a nested message is complete before its
+ * length is written, so nothing is measured twice or moved.
  */
 export class BackwardWriter {
   #buffer: Buffer;

@@ -33,7 +33,10 @@ export function humanDurationLasts(ms: number): number {
   return step - (ms % step);
 }
 
-/** What the text of a duration counts in. Each is a multiple of the one before, and so is where it begins to count. */
+/**
+ * The unit that the text of a duration counts in. Each unit is a multiple of the previous one, and so is the duration
+ * at which it takes over.
+ */
 function stepOf(ms: number): number {
   if (ms < 10 * minuteMs) return secondMs;
   if (ms < 8 * hourMs) return minuteMs;

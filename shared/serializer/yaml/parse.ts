@@ -22,7 +22,10 @@ export interface ParsedYaml {
 const maxReadAgain = 256 * 1024;
 /** Values that a document may unfold to through its aliases. */
 const maxValues = 1_000_000;
-/** Characters of texts and keys that it may unfold to: far more than a body has, whose texts aliases can repeat. */
+/**
+ * Most characters of strings and keys after aliases are expanded: far more than a body has, whose strings aliases can
+ * repeat.
+ */
 const maxCharacters = 32 * 1024 * 1024;
 
 function wrap(error: unknown, source: string): Error {

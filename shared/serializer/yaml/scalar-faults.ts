@@ -18,8 +18,8 @@ const escapes = /\\(?:([^xuU])|x[0-9a-fA-F]{2}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8
 const tabLine = /[ \t]*(?:\r?\n *)*\r?\n(?=\t)/y;
 
 /**
- * What go-yaml v2 does not take of texts and our reader does: some escapes, and lines that go on with a tab. Undefined
- * without one.
+ * The error for scalars that go-yaml v2 refuses and our reader accepts: some escapes, and continuation lines that begin
+ * with a tab. Undefined if there are none.
  */
 export function scalarFault(source: string, events: readonly Event[]): string | undefined {
   /** Whether the open collections are blocks. */

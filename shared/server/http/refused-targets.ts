@@ -19,9 +19,9 @@ const originForm = /^\/[\x21-\x7e\x80-\xff]*$/;
 const refusedEscape = /%(?:[01][0-9a-fA-F]|7[fF]|(?![0-9a-fA-F]{2}))/;
 
 /**
- * Answers what no client can mean, before any filter takes it for a question: targets that do not begin with `/`,
- * control characters in the path, escaped ones too, other schemes than that of the listener, and methods that are none
- * where they would be judged as a verb. `OPTIONS *` is answered as Go's net/http does. False for all others.
+ * Answers malformed requests before any filter interprets them: targets that do not begin with `/`, control characters
+ * in the path (escaped ones too), a scheme other than that of the listener, and invalid methods that would be
+ * authorized as a verb. `OPTIONS *` is answered as Go's net/http does. Returns false for all other requests.
  */
 export function answeredBeforeFilters(exchange: Exchange): boolean {
   const { method, path } = exchange;

@@ -5,7 +5,10 @@ import { FlagValueError, type FlagKind } from './flag-kinds.ts';
 
 export type VersionRequest = 'true' | 'false' | 'raw';
 
-/** `--version`, `--version=raw`, and the release itself, which changes nothing (component-base/version/verflag). */
+/**
+ * `--version` and `--version=raw`. The server's own release as a value is accepted and changes nothing
+ * (component-base/version/verflag).
+ */
 export const versionKind: FlagKind<VersionRequest> = {
   typeName: '',
   isBool: true,

@@ -71,7 +71,7 @@ export class FrameParser {
   #needed = frameHeadBytes;
   /** The method whose long frames are handed out in parts; none unless given. */
   readonly #inParts: number;
-  /** Of a frame that is handed out in parts: bytes that are still to come, and its call. */
+  /** While a frame is passed on in parts: its bytes that are still to come, and its call. */
   #left = 0;
   #leftCall = 0;
 

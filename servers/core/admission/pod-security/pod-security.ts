@@ -140,7 +140,7 @@ function tightens(now: LevelVersion, before: LevelVersion): boolean {
   return now.minor !== before.minor || isStricter(now.level, before.level);
 }
 
-/** Refuses by the enforced level, then notes what is audited and warns. */
+/** Refuses what the enforced level forbids, then adds audit annotations and warnings for the other two levels. */
 function judge(
   attributes: AdmissionAttributes,
   policy: NamespacePolicy,

@@ -11,12 +11,12 @@ export interface LevelVersion {
   readonly minor: number;
 }
 
-/** What the labels of a namespace demand (pod-security-admission/api). */
+/** The policy that the labels of a namespace ask for (pod-security-admission/api). */
 export interface NamespacePolicy {
   readonly enforce: LevelVersion;
   readonly audit: LevelVersion;
   readonly warn: LevelVersion;
-  /** Labels that mean nothing. */
+  /** Errors of labels with an invalid value. */
   readonly errors: readonly FieldError[];
 }
 
@@ -44,7 +44,8 @@ export function namespacePolicy(namespace: KubeObject): NamespacePolicy {
   const audit = readMode(labels, 'audit', 'privileged', errors);
   const warn = readMode(labels, 'warn', 'privileged', errors);
   const enforces = levels.some((level) => level === labels.get(`${prefix}enforce`));
-  // Who is held to a level is told of it for workloads too.
+  // Without a `warn` label the enforced level also gives warnings, for workloads too, which enforcement does not
+  // refuse.
   if (labels.has(`${prefix}warn`) || !enforces || !isStricter(enforce.level, warn.level))
     return { enforce, audit, warn, errors };
   return {

@@ -30,7 +30,7 @@ function isPodGroups({ group, resource }: GroupResource): boolean {
 }
 
 /**
- * Pods and groups of them get the priority of their class; only one class is the default
+ * Sets the priority of pods and pod groups by their class, and allows only one default class
  * (plugin/pkg/admission/priority).
  */
 export class Priority implements AdmissionPlugin {

@@ -22,7 +22,7 @@ const enforceAnnotation = 'kubernetes.io/enforce-mountable-secrets';
 const attemptsForDefault = 10;
 
 /**
- * Pods run under a service account that exists; they get its pull secrets and its token
+ * Sets the service account of pods, which must exist, and adds its pull secrets and its token
  * (plugin/pkg/admission/serviceaccount).
  */
 export class ServiceAccount implements AdmissionPlugin {

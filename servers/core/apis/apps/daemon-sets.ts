@@ -45,7 +45,7 @@ const daemonSetStrategy = (settings: StrategyParts): Strategy => ({
     );
     setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
-  // A field of the spec in the reference.
+  // `templateGeneration` is a field of the spec in the reference, so that a write of the status keeps it.
   prepareForStatusUpdate: (daemonSet, old) => setTemplateGeneration(daemonSet, templateGeneration(old)),
 });
 

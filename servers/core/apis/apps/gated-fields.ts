@@ -1,6 +1,6 @@
 import type { GatedFields } from '../../gates/disabled-fields.ts';
 
-/** Of the status of Deployments and ReplicaSets (KEP-3973). */
+/** A gated field in the status of Deployments and ReplicaSets (KEP-3973). */
 export const terminatingReplicas: GatedFields = {
   gates: ['DeploymentReplicaSetTerminatingReplicas'],
   fields: ['status.terminatingReplicas'],

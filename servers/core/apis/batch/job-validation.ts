@@ -239,7 +239,10 @@ function keptAs(
     : validateUnchanged(model, value, before, field);
 }
 
-/** A Job's selector and pods stay. The reference looks at the spec twice, and clients see its mistakes twice. */
+/**
+ * Validates an update of a Job, whose selector and pod template are immutable. The reference validates the spec twice,
+ * so clients see its errors twice.
+ */
 export function* validateJobUpdate(job: KubeObject, settings: RuleSettings, old: KubeObject): Steps<FieldError[]> {
   const [spec, before] = [objectAt(job, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
   const kept = (key: string): FieldError[] =>

@@ -11,8 +11,8 @@ const conditionsField = status.child('conditions');
 const ends = ['Issued', 'Denied', 'Failed'];
 
 /**
- * What a signer writes (pkg/apis/certificates/validation ValidatePodCertificateRequestStatusUpdate). `nowMs`: since the
- * epoch.
+ * Validates the status that a signer writes (pkg/apis/certificates/validation
+ * ValidatePodCertificateRequestStatusUpdate). `nowMs`: milliseconds since the epoch.
  */
 export function validatePodCertificateStatus(request: KubeObject, old: KubeObject, nowMs: number): FieldError[] {
   const conditions = objectsAt(request, 'status', 'conditions');

@@ -31,7 +31,7 @@ export interface RestParts extends RuleSettings {
   readonly requireVerb: (context: RequestContext, verb: string) => Promise<void>;
   readonly tokens: TokenIssuing;
   readonly authentication: Authentication;
-  /** Made after the resources, whose caches it reads, and before the first request. */
+  /** Created after the resources, whose caches it reads, and before the first request. */
   readonly authorization: () => AuthorizationSystem;
 }
 

@@ -11,9 +11,9 @@ export interface RoleGuard {
   guardBinding(binding: KubeObject, old: KubeObject | undefined, context: OperationContext): Promise<void>;
 }
 
-/** Who may give certificates. */
+/** Authorization of signing. */
 export interface SignerGuard {
-  /** Whether the user has the right to sign in the name of the signer, or in its whole domain. */
+  /** Whether the user may sign for this signer, or for its whole domain. */
   maySign(user: UserInfo, signerName: string): Promise<boolean>;
 }
 

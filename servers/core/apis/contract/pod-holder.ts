@@ -8,10 +8,13 @@ export interface PodHolder {
   readonly namedAfter?: string;
   /** Warnings of what holds the template, before those of the template. */
   readonly holderWarnings?: (object: KubeObject) => string[];
-  /** Whether the template of an update may say what the old one did not; default: the generation has changed. */
+  /**
+   * Whether an update may set fields in the pod template that the old one did not have; default: whether the generation
+   * has changed.
+   */
   readonly isChanged?: (object: KubeObject, old: KubeObject) => boolean;
   /**
-   * The old template is looked at in place of the new one, a slip of the reference
+   * Warnings are given for the old template instead of the new one, as the reference does by mistake
    * (pkg/registry/core/replicationcontroller).
    */
   readonly warnsOfOld?: true;

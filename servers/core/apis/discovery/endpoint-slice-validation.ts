@@ -83,7 +83,7 @@ function validateEndpoints(endpoints: readonly JsonObject[], type: string, gates
   });
 }
 
-/** For whom an endpoint is meant. */
+/** Validates for which zones and nodes an endpoint is meant. */
 function validateHints(hints: JsonObject | undefined, field: Path): FieldError[] {
   const [zones, nodes] = [objectsAt(hints, 'forZones'), objectsAt(hints, 'forNodes')];
   if (zones.length > maxHints) return [tooMany(field.child('forZones'), zones.length, maxHints)];

@@ -54,7 +54,7 @@ export function validateShareId(share: JsonValue | undefined, field: Path): Fiel
       ];
 }
 
-/** In the words of github.com/google/uuid. */
+/** The error text of github.com/google/uuid. */
 function uuidError(text: string): string {
   const bytes = Buffer.byteLength(text);
   if (bytes === 45 && !text.toLowerCase().startsWith('urn:uuid:'))

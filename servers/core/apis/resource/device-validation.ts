@@ -144,7 +144,7 @@ function tooLongText(value: string, field: Path): FieldError[] {
   return Buffer.byteLength(value) > maxValueBytes ? [tooLong(field, '', maxValueBytes)] : [];
 }
 
-/** What of the node a device stands for (KEP-5517). */
+/** Validates which node resources a device accounts for (KEP-5517). */
 function validateMapping(
   name: string,
   mapping: JsonObject,

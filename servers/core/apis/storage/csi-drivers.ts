@@ -10,7 +10,7 @@ import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** CSIDrivers (pkg/apis/storage/v1/defaults.go). */
 const csiDriverStrategy = ({ gates }: StrategyParts): Strategy => ({
-  // The generation is counted from the first change on, not from the creation.
+  // The generation is absent after creation; the first change sets it to 1.
   prepareForUpdate(driver, old) {
     if (!sameMembers('io.k8s.api.storage.v1.CSIDriver', ['spec'], driver, old))
       driver.metadata.generation = (old.metadata.generation ?? 0) + 1;

@@ -50,7 +50,10 @@ export function validateNode(node: KubeObject, gates: Gates): FieldError[] {
   ];
 }
 
-/** What both halves of the reference's validation of updates look at, and of the status what updates of it show. */
+/**
+ * Checks of an update that the reference makes both for the object and for the status. Amounts in the status are among
+ * them, as updates of the status show.
+ */
 function validateShared(node: KubeObject): FieldError[] {
   return [
     // The reference gives the path of the metadata here.
@@ -67,7 +70,7 @@ function validateShared(node: KubeObject): FieldError[] {
 const featureName = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
 const maxFeatureLength = 253;
 
-/** Features that a kubelet says it has (KEP-5328). */
+/** Validates the features that a kubelet declares (KEP-5328). */
 function validateDeclaredFeatures(features: readonly string[], field: Path): FieldError[] {
   return features.flatMap((feature, index) => {
     const at = field.index(index);

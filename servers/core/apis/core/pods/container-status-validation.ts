@@ -30,7 +30,7 @@ const maxMessageBytes = 1024;
 const maxImageRefBytes = 256;
 const status = path('status');
 const healths = ['Healthy', 'Unhealthy', 'Unknown'];
-/** Statuses with the containers that may have resources. */
+/** Each list of statuses, and the list of containers whose resources it shows. */
 const lists: Readonly<Record<string, string | undefined>> = {
   containerStatuses: 'containers',
   initContainerStatuses: 'initContainers',

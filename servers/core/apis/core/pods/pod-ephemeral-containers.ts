@@ -41,7 +41,8 @@ export function ephemeralContainersView(drop: DropDisabled, settings: RuleSettin
 }
 
 /**
- * A patch does not keep the order, so that each one is looked up by its name; of two with a name the last one counts.
+ * Existing ephemeral containers may be neither changed nor removed. They are matched by name, since a patch does not
+ * keep the order; of two with the same name the last counts.
  */
 function validateChange(pod: KubeObject, old: KubeObject): FieldError[] {
   const field = path('spec', 'ephemeralContainers');

@@ -31,7 +31,7 @@ const podStrategy = (settings: StrategyParts): Strategy => ({
   },
   keepsStatusOnCreate: true,
   prepareForCreate(pod, context) {
-    // Of a status that comes with it, a pod keeps the class.
+    // Of the status in the body only the QoS class is kept.
     pod['status'] = {
       phase: 'Pending',
       qosClass: stringAt(pod, 'status', 'qosClass') || podQosClass(ensureObject(pod, 'spec'), settings.gates),

@@ -47,7 +47,7 @@ function certifiedKey(der: Buffer): KeyObject | string {
   try {
     return new X509Certificate(der).publicKey;
   } catch {
-    // What else may be wrong has many words in Go.
+    // Go has many texts for other faults; these two stand for them.
     return isSequence(der) && !isSequence(der.subarray(headerBytes(der)))
       ? 'x509: malformed tbs certificate'
       : 'x509: malformed certificate';
@@ -70,7 +70,7 @@ function parseKey(der: Buffer): KeyObject | string {
     try {
       return createPrivateKey({ key: der, format: 'der', type });
     } catch {
-      // Another form, or none.
+      // The key has another form, or is none at all.
     }
   }
   return 'tls: failed to parse private key';

@@ -16,7 +16,7 @@ import {
   needsHealthCheckPort,
 } from './service-defaults.ts';
 
-// What a write that names only a part of a Service means for the values that the server gave it
+// What a write that sets only some fields of a Service means for the values that the server allocated to it
 // (pkg/registry/core/service: strategy.go, storage/storage.go).
 
 /** Keeps `clusterIP` and the first of `clusterIPs` together when a client that knows one of the two writes. */
