@@ -1,8 +1,8 @@
-/** `late`: the backend has not answered within the patience of who asked; `failed`: it said nothing usable. */
+/** `late`: the backend did not answer within the caller's patience; `failed`: it gave no usable answer. */
 export type AnswerState = 'current' | 'late' | 'failed';
 
 export interface LatestValue<Value> {
-  /** Of the last answer that could be used; undefined before the first. */
+  /** The value of the last usable answer; undefined before the first. */
   readonly value: Value | undefined;
   readonly state: AnswerState;
 }

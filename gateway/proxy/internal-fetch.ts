@@ -14,7 +14,7 @@ const identity = linesOf(encodeIdentity(ownIdentity.user));
 
 export interface FetchConditions {
   readonly accept: string;
-  /** Of what is known: the same is answered with 304. */
+  /** The ETag of the known version: an unchanged document is answered with 304. */
   readonly etag?: string | undefined;
 }
 

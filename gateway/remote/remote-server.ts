@@ -48,7 +48,7 @@ export class RemoteServer {
   readonly onFailure: () => void;
   readonly tls: RemoteTls | undefined;
   /**
-   * Why there can be no connection: the bundle or the gateway's own certificate is unusable. Then there is no `tls`.
+   * Why no connection is possible: the CA bundle or the gateway's own certificate is unusable. `tls` is absent then.
    */
   readonly problem: string | undefined;
   readonly #resolve: ServiceResolver;

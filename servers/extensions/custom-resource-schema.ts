@@ -66,7 +66,7 @@ class Shape implements CustomShape {
     try {
       yield* this.conform(object);
     } catch {
-      // Rare: nothing of a wrong type is let in, but somebody may write to storage.
+      // Rare: requests with wrong types are refused, but somebody may write to etcd directly.
       if (isObject(object['metadata'])) object['metadata'] = wellFormedFields(this.#metadata, object['metadata']);
       const version = this.#versionOf(object);
       if (version !== undefined) yield* this.#schema(version).dropMalformed(object);

@@ -200,8 +200,8 @@ function zeroOf(value: JsonValue | undefined): JsonValue {
 }
 
 /**
- * Whether a value holds a list or map without items. Go's `reflect.DeepEqual` tells it from none, and what is stored
- * has none: an object that comes with one differs from every stored one.
+ * Whether a value contains an empty list or map. Go's `reflect.DeepEqual` distinguishes one from an absent one, and
+ * stored objects have none: an object that is sent with one differs from every stored one.
  */
 export function holdsEmpty(schema: Schema, value: JsonValue | undefined): boolean {
   switch (schema.kind) {

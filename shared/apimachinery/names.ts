@@ -74,7 +74,7 @@ export function isLongName(value: string): string[] {
   return subdomainErrors(value, 'bytes');
 }
 
-/** The same where case does not matter (format k8s-long-name-caseless). */
+/** The same without regard to case (format k8s-long-name-caseless). */
 export function isCaselessLongName(value: string): string[] {
   const errors = tooLong(value, MAX_SUBDOMAIN_LENGTH, 'bytes');
   const text = `an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and ${ALPHANUMERIC_ENDS}`;

@@ -17,10 +17,10 @@ const bareQuote = 'bare " in non-quoted-field';
 
 class RecordReader {
   readonly #lines: readonly string[];
-  /** Of the line that is read, and of the character in it that comes next. */
+  /** Index of the current line, and of the next character in it. */
   #at = 0;
   #column = 0;
-  /** Of the line in which the record began. */
+  /** Index of the line in which the record began. */
   #first = 0;
 
   constructor(text: string) {

@@ -34,7 +34,7 @@ export function withAuthentication({
   closesAnonymous,
 }: AuthenticationFilterOptions): Filter {
   const refuse = (context: RequestContext): void => {
-    // Clients without identity do not get to keep HTTP/2 connections open (CVE-2023-44487).
+    // Unauthenticated clients may not keep HTTP/2 connections open (CVE-2023-44487).
     if (closesAnonymous && context.exchange.httpVersion === '2.0') context.exchange.setHeader('connection', 'close');
     writeError(context, newUnauthorized('Unauthorized'));
   };

@@ -23,12 +23,12 @@ export class FrameReader {
   readonly #largest: number;
   readonly #onFrame: FrameHandler;
   #prefaceLeft = preface.length;
-  /** What came of a frame that is not whole, and how long it is. */
+  /** The received part of an incomplete frame, and its full size. */
   readonly #begun = new BytePieces();
   #needed = 0;
   #openData: OpenData | undefined;
 
-  /** @param largest payload that is taken */
+  /** @param largest payload that is accepted */
   constructor(largest: number, onFrame: FrameHandler) {
     this.#largest = largest;
     this.#onFrame = onFrame;

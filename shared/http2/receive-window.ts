@@ -4,9 +4,9 @@
 export class ReceiveWindow {
   readonly #size: number;
   readonly #announce: (bytes: number) => void;
-  /** Bytes that may still come. */
+  /** Bytes that the peer may still send. */
   #left: number;
-  /** Bytes that were read and not told of. */
+  /** Bytes that were read but not yet announced to the peer. */
   #read = 0;
 
   constructor(size: number, announce: (bytes: number) => void) {

@@ -16,7 +16,7 @@ export interface ResourceDefinition {
   readonly conversions?: Readonly<Record<string, Conversion>>;
   /** The stored form, if no served version has that shape. */
   readonly storedShape?: StoredShape;
-  /** Resources that are not stored. */
+  /** Implementations of resources that are not stored. */
   readonly creator?: Creator;
   readonly reader?: ResourceReader;
 }

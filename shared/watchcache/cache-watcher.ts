@@ -52,11 +52,11 @@ export class CacheWatcher implements CacheWatch {
   #revision: number;
   /** A watch may begin at a future revision: changes up to this one are not sent. 0 for other watches. */
   #silentUntil: number;
-  /** The last batch that it got. */
+  /** The last batch that this watcher received. */
   #delivered: Batch | undefined;
   #initial: Iterator<CacheEntry> | undefined;
 
-  /** @param initial state to begin with; its revision goes with `position`. */
+  /** @param initial the state to send first; `position` belongs to its revision. */
   constructor(
     host: WatcherHost,
     group: WatchGroup,

@@ -92,7 +92,7 @@ export class CopyRoom implements Holdable {
     return this.#release;
   }
 
-  /** Nothing more is copied; the room is free when all who hold it are through. */
+  /** Ends copying. The memory is free once nobody uses a copy any more. */
   close(): void {
     this.#closed = true;
     this.#leave();

@@ -65,7 +65,7 @@ export class HtmlRewriter extends Transform {
     return end === undefined && stop === at ? undefined : stop;
   }
 
-  /** Passes text, and one piece of markup behind it. Undefined where more has to come. */
+  /** Passes on text and the piece of markup that follows it. Undefined if more input is needed. */
   #markup(text: string, at: number, isLast: boolean, out: string[]): number | undefined {
     const open = text.indexOf('<', at);
     if (open !== at) {

@@ -1,4 +1,4 @@
-/** The parts of what the path names: `name`, `name:port` or `scheme:name:port`. */
+/** The parts of the target in the path: `name`, `name:port` or `scheme:name:port`. */
 export interface TargetId {
   readonly scheme: '' | 'http' | 'https';
   readonly name: string;

@@ -13,8 +13,8 @@ export interface ProxyTarget {
   /** Host and port as in a URL: without a port if none was given, with brackets around an IPv6 address. */
   readonly authority: string;
   /**
-   * The agent with the connections and the TLS settings. `isRepeatable`: the request may use a kept-alive connection,
-   * since it can be sent again.
+   * The agent with the connections and the TLS settings. `isRepeatable`: the request can be sent again, so it may use a
+   * kept-alive connection.
    */
   agent(isRepeatable: boolean): HttpAgent;
   /** Returns the addresses that were checked before. Absent if {@link host} is an address. */

@@ -6,7 +6,7 @@ import type { DefinitionVersion, DefinitionView } from '../facts/definition-view
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 
-/** `example.com`, `v1`, `Wid` → `com.example.v1.Wid`: how documents call the model of a kind. */
+/** `example.com`, `v1`, `Wid` → `com.example.v1.Wid`: the name of a kind's model in documents. */
 export function modelName(group: string, version: string, kind: string): string {
   return `${group.split('.').reverse().join('.')}.${version}.${kind}`;
 }
@@ -104,7 +104,7 @@ export class CustomModels {
     return { description, ...(dialect === 'v3' ? { allOf: [{ $ref }] } : { $ref }) };
   }
 
-  /** What every embedded resource has. */
+  /** The schema of an embedded resource, with apiVersion, kind and metadata added. */
   #embedded(schema: JsonObject, dialect: Dialect, refer: (model: string) => void): JsonObject {
     refer(`${meta}.ObjectMeta`);
     const properties = isObject(schema['properties']) ? schema['properties'] : {};

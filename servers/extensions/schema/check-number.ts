@@ -43,12 +43,12 @@ function boundFor(value: number | bigint, bound: number, native: boolean): numbe
   return native && isInteger(value) ? Math.trunc(bound) : bound;
 }
 
-/** Bounds are floats, unless they were converted for an integer. */
+/** The text of a bound: bounds are floats, unless they were converted for an integer. */
 function boundText(value: number | bigint, bound: number): string {
   return isInteger(value) && Number.isInteger(bound) ? goNumber(bound) : goFloat(bound);
 }
 
-/** Whether Go has an int64 of it: larger ones, and such with an exponent, are float64 there. */
+/** Whether Go decodes the number as an int64: larger ones, and those with an exponent, become float64. */
 export function isInteger(value: number | bigint): boolean {
   return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
 }

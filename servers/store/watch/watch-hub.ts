@@ -46,7 +46,7 @@ export class WatchHub {
     this.#lagging.delete(watcher);
   }
 
-  /** Hands durable changes to the watchers that keep up. */
+  /** Sends durable changes to the watchers that are up to date. */
   publish(changes: readonly AppliedChange[]): void {
     const touched: Watcher[] = [];
     for (const change of changes) {

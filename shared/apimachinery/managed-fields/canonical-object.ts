@@ -30,8 +30,8 @@ const structRules = new WeakMap<StructSchema, StructRule>();
 const canonicals = new WeakMap<Schema, Canonical | 'scalar'>();
 
 /**
- * The object as its Go type prints it: empty fields that are left out are absent, fields that never are stand there
- * (`spec: {}`, `rules: null`). Copies only what differs; new parts belong to the caller.
+ * The object as its Go type prints it: empty `omitempty` fields are absent, other fields are always present (`spec:
+ * {}`, `rules: null`). Copies only what differs; new parts belong to the caller.
  */
 export function canonicalObject(schema: StructSchema, object: JsonObject): JsonObject {
   const rule = ruleOf(schema);

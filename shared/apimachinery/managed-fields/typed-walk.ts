@@ -32,8 +32,9 @@ export class TypedWalk {
 export type Form = 'map' | 'scalar' | 'list';
 
 /**
- * The form of the type that a present value takes: its own, if the type has it. Null and what fits nowhere are taken as
- * the first form that the type has, in which they are refused or pass as empty; undefined for a type without any.
+ * The form (scalar, list or map) in which a value is treated: its own, if the type has that. Null, and values that fit
+ * no form, are treated as the first form of the type, which refuses them or accepts them as empty. Undefined for a type
+ * without any form.
  */
 export function formOf({ scalar, list, map }: TypeView, value: JsonValue): Form | undefined {
   if (typeof value !== 'object') {

@@ -58,7 +58,7 @@ export class ObjectIndex<T> {
     return this.#items.get(namespace)?.get(name);
   }
 
-  /** Those of a namespace, in the order of their names. */
+  /** The objects of a namespace, ordered by name. */
   in(namespace: string): readonly T[] {
     return this.#items.get(namespace)?.items ?? none;
   }

@@ -48,7 +48,7 @@ function field(value: CelStruct, key: Value): Value {
   return found === undefined ? new CelError(`no such field '${printKey(key)}'`) : found;
 }
 
-/** Whether there is an element or key, or a field is set. */
+/** Whether the element or key exists, or the field is set. */
 export function isPresent(value: Value, key: Value): Value {
   if (value instanceof CelStruct)
     return (typeof key === 'string' ? value.has(key) : undefined) ?? new CelError(`no such field '${printKey(key)}'`);

@@ -55,7 +55,8 @@ export function metadataEnd(json: Buffer, start: number): number {
 }
 
 /**
- * The object of an entry for tables: what the row of its kind shows, or all but who owns its fields, which none shows.
+ * The object of an entry for tables: the fields that the row of its kind shows, or everything except managedFields,
+ * which no table shows.
  */
 export function shownObject(entry: CacheEntry, { reads }: KindRows): KubeObject {
   const value = parsePrinted(shownText(entry.json, reads));

@@ -12,7 +12,7 @@ const stride = 1024 * 1024;
 /** Short texts are put together before they are encoded. */
 const textLength = 64 * 1024;
 
-/** Documents have megabytes: they are put together and hashed in steps. */
+/** Joins and hashes a document in steps: documents have megabytes. */
 export function* finishedDocument(chunks: readonly Buffer[]): Steps<OpenApiDocument> {
   const bytes = yield* joined(chunks);
   const hash = createHash('sha512');

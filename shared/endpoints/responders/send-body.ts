@@ -6,7 +6,7 @@ import { gzipAboveBytes, sendPieces, streamPieces, type BodyOptions } from './se
 
 export type { BodyOptions } from './send-pieces.ts';
 
-/** From here on a body goes out in pieces, as the client takes it. */
+/** From this size on a body is sent in pieces, as the client reads it. */
 const largeBytes = 256 * 1024;
 
 /** Sends a complete body: at once, or compressed and in pieces if it is large. The chunks are not modified. */

@@ -52,9 +52,9 @@ export interface Slot extends Content {
   readonly place: number;
   /** Where a frame counts the bytes of the message that has the field. */
   readonly sizePlace: number;
-  /** The struct with this field alone, for what is rare. */
+  /** The struct with only this field, to encode rare values. */
   readonly alone: StructSchema;
-  /** Messages of late that are likely to come again. */
+  /** Recently encoded messages that probably occur again. */
   readonly alike: AlikeMessages;
 }
 

@@ -13,7 +13,7 @@ export type ReadValue = (reader: ProtobufReader, stop: number) => JsonValue | un
 
 export interface ScalarReader {
   readonly wireType: 0 | 1 | 2 | 5;
-  /** Gives undefined for Go's nil or zero of a type that JSON shows as null (times, raw values). */
+  /** Returns undefined for Go's nil or zero value of types that JSON shows as null (times, raw values). */
   readonly read: ReadValue;
 }
 

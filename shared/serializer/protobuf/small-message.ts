@@ -8,7 +8,7 @@ export interface SmallMessage {
   readonly fields: readonly (readonly [name: string, wireType: number] | undefined)[];
 }
 
-/** Calls `read` at the value of each known field, up to `stop`; others are passed over. */
+/** Calls `read` with the reader at the value of each known field, up to `stop`; unknown fields are skipped. */
 export function readFields(
   reader: ProtobufReader,
   { name, fields }: SmallMessage,

@@ -19,7 +19,7 @@ export function openFlowText(source: string): string {
   return expectedAfterEntry(source);
 }
 
-/** What follows an entry in brackets that are open at the end of a text. */
+/** The error for a text that ends inside brackets, after an entry. */
 export function expectedAfterEntry(source: string): string {
   return `did not find expected ',' or '${openBrackets(source).at(-1) === '[' ? ']' : '}'}'`;
 }

@@ -1,4 +1,4 @@
-/** A value of that many bytes is copied once, to its place in the message. */
+/** Values of at least this size are copied only once, directly to their place in the message. */
 const largeBytes = 64 * 1024;
 
 /**

@@ -40,7 +40,7 @@ function runOnce(): Policy {
   return policy as unknown as Policy;
 }
 
-/** Told to the server in place of an address; etcd has one certificate and does not look. */
+/** The server name (SNI) for addresses that are IPs; etcd has one certificate and ignores it. */
 const nameOfAddresses = 'etcd';
 
 const channelOptions = {

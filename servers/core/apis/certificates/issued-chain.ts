@@ -64,7 +64,7 @@ function publicKeyOf({ key, publicKeyInfo }: Certificate): Buffer {
   return typeof key === 'string' ? publicKeyInfo : key.der;
 }
 
-/** The key that was asked for, in DER; empty where none can be read, which creation does not let through. */
+/** The requested public key in DER. Empty if it cannot be read, which creation would have refused. */
 function wantedKey(old: KubeObject): Buffer {
   const [stub, der] = ['stubPKCS10Request', 'pkixPublicKey'].map((name) =>
     Buffer.from(stringAt(old, 'spec', name), 'base64'),

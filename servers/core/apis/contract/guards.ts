@@ -5,7 +5,10 @@ import type { UserInfo } from '../../../../shared/request/user.ts';
 
 // What strategies ask of authorization and of other resources before they take a write.
 
-/** Nobody hands out more than they hold (pkg/registry/rbac/…/policybased). Each throws a 403. */
+/**
+ * Prevents privilege escalation: users can grant only rights that they have (pkg/registry/rbac/…/policybased). Each
+ * throws a 403.
+ */
 export interface RoleGuard {
   guardRole(role: KubeObject, old: KubeObject | undefined, context: OperationContext): Promise<void>;
   guardBinding(binding: KubeObject, old: KubeObject | undefined, context: OperationContext): Promise<void>;

@@ -32,7 +32,7 @@ function requestsBelow(...path: readonly string[]): Conversion {
   };
 }
 
-/** Any of the fields makes it an exact request; what is wrong with that, validation tells. */
+/** Any of these fields makes it an exact request; validation reports what is wrong with it. */
 function nested(request: JsonObject): JsonObject {
   const exactly = Object.fromEntries(
     exactFields.flatMap((name) => (isSet(getKey(request, name)) ? [[name, getKey(request, name) ?? null]] : [])),

@@ -23,7 +23,7 @@ export class SelectorCompilations {
     this.#stored = stored;
   }
 
-  /** Compiles selectors ahead. */
+  /** Compiles selectors in steps before validation needs them. */
   *prepare(selectors: readonly JsonObject[]): Steps<void> {
     for (const selector of selectors) {
       const text = stringAt(selector, 'cel', 'expression');

@@ -54,7 +54,7 @@ function validateNamedClaims(pod: KubeObject, field: Path): FieldError[] {
   });
 }
 
-/** What claims take of the node itself (KEP-5517). */
+/** Validates which resources of the node itself claims use (KEP-5517). */
 function validateNodeResources(pod: KubeObject, field: Path): FieldError[] {
   const claims = [
     ...objectsAt(pod, 'spec', 'resourceClaims'),

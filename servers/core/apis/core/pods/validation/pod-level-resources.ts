@@ -33,7 +33,7 @@ export function* validatePodResources(
       : [forbidden(at.child('claims'), 'claims may not be set for Resources at pod-level')]),
     ...(yield* validateRequirements(resources, validatePodResourceName, claimNames, at)),
     ...validateAggregate(spec, resources, 'requests', () => true, at),
-    // Pages are not overcommitted, so that their limits hold as requests do.
+    // Huge pages cannot be overcommitted, so their limits are checked like requests.
     ...validateAggregate(spec, resources, 'limits', isHugePages, at),
     ...validateContainerLimits(spec, resources, at),
   ];
