@@ -25,7 +25,7 @@ export interface RouterOptions {
   readonly definitions: BackendPool;
   /** The routes of this moment. */
   readonly table: () => RoutingTable;
-  /** All backends have told what they serve: what is unknown now is unknown for good. */
+  /** Whether all backends have reported what they serve: a path that is unknown now stays unknown. */
   readonly complete: () => boolean;
 }
 

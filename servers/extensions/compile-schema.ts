@@ -84,8 +84,8 @@ class Compiled implements CompiledSchema {
   }
 
   /**
-   * Defaults are well-formed: what is not was there before, in what somebody applied, and is told by the rules for
-   * values.
+   * Defaults are well-formed. Malformed parts were in the object before, in an applied configuration, and value
+   * validation reports them.
    */
   *#pruneDefaulted(object: JsonObject): Steps<void> {
     try {

@@ -99,8 +99,9 @@ class Shape implements CustomShape {
 }
 
 /**
- * The reference reads metadata from the text of a map: of several mistakes the first by name is told. No field of
- * metadata is deeper than a map of texts; what is unknown may be as deep as a body may, and is not stepped into.
+ * The reference decodes metadata from the JSON text of a map, so that of several errors the first by name is reported.
+ * No field of metadata is deeper than a map of strings; unknown fields may be as deep as the body may be, and are not
+ * walked.
  */
 function* inNameOrder(metadata: JsonValue): Steps<JsonValue> {
   if (!isObject(metadata)) return metadata;

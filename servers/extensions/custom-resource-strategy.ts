@@ -31,7 +31,7 @@ export interface CustomResourceRules {
 /** The strategy of a custom resource in one version (apiextensions-apiserver pkg/registry/customresource). */
 export class CustomResourceStrategy implements Strategy {
   readonly allowUnconditionalUpdate = false;
-  /** Validated here: an object of another type is told of its type, and of nothing in its metadata. */
+  /** Metadata is validated here: for an object of another type the type is the only error. */
   readonly metadataOnUpdate = 'none';
   readonly hasStatus: boolean;
   readonly resetFields: ResetFields;
@@ -122,7 +122,7 @@ export class CustomResourceStrategy implements Strategy {
   }
 }
 
-/** What makes it useless to ask rules: they would fail over what is told already. */
+/** Errors that make it useless to evaluate rules: they would only fail over the same fault. */
 const blocking: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',

@@ -120,7 +120,7 @@ export class Child {
       this.#ready.resolve(told);
     });
     child.on('error', (error) => this.#options.report(`${this.#label} could not be started: ${error.message}`));
-    // Not at `exit`: what it told last may still be on its way.
+    // Not at `exit`: its last message may still be on its way then.
     child.on('close', (code, signal) =>
       this.#ended(startedMs, `${this.#label} ended (${signal ?? `code ${code}`})`, reason, uselessToRestart.has(code)),
     );

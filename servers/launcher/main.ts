@@ -73,7 +73,7 @@ setProcessLines('quarterdeck', formatFromFlags(process.argv));
 // A terminal that is closed, or a reader of the log that ended, is no reason to drop what is being served.
 for (const stream of process.env[childMarker] === undefined ? [process.stdout, process.stderr] : [process.stderr])
   stream.on('error', () => undefined);
-// The launcher's children are told by their IPC channel.
+// Not for children of the launcher: they learn by their IPC channel when it ends.
 if (process.env[childMarker] === undefined) watchStarters(findStarters(), () => process.kill(process.pid, 'SIGTERM'));
 if (isOldNode(process.versions.node)) {
   const pinned = wasHandedOver() ? undefined : findPinnedNode(import.meta.url);

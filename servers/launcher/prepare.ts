@@ -33,7 +33,8 @@ export async function prepareKeys(options: ServerOptions, given: Given): Promise
   if (options.etcdServers.length > 0) requireInstalled('etcd3', '--etcd-servers');
   const pki = pkiPaths(join(options.dataDir, 'pki'));
   const rsa = ensureServiceAccountKeys(pki);
-  // It is awaited last, and is no rejection that nobody looks at when another file is told first.
+  // It is awaited last, so a failure of another file may be reported first: without a handler its own rejection would
+  // be unhandled.
   rsa.catch(() => undefined);
   ensureCertificates(pki, servingHosts(options));
   if (given.has('certDir') && !given.has('tlsCertFile'))

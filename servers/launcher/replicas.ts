@@ -6,7 +6,9 @@ import type { ServerOptions } from '../../shared/server/options/server-options.t
 
 export type ReplicatedProcess = 'core' | 'extensions' | 'gateway';
 
-/** What each of the processes that are started together is told: a socket of its own, and the gateways all of those. */
+/**
+ * The options of the processes that are started together: each gets a socket of its own, and gateways get all of those.
+ */
 export class Replicas {
   readonly #options: ServerOptions;
   readonly #directory: string;
@@ -34,7 +36,7 @@ export class Replicas {
         instance: index + 1,
       }));
     }
-    // The delay is for clients that have to learn of the end; a gateway is told.
+    // The delay gives clients time to notice the end. A gateway is notified instead.
     const server = { ...options, shutdownDelayDuration: 0, internalListenAddress: '' };
     return this.#paths(name).map((path) => ({
       server,

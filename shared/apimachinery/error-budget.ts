@@ -2,8 +2,8 @@ import type { FieldError } from './field-error.ts';
 import { isSliced, type Steps } from './slices.ts';
 
 /**
- * What one validation may find before it is ended. An object of 3 MB can break hundreds of thousands of rules, each
- * told with texts of hundreds of characters, or with a list that is as long as the object: nobody reads them, and
+ * How many errors one validation may find before it is stopped. An object of 3 MB can break hundreds of thousands of
+ * rules, each with an error text of hundreds of characters or with a list as long as the object: nobody reads them, and
  * making them costs seconds and gigabytes.
  */
 export const mostErrors = 10_000;

@@ -143,10 +143,13 @@ export function newInvalid(gk: GroupKind, name: string, errors: readonly FieldEr
   return failure(422, 'Invalid', message, statusDetails(name, gk.group, gk.kind, causes));
 }
 
-/** So many characters of errors are told, each in a cause and in the message; the reference tells all of them. */
+/**
+ * Most characters of error texts in an answer, where each stands in a cause and in the message. The reference sends all
+ * of them.
+ */
 const mostErrorCharacters = 1024 * 1024;
 
-/** The texts of the errors, or of as many of the first ones as may be told. */
+/** The texts of the first errors, up to that limit. */
 function bodiesOf(errors: readonly FieldError[]): string[] {
   const bodies: string[] = [];
   let characters = 0;

@@ -48,7 +48,7 @@ export class TupleMap<V> {
   }
 }
 
-/** One text for a list of any texts, from which they could be told again: each stands behind its length. */
+/** One string for a list of strings, unambiguous since each is preceded by its length. */
 export function joinedKey(parts: readonly string[]): string {
   let key = '';
   for (const part of parts) key += `${part.length}:${part}`;

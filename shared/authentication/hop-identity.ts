@@ -28,7 +28,10 @@ export function encodeIdentity(user: UserInfo, impersonator?: UserInfo): string[
   return headers;
 }
 
-/** The identity as registered servers are told of it: what no header can hold is refused by whoever sends it. */
+/**
+ * The identity as headers for registered servers. Values that no header can hold are refused by the code that sends
+ * them.
+ */
 export function remoteIdentity(user: UserInfo): string[] {
   const headers = ['X-Remote-User', toBytes(user.name)];
   if (user.uid !== '') headers.push('X-Remote-Uid', toBytes(user.uid));

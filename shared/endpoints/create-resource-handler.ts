@@ -43,8 +43,8 @@ export function createResourceHandler(env: EndpointEnvironment): Handler {
 }
 
 /**
- * Carries out what was found for a request. Errors are told in any form that the resource offers; those that come
- * before know only what every server offers.
+ * Serves a request by its route. Errors are answered in any media type that the resource offers; earlier errors only in
+ * those that every server offers.
  */
 export function serveRoute(context: RequestContext, route: Route): Promise<void> {
   const { env } = route.scope;

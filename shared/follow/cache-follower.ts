@@ -16,8 +16,8 @@ export interface CacheFollowerOptions {
 }
 
 /**
- * Follows a watch cache: the whole state, then each change, and again from the whole state when the watch was lost.
- * What was told before stands until then.
+ * Follows a watch cache: passes on the whole state, then each change, and the whole state again after a lost watch.
+ * Until then the earlier state stays valid.
  */
 export class CacheFollower {
   readonly #options: CacheFollowerOptions;
@@ -32,20 +32,23 @@ export class CacheFollower {
     this.#options = options;
   }
 
-  /** Whether the whole state was told once. */
+  /** Whether the whole state was passed on at least once. */
   isReady(): boolean {
     return this.#isReady;
   }
 
   /**
-   * Resolves when the whole state was told. Following begins with the first call and goes on by itself. Rejects when
-   * the attempt under way fails; a later call tells of the next one.
+   * Resolves when the whole state was passed on. Following starts with the first call and continues on its own. Rejects
+   * when the current attempt fails; a later call waits for the next attempt.
    */
   ready(): Promise<void> {
     return this.#isReady ? Promise.resolve() : this.#try();
   }
 
-  /** Resolves when everything was told that was stored at the call. @throws StatusError 504 when storage does not answer */
+  /**
+   * Resolves when everything that was stored at the call has been passed on.
+   * @throws StatusError 504 when storage does not answer
+   */
   async current(): Promise<void> {
     await this.ready();
     await this.#options.cache.waitForCurrent();
@@ -64,7 +67,7 @@ export class CacheFollower {
     clearTimeout(this.#timer);
     if (this.#attempt === undefined) {
       this.#attempt = this.#begin();
-      // Whoever called is told; the next attempt comes by itself.
+      // The caller gets the error; the next attempt starts on its own.
       this.#attempt.catch((error: unknown) => this.#failed(error));
     }
     return this.#attempt;

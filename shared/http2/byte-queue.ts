@@ -26,9 +26,7 @@ export class ByteQueue {
     this.#length += bytes.length;
   }
 
-  /**
-   * Moves the first bytes to the end of `into`, and what is to be told when they are no longer needed to `releases`.
-   */
+  /** Moves the first bytes to the end of `into`, and the callbacks for when they are no longer needed to `releases`. */
   take(bytes: number, into: Buffer[], releases: ReleaseBytes[]): void {
     this.#length -= bytes;
     for (let left = bytes; left > 0;) {

@@ -6,7 +6,7 @@ const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
 /** @param payload valid as long as the bytes that it came in */
 export type FrameHandler = (type: number, flags: number, stream: number, payload: Buffer) => void;
 
-/** A DATA frame of which a part was told. */
+/** A DATA frame of which a part was already passed on. */
 interface OpenData {
   readonly flags: number;
   readonly stream: number;

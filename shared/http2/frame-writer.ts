@@ -162,7 +162,7 @@ export class FrameWriter {
     this.#scheduled ??= setImmediate(() => this.flush());
   }
 
-  /** What is told of its emptied queue may queue more: it gets its turn in the loop that runs. */
+  /** A source whose queue was emptied may queue more; it gets its turn in the running loop. */
   #pump(): void {
     if (this.#isPumping) return;
     this.#isPumping = true;

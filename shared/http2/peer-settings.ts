@@ -3,7 +3,7 @@ import { ConnectionFault, errorCode, largestFrameLimit, largestWindow, setting, 
 /** More in one frame serve nothing but work (golang.org/x/net/http2, server.go, processSettings). */
 const mostSettings = 100;
 
-/** What the other side told of itself; absent what it did not speak of. */
+/** The settings that the peer sent; absent if it did not send one. */
 export interface PeerSettings {
   headerTableSize?: number;
   initialWindowSize?: number;

@@ -1,5 +1,6 @@
 /**
- * How much the other side may send (RFC 9113 section 5.2): what was read is told to it in portions of half a window.
+ * How much the peer may send (RFC 9113 section 5.2). Bytes that were read are announced to it in portions of half a
+ * window.
  */
 export class ReceiveWindow {
   readonly #size: number;

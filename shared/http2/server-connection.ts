@@ -37,7 +37,7 @@ export interface ConnectionOptions extends StreamLimits {
 /** Clients change their windows once, if at all: in a second, beside open streams. */
 const mostWindowChanges = 100;
 
-/** A client that was told of the end has so long to close the connection itself. */
+/** How long a client may take to close the connection itself after GOAWAY. */
 const farewellMs = 250;
 
 /**

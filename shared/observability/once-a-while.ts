@@ -2,9 +2,9 @@
 const mostRemembered = 100;
 
 /**
- * Wraps what tells troubles: the same trouble with the same error is told again only after a while, however often it is
- * met. What is tried again every second while a disk is full would hide the line that says what to do.
- * @param everyMs between two of the same
+ * Wraps a function that reports errors: the same error is reported again only after a while, however often it occurs.
+ * Otherwise an operation that is retried every second while a disk is full would hide the line that says what to do.
+ * @param everyMs between two reports of the same error
  */
 export function onceAWhile(
   tell: (message: string, error: unknown) => void,

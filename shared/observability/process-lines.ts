@@ -1,6 +1,6 @@
 import { formatJsonLine } from './log-line.ts';
 
-/** What this process is called in its lines, and their form. Each bundle of a process has to be told. */
+/** The name and form of this process's lines. It has to be set in each bundle of a process. */
 let self = { name: 'quarterdeck', format: 'text' };
 
 /**
@@ -66,8 +66,8 @@ export interface FailedMessage {
 }
 
 /**
- * Ends this process with why it cannot go on: a launcher is told, and says it in one line of its own; without one it is
- * written.
+ * Ends this process and reports why it cannot go on: to the launcher, which prints it in a line of its own, or without
+ * a launcher on stderr.
  */
 export function endProcessBecause(reason: string, exitCode: number): void {
   if (process.send !== undefined && process.connected)

@@ -71,7 +71,7 @@ export function processSockets(directory: string, withStore: boolean): ProcessSo
   };
 }
 
-/** Everything that a process is told at start. Plain JSON. */
+/** The options of a process at its start. Plain JSON. */
 export interface ProcessOptions {
   readonly server: ServerOptions;
   readonly sockets: ProcessSockets;

@@ -26,7 +26,7 @@ export interface ProcessBody {
   disconnect(): Promise<void>;
   /** Resolves when no gateway is connected. */
   unused?(): Promise<void>;
-  /** What is told with the ready message (port, addresses). */
+  /** Further details in the ready message (port, addresses). */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 

@@ -14,8 +14,8 @@ export interface BackendStart {
 }
 
 /**
- * Serves the gateways on the internal listener, from when every check of /readyz has passed. At the end the gateways
- * are told first, and what they sent before is served.
+ * Serves the gateways on the internal listener as soon as every check of /readyz has passed. On shutdown the gateways
+ * are notified first, and what they sent before is served.
  */
 export async function startBackend(
   base: ServerBase,

@@ -3,8 +3,8 @@
  * request.
  */
 
-/** The host that the client asked for, which the target is told as well. */
+/** The host in the client's request, for the target. */
 export const proxiedHostHeader = 'x-quarterdeck-host';
 
-/** There if the client itself sent an `Audit-ID`: the target is told of that, and of no other. */
+/** Present if the client itself sent an `Audit-ID`, which is then passed on to the target; a generated one is not. */
 export const auditedHeader = 'x-quarterdeck-audited';

@@ -34,7 +34,7 @@ export interface DecodeBodyOptions {
   readonly errorText?: string;
   /** The schema of a custom resource: every body is read by it. */
   readonly custom?: StructSchema | undefined;
-  /** What the endpoint reads; JSON, YAML and protobuf unless told. */
+  /** The media types that the endpoint reads; default: JSON, YAML and protobuf. */
   readonly mediaTypes?: readonly MediaType[];
 }
 

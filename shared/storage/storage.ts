@@ -31,8 +31,8 @@ export class StorageError extends Error {
   /** Compaction revision for `Compacted`; otherwise 0. */
   readonly revision: number;
   /**
-   * True for a write that etcd may have received and carried out, before or after this error. Whoever repeats it does
-   * it twice: the client must be told instead.
+   * True for a write that etcd may have received and carried out, before or after this error. A retry might carry it
+   * out twice, so the client has to get the error.
    */
   readonly outcomeUnknown: boolean;
   constructor(
@@ -135,7 +135,10 @@ export interface Storage {
   /** Asks for a progress report on the shared watch stream. */
   requestProgress(): void;
   compact(revision: number): Promise<void>;
-  /** States before this revision are gone, as servers told one another within the last seconds; 0 when none is. */
+  /**
+   * The revision below which history is compacted, as servers reported to each other within the last seconds; 0 if
+   * nothing is.
+   */
   compactedRevision(): Promise<number>;
   /** The newest revision when `ready` was first answered, or 1 where storage was still new; 0 before. */
   readonly openedRevision: number;

@@ -1,7 +1,8 @@
 import { newTooLargeResourceVersion } from '../apimachinery/status.ts';
 
 /**
- * How long a read waits for a revision before it is told to come again (apiserver/pkg/storage/cacher/watch_cache.go).
+ * How long a read waits for a revision before it is answered with "try again"
+ * (apiserver/pkg/storage/cacher/watch_cache.go).
  */
 const waitMs = 3_000;
 const retryAfterSeconds = 1;

@@ -105,9 +105,9 @@ export interface WatchCache {
   /** Own write, already encoded: taken in by revision when its event is due, so that it is not decoded again. */
   offer(entry: CacheEntry): void;
   /**
-   * Resolves when the watchers were handed the event of a write at this revision; undefined if storage has not told the
-   * event yet, or they have it. A writer that waits for it gets its response behind the event: controllers that check
-   * how new their own caches are (client-go's consistency stores) then find their write in them.
+   * Resolves when the watchers have received the event of a write at this revision; undefined if the event has not
+   * arrived from storage yet, or they have received it. A writer that waits for it sends its response after the event:
+   * controllers that check how new their own caches are (client-go's consistency stores) then find their write in them.
    */
   untilHandedOut(revision: number): Promise<void> | undefined;
   close(): void;

@@ -42,7 +42,7 @@ export class KubeletConnections {
   #authorities: ReloadedFiles<'ca'> | undefined;
   #pair: ReloadedFiles<'cert' | 'key'> | undefined;
 
-  /** `reportError` is told of certificate files that can no longer be used. */
+  /** `reportError` is called when a certificate file becomes unusable. */
   constructor(options: KubeletOptions, core: CoreContext, reportError: (message: string, error: unknown) => void) {
     this.#options = options;
     this.#core = core;

@@ -10,7 +10,7 @@ export interface ProxiedPlace {
   readonly path: string;
   /** The host of the target, by which it may name itself. */
   readonly targetHost: string;
-  /** The host that the client asked; the target is told of it. */
+  /** The host in the client's request, which is sent to the target too. */
   readonly clientHost: string;
 }
 

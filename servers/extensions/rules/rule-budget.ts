@@ -10,7 +10,7 @@ export class RuleRun {
   readonly warn: (error: FieldError) => void;
   #left: number;
 
-  /** `warn` is told of what is spared because it did not change. */
+  /** `warn` is called with errors that are ignored because nothing changed there (ratcheting). */
   constructor(budget: number, warn: (error: FieldError) => void) {
     this.#left = budget;
     this.warn = warn;

@@ -226,5 +226,5 @@ interface Below {
   readonly allOf: readonly RuleValidator[];
 }
 
-/** Types of maps whose fields are told apart by their names; empty is `granular`. */
+/** Map types whose fields are correlated by name; empty is `granular`. */
 const correlatedMaps: ReadonlySet<string> = new Set(['', 'granular', 'atomic']);

@@ -102,7 +102,8 @@ function floatsIn(holder: unknown, keys: readonly string[]): string {
 }
 
 /**
- * Where an item comes for the second time; further repetitions are not told. `mark` tells apart what is written alike.
+ * Positions at which an item occurs for the second time; further repetitions are not reported. `mark` distinguishes
+ * items that are written alike.
  */
 function* repeated(list: readonly JsonValue[], mark: (index: number) => string): Steps<number[]> {
   const found: number[] = [];

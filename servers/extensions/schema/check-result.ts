@@ -34,7 +34,7 @@ export class CheckResult {
     return [...(this.#violations?.values() ?? [])];
   }
 
-  /** Takes a violation in, unless one with the same text is there, or as many as are told at most. */
+  /** Adds a violation, unless there is one with the same text already or the maximum is reached. */
   add(violation: Violation): void {
     this.#violations ??= new Map();
     if (this.#violations.size < mostErrors && !this.#violations.has(violation.message))
@@ -95,7 +95,7 @@ export function tooManyOf(name: string, what: 'items' | 'properties', actual: nu
   return { message: `${name} in body should have at most ${max} ${what}`, error: () => tooMany(at(name), actual, max) };
 }
 
-/** An error of a value that was looked at by itself, told of the whole object. */
+/** Turns an error of a value that was validated on its own into one of the whole object. */
 export function errorBelow(error: FieldError, at: Path): FieldError {
   return { ...error, field: error.field === '<nil>' ? at.toString() : `${at.toString()}.${error.field}` };
 }

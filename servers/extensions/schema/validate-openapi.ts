@@ -37,7 +37,7 @@ interface Place {
   readonly noDefaults?: string;
   /** What is known for the rules here; absent where there are none at all, or none are looked at. */
   readonly rules?: RuleChecks | undefined;
-  /** The place above whose parts cannot be told apart by what they were before. */
+  /** Path of the nearest parent below which old values cannot be correlated. */
   readonly uncorrelated?: Path;
 }
 

@@ -3,8 +3,8 @@ import { prepareStateWriter, writeState } from '../mvcc/log-state.ts';
 import type { LogState } from '../mvcc/log-state.ts';
 
 /**
- * What `etcdutl snapshot restore --bump-revision` is told in etcd's own guide: more than any store writes between two
- * backups.
+ * The value that etcd's guide uses for `etcdutl snapshot restore --bump-revision`: more than any store writes between
+ * two backups.
  */
 export const defaultBump = 1_000_000_000;
 

@@ -15,7 +15,7 @@ interface Command extends CommandSyntax {
   readonly run: (given: CommandArguments) => number | Promise<number>;
 }
 
-/** What the store can be told to do instead of serving. */
+/** The commands of the store other than serving. */
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['verify', { run: verify, options: [] }],
   ['repair', { run: repair, options: ['new-data-dir', 'take-older', 'bump-revision'], needed: ['new-data-dir'] }],

@@ -11,7 +11,7 @@ const quotaShare = 1 / 100;
 const largestMarginBytes = 16 * 1024 * 1024;
 /** How often it is looked whether there is room again. */
 const checkMs = 1000;
-/** A disk on whose last bytes others write, too, becomes full again and again: it is told once in this time. */
+/** Least time between two reports: a disk that others fill as well becomes full again and again. */
 const tellAgainMs = 30_000;
 
 export interface SpaceGuardOptions {

@@ -245,7 +245,7 @@ export class MvccStore {
 
 const noValue = Buffer.alloc(0);
 
-/** So many different damages are told; `store verify` lists all. */
+/** Most damages that are reported; `store verify` lists all. */
 const maxReported = 10;
 
 function hasExtras(extras: CommitExtras): boolean {

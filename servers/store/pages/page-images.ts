@@ -73,7 +73,7 @@ export class PageImages implements Disposable {
     return bytes;
   }
 
-  /** Pages that hold rows of a table, as far as can be told, and what frames that are damaged say of them. */
+  /** Pages that probably hold rows of a table, including those in damaged frames of the write-ahead log. */
   *leaves(): Iterable<Buffer> {
     for (let number = 2; number <= this.count; number++) {
       const bytes = this.page(number);

@@ -25,7 +25,7 @@ const damageConsequence = 'What is damaged is not served, and writes are refused
 /** A store that is open and that nobody can reach yet. */
 export interface OpenStore {
   readonly parts: StoreServiceParts;
-  /** What clients are told unless the options say so; whoever listens adds to it. */
+  /** The URLs given to clients that ask for the members, unless options name others; each listener adds its own. */
   readonly clientUrls: string[];
   /**
    * Finishes what is being written, and gives the data directory back.

@@ -12,7 +12,7 @@ export interface StoreOptions {
   readonly dataDir: string;
   /** `http://HOST:PORT` or `https://…`; port 0 takes a free one. */
   readonly listenClientUrls?: readonly string[] | undefined;
-  /** What clients are told that ask for the members; left out: where it listens. */
+  /** The URLs given to clients that ask for the members. If absent: the addresses of the listeners. */
   readonly advertiseClientUrls?: readonly string[] | undefined;
   /** Where the frame protocol is spoken; the folder should be the user's alone. */
   readonly listenUnixSocket?: string | undefined;

@@ -38,7 +38,7 @@ export class CaBundle {
     this.#pool = poolOf(this.#files);
   }
 
-  /** What clients and other servers are told. */
+  /** The CAs that are published to clients and other servers. */
   get pem(): string {
     const text = this.#files[0]?.text ?? '';
     return text.endsWith('\n') ? text : `${text}\n`;

@@ -43,7 +43,8 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     const node = nodeIdentity(attributes.user);
     if (node === undefined) return noOpinion;
     if (node === '') return refuse(`unknown node for user ${goQuote(attributes.user.name)}`);
-    // Soon it will ask for what its pods use. Where they cannot be read, whoever needs them is told.
+    // The node will soon ask for objects that its pods use. If the relations cannot be read, the request that needs
+    // them fails, not this one.
     if (!this.#relations.isReady()) this.#relations.ready().catch(() => undefined);
     const judge = attributes.resourceRequest ? this.#judges.get([attributes.apiGroup, attributes.resource]) : undefined;
     const verdict = judge?.(node, attributes) ?? 'rules';

@@ -5,8 +5,8 @@ import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import type { RelationPart } from './node-uses.ts';
 
 /**
- * Tells a part of all objects of a resource, and of each change. What was told before stands while a lost watch is made
- * anew; then the part hears what it missed.
+ * Passes all objects of a resource, and then each change, to a part of the authorizer. After a lost watch the part
+ * keeps its state until the new watch has passed on what was missed.
  */
 export class ObjectFollower {
   readonly #caches: ResourceCaches;

@@ -56,7 +56,7 @@ function volumeClaim(pod: KubeObject, volume: JsonObject): string {
   return volume['ephemeral'] === undefined ? '' : `${pod.metadata.name ?? ''}-${stringAt(volume, 'name')}`;
 }
 
-/** Those made from a template are told by the status, once they are there. */
+/** Claims that are created from a template are named in the status as soon as they exist. */
 function resourceClaims(pod: KubeObject): readonly string[] {
   const made = new Map(
     objectsAt(pod, 'status', 'resourceClaimStatuses').map((status) => [

@@ -18,8 +18,8 @@ export class ObjectIndex<T> {
   readonly #follower: CacheFollower;
 
   /**
-   * `onChange` is told the namespace in which something else is compiled now; empty for what has none, and for
-   * everything.
+   * `onChange` is called with the namespace in which compiled objects changed; empty for cluster-scoped objects, and if
+   * everything may have changed.
    */
   constructor(
     caches: ResourceCaches,

@@ -134,7 +134,7 @@ export class RbacPolicy {
 }
 
 const noRules: readonly PolicyRule[] = [];
-/** Of which changes are told apart. */
+/** Most namespaces whose changes are tracked separately. */
 const maxNamespaces = 10_000;
 
 function compileBinding(kind: Binding['kind'], object: KubeObject): Binding {

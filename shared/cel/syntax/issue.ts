@@ -4,7 +4,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** How many issues are told; the number of the others follows. */
+/** Most issues that are printed; the number of the others follows. */
 const mostIssues = 100;
 /** Longest line that is shown under a message, in bytes of UTF-8. */
 const longestSnippet = 16_384;

@@ -64,7 +64,10 @@ export interface ModelOptions {
   readonly gvks: (struct: StructSchema) => readonly JsonObject[];
 }
 
-/** The schema of one model, or undefined if there is none of that name. `refer` is told every model it points to. */
+/**
+ * The schema of one model, or undefined if there is none of that name. `refer` is called with every model that it
+ * refers to.
+ */
 export function modelSchema(
   model: string,
   options: ModelOptions,

@@ -197,7 +197,7 @@ export class ObjectPatch {
         options,
       );
       yield;
-      // What is wrong is told in the order of the text, which also is that of JSON kept as it came.
+      // Errors are reported in the order of the text, in which raw JSON is kept as well.
       if (conformed.strictErrors.length > 1 || holdsRawJson(schema)) {
         const text = yield* shown();
         yield;

@@ -7,7 +7,7 @@ import { decodeManagedFields, ManagedFieldsError } from '../../registry/field-ma
 import type { RequestContext } from '../../request/request-context.ts';
 import type { RequestScope } from './request-scope.ts';
 
-/** What plugins are told of the options of a request. */
+/** The request's options as plugins see them. */
 export interface AdmittedOptions {
   /** The options as a client sends them. */
   readonly asObject: JsonObject;

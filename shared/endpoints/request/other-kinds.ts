@@ -70,7 +70,7 @@ function registeredSchema(
   return isOldVersion(formatGroupVersion({ group, version }), kind) ? 'old' : facts.schema(group, version, kind);
 }
 
-/** What is told of an object of a kind that is known, but is not the one of the resource. */
+/** The error for an object of a known kind other than that of the resource. */
 export function unknownConversionText({ version, kind }: GroupVersionKind, wanted: GroupKind): string {
   return `converting (${version}.${kind}) to (${goInternalName(wanted).slice(1)}): unknown conversion`;
 }

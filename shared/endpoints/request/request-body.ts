@@ -79,7 +79,7 @@ function* decodeObjectInSteps(
   const object = yield* converted(scope, decoded.object, (reason) =>
     bodyError(new DecodeError(reason, gvk), kind.kind, body.bytes),
   );
-  // What could not be converted was not read as far as to be told of.
+  // Only after the conversion: as in the reference, an object that cannot be converted gets no warnings.
   warn();
   return object;
 }

@@ -28,7 +28,7 @@ export function sendBody(
   const headers = compress
     ? { 'content-type': contentType, vary: options.vary ?? 'Accept-Encoding' }
     : { 'content-type': contentType, 'content-length': size };
-  // What can fail once it has begun is the connection, and that is told by cutting it off.
+  // Once the answer has begun only the connection can fail; the client notices because it is cut off.
   streamPieces(context, status, headers, new PieceReader(chunks), compress).catch(() => undefined);
 }
 

@@ -17,7 +17,7 @@ const firstBlockBytes = 64 * 1024;
 const sliceMs = 3;
 
 export interface BodyOptions {
-  /** Whether the body is compressed where it is large; told by the request unless given. */
+  /** Whether a large body is compressed; default: as the request accepts it. */
   readonly gzip?: boolean;
   /** The header of compressed answers; `Accept-Encoding` unless given. */
   readonly vary?: string;

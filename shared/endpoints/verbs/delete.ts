@@ -33,7 +33,7 @@ export async function deleteResource(context: RequestContext, scope: RequestScop
   else writeStatus(scope.env.facts, context, successOf(scope, result.entry), scope.env.mediaTypes);
 }
 
-/** Who does not say what becomes of dependents is told where they stay, whether there is something to delete or not. */
+/** Warns a client that sets no propagation policy that dependents stay, whether there is an object to delete or not. */
 export function warnOfOrphans(context: RequestContext, { strategy }: ResourceStore, { request }: DeleteOptions): void {
   if (
     strategy.orphanWarning !== undefined &&

@@ -88,7 +88,8 @@ function patcher({ env, context, scope, operation, body, options, owners }: Patc
       await pace.between();
       const stored = await pace.run(
         converted(scope, object, (reason) => {
-          // What could not be converted was not read as far as to be told of, but in two steps in a strategic patch.
+          // An object that cannot be converted gets no warnings in the reference, except in a strategic patch, which
+          // converts in two steps.
           if (type !== 'application/strategic-merge-patch+json') told.length = 0;
           return refusal(reason);
         }),

@@ -9,7 +9,7 @@ export interface WatchStreamOptions {
   readonly response: ResponseStream;
   readonly encoding: WatchEncoding;
   readonly timeoutMs: number;
-  /** The client wants to be told of revisions. */
+  /** The client asked for bookmarks. */
   readonly bookmarks: boolean;
   /** A bookmark marks the end of the initial events. */
   readonly marksInitialEnd: boolean;

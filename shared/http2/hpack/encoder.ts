@@ -44,7 +44,7 @@ export class HeaderEncoder {
     const capacity = Math.min(bytes, mostTableBytes);
     if (capacity === this.#table.capacity) return;
     this.#table.setCapacity(capacity);
-    // The smallest of several is told, too (RFC 7541 section 4.2).
+    // Of several changes the smallest must be signalled as well (RFC 7541 section 4.2).
     this.#resizes = this.#resizes.length === 0 ? [capacity] : [Math.min(...this.#resizes, capacity), capacity];
   }
 

@@ -4,8 +4,8 @@ import { backendServerName, type BackendAddress } from '../../server/options/bac
 import type { ReloadedFiles } from './reloaded-files.ts';
 
 /**
- * Opens a connection to one backend. What is written at once goes out when it is there. What is read goes into the
- * memory that `onread` offers, where the kind of connection can do that, and is told as `data` otherwise.
+ * Opens a connection to one backend. Bytes that are written before it is established are sent then. Received bytes go
+ * to the memory that `onread` offers if the kind of connection supports that, and are emitted as `data` otherwise.
  */
 export type Dial = (onread?: OnReadOpts) => Socket;
 

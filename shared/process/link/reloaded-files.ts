@@ -16,7 +16,7 @@ export class ReloadedFiles<Name extends FileName> {
   readonly #reportError: (error: Error) => void;
   readonly #unfollow: () => void;
   #contents: Readonly<Record<Name, Buffer>>;
-  /** Of what is passed over; told once. */
+  /** The last error of files that were ignored; it is reported only once. */
   #trouble = '';
 
   /** Throws when they cannot be read or used. `reportError`: of files that became so. */

@@ -27,7 +27,7 @@ export class CborTypeError extends CborError {
     this.#why = why;
   }
 
-  /** The same error, told of a field: the outermost struct names its own. */
+  /** The same error for a field; the outermost struct names its own field. */
   in(field: string): CborTypeError {
     return new CborTypeError(this.#item, this.#type, this.#why, field);
   }

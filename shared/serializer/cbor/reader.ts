@@ -33,7 +33,7 @@ export class CborReader {
     return this.firstByte === 0xd9 && this.#bytes.readUInt16BE(this.at + 1) === 55_799;
   }
 
-  /** Whether an array or map is next whose length is not told. */
+  /** Whether the next item is of indefinite length. */
   get isIndefinite(): boolean {
     return (this.firstByte & 31) === indefinite;
   }

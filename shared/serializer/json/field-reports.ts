@@ -10,7 +10,7 @@ export class FieldReports {
   readonly #seen = new Set<string>();
   #chars = 0;
 
-  /** Whether more can be told; `path` need not be made otherwise. */
+  /** Whether further reports are kept; if not, `path` need not be computed. */
   get isOpen(): boolean {
     return this.texts.length < maxReports && this.#chars < maxPathChars;
   }

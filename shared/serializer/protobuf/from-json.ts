@@ -60,7 +60,7 @@ export function protobufPiecesOfJson(schema: StructSchema, json: Buffer): readon
   );
 }
 
-/** Appends the same; `before` is told its length, and writes what stands in front of it. */
+/** Appends the message. `before` is called with its length and writes what precedes it. */
 export function appendProtobufOfJson(
   schema: StructSchema,
   json: Buffer,

@@ -165,7 +165,7 @@ export class TapeWriter {
     this.#string(node);
   }
 
-  /** Type, number and string, two of which are told. */
+  /** IntOrString has a type, a number and a string; the tape holds two of them. */
   #intOrString(node: number): void {
     const { numbers } = this.#tape;
     const isText = numbers[node] === 1;

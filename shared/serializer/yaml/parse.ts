@@ -39,9 +39,9 @@ function wrap(error: unknown, source: string): Error {
 }
 
 /**
- * Aliases make one value of many places: gives each place its own, within a limit, and refuses what JSON cannot hold.
- * Keys are sorted, since the reference reads YAML as the JSON text of a map: of several mistakes the first by name is
- * told.
+ * Aliases make one value appear in many places: gives each place a value of its own, within a limit, and refuses values
+ * that JSON cannot represent. Keys are sorted, since the reference reads YAML as the JSON text of a map: of several
+ * errors the first by name is reported.
  */
 class Unfolder {
   #left = maxValues;

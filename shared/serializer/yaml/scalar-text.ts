@@ -184,7 +184,10 @@ function isPrintable(char: string): boolean {
   );
 }
 
-/** Line by line; `width` is that of the indentation, which is told where the text begins with blanks. */
+/**
+ * A literal block, line by line. `width` is the width of its indentation, which the header states if the text begins
+ * with blanks.
+ */
 function* literal(text: string, indent: string, width: number): Generator<string, void> {
   const hint = /^[ \n]/.test(text) ? String(width) : '';
   const chomp = !text.endsWith('\n') ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : '';

@@ -5,7 +5,7 @@ export type ExchangeHandler = (exchange: Exchange) => void;
 
 /** An open door. */
 export interface Listener {
-  /** Whether who asks must be found out, or is told by a gateway that is believed. */
+  /** Whether requests must be authenticated, or carry the identity that a trusted gateway found. */
   readonly trust: ListenerTrust;
   /** Empty for a Unix socket. */
   readonly host: string;

@@ -10,8 +10,8 @@ const beginsOfHttp: ReadonlySet<string> = new Set(['GET /', 'HEAD ', 'POST ', 'P
 const answer = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 /**
- * Looks at what a client sends first and hands the socket on with all of it, unless it is HTTP without TLS: that is
- * told so. The socket is closed when nothing comes.
+ * Looks at the first bytes of a client and passes the socket on with all of them, unless it is HTTP without TLS, which
+ * gets an error. The socket is closed when nothing arrives.
  */
 export function tellHttpFromTls(socket: Socket, onTls: () => void): void {
   const timer = setTimeout(() => socket.destroy(), limits.handshakeMs);

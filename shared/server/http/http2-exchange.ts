@@ -159,7 +159,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
 
 class Http2ResponseStream implements ResponseStream {
   readonly #stream: Http2Stream;
-  /** A writer was told to wait, and waits until all that was queued has gone. */
+  /** A writer had to wait, and continues when all queued bytes have been sent. */
   #isFull = false;
 
   constructor(stream: Http2Stream) {

@@ -164,8 +164,8 @@ export class SharedWatchStream {
 
   #cancelled(watch: Watch, message: WatchResponse): void {
     if (message.compactRevision > 0) {
-      // etcd keeps such a watch in the stream until it is told, and answers no progress request of the stream
-      // meanwhile.
+      // etcd keeps such a watch in the stream until it is cancelled, and meanwhile answers no progress request of the
+      // stream.
       this.#remove(watch);
       const details = { key: watch.prefix, revision: message.compactRevision };
       watch.handlers.onError(

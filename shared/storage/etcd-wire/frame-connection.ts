@@ -117,7 +117,7 @@ export class FrameConnection implements FrameSink {
     });
   }
 
-  /** Calls that ended while they waited are not sent any more: their callers were told that they were not. */
+  /** Calls that ended while they waited are not sent any more: their callers have got an error that says so. */
   #sendWaiting(writer: CoalescingWriter): void {
     const waiting = this.#waiting;
     this.#waiting = [];

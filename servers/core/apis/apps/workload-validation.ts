@@ -44,7 +44,7 @@ export function* validateSelection(
 ): Steps<FieldError[]> {
   const selector = objectAt(spec, 'selector');
   const field = workloadSpecField.child('selector');
-  // A DaemonSet without one is told only that it does not select its pods.
+  // For a DaemonSet without a selector the only error is that it does not select its pods.
   const errors = selector ? validateLabelSelector(selector, field) : kind === 'DaemonSet' ? [] : [required(field, '')];
   const isEmpty =
     selector !== undefined &&
@@ -54,8 +54,8 @@ export function* validateSelection(
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
   const matches = selector ? selects(selector, labels) : false;
   const at = workloadSpecField.child('template');
-  // Of a selector that cannot be read a DaemonSet is told once, and more of its template; a StatefulSet of what its
-  // pods may not be.
+  // An invalid selector is one error for a DaemonSet, whose template is validated further; for a StatefulSet the rules
+  // for its pods follow it.
   if (matches === undefined && kind === 'StatefulSet')
     return [
       ...errors,

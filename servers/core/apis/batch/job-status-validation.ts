@@ -168,7 +168,7 @@ function validateCounts(now: View, before: View): FieldError[] {
   ];
 }
 
-/** `anyJob`: not only Jobs with a success policy may be told to have met theirs. */
+/** `anyJob`: Jobs without a success policy may have the condition SuccessCriteriaMet too. */
 function validateSuccess(job: KubeObject, now: View, anyJob: boolean): FieldError[] {
   const met = now.has('SuccessCriteriaMet');
   return [

@@ -146,7 +146,7 @@ function uidOf(consumer: JsonObject): string {
   return stringAt(consumer, 'uid');
 }
 
-/** Items whose key came before, told by what `shown` makes of them. */
+/** Errors for items whose key occurred before; `shown` makes the value in the error. */
 function duplicates(
   items: readonly JsonObject[],
   keyOf: (item: JsonObject) => string,

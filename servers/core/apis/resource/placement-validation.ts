@@ -17,7 +17,10 @@ const ofSlice = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDevi
 const ofDevice =
   'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
 
-/** Where the devices of a slice are, or one of them: told in exactly one way (pkg/apis/resource/validation). */
+/**
+ * Validates where the devices of a slice, or one device, are available: exactly one of the fields must say so
+ * (pkg/apis/resource/validation).
+ */
 export function validatePlacement(body: JsonObject, field: Path, isDevice: boolean): FieldError[] {
   const ways = [
     nodeName(body, field, isDevice),

@@ -13,7 +13,7 @@ import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 const models = 'io.k8s.api.resource.v1alpha3.';
 const defaultLimit = 100;
-/** Of pools, asked for and told of. */
+/** Most pools in a request and in its status. */
 const maxPools = 1000;
 const maxConditions = 10;
 const maxErrorBytes = 256;

@@ -139,7 +139,7 @@ function isSet(container: JsonObject, name: string): boolean {
   );
 }
 
-/** Init containers without a name are told of that alone. */
+/** For an init container without a name that is the only error. */
 function validateUniqueName(
   container: JsonObject,
   names: Set<string>,

@@ -159,7 +159,7 @@ const linuxSignals = [
   .concat(realTimeSignals)
   .toSorted();
 
-/** What ends a container is told by the system that it runs on (KEP-4960). */
+/** Validates the stop signal, whose values depend on the pod's operating system (KEP-4960). */
 function validateStopSignal(signal: string, os: JsonObject | undefined, field: Path): FieldError[] {
   if (os === undefined) return [forbidden(field, 'may not be set for containers with empty `spec.os.name`')];
   const name = stringAt(os, 'name');

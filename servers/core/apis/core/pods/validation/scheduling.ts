@@ -21,7 +21,7 @@ import { validateNodeSelector, validateNodeSelectorTerm } from '../../../../vali
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** `compares`: taints may be told by numbers (KEP-5471). */
+/** `compares`: tolerations may compare taints as numbers (KEP-5471). */
 export function validateTolerations(
   tolerations: readonly JsonObject[],
   compares: boolean,

@@ -120,7 +120,7 @@ function validateAttributesClassChange(
   ];
 }
 
-/** How a driver grows a volume may be told later. */
+/** An update may add the secret with which a CSI driver expands the volume. */
 function withoutNewExpandSecret(now: JsonObject, then: JsonObject): JsonObject {
   const [csi, before] = [objectAt(now, 'csi'), objectAt(then, 'csi')];
   if (csi === undefined || before === undefined || objectAt(before, 'controllerExpandSecretRef') !== undefined)
