@@ -9,7 +9,7 @@ import { GatewayRoutes } from './gateway-routes.ts';
 import { CurrentRoutes } from './proxy/current-routes.ts';
 import { RemoteApiServices } from './remote-api-services.ts';
 
-/** Of the gateway's own group version, in discovery and as an APIService. */
+/** Priorities of the gateway's own group version, in discovery and as an APIService. */
 const ownPriority = { groupPriority: 20_001, versionPriority: 0 };
 
 /** Who serves what, and the document that tells clients. */

@@ -29,7 +29,7 @@ import { gatewayHooks } from './start-hooks.ts';
 import { untilReady } from './until-ready.ts';
 
 export interface RunningGateway {
-  /** Of the public listener. */
+  /** Port of the public listener. */
   readonly port: number;
   /** Resolves when everything that /readyz asks for is there. */
   readonly ready: Promise<void>;

@@ -28,7 +28,7 @@ export class BackendSet {
   readonly #checks = new Set<string>();
   readonly #ready = Promise.withResolvers<void>();
   readonly #listeners: (() => void)[] = [];
-  /** Of the last moment when one was usable. */
+  /** What the backends served when one was last usable. */
   #served: readonly ServedGroupVersion[] | undefined;
 
   constructor(options: BackendSetOptions) {

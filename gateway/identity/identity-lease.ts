@@ -85,7 +85,7 @@ export class IdentityLease {
     void this.#renew();
   }
 
-  /** Of the leases of servers that are gone. */
+  /** Starts the removal of leases whose servers are gone. */
   startCollecting(): void {
     void this.#collect();
   }

@@ -15,7 +15,7 @@ const attempts = 5;
 export interface MasterLeaseOptions {
   readonly storage: Storage;
   readonly facts: Facts;
-  /** Of `--storage-media-type`. */
+  /** The media type of stored objects (`--storage-media-type`). */
   readonly storageMediaType?: string;
   /** Where clients reach this gateway. */
   readonly address: string;

@@ -30,7 +30,7 @@ export interface OpenApiHandlerParts {
   readonly cbor: boolean;
 }
 
-/** Of which the extensions server's v2 document has what is defined, not the definitions themselves. */
+/** The extensions server's v2 document has the custom resources, but not this group itself. */
 const definitionsGroup = 'apiextensions.k8s.io';
 
 /**

@@ -45,7 +45,7 @@ export class ControlStreamClient {
   #heardMs = performance.now();
   #tickMs = performance.now();
   #mark: ProcessMark | undefined;
-  /** Of the last look at it, while nothing was heard. */
+  /** CPU time of the silent backend when it was last checked. */
   #cpuTicks: number | undefined;
 
   constructor(options: ControlStreamClientOptions) {

@@ -14,7 +14,7 @@ const connectTimeoutMs = 30_000;
 const idleMs = 90_000;
 
 export interface RemoteServerOptions {
-  /** Of the APIService. */
+  /** Name of the APIService. */
   readonly name: string;
   readonly spec: ApiServiceSpec & { readonly service: ServiceReference };
   readonly resolve: ServiceResolver;

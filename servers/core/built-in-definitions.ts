@@ -7,7 +7,7 @@ import { builtInResources } from './apis/index.ts';
 import type { DropDisabled } from './gates/disabled-fields.ts';
 import { withGatedFields } from './gates/with-gated-fields.ts';
 
-/** Of resources that say nothing else. */
+/** The strategy of resources that define no other. */
 const usualStrategy: Strategy = {
   allowCreateOnUpdate: false,
   allowUnconditionalUpdate: true,

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
  * a request does not reach of it takes no memory.
  */
 const wantedKib = 32 * 1024;
-/** Of it for the environment, and for what runs outside of V8's count. */
+/** The part of the stack that is left for the environment, and for code whose use V8 does not count. */
 const reservedKib = 1024;
 /** V8's own; less is not asked for. */
 const usualKib = 984;

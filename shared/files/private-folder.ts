@@ -38,7 +38,10 @@ function makePrivate(path: string, isSecret: boolean): void {
   if (wanted !== mode) chmodSync(path, wanted);
 }
 
-/** Of a file system that is mounted read-only, a recursive `mkdir` says that the folder does not exist. */
+/**
+ * Creates a folder with its parents. On a read-only file system a recursive `mkdir` reports that the folder does not
+ * exist.
+ */
 function makeFolders(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: onlyOwner });

@@ -15,7 +15,7 @@ const spacedToken = 'the provided Authorization header contains extra space befo
 
 export interface AuthenticationFilterOptions {
   readonly authenticator: RequestAuthenticator;
-  /** Of which a token must name one. */
+  /** Audiences of which a token must name one. */
   readonly apiAudiences: readonly string[];
   readonly writeError: ErrorWriter;
   readonly logger: Logger;

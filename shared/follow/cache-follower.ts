@@ -5,7 +5,7 @@ const backOff = { firstMs: 100, longestMs: 5_000 };
 
 export interface CacheFollowerOptions {
   readonly cache: WatchCache;
-  /** Of the keys that are followed; default: all. */
+  /** Prefix of the keys that are followed; default: all. */
   readonly prefix?: string;
   /** The whole state: at first, and after each loss of the watch. May take its time. */
   readonly onState: (snapshot: CacheSnapshot) => void | Promise<void>;

@@ -55,7 +55,7 @@ export class FrameWriter {
   readonly #onFlood: () => void;
   #frames: Buffer[] = [];
   #bytes = 0;
-  /** Of the bytes in `#frames`. */
+  /** Callbacks for the bytes in `#frames`. */
   #releases: ReleaseBytes[] = [];
   #isPumping = false;
   #scheduled: NodeJS.Immediate | undefined;

@@ -40,7 +40,7 @@ export const largestStreamId = 2 ** 31 - 1;
 export const largestWindow = 2 ** 31 - 1;
 export const smallestFrameLimit = 16_384;
 export const largestFrameLimit = 2 ** 24 - 1;
-/** Of a window before any SETTINGS. */
+/** Size of a window before any SETTINGS. */
 export const usualWindow = 65_535;
 
 /** Ends the connection with a GOAWAY of this code. */

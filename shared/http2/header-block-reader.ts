@@ -8,7 +8,10 @@ export interface HeaderBlock {
   readonly stream: number;
   readonly endStream: boolean;
   readonly collector: HeadCollector;
-  /** Of the priority that nobody heeds (RFC 9113 section 5.3.2), still a fault. */
+  /**
+   * Whether the stream's priority names the stream itself. Priorities are ignored (RFC 9113 section 5.3.2), but this is
+   * still a fault.
+   */
   readonly dependsOnItself: boolean;
 }
 

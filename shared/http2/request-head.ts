@@ -26,7 +26,7 @@ export interface HeadRefusal {
 }
 
 const pseudoFields: ReadonlySet<string> = new Set([':method', ':scheme', ':authority', ':path']);
-/** Of repeated ones only the first counts, as in node:http. */
+/** Headers of which only the first counts if they are repeated, as in node:http. */
 const singleFields: ReadonlySet<string> = new Set([
   'age',
   'authorization',

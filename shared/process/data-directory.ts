@@ -77,7 +77,7 @@ export interface ProcessOptions {
   readonly sockets: ProcessSockets;
   /** Which of several of its kind on this machine, from 1. */
   readonly instance?: number;
-  /** Of a backend that a launcher started: how long its gateways may take to end. */
+  /** For a backend that a launcher started: how long its gateways may take to end. */
   readonly gatewaysEndWithinMs?: number;
 }
 

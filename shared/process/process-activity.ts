@@ -5,7 +5,7 @@ export interface ProcessMark {
   readonly pid: number;
   /** Clock ticks between the start of the machine and that of the process. */
   readonly startTicks: string;
-  /** Of this start of the machine. */
+  /** The boot id of the machine. */
   readonly bootId: string;
 }
 
@@ -28,7 +28,7 @@ function bootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
 }
 
-/** Of this process; undefined where the system does not tell. */
+/** The mark of this process; undefined if the system does not provide it. */
 export function ownProcessMark(): ProcessMark | undefined {
   try {
     return { pid: process.pid, startTicks: statOf('self')[fieldsBehindName.startTicks] ?? '', bootId: bootId() };

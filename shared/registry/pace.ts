@@ -10,10 +10,10 @@ export interface Pace {
   between(): void | Promise<void>;
 }
 
-/** Of small objects: all steps in one go. */
+/** For small objects: all steps run at once. */
 export const atOncePace: Pace = { yields: false, run: atOnce, between() {} };
 
-/** Of large objects: each step gets its own turns of the event loop. */
+/** For large objects: each step runs in slices, in its own turns of the event loop. */
 export const slicedPace: Pace = { yields: true, run: inSlices, between: nextSlice };
 
 const largeBytes = 64 * 1024;

@@ -37,7 +37,7 @@ export interface RestResource {
  * write.
  */
 export interface Siblings {
-  /** Of all versions, the own one included. */
+  /** The apiVersions of all versions, including this one. */
   readonly apiVersions: readonly string[];
   find(apiVersion: string): RestResource | undefined;
 }

@@ -56,7 +56,7 @@ export interface AllowedTransforms {
 
 export const noTransforms: AllowedTransforms = { table: false, metadata: false };
 export const allTransforms: AllowedTransforms = { table: true, metadata: true };
-/** Of what has no columns: reviews, bindings, most subresources. */
+/** For kinds without columns: reviews, bindings, most subresources. */
 export const metadataTransforms: AllowedTransforms = { table: false, metadata: true };
 /** What custom resources offer. */
 export const customTransforms: AllowedTransforms = {

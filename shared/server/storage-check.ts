@@ -17,7 +17,7 @@ export function storageCheck(storage: Storage, timeoutMs: number): () => Promise
   };
 }
 
-/** Of storage, and of each further etcd that holds some resources. */
+/** Health checks of storage, and of each further etcd that holds some resources. */
 export function storageChecks(
   storage: Storage,
   { etcdHealthcheckTimeout, etcdReadycheckTimeout, etcdServersOverrides }: ServerOptions,

@@ -6,7 +6,7 @@ import type { EntryDecoder, WatchCache } from './watch-cache.ts';
 
 export interface WatchCacheOptions {
   readonly storage: Storage;
-  /** Of the resource's keys, without the cluster's prefix; a `/` is added at the end: `/configmaps/`. */
+  /** Prefix of the resource's keys, without that of the cluster; a `/` is added at the end: `/configmaps/`. */
   readonly prefix: string;
   readonly decode: EntryDecoder;
   /** An object in storage that `decode` refuses. It is left out of the cache. Default: nothing is said. */

@@ -22,7 +22,7 @@ export interface Certificate extends CertificateExtensions {
   readonly notAfterMs: number;
   /** SubjectPublicKeyInfo as it stands there. */
   readonly publicKeyInfo: Buffer;
-  /** Of it; `unused` and `unknown` keys sign nothing. */
+  /** The certificate's public key; `unused` and `unknown` keys cannot verify a signature. */
   readonly key: PublicKey | 'unknown' | 'unused';
 }
 

@@ -8,7 +8,7 @@ export interface PublicKey {
   /** Its DER (SubjectPublicKeyInfo): one key has one form. */
   readonly der: Buffer;
   readonly key: KeyObject;
-  /** Of RSA; zero for others. */
+  /** The modulus of an RSA key; zero for others. */
   readonly modulus: bigint;
   readonly exponent: bigint;
   /** Bits of the modulus in whole bytes, for RSA. */

@@ -43,7 +43,7 @@ export class HopConnection implements FrameSink, HopCallHost {
   #open = false;
   #lost = false;
   #head: Buffer | undefined = Buffer.alloc(0);
-  /** Of the last `data`, in the parts in which it came. */
+  /** The content of the last `data` frame, in the parts in which it arrived. */
   #lastData: BodyPart[] = [];
   readonly #memory = new ReadMemory();
   readonly #copies = new CopyMemory();

@@ -7,7 +7,7 @@ export interface KubernetesServiceOptions {
   /** First address of the service range. */
   readonly clusterIP: string;
   readonly securePort: number;
-  /** Of all nodes; 0 for none. */
+  /** The node port of the Service; 0 for none. */
   readonly nodePort: number;
 }
 

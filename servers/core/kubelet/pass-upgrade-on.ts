@@ -10,7 +10,7 @@ import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.
 import { goUserAgent, plainError } from './kubelet-request.ts';
 import { UpgradeFailure, upgradeToKubelet } from './upgrade-to-kubelet.ts';
 
-/** Of the kubelet's connection. */
+/** Headers that concern only the connection to the kubelet. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'transfer-encoding', 'keep-alive', 'trailer']);
 
 /**

@@ -2,7 +2,7 @@ import { goJson, goQuote } from '../../../shared/apimachinery/go-format.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 
-/** Of remotecommand, by which kubelets and clients speak of exit codes. */
+/** The remotecommand reason with which kubelets report exit codes to clients. */
 const nonZeroExitCode = 'NonZeroExitCode';
 const exitCodeCause = 'ExitCode';
 

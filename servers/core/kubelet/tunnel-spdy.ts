@@ -10,7 +10,7 @@ import { WebSocketConnection } from './websocket-connection.ts';
 import { acceptWebSocket, offeredProtocols } from './websocket-handshake.ts';
 
 const tunnelPrefix = 'SPDY/3.1+';
-/** Of the client's WebSocket, not of what is in it. */
+/** Headers of the client's WebSocket, not of the SPDY connection in it. */
 const ofWebSocket = [
   'Sec-Websocket-Protocol',
   'Sec-Websocket-Key',

@@ -17,7 +17,7 @@ export async function podTarget(core: CoreContext, namespace: string, id: string
   return targetAt(wanted.scheme, address, port);
 }
 
-/** Of the first container that names one. */
+/** The port of the first container that names one. */
 function firstPort(pod: KubeObject): string {
   for (const container of objectsAt(pod, 'spec', 'containers')) {
     const port = objectsAt(container, 'ports')[0];

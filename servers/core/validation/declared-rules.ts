@@ -174,7 +174,7 @@ function validateKeys(items: readonly JsonObject[], key: string, schema: Schema,
   );
 }
 
-/** Of several items with a key the first. */
+/** Items by key; of several with the same key the first. */
 function firstByKey(items: readonly JsonObject[], key: string): ReadonlyMap<JsonValue, JsonObject> {
   return new Map(items.toReversed().map((item) => [keyOf(item, key), item]));
 }

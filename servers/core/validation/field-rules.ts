@@ -9,7 +9,7 @@ import {
 import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
 import { numberAt } from '../../../shared/apimachinery/object.ts';
 
-/** Of an object as a whole: how the reference prints a path whose only name is empty. */
+/** The path of the whole object, as the reference prints a path whose only name is empty. */
 export const rootField = path('[]');
 
 /** An `Invalid value` a message, as the rules of names return them. */

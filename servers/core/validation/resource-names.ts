@@ -33,7 +33,7 @@ export function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 
-/** Of the node's own resources more may be promised than there is. */
+/** Whether limits may exceed requests: so for native resources, except huge pages. */
 export function allowsOvercommit(name: string): boolean {
   return isNative(name) && !isHugePages(name);
 }

@@ -23,7 +23,7 @@ export function validateSignerName(name: string, field: Path): FieldError[] {
   ];
 }
 
-/** Of the first label that is wrong. */
+/** The errors of the first invalid label. */
 function firstErrors(
   text: string,
   labels: readonly string[],

@@ -64,7 +64,7 @@ function networkOf(address: string, bits: number): { readonly text: string; read
   };
 }
 
-/** Of the texts of a list. */
+/** Warnings about the texts of a list. */
 export function listWarnings(
   object: JsonObject | undefined,
   list: string,
@@ -74,12 +74,15 @@ export function listWarnings(
   return stringsAt(object, list).flatMap((text, index) => warn(text, field.child(list).index(index)));
 }
 
-/** Of the members named `ip` in a list of objects; `shown` is the end of their path. */
+/** Warnings about the members named `ip` in a list of objects; `shown` is the end of their path. */
 export function ipWarnings(items: readonly JsonObject[], field: Path, ...shown: readonly string[]): string[] {
   return items.flatMap((item, index) => addressWarnings(stringAt(item, 'ip'), field.index(index).child(...shown)));
 }
 
-/** Of the points at which the load balancer of a Service or an Ingress takes traffic; their paths end with the item. */
+/**
+ * Warnings about the ingress points in the status of a Service's or Ingress's load balancer; their paths end with the
+ * item.
+ */
 export function ingressPointWarnings(object: JsonObject, field: Path): string[] {
   return ipWarnings(objectsAt(object, 'status', 'loadBalancer', 'ingress'), field.child('loadBalancer', 'ingress'));
 }

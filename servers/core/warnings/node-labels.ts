@@ -29,7 +29,7 @@ export function nodeLabelWarnings(
   return warnings;
 }
 
-/** Of a term that selects nodes; those that are only preferred may hold values that no label has. */
+/** Warnings about a node selector term. A preferred one may have values that no label can have. */
 export function nodeSelectorTermWarnings(term: JsonObject | undefined, field: Path, isPreference: boolean): string[] {
   return objectsAt(term, 'matchExpressions').flatMap((expression, index) => {
     const at = field.child('matchExpressions').index(index);
@@ -40,7 +40,7 @@ export function nodeSelectorTermWarnings(term: JsonObject | undefined, field: Pa
   });
 }
 
-/** Of a LabelSelector for nodes. */
+/** Warnings about a LabelSelector for nodes. */
 export function nodeSelectorWarnings(selector: JsonObject | undefined, field: Path): string[] {
   return [
     ...objectsAt(selector, 'matchExpressions').flatMap((expression, index) =>

@@ -136,7 +136,7 @@ function validateResource(schema: JsonObject, level: Level, at: Path): FieldErro
   return errors;
 }
 
-/** Of the metadata at the root only the names may be restricted. */
+/** Whether the metadata at the root restricts only `name` and `generateName`. */
 function namesOnly(metadata: JsonObject): boolean {
   return Object.entries(metadata).every(([key, value]) => {
     if (key === 'type' || key === 'default' || !isSet(value)) return true;

@@ -26,7 +26,7 @@ export interface EtcdOptions extends EtcdTls {
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
-/** Of all commands. */
+/** The options of all commands. */
 const commandOptions = {
   'data-dir': text,
   'logging-format': text,
@@ -47,7 +47,7 @@ export type CommandOption = keyof typeof commandOptions;
 /** What may follow the name of a command, beside `--data-dir` and `--logging-format`, which all take. */
 export interface CommandSyntax {
   readonly options: readonly CommandOption[];
-  /** Of these, those without which there is nothing to do. */
+  /** Those of them that are required. */
   readonly needed?: readonly CommandOption[];
   readonly takesFile?: boolean;
 }

@@ -15,7 +15,7 @@ export interface CopyReport {
   readonly leased: number;
   /** At which the source was read. */
   readonly revision: number;
-  /** Of the target after all. */
+  /** The revision of the target at the end. */
   readonly targetRevision: number;
   /** SHA-256 over keys and values on either side. */
   readonly sourceSum: string;

@@ -24,7 +24,7 @@ export interface LoadedState {
 }
 
 const pageRows = 2000;
-/** Of a stored form, enough for all but very long keys. */
+/** Bytes that are read of a stored form: enough for all but very long keys. */
 const headBytes = 512;
 
 /**

@@ -16,7 +16,7 @@ const sqliteBusy = 5;
 
 /** Pages that each connection may keep in memory (KiB): the system's file cache does the rest. */
 const cacheKiB = 2048;
-/** Of the write-ahead log, between two uses. */
+/** Size to which the write-ahead log is cut between two uses. */
 const largestLogBytes = 16 * 1024 * 1024;
 
 export interface LogPaths {

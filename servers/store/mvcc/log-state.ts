@@ -21,12 +21,12 @@ export interface UnsealedRows {
 export interface LogState {
   readonly clusterId: string;
   readonly memberId: string;
-  /** Of the newest change in the file. */
+  /** Revision of the newest change in the file. */
   readonly revision: number;
   /** −1 before the first compaction. */
   readonly compactRevision: number;
   readonly alarms: readonly string[];
-  /** Of the rows of the log that have checksums. */
+  /** Number and sum over the rows of the log that have checksums. */
   readonly rows: Tally;
   readonly leases: Tally;
   readonly unsealed: UnsealedRows | undefined;

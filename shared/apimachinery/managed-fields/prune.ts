@@ -11,7 +11,7 @@ export interface PruneOptions {
   readonly last: VersionedSet | undefined;
   /** The managers with what is applied now. */
   readonly managers: Managers;
-  /** Of this apply. */
+  /** The version of this apply. */
   readonly apiVersion: string;
 }
 

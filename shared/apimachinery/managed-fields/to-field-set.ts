@@ -138,7 +138,7 @@ class ListItems {
     if (typeof element !== 'string') this.#counts.set(element.text, (this.#counts.get(element.text) ?? 0) + 1);
   }
 
-  /** Of items that repeat only the fact that they are there is owned: an entry, once. */
+  /** For repeated items only their existence is owned: one entry for all of them. */
   isSingle(element: PathElement, entries: SetEntry[]): boolean {
     const count = this.#counts.get(element.text);
     if (count === undefined || count === 1) return count === 1;

@@ -29,7 +29,7 @@ export class TypedValueError extends Error {
     this.errors = errors;
   }
 
-  /** Of errors that may be many. */
+  /** Builds the error from a list that may be long. */
   static *inSteps(errors: readonly TypedError[]): Steps<TypedValueError> {
     return new TypedValueError(errors, yield* errorsText(errors));
   }

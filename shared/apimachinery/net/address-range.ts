@@ -64,7 +64,7 @@ export function familyOf(address: string): 'IPv4' | 'IPv6' {
   return address.includes(':') ? 'IPv6' : 'IPv4';
 }
 
-/** Of an address, leading zeros or not. */
+/** An address as a number; leading zeros are accepted. */
 export function addressToNumber(address: string): bigint {
   if (familyOf(address) === 'IPv4') return address.split('.').reduce((value, part) => value * 256n + BigInt(part), 0n);
   const [head = '', tail] = address.toLowerCase().split('::');

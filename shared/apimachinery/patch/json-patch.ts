@@ -42,7 +42,7 @@ function jsonKind(value: JsonValue): string {
   return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-/** Of an operation. */
+/** The members of an operation. */
 export const operationMembers: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 
 /**

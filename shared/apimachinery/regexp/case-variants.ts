@@ -1,7 +1,7 @@
 /** All characters that have a case, made when first needed: some 3,000. */
 let cased: string | undefined;
 
-/** Of characters that have a case, so it stays as short as their list. */
+/** Kept for characters that have a case, so that it cannot outgrow their number. */
 const known = new Map<number, readonly number[]>();
 
 /** A character with all that differ from it in case alone, in their order (Unicode, simple case folding). */

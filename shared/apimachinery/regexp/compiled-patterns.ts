@@ -34,7 +34,7 @@ export class CompiledPattern {
 }
 
 const overheadBytes = 500;
-/** Of each a word for each instruction is kept. */
+/** Machines of a pattern. Each keeps a word for every instruction. */
 const machines = 2;
 /** Longer patterns are compiled by a thread where others wait for the loop. */
 const longPattern = 2048;

@@ -4,7 +4,7 @@ import { Look, Op, takesRune, type PatternProgram } from './program.ts';
 
 /** What all patterns together remember, in words of memory: 16 MB. Beyond it everything is forgotten. */
 const mostWords = 2_000_000;
-/** Of a state without its places, and of a transition. */
+/** Words of memory that a state takes without its places, and that a transition takes. */
 const wordsOfState = 160;
 const wordsOfTransition = 4;
 let words = 0;

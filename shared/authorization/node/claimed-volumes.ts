@@ -3,7 +3,7 @@ import { objectKey, type RelationPart } from './node-uses.ts';
 import { volumeSecrets } from './volume-secrets.ts';
 
 interface ClaimedVolume {
-  /** Of the volume itself, and of what it leads to. */
+  /** Key of the volume object. */
   readonly object: string;
   readonly claim: string;
   readonly secrets: readonly string[];

@@ -36,7 +36,7 @@ export class RbacPolicy {
   readonly #clusterRoles: ObjectIndex<readonly PolicyRule[]>;
   readonly #roleBindings: ObjectIndex<Binding>;
   readonly #clusterRoleBindings: ObjectIndex<Binding>;
-  /** Of all changes; what is there for all namespaces, and for each, changed last at these. */
+  /** Number of all changes, and at which of them cluster-wide objects and those of each namespace changed last. */
   #changes = 0;
   #clusterChange = 0;
   readonly #namespaceChanges = new Map<string, number>();

@@ -26,7 +26,7 @@ export interface EstimateNode {
    * what is computed.
    */
   readonly path: readonly string[];
-  /** Of literals and of what was computed from known sizes. */
+  /** Size of a literal, or of a value computed from known sizes. */
   readonly computedSize: Bounds | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface Library {
 export interface VariableDeclaration {
   readonly name: string;
   readonly type: CelType;
-  /** Of a constant. */
+  /** The value of a constant. */
   readonly value?: Value;
 }
 

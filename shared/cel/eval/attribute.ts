@@ -113,7 +113,7 @@ function plainOf(value: Value): Value {
   return value instanceof CelObject ? value.plain : value;
 }
 
-/** Of a variable, or a branch of a choice, that may be optional. */
+/** Evaluates a variable or a branch of a conditional that may be optional. */
 export function plainOptional({ evaluate, steps }: Node): Node {
   const settle = (value: Value): Value =>
     value instanceof CelOptional && value.value instanceof CelObject ? new CelOptional(value.value.plain) : value;

@@ -41,7 +41,7 @@ export class TooLong extends Error {}
 const costLimitExceeded = new CostLimitExceeded();
 const tooLong = new TooLong();
 
-/** Of one function, in one go, when the evaluation runs in steps. */
+/** Most work that one function does without a pause when the evaluation runs in steps. */
 export const mostWorkInOneGo = 250;
 
 /**

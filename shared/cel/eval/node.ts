@@ -10,7 +10,7 @@ export interface Node {
   readonly steps: ((frame: Frame) => Steps<Value>) | undefined;
   /** The value, if it is constant. */
   readonly constant?: Value;
-  /** Of variables and what is selected from values, while more may be selected. */
+  /** Set for variables and selections, as long as further selections may follow. */
   readonly attribute?: Attribute;
 }
 

@@ -28,10 +28,10 @@ export interface DeclaredType {
   readonly minBytes: number;
   /** Items of a list, entries of a map, bytes of a text; 0 for what has no size. */
   readonly maxElements: number;
-  /** Of an object, by its escaped name; undefined where it has no such field. */
+  /** The type of an object's field by its escaped name; undefined if it has no such field. */
   field?(escaped: string): DeclaredType | undefined;
   readonly key?: DeclaredType;
-  /** Of a list or map. */
+  /** The type of the items of a list or the values of a map. */
   readonly element?: DeclaredType;
 }
 

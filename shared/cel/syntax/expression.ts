@@ -75,7 +75,7 @@ export interface Comprehension {
   readonly range: Expression;
   /** The element, or with `variable2` index or key. */
   readonly variable: string;
-  /** Of two-variable comprehensions the element or value; else empty. */
+  /** In two-variable comprehensions the variable for the element or value; else empty. */
   readonly variable2: string;
   readonly accumulator: string;
   readonly init: Expression;

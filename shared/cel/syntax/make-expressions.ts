@@ -27,7 +27,7 @@ export class ExpressionIds {
     return this.next(offset);
   }
 
-  /** Of a call that was replaced by a macro: the number is free again while it is the last. */
+  /** Releases the id of a call that a macro replaced, if it is the last one given out. */
   release(id: number): void {
     if (id === this.offsets.length - 1) this.offsets.pop();
     else this.offsets[id] = -1;

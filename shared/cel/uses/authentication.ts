@@ -37,7 +37,7 @@ export class MappingCompiler {
     return compile(this.#ofClaims, text, returns);
   }
 
-  /** Of `user`. */
+  /** Compiles an expression over `user`. */
   compileUser(text: string, returns: 'bool' | 'any'): CompiledExpression | ExpressionError {
     return compile(this.#ofUser, text, returns);
   }

@@ -67,7 +67,7 @@ export const stringType = new CelType('string', 'string');
 export const timestampType = new CelType('timestamp', 'google.protobuf.Timestamp');
 export const typeType: CelType = new CelType('type', 'type');
 export const uintType = new CelType('uint', 'uint');
-/** Of a field whose type its provider does not know: only what is dynamic may stand there. */
+/** The type of a field that its provider does not know: only dynamic values are accepted there. */
 export const unspecifiedType = new CelType('unspecified', '');
 export const listOfDyn = listType(dynType);
 export const mapOfDyn = mapType(dynType, dynType);

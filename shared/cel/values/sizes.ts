@@ -3,7 +3,7 @@ import type { Value } from './value.ts';
 
 /** Texts from this length on are remembered with their sizes, so that asking again costs nothing. */
 const long = 1024;
-/** Of all texts that are remembered, in UTF-16 units: a body has less. */
+/** Total length of the remembered texts, in UTF-16 units: more than a body has. */
 const mostRemembered = 4 * 1024 * 1024;
 const mostTexts = 8;
 /** Sizes of the last long texts, the newest at the end. */

@@ -150,13 +150,13 @@ export abstract class CelList extends CelObject {
   /** The element at an index from 0 to size - 1; an error only where the element itself cannot be read. */
   abstract get(index: number): Value;
 
-  /** Of views that are equal by other rules than element by element; the other list is on the right. */
+  /** Implemented by views that do not compare item by item; the other list is on the right. */
   equalsList?(other: CelList): Steps<boolean | CelError>;
 
-  /** Of views, whose items are compared with a value by their own rules. */
+  /** Implemented by views that compare items with a value by their own rules. */
   includes?(value: Value): Steps<boolean | CelError>;
 
-  /** Of views that are joined by other rules than one list behind the other. */
+  /** Implemented by views that do more than append the other list. */
   plus?(other: CelList): Value;
 
   get type(): CelType {
@@ -191,7 +191,7 @@ export abstract class CelMap extends CelObject {
   /** The keys in the order in which macros visit them. */
   abstract keys(): Iterable<Value>;
 
-  /** Of views that are equal by other rules than entry by entry; the other map is on the right. */
+  /** Implemented by views that do not compare entry by entry; the other map is on the right. */
   equalsMap?(other: CelMap): Steps<boolean | CelError>;
 
   get type(): CelType {

@@ -20,7 +20,7 @@ export function registeredVersions(facts: Facts, serves: (resource: ResourceFact
     .filter(({ resources }) => resources.length > 0);
 }
 
-/** Of a server's facts those that it serves. */
+/** The group versions and resources that a server serves. */
 export function versionsServedBy(rest: Pick<RestResources, 'facts' | 'serves'>): BuiltInVersion[] {
   return registeredVersions(rest.facts, ({ group, version, resource }) => rest.serves(group, version, resource));
 }

@@ -10,14 +10,14 @@ import { finishedDocument, type OpenApiDocument } from './document-bytes.ts';
 import { v3Index, type OpenApiDocuments } from './openapi-documents.ts';
 import { v3Message } from './v3-protobuf.ts';
 
-/** Of `/openapi/v2` in protobuf. */
+/** Media type of `/openapi/v2` in protobuf. */
 export const v2ProtobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 /** With the name that older clients send: an @ stands where the registered name has a dot. */
 const v2ProtobufTypes: ReadonlySet<string> = new Set([
   v2ProtobufType,
   'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
 ]);
-/** Of documents below `/openapi/v3/` in protobuf. */
+/** Media type of documents below `/openapi/v3/` in protobuf. */
 const v3ProtobufType = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf';
 const v3ProtobufTypes: ReadonlySet<string> = new Set([
   v3ProtobufType,

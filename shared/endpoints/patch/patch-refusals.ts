@@ -37,7 +37,7 @@ export function patchMessageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Of several mistakes the first in the text counts. */
+/** Finds the first error in the order of the text. */
 export function* errorInOrder(schema: StructSchema, text: string, spelled: boolean): Steps<unknown> {
   try {
     yield* conformInSteps(

@@ -11,7 +11,7 @@ export class PieceReader {
   #pending: Uint8Array[] = [];
   #bytes = 0;
   #done = false;
-  /** Of a piece that is larger than a block. */
+  /** The rest of a piece that is larger than a block. */
   #rest: Uint8Array | undefined;
 
   constructor(pieces: Pieces) {

@@ -25,7 +25,7 @@ import { noManagers, readableManagers } from './readable-managers.ts';
 import { secondText } from './second-text.ts';
 
 export interface FieldManagerOptions {
-  /** Of the objects that it gets. */
+  /** The kind of the objects that it is given. */
   readonly kind: GroupVersionKind;
   /** Name of the subresource, or empty. */
   readonly subresource: string;

@@ -180,7 +180,7 @@ function structWriter(schema: StructSchema): Write {
 
 /** From so many fields on, an object may be worth asking for its keys. */
 const manyFields = 12;
-/** Of so many fields at most one is there. */
+/** An object counts as sparse if at most one in this many of its type's fields is set. */
 const sparseness = 3;
 
 /** Writes an object of a type with many fields that has few of them: looks at those, and at what is never left out. */

@@ -41,7 +41,7 @@ function objectText(object: JsonObject): string {
   return out + '}';
 }
 
-/** Of values that never change, which many objects share: the field sets of managers. */
+/** Texts of immutable values that many objects share: the field sets of managers. */
 const frozenTexts = new WeakMap<object, string>();
 
 /**

@@ -30,7 +30,7 @@ export type Holds = (typeof holds)[keyof typeof holds];
 interface Content {
   readonly holds: Holds;
   readonly op: ValueOp;
-  /** Of a member, item or map value that is a struct. */
+  /** The schema of a member, item or map value that is a struct. */
   readonly schema: StructSchema | undefined;
 }
 

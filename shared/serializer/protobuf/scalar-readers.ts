@@ -44,7 +44,7 @@ function readTimestamp(reader: ProtobufReader, stop: number): { seconds: number;
 /** Second 0 of the year 1: Go's zero time. */
 const zeroSeconds = -62135596800;
 
-/** Of the years that a Date has. */
+/** Largest time that a Date can hold, in seconds. */
 const maxSeconds = 8.64e12;
 
 function secondsText(seconds: number): string {

@@ -6,7 +6,7 @@ export const shownMetadata = { name: 'all', creationTimestamp: 'all', deletionTi
 
 export const shownTemplate = { spec: { containers: { name: 'all', image: 'all' }, nodeSelector: 'all' } } as const;
 
-/** Of kinds with replicas of one template. */
+/** The fields that rows show of kinds with replicas of one template. */
 export const shownWorkload = new JsonProjection({
   metadata: shownMetadata,
   spec: { replicas: 'all', selector: 'all', template: shownTemplate },

@@ -147,7 +147,7 @@ function numberText(value: number): string {
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
-/** Of keys that were printed before: most are names of fields. */
+/** Texts of keys that were printed before: most keys are names of fields. */
 const keyTexts = new Map<string, string>();
 const maxKeyTexts = 4096;
 const longestKept = 64;

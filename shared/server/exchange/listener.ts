@@ -11,7 +11,7 @@ export interface Listener {
   readonly host: string;
   /** 0 for a Unix socket. */
   readonly port: number;
-  /** Of the Unix socket; empty for TLS. */
+  /** Path of the Unix socket; empty for TLS. */
   readonly path: string;
   /**
    * No new connections; open ones end when their requests are done (GOAWAY, `Connection: close`). Resolves when what

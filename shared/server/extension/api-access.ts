@@ -5,7 +5,7 @@ export interface ApiAccess {
   /** `https://host:port`. */
   readonly url: string;
   readonly ca: string | Buffer;
-  /** Of the server's service account. */
+  /** Token of the server's service account. */
   readonly token: string;
 }
 

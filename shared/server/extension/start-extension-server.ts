@@ -15,7 +15,7 @@ import { delegatedAuthorizer } from './delegated-authorizer.ts';
 export interface ExtensionServerOptions {
   /** For logs and OpenAPI documents. */
   readonly name: string;
-  /** Of the API that is extended. */
+  /** Access to the API server that is extended. */
   readonly api: ApiAccess;
   /** What is served, such as `declaredFacts` makes of a declaration. */
   readonly facts: Facts;

@@ -30,7 +30,7 @@ export class NamedCertificates<Named extends NamedCertificate> {
     for (const [certificate, named] of this.#all) if (named.names.length === 0) add(namesOf(certificate), named);
   }
 
-  /** Of a client that says which host it wants: undefined leads to the usual certificate. */
+  /** The certificate for a client that sends a host name (SNI); undefined stands for the default one. */
   forHost(host: string, usual: X509Certificate): Named | undefined {
     const name = host.toLowerCase();
     const known = this.#byName.get(name) ?? this.#byName.get(['*', ...name.split('.').slice(1)].join('.'));

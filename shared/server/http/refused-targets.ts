@@ -1,7 +1,7 @@
 import type { Exchange } from '../../request/exchange.ts';
 import { parseRequestInfo } from '../../request/parse-request-info.ts';
 
-/** Of RFC 9110 section 9.3 and RFC 5789. */
+/** Methods of RFC 9110 section 9.3 and RFC 5789. */
 const methods: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',

@@ -37,9 +37,9 @@ export interface TlsListenerOptions {
   /** By Go's numbers; default: the reference's. */
   readonly keyExchanges?: readonly number[];
   readonly reusePort?: boolean;
-  /** Of handshakes that failed: where from, and why. */
+  /** Called for handshakes that failed, with the peer and the reason. */
   readonly onHandshakeError?: (peer: string, error: Error) => void;
-  /** Of connections that ended by a fault of this process: where from, and why. */
+  /** Called for connections that ended because of a fault of this process, with the peer and the reason. */
   readonly onFault?: (peer: string, error: unknown) => void;
 }
 

@@ -9,9 +9,9 @@ export interface MessageField {
   readonly name: string;
   readonly kind: WireScalarKind | 'enum' | 'message';
   readonly repeated: boolean;
-  /** Of an enum, by number. */
+  /** Names of an enum's values by number. */
   readonly names: readonly string[];
-  /** Of a message; a function, since types may refer to each other in a circle. */
+  /** The type of a nested message; a function, since types may refer to each other in a circle. */
   readonly type: (() => MessageType<object>) | undefined;
 }
 

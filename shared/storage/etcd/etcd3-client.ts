@@ -19,7 +19,7 @@ type RawClient = Connection['client'];
 /** The gRPC client of one endpoint: it reconnects by itself, and takes calls of every service. */
 export interface EndpointClient {
   readonly grpc: RawClient;
-  /** Of streams: a member that has lost its leader ends them, instead of staying silent. */
+  /** Metadata of streams: with it a member that has lost its leader ends them instead of staying silent. */
   readonly streamMetadata: Connection['metadata'];
   close(): void;
 }
@@ -82,7 +82,7 @@ export async function connectEndpoints(
   );
 }
 
-/** Of a TLS endpoint that is no name. */
+/** The IP address of a TLS endpoint that is not a name. */
 function addressOf(endpoint: string): string | undefined {
   if (!endpoint.startsWith('https:')) return undefined;
   const host = new URL(endpoint).hostname.replace(/^\[|\]$/g, '');

@@ -154,7 +154,7 @@ function checkNode(nodeName: string, attributes: AdmissionAttributes): void {
   if (labels.length > 0) refuse(attributes, `is not allowed to modify labels: ${labels.join(', ')}`);
 }
 
-/** Of a claim only what an expansion on the node changes. */
+/** A node may change only what the expansion of a volume on the node changes in a claim. */
 function checkClaim(nodeName: string, attributes: AdmissionAttributes): void {
   const { operation, object, oldObject, subresource } = attributes;
   if (subresource !== 'status') refuse(attributes, 'may only update PVC status');

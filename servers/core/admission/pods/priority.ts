@@ -89,7 +89,7 @@ export class Priority implements AdmissionPlugin {
     return priorityOf(found);
   }
 
-  /** Of several the one with the lowest value. */
+  /** The default class; if there are several, the one with the lowest value. */
   async #defaultClass(): Promise<KubeObject | undefined> {
     if (!this.#classes.isReady()) await this.#classes.ready();
     let lowest: KubeObject | undefined;

@@ -29,7 +29,7 @@ export function mergeTolerations(first: readonly JsonObject[], second: readonly 
   return merged;
 }
 
-/** Of tolerations that differ in nothing but their seconds the two that hold longest. */
+/** The two tolerations that last longest among those that differ only in their seconds. */
 interface Longest {
   readonly identity: string;
   readonly seconds: number;

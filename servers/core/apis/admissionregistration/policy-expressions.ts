@@ -55,7 +55,7 @@ export class PolicyExpressions {
     };
   }
 
-  /** Of a variable, which later expressions may use, whether it compiles or not. */
+  /** Validates a variable. Later expressions may use it, whether it compiles or not. */
   *variable(name: string, text: string, field: Path): Steps<FieldError[]> {
     const compiled = yield* this.#compile(
       text,

@@ -25,7 +25,7 @@ import { validateFailurePolicy } from './job-failure-policy.ts';
 
 const specField = path('spec');
 const uidLabel = 'batch.kubernetes.io/controller-uid';
-/** Of pods at once and of failed indexes; with more completions there are stricter limits. */
+/** Most parallel pods and failed indexes of an indexed Job; with more completions stricter limits hold. */
 const maxIndexed = 100_000;
 const maxOfMany = 10_000;
 const maxManagerLength = 63;

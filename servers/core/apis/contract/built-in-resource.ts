@@ -69,7 +69,7 @@ export interface BuiltInResource {
   readonly subresources?: (parts: RestParts) => Readonly<Record<string, SubresourceDefinition>>;
   /** By served version, where its shape is not that of the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
-  /** Of resources that are not stored. */
+  /** How a resource that is not stored is created and read. */
   readonly creator?: (parts: RestParts) => Creator;
   readonly reader?: (parts: RestParts) => ResourceReader;
 }

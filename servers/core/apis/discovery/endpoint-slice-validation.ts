@@ -24,10 +24,10 @@ import type { Gates } from '../../gates/gates.ts';
 
 const maxEndpoints = 1000;
 const maxAddresses = 100;
-/** Of addresses that are too many anyway, so many are judged one by one. */
+/** How many addresses are validated one by one when there are too many anyway. */
 const mostJudged = 10_000;
 const maxPorts = 20_000;
-/** Of zones and of nodes, for one endpoint. */
+/** Most hints for zones, and for nodes, of one endpoint. */
 const maxHints = 8;
 
 /** EndpointSlices (pkg/apis/discovery/validation); endpoints that stay as they were are left alone. */

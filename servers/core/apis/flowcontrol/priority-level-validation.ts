@@ -58,7 +58,7 @@ function validateByType(spec: JsonObject, type: string, field: Path): FieldError
   }
 }
 
-/** Of the mandatory levels only the numbers of the exempt one may be chosen. */
+/** Validates a mandatory level: only the numbers of the exempt one may be chosen. */
 function validateMandatory(name: string, spec: JsonObject, field: Path): FieldError[] {
   const mandatory = objectAt(
     bootstrapFlowControl().mandatoryPriorityLevels.find((item) => stringAt(item, 'metadata', 'name') === name),

@@ -94,7 +94,7 @@ async function deviceErrors(
   return errors;
 }
 
-/** Of devices that came, went or changed, in order. */
+/** The drivers of devices that were added, removed or changed, in order. */
 function changedDrivers(now: readonly JsonObject[], before: readonly JsonObject[]): string[] {
   const known = new Map(before.map((device) => [deviceKey(device), device]));
   const changed = new Set<string>();

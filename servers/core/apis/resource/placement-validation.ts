@@ -8,7 +8,7 @@ import { goForm } from '../../validation/go-form.ts';
 import { validateNodeSelector } from '../../validation/node-selector.ts';
 
 interface Ways {
-  /** Of saying where something is: those given, in backquotes. */
+  /** The fields by which a place is given, in backquotes. */
   readonly given: readonly string[];
   readonly errors: readonly FieldError[];
 }

@@ -5,7 +5,7 @@ import type { ExpressionError } from '../../../../shared/cel/uses/compile-expres
 import type { CompiledSelector } from '../../../../shared/cel/uses/devices.ts';
 import type { ExpressionCompilers } from '../../validation/expressions.ts';
 
-/** Of a selector's expression (pkg/apis/resource, CELSelectorExpressionMaxLength). */
+/** Longest expression of a selector (pkg/apis/resource, CELSelectorExpressionMaxLength). */
 export const maxExpressionBytes = 10 * 1024;
 
 /**

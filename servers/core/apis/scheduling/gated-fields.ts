@@ -11,5 +11,5 @@ export function gatedGroupFields(at: string, disruption: Pick<GatedFields, 'read
   ];
 }
 
-/** Of one template, by the one that stood in its place. */
+/** Gated fields of one template; the old template at the same position shows whether they are in use. */
 export const gatedTemplateFields: readonly GatedFields[] = gatedGroupFields('', {});

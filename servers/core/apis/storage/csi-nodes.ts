@@ -59,7 +59,7 @@ function validateTopologyKeys(keys: readonly string[], field: Path): FieldError[
   ]);
 }
 
-/** Of a driver that stays only what can be allocated may change. */
+/** Validates drivers that are in the old object too: only their allocatable count may change. */
 function validateKept(node: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const byName = Map.groupBy(driversOf(node), (driver) => stringAt(driver, 'name'));
   return driversOf(old).flatMap((before) =>

@@ -181,7 +181,7 @@ function costOfMaking(elements: number, factor = 1): number {
   return Math.trunc(elements * factor) + 1 + costOfList;
 }
 
-/** Of a failed operand, or one of another type, cel-go cannot tell costs, and panics. */
+/** The depth argument. If it failed or is of another type, cel-go cannot compute the cost and panics. */
 function depthOf(depth: Value): number {
   if (typeof depth !== 'number' && typeof depth !== 'bigint')
     throw new ProgramError(`internal error: interface conversion: ref.Val is ${goType(depth)}, not types.Int`);

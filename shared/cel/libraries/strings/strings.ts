@@ -196,7 +196,7 @@ const functions: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** Of version 2 of the library; Kubernetes had version 0 before 1.29. */
+/** Functions that came with version 2 of the library; Kubernetes had version 0 before 1.29. */
 const newerFunctions: readonly FunctionDeclaration[] = [
   {
     name: 'format',

@@ -1,4 +1,4 @@
-/** Of CRC-32 as gzip has it, bits reversed. */
+/** The polynomial of gzip's CRC-32, bits reversed. */
 const polynomial = 0xedb88320;
 const one = 0x80000000;
 

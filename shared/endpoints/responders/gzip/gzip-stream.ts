@@ -25,7 +25,7 @@ export class GzipStream {
   #crc = 0;
   #length = 0;
   #out: Buffer[] = [gzipHead];
-  /** Of the runs that were not taken yet. */
+  /** Bytes of the runs that were not read yet. */
   #outBytes = 0;
 
   constructor(body: ListBody) {

@@ -35,7 +35,10 @@ function dropProcMounts(spec: JsonObject | undefined, old: JsonObject | undefine
   for (const context of contexts(spec)) if (context['procMount'] !== undefined) context['procMount'] = 'Default';
 }
 
-/** Of init containers the policy of sidecars is older than the rules (KEP-5307). */
+/**
+ * Removes restart rules. The restart policy of init containers stays: that of sidecars is older than the rules
+ * (KEP-5307).
+ */
 function dropRestartRules(spec: JsonObject | undefined, old: JsonObject | undefined): void {
   const hasPolicy = (container: JsonObject): boolean => container['restartPolicy'] !== undefined;
   const hasNewPolicy = (container: JsonObject): boolean =>

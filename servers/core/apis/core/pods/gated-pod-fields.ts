@@ -14,7 +14,7 @@ const inStatuses = containers(
   'status.ephemeralContainerStatuses',
 );
 
-/** Of the spec of pods and of all pod templates (pkg/api/pod/util.go dropDisabledFields). */
+/** Gated fields in the spec of pods and of all pod templates (pkg/api/pod/util.go dropDisabledFields). */
 export const gatedPodSpecFields: readonly GatedFields[] = [
   { gates: ['UserNamespacesSupport'], fields: ['hostUsers'] },
   { gates: ['SupplementalGroupsPolicy'], fields: ['securityContext.supplementalGroupsPolicy'] },
@@ -45,7 +45,7 @@ export const gatedPodSpecFields: readonly GatedFields[] = [
   { gates: ['ContainerStopSignals'], fields: inContainers('lifecycle.stopSignal'), emptyParentsGo: true },
 ];
 
-/** Of the status of pods, and what tells of their use in the spec (dropDisabledPodStatusFields). */
+/** Gated fields in the status of pods, and the fields of the spec that show their use (dropDisabledPodStatusFields). */
 export const gatedPodStatusFields: readonly GatedFields[] = [
   { gates: ['InPlacePodLevelResourcesVerticalScaling'], fields: ['status.resources', 'status.allocatedResources'] },
   {

@@ -20,7 +20,7 @@ function limitsSecrets({ metadata }: KubeObject): boolean {
   return Object.hasOwn(metadata.annotations ?? {}, limitingAnnotation);
 }
 
-/** Of the references to secrets only the name counts. */
+/** Removes everything but the name from references to secrets. */
 function keepSecretNames(account: KubeObject): void {
   const secrets = objectsAt(account, 'secrets');
   if (secrets.length > 0)

@@ -23,7 +23,9 @@ function deprecation(key: string, annotations: Path): string {
   return `${annotations.key(key).toString()}: deprecated since v1.30; use the "appArmorProfile" field instead`;
 }
 
-/** Of a container in a template, which says with an annotation what neither it nor its pod says with a field. */
+/**
+ * Warnings about a container of a template with an AppArmor annotation that no field of the container or pod repeats.
+ */
 export function appArmorWarnings(
   container: JsonObject,
   spec: JsonObject,

@@ -27,7 +27,7 @@ export function isMirror(pod: KubeObject): boolean {
   return Object.hasOwn(pod.metadata.annotations ?? {}, mirror);
 }
 
-/** Of a pod or a template with this spec, which had the annotations `old` before. */
+/** Validates the annotations of a pod or a template with this spec; `old` are its earlier annotations. */
 export function validatePodAnnotations(
   annotations: JsonObject | undefined,
   spec: JsonObject,
@@ -145,7 +145,7 @@ function matches(
     : [];
 }
 
-/** Of a pod that is there some annotations stay (ValidatePodSpecificAnnotationUpdates). */
+/** Validates an update of annotations: some are immutable (ValidatePodSpecificAnnotationUpdates). */
 export function validatePodAnnotationUpdate(pod: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const field = path('metadata', 'annotations');
   const [now, then]: readonly [JsonObject, JsonObject] = [

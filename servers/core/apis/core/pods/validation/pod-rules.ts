@@ -45,7 +45,7 @@ function isSidecar(container: JsonObject): boolean {
   return stringAt(container, 'restartPolicy') === 'Always';
 }
 
-/** Of a pod spec that is new, or that replaces `old`. */
+/** The rules for a pod spec that is new, or that replaces `old`. */
 export function podRules(
   spec: JsonObject,
   old: JsonObject | undefined,

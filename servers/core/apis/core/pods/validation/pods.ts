@@ -133,7 +133,7 @@ function podSpecSchema(): Schema {
   return schema;
 }
 
-/** Of a pod that is there only a few fields change. */
+/** Validates an update of a pod, of which only a few fields may change. */
 export function* validatePodUpdate(pod: KubeObject, old: KubeObject, settings: RuleSettings): Steps<FieldError[]> {
   const [spec, before] = [objectAt(pod, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
   const errors = [

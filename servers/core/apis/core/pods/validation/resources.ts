@@ -84,7 +84,7 @@ function againstLimit(name: string, amount: JsonValue, limit: JsonValue | undefi
 
 function validateClaims(claims: readonly JsonObject[], known: ReadonlySet<string>, field: Path): Steps<FieldError[]> {
   const seen = new Set<string>();
-  /** Of claims that were seen with a request. */
+  /** Names of claims that occurred with a request. */
   const withRequest = new Set<string>();
   return errorsOfEach(claims, (claim, index) => {
     const name = stringAt(claim, 'name');

@@ -7,7 +7,7 @@ import { fractionWarnings } from '../../../../warnings/fractions.ts';
 /** Resources of pods that are counted in bytes. */
 export const byteResources: readonly string[] = ['memory', 'ephemeral-storage'];
 
-/** Of one container by itself (pkg/api/pod/warnings.go). */
+/** Warnings about one container on its own (pkg/api/pod/warnings.go). */
 export function containerWarnings(container: JsonObject, field: Path): string[] {
   const resources = objectAt(container, 'resources');
   const [limits, requests] = [objectAt(resources, 'limits'), objectAt(resources, 'requests')];

@@ -80,7 +80,7 @@ function shown({ container, index }: Port): string {
   return container.child('ports').index(index).toString();
 }
 
-/** Of two ports with the same number and protocol. */
+/** The warning about two ports with the same number and protocol, if they conflict. */
 function conflict(port: Port, earlier: Port): string | undefined {
   const is = (what: string): string => `${shown(port)}: ${what} port definition with ${shown(earlier)}`;
   if (port.hostIp === earlier.hostIp && port.hostPort === earlier.hostPort) return is('duplicate');

@@ -10,7 +10,7 @@ const [required, preferred] = [
   'preferredDuringSchedulingIgnoredDuringExecution',
 ] as const;
 
-/** Of the nodes that a pod spec asks for. */
+/** Warnings about the node selector and node affinity of a pod spec. */
 export function nodeChoiceWarnings(spec: JsonObject, field: Path): string[] {
   const [selector, affinity] = [objectAt(spec, 'nodeSelector'), objectAt(spec, 'affinity', 'nodeAffinity')];
   return [
@@ -52,7 +52,7 @@ function spreadWarnings(constraint: JsonObject, field: Path): string[] {
   ];
 }
 
-/** Of the other pods that a pod spec wants to be near to, or far from. */
+/** Warnings about the pod affinity and anti-affinity of a pod spec. */
 export function podAffinityWarnings(spec: JsonObject, field: Path): string[] {
   const affinity = objectAt(spec, 'affinity');
   if (affinity === undefined) return [];

@@ -47,7 +47,7 @@ export function validateClaimStatus(claim: KubeObject): FieldError[] {
   ];
 }
 
-/** Of the resources without a domain only storage can be claimed. */
+/** Validates the name of a resource: without a domain only `storage` is allowed. */
 function validateKey(name: string, field: Path): FieldError[] {
   const errors = messages(isQualifiedName(name), field, name);
   if (errors.length > 0) return errors;

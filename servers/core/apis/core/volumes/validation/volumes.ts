@@ -87,7 +87,10 @@ const printedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'per
 /** The same for sources that are forbidden beside another one. */
 const forbiddenNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
-/** Of a secret for publishing; the reference tells another place where the name is wrong than where there is none. */
+/**
+ * Validates the name of a secret for publishing. As in the reference the path of the error differs between a wrong name
+ * and a missing one.
+ */
 function validateSecretName(name: string, field: Path): FieldError[] {
   return name === ''
     ? [required(field.child('nodePublishSecretRef', 'name'), '')]

@@ -3,7 +3,9 @@ import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { objectAt } from '../../../../../../shared/apimachinery/object.ts';
 import { fractionWarnings } from '../../../../warnings/fractions.ts';
 
-/** Of the spec of a PersistentVolumeClaim, also within templates (pkg/api/persistentvolumeclaim/util.go). */
+/**
+ * Warnings about the spec of a PersistentVolumeClaim, also within templates (pkg/api/persistentvolumeclaim/util.go).
+ */
 export function claimSpecWarnings(spec: JsonObject | undefined, field: Path): string[] {
   return ['requests', 'limits'].flatMap((list) =>
     fractionWarnings(objectAt(spec, 'resources', list), ['storage'], field, 'resources', list),

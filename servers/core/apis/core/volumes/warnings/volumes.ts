@@ -36,7 +36,7 @@ export function driverWarnings(
   });
 }
 
-/** Of the volumes of a pod spec (pkg/api/pod/warnings.go). */
+/** Warnings about the volumes of a pod spec (pkg/api/pod/warnings.go). */
 export function podVolumeWarnings(spec: JsonObject, gates: Gates, field: Path): string[] {
   const volumes = objectsAt(spec, 'volumes');
   if (volumes.length === 0) return [];
