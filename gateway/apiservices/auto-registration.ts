@@ -14,7 +14,7 @@ const managedAlways = 'true';
 
 /**
  * Keeps a local APIService for each group version that the backends report (kube-aggregator's autoregister controller).
- * Safe to run in several gateways: whoever is second finds the work done.
+ * Safe to run in several gateways: the second one finds the work done.
  */
 export class AutoRegistration {
   readonly #store: ResourceStore;

@@ -41,7 +41,7 @@ export function findStarters(): ProcessEntry[] {
   const parent = readEntry(self.parent);
   const above = parent === undefined || parent.pid === 1 ? [] : [parent];
   let top = above[0];
-  // Whoever runs on behalf of npm has its marker; npm itself, the last of them, has not.
+  // Processes started by npm have its marker in their environment; npm itself, the outermost of them, has not.
   while (top !== undefined && process.env[npmMarker] !== undefined && isRunByNpm(top.pid)) {
     top = readEntry(top.parent);
     if (top !== undefined && top.pid > 1) above.push(top);

@@ -4,7 +4,10 @@ const sliceMs = 3;
 const waiting: (() => void)[] = [];
 let scheduled = false;
 
-/** Resolves when the next slice of long work may run: one in each turn of the event loop, whoever waits, in order. */
+/**
+ * Resolves when the next slice of long work may run: one slice in each turn of the event loop, in the order of the
+ * calls.
+ */
 export function nextSlice(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);

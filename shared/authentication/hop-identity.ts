@@ -101,7 +101,8 @@ function isIdentityName(name: string): boolean {
 }
 
 /**
- * Header names come in any case, so capitals of the key are escaped as well: whoever judged `A` must not hear of `a`.
+ * Header names are case-insensitive, so capital letters of the key are escaped as well: `A` and `a` must stay different
+ * keys.
  */
 function extraHeader(key: string): string {
   const escaped = encodeURIComponent(key).replace(/%[0-9A-F]{2}|[A-Z()]/g, (found) =>

@@ -68,7 +68,7 @@ export const anonymous: AuthenticationResult = Object.freeze({
   user: Object.freeze({ name: anonymousName, uid: '', groups: [allUnauthenticated], extra: {} }),
 });
 
-/** Takes whoever brought no credential at all as system:anonymous; a broken credential stays an error. */
+/** Authenticates requests without any credential as system:anonymous; an invalid credential stays an error. */
 export function withAnonymous(inner: RequestAuthenticator): RequestAuthenticator {
   return {
     authenticate(exchange) {

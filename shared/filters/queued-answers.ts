@@ -12,7 +12,7 @@ interface Waiting {
 
 /**
  * Answers that wait in memory for their clients. Back-pressure bounds each of them; this bounds all of them together:
- * over the limit, those that stand still are dropped, of whoever has the most first.
+ * over the limit stalled answers are dropped, those of the user with the most bytes first.
  */
 export class QueuedAnswers {
   readonly #mostBytes: number;

@@ -20,7 +20,7 @@ export function recoverFrom(context: RequestContext, error: unknown, writeError:
         stack: error instanceof Error ? error.stack : undefined,
       });
   }
-  // Whoever was to complete the answer has failed.
+  // The answer has begun already and cannot be completed.
   if (exchange.responded) return exchange.abandon();
   try {
     writeError(context, error);

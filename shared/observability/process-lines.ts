@@ -50,7 +50,7 @@ export function sayWrongFlags(errors: readonly string[]): void {
   }
 }
 
-/** Writes on standard output what is no trouble. */
+/** Writes a line that is no error to standard output. */
 export function sayReady(message: string): void {
   process.stdout.write(
     self.format === 'json'

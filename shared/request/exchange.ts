@@ -66,8 +66,8 @@ export interface Exchange {
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined;
 
   /**
-   * Node's own request and response, for libraries that work on these; absent where the transport has none. Whoever
-   * reads the request by it answers by this interface all the same.
+   * Node's own request and response, for libraries that need these; absent if the transport has none. Even when the
+   * request is read through them, the answer goes through this interface.
    */
   readonly node?: NodeExchange;
 

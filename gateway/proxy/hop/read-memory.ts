@@ -44,8 +44,9 @@ class Slab implements Holdable {
 }
 
 /**
- * What a connection reads goes into memory that is used again and again: all of a large answer would be new memory
- * otherwise, and collecting that costs as much as encrypting it. Whoever gets bytes holds the memory or keeps it.
+ * Memory for the reads of a connection, which is reused. Otherwise all of a large answer would be new memory, whose
+ * collection costs as much as encrypting it. A user of the bytes either holds the memory until it is done, or keeps it
+ * for good.
  */
 export class ReadMemory {
   #slab: Slab | undefined;
@@ -54,7 +55,7 @@ export class ReadMemory {
   #needed = 0;
   readonly #collected = new FinalizationRegistry<void>(() => this.#needed--);
 
-  /** So much of what was read is needed still that what comes must be copied by whoever needs it for long. */
+  /** So much of the read memory is in use that users which need new bytes for long must copy them. */
   get isCrowded(): boolean {
     return this.#needed >= mostNeeded;
   }

@@ -2,8 +2,8 @@ import { getKey, isObject, type JsonObject } from '../../../shared/apimachinery/
 import { schemaAt, schemasAt } from './schema-walk.ts';
 
 /**
- * The schemas of which this is true, with all those on the way to them through properties, items and additional
- * properties: whoever looks for such parts of an object need not look below any other. `allOf`: and through that.
+ * The schemas for which `isOne` is true, and all those that lead to them through properties, items and additional
+ * properties: no other parts of an object need to be walked. `allOf`: also through that.
  */
 export function schemasWith(
   root: JsonObject,

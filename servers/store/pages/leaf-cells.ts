@@ -17,8 +17,8 @@ const smallestCell = 4;
 const longestPayload = 2 * 1024 * 1024;
 
 /**
- * The cells of a leaf. Whoever takes one judges it by the checksum of the row. Where the number of cells does not agree
- * with the room that they take, more of them are looked for than the page tells.
+ * The cells of a leaf. The caller checks each by the checksum of its row. If the number of cells in the page does not
+ * fit the space that they take, more cells are searched than the page says.
  */
 export function* leafCells(page: Buffer, images: PageImages): Iterable<LeafCell> {
   const told = page.readUInt16BE(3);

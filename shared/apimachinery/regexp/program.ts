@@ -139,7 +139,7 @@ class RunePool {
   }
 }
 
-/** Whoever makes hashes collide has his characters stored twice, and no more time. */
+/** If a client makes hashes collide, its characters are stored twice, but no more time is spent. */
 const mostOfHash = 4;
 
 function hashOf(runes: ArrayLike<number>): number {

@@ -128,7 +128,7 @@ export async function verifySignedToken(
   if (!isGood) throw new SignatureError(failed);
 }
 
-/** What a token says that whoever reads it has to know. */
+/** Checks the `crit` header: extensions that a reader of the token must understand. */
 function checkCritical(critical: unknown): void {
   if (critical === undefined || critical === null) return;
   if (!Array.isArray(critical))

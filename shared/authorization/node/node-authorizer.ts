@@ -68,7 +68,10 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     return this.#relations.isReady() && this.#relations.relates(node, resource, namespace, name);
   }
 
-  /** A node hears of its new pod perhaps before this process does: a no is said only by what is as new as storage. */
+  /**
+   * A node may learn of its new pod before this process does: access is refused only on state that is as new as
+   * storage.
+   */
   async #waitAndRelate(node: string, attributes: AuthorizerAttributes): Promise<Authorization> {
     await this.#relations.ready();
     try {

@@ -10,7 +10,7 @@ import { gzipAboveBytes, sendPieces } from './send-pieces.ts';
 /** Compressing lets others run after this time. */
 const sliceMs = 3;
 
-/** Sends a list; whoever takes gzip gets it from runs that other lists have in common with this one. */
+/** Sends a list. Clients that accept gzip get it built from compressed runs, which are shared with other lists. */
 export async function sendListBody(context: RequestContext, contentType: string, body: ListBody): Promise<void> {
   if (!acceptsGzip(context.exchange.headers['accept-encoding']) || !isLarge(body))
     return sendPieces(context, 200, contentType, listPieces(body), { gzip: false });

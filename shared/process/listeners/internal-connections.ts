@@ -5,8 +5,8 @@ import { createHttp1Server, type Http1Server } from '../../server/http/http1-ser
 import type { ExchangeHandler } from '../../server/exchange/listener.ts';
 
 /**
- * Connections of gateways that were let in: HTTP/1.1, and by upgrade the frames of `shared/process/hop`. Whoever hands
- * a socket over has made sure that its peer is to be believed.
+ * Accepted connections of gateways: HTTP/1.1, and after an upgrade the frames of `shared/process/hop`. The caller has
+ * authenticated the peer.
  */
 export class InternalConnections {
   readonly #hops = new Set<HopServerConnection>();

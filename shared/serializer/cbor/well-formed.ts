@@ -190,8 +190,8 @@ function tooMany(type: number): CborError {
 
 /**
  * Checks that bytes are one well-formed data item and within the limits of the API (apimachinery's
- * serializer/cbor/internal/modes): nesting, counts, no bignums, no floats without a JSON form. Whoever reads after that
- * need not look at bounds.
+ * serializer/cbor/internal/modes): nesting, counts, no bignums, no floats without a JSON form. Later readers need no
+ * bounds checks.
  * @throws CborError
  */
 export function checkWellFormed(bytes: Buffer): void {

@@ -11,7 +11,7 @@ const lookLength = 64 * 1024;
 /** What is nested deeper is read in one go, so that no text makes this look at its characters more often than that. */
 const maxDepth = 32;
 
-/** The text is not JSON, or at least nothing that can be read in steps: whoever reads it at once says what is wrong. */
+/** The text cannot be parsed in steps: it is not JSON, or unusual. Parsing it at once reports the error. */
 class Unreadable extends Error {}
 
 /**

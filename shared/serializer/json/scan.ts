@@ -243,7 +243,7 @@ class Scanner {
     try {
       return JSON.parse('"' + raw + '"') as string;
     } catch {
-      // The text is not valid; whoever reads it next says so.
+      // The text is invalid; the decoder that follows reports it.
       return raw;
     }
   }

@@ -26,7 +26,7 @@ const daemonSetStrategy = (settings: StrategyParts): Strategy => ({
     }
     setDefault(spec, 'revisionHistoryLimit', 10);
     applyPodTemplateDefaults(ensureObject(spec, 'template'), settings.gates);
-    // In the reference every conversion sets it, so that whoever writes first owns it.
+    // Every conversion sets it in the reference, so the first writer owns the annotation.
     const generation = daemonSet.metadata.annotations?.[templateGenerationKey];
     if (generation === undefined) setTemplateGeneration(daemonSet, 0);
     else checkGeneration(generation);

@@ -5,7 +5,7 @@ import { DerError, derTags, onlySequence } from '../../../../shared/x509/der.ts'
 import { pemBlocks } from '../../../../shared/x509/pem.ts';
 import { readPublicKey, type PublicKey } from '../../../../shared/x509/public-key.ts';
 
-// PKCS #10 (RFC 2986), as much as it takes to see that whoever asks has the key.
+// The parts of PKCS #10 (RFC 2986) that prove that the requester has the private key.
 
 interface Algorithm {
   readonly kind: PublicKey['kind'];

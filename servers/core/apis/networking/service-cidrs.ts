@@ -17,7 +17,7 @@ function serviceCidrStrategy(gates: Gates): Strategy {
   return {
     validate: validateRanges,
     validateUpdate: validateRangesUpdate,
-    // That whoever writes the object leaves its status alone was forgotten at first.
+    // Older releases let writes of the object change its status.
     ...(gates.ServiceCIDRStatusFieldWiping
       ? {}
       : { hasStatus: false, resetFields: { status: [['metadata'], ['spec']] } }),

@@ -44,7 +44,7 @@ export function podLog(core: CoreContext, kubelets: KubeletConnections, choosesS
 }
 
 /**
- * Resolves when the answer has begun. Whoever leaves ends the other side; back-pressure goes through to the kubelet.
+ * Resolves when the answer has begun. If either side goes away the other is ended; back-pressure reaches the kubelet.
  */
 function relayLog(
   context: RequestContext,

@@ -77,7 +77,7 @@ function initialReason(pod: JsonObject, phase: string): string {
   return gated ? 'SchedulingGated' : textOr(phase, pod, 'status', 'reason');
 }
 
-/** True if an init container is not through yet; its trouble becomes the reason. */
+/** Whether an init container has not finished yet; its state becomes the reason that is shown. */
 function walkInitContainers(
   pod: JsonObject,
   sidecars: ReadonlySet<string>,
