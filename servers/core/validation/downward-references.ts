@@ -80,12 +80,12 @@ function conversionError(version: string, base: string, text: string, subscript:
   return convertible.includes(base) || base === 'spec.host' ? '' : `field label not supported: ${text}`;
 }
 
-/** A field of the pod, for a file. */
+/** Validates a reference to a field of the pod, for a file of the downward API. */
 export function validateVolumeFieldRef(reference: JsonObject, field: Path): FieldError[] {
   return validateFieldRef(reference, volumeFields, field);
 }
 
-/** A resource of a container, for a variable or a file of the downward API. */
+/** Validates a reference to a resource of a container, for a variable or a file of the downward API. */
 export function validateResourceRef(reference: JsonObject, inVolume: boolean, field: Path): FieldError[] {
   const resource = stringAt(reference, 'resource');
   const hugePages = /^(requests|limits)\.hugepages-/.test(resource);

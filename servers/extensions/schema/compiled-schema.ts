@@ -30,13 +30,13 @@ export interface CompiledSchema {
    */
   pruneApplied(object: JsonObject): Steps<void>;
   /**
-   * Sets defaults; also over nulls that are not allowed. Embedded resources keep no metadata that is unknown. Whether
-   * there was any to set.
+   * Sets defaults, also in place of nulls that are not allowed, and removes unknown metadata of embedded resources.
+   * Returns whether a default was set.
    */
   applyDefaults(object: JsonObject): Steps<boolean>;
   /**
-   * Rules of the OpenAPI schema: types, bounds, patterns, junctors. apiVersion, kind and metadata of the object itself
-   * are the caller's. With `old`, parts that did not change are not refused.
+   * Validates by the OpenAPI schema: types, bounds, patterns, `allOf` and the like. apiVersion, kind and metadata of
+   * the object itself are left to the caller. With `old`, unchanged parts are not refused.
    */
   validateValues(object: JsonObject, old?: JsonObject): Steps<FieldError[]>;
   /** Metadata of embedded resources. */

@@ -85,7 +85,7 @@ function* compareBelow(
   walk.leave();
 }
 
-/** Each form that one of the values takes. */
+/** The forms (scalar, list, map) that the values have; one, if both have the same. */
 function formsOf(type: TypeView, before: ComparedSide, after: ComparedSide): (Form | undefined)[] {
   const present = after === undefined ? before : after;
   if (present === undefined) return [];

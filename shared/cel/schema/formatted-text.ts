@@ -13,7 +13,7 @@ export function readDuration(text: string): Value {
 }
 
 const second = 1_000_000_000n;
-/** Units with their names: all but the last must be met whole, of the last only the beginning. */
+/** Each unit with the names that must match as a whole, and the beginning that other names of it have. */
 const units: readonly (readonly [nanoseconds: bigint, names: readonly string[], beginning: string])[] = [
   [1n, ['ns'], 'nano'],
   [1000n, ['us', 'µs'], 'micro'],

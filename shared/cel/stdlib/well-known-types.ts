@@ -66,7 +66,7 @@ const messages = new Map<string, ReadonlyMap<string, CelType>>([
 ]);
 const prefix = 'google.protobuf.';
 
-/** The messages that every environment of cel-go knows, which are read as values of CEL. */
+/** Protobuf messages that every cel-go environment knows, and that are read as CEL values. */
 export const wellKnownTypes: TypeProvider = {
   findType: (name) =>
     name.startsWith(prefix) && messages.has(name.slice(prefix.length)) ? objectType(name) : undefined,

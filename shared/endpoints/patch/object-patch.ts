@@ -97,7 +97,8 @@ export class ObjectPatch {
       ...(type === 'application/json-patch+json' ? { members: operationMembers } : {}),
     });
     yield;
-    // The reference puts the text of these two into that of the object.
+    // The reference applies JSON and merge patches to the JSON text of the object, so that the spelling of numbers
+    // shows.
     const spelled = spelledNumbers && !isStrategic;
     return new ObjectPatch(type, fieldValidation, {
       duplicates: strict ? duplicates : [],

@@ -159,7 +159,7 @@ export function toServed(scope: RequestScope, stored: KubeObject): KubeObject {
   return object;
 }
 
-/** The other way; apiVersion and kind are the store's to set. */
+/** Converts a served object to the storage version; the store sets apiVersion and kind. */
 export function toStorage(scope: RequestScope, served: KubeObject): KubeObject {
   return scope.rest.conversion === undefined ? served : scope.rest.conversion.toStorage(served);
 }

@@ -3,7 +3,7 @@ import type { OutgoingHeaders, ResponseStream } from '../../request/exchange.ts'
 import { headerLines, hopFirstAnswerBytes, hopPieceBytes } from './hop-protocol.ts';
 import type { HopWriter } from './hop-writer.ts';
 
-/** What the body of an answer needs of its connection. */
+/** The parts of a connection that the body of an answer uses. */
 export interface HopStreamHost {
   readonly writer: HopWriter;
   /** The exchange waits for room on the connection. */

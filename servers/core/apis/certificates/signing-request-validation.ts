@@ -90,7 +90,7 @@ function validateUsages(given: readonly string[]): FieldError[] {
   return errors;
 }
 
-/** What the older version of the API took for granted has no place here. */
+/** Validates the signer's name. The default of the removed v1beta1 API is refused. */
 function validateSigner(name: string): FieldError[] {
   const field = specField.child('signerName');
   return name === 'kubernetes.io/legacy-unknown'

@@ -20,7 +20,7 @@ export interface SignerGuard {
   maySign(user: UserInfo, signerName: string): Promise<boolean>;
 }
 
-/** Who may write which part of the status of a claim. */
+/** Authorization of writes to parts of a ResourceClaim's status. */
 export interface ClaimGuard {
   /**
    * Throws an Error that says who may not do what; undefined where the feature
