@@ -5,8 +5,8 @@ import type { AnswerHandler, ForwardedCall, ForwardRequest, Transport } from './
 
 /**
  * All requests to a backend on one connection (`shared/process/hop`), which is opened with the first one and again when
- * it was lost. Chosen by measurement before HTTP/1.1 with a connection each (see the README of gateway/): what belongs
- * to one turn of the event loop is one write, on both sides.
+ * it was lost: what belongs to one turn of the event loop is one write, on both sides. HTTP/1.1 with a connection for
+ * each request costs twice the CPU (`.github/decisions/hop-transport.md`).
  */
 export class HopTransport implements Transport {
   readonly #dial: Dial;

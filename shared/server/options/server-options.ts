@@ -69,5 +69,5 @@ export function resolveServerOptions(changed: Partial<ServerOptions> = {}): Serv
 
 /** The text of `--help`. */
 export function serverHelp(): string {
-  return formatHelp('Usage:\n  quarterdeck [store|core|gateway] [flags]', serverFlags);
+  return formatHelp('Usage:\n  quarterdeck [store|core|extensions|gateway] [flags]', serverFlags);
 }

@@ -16,8 +16,9 @@ export function isOnThisMachine(endpoint: string): boolean {
 }
 
 /**
- * One endpoint, at which there is a store of this project or an etcd: it is asked for frames before the first call, and
- * gRPC is spoken with who has none. A gRPC call costs five times the CPU of one in frames (figures in `README.md`).
+ * One endpoint, at which there is a store of this project or an etcd. It is asked for frames before the first call; an
+ * endpoint without them gets gRPC. A gRPC call costs five times the CPU of one in frames
+ * (`.github/decisions/transport-to-storage.md`).
  */
 export class StoreOrEtcdTransport implements EtcdTransport {
   readonly #dial: FrameDial;

@@ -49,7 +49,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'apimachinery observability request authentication authorization',
   ),
   'shared/server': rule(
-    'the server puts the chain together and knows no product',
+    'the server puts the chain together and knows none of the servers that are built with it',
     'caches apimachinery observability http2 x509 api request serializer storage admission registry authentication authorization endpoints filters',
   ),
   'shared/process': rule(
