@@ -21,8 +21,8 @@ import { updateResource } from './verbs/update.ts';
 import { watchResource } from './verbs/watch.ts';
 
 /**
- * Serves all resource paths of a server. Errors are thrown, for the chain to write; paths of other groups and versions
- * get the plain 404.
+ * Serves all resource paths of a server. It throws errors, which the handler chain writes; a path of a group or version
+ * that the server does not serve gets the plain 404.
  */
 export function createResourceHandler(env: EndpointEnvironment): Handler {
   const { resources } = env;
@@ -43,13 +43,13 @@ export function createResourceHandler(env: EndpointEnvironment): Handler {
 }
 
 /**
- * Serves a request by its route. Errors are answered in any media type that the resource offers; earlier errors only in
- * those that every server offers.
+ * Serves a request by its route. An error here is written in any media type that the resource offers; an error before
+ * routing only in the media types that every server offers.
  */
 export function serveRoute(context: RequestContext, route: Route): Promise<void> {
   const { env } = route.scope;
   const served = carryOut(context, route);
-  // Nothing more than that is offered: the chain writes errors as well.
+  // The resource offers only the built-in media types, which the handler chain writes as well.
   if (env.mediaTypes === builtinMediaTypes) return served;
   return served.catch((error: unknown) => {
     if (!(error instanceof StatusError)) throw error;
@@ -81,7 +81,7 @@ function carryOut(context: RequestContext, { verb, scope }: Route): Promise<void
 }
 
 async function listOrWatch(context: RequestContext, scope: RequestScope, forceWatch: boolean): Promise<void> {
-  // Who wants a form that there is not hears so before anything else.
+  // Negotiates first: an unsupported Accept is a 406, before any other error.
   const form = negotiateAnswer(context, scope);
   const parsed = context.exchange.query === '' ? new URLSearchParams() : context.info.query;
   const read = await inSlices(listOptionsInSteps(scope.facts, parsed, forceWatch, scope.env.shards));

@@ -4,7 +4,7 @@ import { compareReleases, ownRelease } from '../apimachinery/release-version.ts'
 import type { RequestContext } from '../request/request-context.ts';
 import type { RequestScope } from './request/request-scope.ts';
 
-/** Whether a version is on its way out already, not only to be so in a later release. */
+/** Whether a version is deprecated in this release, not only in a later one. */
 export function isDeprecated({ deprecatedIn }: ResourceFacts): boolean {
   return deprecatedIn !== undefined && compareReleases(deprecatedIn, ownRelease) <= 0;
 }

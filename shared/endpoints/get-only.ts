@@ -2,7 +2,7 @@ import type { RequestContext } from '../request/request-context.ts';
 import { routeFailure } from './routes.ts';
 
 /**
- * For paths that are routed for GET alone, as go-restful has them; other paths of the reference do not ask for the
+ * Refuses other methods on paths that go-restful routes for GET alone; the reference's other paths do not check the
  * method.
  * @throws StatusError 405
  */

@@ -14,15 +14,15 @@ export interface Route {
   readonly scope: RequestScope;
 }
 
-/** Subresources that take over the connection, with any method that they know. */
+/** Subresources that take over the connection, with each method that they support. */
 const connectors: ReadonlySet<string> = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
-/** Discovery does not tell of HEAD and OPTIONS (pkg/registry/core/pod/rest/subresources.go). */
+/** The methods of `proxy`; discovery does not list HEAD and OPTIONS (pkg/registry/core/pod/rest/subresources.go). */
 const proxyMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
 /**
- * Finds what a request is for, by the paths that the reference registers: first the path (404), then the method (405),
- * the form of a patch (415), and the forms that the client accepts (406), all as Status.
+ * Finds the route of a request among the paths that the reference registers. It checks first the path (404), then the
+ * method (405), the media type of a patch (415), and the Accept header (406); each error is a Status.
  */
 export function findRoute(env: EndpointEnvironment, context: RequestContext): Route {
   const { resources, mediaTypes } = env;
@@ -44,7 +44,7 @@ export function findRoute(env: EndpointEnvironment, context: RequestContext): Ro
         ? proxyMethods.has(exchange.method)
         : verb !== undefined && subresource.facts.verbs.includes(verb);
     if (!taken) throw routeFailure(405);
-    // What is no object (log) is text, whatever else may be asked for.
+    // The response of a subresource that is no object (log) is always text, whatever the negotiated type.
     if (subresource.isNegotiated === true)
       checkRepresentations(exchange.headers['accept'] as string | undefined, [
         'text/plain',
@@ -71,9 +71,7 @@ interface Forms {
 
 const knownForms = new WeakMap<readonly MediaType[], Forms>();
 
-/**
- * What a server names when it has nothing that a client accepts; one answer for each of the few lists that there are.
- */
+/** The representations that a 406 lists, cached for each of the few lists of media types. */
 function formsOf(mediaTypes: readonly MediaType[]): Forms {
   let forms = knownForms.get(mediaTypes);
   if (forms === undefined)
@@ -86,13 +84,16 @@ function formsOf(mediaTypes: readonly MediaType[]): Forms {
 
 type Place = 'collection' | 'allNamespaces' | 'object' | 'subresource';
 
-/** A namespace is in front of namespaced resources, and of no others: also not of namespaces. */
+/** The place of a path. A namespace precedes namespaced resources only, so it does not precede `namespaces` itself. */
 function placeOf({ parts, belowNamespace }: RequestInfo, namespaced: boolean): Place | undefined {
   if (belowNamespace !== namespaced) return namespaced && parts.length === 1 ? 'allNamespaces' : undefined;
   return parts.length === 1 ? 'collection' : parts.length === 2 ? 'object' : 'subresource';
 }
 
-/** What is only created (bindings, reviews) has neither objects nor a list, and nothing is watched below an object. */
+/**
+ * Whether a resource has such a path. A resource that is only created (bindings, reviews) has neither object nor list
+ * paths, and a subresource has no watch path.
+ */
 function hasPath(info: RequestInfo, place: Place, verbs: readonly string[]): boolean {
   if (info.pathVerb === 'watch' && (place === 'subresource' || !verbs.includes('watch'))) return false;
   if (place === 'object') return ['get', 'update', 'patch', 'delete'].some((verb) => verbs.includes(verb));
@@ -126,7 +127,7 @@ function verbOf(method: string, info: RequestInfo, place: Place): RouteVerb | un
   }
 }
 
-/** Answers of the router name neither resource nor reason. */
+/** An error of the router: its Status names neither resource nor reason. */
 export function routeFailure(code: number, message = ''): Error {
   return newGenericServerResponse(code, message);
 }

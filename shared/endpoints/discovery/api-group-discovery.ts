@@ -1,6 +1,6 @@
 import type { ResourceFacts, SubresourceFacts } from '../../api/facts.ts';
 
-/** A resource as a server registers it; {@link ResourceFacts} is one, a custom resource makes its own. */
+/** A resource as a server registers it. {@link ResourceFacts} has this shape; a custom resource builds its own. */
 export type RegisteredResource = Pick<
   ResourceFacts,
   | 'resource'
@@ -14,18 +14,17 @@ export type RegisteredResource = Pick<
   | 'storageVersionHash'
 >;
 
-/** A group version that a server serves, with the resources that are switched on. */
+/** A group version that a server serves, with its enabled resources. */
 export interface RegisteredVersion {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly RegisteredResource[];
-  /** Group and version of kinds are said even where they are those of the document (custom resources). */
+  /** Whether a kind names its group and version even where they equal the document's (custom resources). */
   readonly namesOwnKinds?: boolean;
 }
 
 /**
- * The documents of `apidiscovery.k8s.io/v2` (k8s.io/api/apidiscovery/v2); keys stand in the order of upstream's
- * structs.
+ * The documents of `apidiscovery.k8s.io/v2` (k8s.io/api/apidiscovery/v2); keys are in the order of upstream's structs.
  */
 export interface APIGroupDiscoveryList {
   readonly kind: 'APIGroupDiscoveryList';
@@ -48,7 +47,7 @@ export interface APIVersionDiscovery {
 export interface APIResourceDiscovery {
   readonly resource: string;
   readonly responseKind: ResponseKind;
-  /** Empty where a registered server does not say it. */
+  /** Empty where a registered server does not give it. */
   readonly scope: 'Namespaced' | 'Cluster' | '';
   readonly singularResource: string;
   readonly verbs: readonly string[];
@@ -70,7 +69,7 @@ export interface ResponseKind {
   readonly kind: string;
 }
 
-/** The aggregated form of one group version, fresh. */
+/** The aggregated form of one group version, with freshness Current. */
 export function versionDiscovery(of: RegisteredVersion): APIVersionDiscovery {
   return {
     version: of.version,
@@ -81,7 +80,7 @@ export function versionDiscovery(of: RegisteredVersion): APIVersionDiscovery {
   };
 }
 
-/** Groups versions in the order in which they come. */
+/** Groups the versions and keeps their order. */
 export function groupDiscoveries(versions: readonly RegisteredVersion[]): APIGroupDiscovery[] {
   const groups = new Map<string, APIVersionDiscovery[]>();
   for (const version of versions) {

@@ -29,22 +29,23 @@ export interface TaggedDiscovery {
   readonly etag: string;
 }
 
-/** What is served below one of the two roots: everything registered, or what a gateway merged. */
+/** The discovery served below one of the two roots: all registered versions, or the merged result of a gateway. */
 export interface DiscoveryRoot {
   /** In order of priority. */
   groups(): readonly GroupVersions[];
   current(): TaggedDiscovery | Promise<TaggedDiscovery>;
 }
 
-/** Serves discovery at `/api`, `/apis` and below, in every form that the request may ask for. */
+/** Serves discovery at `/api`, `/apis` and below, in every negotiable form. */
 export class DiscoveryHandler {
   readonly #facts: Facts;
   readonly #mediaTypes: readonly MediaType[];
   readonly #showsHashes: boolean;
 
   /**
-   * @param mediaTypes forms of the resource lists of built-in groups; all else is JSON, YAML and protobuf
-   * @param showsHashes whether they have the hashes of storage versions (the feature StorageVersionHash)
+   * @param mediaTypes media types of the resource lists of built-in groups; all other documents are JSON, YAML and
+   *   protobuf
+   * @param showsHashes whether resource lists have the hashes of storage versions (the feature StorageVersionHash)
    */
   constructor(facts: Facts, mediaTypes = builtinMediaTypes, showsHashes = true) {
     this.#facts = facts;
@@ -69,7 +70,7 @@ export class DiscoveryHandler {
     );
   }
 
-  /** `/apis/<group>`; false where nobody serves the group. */
+  /** `/apis/<group>`; false where no server serves the group. */
   group(context: RequestContext, source: DiscoveryRoot, name: string): boolean {
     const group = source.groups().find((candidate) => candidate.group === name);
     if (group === undefined) return false;
@@ -128,7 +129,7 @@ export class DiscoveryHandler {
     const { mediaType, pretty } = negotiateOutput(acceptOf(context), mediaTypes);
     const schema = this.#facts.schema('', 'v1', kind);
     if (schema === undefined) throw new Error(`no schema of ${kind}`);
-    // Some of the oldest kinds do not say their version.
+    // Some of the oldest kinds carry no version.
     const gvk = { group: '', version: document['apiVersion'] === undefined ? '' : 'v1', kind };
     sendBody(
       context,

@@ -8,7 +8,7 @@ export interface GroupVersions {
   readonly versions: readonly string[];
 }
 
-/** `/apis/<group>/<version>` and `/api/v1`: an APIResourceList with each subresource as a line of its own. */
+/** `/apis/<group>/<version>` and `/api/v1`: an APIResourceList with an entry for each resource and each subresource. */
 export function apiResourceList({ group, version, resources }: RegisteredVersion, showsHashes: boolean): JsonObject {
   const lines = byName(resources).flatMap((resource): JsonObject[] => {
     const { shortNames, categories, storageVersionHash } = resource;

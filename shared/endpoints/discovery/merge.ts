@@ -3,7 +3,7 @@ import type { APIGroupDiscovery, APIVersionDiscovery } from './api-group-discove
 import type { GroupVersions } from './legacy-documents.ts';
 import { compareVersions } from '../../apimachinery/version-order.ts';
 
-/** What an APIService says of its place; the spec's fields of the same names. */
+/** The fields of an APIService's spec that decide its position, under the same names. */
 export interface ServicePriority {
   readonly group: string;
   readonly version: string;
@@ -11,17 +11,15 @@ export interface ServicePriority {
   readonly versionPriority: number;
 }
 
-/** An APIService with what its backend last said. */
+/** An APIService with the last discovery read from its backend. */
 export interface DiscoverySource extends ServicePriority {
   /** Groups of the backend's aggregated document; undefined where none was ever read. */
   readonly groups: readonly APIGroupDiscovery[] | undefined;
-  /** The last attempt to read it failed: what is known is shown, marked Stale. */
+  /** The last attempt to read the document failed: the previous one is shown, marked Stale. */
   readonly stale: boolean;
 }
 
-/**
- * The aggregator's own group stands before all others and has no APIService (kube-aggregator, handler_discovery.go).
- */
+/** The aggregator's own group comes before all others and has no APIService (kube-aggregator, handler_discovery.go). */
 export const apiRegistrationPriority: ServicePriority = {
   group: 'apiregistration.k8s.io',
   version: 'v1',
@@ -30,8 +28,8 @@ export const apiRegistrationPriority: ServicePriority = {
 };
 
 /**
- * The gateway's document: each APIService contributes its one group version, taken from its backend's document;
- * a backend that does not list it still shows the version, without resources. One entry a group version.
+ * The gateway's document: each APIService contributes its one group version, taken from its backend's document. Where
+ * the backend does not list that version, the entry has no resources. There is one entry per group version.
  */
 export function mergeDiscovery(sources: readonly DiscoverySource[]): APIGroupDiscovery[] {
   const found = new Map<string, APIVersionDiscovery>();
@@ -51,8 +49,8 @@ export function mergeDiscovery(sources: readonly DiscoverySource[]): APIGroupDis
 }
 
 /**
- * Groups by their highest `groupPriorityMinimum`, then by name; versions by `versionPriority`, then as
- * {@link compareVersions} has it.
+ * Groups by their highest `groupPriorityMinimum`, then by name; versions by `versionPriority`, then by {@link
+ * compareVersions}.
  */
 export function groupsByPriority(services: readonly ServicePriority[]): GroupVersions[] {
   const groups = new Map<string, { priority: number; versions: Map<string, number> }>();

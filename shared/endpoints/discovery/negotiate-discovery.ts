@@ -14,7 +14,7 @@ interface Clause {
   readonly mediaType: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly quality: number;
-  /** Higher is more exact; `*` in type or subtype lowers it. */
+  /** A higher number is more exact; `*` in type or subtype lowers it. */
   readonly exactness: number;
 }
 
@@ -22,15 +22,15 @@ const encodings: Readonly<Record<string, Encoding>> = {
   'application/json': 'json',
   'application/yaml': 'yaml',
   'application/vnd.kubernetes.protobuf': 'protobuf',
-  // Wildcards take what a server lists first.
+  // A wildcard selects the type that a server lists first.
   'application/*': 'json',
   '*/*': 'json',
 };
 
 /**
- * Decides by the Accept header. The first acceptable clause wins: one that asks for `as=APIGroupDiscoveryList` of a
- * served version means the aggregated form, one without `as` the legacy one; others are passed over. No acceptable
- * clause leaves the legacy handler to answer 406. v2beta1 is gone unless AggregatedDiscoveryRemoveBetaType is off.
+ * Decides by the Accept header. The first acceptable clause wins: a clause with `as=APIGroupDiscoveryList` of a served
+ * version selects the aggregated form, a clause without `as` the legacy form; any other clause is skipped. Without an
+ * acceptable clause the legacy handler answers 406. v2beta1 is gone unless AggregatedDiscoveryRemoveBetaType is off.
  */
 export function negotiateDiscovery(accept: string | undefined, { betaType = false } = {}): DiscoveryForm {
   for (const { mediaType, parameters } of clausesOf(accept ?? '')) {

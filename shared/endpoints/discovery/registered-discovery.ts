@@ -3,7 +3,7 @@ import { discoveryETag } from './discovery-etag.ts';
 import type { DiscoveryRoot, TaggedDiscovery } from './discovery-handler.ts';
 import type { GroupVersions } from './legacy-documents.ts';
 
-/** Discovery of what one server registered; made when first asked for. */
+/** Discovery of the versions that one server registered; built at the first request. */
 export class RegisteredDiscovery implements DiscoveryRoot {
   readonly #versions: readonly RegisteredVersion[];
   #tagged: TaggedDiscovery | undefined;

@@ -9,8 +9,8 @@ export interface BuiltInVersion {
 }
 
 /**
- * The built-in group versions with the resources that `serves` lets through, in the order of discovery; empty ones are
- * left out.
+ * The built-in group versions with the resources for which `serves` is true, in the order of discovery; versions
+ * without resources are left out.
  */
 export function registeredVersions(facts: Facts, serves: (resource: ResourceFacts) => boolean): BuiltInVersion[] {
   return facts

@@ -5,15 +5,15 @@ import { RegisteredDiscovery } from './registered-discovery.ts';
 
 export interface ServedDiscovery {
   readonly handler: DiscoveryHandler;
-  /** What is served now: the same array until something changes. */
+  /** The versions served now: the same array until a version changes. */
   readonly registered: () => readonly RegisteredVersion[];
-  /** Host and port that `/api` advertises; without them `/api` is not served. */
+  /** Host and port that `/api` advertises; without the address `/api` is not served. */
   readonly serverAddress?: string;
 }
 
 /**
- * The versions that a server registered, by the root that lists them: `/api` for the core group, `/apis` for all
- * others.
+ * The versions that a server registered, by the root that lists them: `/api` for the core group, `/apis` for all other
+ * groups.
  */
 interface Roots {
   readonly of: readonly RegisteredVersion[];
@@ -21,7 +21,7 @@ interface Roots {
   readonly groups: RegisteredDiscovery;
 }
 
-/** Answers `/api`, `/apis` and the groups and versions below them; everything else goes to `next`. */
+/** Answers `/api`, `/apis` and the groups and versions below them; every other request goes to `next`. */
 export function serveDiscovery({ handler, registered, serverAddress }: ServedDiscovery, next: Handler): Handler {
   let made: Roots | undefined;
   const roots = (): Roots => {

@@ -7,10 +7,7 @@ import { jsonOf } from './object-forms.ts';
 
 const nothing = Buffer.alloc(0);
 
-/**
- * A list in CBOR: all members but the items are those of its JSON, whose items are left aside; each item is made by
- * itself.
- */
+/** A list in CBOR: all members except the items are converted from the list's JSON; each item is encoded separately. */
 export function cborListBody(json: ListBody, item: (entry: CacheEntry) => Buffer): ListBody {
   const head = cborListHead(Buffer.concat([...json.head, ...json.tail]), 'items', json.entries.length);
   return {
@@ -23,7 +20,7 @@ export function cborListBody(json: ListBody, item: (entry: CacheEntry) => Buffer
   };
 }
 
-/** An object as it stands in a list: those of built-in types do not say their kind there. */
+/** An object as an item of a list: items of built-in types have no kind and apiVersion. */
 export function cborItemOf(scope: RequestScope, entry: CacheEntry): Buffer {
   const unsaid = scope.schema.custom === undefined ? ['kind', 'apiVersion'] : [];
   return entryFormOf(entry, `cbor item ${scope.formId}`, () =>

@@ -17,18 +17,21 @@ const metadataKey = Buffer.from('"metadata"');
 const managersKey = Buffer.from('"managedFields"');
 const daemonSetStart = Buffer.from('{"kind":"DaemonSet","apiVersion":"apps/v1",');
 /**
- * What the reference keeps in a field of its internal type, which is where metadata alone is taken from
- * (pkg/apis/apps/v1/conversion.go).
+ * The annotation that the reference keeps in a field of its internal type; a PartialObjectMetadata is made of the
+ * internal type, hence without it (pkg/apis/apps/v1/conversion.go).
  */
 export const templateGenerationAnnotation = 'deprecated.daemonset.template.generation';
 
-/** Most differ in their first bytes: a call costs more. */
+/** Compares byte by byte: most texts differ in their first bytes, and a call would cost more. */
 function startsWith(json: Buffer, start: Buffer): boolean {
   for (let at = 0; at < start.length; at++) if (json[at] !== start[at]) return false;
   return true;
 }
 
-/** Where the metadata of a built-in object begins as it is shown by itself; -1 where it has to be printed for that. */
+/**
+ * Where the metadata of a built-in object begins, if its bytes can be shown as they are; -1 if the metadata has to be
+ * printed.
+ */
 export function metadataStart({ json }: CacheEntry): number {
   if (!startsWith(json, builtinStart)) return -1;
   const start = findMemberStart(json, 0, metadataKey);
@@ -41,13 +44,13 @@ export function metadataStart({ json }: CacheEntry): number {
   return start;
 }
 
-/** The same with its end. */
+/** The start of {@link metadataStart} with the end of the metadata. */
 export function metadataRange(entry: CacheEntry): JsonRange | undefined {
   const start = metadataStart(entry);
   return start < 0 ? undefined : { start, end: metadataEnd(entry.json, start) };
 }
 
-/** Where metadata ends; who owns the fields stands last in it. */
+/** Where metadata ends; `managedFields` is its last member. */
 export function metadataEnd(json: Buffer, start: number): number {
   const managers = findMemberStart(json, start, managersKey);
   const end = managers < 0 ? -1 : skipManagers(json, managers);
@@ -70,6 +73,6 @@ function shownText(json: Buffer, reads: JsonProjection | undefined): string {
   const metadata = findMemberStart(json, 0, metadataKey);
   const managers = metadata < 0 ? undefined : findMember(json, metadata, managersKey);
   if (managers === undefined) return json.toString('utf8');
-  // They are never the first member.
+  // `managedFields` is never the first member, so a comma precedes it.
   return json.toString('utf8', 0, managers.start - managersKey.length - 2) + json.toString('utf8', managers.end);
 }

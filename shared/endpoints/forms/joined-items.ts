@@ -1,21 +1,21 @@
 import { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 
-/** The bytes of one item, as views of what is there, or copied behind others. */
+/** The bytes of one item, as views of existing buffers, or appended to a common buffer. */
 interface ItemBytes {
   readonly item: (entry: CacheEntry) => readonly Uint8Array[];
   readonly append: (entry: CacheEntry, out: JoinedBytes) => void;
 }
 
-/** What short items are joined to. */
+/** Short items are joined up to about this size. */
 const pieceBytes = 64 * 1024;
-/** Items of objects with longer JSON go by themselves: nothing of them is copied. */
+/** An item whose object has longer JSON is sent by itself, without a copy. */
 const longJson = 32 * 1024;
 
 const joined = new JoinedBytes();
 
 /**
- * The items from `start` up to `end` (exclusive), separated by `between`. Short ones are written to one common buffer.
+ * The items from `start` up to `end` (exclusive), separated by `between`. Short items are written to one common buffer.
  */
 export function* joinedItems(
   entries: readonly CacheEntry[],

@@ -1,33 +1,33 @@
 import type { AgeClock } from '../../serializer/table/age-clock.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 
-/** What the bytes of an item depend on, besides its entry. */
+/** The inputs, besides the entry, that determine the bytes of an item. */
 export interface ItemForm {
-  /** Names the form: entries that are the same have the same bytes in the same form. */
+  /** Names the form: the same entry has the same bytes in the same form. */
   readonly formId: string;
   /** The time from which ages are computed; undefined for forms that show none. */
   readonly clock: AgeClock | undefined;
 }
 
-/** The body of a list: what is particular to this answer, and the items, whose bytes are made when they are wanted. */
+/** The body of a list: the head and tail of this response, and the items, whose bytes are made when they are read. */
 export interface ListBody extends ItemForm {
   readonly head: readonly Uint8Array[];
   /** The separator of two items. */
   readonly between: Uint8Array;
   readonly entries: readonly CacheEntry[];
-  /** The bytes of one item. They are not kept here; forms that are costly to make keep some themselves. */
+  /** The bytes of one item. They are not cached here; forms that are costly to make have a cache of their own. */
   readonly item: (entry: CacheEntry) => readonly Uint8Array[];
   /**
-   * The same bytes for the items from `start` to before `end`, where joining short ones costs less than making each by
-   * itself.
+   * The bytes of the items from `start` to before `end`, for forms where joining short items costs less than making
+   * each by itself.
    */
   readonly joined?: (start: number, end: number) => Iterable<Uint8Array>;
   readonly tail: readonly Uint8Array[];
 }
 
 /**
- * Bytes of a body in order, made as they are taken: what one step costs is bounded by one object. An empty buffer marks
- * a place within a large object where others may run.
+ * Bytes of a body in order, made as they are read: the cost of one step is bounded by one object. An empty buffer marks
+ * a place within a large object where other requests may run.
  */
 export type Pieces = Iterable<Uint8Array>;
 
@@ -38,7 +38,7 @@ export function* listPieces(body: ListBody): Generator<Uint8Array, void> {
   yield* body.tail;
 }
 
-/** The items from `start` to before `end`, with what stands between them. */
+/** The items from `start` to before `end`, with the separators between them. */
 export function* itemPieces(body: ListBody, start: number, end: number): Generator<Uint8Array, void> {
   const { between, entries, item } = body;
   if (body.joined !== undefined) {
@@ -54,12 +54,12 @@ export function* itemPieces(body: ListBody, start: number, end: number): Generat
 
 const shortestRun = 8;
 const longestRun = 128;
-/** On average a run ends after so many more entries. */
+/** Beyond the shortest run, a run ends on average after this many more entries. */
 const boundaryMask = 31;
 
 /**
- * Where the run of entries ends that begins at `start`. That follows from its last entry, so that one change among
- * thousands of entries leaves all runs but its own as they were, wherever the list began.
+ * The end of the run of entries that begins at `start`. The revision of the last entry decides it, so one changed entry
+ * among thousands leaves all other runs as they were, wherever the list began.
  */
 export function endOfRun(entries: readonly CacheEntry[], start: number): number {
   const last = Math.min(start + longestRun, entries.length) - 1;
@@ -69,7 +69,7 @@ export function endOfRun(entries: readonly CacheEntry[], start: number): number 
   return last + 1;
 }
 
-/** Whether a run has the very entries that stand from `start` to before `end`. */
+/** Whether a run has exactly the entries from `start` to before `end`. */
 export function isStretch(
   run: readonly CacheEntry[],
   entries: readonly CacheEntry[],
@@ -81,7 +81,7 @@ export function isStretch(
   return true;
 }
 
-/** The body in order, in one go: for lists of few objects. */
+/** The whole body at once: for lists of few objects. */
 export function listBodyChunks(body: ListBody): Uint8Array[] {
   return [...listPieces(body)];
 }

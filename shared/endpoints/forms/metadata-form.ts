@@ -49,7 +49,8 @@ function headOf(version: MetaVersion): Buffer {
 }
 
 /**
- * The metadata of an object and nothing else, as JSON without a line break. What the object itself says is not copied.
+ * An object as PartialObjectMetadata in JSON, without a line break. The metadata is a view of the stored bytes where
+ * they can be shown as they are.
  */
 export function metadataChunks(facts: Facts, version: MetaVersion, entry: CacheEntry): readonly Buffer[] {
   const range = metadataRange(entry);
@@ -61,7 +62,7 @@ export function metadataChunks(facts: Facts, version: MetaVersion, entry: CacheE
   ];
 }
 
-/** The same, appended to what `out` already has. */
+/** Appends the bytes of {@link metadataChunks} to `out`. */
 export function appendMetadata(facts: Facts, version: MetaVersion, entry: CacheEntry, out: JoinedBytes): void {
   const start = metadataStart(entry);
   if (start < 0) {
@@ -73,12 +74,12 @@ export function appendMetadata(facts: Facts, version: MetaVersion, entry: CacheE
   out.append(close);
 }
 
-/** The same in one. */
+/** The bytes of {@link metadataChunks} in one buffer. */
 export function metadataJson(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
   return Buffer.concat(metadataChunks(facts, version, entry));
 }
 
-/** The same in JSON, protobuf or CBOR, complete in itself. */
+/** An object as PartialObjectMetadata in JSON, protobuf (with its envelope) or CBOR (with its tag). */
 export function metadataBytes(facts: Facts, version: MetaVersion, entry: CacheEntry, mediaType: MediaType): Buffer {
   switch (mediaType) {
     case 'application/vnd.kubernetes.protobuf':
@@ -93,14 +94,14 @@ export function metadataBytes(facts: Facts, version: MetaVersion, entry: CacheEn
   }
 }
 
-/** The metadata as it stands in a list in CBOR. */
+/** PartialObjectMetadata as an item of a CBOR list. */
 export function metadataCborItem(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
   return entryFormOf(entry, `metadata cbor ${version}`, () =>
     cborItemOfJson(undefined, metadataJson(facts, version, entry)),
   );
 }
 
-/** The metadata in protobuf, without an envelope. */
+/** PartialObjectMetadata in protobuf, without an envelope. */
 export function metadataProtobuf(facts: Facts, version: MetaVersion, entry: CacheEntry): Buffer {
   return entryFormOf(entry, 'metadata protobuf', () =>
     protobufOfJson(metaSchema(facts, version, 'PartialObjectMetadata'), metadataJson(facts, version, entry)),

@@ -32,7 +32,7 @@ export function jsonOf(scope: RequestScope, entry: CacheEntry): Buffer {
   return entryFormOf(entry, `json ${scope.formId}`, () => encodeJson(scope.schema, servedObject(scope, entry)));
 }
 
-/** Protobuf without an envelope, as it stands in lists. */
+/** Protobuf without an envelope, as in list items. */
 export function protobufOf(scope: RequestScope, entry: CacheEntry): Buffer {
   return entryFormOf(entry, `protobuf ${scope.formId}`, () => {
     if (!isStoredForm(scope)) return encodeProtobuf(scope.schema, servedObject(scope, entry));
@@ -42,13 +42,15 @@ export function protobufOf(scope: RequestScope, entry: CacheEntry): Buffer {
   });
 }
 
-/** JSON that the type keeps as it came is printed otherwise. */
+/** Restores the stored text of raw JSON (RawExtension), which the cached JSON prints in another spelling. */
 function withStoredTexts(schema: StructSchema, object: KubeObject, stored: Buffer): Buffer {
   takeExactRaw(schema, object, decodeProtobuf(schema, unwrapUnknown(stored).raw));
   return encodeProtobuf(schema, object);
 }
 
-/** Whether the cached JSON can be served as it is: of a built-in type, in the version that the request wants. */
+/**
+ * Whether the cached JSON is of a built-in type and in the version of the request, so that it can be served as it is.
+ */
 export function isStoredForm(scope: RequestScope): boolean {
   return scope.servesStoredJson && scope.schema.custom === undefined;
 }
@@ -65,7 +67,7 @@ export function entryBytes(scope: RequestScope, entry: CacheEntry, mediaType: Me
   }
 }
 
-/** The same for an object from nowhere else. */
+/** The complete response for an object that is not stored, in JSON, protobuf or CBOR. */
 export function objectBytes(
   schema: StructSchema,
   kind: GroupVersionKind,
@@ -82,13 +84,13 @@ export function objectBytes(
   }
 }
 
-/** The whole body of an answer that is one stored object. */
+/** The whole body of a response that is one stored object. */
 export function objectPieces(scope: RequestScope, entry: CacheEntry, mediaType: MediaType, pretty: boolean): Pieces {
   const bytes = entryBytes(scope, entry, mediaType);
   return isText(mediaType) ? textPieces(bytes, mediaType, pretty) : [bytes];
 }
 
-/** The whole body of an answer that is one object from nowhere else. */
+/** The whole body of a response that is one object that is not stored. */
 export function encodeObject(
   schema: StructSchema,
   kind: GroupVersionKind,
@@ -100,7 +102,7 @@ export function encodeObject(
   return isText(mediaType) ? textBody(bytes, mediaType, pretty) : [bytes];
 }
 
-/** The same in pieces, made as they are taken; in steps where the object has long lists. */
+/** The body of {@link encodeObject} in pieces, made as they are read; in steps where the object has long lists. */
 export function encodedPieces(
   schema: StructSchema,
   kind: GroupVersionKind,
@@ -117,7 +119,7 @@ const longList = 200;
 const pause = new Uint8Array(0);
 const pauseMs = 1;
 
-/** At the top or one level below, where objects that are not stored have theirs. */
+/** Whether an object has a long list at the top or one level below: objects that are not stored have no list deeper. */
 function hasLongList(object: JsonObject): boolean {
   for (const value of Object.values(object)) {
     if (
@@ -140,7 +142,7 @@ function* steppedPieces(
   yield* textPieces(Buffer.from(text, 'utf8'), mediaType, pretty);
 }
 
-/** Whether a form is made of JSON as it stands. */
+/** Whether a media type is made from the JSON text itself. */
 function isText(mediaType: MediaType): boolean {
   return mediaType === 'application/json' || mediaType === 'application/yaml';
 }

@@ -17,11 +17,11 @@ import { isStoredForm, protobufOf } from './object-forms.ts';
 export interface ProtobufItems {
   length(entry: CacheEntry): number;
   append(entry: CacheEntry, out: JoinedBytes): void;
-  /** The same of a long entry, with as little copied as can be. */
+  /** The item of a long entry in pieces, with as few copies as possible. */
   pieces?(entry: CacheEntry): readonly Uint8Array[];
 }
 
-/** Objects as they are stored, from their JSON where that is what is served. */
+/** Objects as protobuf items, made from the stored JSON where that is the served form. */
 export function objectItems(scope: RequestScope, field: number): ProtobufItems {
   if (!isStoredForm(scope)) return madeItems(field, (entry) => protobufOf(scope, entry));
   const { schema } = scope;
@@ -50,7 +50,7 @@ export function objectItems(scope: RequestScope, field: number): ProtobufItems {
   };
 }
 
-/** The metadata of objects, which is a message of one field. */
+/** PartialObjectMetadata items: messages whose one field is the metadata. */
 export function metadataItems(facts: Facts, version: MetaVersion, field: number): ProtobufItems {
   const made = madeItems(field, (entry) => metadataProtobuf(facts, version, entry));
   const inner = metaSchema(facts, version, 'PartialObjectMetadata').byName.get('metadata');

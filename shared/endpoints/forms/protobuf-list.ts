@@ -15,7 +15,7 @@ export interface ProtobufListFrame {
 /**
  * The envelope and the metadata of a list whose items are encoded already (`k8s\0`, runtime.Unknown).
  *
- * @param itemsBytes of all items with their tags and lengths
+ * @param itemsBytes the bytes of all items, with their tags and lengths
  */
 export function protobufListFrame(
   kind: GroupVersionKind,
@@ -36,14 +36,14 @@ export function protobufListFrame(
     delimited(1, typeMeta),
     delimitedHead(2, listMeta.length + itemsBytes),
   ]);
-  // Content encoding and type stand in the envelope even when empty.
+  // The envelope has content encoding and content type even when they are empty.
   const end = Buffer.concat([delimitedHead(3, 0), delimitedHead(4, 0)]);
   return number < items.number
     ? { head: [envelope, listMeta], tail: [end] }
     : { head: [envelope], tail: [listMeta, end] };
 }
 
-/** Number of the field of the items. */
+/** Field number of `items` in a list message. */
 export function itemsField(schema: StructSchema): number {
   return fieldOf(schema, 'items').number;
 }

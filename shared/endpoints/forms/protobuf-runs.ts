@@ -12,15 +12,15 @@ interface ProtobufRun {
 }
 
 /**
- * One list keeps no more than this: what it kept first would make room for what comes last, and the next list would
- * find nothing.
+ * One list caches no more than this: a longer list would evict its own first runs, and the next list would find none of
+ * them.
  */
 const maxListBytes = 24 * 1024 * 1024;
-/** Longer JSON of a run is not joined: a slice ends between its items. */
+/** A run with more JSON than this is not joined, so that a time slice can end between its items. */
 const longestRunBytes = 512 * 1024;
 const overheadBytes = 500;
 
-/** By the first entry, then by form. Entries never change, so a run of the very same entries is the same run. */
+/** Runs by their first entry, then by form. Entries never change, so a run of the same entries has the same bytes. */
 const cache = budgetedCache<CacheEntry, Map<string, ProtobufRun>>('protobuf_runs', (byForm) => {
   let size = overheadBytes;
   for (const run of byForm.values()) size += run.bytes.length + run.entries.length * 8 + overheadBytes;
@@ -28,12 +28,12 @@ const cache = budgetedCache<CacheEntry, Map<string, ProtobufRun>>('protobuf_runs
 });
 
 const joined = new JoinedBytes();
-/** Items of objects with longer JSON go by themselves. */
+/** An item whose object has longer JSON is sent by itself. */
 const longJson = 64 * 1024;
-/** What many short items are joined to, where a run is not kept. */
+/** In a run that is not cached, short items are joined up to about this size. */
 const pieceBytes = 64 * 1024;
 
-/** The items of one list, made run by run; what fits is kept for the next. */
+/** The items of one list, made run by run; runs within the limits are cached for the next list. */
 export class ProtobufRuns {
   readonly formId: string;
   readonly #entries: readonly CacheEntry[];
@@ -47,8 +47,8 @@ export class ProtobufRuns {
   }
 
   /**
-   * Bytes of the items from `start` to before `end`, a run. They are made where they may be kept, for they are wanted
-   * next.
+   * The number of bytes of the items from `start` to before `end`, which are one run. A run that may be cached is
+   * encoded here, since {@link pieces} reads it next.
    */
   *length(start: number, end: number): Steps<number> {
     const known = this.#known(start, end);

@@ -45,7 +45,7 @@ function columnObjectText(column: JsonObject): string {
 
 let describe: ((model: string, field: string) => string | undefined) | undefined;
 
-/** Empty for columns that upstream's printers describe in words of their own. */
+/** Empty for a column without a field. */
 function descriptionOf(schema: StructSchema, { field }: ColumnFacts): string {
   if (field === undefined) return '';
   const path = field.replace(/^#/, '').split('.');
@@ -55,7 +55,7 @@ function descriptionOf(schema: StructSchema, { field }: ColumnFacts): string {
   return owner === undefined ? '' : fieldDescription(owner, name);
 }
 
-/** What the field's documentation says. */
+/** The documentation text of a field. */
 export function fieldDescription(owner: StructSchema, field: string): string {
   return documentation(owner.name, field);
 }
@@ -63,8 +63,8 @@ export function fieldDescription(owner: StructSchema, field: string): string {
 function documentation(model: string, field: string): string {
   describe ??= loadDescriptions();
   const text = describe(model, field);
-  // The declarations lose line breaks: in the texts of metadata two blanks were a new paragraph, elsewhere just two
-  // blanks.
+  // The declarations lose line breaks: in texts of metadata two blanks stand for a new paragraph, in all others they
+  // are just two blanks.
   return (model.includes('.meta.v1.') ? text?.replaceAll('.  ', '.\n\n') : text) ?? '';
 }
 
@@ -74,7 +74,7 @@ function structAt(schema: Schema, path: readonly string[]): StructSchema | undef
   return at?.kind === 'struct' ? at : undefined;
 }
 
-/** Whether nobody wrote a printer for the kind. */
+/** Whether the kind has no printer of its own and shows the default columns. */
 export function hasDefaultColumns(facts: ResourceFacts): boolean {
   return facts.columns.length === 0 || facts.columns.some((column) => column.name === 'Created At');
 }

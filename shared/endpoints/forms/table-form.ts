@@ -40,9 +40,7 @@ const tail = Buffer.from(']}');
 const nullTail = Buffer.from('null}');
 const open = Buffer.from('[');
 
-/**
- * JSON of a Table with one row an entry, without a line break. Ages are as of the second.
- */
+/** JSON of a Table with one row per entry, without a line break. */
 export function tableListBody(
   scope: RequestScope,
   entries: readonly CacheEntry[],
@@ -55,7 +53,7 @@ export function tableListBody(
   const form = { formId: `table ${scope.formId} ${version} ${options.includeObject}`, clock, between: comma };
   const rows = { scope, version, include: options.includeObject, clock };
   const item = (entry: CacheEntry): readonly Uint8Array[] => rowOf(rows, entry);
-  // The reference's default printer leaves a list without rows nil.
+  // The reference's default printer leaves `rows` nil where the list is empty.
   if (entries.length === 0 && scope.schema.custom === undefined && hasDefaultColumns(scope.facts))
     return { ...form, head: [head], entries, item, tail: [nullTail] };
   const ordered = inRowOrder(scope, entries);
@@ -65,7 +63,7 @@ export function tableListBody(
   return { ...form, head: [head, open], entries: ordered, item, joined, tail: [tail] };
 }
 
-/** The same in one go. */
+/** The bytes of {@link tableListBody} at once. */
 export function tableBody(
   scope: RequestScope,
   entries: readonly CacheEntry[],
@@ -76,7 +74,7 @@ export function tableBody(
   return listBodyChunks(tableListBody(scope, entries, metadata, version, options));
 }
 
-/** Few kinds are shown in another order than that of the list. */
+/** The entries in the order of their rows: a few kinds are not shown in the order of the list. */
 function inRowOrder(scope: RequestScope, entries: readonly CacheEntry[]): readonly CacheEntry[] {
   const { order } = scope.rows;
   if (order === undefined || entries.length < 2) return entries;
@@ -101,7 +99,7 @@ export function listMetaText(metadata: JsonObject): string {
   return `{${parts.join(',')}}`;
 }
 
-/** The Table of a list that is not in a cache. */
+/** The Table of a list whose objects are not in a cache. */
 export function tableOfObjects(
   scope: RequestScope,
   objects: readonly KubeObject[],

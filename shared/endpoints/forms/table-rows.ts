@@ -19,7 +19,7 @@ export type IncludeObject = 'Metadata' | 'Object' | 'None';
 const overheadBytes = 200;
 const cellBytes = 32;
 
-/** Rows but for their ages, which are printed when they are sent, by the kind that they show. */
+/** Rows by entry, then by the id of the form. Ages are not part of them: they are printed when a row is sent. */
 const rows = budgetedCache<CacheEntry, Map<string, TableRow>>(
   'table_rows',
   (forms) => overheadBytes + [...forms.values()].reduce((total, row) => total + rowBytes(row), 0),
@@ -48,7 +48,7 @@ export function rowOf(form: RowForm, entry: CacheEntry): readonly Buffer[] {
   ];
 }
 
-/** The same behind what was written already. */
+/** Appends the bytes of {@link rowOf} to `out`. */
 export function appendRow(form: RowForm, entry: CacheEntry, out: JoinedBytes): void {
   const { scope, version, include, clock } = form;
   out.text(rowStart(entryRow(scope, entry), clock));
@@ -61,7 +61,7 @@ function rowStart(row: TableRow, clock: AgeClock): string {
   return `${cellsText(row, clock)}${conditionsText(row)},"object":`;
 }
 
-/** Rows that are read from few bytes cost less to read again than to keep. */
+/** The row of an entry. Rows of short JSON are not cached: reading them again costs less. */
 function entryRow(scope: RequestScope, entry: CacheEntry): TableRow {
   if (entry.json.length < shortJson && isScanned(scope)) return printRow(scope, shownObject(entry, scope.rows));
   const forms = rows.get(entry) ?? new Map<string, TableRow>();
@@ -89,12 +89,15 @@ function printRow(scope: RequestScope, object: JsonObject): TableRow {
   return (ownTable(scope) ?? scope.rows).print(object);
 }
 
-/** Columns of a subresource, or those of a definition, for the object itself and what is a form of it. */
+/** The Table of a subresource with columns of its own; otherwise, for a custom resource, that of its CRD. */
 export function ownTable(scope: RequestScope): TableForm | undefined {
   return scope.subresource?.table ?? (scope.schema.custom === undefined ? undefined : scope.rest.table);
 }
 
-/** Printers know one shape a kind: that of the storage version, where the group has it. */
+/**
+ * The object that the row printer reads. A printer knows one shape per kind: that of the storage version, if the group
+ * has the kind.
+ */
 function tableObject(scope: RequestScope, entry: CacheEntry): KubeObject {
   return isOwnKind(scope) ? shownObject(entry, scope.rows) : servedObject(scope, entry);
 }

@@ -15,15 +15,15 @@ const pause = new Uint8Array(0);
 const longText = 64 * 1024;
 const pauseMs = 1;
 
-/** A body from JSON that holds neither bytes nor floats: as it is, indented, as YAML or CBOR. */
+/** A body made from JSON without byte strings or floats: JSON, indented JSON, YAML or CBOR. */
 export function textPieces(json: Buffer, mediaType: MediaType, pretty: boolean): Pieces {
   if (mediaType === 'application/cbor') return [cborOfJson(undefined, json)];
   if (mediaType === 'application/yaml') return yamlOf(json);
-  // As curl and browsers get it; other than what is not indented, without a line break at the end.
+  // Indented JSON (for curl and browsers) has no line break at the end, unlike compact JSON.
   return pretty ? prettyPieces([json]) : [json, newline];
 }
 
-/** The same in one go, for what is short. */
+/** The bytes of {@link textPieces} at once, for short texts. */
 export function textBody(json: Buffer, mediaType: MediaType, pretty: boolean): Buffer[] {
   return [Buffer.concat([...textPieces(json, mediaType, pretty)])];
 }
@@ -37,12 +37,12 @@ function* parsed(json: Buffer): Generator<Uint8Array, JsonValue> {
   return json.length < longText ? parseJson(json) : yield* paced(parseJsonInSteps(json), pauseMs, pause);
 }
 
-/** A list whose body is JSON, indented or as YAML. Its items stand below `itemsKey`. */
+/** A list whose body is JSON, indented or as YAML. Its items are the member `itemsKey`. */
 export function listTextPieces(body: ListBody, itemsKey: string, mediaType: MediaType): Pieces {
   return mediaType === 'application/yaml' ? yamlListPieces(body, itemsKey) : prettyPieces(listPieces(body));
 }
 
-/** Keys stand in another order in YAML; the items are printed one by one. */
+/** Prints the keys in YAML's order, and the items one by one. */
 function* yamlListPieces(body: ListBody, itemsKey: string): Generator<Uint8Array, void> {
   const around = parseJson(Buffer.concat([...body.head, ...body.tail])) as JsonObject;
   for (const key of yamlKeys(around)) {

@@ -6,7 +6,7 @@ const sequence = 'application/cbor-seq';
 const applyYaml = 'application/apply-patch+yaml';
 
 /**
- * Paths of a group version whose server speaks CBOR (feature gate CBORServingAndStorage): it stands behind protobuf.
+ * Paths of a group version whose server speaks CBOR (feature gate CBORServingAndStorage): CBOR comes after protobuf.
  */
 export function withCborMedia(paths: Paths): Paths {
   return new Map([...paths].map(([path, operations]) => [path, operations.map(withCbor)]));

@@ -9,10 +9,10 @@ export interface OpenApiDocument {
 
 /** Bytes copied or hashed in one step. */
 const stride = 1024 * 1024;
-/** Short texts are put together before they are encoded. */
+/** Short texts are joined up to this length before they are encoded. */
 const textLength = 64 * 1024;
 
-/** Joins and hashes a document in steps: documents have megabytes. */
+/** Joins and hashes a document in steps: a document can have megabytes. */
 export function* finishedDocument(chunks: readonly Buffer[]): Steps<OpenApiDocument> {
   const bytes = yield* joined(chunks);
   const hash = createHash('sha512');
@@ -33,7 +33,7 @@ function* joined(chunks: readonly Buffer[]): Steps<Buffer> {
   return bytes;
 }
 
-/** UTF-8 of many short texts. A step for each text. */
+/** Many short texts as UTF-8, with a step for each text. */
 export function* encodedTexts(texts: Iterable<string>): Steps<Buffer[]> {
   const chunks: Buffer[] = [];
   let text = '';

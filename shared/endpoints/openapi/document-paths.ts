@@ -15,7 +15,7 @@ export interface ServedVersion {
 }
 
 /**
- * All paths of one group version, sorted, that of its list of resources first. Yields an empty text at each place where
+ * All paths of one group version, sorted, after the path of its resource list. Yields an empty text at each place where
  * the caller may pause; returns the paths.
  */
 export function* versionPaths(facts: Facts, { group, version, resources }: ServedVersion): Generator<string, Paths> {
@@ -35,7 +35,7 @@ export function* versionPaths(facts: Facts, { group, version, resources }: Serve
   return new Map([...paths].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Paths beside the resources: name of the document in the v3 index to its paths. */
+/** Paths that are not of resources, by the name of their document in the v3 index. */
 export function generalPaths(versions: readonly ServedVersion[]): ReadonlyMap<string, Paths> {
   const documents = new Map<string, Paths>();
   const add = (document: string, operation: Operation): void => {

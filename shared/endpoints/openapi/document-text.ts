@@ -10,23 +10,23 @@ import { methods, same, sharedParameters } from './operation.ts';
 import type { Operation, Parameter, Paths } from './operation.ts';
 import { definitionEntry, documentChunks, pathEntry } from './v2-protobuf.ts';
 
-/** What every document is made with. `apiVersion` is the minor version that `info` names, such as `1.36`. */
+/** The inputs of every document. `apiVersion` is the minor version that `info` names, such as `1.36`. */
 export interface DocumentContext {
   readonly facts: Facts;
   readonly describe: Describe;
   readonly apiVersion: string;
-  /** Whether the server speaks CBOR, which custom resources do not tell of. */
+  /** Whether the server serves CBOR; documents of custom resources do not list it. */
   readonly cbor?: boolean;
-  /** Documents of custom resources, whose paths and models no facts tell. */
+  /** Documents of custom resources, whose paths and models are not in the facts. */
   readonly custom?: CustomDocuments;
 }
 
 export interface CustomDocuments {
   readonly info: JsonObject;
   paths(version: ServedVersion): Steps<Paths>;
-  /** Whether models that are in every group, such as DeleteOptions, are said to be in this built-in one. */
+  /** Whether models of every group, such as DeleteOptions, list this built-in group. */
   knowsGroup(group: string): boolean;
-  /** Returns undefined for built-in models. Calls `refer` with every model that it refers to. */
+  /** Returns undefined for built-in models. Calls `refer` with the name of every model that this model refers to. */
   model(name: string, dialect: Dialect, refer: (model: string) => void): Steps<JsonObject> | undefined;
 }
 
@@ -106,7 +106,7 @@ function infoOf({ apiVersion, custom }: DocumentContext): JsonObject {
   return custom?.info ?? { title: 'Kubernetes', version: apiVersion };
 }
 
-/** An entry of undefined is a place to pause at, where entries take long to make. */
+/** The text of a JSON object. An undefined entry becomes an empty text, where the caller may pause. */
 function* object(entries: Iterable<[string, JsonValue] | undefined>): Generator<string> {
   let separator = '{';
   for (const entry of entries) {
@@ -125,7 +125,7 @@ function* pathEntries(paths: Paths, dialect: Dialect, models: Set<string>): Gene
   for (const [path, operations] of paths) yield [path, pathItem(operations, dialect, models)];
 }
 
-/** The given models and all that they refer to, sorted by name. */
+/** The given models and all models that they refer to, sorted by name. Yields undefined where the caller may pause. */
 function* schemaEntries(
   options: ModelOptions & Pick<DocumentContext, 'custom'>,
   roots: ReadonlySet<string>,
@@ -143,7 +143,7 @@ function* schemaEntries(
   yield* [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Steps as places to pause at among other parts of a document; `pause` stands for no part. */
+/** Runs steps and yields `pause` for each, so that the caller may pause there. */
 export function* pausing<T, Pause>(steps: Steps<T>, pause: Pause): Generator<Pause, T> {
   for (;;) {
     const step = steps.next();
@@ -228,7 +228,7 @@ function parameter({ name, in: place, type, required }: Parameter, dialect: Dial
   return { name, in: place, ...(required === true && { required }), ...(dialect === 'v3' ? { schema } : schema) };
 }
 
-/** Kinds that stand in every group version: a document shows them under the core group and its own. */
+/** Kinds of every group version: a document lists them under the core group and under its own. */
 const everywhere = new Set(['DeleteOptions', 'WatchEvent']);
 
 function v3Gvks(struct: StructSchema, of: { group: string; version: string } | undefined): JsonObject[] {

@@ -4,7 +4,7 @@ export function tagOf(group: string, version?: string): string {
   return version === undefined ? name : `${name}_${version}`;
 }
 
-/** `rbac.authorization.k8s.io`, `v1` → `RbacAuthorizationV1`: stands in operation ids behind the verb. */
+/** `rbac.authorization.k8s.io`, `v1` → `RbacAuthorizationV1`: follows the verb in operation ids. */
 export function titleOf(group: string, version = ''): string {
   return title(camel(group)) + title(version);
 }
@@ -13,15 +13,15 @@ export function title(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Path of a group version's documents, without slashes at the ends; with no version that of the group. */
+/** Path of a group version's documents, without slashes at the ends; without a version, the path of the group. */
 export function rootOf(group: string, version?: string): string {
   const root = group === '' ? 'api' : `apis/${group}`;
   return version === undefined ? root : `${root}/${version}`;
 }
 
 /**
- * What is neither letter, digit nor `_` goes, and a capital follows (apiserver/pkg/endpoints/openapi,
- * ToValidOperationID).
+ * Removes every character except letters, digits and `_`, and capitalizes the next letter
+ * (apiserver/pkg/endpoints/openapi, ToValidOperationID).
  */
 function camel(group: string): string {
   if (group === '') return 'core';

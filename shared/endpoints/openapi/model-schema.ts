@@ -4,12 +4,12 @@ import type { Field, ScalarType, Schema, StructSchema } from '../../apimachinery
 import type { Facts } from '../../api/facts.ts';
 
 /**
- * Where the documents differ: v2 keeps models under `definitions` and shows no defaults, v3 wraps a `$ref` with
+ * The version of the document: v2 keeps models under `definitions` and shows no defaults; v3 wraps a `$ref` that has
  * siblings.
  */
 export type Dialect = 'v2' | 'v3';
 
-/** Texts for `kubectl explain`; the empty field name asks for the model's own. */
+/** Descriptions for `kubectl explain`; an empty field name gives the description of the model itself. */
 export type Describe = (model: string, field: string) => string | undefined;
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -26,7 +26,7 @@ const scalarModels: Partial<Record<ScalarType, string>> = {
   json: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON',
 };
 
-/** The body of every patch. */
+/** The model of the body of every patch. */
 export const patchModel = `${meta}.Patch`;
 
 const plainModels: Readonly<Record<string, Readonly<Record<Dialect, JsonObject>>>> = {
@@ -51,7 +51,7 @@ function both(schema: JsonObject): Record<Dialect, JsonObject> {
   return { v2: schema, v3: schema };
 }
 
-/** How a document points to a model. */
+/** The `$ref` of a model. */
 export function refTo(model: string, dialect: Dialect): string {
   return `#/${dialect === 'v2' ? 'definitions' : 'components/schemas'}/${model}`;
 }
@@ -60,13 +60,13 @@ export interface ModelOptions {
   readonly facts: Facts;
   readonly dialect: Dialect;
   readonly describe: Describe;
-  /** Group, version, kinds that a model is shown under. */
+  /** The values of `x-kubernetes-group-version-kind` of a model. */
   readonly gvks: (struct: StructSchema) => readonly JsonObject[];
 }
 
 /**
- * The schema of one model, or undefined if there is none of that name. `refer` is called with every model that it
- * refers to.
+ * The schema of one model, or undefined if there is none of that name. Calls `refer` with the name of every model that
+ * the schema refers to.
  */
 export function modelSchema(
   model: string,
@@ -120,7 +120,7 @@ function property(
   return dialect === 'v3' ? wrapRef(body) : body;
 }
 
-/** In OpenAPI 3.0 nothing may stand beside a `$ref`. */
+/** Wraps a `$ref` that has siblings in `allOf`: OpenAPI 3.0 allows no siblings. */
 function wrapRef(body: JsonObject): JsonObject {
   const { $ref, ...rest } = body;
   if ($ref === undefined || Object.keys(rest).length === 0) return body;

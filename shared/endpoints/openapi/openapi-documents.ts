@@ -14,8 +14,8 @@ import type { Operation, Paths } from './operation.ts';
 const cacheBytes = 6 * 1024 * 1024;
 
 /**
- * The OpenAPI documents of the built-in resources that a server serves. Each is made when first asked for, in slices
- * between other work; callers that ask meanwhile share the work. A new set of versions needs a new instance.
+ * The OpenAPI documents of the built-in resources that a server serves. Each document is made at its first request, in
+ * slices between other work; concurrent requests share the work. A new set of versions needs a new instance.
  */
 export class OpenApiDocuments {
   readonly #context: DocumentContext;
@@ -28,7 +28,7 @@ export class OpenApiDocuments {
   });
   readonly #pending = new Map<string, Promise<OpenApiDocument>>();
 
-  /** `build` names the program's build, so that a new one gets new addresses. */
+  /** `build` names the program's build, so that a new build gets new document URLs. */
   constructor(context: DocumentContext, versions: readonly ServedVersion[], build: string) {
     this.#context = context;
     this.#versions = versions;
@@ -42,12 +42,12 @@ export class OpenApiDocuments {
     return [...named, ...this.#general.keys()].toSorted();
   }
 
-  /** Entries of `/openapi/v3`, by name. The gateway joins those of all backends into one {@link v3Index}. */
+  /** Entries of `/openapi/v3`, by name. The gateway joins the entries of all backends into one {@link v3Index}. */
   v3Entries(): Map<string, string> {
     return new Map(this.v3Names().map((name) => [name, `/openapi/v3/${name}?hash=${this.#addressHash(name)}`]));
   }
 
-  /** `/openapi/v3/<name>`, or undefined where there is none. */
+  /** `/openapi/v3/<name>`, or undefined where there is no such document. */
   v3(name: string): Promise<OpenApiDocument> | undefined {
     const of = this.#versions.find(({ group, version }) => rootOf(group, version) === name);
     if (of !== undefined) return this.#make(name, () => encodedTexts(this.#v3Parts(of)));
@@ -55,7 +55,7 @@ export class OpenApiDocuments {
     return general === undefined ? undefined : this.#make(name, () => encodedTexts(v3Document(this.#context, general)));
   }
 
-  /** The document hash that an address carries, for the redirect from an outdated `?hash=`. */
+  /** The hash in a document's URL, for the redirect from an outdated `?hash=`. */
   v3Hash(name: string): string | undefined {
     return this.v3Names().includes(name) ? this.#addressHash(name) : undefined;
   }

@@ -12,7 +12,7 @@ import { v3Message } from './v3-protobuf.ts';
 
 /** Media type of `/openapi/v2` in protobuf. */
 export const v2ProtobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
-/** With the name that older clients send: an @ stands where the registered name has a dot. */
+/** The media type and its older name, which has an @ in place of a dot. */
 const v2ProtobufTypes: ReadonlySet<string> = new Set([
   v2ProtobufType,
   'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
@@ -23,7 +23,7 @@ const v3ProtobufTypes: ReadonlySet<string> = new Set([
   v3ProtobufType,
   'application/com.github.proto-openapi.spec.v3@v1.0+protobuf',
 ]);
-/** Other than v3, the document is offered compressed. */
+/** The v2 document varies by encoding as well, since it is offered compressed, unlike v3. */
 const v2Vary = 'Accept-Encoding, Accept';
 const yearMs = 365 * 24 * 3600 * 1000;
 const v3Root = '/openapi/v3/';
@@ -57,7 +57,10 @@ export class OpenApiHandler {
     sendV3Index(context, this.#documents.v3Entries());
   }
 
-  /** A document below `/openapi/v3/`; an outdated `?hash=` is redirected, the right one may be kept for a year. */
+  /**
+   * A document below `/openapi/v3/`. An outdated `?hash=` is redirected; with the current hash the response may be
+   * cached for a year.
+   */
   async v3(context: RequestContext): Promise<void> {
     const { exchange, info } = context;
     const name = info.path.slice(v3Root.length);
@@ -67,7 +70,7 @@ export class OpenApiHandler {
       return;
     }
     if (parseAccept(acceptOf(context)).length === 0) {
-      // What names nothing at all gets nothing, and no word on it.
+      // An Accept header without any media type gets an empty 200.
       exchange.send(200, {});
       return;
     }
@@ -98,7 +101,7 @@ export class OpenApiHandler {
     sendOpenApi(context, document, type, { gzip: false });
   }
 
-  /** Few clients want it: it is made from the JSON each time. */
+  /** Few clients request v3 as protobuf: it is made from the JSON each time. */
   async #v3Protobuf(name: string): Promise<OpenApiDocument | undefined> {
     const json = await this.#documents.v3(name);
     if (json === undefined) return undefined;
@@ -125,7 +128,7 @@ function v3Type(context: RequestContext): string | undefined {
   return documentType(context, v3ProtobufTypes, v3ProtobufType);
 }
 
-/** The form of a document that the client likes best; undefined when it likes none. */
+/** The media type that the client prefers; undefined where it accepts none. */
 function documentType(
   context: RequestContext,
   protobufNames: ReadonlySet<string>,
@@ -143,12 +146,12 @@ function acceptOf({ exchange }: RequestContext): string {
   return String(exchange.headers['accept'] || '*/*');
 }
 
-/** Whether a list of tags is of this one (RFC 9110, 13.1.2). */
+/** Whether a list of entity tags matches this one (RFC 9110, 13.1.2). */
 function namesTag(tags: string, etag: string): boolean {
   return tags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** The document, or 304 to who has it already. */
+/** Sends the document, or a 304 where `If-None-Match` names its tag. */
 function sendOpenApi(
   context: RequestContext,
   document: OpenApiDocument,

@@ -15,20 +15,20 @@ export interface Operation {
   readonly method: Method;
   readonly operationId: string;
   readonly tag: string;
-  /** `x-kubernetes-action`; none for documents of discovery. */
+  /** `x-kubernetes-action`; absent for discovery documents. */
   readonly action?: string;
   readonly gvk?: { readonly group: string; readonly version: string; readonly kind: string };
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly model: string; readonly required: boolean; readonly mediaTypes: readonly string[] };
   /** Status code to model; undefined stands for a plain string. */
   readonly responses: Readonly<Record<string, string | undefined>>;
-  /** Media types that v2 lists for the request; those of the body, or any, unless given. */
+  /** Media types that v2 lists for the request; default: those of the body, or any. */
   readonly consumes?: readonly string[];
-  /** Media types of the answers. */
+  /** Media types of the responses. */
   readonly produces: readonly string[];
 }
 
-/** Path to its operations. */
+/** The operations of each path. */
 export type Paths = ReadonlyMap<string, readonly Operation[]>;
 
 export const objectMedia = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
@@ -39,7 +39,7 @@ export const watchMedia = [
   'application/vnd.kubernetes.protobuf;stream=watch',
 ] as const;
 
-/** Parameters that all operations of a path share, which documents write once; and those that are left to each. */
+/** The parameters that all operations of a path share, which documents write once. */
 export function sharedParameters(operations: readonly Operation[]): readonly Parameter[] {
   const [first, ...rest] = operations;
   return first === undefined

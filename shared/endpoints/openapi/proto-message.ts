@@ -1,12 +1,12 @@
 import { isObject, type JsonValue } from '../../apimachinery/json.ts';
 import { encodeYamlNodes } from '../../serializer/yaml/emit-nodes.ts';
 
-/** The content of a message, from its JSON. */
+/** Encodes a JSON value as the content of a message. */
 export type Encode = (value: JsonValue) => Buffer;
 
 /**
- * JSON key to field number and the encoder of its message; without one it is a string, a bool or a list of strings.
- * `int` and `double` are numbers.
+ * By JSON key: the field number, and the encoder of the field's message. A field without an encoder is a string, a bool
+ * or a list of strings; `int` and `double` are numbers.
  */
 export type DocumentMessage = Readonly<
   Record<string, readonly [number: number, encode?: Encode | 'int' | 'double']>
@@ -15,8 +15,8 @@ export type DocumentMessage = Readonly<
 };
 
 /**
- * A message of `openapi.v2` or `openapi.v3`, its fields by number as Go marshals them. Keys with `x-` are its
- * extensions.
+ * A message of `openapi.v2` or `openapi.v3`, its fields by number as Go marshals them. Keys that begin with `x-` are
+ * its extensions.
  */
 export function message(value: JsonValue, fields: DocumentMessage, extensions: number): Buffer {
   const parts: (readonly [number: number, bytes: Buffer])[] = [];

@@ -22,7 +22,7 @@ const pathInPath: Parameter = { name: 'path', in: 'path', type: 'string', requir
 
 type Gvk = NonNullable<Operation['gvk']>;
 
-/** What all operations of one resource or subresource are made with. */
+/** The values that all operations of one resource or subresource share. */
 interface Target {
   readonly facts: Facts;
   readonly group: string;
@@ -56,7 +56,7 @@ export function* resourceOperations(
 function* collectionOperations(target: Target, { verbs, listKind }: ResourceFacts): Generator<Operation> {
   const listModel = modelOf(target.facts, { ...target.gvk, kind: listKind });
   if (verbs.includes('list')) {
-    // Also of a list that cannot be watched (componentstatuses): every lister is routed this way.
+    // Also applies to lists that cannot be watched (componentstatuses): the reference routes every lister this way.
     yield {
       ...base(target, 'get', 'list', 'list'),
       parameters: [...target.parameters, ...listOptions(target)],
@@ -92,7 +92,7 @@ function* itemOperations(parent: Target, { verbs, deleteReturnsObject }: Resourc
   if (verbs.includes('patch')) yield patch(target);
 }
 
-/** Lists over all namespaces and the old watch paths. */
+/** The operations that list over all namespaces, and those of the deprecated watch paths. */
 function* listOperations(
   target: Target,
   resource: ResourceFacts,

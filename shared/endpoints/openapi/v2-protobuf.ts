@@ -18,7 +18,7 @@ const propertiesNumber = 25;
 
 /**
  * Encodes parts of an OpenAPI v2 document as `openapi.v2` messages (github.com/google/gnostic-models, OpenAPIv2.proto),
- * from their JSON. Covers what our documents hold.
+ * from their JSON. Covers only the fields that documents of this server have.
  */
 const schemaFields: DocumentMessage = {
   $ref: [1],
@@ -83,7 +83,10 @@ const responseFields: DocumentMessage = { description: [1], schema: [2, wrapped(
 const infoFields: DocumentMessage = { title: [1], version: [2] };
 const apiKeyFields: DocumentMessage = { type: [1], name: [2], in: [3], description: [4] };
 
-/** A `NamedSchema` of Definitions. Those of custom resources can be large: a step for each schema with properties. */
+/**
+ * A `NamedSchema` of Definitions. Schemas of custom resources can be large: takes a step for each schema with
+ * properties.
+ */
 export function* definitionEntry(name: string, value: JsonObject): Steps<Buffer> {
   return field(1, namedValue(name, yield* schemaInSteps(value)));
 }
@@ -94,7 +97,7 @@ function* schemaInSteps(value: JsonValue): Steps<Buffer> {
   const properties: Buffer[] = [];
   for (const [name, property] of Object.entries(value['properties']))
     properties.push(field(1, namedValue(name, yield* schemaInSteps(property))));
-  // In the order of their numbers.
+  // In the order of their field numbers.
   const others = Object.entries(value).filter(([key]) => key !== 'properties');
   const [extensions, fields] = [true, false].map((wanted) =>
     Object.fromEntries(others.filter(([key]) => key.startsWith('x-') === wanted)),
@@ -112,7 +115,7 @@ export function pathEntry(name: string, value: JsonObject): Buffer {
   return field(2, namedValue(name, message(value, pathItemFields, 10)));
 }
 
-/** The Document around entries that were encoded before, in pieces: it has megabytes. */
+/** The Document around entries that are encoded already; in pieces, since it can have megabytes. */
 export function documentChunks(head: JsonObject, paths: readonly Buffer[], definitions: readonly Buffer[]): Buffer[] {
   const security = named(wrapped(2, (value) => message(value, apiKeyFields, 5)));
   const requirement = named(() => Buffer.alloc(0));
@@ -144,7 +147,7 @@ function typeItem(value: JsonValue): Buffer {
   return text(1, String(value));
 }
 
-/** Body, query and path parameters are messages of their own, inside two levels of choice. */
+/** Body, query and path parameters are messages of their own, inside two levels of `oneof`. */
 function parametersItem(value: JsonValue): Buffer {
   const place = isObject(value) ? value['in'] : undefined;
   if (place === 'body') return field(1, field(1, message(value, bodyParameterFields, 6)));

@@ -18,7 +18,8 @@ import {
 
 /**
  * Encodes OpenAPI v3 documents as `openapi.v3` messages (github.com/google/gnostic-models, OpenAPIv3.proto), from their
- * JSON. Covers what documents of the API hold; fields stand in the order of their numbers, as Go marshals them.
+ * JSON. Covers only the fields that documents of the API have; fields are in the order of their numbers, as Go marshals
+ * them.
  */
 const schemaFields: DocumentMessage = {
   nullable: [1],
@@ -120,7 +121,7 @@ function additionalProperties(value: JsonValue): Buffer {
   return typeof value === 'boolean' ? boolean(2, value) : field(1, schemaOrReference(value));
 }
 
-/** Only scalars have a place; anything else is left out, as there. */
+/** The message holds scalars only; any other default is left out, as in gnostic. */
 function defaultValue(value: JsonValue): Buffer {
   if (typeof value === 'boolean') return boolean(2, value);
   if (typeof value === 'string') return text(3, value);

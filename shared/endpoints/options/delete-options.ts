@@ -13,14 +13,14 @@ import { validateDryRun } from './write-options.ts';
 export interface DeleteOptions {
   readonly request: DeleteRequest;
   readonly dryRun: boolean;
-  /** The DeleteOptions object that admission gets. */
+  /** The DeleteOptions object that is passed to admission. */
   readonly asObject: JsonObject;
 }
 
 const metaV1 = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
 const policies = ['Foreground', 'Background', 'Orphan'] as const;
 
-/** Reads the options off the body, or off the query when there is none. Throws 400, 415 or 422. */
+/** Reads the options from the body, or from the query when there is no body. Throws 400, 415 or 422. */
 export function parseDeleteOptions(
   facts: Facts,
   contentType: string | undefined,
@@ -48,7 +48,7 @@ export function parseDeleteOptions(
   };
 }
 
-/** Any group's DeleteOptions is the one of meta.k8s.io; no other kind is known here. */
+/** Decodes DeleteOptions of any group, with the schema of meta.k8s.io; every other kind is refused. */
 function decodeOptions(
   facts: Facts,
   contentType: string | undefined,

@@ -9,11 +9,11 @@ const transforms = new WeakMap<ResourceFacts, FieldTransform>();
 const involvedObject = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 
 /**
- * Fields whose label in a version is not the name that objects are selected by (pkg/apis/core/v1, pkg/apis/events/v1:
- * conversion.go).
+ * Field labels of a version that differ from the name by which objects are selected (pkg/apis/core/v1,
+ * pkg/apis/events/v1: conversion.go).
  */
 const selectedBy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // Clients of the first version of the API ask for the node by this name.
+  // Early clients of the API select the node by this label.
   '/Pod': { 'spec.host': 'spec.nodeName' },
   'events.k8s.io/Event': {
     ...Object.fromEntries(involvedObject.map((name) => [`regarding.${name}`, `involvedObject.${name}`])),
@@ -21,7 +21,7 @@ const selectedBy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Lets the selectable fields of a kind pass; other fields throw in the words that the kind has in the reference. */
+/** Accepts the selectable fields of a kind; any other field throws the error that the reference has for this kind. */
 export function fieldLabelTransform(facts: ResourceFacts): FieldTransform {
   let transform = transforms.get(facts);
   if (transform === undefined) {

@@ -24,7 +24,7 @@ export interface ListOptions {
   readonly limit: number;
   readonly continue: string;
   readonly sendInitialEvents: boolean | undefined;
-  /** As it came, or empty where shards are not served. */
+  /** The selector as the client sent it; empty where shards are not served. */
   readonly shardSelector: string;
 }
 
@@ -46,10 +46,10 @@ const plainList: ListOptions = {
 
 /**
  * Reads the options of list, watch and deletecollection.
- * @param forceWatch the path says watch (`/api/v1/watch/…`)
- * @param shards whether parts of a collection are served (`ShardedListAndWatch`); their selector is read with the rest
- *   of the selection
- * @throws StatusError 400 for what cannot be read, 422 for what does not go together
+ * @param forceWatch whether the path is a watch path (`/api/v1/watch/…`)
+ * @param shards whether parts of a collection are served (`ShardedListAndWatch`); the shard selector is parsed with the
+ *   rest of the selection
+ * @throws StatusError 400 for values that cannot be parsed, 422 for invalid combinations
  */
 export function* listOptionsInSteps(
   facts: ResourceFacts,
@@ -90,7 +90,7 @@ function* readSelector<T>(reading: Steps<T>): Steps<T> {
   }
 }
 
-/** A watch from nowhere begins with the present state (WatchList, KEP-3157). */
+/** A watch without a resource version (or from 0) begins with the current state (WatchList, KEP-3157). */
 function withWatchDefaults(options: ListOptions): ListOptions {
   if (!options.watch || options.sendInitialEvents !== undefined || options.resourceVersionMatch !== '') return options;
   if (options.resourceVersion !== '' && options.resourceVersion !== '0') return options;
@@ -139,7 +139,7 @@ function validateWatch(options: ListOptions): FieldError[] {
 
 /**
  * A name in the path or the selector narrows the selection to one object.
- * @throws StatusError 400 when the selector asks for something else
+ * @throws StatusError 400 when path and selector name different objects
  */
 export function narrowToName(options: ListOptions, name: string): ListOptions {
   if (name === '') return options;

@@ -16,12 +16,12 @@ import { booleanParameter } from './query-values.ts';
 /** CreateOptions, UpdateOptions and PatchOptions (`meta.k8s.io/v1`), decoded and validated. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Empty where the request names none: the first word of the user agent then counts. */
+  /** Empty where the request names no manager: {@link managerOf} then takes the product of the user agent. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
-  /** Apply only. */
+  /** `force`, for apply only. */
   readonly force: boolean;
-  /** As admission sees it. */
+  /** The options object that is passed to admission. */
   readonly asObject: JsonObject;
 }
 
@@ -45,7 +45,7 @@ function plainOptions(kind: WriteOptionsKind): WriteOptions {
 
 const maxFieldManagerBytes = 128;
 
-/** Reads the options of a write off the query. Throws 422 for values that are not allowed. */
+/** Reads the options of a write from the query. Throws 422 for values that are not allowed. */
 export function parseWriteOptions(kind: WriteOptionsKind, query: URLSearchParams, isApply = false): WriteOptions {
   if (query.size === 0 && !isApply) return plain[kind];
   const dryRun = query.getAll('dryRun');
@@ -88,8 +88,7 @@ function validateFieldValidation(value: string): FieldError[] {
 function validateFieldManager(manager: string): FieldError[] {
   const errors: FieldError[] = [];
   const field = path('fieldManager');
-  // The reference then names each wrong character as well, with the whole name each time: gigabytes for one long
-  // address.
+  // The reference would also report each invalid character, with the whole name each time: gigabytes for one long URL.
   if (byteLength(manager) > maxFieldManagerBytes) return [tooLong(field, '', maxFieldManagerBytes)];
   let position = 0;
   for (const char of manager) {
@@ -104,7 +103,7 @@ function codePoint(char: string): string {
   return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Who owns what a request writes: the field manager it names, or the product in its user agent. */
+/** The field manager of a request: the one that it names, or the product in its user agent. */
 export function managerOf(options: WriteOptions, userAgent: string | undefined): string {
   if (options.fieldManager !== '') return options.fieldManager;
   let manager = '';

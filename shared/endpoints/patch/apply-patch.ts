@@ -18,14 +18,14 @@ import type { RequestScope } from '../request/request-scope.ts';
 import { holdsRawJson } from '../../apimachinery/raw-json.ts';
 import { conformRestored } from './restore.ts';
 
-/** The configuration of an apply: YAML, and so JSON. */
+/** The configuration of an apply, read from YAML (of which JSON is a subset). */
 export interface AppliedConfig {
   readonly value: JsonObject;
-  /** Keys that stand twice, as go-yaml's strict reader tells of them; empty where none do. */
+  /** Duplicate keys, in the text of go-yaml's strict reader; empty where there are none. */
   readonly duplicates: string;
 }
 
-/** @throws StatusError 400 for what is neither YAML nor an object */
+/** @throws StatusError 400 for a body that is not YAML, or not an object */
 export function* readAppliedConfig(body: Buffer): Steps<AppliedConfig> {
   const { value, strictErrors } = yield* readText(body);
   if (value !== null && !isObject(value)) {
@@ -37,14 +37,14 @@ export function* readAppliedConfig(body: Buffer): Steps<AppliedConfig> {
 }
 
 /**
- * What go-yaml reads in another way than JSON is read, or refuses: numbers beyond float64, escapes, characters that are
- * none.
+ * Whether a JSON text has something that go-yaml refuses or reads differently: numbers beyond float64, some escapes,
+ * invalid characters.
  */
 function isOtherInYaml(text: string): boolean {
   return /\\\/|\\u[dD][89a-fA-F]|[\u007f-\u0084\u0086-\u009f\ufffd]/.test(text) || findHugeNumber(text) !== undefined;
 }
 
-/** Clients send JSON: that is read as such, which is faster, unless a key stands twice. */
+/** Reads JSON, which most clients send, with the faster JSON reader, unless the text has duplicate keys. */
 function* readText(body: Buffer): Steps<{ value: JsonValue; strictErrors: readonly string[] }> {
   if (body[0] === 0x7b) {
     const json = yield* readPlainJson(body);
@@ -76,7 +76,7 @@ function* readPlainJson(body: Buffer): Steps<JsonValue | undefined> {
 }
 
 /**
- * What field validation makes of keys that stand twice; schema errors are refused whatever it says. Returns warnings.
+ * Applies field validation to duplicate keys; schema errors are refused at every level of validation. Returns warnings.
  * @throws StatusError 400 for `Strict`
  */
 export function checkDuplicates({ duplicates }: AppliedConfig, fieldValidation: FieldValidation): string[] {
@@ -87,7 +87,7 @@ export function checkDuplicates({ duplicates }: AppliedConfig, fieldValidation: 
 }
 
 /**
- * The object that came out of an apply, in the shape of its type.
+ * Conforms the result of an apply to the shape of its type.
  * @throws StatusError 500 where the configuration fits the schema of apply but not the type
  */
 export function* conformApplied(
@@ -99,11 +99,11 @@ export function* conformApplied(
   try {
     if (scope.schema.custom !== undefined) {
       const object = yield* cloneInSteps(applied);
-      // The rest is what was applied, nulls included: validation judges it.
+      // The rest of the applied object stays as it is, nulls included: validation checks it.
       yield* scope.schema.custom.conformMetadata(object);
       return object;
     }
-    // Where nothing changes but its managers, the object that lives goes on as it is.
+    // Where the apply changes only managedFields, the live object keeps its order of keys and its raw JSON.
     const keepsOrder =
       live !== undefined && holdsRawJson(scope.schema) && deepEqual(withoutManagers(applied), withoutManagers(live));
     const { object } = yield* conformRestored(scope.schema, applied, { strict: false, keepsOrder });
@@ -121,14 +121,14 @@ export function* conformApplied(
   }
 }
 
-/** The 500 for what was applied and cannot be brought into the storage version. */
+/** The 500 for an applied configuration that cannot be converted to the storage version. */
 export function unconverted(scope: RequestScope, config: AppliedConfig, reason: string): StatusError {
   return new StatusError(
     failureStatus(500, '', `failed to convert to unversioned (${named(scope, config)}): ${reason}`),
   );
 }
 
-/** What is applied, as the reference names it. */
+/** The applied object, as the reference's error texts name it. */
 function named(scope: RequestScope, { value }: AppliedConfig): string {
   return `${stringAt(value, 'metadata', 'namespace')}/${stringAt(value, 'metadata', 'name')}; ${formatGroupVersionKind(scope.kind)}`;
 }

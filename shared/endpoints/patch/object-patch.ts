@@ -46,7 +46,7 @@ type Warn = (text: string) => void;
 
 export interface PatchOutcome {
   readonly object: KubeObject;
-  /** What to answer where the object cannot be brought into the storage version. */
+  /** The error where the object cannot be converted to the storage version. */
   readonly refusal: (reason: string) => Error;
 }
 
@@ -63,12 +63,12 @@ interface ReadPatch {
   readonly value: JsonValue;
 }
 
-/** A patch of one of the three kinds, read once and applied as often as the object changes meanwhile. */
+/** A patch of one of the three kinds, parsed once and applied again after each write conflict. */
 export class ObjectPatch {
   readonly #type: PatchType;
   readonly #fieldValidation: FieldValidation;
   readonly #value: JsonValue;
-  /** Whether numbers in it are spelled (`parseSpelled`). */
+  /** Whether the patch has marked numbers that keep their spelling (`parseSpelled`). */
   readonly #spelled: boolean;
   readonly #duplicates: readonly string[];
 
@@ -97,8 +97,7 @@ export class ObjectPatch {
       ...(type === 'application/json-patch+json' ? { members: operationMembers } : {}),
     });
     yield;
-    // The reference applies JSON and merge patches to the JSON text of the object, so that the spelling of numbers
-    // shows.
+    // The reference applies JSON and merge patches to the JSON text of the object, so the spelling of numbers matters.
     const spelled = spelledNumbers && !isStrategic;
     return new ObjectPatch(type, fieldValidation, {
       duplicates: strict ? duplicates : [],
@@ -108,13 +107,13 @@ export class ObjectPatch {
   }
 
   /**
-   * The patched object, conformed to the schema of the scope. `current` is the caller's to give away; `warn` hears what
-   * is unknown.
+   * The patched object, conformed to the schema of the scope. `current` may be modified; `warn` gets the unknown and
+   * duplicate fields.
    */
   *apply(facts: Facts, scope: RequestScope, current: KubeObject, warn: Warn): Steps<PatchOutcome> {
     if (this.#type === 'application/strategic-merge-patch+json')
       return yield* this.#applyStrategic(scope, current, warn);
-    // Patches see what clients see: the object as it is printed, zero values included.
+    // A patch applies to the printed object, which clients see: zero values included.
     const printed = yield* jsonTextInSteps(scope.schema, current);
     yield;
     const document = (yield* parsePrintedInSteps(printed)) as JsonObject;
@@ -162,12 +161,12 @@ export class ObjectPatch {
     } catch (error) {
       throw refusePatch(patchMessageOf(error), goPrint(patch));
     }
-    // The reference turns a strategic patch's result into its type by a converter that sorts what it does not know.
+    // The reference converts a strategic patch's result to its type by a converter that sorts unknown fields.
     yield* this.#tell([...this.#duplicates, ...conformed.strictErrors.toSorted()], () => shownAsMap(patch), warn);
     return outcomeOf(conformed.object, (reason) => new PatchError('internal', reason));
   }
 
-  /** Errors show the patched document. */
+  /** Conforms the patched document to its type. Errors show the document. */
   *#finish(
     facts: Facts,
     scope: RequestScope,
@@ -198,7 +197,7 @@ export class ObjectPatch {
         options,
       );
       yield;
-      // Errors are reported in the order of the text, in which raw JSON is kept as well.
+      // Errors are reported in the order of the text, and raw JSON keeps that order as well.
       if (conformed.strictErrors.length > 1 || holdsRawJson(schema)) {
         const text = yield* shown();
         yield;
@@ -213,10 +212,10 @@ export class ObjectPatch {
       throw refusePatch(patchMessageOf((yield* errorInOrder(schema, text, spelled)) ?? error), text);
     }
     yield* this.#tell([...strictErrors, ...conformed.strictErrors], shown, warn);
-    // All of it is read before anybody asks for its version.
+    // As in the reference, the whole object is decoded before its apiVersion is checked.
     if (scope.schema.custom !== undefined && (conformed.object.apiVersion ?? '') === '')
       throw newInternalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
-    // What says no kind is of the scope's, as any body.
+    // A document without a kind gets the kind of the scope, as every request body does.
     if (scope.schema.custom === undefined) conformed.object.kind ||= scope.kind.kind;
     return outcomeOf(asKubeObject(toOwn(conformed.object)), (reason) => refusePatch(reason, atOnce(shown())));
   }
@@ -236,7 +235,7 @@ export class ObjectPatch {
     return outcomeOf(asKubeObject({ metadata: {} }), (reason) => refusePatch(reason, atOnce(shown())));
   }
 
-  /** What is unknown or stands twice is an error, a warning, or nothing. */
+  /** Reports unknown and duplicate fields as an error (Strict), as warnings (Warn) or not at all (Ignore). */
   *#tell(strictErrors: readonly string[], shown: Shown, warn: Warn): Steps<void> {
     if (this.#fieldValidation === 'Strict' && strictErrors.length > 0)
       throw refusePatch(`strict decoding error: ${strictErrors.join(', ')}`, yield* shown());
@@ -244,7 +243,7 @@ export class ObjectPatch {
   }
 }
 
-/** How a strategic patch shows itself. */
+/** A strategic patch as Go prints the map, for error texts. */
 function* shownAsMap(patch: JsonObject): Steps<string> {
   yield;
   return goPrint(patch);

@@ -19,10 +19,13 @@ import type { RequestScope } from '../request/request-scope.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
 import { otherVersion } from './patched-version.ts';
 
-/** Errors show the patched document, which may be long. */
+/** Prints the patched document for an error text; in steps, since it may be long. */
 export type Shown = () => Steps<string>;
 
-/** A custom resource says what it is (apimachinery/pkg/apis/meta/v1/unstructured). */
+/**
+ * The error for a custom resource without a kind, or with a null apiVersion
+ * (apimachinery/pkg/apis/meta/v1/unstructured).
+ */
 export function* namelessCustom(patched: JsonObject, shown: Shown): Steps<string | undefined> {
   if ((patched['kind'] ?? '') === '') return `Object 'Kind' is missing in '${yield* shown()}'`;
   if (patched['apiVersion'] === null) return '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
@@ -52,8 +55,9 @@ export function* errorInOrder(schema: StructSchema, text: string, spelled: boole
 }
 
 /**
- * Operations can put deep values into each other. The reference's patch library (evanphx/json-patch) prints what each
- * key of the document holds, and its own decoder then reads the whole: one level more is for that to refusePatch.
+ * Refuses a document that operations have nested too deep. The reference's patch library (evanphx/json-patch) prints
+ * the value of each top-level key; its decoder then reads the whole document, one level deeper, and has an error of its
+ * own for that level.
  */
 export function* refuseTooDeep(patched: JsonValue, shown: Shown): Steps<void> {
   if (!(yield* isDeeperThan(patched, maxJsonDepth))) return;
@@ -66,7 +70,7 @@ export function* refuseTooDeep(patched: JsonValue, shown: Shown): Steps<void> {
   }
 }
 
-/** What cannot be a type's name (apimachinery/pkg/runtime/serializer/json). */
+/** The error for an apiVersion or kind of the wrong JSON type (apimachinery/pkg/runtime/serializer/json). */
 export function typeError(patched: JsonObject): string | undefined {
   try {
     typeText(patched, 'apiVersion');
@@ -77,7 +81,7 @@ export function typeError(patched: JsonObject): string | undefined {
   }
 }
 
-/** A document that says to be something else than the resource is. */
+/** The error for a document whose apiVersion and kind are not those of the resource. */
 export function otherKind(facts: Facts, scope: RequestScope, patched: JsonObject): string | undefined {
   const { kind } = scope;
   const [apiVersion, name] = [stringAt(patched, 'apiVersion'), stringAt(patched, 'kind')];
@@ -92,7 +96,7 @@ export function otherKind(facts: Facts, scope: RequestScope, patched: JsonObject
   }
 }
 
-/** Without an apiVersion a kind is looked for among the internal types of the group. */
+/** The error for another kind without an apiVersion, which the reference looks up among the group's internal types. */
 export function otherInternalKind({ kind: { group, kind } }: RequestScope, patched: JsonObject): string | undefined {
   const name = stringAt(patched, 'kind');
   return name === '' || name === kind

@@ -11,17 +11,17 @@ const builtinPatchTypes: readonly string[] = [
   applyType,
 ];
 
-/** What PATCH of a built-in resource takes, where objects have the given forms. */
+/** The media types of a PATCH of a built-in resource, where objects have the given media types. */
 export function patchTypes(mediaTypes: readonly MediaType[]): readonly string[] {
   return mediaTypes.includes(cborType) ? [...builtinPatchTypes, applyCborType] : builtinPatchTypes;
 }
 
-/** What PATCH of a custom resource takes: a strategic patch needs a type. */
+/** The media types of a PATCH of a custom resource: no strategic patch, which needs a Go type. */
 export function customPatchTypes(mediaTypes: readonly MediaType[]): readonly string[] {
   return patchTypes(mediaTypes).filter((type) => type !== strategicType);
 }
 
-/** Whether a patch is a configuration to apply. */
+/** Whether a media type is that of a server-side apply. */
 export function isApplyType(type: string): boolean {
   return type === applyType || type === applyCborType;
 }

@@ -5,7 +5,7 @@ import { rawText } from '../../serializer/json/loose.ts';
 
 /**
  * A document after a JSON patch as the reference's patch library (gopkg.in/evanphx/json-patch.v4) prints it: keys are
- * sorted at the levels that the patch entered, everything else stands as it was printed before. Shown in errors only.
+ * sorted at the levels that the patch entered, and everything else is as it was printed before. Shown in errors only.
  */
 export function* patchedText(value: JsonValue, entered: ReadonlySet<JsonValue>): Steps<string> {
   const text = new PieceText();
@@ -14,7 +14,8 @@ export function* patchedText(value: JsonValue, entered: ReadonlySet<JsonValue>):
 }
 
 /**
- * As {@link patchedText} after a merge patch of `before`: what takes the place of an object stands as the patch has it.
+ * As {@link patchedText} after a merge patch of `before`: a value that replaces an object keeps the key order of the
+ * patch.
  */
 export function* mergedText(value: JsonValue, patch: JsonValue, before: JsonValue | undefined): Steps<string> {
   const text = new PieceText();
@@ -22,7 +23,7 @@ export function* mergedText(value: JsonValue, patch: JsonValue, before: JsonValu
   return text.whole();
 }
 
-/** One list of pieces for all levels: what is nested deep would be copied at each. */
+/** One list of pieces for all levels: joining at each level would copy deeply nested text again and again. */
 class PieceText {
   readonly #pieces: string[] = [];
 
@@ -47,7 +48,7 @@ function* appendMerged(
   patch: JsonValue,
   before: JsonValue | undefined,
 ): Steps<void> {
-  // Lists in place of anything else are read whole.
+  // The reference decodes a list that replaces a value other than an object, so the keys in it are sorted.
   if (!isObject(patch) || !isObject(value)) yield* appendPlain(text, value, Array.isArray(patch) && !isObject(before));
   else
     yield* appendObject(text, value, true, (member, key) =>

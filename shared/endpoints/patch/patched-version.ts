@@ -6,15 +6,15 @@ import { applyOldDefaults } from '../../serializer/old-defaults.ts';
 import { isOldVersion } from '../../serializer/old-versions.ts';
 import type { RequestScope } from '../request/request-scope.ts';
 
-/** How a patched document is read. */
+/** The schema by which a patched document is read, and its conversion to the version of the scope. */
 export interface Reading {
   readonly schema: StructSchema;
   readonly toOwn: (object: JsonObject) => JsonObject;
 }
 
 /**
- * A document may name another version of the resource, also one that is not served any more: it is read as that, and
- * converted.
+ * How to read a patched document. It may name another version of the resource, even one that is no longer served: it is
+ * then read in that version and converted.
  */
 export function readingOf(scope: RequestScope, patched: JsonValue): Reading {
   return (
@@ -25,7 +25,10 @@ export function readingOf(scope: RequestScope, patched: JsonValue): Reading {
   );
 }
 
-/** Undefined for the version of the request, and for what is no version of the resource. */
+/**
+ * How to read a document in another version; undefined for the version of the request, and for a version that the
+ * resource does not have.
+ */
 export function otherVersion(
   { kind, rest, schema, subresource }: RequestScope,
   patched: JsonObject,

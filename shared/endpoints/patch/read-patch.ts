@@ -13,7 +13,8 @@ export type PatchType =
 
 /**
  * @param place name of the target in error texts
- * @param isUnread whether the reference leaves parsing to its patch library, which reports no details of a syntax error
+ * @param isUnread whether the reference leaves parsing to its patch library, whose errors have no details of the syntax
+ *   error
  */
 export function* readPatch(
   body: Uint8Array,
@@ -33,7 +34,7 @@ export function* readPatch(
   return { value, text };
 }
 
-/** Operations are read by their types, but not the values in them. */
+/** Parses a patch and keeps the spelling of numbers only in values: the members of an operation itself are typed. */
 export function* spelledPatch(type: PatchType, text: string): Steps<JsonValue> {
   const patch = yield* parseSpelledInSteps(text);
   if (type === 'application/merge-patch+json' && isObject(patch)) return patch;

@@ -10,21 +10,21 @@ import { DecodeWalk } from '../../serializer/json/decode-walk.ts';
 import { schemaForm } from '../../serializer/json/schema-forms.ts';
 import { holdsRawJson } from '../../apimachinery/raw-json.ts';
 
-/** Why a map is no object of a type. */
+/** The error for a map that cannot be converted to a type. */
 class RestoreError extends Error {
   override readonly name = 'RestoreError';
 }
 
 export interface RestoreOptions extends Pick<ConformOptions, 'strict'> {
-  /** The value is an object that lives, which no converter has seen. */
+  /** The value is a live object that no converter has rewritten. */
   readonly keepsOrder?: boolean;
 }
 
 /**
- * Conforms what a strategic patch or an apply left to its type, as the reference does: not through JSON text, but by a
- * converter that has words of its own, lets integers overflow and takes lists of numbers for bytes
- * (apimachinery/pkg/runtime/converter.go). Most objects just conform; only others are looked at its way.
- * @throws RestoreError worded as the converter; JsonTypeError of types with a decoder of their own
+ * Conforms the result of a strategic patch or an apply to its type. The reference does not go through JSON text, but
+ * through a converter that has error texts of its own, lets integers overflow and accepts lists of numbers as bytes
+ * (apimachinery/pkg/runtime/converter.go). Most objects conform directly; only the others go through that conversion.
+ * @throws RestoreError in the converter's words; JsonTypeError for types with a decoder of their own
  */
 export function* conformRestored(
   schema: StructSchema,
@@ -41,7 +41,7 @@ export function* conformRestored(
   }
 }
 
-/** JSON that is kept as it came is that of a map here. */
+/** A copy with sorted keys: the converter makes raw JSON from a Go map. */
 function sortedCopy(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sortedCopy);
   if (!isObject(value)) return value;
@@ -50,7 +50,9 @@ function sortedCopy(value: JsonValue): JsonValue {
   return copy;
 }
 
-/** In place; what is unknown, null or not canonical stays for conforming. */
+/**
+ * Converts a value in place; unknown fields, nulls and values in a form that is not canonical are left to `conform`.
+ */
 function restore(schema: Schema, value: JsonValue): JsonValue {
   if (value === null) return null;
   switch (schema.kind) {
@@ -105,7 +107,7 @@ function restoreScalar(schema: ScalarSchema, value: JsonValue): JsonValue {
     case 'duration':
     case 'quantity':
     case 'intOrString':
-      // Types with a decoder of their own see nothing of what is around them.
+      // A type with a decoder of its own gets a new walk, since its errors do not name the fields around it.
       return conformScalar(schema, value, new DecodeWalk(false)) ?? null;
     default:
       return value;
@@ -115,7 +117,7 @@ function restoreScalar(schema: ScalarSchema, value: JsonValue): JsonValue {
 function restorePlain(schema: ScalarSchema, type: 'string' | 'bool', value: JsonValue): JsonValue {
   const kind = goKind(value);
   if (kind === type) return value;
-  // Go has a conversion, JSON has none.
+  // Go can convert an int64 to a string, which JSON decoding cannot, so this case has an error of its own.
   throw new RestoreError(
     type === 'string' && kind === 'int64'
       ? `cannot convert int64 to ${schema.goType ?? 'string'}`

@@ -14,7 +14,7 @@ export interface AdmittedOptions {
   readonly dryRun: boolean;
 }
 
-/** Admission of one request; nothing is made where no plugin wants the operation. */
+/** Admission of one request; without a plugin for the operation, no attributes are built. */
 export class RequestAdmission {
   readonly #context: RequestContext;
   readonly #scope: RequestScope;
@@ -47,7 +47,7 @@ export class RequestAdmission {
     await this.#pace.between();
   }
 
-  /** A plugin that does not know of managers may break them: they are then what they were. */
+  /** Restores the previous managedFields where a plugin has left invalid ones. */
   #checkManagers(metadata: ObjectMeta, before: ObjectMeta['managedFields']): void {
     try {
       decodeManagedFields(metadata.managedFields);
@@ -72,7 +72,7 @@ export class RequestAdmission {
     await this.#pace.between();
   }
 
-  /** A deletion is admitted in one go: there is nothing to change. */
+  /** Admits a deletion: mutating and validating in one call, since there is no object to change. */
   async delete(oldObject: KubeObject, name: string): Promise<void> {
     if (!this.handles('DELETE')) return;
     const attributes = this.#attributes('DELETE', undefined, cloneJson(oldObject), name);
@@ -93,7 +93,7 @@ export class RequestAdmission {
       kind: scope.kind,
       resource: scope.gvr,
       subresource: scope.subresource?.facts.name ?? '',
-      // A namespace is its own namespace to admission, as RequestInfo has it.
+      // For admission the namespace of a Namespace is its own name, as in RequestInfo.
       namespace: context.info.namespace === '' && isNamespaces(scope) ? name : context.info.namespace,
       name,
       ...(object === undefined ? {} : { object }),

@@ -6,10 +6,10 @@ import { parseJson } from '../../serializer/json/parse.ts';
 
 const tokenVersion = 'meta.k8s.io/v1';
 
-/** Where a list goes on: `revision` -1 means at the newest state. */
+/** The position where a list continues; `revision` -1 stands for the newest state. */
 export interface ContinueToken {
   readonly revision: number;
-  /** Below the list's prefix; the first key to return, inclusive. */
+  /** The first key to return (inclusive), relative to the list's prefix. */
   readonly startKey: string;
 }
 
@@ -29,7 +29,7 @@ export function decodeContinue(text: string): ContinueToken {
   if (token.revision === 0) throw invalidToken(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
   if (token.start === '') throw invalidToken(`encoded start key empty (version ${tokenVersion})`);
   const key = token.start.startsWith('/') ? token.start : `/${token.start}`;
-  // A key that climbs out of the prefix would read other resources.
+  // A key with `..` steps would leave the prefix and read other resources.
   if (posix.normalize(key).replace(/(.)\/$/, '$1') !== key) throw invalidToken(token.start);
   return { revision: token.revision, startKey: key.slice(1) };
 }
@@ -59,7 +59,7 @@ export function encodeContinue(lastKey: string, prefix: string, revision: number
 }
 
 /**
- * A token whose list starts at `startKey`. Revision -1 stands for the newest, which clients get whose own revision was
+ * A token whose list starts at `startKey`. Revision -1 stands for the newest state, for clients whose own revision is
  * compacted.
  */
 export function encodeStart(startKey: string, revision: number): string {

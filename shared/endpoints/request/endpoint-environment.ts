@@ -4,17 +4,17 @@ import type { RequestContext } from '../../request/request-context.ts';
 import type { RestResources } from '../../registry/create-rest-resources.ts';
 import type { MediaType } from '../../serializer/negotiate.ts';
 
-/** What the handlers ask of the resources of a server. */
+/** The part of a server's resources that the handlers use. */
 export type EndpointResources = Pick<RestResources, 'find' | 'hasGroupVersion' | 'readAtRevision'>;
 
-/** What the verb handlers work with; one instance a server. */
+/** The dependencies of the verb handlers; one instance per server. */
 export interface EndpointEnvironment {
   readonly resources: EndpointResources;
   readonly facts: Facts;
   readonly admission: AdmissionChain;
   /**
-   * Asks whether the user may do something else with the object than the request says (create by PUT or apply); throws
-   * the 403.
+   * Authorizes another verb on the object than that of the request (create by PUT or apply); throws a 403 if it is
+   * denied.
    */
   readonly authorizeVerb: (context: RequestContext, verb: string) => Promise<void>;
   /** `--min-request-timeout`, seconds: watches without a timeout last between this and twice this. */
@@ -23,12 +23,12 @@ export interface EndpointEnvironment {
   readonly deleteCollectionWorkers: number;
   /**
    * `--watch-cache`: a list at resourceVersion 0 ignores `limit` and returns everything, as a list from a cache does.
-   * Without the flag it comes in pages.
+   * Without the flag the list is paged.
    */
   readonly wholeAtZero: boolean;
-  /** `ShardedListAndWatch`: clients may ask for parts of a collection. */
+  /** `ShardedListAndWatch`: clients may request a part of a collection. */
   readonly shards: boolean;
-  /** Forms of bodies and answers; see {@link offeredMediaTypes}. */
+  /** Media types of request and response bodies; see {@link offeredMediaTypes}. */
   readonly mediaTypes: readonly MediaType[];
   /** The largest request body, in bytes. */
   readonly maxBodyBytes: number;

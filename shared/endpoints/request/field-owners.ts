@@ -10,7 +10,7 @@ import type { RequestContext } from '../../request/request-context.ts';
 import { managerOf, type WriteOptions } from '../options/write-options.ts';
 import { toServed, type RequestScope } from './request-scope.ts';
 
-/** Field management of one request: who writes, and what that does to `metadata.managedFields`. */
+/** Field management of one request: the manager, and the updates of `metadata.managedFields`. */
 export class FieldOwners {
   readonly #scope: RequestScope;
   readonly #operation: OperationContext;
@@ -25,18 +25,21 @@ export class FieldOwners {
     this.#manager = managerOf(options, context.exchange.headers['user-agent'] as string | undefined);
   }
 
-  /** Sets the owners of a new object, or of a body that is not stored. In place, like the rest here. */
+  /**
+   * Sets the field owners of a new object, or of a body that is not stored. Modifies the object, as all methods here
+   * do.
+   */
   *create(object: KubeObject): Steps<void> {
     if (object.metadata !== undefined) yield* this.#track(undefined, object);
   }
 
-  /** The state to store that a body makes of the stored object, with its owners. */
+  /** The new state to store: the body applied to the stored object, with its field owners. */
   *write(existing: KubeObject | undefined, body: KubeObject): Steps<KubeObject> {
     yield* this.#track(existing === undefined ? undefined : this.replaced(existing), body);
     return this.#intoParent(existing, body);
   }
 
-  /** From now on what is written has no managers. */
+  /** From now on, written objects have no managedFields. */
   leaveOut(): void {
     this.#leftOut = true;
   }
@@ -57,12 +60,15 @@ export class FieldOwners {
     });
   }
 
-  /** As {@link write}, for a body whose owners are known. */
+  /** As {@link write}, for a body that has its field owners already. */
   writeApplied(existing: KubeObject | undefined, body: KubeObject): KubeObject {
     return this.#intoParent(existing, body);
   }
 
-  /** What the body of the request replaces: the stored object, or the view on it with its own managers. */
+  /**
+   * The object that the request body replaces: the stored object, or the subresource's view of it with its own
+   * managers.
+   */
   replaced(existing: KubeObject): KubeObject {
     const { subresource } = this.#scope;
     if (subresource?.view === undefined) return existing;
@@ -102,7 +108,9 @@ export class FieldOwners {
     if (served !== object) setManagers(object, served.metadata.managedFields);
   }
 
-  /** Fields are called as in the version of the request; strategies see the storage version. */
+  /**
+   * An object in the version of the request, which names the managed fields; strategies work on the storage version.
+   */
   #served(object: KubeObject): KubeObject {
     const { rest, schema, kind, facts } = this.#scope;
     if (rest.conversion === undefined || schema.custom !== undefined || kind.kind !== facts.kind) return object;

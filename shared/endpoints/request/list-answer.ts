@@ -1,11 +1,11 @@
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 
-/** What a list found. */
+/** The result of a list. */
 export interface ListAnswer {
   readonly entries: readonly CacheEntry[];
   readonly revision: number;
   readonly continue: string;
   readonly remainingItemCount: number | undefined;
-  /** The part of the collection that this is, or empty. */
+  /** The shard selector of the list, or empty. */
   readonly shard: string;
 }

@@ -28,7 +28,7 @@ export async function listEntries(
     options.resourceVersionMatch === 'Exact' ||
     (options.resourceVersionMatch === '' && options.limit > 0 && version > 0 && selection.key === undefined);
   const { cache } = store;
-  // Another spelling of 0 is no revision that could be exact.
+  // An exact match of another spelling of 0 (such as `00`) is read as the newest state.
   const newest = options.resourceVersion === '' || (exact && version === 0);
   if (exact && !newest)
     return exactList(store, selection, options, { revision: version, startKey: '' }, readAtRevision);
@@ -65,7 +65,7 @@ const inconsistent =
   'provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk ' +
   'was returned and now may show up in the list.';
 
-/** Who continues too late gets a token with which the rest can be read as it is now. */
+/** Adds to the 410 of an expired continue token a new token, which reads the rest at the newest state. */
 function tooLate(error: unknown, token: ContinueToken): unknown {
   if (!(error instanceof StatusError) || error.status.reason !== 'Expired') return error;
   const { status } = newResourceExpired(inconsistent);
@@ -88,10 +88,13 @@ async function exactList(
 }
 
 const sliceMs = 3;
-/** So many entries are looked at between two looks at the clock. */
+/** Entries between two checks of the clock. */
 const entriesAtOnce = 1024;
 
-/** A selection that passes over many objects lets others run: the snapshot stays as it is meanwhile. */
+/**
+ * Collects a page in time slices: a selection that skips many objects lets other requests run. The snapshot is
+ * immutable.
+ */
 async function pageOf(
   snapshot: CacheSnapshot,
   selection: Selection,
@@ -126,7 +129,7 @@ async function pageOf(
     entries,
     revision,
     continue: encodeContinue(lastKey, prefix, revision),
-    // What selectors leave of the rest is not known without looking at it.
+    // With a selector, the number of remaining items is not known without reading them.
     remainingItemCount: selection.everything ? snapshot.count(prefix, start) - entries.length : undefined,
     shard: selection.shard,
   };

@@ -14,16 +14,16 @@ interface GroupKind {
   readonly kind: string;
 }
 
-/** Groups that have schemes of their own upstream. */
+/** Groups whose types upstream registers in schemes of their own. */
 const ownSchemes: ReadonlySet<string> = new Set([
   'apidiscovery.k8s.io',
   'apiextensions.k8s.io',
   'apiregistration.k8s.io',
 ]);
-/** Forms of answers, which are no objects of the group. */
+/** Kinds that are only forms of responses, not registered in the group `meta.k8s.io`. */
 const forms: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 
-/** Kinds of version `v1` that each scheme has (apimachinery/pkg/apis/meta/v1/register.go). */
+/** Kinds of version `v1` that are registered in each scheme (apimachinery/pkg/apis/meta/v1/register.go). */
 const everywhere: ReadonlySet<string> = new Set([
   'APIGroup',
   'APIGroupList',
@@ -40,8 +40,8 @@ const everywhere: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Why a document that names another kind than that of the resource which reads it is none; it is read as what it says
- * to be, where that is known.
+ * The error for a document whose kind is not that of the resource. A document of a registered kind is decoded as that
+ * kind first, and a decoding error takes precedence.
  */
 export function otherKindText(facts: Facts, gvk: GroupVersionKind, wanted: GroupKind, document: JsonValue): string {
   const schema = registeredSchema(facts, gvk, wanted.group);
@@ -56,8 +56,8 @@ export function otherKindText(facts: Facts, gvk: GroupVersionKind, wanted: Group
 }
 
 /**
- * Undefined where the scheme that reads a group's objects does not have the kind; no version of old has a schema any
- * more.
+ * The schema of a kind: undefined where the scheme of the reader's group does not have the kind, `old` for a removed
+ * version, which has no schema any more.
  */
 function registeredSchema(
   facts: Facts,

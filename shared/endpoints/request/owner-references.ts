@@ -6,7 +6,9 @@ const before =
 const after =
   '.metadata.ownerReferences contains duplicate entries after mutating admission happens; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ';
 
-/** Whether {@link dedupOwnerReferences} has anything to look at: few objects have two owners, and all writes ask. */
+/**
+ * Whether {@link dedupOwnerReferences} has anything to check. Every write calls this, and few objects have two owners.
+ */
 export function hasSeveralOwners(object: KubeObject): boolean {
   const references = object.metadata?.ownerReferences;
   return references !== undefined && references.length > 1;
@@ -34,7 +36,10 @@ export function* dedupOwnerReferences(
   object.metadata.ownerReferences = kept;
 }
 
-/** Equal for what is one reference to Go: an absent text is an empty one, an absent flag is none. */
+/**
+ * A key that is equal for references that Go holds as equal: an absent text equals an empty one, an absent flag differs
+ * from false.
+ */
 function identityOf({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: Partial<OwnerReference>): string {
   return JSON.stringify([
     apiVersion ?? '',

@@ -24,9 +24,9 @@ export async function readBody(env: EndpointEnvironment, context: RequestContext
 }
 
 /**
- * The object of a body, defaulted, in the storage version; of large bodies in slices. Unknown fields become warnings or
- * an error.
- * @throws StatusError 400 for a body that is not of the kind of the scope, 415 for a form that is not read
+ * Decodes a body to its object, defaulted, in the storage version; large bodies are decoded in slices. Unknown fields
+ * become warnings or an error.
+ * @throws StatusError 400 for a body that is not of the kind of the scope, 415 for an unsupported media type
  */
 export async function readObject(
   context: RequestContext,
@@ -35,7 +35,7 @@ export async function readObject(
   fieldValidation: FieldValidation,
   pace: Pace,
 ): Promise<KubeObject> {
-  // A large body was put together in this turn of the event loop.
+  // A large body was joined in this turn of the event loop: lets other requests run first.
   if (pace.yields) await pace.between();
   return pace.run(decodeObjectInSteps(context, scope, body, fieldValidation));
 }
@@ -53,13 +53,13 @@ function* decodeObjectInSteps(
     fieldValidation,
     mediaTypes: scope.env.mediaTypes,
     ...(custom === undefined ? {} : { custom: scope.schema }),
-    // The scheme that tells errors about custom resources does not know what a Scale is.
+    // The reference's scheme for custom resources does not have Scale, and its errors say so.
     ...(custom === undefined && scope.rest.schema.custom !== undefined
       ? { errorText: unregisteredTypeText(kind.kind) }
       : {}),
   });
   const { gvk } = decoded;
-  // Another kind of custom resource is an error of validation.
+  // A custom resource of another kind is refused later, by validation.
   if (gvk.kind !== kind.kind && custom === undefined) {
     throw newBadRequest(
       `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${kind.kind}: ${unknownConversionText(gvk, kind)}`,
@@ -79,14 +79,14 @@ function* decodeObjectInSteps(
   const object = yield* converted(scope, decoded.object, (reason) =>
     bodyError(new DecodeError(reason, gvk), kind.kind, body.bytes),
   );
-  // Only after the conversion: as in the reference, an object that cannot be converted gets no warnings.
+  // Warns only after the conversion: as in the reference, an object that cannot be converted gets no warnings.
   warn();
   return object;
 }
 
 /**
- * As {@link defaulted}, with what to throw instead of a DecodeError: of text in annotations that stands for a field the
- * conversion to the storage version is the first to know.
+ * As {@link defaulted}, but throws `refusal` instead of a DecodeError: the conversion to the storage version may find
+ * an invalid annotation that represents a field.
  */
 export function* converted(
   scope: RequestScope,
@@ -100,7 +100,9 @@ export function* converted(
   }
 }
 
-/** Constant defaults of the served version, then the storage version, then the defaults in code. */
+/**
+ * Sets the constant defaults of the served version, converts to the storage version, then sets the defaults in code.
+ */
 function* defaulted(scope: RequestScope, object: KubeObject): Steps<KubeObject> {
   yield* applyDefaultsInSteps(scope.schema, object);
   scope.subresource?.applyDefaults?.(object);
@@ -112,7 +114,9 @@ function* defaulted(scope: RequestScope, object: KubeObject): Steps<KubeObject> 
   return stored;
 }
 
-/** The eviction subresource takes its first version too, whose shape is the same. */
+/**
+ * Whether a body's kind is accepted. The eviction subresource also accepts `policy/v1beta1`, whose shape is the same.
+ */
 function accepts(kind: GroupVersionKind, gvk: GroupVersionKind): boolean {
   if (gvk.group !== kind.group) return false;
   return (

@@ -35,9 +35,9 @@ export interface RequestScope {
   readonly kind: GroupVersionKind;
   readonly apiVersion: string;
   readonly schema: StructSchema;
-  /** How objects are shown in a Table whose columns are facts. */
+  /** How objects are printed as rows of a Table. */
   readonly rows: KindRows;
-  /** What answers may be asked for instead of the object itself. */
+  /** The forms that a client may request instead of the object itself. */
   readonly transforms: AllowedTransforms;
   /** Served JSON is the stored JSON: same group, version and shape. */
   readonly servesStoredJson: boolean;
@@ -71,7 +71,7 @@ function makeScope(
   const { group, version, resource } = facts;
   const kind = subresource?.facts.kind ?? { group, version, kind: facts.kind };
   const apiVersion = formatGroupVersion(kind);
-  // A Scale is no form of the stored object; status and the like are.
+  // A subresource such as status has the stored object's kind; a Scale does not.
   const ofParent = kind.kind === facts.kind && kind.group === group;
   return {
     env,
@@ -84,7 +84,7 @@ function makeScope(
     resource: { group, resource },
     schema: subresource?.schema ?? rest.schema,
     rows: ofParent ? (rest.rows ?? defaultRows) : isScale(kind) ? scaleRows : defaultRows,
-    // What custom resources lack their subresources lack too.
+    // Subresources of custom resources offer the same forms as custom resources.
     transforms:
       rest.schema.custom !== undefined
         ? customTransforms
@@ -93,7 +93,7 @@ function makeScope(
           : metadataTransforms,
     servesStoredJson:
       ofParent && formatGroupVersion({ group, version }) === facts.storageVersion && rest.conversion === undefined,
-    // Versions of a custom resource may find their Scale at different places.
+    // The paths of a Scale may differ between versions of a custom resource.
     formId: ofParent
       ? `${apiVersion}/${kind.kind}`
       : `${apiVersion}/${kind.kind} of ${formatGroupVersion({ group, version })}`,
@@ -104,7 +104,7 @@ function isScale({ group, kind }: GroupVersionKind): boolean {
   return group === 'autoscaling' && kind === 'Scale';
 }
 
-/** Upstream's storage of these converts to tables (`rest.TableConvertor`). */
+/** Whether upstream's storage of a resource or subresource converts to Tables (`rest.TableConvertor`). */
 function isTable(rest: RestResource, subresource: RestSubresource | undefined): boolean {
   if (subresource === undefined) return rest.store !== undefined || rest.reader !== undefined;
   return (
@@ -114,8 +114,8 @@ function isTable(rest: RestResource, subresource: RestSubresource | undefined): 
 }
 
 /**
- * What strategies get to know of a request. The length of its body counts, not the one that a header says: not every
- * body has one.
+ * The properties of a request that strategies see. `bodyBytes` is the length of the body itself, since not every
+ * request has a Content-Length.
  */
 export function operationContext(
   context: RequestContext,
@@ -138,7 +138,7 @@ export function operationContext(
   };
 }
 
-/** The first writes of a kind, which may come together, compile what they need: they take as long as large bodies. */
+/** The first writes of a kind compile its codecs and may arrive together, so they are paced as large bodies are. */
 const firstWrites = 16;
 const writes = new WeakMap<RequestScope, number>();
 
@@ -149,7 +149,7 @@ function paceFor(scope: RequestScope, bodyBytes: number): Pace {
   return slicedPace;
 }
 
-/** An object in the storage version, brought into the version of the scope. */
+/** Converts an object of the storage version to the version of the scope. */
 export function toServed(scope: RequestScope, stored: KubeObject): KubeObject {
   const { conversion } = scope.rest;
   const object =

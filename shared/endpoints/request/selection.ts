@@ -15,23 +15,25 @@ import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import { parseShardSelector, type ShardSelector } from '../shards/shard-selector.ts';
 
-/** Which objects of a resource a list, watch or deletecollection is about. */
+/** The objects of a resource that a list, watch or deletecollection selects. */
 export interface Selection {
-  /** Keys below this prefix. */
+  /** The prefix of the selected keys. */
   readonly prefix: string;
-  /** Just this key, where the selectors leave one name. */
+  /** The only selected key, where the selectors require one name. */
   readonly key: string | undefined;
   /** Further conditions; undefined where there are none. */
   readonly matches: ((entry: CacheEntry) => boolean) | undefined;
-  /** Text of the conditions, equal for equal ones. */
+  /** Text of the conditions; equal conditions have equal texts. */
   readonly text: string;
-  /** No selector of labels or fields. */
+  /** True without a label or field selector. */
   readonly everything: boolean;
-  /** The part of the collection that is asked for, in the form of an answer; empty for all of it. */
+  /** The requested shard selector, as the list response repeats it; empty for the whole collection. */
   readonly shard: string;
 }
 
-/** Narrows the keys by namespace and name as far as the selectors allow, and leaves the rest to be matched. */
+/**
+ * Narrows the keys by namespace and name as far as the selectors allow; the other conditions are matched per object.
+ */
 export async function selectionOf(
   store: ResourceStore,
   requestNamespace: string,
@@ -83,7 +85,7 @@ function unshardedSelection(store: ResourceStore, requestNamespace: string, opti
   };
 }
 
-/** No key of storage has such a step (apiserver/pkg/storage/etcd3, prepareKey). */
+/** Refuses `.` and `..` as a namespace, which no storage key may contain (apiserver/pkg/storage/etcd3, prepareKey). */
 function refuseDots({ facts }: ResourceStore, namespace: string, fields: FieldSelector | undefined): void {
   if (namespace !== '.' && namespace !== '..') return;
   const name = fields === undefined ? undefined : requiredFieldValue(fields, 'metadata.name');
@@ -96,7 +98,7 @@ function refuseDots({ facts }: ResourceStore, namespace: string, fields: FieldSe
   );
 }
 
-/** A list of all namespaces whose field selector names one is a list of that namespace. */
+/** A list of all namespaces whose field selector names a namespace is a list of that namespace. */
 function effectiveNamespace(requestNamespace: string, options: ListOptions): string {
   if (requestNamespace !== '' || options.continue !== '') return requestNamespace;
   const selected = requiredFieldValue(options.fields, 'metadata.namespace') ?? '';
@@ -109,9 +111,7 @@ function matcher({ labels, fields }: ListOptions): (entry: CacheEntry) => boolea
   return (entry) => (any || matchesLabels(labels, entry.labels)) && matchesEntryFields(fields, entry);
 }
 
-/**
- * The same for an object that is not in a cache; it has no other fields to be selected by than its name and namespace.
- */
+/** Whether the selectors match an object that is not in a cache; its only selectable fields are name and namespace. */
 export function selectsObject({ labels, fields }: ListOptions, { metadata }: KubeObject): boolean {
   return (
     matchesLabels(labels, metadata.labels) &&

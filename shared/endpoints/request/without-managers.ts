@@ -2,9 +2,9 @@ import { StatusError } from '../../apimachinery/status.ts';
 import { StorageError } from '../../storage/storage.ts';
 
 /**
- * Runs a write; where storage refuses the object for its size, once more after `leaveOut` has taken its managed fields,
- * which may be the larger part of it (apiserver/pkg/endpoints/handlers/rest.go, isTooLargeError). What is applied
- * cannot live without them.
+ * Runs a write. If storage refuses the object for its size, runs it once more after `leaveOut` has removed the
+ * managedFields, which may be most of the object (apiserver/pkg/endpoints/handlers/rest.go, isTooLargeError). Not for
+ * an apply, which needs the managedFields.
  */
 export async function withoutManagersIfTooLarge<T>(write: () => Promise<T>, leaveOut: () => void): Promise<T> {
   try {

@@ -1,5 +1,5 @@
 /**
- * Whether a client takes gzip, as resources see it: it must be named, and a quality is not understood
+ * Whether a client accepts gzip on resource paths: the header must name it, without a quality parameter
  * (responsewriters/writers.go).
  */
 export function acceptsGzip(header: string | readonly string[] | undefined): boolean {
@@ -17,9 +17,8 @@ interface Coding {
 }
 
 /**
- * Whether a client would rather have gzip than plain text, as `/metrics` sees it: of what is named with the same
- * quality plain text comes first, and names are as they are written (client_golang's
- * httputil.NegotiateContentEncoding).
+ * Whether a client prefers gzip to plain text on `/metrics`: among codings of equal quality plain text comes first, and
+ * names are case-sensitive (client_golang's httputil.NegotiateContentEncoding).
  */
 export function choosesGzip(header: string | readonly string[] | undefined): boolean {
   const codings = String(header ?? '')
@@ -34,7 +33,7 @@ export function choosesGzip(header: string | readonly string[] | undefined): boo
   return best('gzip') > 0 && best('gzip') > best('identity');
 }
 
-/** Whether a client takes gzip, by RFC 9110 but for `*`: as `/openapi/v2` sees it. */
+/** Whether a client accepts gzip on `/openapi/v2`: by RFC 9110, except that `*` is not supported. */
 export function prefersGzip(header: string | readonly string[] | undefined): boolean {
   return (
     header !== undefined &&

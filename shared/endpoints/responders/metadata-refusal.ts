@@ -1,11 +1,13 @@
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 
-/** The 406 for a request of PartialObjectMetadata where the answer is a list. The message names the list's Go type. */
+/**
+ * The 406 for a request of PartialObjectMetadata where the response is a list. The message names the list's Go type.
+ */
 export function notOfLists(goType: string): StatusError {
   return notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (${goType})`);
 }
 
-/** The 406 for metadata of a list where there is one object. */
+/** The 406 for a request of PartialObjectMetadataList where the response is one object. */
 export function onlyOfLists(goType: string): StatusError {
   return notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goType})`);
 }

@@ -1,7 +1,7 @@
 import { newGenericServerResponse, type StatusError } from '../../apimachinery/status.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 
-/** The answer for paths that nothing is registered for: plain text, not a Status. */
+/** The 404 for unregistered paths: plain text, not a Status. */
 export function sendNotFound({ exchange }: RequestContext): void {
   exchange.send(
     404,

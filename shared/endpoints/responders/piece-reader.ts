@@ -3,8 +3,8 @@ import type { Pieces } from '../forms/list-body.ts';
 const pieceBytes = 256 * 1024;
 
 /**
- * Takes the pieces of a body, for a time and up to a number of bytes, and joins short ones: a write costs more than a
- * copy.
+ * Reads the pieces of a body, for a limited time and up to a number of bytes, and joins short pieces: a write costs
+ * more than a copy.
  */
 export class PieceReader {
   readonly #pieces: Iterator<Uint8Array, unknown>;
@@ -18,17 +18,17 @@ export class PieceReader {
     this.#pieces = pieces[Symbol.iterator]();
   }
 
-  /** All pieces were read. */
+  /** Whether all pieces were read. */
   get done(): boolean {
     return this.#done;
   }
 
-  /** Bytes that were read and not taken. */
+  /** Bytes that were read and not yet taken. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Reads until `endMs` of the clock, until so many bytes are there, or to the end. */
+  /** Reads until the clock shows `endMs`, until `maxBytes` are read, or to the end. */
   read(endMs: number, maxBytes: number): void {
     for (let count = 1; !this.#done && this.#bytes < maxBytes; count++) {
       const piece = this.#rest ?? this.#next();
@@ -37,7 +37,7 @@ export class PieceReader {
       const part = this.#rest === undefined ? piece : piece.subarray(0, pieceBytes);
       if (part.length > 0) this.#pending.push(part);
       this.#bytes += part.length;
-      // Looking at the clock costs more than a short piece that is at hand.
+      // A check of the clock costs more than reading a short piece.
       if (
         (piece.length === 0 || piece.length >= shortPiece || count % piecesAtOnce === 0) &&
         performance.now() >= endMs
@@ -54,8 +54,8 @@ export class PieceReader {
   }
 
   /**
-   * Of what was read about so many bytes: short pieces joined, long ones as they came. The rest stays, which costs no
-   * memory of its own.
+   * Takes about `maxBytes` of the bytes read: short pieces are joined, long ones are returned as they are. The other
+   * pieces stay, without a copy.
    */
   take(maxBytes = Number.POSITIVE_INFINITY): readonly Uint8Array[] {
     const taken: Uint8Array[] = [];
@@ -84,7 +84,7 @@ export class PieceReader {
     return taken;
   }
 
-  /** Nobody wants the rest. */
+  /** Discards the rest and closes the source. */
   stop(): void {
     this.#pending = [];
     this.#rest = undefined;
@@ -93,7 +93,7 @@ export class PieceReader {
   }
 }
 
-/** Copying these costs more than a write of its own. */
+/** A piece of this length costs more to copy than to write by itself. */
 const longPiece = 32 * 1024;
 const shortPiece = 256;
 const piecesAtOnce = 8;

@@ -6,7 +6,7 @@ import { gzipAboveBytes, sendPieces, streamPieces, type BodyOptions } from './se
 
 export type { BodyOptions } from './send-pieces.ts';
 
-/** From this size on a body is sent in pieces, as the client reads it. */
+/** A body of this size or more is sent in pieces, as the client reads it. */
 const largeBytes = 256 * 1024;
 
 /** Sends a complete body: at once, or compressed and in pieces if it is large. The chunks are not modified. */
@@ -28,11 +28,11 @@ export function sendBody(
   const headers = compress
     ? { 'content-type': contentType, vary: options.vary ?? 'Accept-Encoding' }
     : { 'content-type': contentType, 'content-length': size };
-  // Once the answer has begun only the connection can fail; the client notices because it is cut off.
+  // Once the response has begun, only the connection can fail, and the client sees that it is closed.
   streamPieces(context, status, headers, new PieceReader(chunks), compress).catch(() => undefined);
 }
 
-/** Sends a body, whether its bytes are at hand or made on the way. */
+/** Sends a body whose bytes exist already or are made as they are written. */
 export function sendForm(
   context: RequestContext,
   status: number,

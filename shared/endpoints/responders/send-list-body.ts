@@ -7,7 +7,7 @@ import { endOfRun, itemPieces, listPieces, type ListBody } from '../forms/list-b
 import { acceptsGzip } from './accept-encoding.ts';
 import { gzipAboveBytes, sendPieces } from './send-pieces.ts';
 
-/** Compressing lets others run after this time. */
+/** After this time, compressing lets other requests run. */
 const sliceMs = 3;
 
 /** Sends a list. Clients that accept gzip get it built from compressed runs, which are shared with other lists. */
@@ -21,7 +21,7 @@ export async function sendListBody(context: RequestContext, contentType: string,
   else await pump(context, context.exchange.stream(200, headers), gzip);
 }
 
-/** Writes slice by slice while the transport takes it. */
+/** Writes slice by slice, and waits for a drain where the transport's buffer is full. */
 async function pump({ exchange }: RequestContext, stream: ResponseStream, gzip: GzipStream): Promise<void> {
   let wake: (() => void) | undefined;
   const go = (): void => wake?.();

@@ -6,26 +6,26 @@ import type { Pieces } from '../forms/list-body.ts';
 import { acceptsGzip } from './accept-encoding.ts';
 import { PieceReader } from './piece-reader.ts';
 
-/** From here on an answer is compressed for who asks for it, as in the reference. */
+/** A larger response is compressed if the client accepts gzip, as in the reference. */
 export const gzipAboveBytes = 128 * 1024;
-/** From here on an answer is written as the client takes it, so that slow ones hold little memory. */
+/** A larger response is written as the client reads it, so that a slow client holds little memory. */
 const streamAboveBytes = 1024 * 1024;
 const blockBytes = 256 * 1024;
-/** The first block is smaller: a client that takes nothing leaves no more than that in memory. */
+/** The first block is smaller: a client that reads nothing keeps no more than this in memory. */
 const firstBlockBytes = 64 * 1024;
-/** Longest stretch of work for one answer; then others run. */
+/** Longest uninterrupted work on one response; then other requests run. */
 const sliceMs = 3;
 
 export interface BodyOptions {
-  /** Whether a large body is compressed; default: as the request accepts it. */
+  /** Whether a large body is compressed; default: where the request accepts gzip. */
   readonly gzip?: boolean;
-  /** The header of compressed answers; `Accept-Encoding` unless given. */
+  /** The Vary header of compressed responses; default: `Accept-Encoding`. */
   readonly vary?: string;
 }
 
 /**
- * Sends a body whose bytes are made as they are written: in slices of time, and only while the client takes them. A
- * short one goes out in one go. Rejects where the bytes cannot be made; an answer that had begun is cut off then.
+ * Sends a body whose bytes are made as they are written: in slices of time, and only while the client reads them. A
+ * short body is sent at once. Rejects where the bytes cannot be made; a response that had begun is then cut off.
  */
 export async function sendPieces(
   context: RequestContext,
@@ -38,7 +38,7 @@ export async function sendPieces(
   const reader = new PieceReader(pieces);
   const compress = gzip ?? acceptsGzip(exchange.headers['accept-encoding']);
   const enough = compress ? gzipAboveBytes : streamAboveBytes;
-  // Who works on large answers already goes first.
+  // Requests that already wait for a slice for their large responses go first.
   if (slicesWait()) await nextSlice();
   reader.read(performance.now() + sliceMs, enough + 1);
   if (compress) await readMore(reader, enough + 1);
@@ -52,7 +52,7 @@ export async function sendPieces(
   else await streamPieces(context, status, { 'content-type': contentType }, reader, false);
 }
 
-/** Begins an answer, and writes what the reader has and what comes from it. */
+/** Begins a response, and writes the bytes that the reader has and all that follow. */
 export function streamPieces(
   context: RequestContext,
   status: number,
@@ -71,7 +71,7 @@ export function streamPieces(
   return writeAll(context, reader, stream, sink);
 }
 
-/** Reads so many bytes in slices, or all that there are. */
+/** Reads in slices until the reader has this many bytes, or to the end. */
 async function readMore(reader: PieceReader, bytes: number): Promise<void> {
   while (!reader.done && reader.bytes < bytes) {
     await nextSlice();
@@ -79,7 +79,7 @@ async function readMore(reader: PieceReader, bytes: number): Promise<void> {
   }
 }
 
-/** Where bytes go; false when they should wait for a drain. */
+/** The destination of the bytes; `write` returns false when the caller should wait for a drain. */
 interface Sink {
   write(chunk: Uint8Array): boolean;
   onDrain(listener: () => void): void;
@@ -126,7 +126,7 @@ async function writeAll(
   }
 }
 
-/** Compresses in a thread of its own on the way to the client. */
+/** Compresses the bytes on their way to the client, in zlib's thread pool. */
 class GzipSink implements Sink {
   readonly #gzip = createGzip({ level: constants.Z_BEST_SPEED });
 

@@ -8,14 +8,17 @@ import { prettyPieces } from '../../serializer/json/pretty-printer.ts';
 import { quotedPieces } from '../../serializer/json/quoted-pieces.ts';
 import { yamlPieces } from '../../serializer/yaml/emit.ts';
 
-/** Messages with more characters are printed in steps. Errors of an apply under Strict come to 14 MB of 3 MB. */
+/** Messages with more characters are printed in steps. The errors of a strict apply of 3 MB can reach 14 MB. */
 const longMessage = 64 * 1024;
 const pause = new Uint8Array(0);
 const pauseMs = 1;
 const newline = Buffer.from('\n');
 const messageStart = '"message":"';
 
-/** Whether a Status goes out in pieces in this form; protobuf and CBOR copy the bytes of a text, which is soon done. */
+/**
+ * Whether a Status is sent in pieces in this media type. In protobuf and CBOR the bytes of a text are copied, which is
+ * fast.
+ */
 export function isLongStatus({ message }: Status, mediaType: MediaType): boolean {
   return (
     message !== undefined &&
@@ -24,7 +27,7 @@ export function isLongStatus({ message }: Status, mediaType: MediaType): boolean
   );
 }
 
-/** The body of a Status whose message is long, made as it is taken. */
+/** The body of a Status with a long message, made as it is read. */
 export function* statusPieces(
   schema: StructSchema,
   status: Status,

@@ -20,7 +20,7 @@ export type WriteError = (context: RequestContext, error: unknown) => void;
 
 const statusKind = { group: '', version: 'v1', kind: 'Status' };
 
-/** Answers with the Status of an error, in the form that the client accepts, else in JSON. */
+/** Writes the Status of an error, in a media type that the client accepts, otherwise in JSON. */
 export function createErrorWriter(facts: Facts): WriteError {
   return (context, error) => {
     writeStatus(
@@ -33,7 +33,7 @@ export function createErrorWriter(facts: Facts): WriteError {
   };
 }
 
-/** Answers with a Status, of an error or of a success. */
+/** Writes a Status, of an error or of a success. */
 export function writeStatus(
   facts: Facts,
   context: RequestContext,
@@ -53,7 +53,7 @@ export function writeStatus(
   }
   const pretty = negotiated.pretty || isPretty(context);
   if (isLongStatus(status, negotiated.mediaType)) {
-    // What can fail is the connection, which is cut off then.
+    // Where writing fails, the connection is closed.
     void sendPieces(context, code, negotiated.mediaType, statusPieces(schema, status, negotiated.mediaType, pretty), {
       gzip: false,
     }).catch(() => exchange.abandon());

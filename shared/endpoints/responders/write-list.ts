@@ -55,7 +55,7 @@ function listBody(
 ): ListBody | Promise<ListBody> {
   const metadata = listMetadata(answer);
   const { transform } = form;
-  // Other forms do not say of which part they are (endpoints/handlers/response.go).
+  // Other forms of a list carry no shard info (endpoints/handlers/response.go).
   const shardInfo = answer.shard === '' ? {} : { shardInfo: { selector: answer.shard } };
   if (transform === undefined) return ownListBody(scope, answer.entries, { ...metadata, ...shardInfo }, form.mediaType);
   switch (transform.kind) {
@@ -107,7 +107,7 @@ function ownListBody(
   return mediaType === cborType ? cborListBody(json, (entry) => cborItemOf(scope, entry)) : json;
 }
 
-/** Items of a typed list do not say their kind: it stands at the head of each entry, and is skipped. */
+/** Items of a typed list carry no kind and apiVersion: they are at the head of each entry, and are skipped. */
 function typedList(
   scope: RequestScope,
   kind: GroupVersionKind,
@@ -131,7 +131,7 @@ function metadataListBody(
     const json = jsonList(kind, metadata, entries, `list metadata json ${version}`, (entry) =>
       metadataChunks(facts, version, entry),
     );
-    // The reference leaves a list without items nil.
+    // The reference leaves `items` nil where the list is empty.
     const shown = entries.length === 0 ? { ...json, head: [listHead(kind, metadata)], tail: [nullTail] } : json;
     return mediaType === cborType ? cborListBody(shown, (entry) => metadataCborItem(facts, version, entry)) : shown;
   }
@@ -145,7 +145,7 @@ function metadataListBody(
   );
 }
 
-/** The length of all items stands in front of them: it is known before they are written. */
+/** The envelope has the length of all items in front of them, so the length is computed before they are written. */
 async function protobufList(
   kind: GroupVersionKind,
   schema: StructSchema,
@@ -175,7 +175,7 @@ function* itemsBytes(body: Pick<ListBody, 'formId' | 'clock' | 'entries'>, runs:
   return size;
 }
 
-/** Lists of custom resources are printed with sorted keys, and say an empty `continue`. */
+/** Lists of custom resources are printed with sorted keys, and include an empty `continue`. */
 function customList(
   kind: GroupVersionKind,
   metadata: JsonObject,

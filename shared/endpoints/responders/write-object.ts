@@ -15,7 +15,7 @@ import { notOfLists, onlyOfLists } from './metadata-refusal.ts';
 import { sendForm } from './send-body.ts';
 import { isPretty } from './write-error.ts';
 
-/** Answers with one stored object: its bytes as they are in the cache, or another form of it. */
+/** Writes one stored object: its bytes as they are in the cache, or another form of it. */
 export function writeEntry(
   context: RequestContext,
   scope: RequestScope,
@@ -69,7 +69,7 @@ export function writeEntry(
   }
 }
 
-/** Answers with an object that is not stored (reviews, bindings, Scale of a write, Status). */
+/** Writes an object that is not stored (reviews, bindings, Scale of a write, Status). */
 export function writeObject(
   context: RequestContext,
   scope: RequestScope,
@@ -119,7 +119,10 @@ export function writeObject(
   );
 }
 
-/** The metadata of an object, or of the items of a list. Throws 406 where it is not what was asked for. */
+/**
+ * The metadata of an object, or of the items of a list. Throws 406 where the client requested the metadata of a list
+ * for an object, or the reverse.
+ */
 function metadataOnly(
   kind: GroupVersionKind,
   object: KubeObject,

@@ -7,7 +7,7 @@ import { parse } from '../../cel/parse/parse.ts';
 import type { Syntax } from '../../cel/syntax/syntax.ts';
 import { CelDouble, CelUint, type Value } from '../../cel/values/value.ts';
 
-/** Hashes from `start` to below `end`, in the text that the client wrote. */
+/** Hashes from `start` to below `end`, in the client's spelling. */
 interface ShardRange {
   readonly field: string;
   readonly start: string;
@@ -15,10 +15,11 @@ interface ShardRange {
 }
 
 /**
- * Which part of a collection a client wants: objects whose uid or namespace has a hash in certain ranges (KEP-5866).
+ * The part of a collection that a client requests: objects whose uid or namespace has a hash in given ranges
+ * (KEP-5866).
  */
 export interface ShardSelector {
-  /** The selector as a list repeats it in its answer. */
+  /** The selector as the list response repeats it. */
   readonly text: string;
   matches(object: KubeObject): boolean;
 }
@@ -44,8 +45,8 @@ const kinds: Readonly<Record<Expression['kind'], number>> = {
 const wholeRange = '0x10000000000000000';
 
 /**
- * Reads `shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000') || …`. Throws in the reference's
- * words (apiserver/pkg/sharding).
+ * Reads `shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000') || …`. Throws errors in the
+ * reference's words (apiserver/pkg/sharding).
  */
 export function* parseShardSelector(text: string): Steps<ShardSelector> {
   if (text.trim() === '')

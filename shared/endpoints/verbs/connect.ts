@@ -23,9 +23,7 @@ export async function connectResource(context: RequestContext, scope: RequestSco
   await connect(context, context.info.name);
 }
 
-/**
- * Admission sees what is asked for as the object of the request, and is not asked where no plugin wants connections.
- */
+/** Runs admission with the connect options as the object of the request; skipped where no plugin handles CONNECT. */
 async function admitConnection(
   context: RequestContext,
   scope: RequestScope,

@@ -16,7 +16,7 @@ import { negotiateAnswer } from '../request/negotiate-answer.ts';
 import { writeEntry, writeObject } from '../responders/write-object.ts';
 import { withoutManagersIfTooLarge } from '../request/without-managers.ts';
 
-/** POST to a collection, or to a subresource that creates (binding, eviction, token). */
+/** POST to a collection, or to a subresource with the verb create (binding, eviction, token). */
 export async function createResource(context: RequestContext, scope: RequestScope): Promise<void> {
   const form = negotiateAnswer(context, scope);
   const body = await readBody(scope.env, context);

@@ -12,7 +12,10 @@ import { selectionOf } from '../request/selection.ts';
 import { deleteOne, warnOfOrphans } from './delete.ts';
 import { withWorkers } from './with-workers.ts';
 
-/** DELETE of a collection: so many at a time as there are workers, and the answer is the list of what was found. */
+/**
+ * DELETE of a collection: each worker deletes one object at a time, and the response is the list of the selected
+ * objects.
+ */
 export async function deleteCollection(context: RequestContext, scope: RequestScope): Promise<void> {
   const form = negotiateAnswer(context, scope);
   const { store } = scope.rest;
@@ -37,7 +40,8 @@ export async function deleteCollection(context: RequestContext, scope: RequestSc
   );
   await withWorkers(answer.entries, scope.env.deleteCollectionWorkers, async ({ name }) => {
     try {
-      // In the namespace of the request: a path that leaves it empty lists all of them, but deletes in none.
+      // Deletes in the namespace of the request. Where the path of a namespaced resource has none, the list covers all
+      // namespaces, but the deletions find no object.
       await deleteOne(context, scope, options, context.info.namespace, name);
     } catch (error) {
       if (!hasReason(error, 'NotFound')) throw error;

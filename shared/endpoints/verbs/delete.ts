@@ -27,13 +27,15 @@ export async function deleteResource(context: RequestContext, scope: RequestScop
   );
   warnOfOrphans(context, store, options);
   const result = await deleteOne(context, scope, options, context.info.namespace, context.info.name);
-  // Who asked that dependents go too learns that the object is not gone yet.
+  // 202 where the object still exists and the client sets `orphanDependents` to false.
   const status = !result.deleted && options.request.orphanDependents === false ? 202 : 200;
   if (result.answersObject) await writeEntry(context, scope, status, result.entry, form);
   else writeStatus(scope.env.facts, context, successOf(scope, result.entry), scope.env.mediaTypes);
 }
 
-/** Warns a client that sets no propagation policy that dependents stay, whether there is an object to delete or not. */
+/**
+ * Warns a client that sets no propagation policy that dependents are orphaned, even where the object does not exist.
+ */
 export function warnOfOrphans(context: RequestContext, { strategy }: ResourceStore, { request }: DeleteOptions): void {
   if (
     strategy.orphanWarning !== undefined &&

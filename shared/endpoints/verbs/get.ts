@@ -8,7 +8,7 @@ import { parseResourceVersion } from '../request/resource-version.ts';
 import { negotiateAnswer } from '../request/negotiate-answer.ts';
 import { writeEntry, writeObject } from '../responders/write-object.ts';
 
-/** GET of one object, or of a subresource that is a view on it. */
+/** GET of one object, or of a subresource that is a view of it. */
 export async function getResource(context: RequestContext, scope: RequestScope): Promise<void> {
   const form = negotiateAnswer(context, scope);
   const { store, reader } = scope.rest;
@@ -31,7 +31,9 @@ export async function getResource(context: RequestContext, scope: RequestScope):
   await writeEntry(context, scope, 200, await readEntry(store, context, scope, version), form);
 }
 
-/** The newest state without a version, else one that is at least as new. */
+/**
+ * Reads the newest state where the request has no resource version, otherwise a state at least as new as that version.
+ */
 async function readEntry(
   store: ResourceStore,
   context: RequestContext,

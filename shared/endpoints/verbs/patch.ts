@@ -25,7 +25,7 @@ import { checkIdentity, writeHooks } from './update.ts';
 import { takeExactRaw } from '../../serializer/json/exact-raw.ts';
 import { isStoredForm } from '../forms/object-forms.ts';
 
-/** PATCH of an object or of a subresource: applied to the newest object, again and again until nobody came between. */
+/** PATCH of an object or of a subresource: applied to the newest object, and again after each conflicting write. */
 export async function patchResource(context: RequestContext, scope: RequestScope): Promise<void> {
   const type = patchTypeOf(context);
   const isApply = isApplyType(type);
@@ -70,7 +70,7 @@ interface PatchParts {
 type Change = (existing: KubeObject | undefined, pace: Pace) => Promise<KubeObject>;
 
 function patcher({ env, context, scope, operation, body, options, owners }: PatchParts, type: PatchType): Change {
-  // Read when there is something to patch: of what is missing, nothing else is said.
+  // Parsed only once the object is found: for a missing object the 404 comes before errors of the patch.
   let patch: ObjectPatch | undefined;
   return async (existing, pace) => {
     if (existing === undefined) throw newNotFound(scope.resource, context.info.name);

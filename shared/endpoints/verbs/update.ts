@@ -34,7 +34,7 @@ export async function updateResource(context: RequestContext, scope: RequestScop
   const owners = new FieldOwners(context, scope, options, operation);
   let fresh: KubeObject | undefined = first;
   const next = async (pace: Pace): Promise<KubeObject> => {
-    // A write that meets a newer object starts again from the body, which hooks have changed meanwhile.
+    // A write that conflicts with a newer object decodes the body again, since hooks have changed the first object.
     const object = fresh ?? (await readObject(context, scope, body, 'Ignore', pace));
     fresh = undefined;
     matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
@@ -75,7 +75,7 @@ export function checkIdentity(
     throw newBadRequest(`the name of the object (${name}) does not match the name on the URL (${wanted})`);
 }
 
-/** The hooks that PUT and PATCH share: mutating admission after the change is made, validating admission at the end. */
+/** The hooks that PUT and PATCH share: mutating admission after the change, validating admission at the end. */
 export function writeHooks(
   context: RequestContext,
   scope: RequestScope,

@@ -19,14 +19,14 @@ import { openWatch } from '../watch/open-watch.ts';
 import { WatchEncoding } from '../watch/watch-encoding.ts';
 import { WatchStream } from '../watch/watch-stream.ts';
 
-/** Where a watch begins. */
+/** The start of a watch. */
 interface Start {
-  /** Events after this revision. */
+  /** The revision after which events are sent. */
   readonly afterRevision: number;
   readonly initialEvents: boolean;
 }
 
-/** GET with `watch`: the answer is a stream of events that ends by time-out or when the watch cannot go on. */
+/** GET with `watch`: the response is a stream of events that ends at the timeout or when the watch cannot continue. */
 export async function watchResource(context: RequestContext, scope: RequestScope, options: ListOptions): Promise<void> {
   const negotiated = negotiateStream(
     context.exchange.headers['accept'] as string | undefined,
@@ -53,11 +53,11 @@ export async function watchResource(context: RequestContext, scope: RequestScope
   const response = openWatch(context, negotiated.mediaType);
   if (response === undefined) return;
   if (endsAfterMs < 0 || negotiated.transform?.kind === 'PartialObjectMetadataList') {
-    // No event is a list: the reference ends the stream at the first one.
+    // Ends the stream, as the reference does at the first event: an event is never a list.
     response.end();
     return;
   }
-  // Once the watch is granted, errors are events of it.
+  // Once the watch is accepted, errors are sent as events.
   if (start === undefined) {
     response.write(encoding.errorFrame(failure ?? newInternalError('the watch could not start').status));
     response.end();
@@ -92,15 +92,15 @@ async function startOf(store: ResourceStore, options: ListOptions, version: numb
   }
   await cache.ready();
   if (version > 0) return { afterRevision: version, initialEvents: false };
-  // Without a version, and without the present state: what happens from now on.
+  // Without a resource version and without initial events, the watch sends the events from now on.
   if (options.resourceVersion === '') await cache.waitForCurrent();
   return { afterRevision: 0, initialEvents: options.sendInitialEvents === undefined };
 }
 
-/** Negative for a time that is over before the watch begins. */
+/** The timeout of a watch; negative where it has passed before the watch begins. */
 function timeoutMs(env: EndpointEnvironment, options: ListOptions): number {
-  // A duration of Go: what does not fit comes out at the other end (apiserver endpoints/handlers/get.go).
+  // Go's Duration is an int64 of nanoseconds, so a large timeout overflows (apiserver endpoints/handlers/get.go).
   const nanoseconds = BigInt.asIntN(64, BigInt(options.timeoutSeconds ?? 0) * 1_000_000_000n);
-  // Spread out, so that watches that began together do not all come back together.
+  // The default timeout is randomized, so that watches that began together do not all reconnect together.
   return nanoseconds === 0n ? env.minRequestTimeoutSeconds * (1 + Math.random()) * 1000 : Number(nanoseconds) / 1e6;
 }

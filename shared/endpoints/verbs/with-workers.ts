@@ -1,6 +1,6 @@
 /**
- * Does the same with each of the items, in their order and so many at a time; at least one. The first error ends it:
- * nothing new is begun, and it is thrown when what was begun is over.
+ * Runs `work` for each item, in order, with up to `workers` (at least one) at the same time. After the first error no
+ * further item is started, and the error is thrown when the running ones have finished.
  */
 export async function withWorkers<T>(
   items: readonly T[],

@@ -4,7 +4,7 @@ import { acceptOf } from '../../request/websocket-frames.ts';
 import { cborType, jsonType, streamContentType, type MediaType } from '../../serializer/negotiate.ts';
 import { WebSocketStream, type MessageForm } from './websocket-stream.ts';
 
-/** Starts the answer of a watch: a stream of frames, or messages of a WebSocket for who asks to upgrade to one. */
+/** Starts the response of a watch: a stream of frames, or WebSocket messages where the client requests an upgrade. */
 export function openWatch(context: RequestContext, mediaType: MediaType): ResponseStream | undefined {
   const { exchange } = context;
   const taken =
@@ -29,15 +29,15 @@ function messagesOf(mediaType: MediaType): MessageForm {
   return mediaType === cborType ? 'items' : 'frames';
 }
 
-/** What the client wants to speak, without the token that a browser sends there. */
+/** The subprotocols that the client requests. */
 function protocolsOf({ exchange: { headers } }: RequestContext): string[] {
   const text = String(headers['sec-websocket-protocol'] ?? '').trim();
   return text === '' ? [] : text.split(',').map((protocol) => protocol.trim());
 }
 
 /**
- * The handshake of golang.org/x/net/websocket: version 13, a key, an origin, and at most one subprotocol, which is
- * answered.
+ * The handshake of golang.org/x/net/websocket: version 13, a key, an origin, and at most one subprotocol, which the
+ * response repeats.
  */
 function refusalOf(context: RequestContext): { readonly head: string; readonly text: string } | undefined {
   const { headers } = context.exchange;

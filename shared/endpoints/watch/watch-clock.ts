@@ -1,6 +1,6 @@
-/** Who wants to know that time has passed. */
+/** An object that is called as time passes. */
 export interface Ticking {
-  /** Called about once a second; false takes it off the clock. */
+  /** Called about once a second; returns false to stop the calls. */
   tick(nowMs: number): boolean;
 }
 
@@ -9,7 +9,7 @@ const intervalMs = 1000;
 const ticking = new Set<Ticking>();
 let timer: NodeJS.Timeout | undefined;
 
-/** One timer for the time-outs and bookmarks of all watches: thousands of idle ones cost next to nothing. */
+/** One timer for the timeouts and bookmarks of all watches: thousands of idle watches cost next to nothing. */
 export function startTicking(item: Ticking): void {
   ticking.add(item);
   timer ??= setInterval(tickAll, intervalMs).unref();

@@ -10,23 +10,21 @@ import { tableBody, tableOfObject, type TableOptions } from '../forms/table-form
 import type { RequestScope } from '../request/request-scope.ts';
 
 /**
- * Frames by event and form: all watchers of one form send the same bytes. Bounded, for events live long in the history.
+ * Frames by event and form: all watchers of one form send the same bytes. Bounded, since events stay in the history for
+ * long.
  */
 const frames = budgetedCache<CacheEvent, Map<string, Buffer>>(
   'watch_frames',
   (byForm) => 200 + [...byForm.values()].reduce((total, frame) => total + frame.length, 0),
 );
 
-/**
- * Frames from here on are not joined, and those of one object and form are the same bytes for all who have them still
- * to send.
- */
+/** A frame of this size or more is not joined, and all watches that still have to send it share its bytes. */
 const largeFrameBytes = 16 * 1024;
-/** Small frames are joined as far as this. */
+/** Small frames are joined up to this size. */
 const joinedBytes = 32 * 1024;
 const largeFrames = new WeakMap<CacheEntry, Map<string, WeakRef<Buffer>>>();
 
-/** Joined frames of events that come together: watchers of one selection get the very same array. */
+/** Joined frames of events that are delivered together: all watchers of one selection get the same array. */
 const batches = new WeakMap<readonly CacheEvent[], Map<string, readonly Buffer[]>>();
 
 /** How the events of one watch are printed. */
@@ -36,7 +34,7 @@ export class WatchEncoding {
   readonly #transform: ResponseTransform | undefined;
   readonly #tableOptions: TableOptions;
   readonly #formId: string;
-  /** The first Table of a stream tells the columns. */
+  /** Whether a Table with the column definitions was sent: only the first one of a stream has them. */
   #toldColumns = false;
 
   constructor(
@@ -52,7 +50,7 @@ export class WatchEncoding {
     this.#formId = `${mediaType} ${scope.formId} ${transform === undefined ? '' : `${transform.kind} ${transform.version} ${tableOptions.includeObject}`}`;
   }
 
-  /** The frames of events that nobody else gets, the small ones joined: these are not kept. */
+  /** The frames of events for this watch alone, small ones joined; they are not cached. */
   frames(events: readonly CacheEvent[]): readonly Buffer[] {
     return joinSmall(
       events.map(({ type, entry }) => {
@@ -63,7 +61,7 @@ export class WatchEncoding {
     );
   }
 
-  /** The frames of events, the small ones joined. What is encoded is kept for others. */
+  /** The frames of events, small ones joined. They are cached for other watches. */
   batch(events: readonly CacheEvent[]): readonly Buffer[] {
     if (this.#transform?.kind === 'Table' && !this.#toldColumns)
       return joinSmall(events.map((event) => this.#frameOf(event)));
@@ -75,7 +73,7 @@ export class WatchEncoding {
     return joined;
   }
 
-  /** Clients that read nothing cannot make a process hold a large object once for each of them. */
+  /** Watches share the frame of a large object, so that clients that read nothing do not each hold a copy in memory. */
   #shared(type: WatchEventType, entry: CacheEntry, noHeaders: boolean): Buffer {
     if (entry.json.length < largeFrameBytes) return this.#frame(type, this.#objectOf(entry, noHeaders));
     const form = `${type} ${noHeaders} ${this.#formId}`;
@@ -124,7 +122,7 @@ export class WatchEncoding {
     );
   }
 
-  /** Tells a revision; with `initialEventsEnd` also that the present state is complete (KEP-3157). */
+  /** A bookmark with a revision; with `initialEventsEnd` it also marks the end of the initial events (KEP-3157). */
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {
     const object = asKubeObject({
       kind: this.#scope.kind.kind,
@@ -152,7 +150,7 @@ export class WatchEncoding {
     return objectBytes(schema, kind, partial, this.#mediaType);
   }
 
-  /** The last event of a watch that cannot go on. */
+  /** The last event of a watch that cannot continue. */
   errorFrame(status: Status): Buffer {
     const schema = this.#scope.env.facts.schema('', 'v1', 'Status');
     if (schema === undefined) throw new Error('no schema of Status');

@@ -9,21 +9,21 @@ export interface WatchStreamOptions {
   readonly response: ResponseStream;
   readonly encoding: WatchEncoding;
   readonly timeoutMs: number;
-  /** The client asked for bookmarks. */
+  /** Whether the client requested bookmarks. */
   readonly bookmarks: boolean;
-  /** A bookmark marks the end of the initial events. */
+  /** Whether a bookmark marks the end of the initial events. */
   readonly marksInitialEnd: boolean;
-  /** What is said when history does not reach back to the start. */
+  /** The Status that is sent when the event history does not reach back to the start revision. */
   readonly expired: () => Status;
 }
 
 type Selected = Omit<CacheWatchOptions, 'onEvents' | 'onProgress' | 'onClose'>;
 
-/** A bookmark a minute, and one shortly before the end so that the client can go on from there. */
+/** One bookmark per minute, and one shortly before the end so that the client can resume from it. */
 const bookmarkEveryMs = 60_000;
 const bookmarkBeforeEndMs = 2_000;
 
-/** One open watch: events of the cache go to the client as it takes them. */
+/** One open watch: events of the cache are sent as the client reads them. */
 export class WatchStream implements Ticking {
   readonly #options: WatchStreamOptions;
   readonly #endsAtMs: number;
@@ -106,7 +106,7 @@ export class WatchStream implements Ticking {
   #onCacheClose(reason: 'Expired' | 'Overflow' | 'Reset' | 'Stopped'): void {
     if (this.#ended) return;
     if (reason === 'Expired') this.#options.response.write(this.#options.encoding.errorFrame(this.#options.expired()));
-    // A slow client just sees the end, as in the reference, and lists or watches again from where it was.
+    // A slow client's stream just ends, as in the reference; the client then lists or watches again.
     this.#end();
   }
 

@@ -3,11 +3,12 @@ import type { ResponseStream } from '../../request/exchange.ts';
 import { frameHead, opcode } from '../../request/websocket-frames.ts';
 import { CborReader } from '../../serializer/cbor/reader.ts';
 
-/** Clients have nothing to say but pings and the end. */
+/** Clients of a watch send only pings and close frames. */
 const maxClientBytes = 64 * 1024;
 
 /**
- * How events stand in a stream, and what becomes a message: lines of JSON, protobuf after its length, items of CBOR.
+ * How events are separated in a stream, each of which becomes a message: lines of JSON, protobuf frames with their
+ * lengths, or CBOR items.
  */
 export type MessageForm = 'lines' | 'frames' | 'items';
 
@@ -19,7 +20,7 @@ const split: Readonly<Record<MessageForm, (bytes: Buffer) => Buffer[]>> = {
 
 /**
  * A watch over a WebSocket: every event is a message of its own, as text where the form is text, else without the
- * length before it (apiserver/pkg/endpoints/handlers/watch.go, HandleWS). What the client sends is not looked at.
+ * length before it (apiserver/pkg/endpoints/handlers/watch.go, HandleWS). Messages from the client are ignored.
  */
 export class WebSocketStream implements ResponseStream {
   readonly #socket: Duplex;
@@ -27,7 +28,7 @@ export class WebSocketStream implements ResponseStream {
   #received = Buffer.alloc(0);
   #ended = false;
 
-  /** @param onGone the client left, or broke the protocol */
+  /** @param onGone called when the client has left or violated the protocol */
   constructor(socket: Duplex, head: Buffer, form: MessageForm, onGone: () => void) {
     this.#socket = socket;
     this.#form = form;
@@ -80,7 +81,7 @@ export class WebSocketStream implements ResponseStream {
     if (this.#received.length > maxClientBytes) this.#close(1009);
   }
 
-  /** Nothing more is read of a client that sends pings and does not read the answers. */
+  /** Answers a ping. Where the client does not read the pongs, nothing more is read from it. */
   #answerPing(payload: Buffer): void {
     if (!this.#socket.write(Buffer.concat([frameHead(opcode.pong, payload.length), payload]))) this.#socket.pause();
   }
@@ -89,7 +90,7 @@ export class WebSocketStream implements ResponseStream {
 interface ClientFrame {
   readonly opcode: number;
   readonly payload: Buffer;
-  /** Bytes of the whole frame. */
+  /** Size of the whole frame in bytes. */
   readonly size: number;
 }
 
@@ -110,7 +111,7 @@ function readFrame(bytes: Buffer): ClientFrame | undefined {
   return { opcode: (bytes[0] as number) & 0x0f, payload, size: start + length };
 }
 
-/** Events in JSON stand in lines; the line break is part of the message. */
+/** Splits JSON events into lines; the line break is part of the message. */
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   let start = 0;
@@ -122,7 +123,7 @@ function linesOf(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-/** Events in protobuf come each after its length. */
+/** Splits protobuf events, each of which follows its length. */
 function framesOf(bytes: Buffer): Buffer[] {
   const frames: Buffer[] = [];
   for (let at = 0; at + 4 <= bytes.length;) {
@@ -133,7 +134,7 @@ function framesOf(bytes: Buffer): Buffer[] {
   return frames;
 }
 
-/** Events in CBOR tell their end themselves. */
+/** Splits CBOR events, which are self-delimiting. */
 function itemsOf(bytes: Buffer): Buffer[] {
   const items: Buffer[] = [];
   const reader = new CborReader(bytes);

@@ -6,30 +6,33 @@ import type { CacheEntry } from '../../../watchcache/watch-cache.ts';
 import { isStretch, itemPieces, type ItemForm, type ListBody } from '../../forms/list-body.ts';
 import { crc32Shift } from './crc32-combine.ts';
 
-/** A run of items in DEFLATE blocks that refer to nothing before it, none of them the last of its stream. */
+/**
+ * A run of items in DEFLATE blocks. The blocks do not refer to earlier data, and none of them is marked as the last
+ * block.
+ */
 export interface CompressedRun {
   readonly entries: readonly CacheEntry[];
-  /** It reads the same from the one moment until before the other. */
+  /** The ages in the items are the same from `fromMs` to before `untilMs`. */
   readonly fromMs: number;
   readonly untilMs: number;
   readonly bytes: Buffer;
-  /** Of what was compressed. */
+  /** Length before compression. */
   readonly length: number;
   readonly crc: number;
   readonly crcShift: number;
 }
 
-/** Of the object, its entries' list and its place in the cache. */
+/** Estimated bytes of the object, of its list of entries and of its place in the cache. */
 const overheadBytes = 600;
 
-/** By the first entry, then by form. Entries never change, so a run of the very same entries is the same run. */
+/** Runs by their first entry, then by form. Entries never change, so a run of the same entries has the same bytes. */
 const cache = budgetedCache<CacheEntry, Map<string, CompressedRun>>('compressed_runs', (byForm) => {
   let size = overheadBytes;
   for (const run of byForm.values()) size += run.bytes.length + run.entries.length * 8 + overheadBytes;
   return size;
 });
 
-/** The compressed run of the entries from `start` to before `end`, if it is at hand. */
+/** The compressed run of the entries from `start` to before `end`, if it is cached. */
 export function knownRun(
   { formId, clock }: ItemForm,
   entries: readonly CacheEntry[],
@@ -42,10 +45,10 @@ export function knownRun(
   return isStretch(known.entries, entries, start, end) ? known : undefined;
 }
 
-/** Bytes that are compressed in one step: what a run has less of is one piece, larger objects are several. */
+/** Bytes compressed in one step: a shorter run is one piece, a larger object is several. */
 const pieceBytes = 256 * 1024;
 
-/** Compresses the items of a run, one after the other, and remembers the run. */
+/** Compresses the items of a run, one after the other, and caches the run. */
 export function* compressRun(body: ListBody, start: number, end: number): Steps<CompressedRun> {
   const out: Buffer[] = [];
   let pending: Uint8Array[] = [];
@@ -73,7 +76,7 @@ export function* compressRun(body: ListBody, start: number, end: number): Steps<
   if (text.length > 0 || length === 0) out.push(deflated(text));
   crc = crc32(text, crc);
   length += text.length;
-  // A copy, for what zlib made may stand in a larger buffer.
+  // `Buffer.concat` copies: zlib's result may be a view of a larger buffer.
   const compressed: CompressedRun = {
     entries: body.entries.slice(start, end),
     fromMs: body.clock?.nowMs ?? 0,
@@ -87,7 +90,7 @@ export function* compressRun(body: ListBody, start: number, end: number): Steps<
   return compressed;
 }
 
-/** Below this, making an item cost less than looking at the clock. */
+/** An item with fewer bytes cost less to make than a check of the clock. */
 const smallChunk = 64;
 
 function deflated(text: Buffer): Buffer {

@@ -17,7 +17,7 @@ function multiply(a: number, b: number): number {
 const powers: number[] = [one >>> 1];
 for (let n = 1; n < 64; n++) powers.push(multiply(powers[n - 1] as number, powers[n - 1] as number));
 
-/** What appending so many bytes does to a checksum: x^(8 · length). */
+/** The factor by which a checksum is multiplied when `length` bytes are appended: x^(8 · length). */
 export function crc32Shift(length: number): number {
   let shift = one;
   let rest = length;

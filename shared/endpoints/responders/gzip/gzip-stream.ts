@@ -10,12 +10,12 @@ const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255]);
 /** An empty last block. */
 const lastBlock = Buffer.from([3, 0]);
 const longestStored = 0xffff;
-/** So many bytes at a time are given away, though all runs may be at hand. */
+/** `work` pauses after this many bytes, even where all runs are cached. */
 const blockBytes = 1024 * 1024;
 
 /**
- * A list as a gzip stream: runs of items that were compressed for an earlier list are copied, all else is stored
- * uncompressed.
+ * A list as a gzip stream: compressed runs of items are copied, from an earlier list where they are cached; everything
+ * else is stored uncompressed.
  */
 export class GzipStream {
   readonly #body: ListBody;
@@ -25,7 +25,7 @@ export class GzipStream {
   #crc = 0;
   #length = 0;
   #out: Buffer[] = [gzipHead];
-  /** Bytes of the runs that were not read yet. */
+  /** Bytes of the runs that were not taken yet. */
   #outBytes = 0;
 
   constructor(body: ListBody) {
@@ -33,7 +33,9 @@ export class GzipStream {
     this.#store(body.head);
   }
 
-  /** Goes on for about `sliceMs`, for making and compressing items takes long. True when the stream is complete. */
+  /**
+   * Works for about `sliceMs`, since making and compressing items takes long. Returns true when the stream is complete.
+   */
   work(sliceMs: number): boolean {
     const { entries, between } = this.#body;
     let untilMs = 0;
@@ -65,7 +67,7 @@ export class GzipStream {
     return true;
   }
 
-  /** What was made since the last call, as one buffer. */
+  /** The bytes made since the last call, as one buffer. */
   take(): Buffer {
     const out = this.#out;
     this.#out = [];
