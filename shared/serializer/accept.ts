@@ -6,7 +6,7 @@ export interface AcceptClause {
   readonly params: ReadonlyMap<string, string>;
 }
 
-/** Without a pattern: one for the end would be tried at each space of a long run. */
+/** Uses no regular expression: one for trailing spaces takes quadratic time on a long run of spaces. */
 export function trimSpaces(text: string): string {
   let start = 0;
   let end = text.length;
@@ -33,15 +33,15 @@ function parseClause(part: string): AcceptClause | undefined {
   return { type, subtype: single ? '*' : trimSpaces(subtypes[0] ?? ''), quality, params };
 }
 
-/**
- * The reference's order is none in the mathematical sense, so the comparison and the sort below are kept as they are
- * there.
- */
+/** The reference's comparison is not a consistent order, so the comparison and the sort below are copied from it. */
 function precedes(a: AcceptClause, b: AcceptClause): boolean {
   return a.quality > b.quality || (a.type !== '*' && b.type === '*') || (a.subtype !== '*' && b.subtype === '*');
 }
 
-/** Clauses of an Accept header in the order of preference of the reference (insertion sort, as Go sorts a dozen). */
+/**
+ * Clauses of an Accept header in the order of preference of the reference (insertion sort, which Go uses for up to a
+ * dozen elements).
+ */
 export function parseAccept(header: string): AcceptClause[] {
   const clauses: AcceptClause[] = [];
   for (const part of header.split(',')) {

@@ -49,7 +49,8 @@ function* decodeText(
     throw new DecodeError('.apiVersion accessor error: <nil> is of the type <nil>, expected string', gvk);
   }
   const schema = options.custom ?? schemaOf(facts, gvk, options.defaultGvk);
-  // The fast way drops what duplicates hid; where there are some, a slow one reads and reports as Go does.
+  // The fast parser keeps only the last of duplicate keys; a text with duplicates is read by a slower parser, which
+  // merges and reports them as Go does.
   const { duplicatesIn, hugeNumber } = parsed;
   if (hugeNumber !== undefined && options.custom !== undefined) throw new DecodeError(hugeNumberText(hugeNumber), gvk);
   const isCustom = options.custom !== undefined;
@@ -82,7 +83,7 @@ function* decodeText(
   return { object, gvk, schema, strictErrors: strict ? [...parsed.strictErrors, ...found] : [] };
 }
 
-/** What others took the place of is looked at first, and given up. */
+/** Conforms a value. The values that later duplicates have replaced are conformed first, only for their errors. */
 function* conformAll(
   schema: StructSchema,
   value: JsonValue,
@@ -95,8 +96,8 @@ function* conformAll(
 }
 
 /**
- * The reference reads a custom resource into a map, so that `apiversion` or `KIND` are other keys than `apiVersion` and
- * `kind`.
+ * The reference reads a custom resource into a map, so that `apiversion` or `KIND` are not the same keys as
+ * `apiVersion` and `kind`.
  */
 function exactly(gvk: GroupVersionKind, value: JsonValue): GroupVersionKind {
   if (!isObject(value)) return gvk;
@@ -105,9 +106,9 @@ function exactly(gvk: GroupVersionKind, value: JsonValue): GroupVersionKind {
 }
 
 /**
- * The body of a custom resource must name its kind; whether that kind and version are the right ones is checked by the
- * caller. If it is missing, the error carries the kind that was assumed and shows the body, which a lenient reader has
- * converted from YAML to JSON by then (apimachinery/pkg/runtime/serializer/json).
+ * The body of a custom resource must name its kind; the caller checks whether kind and version are the right ones. If
+ * the kind is missing, the error carries the default kind and shows the body, which a lenient reader has converted from
+ * YAML to JSON by then (apimachinery/pkg/runtime/serializer/json).
  */
 function requireKind(
   gvk: GroupVersionKind,
@@ -151,8 +152,8 @@ function refuseStrict({ gvk, strictErrors }: DecodedBody, fieldValidation: Field
 }
 
 /**
- * Decodes the body of a request in any form. Kinds that differ from the default are the caller's to judge.
- * @throws StatusError 415 for another form, 400 in the reference's words for a body that cannot be decoded
+ * Decodes the body of a request in any form. The caller checks a kind that differs from the default.
+ * @throws StatusError 415 for another media type, 400 in the reference's words for a body that cannot be decoded
  */
 export function decodeBody(
   facts: SchemaLookup,
@@ -171,12 +172,12 @@ export function* decodeBodyInSteps(
   options: DecodeBodyOptions,
 ): Steps<DecodedBody> {
   const mediaType = negotiateInput(contentType, options.mediaTypes);
-  // Named among what is read, since lists and options can be protobuf; a custom resource cannot.
+  // The endpoint's media types include protobuf, for lists and options; a custom resource cannot be protobuf.
   if (mediaType === protobufType && options.custom !== undefined)
     throw newUnsupportedMediaType(options.mediaTypes ?? builtinMediaTypes);
   try {
     const decoded = yield* decodeAs(mediaType, facts, body, options);
-    // Another kind is refused by the caller, before anything that is unknown in it.
+    // The caller refuses a body of another kind; that error takes precedence over unknown fields.
     if (decoded.gvk.kind === options.defaultGvk.kind || options.custom !== undefined)
       refuseStrict(decoded, options.fieldValidation);
     // Go's ObjectMeta is a struct by value, hence always there.

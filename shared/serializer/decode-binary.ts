@@ -22,17 +22,20 @@ import { attempt } from './parse-body.ts';
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 export interface DecodeBodyOptions {
-  /** What the body is when it does not say so itself: the kind of the resource, group and version of the URL. */
-  readonly defaultGvk: GroupVersionKind;
-  /** `Strict` refuses unknown and duplicate fields, `Warn` gives them as `strictErrors`, `Ignore` does not look. */
-  readonly fieldValidation: FieldValidation;
   /**
-   * Error texts without the frame of create and update (`X in version … cannot be handled as a Y`), as DELETE has them.
+   * The default where the body does not name its type: the kind of the resource, and the group and version of the URL.
    */
+  readonly defaultGvk: GroupVersionKind;
+  /**
+   * `Strict` refuses unknown and duplicate fields, `Warn` returns them as `strictErrors`, `Ignore` does not report
+   * them.
+   */
+  readonly fieldValidation: FieldValidation;
+  /** Error texts without the frame of create and update (`X in version … cannot be handled as a Y`), as for DELETE. */
   readonly plainErrors?: boolean;
-  /** Told of every body that cannot be decoded, whatever is wrong with it. */
+  /** Replaces the error text of every body that cannot be decoded. */
   readonly errorText?: string;
-  /** The schema of a custom resource: every body is read by it. */
+  /** The schema of a custom resource, by which every body is read. */
   readonly custom?: StructSchema | undefined;
   /** The media types that the endpoint reads; default: JSON, YAML and protobuf. */
   readonly mediaTypes?: readonly MediaType[];
@@ -42,7 +45,8 @@ export interface DecodedBody {
   /** Conformed to its schema, with apiVersion and kind. */
   readonly object: KubeObject;
   /**
-   * As the body gives them, with missing parts taken from the default. The caller checks them against what it expects.
+   * The body's group, version and kind, with missing parts taken from the default. The caller checks them against the
+   * expected ones.
    */
   readonly gvk: GroupVersionKind;
   readonly schema: StructSchema;
@@ -56,7 +60,10 @@ export function withDefaults(gvk: GroupVersionKind, fallback: GroupVersionKind):
   return isBare ? { group: fallback.group, version: fallback.version, kind } : { ...gvk, kind };
 }
 
-/** A kind in a version of old is read by its present schema, for the caller to say that the version is another. */
+/**
+ * The schema of a kind. A kind in a removed version is read by its current schema; the caller then reports the wrong
+ * version.
+ */
 export function schemaOf(facts: SchemaLookup, gvk: GroupVersionKind, fallback: GroupVersionKind): StructSchema {
   const known = gvk.kind === fallback.kind && isOldVersion(formatGroupVersion(gvk), gvk.kind) ? fallback : gvk;
   const schema = facts.schema(known.group, known.version, known.kind);
@@ -64,7 +71,7 @@ export function schemaOf(facts: SchemaLookup, gvk: GroupVersionKind, fallback: G
   return schema;
 }
 
-/** Group, version and kind that CBOR names; an apiVersion that is none counts as absent. */
+/** The group, version and kind that a CBOR body names; an invalid apiVersion counts as absent. */
 function interpretCbor(bytes: Buffer): GroupVersionKind {
   return attempt('unable to determine group/version/kind: ', () => {
     checkWellFormed(bytes);
@@ -88,8 +95,8 @@ export function decodeBinary(facts: SchemaLookup, body: Uint8Array, options: Dec
 }
 
 /**
- * A custom resource is read as it is; what else its bytes say to be matters only where that fails. Unknown fields go
- * without a word: the reference tells of them in JSON and YAML alone (apiextensions-apiserver, DecoderToVersion).
+ * Decodes a custom resource in CBOR. Unknown fields are dropped without a report: the reference reports them in JSON
+ * and YAML alone (apiextensions-apiserver, DecoderToVersion).
  */
 function decodeCustomCbor(bytes: Buffer, schema: StructSchema): DecodedBody {
   const object = readCustomCbor(bytes);

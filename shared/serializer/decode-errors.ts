@@ -2,7 +2,7 @@ import type { GroupVersionKind } from '../apimachinery/gvk.ts';
 import { newBadRequest, type StatusError } from '../apimachinery/status.ts';
 import { goQuote } from '../apimachinery/go-format.ts';
 
-/** A body that cannot be decoded. `gvk` is set once the body said what it is. */
+/** The error for a body that cannot be decoded. `gvk` is set if the type of the body was read. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   readonly gvk: GroupVersionKind | undefined;
@@ -22,7 +22,7 @@ export function notRegisteredText(gvk: GroupVersionKind): string {
   return `no kind ${goQuote(gvk.kind)} is registered for version ${goQuote(version)} in scheme ${goQuote(schemeName)}`;
 }
 
-/** `no kind is registered for the type v1.X in scheme …`: of a type of version 1 that a scheme does not have. */
+/** `no kind is registered for the type v1.X in scheme …`: for a type of version 1 that a scheme does not have. */
 export function unregisteredTypeText(type: string): string {
   return `no kind is registered for the type v1.${type} in scheme ${goQuote(schemeName)}`;
 }

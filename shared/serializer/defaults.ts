@@ -2,7 +2,7 @@ import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../ap
 import { atOnce, isSliced, sliceIsOver, type Steps } from '../apimachinery/slices.ts';
 import type { Field, Schema, StructSchema } from '../apimachinery/schema.ts';
 
-/** Whether a schema has a default at any depth; objects of one that has none need not be walked. */
+/** By schema: whether it has a default at any depth. Objects without a default need not be walked. */
 const known = new WeakMap<Schema, boolean>();
 
 function holdsDefaults(schema: Schema): boolean {
@@ -40,7 +40,7 @@ function relevantFields(schema: StructSchema): readonly Field[] {
   return fields;
 }
 
-/** Absent, or the zero value of what is no pointer, which Go cannot tell apart. */
+/** Whether a field is absent, or has the zero value without being a pointer: Go cannot distinguish the two. */
 function isUnset(field: Field, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return true;
   return !field.pointer && (value === '' || value === 0 || value === false);
@@ -56,8 +56,8 @@ function applyTo(schema: Schema, value: JsonValue): void {
 }
 
 /**
- * Sets constant defaults where a field is absent and its parent is there, in place, in lists and maps too. A struct by
- * value counts as there: it is made when something in it has a default.
+ * Sets constant defaults, in place, where a field is absent and its parent is present; also in lists and maps. A struct
+ * by value counts as present: it is created if a field in it has a default.
  */
 export function applyDefaults(schema: StructSchema, object: JsonObject): void {
   if (schema.custom !== undefined) {
@@ -95,7 +95,7 @@ function* applyToInSteps(schema: Schema, value: JsonValue): Steps<void> {
   } else if (schema.kind === 'struct' && isObject(value)) yield* applyDefaultsInSteps(schema, value);
 }
 
-/** The value of a field after its own default; what is made has those below it, too. */
+/** The value of a field after its own default is set; a created struct is returned as well. */
 function ownValue(field: Field, object: JsonObject): JsonValue | undefined {
   const value = getKey(object, field.name);
   if (field.default !== undefined && isUnset(field, value))

@@ -11,24 +11,24 @@ export const jsonType = 'application/json';
 export const yamlType = 'application/yaml';
 export const protobufType = 'application/vnd.kubernetes.protobuf';
 export const cborType = 'application/cbor';
-/** Data items one after the other (RFC 8742): a watch in CBOR. */
+/** A sequence of CBOR data items (RFC 8742), the media type of a watch. */
 const cborSequenceType = 'application/cbor-seq';
 
 export type MediaType = typeof jsonType | typeof yamlType | typeof protobufType | typeof cborType;
 
-/** What built-in resources offer, in the order in which a `*` picks. */
+/** The media types of built-in resources; a `*` selects the first. */
 export const builtinMediaTypes: readonly MediaType[] = [jsonType, yamlType, protobufType];
 export const mediaTypesWithCbor: readonly MediaType[] = [...builtinMediaTypes, cborType];
 
-/** What they offer with or without the feature gate CBORServingAndStorage. */
+/** The media types of built-in resources, with or without the feature gate CBORServingAndStorage. */
 export function offeredMediaTypes(cbor: boolean): readonly MediaType[] {
   return cbor ? mediaTypesWithCbor : builtinMediaTypes;
 }
 
-/** What can also be streamed (watch). */
+/** The media types that can be streamed (watch). */
 const streamable: ReadonlySet<string> = new Set([jsonType, protobufType, cborType]);
 
-/** The Content-Type of a watch. JSON's has no parameter, other than where a server names what it streams. */
+/** The Content-Type of a watch. For JSON it has no parameter, unlike the name in lists of streaming types. */
 export function streamContentType(mediaType: MediaType): string {
   return mediaType === jsonType ? jsonType : streamName(mediaType);
 }
@@ -39,14 +39,14 @@ function streamName(mediaType: MediaType): string {
 
 export type TransformKind = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
-/** The form that a client asks for by `as=…;g=meta.k8s.io;v=v1`. */
+/** The form that a client requests by `as=…;g=meta.k8s.io;v=v1`. */
 export interface ResponseTransform {
   readonly kind: TransformKind;
   readonly group: 'meta.k8s.io';
   readonly version: 'v1' | 'v1beta1';
 }
 
-/** Forms that an endpoint can answer other than the object itself. A Table is JSON or YAML. */
+/** Forms, besides the object itself, that an endpoint can return. A Table is JSON or YAML. */
 export interface AllowedTransforms {
   readonly table: boolean;
   readonly metadata: boolean;
@@ -58,7 +58,7 @@ export const noTransforms: AllowedTransforms = { table: false, metadata: false }
 export const allTransforms: AllowedTransforms = { table: true, metadata: true };
 /** For kinds without columns: reviews, bindings, most subresources. */
 export const metadataTransforms: AllowedTransforms = { table: false, metadata: true };
-/** What custom resources offer. */
+/** The forms of custom resources. */
 export const customTransforms: AllowedTransforms = {
   table: true,
   metadata: true,
@@ -68,9 +68,9 @@ export const customTransforms: AllowedTransforms = {
 export interface Negotiated {
   readonly mediaType: MediaType;
   readonly transform: ResponseTransform | undefined;
-  /** `pretty=1` in the media type; see {@link isPrettyRequest} for the other ways to ask. */
+  /** `pretty=1` in the media type; see {@link isPrettyRequest} for the other ways to request it. */
   readonly pretty: boolean;
-  /** `stream=watch` was named. */
+  /** Whether the media type has `stream=watch`. */
   readonly stream: boolean;
   /** The `profile` parameter; empty when not given. */
   readonly profile: string;
@@ -93,7 +93,7 @@ function isAllowed(
   return allowed.metadata && (target.kind === 'PartialObjectMetadata' || target.kind === 'PartialObjectMetadataList');
 }
 
-/** What a clause gives with one media type; undefined where a parameter rules it out. */
+/** The result of a clause for one media type; undefined where a parameter excludes it. */
 function acceptWith(clause: AcceptClause, mediaType: MediaType, allowed: AllowedTransforms): Negotiated | undefined {
   const { params } = clause;
   const stream = params.get('stream') ?? '';
@@ -124,7 +124,7 @@ export function representations(available: readonly MediaType[], withStreams: bo
     : [...available];
 }
 
-/** The last answers, by header: clients send few different ones, and each many times. */
+/** Recent results by header: clients send few different headers, and each many times. */
 const remembered = new Map<string, Negotiated | undefined>();
 const maxRemembered = 256;
 
@@ -152,8 +152,8 @@ function findRemembered(
 }
 
 /**
- * The form of the answer, by the Accept header (apiserver's endpoints/handlers/negotiation).
- * @throws StatusError 406 that lists what there is
+ * Negotiates the form of the response by the Accept header (apiserver's endpoints/handlers/negotiation).
+ * @throws StatusError 406 that lists the available media types
  */
 export function negotiateOutput(
   accept: string | undefined,
@@ -169,8 +169,8 @@ export function negotiateOutput(
 }
 
 /**
- * The form of the events of a watch, as {@link negotiateOutput}. Whether it can be streamed is for {@link
- * checkStreamable}.
+ * Negotiates the form of the events of a watch, as {@link negotiateOutput} does. {@link checkStreamable} checks whether
+ * it can be streamed.
  * @throws StatusError 406 that lists the streaming types
  */
 export function negotiateStream(
@@ -186,9 +186,7 @@ export function negotiateStream(
   throw notStreamable(available);
 }
 
-/**
- * @throws StatusError 406 for a form that no stream can have (YAML), which the reference finds when all else is settled
- */
+/** @throws StatusError 406 for a media type that cannot be streamed (YAML), which the reference checks last */
 export function checkStreamable({ mediaType }: Negotiated, available: readonly MediaType[] = builtinMediaTypes): void {
   if (!streamable.has(mediaType)) throw notStreamable(available);
 }
@@ -198,9 +196,11 @@ function notStreamable(available: readonly MediaType[]): StatusError {
 }
 
 /**
- * The router's own look at Accept, before any handler: some clause must name one of the representations, parameters
- * left aside (`application/*` does not).
- * @throws StatusError 406 `406: Not Acceptable\n\nAvailable representations: …`
+ * The router's own check of Accept, before any handler: a clause must name one of the representations, parameters
+ * ignored; `application/*` names none.
+ * @throws StatusError 406 `406: Not Acceptable
+ *
+ * Available representations: …`
  */
 export function checkRepresentations(accept: string | undefined, produces: readonly string[]): void {
   if (accept === undefined || accept === '' || accept === '*/*' || (accept === jsonType && produces[0] === jsonType))
@@ -215,8 +215,8 @@ export function checkRepresentations(accept: string | undefined, produces: reado
 }
 
 /**
- * Whether the answer is to be indented: by `?pretty=`, where what is no truth value says no, else for browsers, curl
- * and wget.
+ * Whether the response is to be indented: as `?pretty=` says (a value that is no boolean counts as false), otherwise
+ * for browsers, curl and wget.
  */
 export function isPrettyRequest(prettyParameter: string | null | undefined, userAgent: string | undefined): boolean {
   if (prettyParameter !== null && prettyParameter !== undefined && prettyParameter !== '')
@@ -230,7 +230,7 @@ export function isPrettyRequest(prettyParameter: string | null | undefined, user
 const mediaTypeForm = /^[!#$%&'*+\-.^_`|~0-9a-z]+\/[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 
 /**
- * The media type of a body by its Content-Type; without one the first that is available.
+ * The media type of a body by its Content-Type; without a Content-Type, the first available one.
  * @throws StatusError 415 that lists the accepted types
  */
 export function negotiateInput(
@@ -249,7 +249,10 @@ export function negotiateInput(
   return found;
 }
 
-/** Go's mime.ParseMediaType refuses what is no `name=value`, but lets a last semicolon pass. */
+/**
+ * Whether all parameters are valid: Go's mime.ParseMediaType refuses a parameter that is not `name=value`, but accepts
+ * a trailing semicolon.
+ */
 function hasGoodParameters(contentType: string): boolean {
   return contentType
     .split(';')

@@ -2,12 +2,12 @@ import { isObject, type JsonObject } from '../apimachinery/json.ts';
 import { objectAt } from '../apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../apimachinery/set-default.ts';
 
-/** As much as unset. */
+/** The maximum int32, which counts as no limit. */
 const noLimit = 2_147_483_647;
 
 /**
- * What versions that are not served any more fill in otherwise than those that are (pkg/apis/apps/v1beta1 and
- * pkg/apis/extensions/v1beta1, defaults.go). What they have in common is filled in by the served version afterwards.
+ * Defaults of removed versions that differ from those of the served versions (pkg/apis/apps/v1beta1 and
+ * pkg/apis/extensions/v1beta1, defaults.go). The common defaults are set by the served version afterwards.
  */
 const oldDefaults: ReadonlyMap<string, (object: JsonObject) => void> = new Map([
   [
@@ -49,7 +49,7 @@ const oldDefaults: ReadonlyMap<string, (object: JsonObject) => void> = new Map([
   ['extensions/v1beta1 ReplicaSet', fromTemplate],
 ]);
 
-/** Selector and labels are those of the pods. */
+/** Defaults selector and labels to the labels of the pod template. */
 function fromTemplate(object: JsonObject): void {
   const labels = objectAt(object, 'spec', 'template', 'metadata', 'labels');
   if (labels === undefined) return;
@@ -62,7 +62,7 @@ function onDelete(object: JsonObject): void {
   setDefaultText(ensureObject(ensureObject(object, 'spec'), 'updateStrategy'), 'type', 'OnDelete');
 }
 
-/** Fills in what an object of an old version lacks, before it is read as one of a served version. */
+/** Sets the defaults of a removed version, before the object is read in a served version. */
 export function applyOldDefaults(apiVersion: string, kind: string, object: JsonObject): void {
   oldDefaults.get(`${apiVersion} ${kind}`)?.(object);
 }

@@ -2,8 +2,8 @@ const rbac = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'];
 const flowControl = ['FlowSchema', 'PriorityLevelConfiguration'];
 
 /**
- * Kinds that the reference's schemes know in versions that it does not serve any more (register.go of each version in
- * k8s.io/api).
+ * Kinds by removed version: the reference's schemes have these versions but no longer serve them (register.go of each
+ * version in k8s.io/api).
  */
 const oldKinds: ReadonlyMap<string, readonly string[]> = new Map([
   ['extensions/v1beta1', ['DaemonSet', 'Deployment', 'Ingress', 'NetworkPolicy', 'ReplicaSet', 'Scale']],
@@ -30,7 +30,7 @@ const oldKinds: ReadonlyMap<string, readonly string[]> = new Map([
   ['storage.k8s.io/v1alpha1', ['CSIStorageCapacity', 'VolumeAttachment', 'VolumeAttributesClass']],
 ]);
 
-/** Whether a kind can be read in a version, though no path serves it. */
+/** Whether a kind can be read in a version that no path serves. */
 export function isOldVersion(apiVersion: string, kind: string): boolean {
   return oldKinds.get(apiVersion)?.includes(kind) === true;
 }

@@ -15,11 +15,11 @@ import { parseYamlInSteps } from './yaml/parse-in-steps.ts';
 /** A text body before its type is known. */
 interface Parsed {
   readonly value: JsonValue;
-  /** JSON text in which keys stand twice; undefined where none do. */
+  /** The JSON text, if it has duplicate keys; otherwise undefined. */
   readonly duplicatesIn: string | undefined;
-  /** JSON text that holds numbers with a point or an exponent; undefined where none does. */
+  /** The JSON text, if it has numbers with a point or an exponent; otherwise undefined. */
   readonly spelledIn: string | undefined;
-  /** A number beyond float64 in JSON text. */
+  /** The first number beyond float64 in a JSON text. */
   readonly hugeNumber: string | undefined;
   /** Errors of the YAML reader. */
   readonly strictErrors: readonly string[];
@@ -59,7 +59,9 @@ export function* parseText(mediaType: MediaType, body: Uint8Array, strict: boole
   };
 }
 
-/** The reference reads the JSON that a YAML text stands for. */
+/**
+ * Parses YAML. The reference converts YAML to JSON and parses that, so a JSON depth error has the JSON parser's prefix.
+ */
 function* parseAsJson(body: Uint8Array): Steps<ParsedYaml> {
   try {
     return yield* parseYamlInSteps(body);
@@ -68,7 +70,7 @@ function* parseAsJson(body: Uint8Array): Steps<ParsedYaml> {
   }
 }
 
-/** Runs a step whose errors the client made; `prefix` stands before their text. */
+/** Runs a step whose errors are the client's; `prefix` is prepended to their text. */
 export function attempt<T>(prefix: string, step: () => T, gvk?: GroupVersionKind): T {
   try {
     return step();
@@ -86,15 +88,15 @@ export function* attemptSteps<T>(prefix: string, steps: Steps<T>, gvk?: GroupVer
 }
 
 function decodeError(prefix: string, error: unknown, gvk: GroupVersionKind | undefined): unknown {
-  // Only our own recursion can overflow, over input that nests too deep.
+  // A RangeError means that our own recursion overflowed on input that is nested too deep.
   if (error instanceof RangeError) return new DecodeError(`${prefix}exceeded max depth`, gvk);
-  // Too many bodies wait for the thread that parses large YAML: that is no fault of this body.
+  // Too many bodies wait for the thread that parses large YAML: that is not an error of this body.
   if (hasReason(error, 'TooManyRequests')) return error;
   if (error instanceof TypeError || error instanceof ReferenceError || !(error instanceof Error)) return error;
   return new DecodeError(prefix + error.message, gvk);
 }
 
-/** Group, version and kind that a raw body names. */
+/** The group, version and kind that a raw body names. */
 export function interpret(value: JsonValue): GroupVersionKind {
   if (value === null) return { group: '', version: '', kind: '' };
   const { apiVersion, kind } = typeNames(value);

@@ -1,12 +1,12 @@
 /**
- * Bytes that are no CBOR, or none that the protocol takes; texts as the reference's decoder (fxamacker/cbor) words
- * them.
+ * The error for bytes that are not CBOR, or that the protocol does not accept; messages are those of the reference's
+ * decoder (fxamacker/cbor).
  */
 export class CborError extends Error {
   override readonly name: string = 'CborError';
 }
 
-/** A data item that its Go type cannot take. */
+/** The error for a data item that does not fit its Go type. */
 export class CborTypeError extends CborError {
   override readonly name = 'CborTypeError';
   readonly #item: string;
@@ -14,9 +14,9 @@ export class CborTypeError extends CborError {
   readonly #why: string;
 
   /**
-   * @param item what stands there, as {@link majorName} calls it
+   * @param item the kind of the data item, as {@link majorName} gives it
    * @param type the Go type
-   * @param why what is wrong beyond the kind of item
+   * @param why the reason, where the kind of the item is not the problem
    */
   constructor(item: string, type: string, why = '', field = '') {
     super(
@@ -47,12 +47,12 @@ const names = [
   'primitives',
 ];
 
-/** What error texts call a data item of a major type. */
+/** The name of a major type in error texts. */
 export function majorName(type: number): string {
   return names[type] ?? '';
 }
 
-/** An item that is well-formed CBOR, but outside of what the API can hold. */
+/** The error for an item that is well-formed CBOR but not accepted by the API. */
 export function notAccepted(type: number, what: string): CborError {
   return new CborError(`cbor: data item of cbor type ${majorName(type)} is not accepted by protocol: ${what}`);
 }

@@ -20,15 +20,15 @@ import { integerRange, readInteger, readOwnForm } from './typed-scalars.ts';
 
 export interface DecodedCbor {
   readonly object: JsonObject;
-  /** The complaint of a strict decoder about a field that the type does not have; there is never more than one. */
+  /** The strict decoder's error for a field that the type does not have; there is never more than one. */
   readonly unknownField: string | undefined;
 }
 
-/** Reads items into the JSON shape of their types. Undefined stands for what Go leaves as it was: absent. */
+/** Reads items into the JSON shape of their types. Undefined stands for a value that Go leaves unset. */
 class TypedReader {
   readonly #reader: CborReader;
   #encoding: LaterEncoding = 0;
-  /** Index of the first key that no field has, as the decoder tells it: the outermost object counts. */
+  /** Index of the first unknown key, as the decoder reports it: the index in the outermost object. */
   unknown: number | undefined;
   /** The field of the root that is being read. */
   rootField = '';
@@ -40,7 +40,7 @@ class TypedReader {
 
   value(schema: Schema, pointer: boolean): JsonValue | undefined {
     const reader = this.#reader;
-    // A pointer takes what is called undefined, too.
+    // A pointer field accepts CBOR's `undefined` as well as null.
     if ((reader.firstByte === cborNull && !isIntOrString(schema)) || (pointer && isNil(reader))) {
       reader.skip();
       return undefined;
@@ -49,7 +49,7 @@ class TypedReader {
     if (own !== undefined) return own.value;
     if (schema.kind === 'struct' && schema.jsonForm !== undefined) return this.#form(schema, schema.jsonForm);
     const before = this.#encoding;
-    // Tags are passed over; some say what byte strings in them hold.
+    // Skips tags; some of them give the encoding of the byte strings in them.
     while (reader.type === major.tag) this.#encoding = laterEncoding(reader.tag()) ?? this.#encoding;
     const value = this.#untagged(schema);
     this.#encoding = before;
@@ -111,7 +111,7 @@ class TypedReader {
     return readInteger(reader, goTypeOfSchema(schema), range);
   }
 
-  /** What no tag says to be bytes is their base64, as in JSON. */
+  /** A byte string without an encoding tag holds base64 text, as in JSON. */
   #bytes(): string {
     const content = this.#reader.byteString();
     if (this.#encoding !== 0) return content.toString('base64');
@@ -214,7 +214,7 @@ class TypedReader {
     }
   }
 
-  /** Types of apiextensions with a decoder of their own, which sees no further than the first byte. */
+  /** Reads a type of apiextensions with a decoder of its own, which decides by the first byte. */
   #form(schema: StructSchema, form: SchemaForm): JsonValue | undefined {
     const reader = this.#reader;
     while (reader.type === major.tag && reader.isSelfDescribed) reader.tag();
@@ -245,9 +245,9 @@ function isNil({ firstByte }: CborReader): boolean {
 }
 
 /**
- * CBOR to the JSON shape of a type. The bytes are well-formed (see {@link checkWellFormed}). Keys that stand twice are
- * no matter of strictness: they are refused.
- * @throws CborError worded as the reference's decoder
+ * CBOR to the JSON shape of a type. The bytes are well-formed (see {@link checkWellFormed}). Duplicate keys are
+ * refused, even when the decoder is not strict.
+ * @throws CborError in the words of the reference's decoder
  */
 export function decodeCbor(schema: StructSchema, bytes: Buffer): DecodedCbor {
   const typed = new TypedReader(new CborReader(bytes));

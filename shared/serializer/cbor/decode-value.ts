@@ -9,10 +9,13 @@ import { checkWellFormed } from './well-formed.ts';
 export const cborNull = 0xf6;
 export const cborUndefined = 0xf7;
 
-/** How a byte string becomes text: "expected later encoding" by tags 21 to 23 (RFC 8949 §3.4.5.2); 0 for as it is. */
+/**
+ * How a byte string becomes text: by the "expected later encoding" of tags 21 to 23 (RFC 8949 §3.4.5.2); 0 for no
+ * encoding.
+ */
 export type LaterEncoding = 0 | 21 | 22 | 23;
 
-/** What a tag says about the byte strings in it; undefined where it says nothing. */
+/** The encoding that a tag gives for the byte strings in it; undefined for other tags. */
 export function laterEncoding(tag: number): LaterEncoding | undefined {
   return tag === 21 || tag === 22 || tag === 23 ? tag : undefined;
 }
@@ -30,14 +33,14 @@ export function encodedText(bytes: Buffer, encoding: LaterEncoding): string {
   }
 }
 
-/** The error of a key that stands twice: an object with such keys has no meaning. */
+/** The error for a duplicate key. */
 export function duplicateKey(key: string | number | bigint, index: number): CborError {
   return new CborError(
     `cbor: found duplicate map key ${typeof key === 'string' ? goQuote(key) : key} at map element index ${index}`,
   );
 }
 
-/** A key of an object as text. */
+/** Reads a key of an object as text. */
 function readKey(reader: CborReader, outer: LaterEncoding): string {
   let encoding = outer;
   while (reader.type === major.tag) encoding = laterEncoding(reader.tag()) ?? encoding;
@@ -68,7 +71,7 @@ function readInt64(reader: CborReader): number | bigint {
   return value;
 }
 
-/** RFC 3339 with as many digits as there are, as Go's time prints itself. */
+/** A time in RFC 3339 with all its fractional digits, as Go prints a time. */
 function timeText(text: string): string {
   try {
     parseTime(text);
@@ -95,7 +98,10 @@ function epochText(reader: CborReader): string {
   return time.toISOString().replace(/\.?0*Z$/, 'Z');
 }
 
-/** One item as Go reads it into an `interface{}`, in JSON shape; tags and the two kinds of strings are gone. */
+/**
+ * Reads one item in JSON shape, as Go reads it into an `interface{}`: without tags, and with both kinds of strings as
+ * text.
+ */
 export function readValue(reader: CborReader, outer: LaterEncoding): JsonValue {
   let encoding = outer;
   while (reader.type === major.tag) {
@@ -125,7 +131,8 @@ export function readValue(reader: CborReader, outer: LaterEncoding): JsonValue {
 }
 
 /**
- * Any CBOR in JSON shape: byte strings are text, those tagged for base64 are base64, integers beyond 2^53-1 are bigint.
+ * Reads any CBOR in JSON shape: a byte string is text (base64 if it is tagged for base64), an integer beyond 2^53-1 is
+ * a bigint.
  * @throws CborError
  */
 export function parseCbor(bytes: Buffer): JsonValue {

@@ -62,8 +62,7 @@ function item(reader: CborReader): string {
 }
 
 /**
- * Well-formed CBOR in diagnostic notation (RFC 8949 §8), as error texts show it. Strings that came in chunks are shown
- * whole.
+ * Well-formed CBOR in diagnostic notation (RFC 8949 §8), as error texts show it. Strings in chunks are shown joined.
  */
 export function diagnose(bytes: Buffer): string {
   try {

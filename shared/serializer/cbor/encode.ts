@@ -8,7 +8,7 @@ import { listItems } from '../json/schema-forms.ts';
 import { major } from './cbor-error.ts';
 import { Writer } from './writer.ts';
 
-/** Tag 55799, which encloses every object and tells CBOR from other forms (RFC 8949 §3.4.6). */
+/** Tag 55799, which encloses every object and identifies it as CBOR (RFC 8949 §3.4.6). */
 const selfDescribed = Buffer.from([0xd9, 0xd9, 0xf7]);
 /** "Expected later encoding: base64" (RFC 8949 §3.4.5.2). */
 const base64Tag = 22;
@@ -19,8 +19,8 @@ export function isCbor(bytes: Uint8Array): boolean {
 }
 
 /**
- * How keys are ordered: as they are given, or, where the same object must always be the same bytes, bytewise by their
- * encoding (RFC 8949 §4.2.1), which puts shorter ones first.
+ * The order of keys: `given` keeps their order; `bytewise` sorts by their encoding (RFC 8949 §4.2.1), shorter keys
+ * first, so that the same object always has the same bytes.
  */
 type KeyOrder = 'given' | 'bytewise';
 
@@ -30,7 +30,7 @@ function keysOf(object: JsonObject, order: KeyOrder): string[] {
   return keys.sort((a, b) => Buffer.byteLength(a) - Buffer.byteLength(b) || compareUtf8(a, b));
 }
 
-/** What printed JSON does not tell: what lies below a key of an object. */
+/** The schema of a member, which the printed JSON does not show. */
 function memberSchema(schema: Schema | undefined, key: string): Schema | undefined {
   if (schema?.kind === 'map') return schema.values;
   if (schema?.kind !== 'struct' || schema.custom !== undefined) return undefined;
@@ -45,7 +45,7 @@ function itemSchema(schema: Schema | undefined): Schema | undefined {
 function writeNumber(writer: Writer, schema: Schema | undefined, value: number | bigint): void {
   const isFloat = schema?.kind === 'scalar' && (schema.type === 'double' || schema.type === 'float');
   if (typeof value === 'bigint') {
-    // What exceeds int64 is a float in Go.
+    // An integer beyond int64 is a float in Go.
     if (BigInt.asIntN(64, value) === value && !isFloat) writer.integer(value);
     else writer.float(Number(value));
   } else if (isFloat || !Number.isSafeInteger(value)) writer.float(value);
@@ -86,8 +86,8 @@ function written(write: (writer: Writer) => void): Buffer {
 }
 
 /**
- * CBOR of an object from its canonical JSON: that has what is left out, what is zero and what is null already; the
- * schema tells bytes and floats. Without one (custom resources) the value alone counts.
+ * CBOR of an object from its canonical JSON, in which omitted, zero and null values are already decided; the schema
+ * distinguishes byte strings and floats. Without a schema (custom resources) the value alone decides.
  */
 export function cborOfJson(schema: Schema | undefined, json: Buffer, order: KeyOrder = 'given'): Buffer {
   const value = parseJsonText(json.toString('utf8'));
@@ -97,14 +97,14 @@ export function cborOfJson(schema: Schema | undefined, json: Buffer, order: KeyO
   });
 }
 
-/** A value within another, hence without the tag; the keys named are left out of it. */
+/** CBOR of a value within another value, hence without the tag; the keys in `without` are left out. */
 export function cborItemOfJson(schema: Schema | undefined, json: Buffer, without: readonly string[] = []): Buffer {
   const value = parseJsonText(json.toString('utf8'));
   for (const key of without) delete (value as JsonObject)[key];
   return written((writer) => writeValue(writer, schema, value, 'given'));
 }
 
-/** The bytes in which custom resources are stored: the same object always gives the same bytes. */
+/** The stored bytes of a custom resource: the same object always gives the same bytes. */
 export function encodeCborStored(object: JsonObject): Buffer {
   return written((writer) => {
     writer.raw(selfDescribed);
@@ -112,7 +112,7 @@ export function encodeCborStored(object: JsonObject): Buffer {
   });
 }
 
-/** One event of a watch: a metav1.WatchEvent around the object's bytes, which bring their tag. */
+/** One event of a watch: a metav1.WatchEvent around the object's bytes, which include their tag. */
 export function encodeCborWatchFrame(type: string, object: Uint8Array): Buffer {
   return written((writer) => {
     writer.raw(selfDescribed);
@@ -125,10 +125,10 @@ export function encodeCborWatchFrame(type: string, object: Uint8Array): Buffer {
 }
 
 /**
- * What stands before the items of a list: all other members and the head of the items.
+ * The bytes before the items of a list: all other members and the head of the items.
  *
  * @param list printed JSON of the list with no items
- * @param name of the member that holds the items
+ * @param name the member that holds the items
  */
 export function cborListHead(list: Buffer, name: string, count: number): Buffer {
   const members = parseJsonText(list.toString('utf8')) as JsonObject;

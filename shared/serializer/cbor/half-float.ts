@@ -10,14 +10,16 @@ export function halfValue(bits: number): number {
 const single = new Float32Array(1);
 const singleBits = new Uint32Array(single.buffer);
 
-/** The bits of a finite value as a half-precision float; undefined where that cannot hold it exactly. */
+/**
+ * The bits of a finite value as a half-precision float; undefined where half precision cannot hold the value exactly.
+ */
 export function halfBits(value: number): number | undefined {
   single[0] = value;
   const all = singleBits[0] as number;
   const sign = (all >>> 16) & 0x8000;
   const size = Math.abs(value);
   if (size === 0) return sign;
-  // Below 2^-14 there are only multiples of 2^-24.
+  // Below 2^-14 (subnormal), only multiples of 2^-24 can be represented.
   const bits = size < 2 ** -14 ? size * 2 ** 24 : ((((all >>> 23) & 255) - 112) << 10) | ((all >>> 13) & 0x3ff);
   if (!Number.isInteger(bits) || bits < 0 || bits >= 0x7c00) return undefined;
   return halfValue(bits) === size ? sign | bits : undefined;

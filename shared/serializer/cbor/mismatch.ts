@@ -2,8 +2,8 @@ import { CborTypeError, major, majorName } from './cbor-error.ts';
 import type { CborReader } from './reader.ts';
 
 /**
- * The error of an item that a Go type does not take. What is wrong with the item itself comes first.
- * @throws CborError for an item that no type takes
+ * The error for an item that does not fit a Go type. An error of the item itself takes precedence.
+ * @throws CborError for an invalid item, which fits no type
  */
 export function mismatch(reader: CborReader, goType: string, why = ''): CborTypeError {
   const { type } = reader;

@@ -6,7 +6,7 @@ const breakByte = 0xff;
 const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads the items of bytes that {@link checkWellFormed} let pass, front to back. */
+/** Reads the items of bytes that {@link checkWellFormed} has accepted, front to back. */
 export class CborReader {
   readonly #bytes: Buffer;
   at = 0;
@@ -28,7 +28,7 @@ export class CborReader {
     return this.#bytes[this.at] as number;
   }
 
-  /** Whether tag 55799 is next, which says "this is CBOR" and nothing else. */
+  /** Whether the next item is tag 55799, which only marks the data as CBOR. */
   get isSelfDescribed(): boolean {
     return this.firstByte === 0xd9 && this.#bytes.readUInt16BE(this.at + 1) === 55_799;
   }
@@ -50,14 +50,14 @@ export class CborReader {
     this.at += size;
   }
 
-  /** Whether a break ends the array or map that is being read; takes it. */
+  /** Whether the next byte is a break, which ends the current array or map; consumes the break. */
   takeBreak(): boolean {
     if (this.#bytes[this.at] !== breakByte) return false;
     this.at++;
     return true;
   }
 
-  /** Visits the members of an array (or the pairs of a map), whose head is next; the visitor reads them. */
+  /** Reads the head of an array or map, and calls `visit` for each member (or pair), which the visitor reads. */
   each(visit: (index: number) => void): void {
     this.head();
     const isIndefinite = this.#info === indefinite;
@@ -65,7 +65,7 @@ export class CborReader {
     for (let index = 0; isIndefinite ? !this.takeBreak() : index < count; index++) visit(index);
   }
 
-  /** Passes over the next item. */
+  /** Skips the next item. */
   skip(): void {
     for (let left = 1; left > 0; left--) {
       const { type } = this;
@@ -82,7 +82,7 @@ export class CborReader {
     while (!this.takeBreak()) this.skip();
   }
 
-  /** An integer, exact: a bigint beyond 2^53-1. May exceed 64 bits with a sign. */
+  /** Reads an exact integer: a bigint beyond 2^53-1. A negative one can exceed int64. */
   integer(): number | bigint {
     const isNegative = this.type === major.negative;
     this.head();
@@ -92,7 +92,7 @@ export class CborReader {
     return value >= -maxSafe && value <= maxSafe ? Number(value) : value;
   }
 
-  /** Content of a byte string; a view unless it comes in chunks. */
+  /** Reads the content of a byte string; a view unless the string is in chunks. */
   byteString(): Buffer {
     this.head();
     if (this.#info !== indefinite) return this.#take();
@@ -125,7 +125,7 @@ export class CborReader {
     return text;
   }
 
-  /** A simple value or float. */
+  /** Reads a simple value or float. */
   other(): null | boolean | number {
     this.head();
     switch (this.#info) {
@@ -147,8 +147,8 @@ export class CborReader {
   }
 
   /**
-   * Takes a tag and gives its number.
-   * @throws CborError where it encloses what it may not
+   * Reads a tag and returns its number.
+   * @throws CborError where the tag encloses an item that it does not allow
    */
   tag(): number {
     this.head();
@@ -166,7 +166,7 @@ function decodeText(bytes: Buffer): string {
   }
 }
 
-/** Times are texts or numbers (tags 0 and 1, RFC 8949 §3.4). */
+/** Checks the content of a time: text for tag 0, a number for tag 1 (RFC 8949 §3.4). */
 function checkTagContent(tag: number, first: number): void {
   const type = first >> 5;
   if (tag === 0 && type !== major.text)

@@ -31,7 +31,10 @@ export interface TypeMeta {
   readonly kind: string;
 }
 
-/** What an object says it is; empty where it does not. @throws CborError for other things than an object */
+/**
+ * The apiVersion and kind of an object, empty where they are absent. @throws CborError for a value that is not an
+ * object
+ */
 export function readTypeMeta(bytes: Buffer): TypeMeta {
   const { object } = decodeCbor(typeMeta, bytes);
   return { apiVersion: String(object['apiVersion'] ?? ''), kind: String(object['kind'] ?? '') };

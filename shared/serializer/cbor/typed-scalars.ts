@@ -28,7 +28,7 @@ export function integerRange(type: ScalarType): Range | undefined {
   return ranges[type];
 }
 
-/** A string in either form; undefined for null, and where Go has a pointer for what is called undefined. */
+/** Reads a byte string or text string; returns undefined for null and for CBOR's `undefined`. */
 function readText(reader: CborReader): JsonValue | undefined {
   const encoding = readTags(reader);
   if (reader.type === major.bytes) return encodedText(reader.byteString(), encoding);
@@ -44,7 +44,7 @@ function readTags(reader: CborReader): LaterEncoding {
   return encoding;
 }
 
-/** Tries a string first; null counts as an empty string. */
+/** Reads an IntOrString: tries a string first; null counts as an empty string. */
 function readIntOrString(reader: CborReader): JsonValue {
   const encoding = readTags(reader);
   const { type, firstByte } = reader;
@@ -58,7 +58,7 @@ function readIntOrString(reader: CborReader): JsonValue {
   return readInteger(reader, 'int32', int32);
 }
 
-/** An integer within a range. */
+/** Reads an integer within a range. */
 export function readInteger(reader: CborReader, goType: string, { min, max }: Range): number | bigint {
   const { type } = reader;
   const value = reader.integer();
@@ -70,7 +70,7 @@ export function readInteger(reader: CborReader, goType: string, { min, max }: Ra
   );
 }
 
-/** Durations are read from their JSON, and complain as that does. */
+/** Reads a duration as its JSON form; errors are those of the JSON decoder. */
 function readDuration(reader: CborReader): string | undefined {
   const value = readValue(reader, 0);
   if (value === null) return undefined;
@@ -79,7 +79,7 @@ function readDuration(reader: CborReader): string | undefined {
   return canonicalDuration(value);
 }
 
-/** Sorts the keys, as the reference does when it makes raw JSON from CBOR. */
+/** A value with sorted keys, as the reference sorts them when it makes raw JSON from CBOR. */
 function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
@@ -88,7 +88,7 @@ function sorted(value: JsonValue): JsonValue {
   return out;
 }
 
-/** Field sets are objects. The reference finds out when it makes JSON of them. */
+/** Reads a field set, which must be an object. The reference checks that when it converts the value to JSON. */
 function readFieldSet(reader: CborReader): JsonValue | undefined {
   while (reader.type === major.tag) reader.tag();
   if (reader.type === major.map || reader.firstByte === cborNull) return sorted(readValue(reader, 0)) ?? undefined;
@@ -102,8 +102,8 @@ function textOr<T>(read: (text: string) => T, value: JsonValue | undefined): T |
 }
 
 /**
- * Reads types that have a decoder of their own, tags included; undefined for a type that has none. The value is
- * undefined for null.
+ * Reads a type that has a decoder of its own, tags included; returns undefined for other types. `value` is undefined
+ * for null.
  */
 export function readOwnForm(
   type: ScalarType,

@@ -8,7 +8,7 @@ const maxMapPairs = 2 ** 21;
 const breakByte = 0xff;
 const indefinite = 31;
 
-/** An array, map or string of chunks that is not complete yet. */
+/** An array, map or chunked string that is not complete yet. */
 interface Open {
   readonly type: number;
   readonly depth: number;
@@ -17,7 +17,7 @@ interface Open {
   seen: number;
 }
 
-/** Walks over bytes without reading values; no recursion, since nesting is the client's choice. */
+/** Checks bytes without building values; without recursion, since the client decides the nesting. */
 class Checker {
   readonly #bytes: Buffer;
   readonly #open: Open[] = [];
@@ -82,7 +82,7 @@ class Checker {
 
   #headAt = 0;
 
-  /** Tags that stand one in the other; the first of them is no level of its own. */
+  /** Checks nested tags and returns their depth; the outermost tag does not count as a level. */
   #tags(depth: number): number {
     for (let inner = depth; ; inner++) {
       const next = this.#byteAt(this.at);
@@ -134,7 +134,7 @@ class Checker {
     return this.#bytes.readBigUInt64BE(this.#headAt + 1);
   }
 
-  /** Reads a head and gives its major type. */
+  /** Reads a head and returns its major type. */
   #head(): number {
     this.#headAt = this.at;
     const first = this.#byteAt(this.at++);

@@ -19,9 +19,9 @@ export class Writer {
     return taken;
   }
 
-  /** Forgets everything written. */
+  /** Discards everything written. */
   reset(): void {
-    // A rare huge object must not hold its memory for the life of the process.
+    // The buffer of a rare huge object must not stay allocated for the life of the process.
     if (this.#buffer.length > 1024 * 1024) this.#buffer = Buffer.allocUnsafeSlow(64 * 1024);
     this.#end = 0;
   }
@@ -42,7 +42,7 @@ export class Writer {
     this.#buffer.set(bytes, this.#reserve(bytes.length));
   }
 
-  /** A head in its shortest form; the argument is below 2^53, larger ones are {@link integer}'s. */
+  /** Writes a head in its shortest form; the argument is below 2^53 (see {@link integer} for larger ones). */
   head(type: number, argument: number): void {
     if (argument < 24) this.#buffer[this.#reserve(1)] = (type << 5) | argument;
     else if (argument < 2 ** 8) this.#numbered(type, 24, argument, 1);
@@ -63,7 +63,7 @@ export class Writer {
     this.#buffer.writeBigUInt64BE(argument, at + 1);
   }
 
-  /** An integer of 64 bits and a sign. */
+  /** Writes an integer of 64 bits and a sign. */
   integer(value: number | bigint): void {
     if (typeof value === 'bigint')
       this.#numbered64(value < 0n ? major.negative : major.positive, value < 0n ? -1n - value : value);
@@ -71,7 +71,7 @@ export class Writer {
     else this.head(major.positive, value);
   }
 
-  /** A float in the smallest width that holds it. */
+  /** Writes a float in the smallest width that holds it exactly. */
   float(value: number): void {
     const half = halfBits(value);
     if (half !== undefined) this.#numbered(major.other, 25, half, 2);
@@ -85,7 +85,10 @@ export class Writer {
     return at + 1;
   }
 
-  /** Text as a byte string: the reference checks no text that it writes, and byte strings may hold anything. */
+  /**
+   * Writes text as a byte string: the reference does not check that the text is UTF-8, and a byte string may hold any
+   * bytes.
+   */
   string(value: string): void {
     const { length } = value;
     if (length < longestInline && this.#ascii(value, length)) return;
@@ -95,7 +98,7 @@ export class Writer {
     this.#buffer.write(value, at);
   }
 
-  /** Names and short words, the most of what is written. */
+  /** Writes a short ASCII string, which most strings are. */
   #ascii(value: string, length: number): boolean {
     const start = this.#reserve(length + 1);
     this.#buffer[start] = (major.bytes << 5) | length;

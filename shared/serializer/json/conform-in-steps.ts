@@ -18,7 +18,7 @@ import {
 import { DecodeWalk } from './decode-walk.ts';
 import { zeroValue } from './zero.ts';
 
-/** As `conform`, for values that take long: a look at the clock behind each member and item. */
+/** As `conform`, for large values: checks the clock after each member and item. */
 export function* conformInSteps(schema: StructSchema, value: JsonValue, options: ConformOptions): Steps<Conformed> {
   if (schema.custom !== undefined) return yield* conformCustom(schema, schema.custom, value, options);
   if (!isObject(value) || !isSliced()) return conform(schema, value, options);

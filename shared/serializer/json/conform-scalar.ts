@@ -60,14 +60,14 @@ function amount(text: string, walk: DecodeWalk): string {
   return canonical;
 }
 
-/** In JSON that is kept as it came the reference meets a number beyond float64 later, and breaks the connection off. */
+/** Refuses a number beyond float64 in raw JSON, at which the reference fails later and closes the connection. */
 function finite(number: string): number {
   const value = Number(number);
   if (!Number.isFinite(value)) throw new JsonTypeError(hugeNumberText(number));
   return value;
 }
 
-/** A number with a point or an exponent, of which no integer is taken, whatever its value. */
+/** Conforms a number with a point or an exponent, which is not accepted as an integer, whatever its value. */
 function conformSpelled(schema: ScalarSchema, number: string, walk: DecodeWalk): JsonValue | undefined {
   switch (schema.type) {
     case 'quantity':
@@ -116,7 +116,7 @@ function mismatch(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): und
   return undefined;
 }
 
-/** Types with a decoder of their own take a string, and stop the decoding at anything else. */
+/** The string of a type with a decoder of its own; any other value stops the decoding. */
 function text(value: JsonValue, walk: DecodeWalk): string {
   return typeof value === 'string' ? value : walk.fail(goValueName(value), 'string');
 }

@@ -11,11 +11,11 @@ import { listItems, schemaForm, type SchemaForm } from './schema-forms.ts';
 import { zeroValue } from './zero.ts';
 
 export interface ConformOptions {
-  /** Collect unknown fields as strict errors. Unknown fields are dropped in any case. */
+  /** Whether unknown fields are collected as strict errors. They are dropped in any case. */
   readonly strict: boolean;
-  /** Whether strict errors name the keys of maps on their way. Default true. */
+  /** Whether the paths of strict errors include map keys. Default true. */
   readonly namesMapKeys?: boolean;
-  /** Whether the value comes from `parseSpelled`; a custom shape takes none. Default false. */
+  /** Whether the value comes from `parseSpelled`; custom shapes do not accept such values. Default false. */
   readonly spelled?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface KnownField {
   readonly goPath: string;
 }
 
-/** What decoding looks up in a struct, kept because the schema's own getters may be costly. */
+/** The parts of a struct schema that decoding uses, cached because the schema's own getters may be costly. */
 interface KnownStruct {
   readonly form: SchemaForm | undefined;
   readonly fields: ReadonlyMap<string, KnownField>;
@@ -46,7 +46,7 @@ export function knownStruct(schema: StructSchema): KnownStruct {
   if (known === undefined) {
     const made = new Map<string, KnownField>();
     collect(schema, schema, '', made);
-    // Encoding rules decide which of two fields of one name counts; flat has applied them.
+    // Go's encoding rules decide which of two fields with one name counts; `flat` has applied them.
     const fields = new Map(
       schema.flat.map((field) => [field.name, made.get(field.name) ?? { struct: schema, field, goPath: field.name }]),
     );
@@ -84,7 +84,7 @@ const formErrors: Record<SchemaForm, string> = {
   orStringArray: 'array or JSON schema expected',
 };
 
-/** Types with a decoder of their own, which is never strict. */
+/** Conforms a type with a decoder of its own, which is never strict. */
 function conformForm(
   schema: StructSchema,
   form: SchemaForm,
@@ -113,7 +113,7 @@ function conformStruct(schema: StructSchema, value: JsonValue, walk: DecodeWalk)
   return value;
 }
 
-/** One member of a struct, in place. */
+/** Conforms one member of a struct, in place. */
 export function conformMember(
   known: KnownField | undefined,
   value: JsonObject,
@@ -135,7 +135,7 @@ export function conformMember(
   }
 }
 
-/** Puts what a member came to in its place; nothing takes it away. */
+/** Replaces a member by its conformed value; undefined deletes the member. */
 export function put(value: JsonObject, key: string, member: JsonValue, next: JsonValue | undefined): void {
   if (next === undefined) delete value[key];
   else if (next !== member) setKey(value, key, next);
@@ -153,7 +153,7 @@ function conformMap(schema: MapSchema, value: JsonValue, walk: DecodeWalk): Json
   return value;
 }
 
-/** One entry of a map, in place. */
+/** Conforms one entry of a map, in place. */
 export function conformEntry(
   schema: MapSchema,
   value: JsonObject,
@@ -183,7 +183,7 @@ function conformList(schema: ListSchema, value: JsonValue, walk: DecodeWalk): Js
   return value;
 }
 
-/** One item of a list, in place. */
+/** Conforms one item of a list, in place. */
 export function conformItem(schema: ListSchema, value: JsonValue[], index: number, walk: DecodeWalk): void {
   const item = value[index] as JsonValue;
   if (item === null) {
@@ -197,9 +197,9 @@ export function conformItem(schema: ListSchema, value: JsonValue[], index: numbe
 }
 
 /**
- * Gives raw JSON the shape of its type, in place: unknown fields and nulls go, scalars become canonical (times,
- * quantities, durations, base64). The value is the caller's to give away.
- * @throws JsonTypeError worded as Go's decoder (sigs.k8s.io/json), or the error of a scalar's own decoder
+ * Gives raw JSON the shape of its type: unknown fields and nulls are removed, scalars become canonical (times,
+ * quantities, durations, base64). Modifies the value.
+ * @throws JsonTypeError in the words of Go's decoder (sigs.k8s.io/json), or the error of a scalar's own decoder
  */
 export function conform(schema: StructSchema, value: JsonValue, options: ConformOptions): Conformed {
   if (schema.custom !== undefined) return atOnce(conformCustom(schema, schema.custom, value, options));

@@ -4,16 +4,16 @@ import type { StructSchema } from '../../apimachinery/schema.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { spelling } from './spelled-numbers.ts';
 
-/** A value that its Go type cannot take; the message is the one of Go's decoder. */
+/** The error for a value that does not fit its Go type, with the message of Go's decoder. */
 export class JsonTypeError extends Error {
   override readonly name = 'JsonTypeError';
 }
 
 const maxStrictErrors = 100;
-/** Stands for the key of a map in a path that has none. */
+/** Stands for a map key in a path that does not show map keys. */
 const unnamed = Symbol('unnamed');
 
-/** Go's name of what a JSON value is; numbers that do not fit carry their text. */
+/** Go's name for the type of a JSON value; for a number, with its text. */
 export function goValueName(value: JsonValue): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -23,21 +23,21 @@ export function goValueName(value: JsonValue): string {
 }
 
 /**
- * Where a decoding walk stands, for error texts only. Go tells two paths: that of strict errors has indices and map
- * keys, that of type errors has neither, but names the Go struct and its embedded structs.
+ * The current position of a decoding walk, for error texts only. Go reports two kinds of paths: strict errors show
+ * indices and map keys; type errors show neither, but name the Go struct and its embedded structs.
  */
 export class DecodeWalk {
   readonly strict: boolean;
   /** Whether numbers may be spelled (`parseSpelled`). */
   readonly spelled: boolean;
-  /** Whether keys of maps stand in the paths of strict errors; the converter of patches has none. */
+  /** Whether the paths of strict errors include map keys; those of the patch converter do not. */
   readonly #namesMapKeys: boolean;
   readonly strictErrors: string[] = [];
-  /** The first type error; Go goes on and reports it in the end, unless a type's own decoder fails before. */
+  /** The first type error. Go continues and reports it at the end, unless a type's own decoder fails first. */
   typeError: JsonTypeError | undefined;
-  /** Amounts so far that Go holds otherwise than the stored ones (`isHeldAsStored`). */
+  /** Number of quantities so far that Go holds in another form than the stored one (`isHeldAsStored`). */
   respelledAmounts = 0;
-  /** Whether Go copies what is here before it prints it, as it does with what a map holds by value. */
+  /** Whether Go copies the current value before it prints it, as it does with map values that are no pointers. */
   isCopied = false;
   /** Keys and indices from the root. */
   readonly #path: (string | number | typeof unnamed)[] = [];

@@ -8,7 +8,7 @@ import { looseTextInSteps, rawTextInSteps } from './loose-in-steps.ts';
 import { isLongText, quoteJsonInSteps } from './quoted-pieces.ts';
 import { isRaw, schemaForm } from './schema-forms.ts';
 
-/** The text that `jsonText` makes, for objects that take long: a step for each value that holds others. */
+/** The text that `jsonText` makes, for large objects: a step for each object or list. */
 export function* jsonTextInSteps(schema: Schema, value: JsonValue): Steps<string> {
   if (!isSliced()) return writerOf(schema)(value);
   if (sliceIsOver()) yield;
@@ -59,7 +59,7 @@ function* mapText(schema: MapSchema, map: JsonObject): Steps<string> {
 
 const blockTexts = 4096;
 
-/** Texts with commas between them, block by block. */
+/** Joins texts with commas, block by block. */
 function* joined(texts: readonly string[]): Steps<string> {
   if (texts.length <= blockTexts) return texts.join(',');
   const blocks: string[] = [];

@@ -18,10 +18,11 @@ export interface FieldWriter {
   readonly key: string;
   readonly write: Write;
   /**
-   * What stands for an absent value; undefined where the field is then left out. Made late: a struct may hold itself.
+   * The text for an absent value; undefined where an absent field is left out. Computed lazily, since a struct may
+   * contain itself.
    */
   readonly absent: () => string | undefined;
-  /** Whether a present value is left out (omitempty, omitzero); undefined where none is. */
+  /** Whether a present value is left out (omitempty, omitzero); undefined where no present value is left out. */
   readonly omit: ((value: JsonValue) => boolean) | undefined;
 }
 
@@ -37,7 +38,7 @@ export function writerOf(schema: Schema): Write {
   return made;
 }
 
-/** As {@link writerOf}, but compiles when first called, for schemas that hold themselves. */
+/** As {@link writerOf}, but compiles when first called, for recursive schemas. */
 function lateWriterOf(schema: Schema): Write {
   if (schema.kind === 'scalar') return writerOf(schema);
   let write: Write = (value) => {
@@ -84,7 +85,7 @@ function scalarWriter(type: ScalarType): Write {
   }
 }
 
-/** What Go prints for the zero value of a type that is neither pointer nor left out. */
+/** The text that Go prints for the zero value of a type that is not a pointer and not omitted. */
 export function zeroText(schema: Schema): string {
   if (schema.kind === 'struct') return zeroStructText(schema);
   if (schema.kind !== 'scalar') return 'null';
@@ -150,7 +151,7 @@ function formWriter(schema: StructSchema, form: SchemaForm): Write {
   return (value) => {
     if (typeof value !== 'object' || value === null) return looseText(value);
     if (!Array.isArray(value)) return writeObject(value);
-    // An empty list is not written as one: the form then counts as holding nothing.
+    // An empty list is written as null, since the form then counts as empty.
     return value.length === 0 ? 'null' : writeList(value);
   };
 }
@@ -178,12 +179,15 @@ function structWriter(schema: StructSchema): Write {
   };
 }
 
-/** From so many fields on, an object may be worth asking for its keys. */
+/** For a type with this many fields or more, listing an object's keys may be worth its cost. */
 const manyFields = 12;
 /** An object counts as sparse if at most one in this many of its type's fields is set. */
 const sparseness = 3;
 
-/** Writes an object of a type with many fields that has few of them: looks at those, and at what is never left out. */
+/**
+ * Writes an object that sets few of its type's many fields: visits only the set fields and those that are never
+ * omitted.
+ */
 function sparseWriter(fields: readonly FieldWriter[]): (object: JsonObject, keys: readonly string[]) => string {
   const places = new Map(fields.map(({ name }, index) => [name, index]));
   let always: number[] | undefined;
@@ -206,7 +210,7 @@ function sparseWriter(fields: readonly FieldWriter[]): (object: JsonObject, keys
   };
 }
 
-/** A few numbers that are nearly in order. */
+/** Sorts a short list that is nearly in order (insertion sort). */
 function sortNumbers(list: number[]): void {
   for (let i = 1; i < list.length; i++) {
     const value = list[i] as number;
@@ -216,7 +220,7 @@ function sortNumbers(list: number[]): void {
   }
 }
 
-/** Undefined where the member is left out. */
+/** The text of a member; undefined where the member is left out. */
 export function memberText(field: FieldWriter, value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null) return field.absent();
   return field.omit === undefined || !field.omit(value) ? field.write(value) : undefined;
@@ -224,7 +228,7 @@ export function memberText(field: FieldWriter, value: JsonValue | undefined): st
 
 const writersOfFields = new WeakMap<StructSchema, readonly FieldWriter[]>();
 
-/** In the order in which they are printed. Made once for each struct. */
+/** The field writers in the order of printing. Made once for each struct. */
 export function fieldWriters(schema: StructSchema): readonly FieldWriter[] {
   let writers = writersOfFields.get(schema);
   if (writers === undefined) writersOfFields.set(schema, (writers = schema.flat.map(fieldWriter)));
@@ -242,7 +246,7 @@ function fieldWriter(field: Field): FieldWriter {
   };
 }
 
-/** `omitempty` never leaves out a struct by value, nor what Go models as one (time, quantity, …). */
+/** Whether a type is a struct in Go (also time, quantity, …): `omitempty` never omits a struct by value. */
 function isGoStruct(schema: Schema): boolean {
   if (schema.kind === 'struct') return true;
   return (
@@ -280,8 +284,8 @@ export function jsonText(schema: StructSchema, object: JsonObject): string {
 }
 
 /**
- * Canonical JSON as Go's encoder prints the reference's type: declared field order, omitempty and omitzero, zero
- * values of what is never left out, sorted map keys, Go's escapes. No trailing newline.
+ * Canonical JSON as Go's encoder prints the reference's type: declared field order, omitempty and omitzero, zero values
+ * of fields that are never omitted, sorted map keys, Go's escapes. No trailing newline.
  */
 export function encodeJson(schema: StructSchema, object: JsonObject): Buffer {
   return Buffer.from(writerOf(schema)(object), 'utf8');

@@ -1,6 +1,7 @@
 /**
- * Behind the closing quote of the JSON string whose first quote stands at `start`; undefined where none closes it. A
- * regular expression would keep a place to go back to for each character or escape: of 12 MB it runs out of stack.
+ * The position after the closing quote of the JSON string that begins at `start`; undefined where the string is not
+ * closed. A regular expression would keep a backtracking point for each character or escape: with 12 MB it runs out of
+ * stack.
  */
 export function endOfString(text: string, start: number): number | undefined {
   for (let from = start + 1; ;) {

@@ -6,13 +6,13 @@ import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { keepText, rawText } from './loose.ts';
 import { parseJsonText } from './parse.ts';
 
-/** Whether a text belongs to a value; what comes of a patch may have another one there. */
+/** Whether a text is that of a value; a patch may have changed the value at that place. */
 type Belongs = (text: string, value: JsonValue) => boolean;
 
 /**
- * JSON that built-in types keep (runtime.RawExtension) is bytes in the reference: blanks, `1.0`, escapes and members
- * that stand twice stay. Finds it in the text that an object was read from, and keeps what printing would make
- * otherwise.
+ * Keeps the text of raw JSON in built-in types (runtime.RawExtension) where printing would change it. The reference
+ * holds raw JSON as bytes: blanks, `1.0`, escapes and duplicate keys stay. The raw JSON is found in the text that the
+ * object was read from.
  */
 export function* keepExactRaw(schema: StructSchema, object: JsonObject, text: string): Steps<void> {
   yield* new RawFinder(text, () => true).find(schema, object);
@@ -27,7 +27,7 @@ export function* keepUntouchedRaw(schema: StructSchema, object: JsonObject, prin
     );
 }
 
-/** Keeps the text of a value unless that is the one it is printed as. */
+/** Keeps the text of a value unless it equals the printed text. */
 export function keepExactText(value: JsonValue, text: string, belongs: Belongs = () => true): void {
   if (
     typeof value !== 'object' ||
@@ -42,12 +42,12 @@ export function keepExactText(value: JsonValue, text: string, belongs: Belongs =
   noteExactText(value, text);
 }
 
-/** Whether a text of the object is another than the printed one. */
+/** Whether the object has a kept text that differs from the printed one. */
 export function holdsExactRaw(schema: StructSchema, object: JsonObject): boolean {
   return holdsRawJson(schema) && someRaw(schema, object, object, (value) => exactTextOf(value) !== undefined);
 }
 
-/** Gives an object the texts that the same object has, which was read from storage. */
+/** Copies the kept texts of an object read from storage to another copy of the same object. */
 export function takeExactRaw(schema: StructSchema, object: JsonObject, stored: JsonObject): void {
   someRaw(schema, object, stored, (value, known) => {
     const text = exactTextOf(known);
@@ -83,7 +83,7 @@ const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || cod
 const isClosed = (code: number): boolean => code === 0x7d || code === 0x5d;
 const isOpen = (code: number): boolean => code === 0x7b || code === 0x5b;
 
-/** Walks a valid JSON text by a schema. */
+/** Walks a valid JSON text along a schema. */
 class RawFinder {
   readonly #text: string;
   readonly #belongs: Belongs;
@@ -186,7 +186,7 @@ const escaped = new Map([
   ['\u2029', '\\u2029'],
 ]);
 
-/** As Go prints what prints itself: without blanks, and with what HTML would read escaped. */
+/** The text as Go prints the result of a MarshalJSON: without blanks, and with HTML characters escaped. */
 function compact(text: string): string {
   let out = '';
   let isInString = false;

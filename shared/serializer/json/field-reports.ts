@@ -1,10 +1,10 @@
 import { goQuote } from '../../apimachinery/go-format.ts';
 
 const maxReports = 100;
-/** Paths repeat the keys above a field: a long key over many bad fields would take hours without an end. */
+/** A path repeats the keys above a field: without a limit, a long key above many invalid fields would take hours. */
 const maxPathChars = 1024 * 1024;
 
-/** Complaints about fields of one document: each once, in order, at most 100. */
+/** Reports of unknown and duplicate fields of one document: each once, in order, at most 100. */
 export class FieldReports {
   readonly texts: string[] = [];
   readonly #seen = new Set<string>();

@@ -3,9 +3,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { sortInSteps } from '../../apimachinery/sort-in-steps.ts';
 
-/**
- * What makes a string differ between its own characters and Go's JSON form of it (HTML escapes, U+2028/9, surrogates).
- */
+/** Characters whose JSON form in Go is not the character itself (HTML escapes, U+2028/9, surrogates). */
 // oxlint-disable-next-line no-control-regex
 const needsEscape = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 const htmlEscapes = /[<>&\u2028\u2029]/;
@@ -27,7 +25,7 @@ function escapeHtml(character: string): string {
   }
 }
 
-/** Whether a text stands in JSON as it is. */
+/** Whether a text needs no escapes in JSON. */
 export function isPlainText(text: string): boolean {
   return !needsEscape.test(text);
 }
@@ -63,11 +61,11 @@ export function sortedKeys(object: JsonObject): string[] {
       break;
     }
   }
-  // UTF-16 order is that of UTF-8 unless a character outside the basic plane is there.
+  // UTF-16 order equals UTF-8 order unless a key has a character outside the basic plane.
   return keys.some((key) => surrogate.test(key)) ? keys.sort(compareUtf8) : keys;
 }
 
-/** As {@link sortedKeys}, of large objects. */
+/** As {@link sortedKeys}, for large objects. */
 export function* sortedKeysInSteps(object: JsonObject): Steps<string[]> {
   const keys = Object.keys(object);
   for (let i = 1; i < keys.length; i++) {

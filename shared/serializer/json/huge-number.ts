@@ -1,12 +1,12 @@
 import { endOfString } from './end-of-string.ts';
 
-/** Only such a text can hold one: an exponent of three digits, or so many digits. */
+/** Only a text with an exponent of three digits, or with this many digits, can have a number beyond float64. */
 const quickLook = /\d[eE]\+?\d{3}|\d{300}/;
 const number = /["\d][\d.eE+-]*/g;
 
 /**
- * The first number in a JSON text that is beyond float64, as it stands there. JSON.parse makes an infinity of it, which
- * no JSON can hold; Go refuses it.
+ * The text of the first number in a JSON text that is beyond float64. JSON.parse reads it as infinity, which JSON
+ * cannot represent; Go refuses it.
  */
 export function findHugeNumber(text: string): string | undefined {
   if (!quickLook.test(text)) return undefined;
@@ -19,7 +19,7 @@ export function findHugeNumber(text: string): string | undefined {
   return undefined;
 }
 
-/** What Go's decoder says of it; `place` is where it was to go. */
+/** The error of Go's decoder for such a number; `place` is the decoding target. */
 export function hugeNumberText(number: string, place = 'value'): string {
   return `json: cannot unmarshal number ${number} into Go ${place} of type float64`;
 }

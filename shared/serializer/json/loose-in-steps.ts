@@ -4,7 +4,7 @@ import { quoteJson, sortedKeysInSteps } from './go-text.ts';
 import { keepText, keptText, looseText, rawText } from './loose.ts';
 import { isLongText, quoteJsonInSteps } from './quoted-pieces.ts';
 
-/** How what holds others is printed; the rest is one text. */
+/** How objects and lists are printed; `text` prints all other values. */
 interface Style {
   readonly text: (value: JsonValue) => string;
   readonly sorted: boolean;
@@ -13,14 +13,14 @@ interface Style {
 const loose: Style = { text: looseText, sorted: true };
 const raw: Style = { text: rawText, sorted: false };
 
-/** The text that `looseText` makes, for values that take long. */
+/** The text that `looseText` makes, for large values. */
 export function* looseTextInSteps(value: JsonValue): Steps<string> {
   return typeof value !== 'object' || value === null || !isSliced()
     ? looseText(value)
     : yield* textInSteps(value, loose);
 }
 
-/** The text that `rawText` makes, for values that take long. */
+/** The text that `rawText` makes, for large values. */
 export function* rawTextInSteps(value: JsonValue): Steps<string> {
   if (typeof value !== 'object' || value === null || !isSliced()) return rawText(value);
   if (!Object.isFrozen(value)) return yield* textInSteps(value, raw);
@@ -34,7 +34,7 @@ function* textInSteps(value: JsonObject | JsonValue[], style: Style): Steps<stri
   return parts.text();
 }
 
-/** Joined block by block: millions of parts at once take long. */
+/** Joins parts block by block: joining millions of parts at once takes long. */
 class TextParts {
   readonly #blocks: string[] = [];
   #parts: string[] = [];
@@ -53,7 +53,10 @@ class TextParts {
 
 const blockParts = 4096;
 
-/** To one list of parts: what is nested deep would be copied at each level. */
+/**
+ * Appends the text of a value to one list of parts: joining at each level would copy deeply nested text again and
+ * again.
+ */
 function* append(value: JsonObject | JsonValue[], parts: TextParts, style: Style): Steps<void> {
   if (Array.isArray(value)) {
     parts.push('[');

@@ -45,8 +45,8 @@ function objectText(object: JsonObject): string {
 const frozenTexts = new WeakMap<object, string>();
 
 /**
- * JSON text of raw JSON that the reference keeps as bytes (RawExtension, FieldsV1): keys stay in the client's order. A
- * frozen value is printed once.
+ * JSON text of raw JSON that the reference keeps as bytes (RawExtension, FieldsV1): keys stay in the client's order.
+ * The text of a frozen value is cached.
  */
 export function rawText(value: JsonValue | undefined): string {
   if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return printRaw(value);

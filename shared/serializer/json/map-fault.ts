@@ -3,7 +3,7 @@ import { findHugeNumber, hugeNumberText } from './huge-number.ts';
 import { decodeUtf8, parseJsonText } from './parse.ts';
 import { JsonSyntaxError } from './syntax-error.ts';
 
-/** What Go's decoder says when it reads a text into a `map[string]interface{}`; undefined where it can. */
+/** The error of Go's decoder where it cannot read a text into a `map[string]interface{}`; undefined where it can. */
 export function mapFault(bytes: Uint8Array): string | undefined {
   const text = decodeUtf8(bytes);
   let value: JsonValue;

@@ -1,8 +1,6 @@
 import { getKey, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 
-/**
- * Replaces each scalar by what `made` returns for it, if that is another value. In place, at any depth.
- */
+/** Replaces each scalar by the result of `made`, if that differs. In place, at any depth. */
 export function mapScalars(value: JsonValue, made: (scalar: JsonValue) => JsonValue): JsonValue {
   const root: JsonValue[] = [value];
   const open: (JsonValue[] | JsonObject)[] = [root];

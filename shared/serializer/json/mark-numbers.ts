@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
-/** Prefix of the strings that stand for numbers in marked JSON; random, so that no client can send it. */
+/** Prefix of the strings that represent numbers in marked JSON; random, so that no client can send it. */
 export const numberMark = `${randomUUID()}:`;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const minus = 0x2d;
 
-/** Numbers of a valid JSON text that `isWanted` become strings: the mark, and the number as it is spelled. */
+/**
+ * Replaces the numbers of a valid JSON text for which `isWanted` is true by strings: the mark, then the text of the
+ * number.
+ */
 export function markNumbers(text: string, isWanted: (token: string) => boolean): string {
   const parts: string[] = [];
   let copied = 0;
@@ -33,7 +36,7 @@ function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-/** Digits, and what follows them in a number that is no integer. */
+/** Whether a character can be part of a number: a digit, a point, an exponent or a sign. */
 function isNumberPart(code: number): boolean {
   return (
     (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2b || code === minus || code === 0x65 || code === 0x45

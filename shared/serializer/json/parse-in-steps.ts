@@ -3,20 +3,21 @@ import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts'
 import { endOfString } from './end-of-string.ts';
 import { parseOwn } from './safe-parse.ts';
 
-/** Members and items are read together up to about so many characters: a millisecond of work. */
+/** Members and items are parsed together up to about this many characters: a millisecond of work. */
 const chunkLength = 16 * 1024;
 const backslash = 0x5c;
-/** Characters between two looks at the clock. */
+/** Characters between two checks of the clock. */
 const lookLength = 64 * 1024;
-/** What is nested deeper is read in one go, so that no text makes this look at its characters more often than that. */
+/** Deeper values are parsed in one step, so no character is scanned more often than this. */
 const maxDepth = 32;
 
-/** The text cannot be parsed in steps: it is not JSON, or unusual. Parsing it at once reports the error. */
+/**
+ * Thrown where a text cannot be parsed in steps: it is not JSON, or unusual. It is then parsed at once, which reports
+ * the error.
+ */
 class Unreadable extends Error {}
 
-/**
- * Reads a JSON text as `parse` does, a piece in each step. Anything unusual is left to `parse`, errors too.
- */
+/** Reads a JSON text as `parse` does, a piece in each step. Unusual texts, and errors, are left to `parse`. */
 export function* parseInSteps(text: string, parse: (text: string) => unknown): Steps<JsonValue> {
   if (text.length <= chunkLength || !isSliced()) return parse(text) as JsonValue;
   try {
@@ -59,7 +60,7 @@ class Reader {
       : yield* this.#list(start + 1, end - 1, depth);
   }
 
-  /** The literal of a string, piece by piece; no number and no bracket in it has to be looked at. */
+  /** Reads a long string literal, piece by piece. */
   *#longString(start: number, end: number): Steps<string> {
     if (endOfText(this.#text, start) !== end) throw new Unreadable();
     const pieces: string[] = [];
@@ -111,12 +112,12 @@ class Reader {
   }
 
   #piece(start: number, end: number): string {
-    // Between two commas something must stand.
+    // There must be a value between two commas.
     if (skipSpace(this.#text, start) >= end) throw new Unreadable();
     return this.#text.slice(start, end);
   }
 
-  /** Behind a comma more must follow. */
+  /** A comma must be followed by a member or item. */
   #afterComma(at: number, end: number): number {
     if (at === end) return end;
     if (skipSpace(this.#text, at + 1) >= end) throw new Unreadable();
@@ -124,8 +125,8 @@ class Reader {
   }
 
   /**
-   * End of the members or items that are read together: a comma between them, or the end. One that is large stands
-   * alone.
+   * End of the members or items that are parsed together: a comma between them, or the end. A large one is parsed by
+   * itself.
    */
   *#endOfChunk(start: number, end: number): Steps<number> {
     for (let at = start, last = start; ;) {
@@ -141,7 +142,7 @@ class Reader {
   }
 }
 
-/** Goes on to the comma behind a member or item, or to the end; whether it was reached before the limit. */
+/** Advances to the comma after a member or item, or to the end; returns whether that was reached before the limit. */
 function passMember(text: string, place: Place, end: number, limit: number): boolean {
   let { at, depth } = place;
   while (at < end && at < limit) {
@@ -157,7 +158,10 @@ function passMember(text: string, place: Place, end: number, limit: number): boo
   return at < limit || at >= end;
 }
 
-/** A place to cut a string literal at, not within an escape: a backslash and one more, or `u` and four digits. */
+/**
+ * A position to cut a string literal at. It is not within an escape, which is a backslash and one character, or `\u`
+ * and four digits.
+ */
 function pieceEnd(text: string, start: number, end: number): number {
   const at = start + chunkLength;
   if (at >= end) return end;
@@ -165,7 +169,7 @@ function pieceEnd(text: string, start: number, end: number): number {
   while (last > at - 6 && text.charCodeAt(last) !== backslash) last--;
   let first = last;
   while (first >= start && text.charCodeAt(first) === backslash) first--;
-  // Of an odd number of backslashes the last one begins an escape, of an even one none does.
+  // In an odd number of backslashes the last one begins an escape; in an even number none does.
   return (last - first) % 2 === 1 ? last : at;
 }
 

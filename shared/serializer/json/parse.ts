@@ -7,13 +7,13 @@ import { parseInSteps } from './parse-in-steps.ts';
 import { parseOwn, safeParse } from './safe-parse.ts';
 import { findSyntaxError, JsonSyntaxError } from './syntax-error.ts';
 
-/** Cheap first look: only a text with 16 digits in a row can hold an integer that a number cannot. */
+/** A cheap first check: only a text with 16 digits in a row can have an integer that a number cannot hold exactly. */
 const manyDigits = /\d{16}/;
 const shortText = 4096;
 /** Matches a negative zero, which Go does not have in values that it decodes without a type. */
 const negativeZero = /-0(?:\.0*)?(?:[eE][+-]?\d+)?(?=[\s,\]}]|$)/;
 
-/** UTF-8 text where every byte that belongs to no character becomes U+FFFD, as Go's decoder has it. */
+/** Decodes UTF-8; every byte that is not part of a valid character becomes U+FFFD, as in Go's decoder. */
 export function decodeUtf8(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf8(buffer)) return buffer.toString('utf8');
@@ -26,7 +26,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   return out;
 }
 
-/** Bytes of the valid character at a position, 0 where there is none. */
+/** Length in bytes of the valid character at a position, 0 where there is none. */
 function characterSize(buffer: Buffer, at: number): number {
   const first = buffer[at] as number;
   if (first < 0x80) return 1;
@@ -36,7 +36,7 @@ function characterSize(buffer: Buffer, at: number): number {
 
 /**
  * Reads a JSON text. Integers are numbers, or bigint beyond 2^53-1 (up to 64 bits); the last of duplicate keys wins.
- * @throws JsonSyntaxError with Go's words (`invalid character '}' looking for beginning of value`)
+ * @throws JsonSyntaxError with Go's message (`invalid character '}' looking for beginning of value`)
  */
 export function parseJson(bytes: Uint8Array): JsonValue {
   return parseJsonText(decodeUtf8(bytes), bytes);
@@ -48,7 +48,9 @@ export function* parseJsonInSteps(bytes: Uint8Array): Steps<JsonValue> {
   return yield* parseJsonTextInSteps(text, bytes, manyDigits.test(text));
 }
 
-/** As {@link parseJson}, for a text that is decoded already and perhaps known to hold no large integers. */
+/**
+ * As {@link parseJson}, for a text that is decoded already; `largeIntegers` is false where it is known to have none.
+ */
 export function parseJsonText(text: string, bytes?: Uint8Array, largeIntegers = manyDigits.test(text)): JsonValue {
   return atOnce(parseJsonTextInSteps(text, bytes, largeIntegers));
 }
@@ -60,7 +62,7 @@ export function* parseJsonTextInSteps(
   largeIntegers = manyDigits.test(text),
 ): Steps<JsonValue> {
   try {
-    // A byte order mark is no white space for Go, and none for JSON.parse.
+    // A byte order mark is white space neither for Go nor for JSON.parse.
     return yield* parseInSteps(text, largeIntegers ? parseWithExact : parseWithoutExact);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -68,7 +70,7 @@ export function* parseJsonTextInSteps(
   }
 }
 
-/** A text, or a piece of one. */
+/** Parses a text, or a piece of one. */
 function parseWithoutExact(text: string): JsonValue {
   const value = safeParse(text) as JsonValue;
   return negativeZero.test(text) ? withoutNegativeZero(value) : value;
@@ -76,7 +78,7 @@ function parseWithoutExact(text: string): JsonValue {
 
 function parseWithExact(text: string): JsonValue {
   if (!manyDigits.test(text)) return parseWithoutExact(text);
-  // What is not valid is refused before any number of it is looked at.
+  // Refuses an invalid text before its numbers are read.
   safeParse(text);
   const value = parseExactIntegers(text);
   return negativeZero.test(text) ? withoutNegativeZero(value) : value;
@@ -88,7 +90,7 @@ function withoutNegativeZero(value: JsonValue): JsonValue {
 
 /** As {@link parseJson}, for a text that this server printed. */
 export function parsePrinted(text: string): JsonValue {
-  // Most texts are short: a generator costs more than looking at these.
+  // Most texts are short: for them a generator costs more than this check.
   if (text.length < shortText && !manyDigits.test(text)) return parseOwn(text) as JsonValue;
   return atOnce(parsePrintedInSteps(text));
 }

@@ -12,22 +12,22 @@ import {
 const newline = 0x0a;
 const space = 0x20;
 
-/** What the last byte was of; a text may be cut anywhere. */
+/** The state after the last byte, since the input may be cut anywhere. */
 const outside = 0;
 const inString = 1;
 const afterBackslash = 2;
-/** An opening bracket that may close at once. */
+/** After an opening bracket, which may be closed at once. */
 const afterOpening = 3;
 
-/** Strings are scanned by steps up to here, then by native code. */
+/** The first bytes of a string, up to this many, are scanned one by one, the rest by native code. */
 const shortString = 48;
-/** So much is printed into one buffer: many small ones cost more than the printing. */
+/** Size of an output buffer: allocating many small buffers costs more than the printing. */
 const blockBytes = 80 * 1024;
 const takenFrom = 64 * 1024;
 
 /**
- * Indents compact JSON by two spaces as Go's `json.MarshalIndent` prints it (`?pretty`, curl, browsers), while it comes
- * in. Strings and numbers are copied as they are; no line break at the end.
+ * Indents compact JSON by two spaces as Go's `json.MarshalIndent` prints it (`?pretty`, curl, browsers), as the input
+ * arrives. Strings and numbers are copied as they are; there is no line break at the end.
  */
 export class PrettyPrinter {
   #state = outside;
@@ -35,7 +35,7 @@ export class PrettyPrinter {
   #out = Buffer.allocUnsafe(blockBytes);
   #at = 0;
 
-  /** Prints the next bytes, which may end anywhere; returns how many wait to be taken. */
+  /** Prints the next bytes, which may end anywhere; returns how many printed bytes can be taken. */
   push(bytes: Uint8Array): number {
     for (let from = 0; from < bytes.length;)
       from =
@@ -45,7 +45,7 @@ export class PrettyPrinter {
     return this.#at;
   }
 
-  /** What was printed since the last call. */
+  /** The bytes printed since the last call. */
   take(): Buffer {
     const taken = this.#out.subarray(0, this.#at);
     this.#out = Buffer.allocUnsafe(blockBytes);
@@ -53,7 +53,7 @@ export class PrettyPrinter {
     return taken;
   }
 
-  /** Copies what belongs to a string; returns where it ends. */
+  /** Copies the bytes of a string; returns the position where they end. */
   #string(bytes: Uint8Array, start: number): number {
     let at = start;
     if (this.#state === afterBackslash) {
@@ -79,7 +79,7 @@ export class PrettyPrinter {
         at++;
         continue;
       }
-      // A backslash and what it escapes.
+      // A backslash and the character that it escapes.
       at += 2;
       stepsEnd = Math.min(bytes.length, at + shortString);
       if (at <= bytes.length) continue;
@@ -91,7 +91,7 @@ export class PrettyPrinter {
     return at;
   }
 
-  /** Prints what stands outside of strings; returns where a string begins, or the end. */
+  /** Prints the tokens outside of strings; returns the position where a string begins, or the end. */
   #tokens(bytes: Uint8Array, start: number): number {
     this.#reserve((bytes.length - start) * 2);
     let out = this.#out;
@@ -128,7 +128,10 @@ export class PrettyPrinter {
     return at;
   }
 
-  /** A line break and the indentation, written at `o`; returns where it ends. Room for `rest` bytes of input stays. */
+  /**
+   * Writes a line break and the indentation at `o`; returns the position after it. Keeps room for `rest` more bytes of
+   * input.
+   */
   #breakLine(o: number, rest: number): number {
     const spaces = this.#depth * 2;
     if (o + spaces + rest * 2 + slack > this.#out.length) {
@@ -153,7 +156,7 @@ export class PrettyPrinter {
     this.#at += length;
   }
 
-  /** Room for so many bytes more. */
+  /** Makes room for this many more bytes. */
   #reserve(bytes: number): void {
     if (this.#at + bytes + slack <= this.#out.length) return;
     const grown = Buffer.allocUnsafe(Math.max(this.#out.length * 2, this.#at + bytes + slack));
@@ -164,7 +167,7 @@ export class PrettyPrinter {
 
 const slack = 8;
 
-/** Native code looks at so many bytes at a time, so that a text full of escapes is not searched again and again. */
+/** Native code searches this many bytes at a time, so that a text full of escapes is not searched again and again. */
 const windowBytes = 1024;
 
 /** The next quote or backslash, or the end. */
@@ -194,7 +197,7 @@ export function* prettyPieces(pieces: Iterable<Uint8Array>): Generator<Uint8Arra
   yield printer.take();
 }
 
-/** The same of a text that is at hand. */
+/** The indented form of a whole text. */
 export function prettyJson(compact: string): string {
   const printer = new PrettyPrinter();
   printer.push(Buffer.from(compact, 'utf8'));

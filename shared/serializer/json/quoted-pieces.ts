@@ -6,12 +6,12 @@ import { quoteJson } from './go-text.ts';
 const longText = 64 * 1024;
 const pieceLength = 16 * 1024;
 
-/** Whether it is a text that takes long. */
+/** Whether a value is a string that takes long to print. */
 export function isLongText(value: JsonValue): value is string {
   return typeof value === 'string' && value.length > longText;
 }
 
-/** What stands between the quotes of the literal that `quoteJson` makes, in pieces; a text of any length. */
+/** The content between the quotes of the literal that `quoteJson` makes, in pieces; for a text of any length. */
 export function* quotedPieces(text: string): Generator<string, void> {
   for (let at = 0; at < text.length;) {
     const end = pieceEnd(text, at);
@@ -20,7 +20,7 @@ export function* quotedPieces(text: string): Generator<string, void> {
   }
 }
 
-/** The literal that `quoteJson` makes, for texts that take long. */
+/** The literal that `quoteJson` makes, for long texts. */
 export function* quoteJsonInSteps(text: string): Steps<string> {
   if (!isLongText(text) || !isSliced()) return quoteJson(text);
   const pieces: string[] = ['"'];
@@ -32,7 +32,7 @@ export function* quoteJsonInSteps(text: string): Steps<string> {
   return pieces.join('');
 }
 
-/** A place to cut at: not between the two halves of a character. */
+/** A position to cut at, not within a surrogate pair. */
 function pieceEnd(text: string, at: number): number {
   const end = Math.min(at + pieceLength, text.length);
   const last = text.charCodeAt(end - 1);

@@ -1,6 +1,6 @@
 import { findSyntaxError } from './syntax-error.ts';
 
-/** Objects of this API are nested far less. */
+/** Nesting that counts as deep; objects of this API are nested far less. */
 const deepJson = 200;
 const quote = 0x22;
 const backslash = 0x5c;
@@ -8,8 +8,8 @@ const backslash = 0x5c;
 const nativeParse = JSON.parse.bind(JSON);
 
 /**
- * JSON.parse of Node 26.10 (V8 14.6) writes where it should not, and the process dies, when a text of some thousand
- * open brackets breaks off (`'[1,'.repeat(9000) + '1.5'`). Here what is nested deep is checked before.
+ * Parses JSON, but checks deeply nested texts first: JSON.parse of Node 26.10 (V8 14.6) corrupts memory and crashes the
+ * process for a truncated text with thousands of open brackets (`'[1,'.repeat(9000) + '1.5'`).
  * @throws SyntaxError
  */
 export function safeParse(text: string): unknown {
@@ -21,16 +21,16 @@ export function safeParse(text: string): unknown {
 }
 
 /**
- * As JSON.parse, for a text that is known to be whole, such as what this server printed: only what breaks off is
- * dangerous.
+ * As JSON.parse, for a text that is known to be complete, such as one that this server printed: only a truncated text
+ * is dangerous.
  */
 export function parseOwn(text: string): unknown {
   return nativeParse(text) as unknown;
 }
 
 /**
- * Puts {@link safeParse} in the place of JSON.parse for the whole process, libraries included: tokens and headers of
- * strangers are parsed by them. A reviver is left as it is; none of ours reads what a client sent.
+ * Replaces JSON.parse by {@link safeParse} for the whole process, since libraries parse tokens and headers of
+ * unauthenticated clients. Calls with a reviver are passed on unchanged; this server uses none on client input.
  */
 export function guardJsonParse(): void {
   JSON.parse = ((text: unknown, reviver?: Parameters<typeof JSON.parse>[1]) => {
@@ -41,8 +41,8 @@ export function guardJsonParse(): void {
 }
 
 /**
- * Strings are passed over: a closing bracket in one would hide an open one. Up to its first error a text is read as
- * JSON.parse reads it.
+ * Whether a text is nested deep. Skips strings, since a closing bracket in a string would cancel an open one. Up to its
+ * first error, a text is read as JSON.parse reads it.
  */
 function isDeep(text: string): boolean {
   let depth = 0;

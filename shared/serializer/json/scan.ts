@@ -1,28 +1,28 @@
 import { atOnce, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { FieldReports } from './field-reports.ts';
 
-/** What a byte-wise look at a JSON text shows; the text must be valid (see parse.ts). */
+/** The result of a byte-wise scan of a JSON text, which must be valid (see parse.ts). */
 export interface ScanResult {
   /**
-   * `duplicate field "metadata.labels.a"`, in document order, at most 100, each once; with `members` unknown ones among
-   * them.
+   * `duplicate field "metadata.labels.a"`, in document order, at most 100, each once; with `members`, unknown fields
+   * are among them.
    */
   readonly duplicates: string[];
-  /** An integer of 16 digits or more stands somewhere, which a number may not hold exactly. */
+  /** Whether the text has an integer of 16 digits or more, which a number may not hold exactly. */
   readonly largeIntegers: boolean;
   /**
-   * A number stands somewhere whose text may matter: with a point or an exponent, a negative zero, or too many digits
-   * for 64 bits.
+   * Whether the text has a number whose spelling may matter: with a point or an exponent, a negative zero, or too many
+   * digits for 64 bits.
    */
   readonly spelledNumbers: boolean;
 }
 
 export interface ScanOptions {
-  /** Nested objects and lists allowed. */
+  /** Maximum nesting of objects and lists. */
   readonly maxDepth: number;
   /**
-   * Of the objects in the list that the text is: other members are reported, too (`unknown field "[0].a"`), and not
-   * looked into.
+   * The known members of the objects, where the text is a list of objects: other members are reported as well (`unknown
+   * field "[0].a"`), and their values are not checked.
    */
   readonly members?: ReadonlySet<string>;
 }
@@ -30,10 +30,10 @@ export interface ScanOptions {
 /** Depth that Go's decoder allows. */
 export const maxJsonDepth = 10_000;
 
-/** Deeper than the limit; message as the reference's decoder words it. */
+/** The error for nesting beyond the limit, in the words of the reference's decoder. */
 export class JsonDepthError extends Error {
   override readonly name = 'JsonDepthError';
-  /** The one that opens too much. */
+  /** The bracket that exceeds the limit. */
   readonly bracket: '{' | '[';
 
   constructor(bracket: '{' | '[') {
@@ -42,14 +42,14 @@ export class JsonDepthError extends Error {
   }
 }
 
-/** Such an integer may be beyond 64 bits. */
+/** An integer with this many digits may be beyond 64 bits. */
 const hugeDigits = 19;
 const quote = 0x22;
 const backslash = 0x5c;
 /** Objects with more keys than this look their keys up in a Set. */
 const linearKeys = 24;
 
-/** One open object or list. Frames are kept and used again, so that a scan allocates per depth, not per value. */
+/** One open object or list. Frames are reused, so that a scan allocates per depth, not per value. */
 interface Frame {
   isObject: boolean;
   /** Index of the current item of a list. */
@@ -59,7 +59,7 @@ interface Frame {
   keyEnd: number;
   /** Where this object's keys begin in the table of keys. */
   base: number;
-  /** Keys as text, once there are many or one with an escape. */
+  /** Keys as text, once there are many keys or one with an escape. */
   seen: Set<string> | undefined;
 }
 
@@ -67,14 +67,14 @@ class Scanner {
   readonly #bytes: Uint8Array;
   readonly #maxDepth: number;
   readonly #members: ReadonlySet<string> | undefined;
-  /** What is read is the value of a member that is not known. */
+  /** Whether the scan is within the value of an unknown member. */
   #isUnknown = false;
   readonly #frames: Frame[] = [];
   #depth = 0;
   /** Hash, start and end of every key of the open objects. */
   #keys = new Int32Array(3 * 64);
   #keyCount = 0;
-  /** Between two runs: where the next one starts. */
+  /** The position where the next run starts. */
   #at = 0;
   #expectKey = false;
   readonly duplicates = new FieldReports();
@@ -87,7 +87,7 @@ class Scanner {
     this.#members = members;
   }
 
-  /** Looks at about so many bytes more; false at the end. */
+  /** Scans about `count` more bytes; returns false at the end. */
   run(count: number): boolean {
     const bytes = this.#bytes;
     const end = Math.min(this.#at + count, bytes.length);
@@ -155,7 +155,7 @@ class Scanner {
     if (!isInteger || i - start >= hugeDigits || (bytes[start] === 0x30 && bytes[start - 1] === 0x2d))
       this.spelledNumbers = true;
     if (isInteger) return i;
-    // What follows a point or an exponent is no integer of its own.
+    // The digits after a point or an exponent are not an integer of their own.
     for (
       let byte = bytes[i];
       byte !== undefined && byte > 0x20 && byte !== 0x2c && byte !== 0x5d && byte !== 0x7d;
@@ -260,7 +260,7 @@ class Scanner {
 }
 
 /**
- * Looks over the bytes of a valid JSON text without building values: depth, duplicate keys (compared exactly, as
+ * Scans the bytes of a valid JSON text without building values: depth, duplicate keys (compared exactly, as
  * sigs.k8s.io/json does), integers too large for a number.
  * @throws JsonDepthError beyond `maxDepth`
  */

@@ -18,12 +18,12 @@ export function zeroForm(form: SchemaForm): false | null {
 
 const texts: Schema = { kind: 'scalar', type: 'string' };
 
-/** The schema of the items if the value of such a form is a list. */
+/** The schema of the items where the value of such a form is a list. */
 export function listItems(schema: StructSchema, form: SchemaForm): Schema {
   return form === 'orArray' ? innerSchema(schema) : texts;
 }
 
-/** Types that Go keeps as the bytes that were sent. */
+/** Whether Go keeps a type as the bytes that were sent. */
 export function isRaw(schema: Schema): boolean {
   return (
     schema.kind === 'scalar' && (schema.type === 'rawExtension' || schema.type === 'fieldsV1' || schema.type === 'json')

@@ -7,14 +7,14 @@ import { markNumbers, numberMark } from './mark-numbers.ts';
 import { parseInSteps } from './parse-in-steps.ts';
 import { safeParse } from './safe-parse.ts';
 
-/** What a number or an exact integer does not say in the same words. */
+/** Matches numbers that are printed in another spelling when they are read as a number or exact integer. */
 const otherwise = /^-?\d+[.eE]|^-0$|\d{19}/;
 const large = /^-?\d{16,}$/;
 
 /**
  * Reads a valid JSON text in which numbers that Go prints otherwise (`1.0`, `1e3`, `-0`) are {@link spelling spelled}:
- * strings with a mark, which `conform` reads by their types, and patches move about like any value. Go keeps the text
- * of a number until its type is known, and then takes no integer from one with a point or an exponent.
+ * strings with a mark. `conform` reads them by their types, and patches treat them like any value. Go keeps the text of
+ * a number until its type is known, and then accepts no number with a point or an exponent as an integer.
  */
 export function parseSpelled(text: string): JsonValue {
   return atOnce(parseSpelledInSteps(text));
@@ -25,7 +25,7 @@ export function parseSpelledInSteps(text: string): Steps<JsonValue> {
   return parseInSteps(text, parsePiece);
 }
 
-/** A text, or a piece of one. */
+/** Parses a text, or a piece of one. */
 function parsePiece(text: string): JsonValue {
   const value = safeParse(markNumbers(text, (token) => isSpelled(token) || large.test(token))) as JsonValue;
   return withMarked(value, (number) => (isSpelled(number) ? numberMark + number : exact(number)));
@@ -44,7 +44,7 @@ export function spelling(value: JsonValue): string | undefined {
   return typeof value === 'string' && value.startsWith(numberMark) ? value.slice(numberMark.length) : undefined;
 }
 
-/** Numbers in place of spelled ones, in the value itself. Without a type Go has no negative zero. */
+/** Replaces spelled numbers by numbers, in place. Without a type Go has no negative zero. */
 export function plainNumbers(
   value: JsonValue,
   read: (number: string) => number = (number) => Number(number) + 0,
@@ -54,9 +54,7 @@ export function plainNumbers(
 
 const markedText = new RegExp(`"${numberMark}([^"]*)"`, 'g');
 
-/**
- * As {@link plainNumbers}, for a custom resource: which are floats, though whole, is remembered (`whole-floats.ts`).
- */
+/** As {@link plainNumbers}, for a custom resource: records which whole numbers are floats (`whole-floats.ts`). */
 export function plainNumbersInSteps(value: JsonValue): Steps<JsonValue> {
   return readFloats(value, (scalar) => {
     const text = spelling(scalar);
@@ -66,7 +64,9 @@ export function plainNumbersInSteps(value: JsonValue): Steps<JsonValue> {
   });
 }
 
-/** Larger ones are floats however they are written, also when they come back from storage. */
+/**
+ * Whether a number is within int64. Larger numbers are floats in every spelling, also when they are read from storage.
+ */
 function isInt64(number: number): boolean {
   return number >= -(2 ** 63) && number < 2 ** 63;
 }
@@ -74,12 +74,12 @@ function isInt64(number: number): boolean {
 const isWholeFloat = /[.eE]/;
 const mayBeWholeFloat = /\.0+(?!\d)|\.\d{15}|\d[eE]/;
 
-/** False: no number of the JSON text is written as a float though it is whole. */
+/** Whether a JSON text may have a whole number that is written as a float. */
 export function mayHoldWholeFloats(text: string): boolean {
   return mayBeWholeFloat.test(text);
 }
 
-/** A printed value with spelled numbers as they are spelled. */
+/** A printed value in which spelled numbers have their original text. */
 export function spelledText(text: string): string {
   return text.replace(markedText, '$1');
 }

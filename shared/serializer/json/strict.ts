@@ -8,32 +8,32 @@ const plainToken = /[^\s,\]}]+/y;
 const space = /[ \t\n\r]*/y;
 
 export interface StrictParsed {
-  /** The document as Go's decoder sees it: a struct, map or list that comes again is decoded into the first. */
+  /** The document as Go's decoder sees it: a second struct, map or list of the same key is decoded into the first. */
   readonly value: JsonValue;
   /** Unknown and duplicate fields in document order, as sigs.k8s.io/json reports them for a type. */
   readonly strictErrors: string[];
-  /** Values that others took the place of, each alone in its place: Go has looked at their types, too. */
+  /** Values that later duplicates have replaced, each wrapped in its path: Go checks their types as well. */
   readonly overwritten: readonly JsonValue[];
 }
 
-/** What a key of an object leads to. */
+/** The target of a key of an object. */
 interface Member {
   readonly schema: Schema | undefined;
-  /** What stands there already and is decoded into. */
+  /** The existing value, into which the new value is decoded. */
   readonly existing: JsonValue | undefined;
-  /** Whether null clears what stands there; for what is no pointer Go passes over it. */
+  /** Whether null clears the existing value; Go ignores a null unless the field is a pointer, list or map. */
   readonly nullClears: boolean;
 }
 
-/** Stands for what has no fields of its own (custom resources): keys are looked at everywhere below. */
+/** Schema of values without known fields (custom resources): duplicate keys are reported at all levels. */
 const anything: Schema = { kind: 'map', values: { kind: 'scalar', type: 'json' } };
 
-/** Of those that are looked at. */
+/** Maximum number of replaced values that are checked. */
 const maxOverwritten = 100;
 
 const replaced: Member = { schema: undefined, existing: undefined, nullClears: true };
 
-/** Reads the text of a valid JSON document beside its schema. Slow and exact: only used when keys stand twice. */
+/** Reads a valid JSON document along its schema. Slow and exact: only used for documents with duplicate keys. */
 class StrictReader {
   readonly #text: string;
   readonly #readScalar: (text: string) => JsonValue;
@@ -137,7 +137,7 @@ class StrictReader {
     );
   }
 
-  /** Reports a key and tells what its value is read into. */
+  /** Reports an unknown or duplicate key, and returns the target for its value. */
   #member(schema: Schema | undefined, key: string, object: JsonObject, path: string, seen: Set<string>): Member {
     if (schema?.kind !== 'struct' && schema?.kind !== 'map') return replaced;
     const field = schema.kind === 'struct' ? schema.byName.get(key) : undefined;
@@ -165,8 +165,8 @@ function fieldMember(field: Field, object: JsonObject): Member {
 }
 
 /**
- * Reads a document in which keys stand twice, as the reference's strict decoder of that type does; `readScalar` reads
- * what is neither object nor list.
+ * Reads a document with duplicate keys as the reference's strict decoder of that type does; `readScalar` reads every
+ * value that is neither object nor list.
  */
 export function* parseStrict(
   schema: StructSchema,

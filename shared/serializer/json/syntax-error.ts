@@ -1,7 +1,7 @@
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { maxJsonDepth } from './scan.ts';
 
-/** A JSON text that cannot be read; the message is the one of Go's encoding/json. */
+/** The error for an invalid JSON text, with the message of Go's encoding/json. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 }
@@ -18,7 +18,7 @@ function quoteByte(byte: number): string {
   return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`;
 }
 
-/** Walks a text that JSON.parse refused, or must not see, to say where and why in Go's words. */
+/** Finds the error in a text that JSON.parse has refused, or that it cannot parse safely, and words it as Go does. */
 class SyntaxFinder {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -29,7 +29,7 @@ class SyntaxFinder {
     this.#bytes = bytes;
   }
 
-  /** Undefined for a text without an error. */
+  /** The error message; undefined for a valid text. */
   find(): string | undefined {
     try {
       this.#walk();
@@ -41,7 +41,7 @@ class SyntaxFinder {
   }
 
   #fail(context: string): never {
-    // At the end Go's scanner looks at one blank more, which a half token cannot take.
+    // At the end of the text Go's scanner reads one more blank, which is an error within an incomplete token.
     const byte = this.#bytes[this.#at] ?? (halfToken.test(context) ? 0x20 : undefined);
     throw new JsonSyntaxError(
       byte === undefined ? 'unexpected end of JSON input' : `invalid character ${quoteByte(byte)} ${context}`,
@@ -60,7 +60,7 @@ class SyntaxFinder {
     if (this.#peek() !== undefined) this.#fail('after top-level value');
   }
 
-  /** Reads up to the end of a scalar or of an empty bracket, or into the first value within brackets. */
+  /** Reads to the end of a scalar or of an empty object or list, or into the first value within brackets. */
   #value(): void {
     for (;;) {
       const byte = this.#peek();
@@ -161,7 +161,7 @@ class SyntaxFinder {
   }
 }
 
-/** Go's words for what is wrong with a text; undefined for one that is JSON. */
+/** Go's error message for an invalid JSON text; undefined for a valid one. */
 export function findSyntaxError(bytes: Uint8Array): string | undefined {
   return new SyntaxFinder(bytes).find();
 }

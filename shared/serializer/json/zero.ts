@@ -4,7 +4,7 @@ import type { Field, Schema } from '../../apimachinery/schema.ts';
 import { zeroScalar } from '../../apimachinery/zero-scalar.ts';
 import { schemaForm, zeroForm } from './schema-forms.ts';
 
-/** Go's zero value in JSON shape (an empty list or map is not nil, hence not zero), as `omitzero` judges it. */
+/** Whether a value is Go's zero value, as `omitzero` checks it (an empty list or map is not nil, hence not zero). */
 export function isZero(schema: Schema, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return true;
   switch (schema.kind) {
@@ -35,7 +35,7 @@ function isZeroScalar(type: string, value: JsonValue): boolean {
   }
 }
 
-/** What Go holds where null stands for an item or map value that is no pointer. */
+/** The value that Go holds for a null item or map value that is no pointer. */
 export function zeroValue(schema: Schema): JsonValue {
   if (schema.kind === 'scalar') return zeroScalar(schema);
   if (schema.kind !== 'struct') return null;
