@@ -1,6 +1,6 @@
 import type { StructSchema } from '../apimachinery/schema.ts';
 
-/** What the codecs ask of the facts: the schema of a top-level kind; undefined for one that is not known. */
+/** The part of the facts that the codecs use: the schema of a top-level kind; undefined for an unknown kind. */
 export interface SchemaLookup {
   schema(group: string, version: string, kind: string): StructSchema | undefined;
 }

@@ -19,11 +19,11 @@ const openBrace = 0x7b;
 /** Groups of typed objects that the reference stores as JSON. */
 const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
-/** Values of `--storage-media-type`. All of them can be read, whichever is written. */
+/** Values of `--storage-media-type`. Stored objects of all three can be read, whichever is written. */
 export const storageMediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const protobufMediaType = 'application/vnd.kubernetes.protobuf';
 
-/** Whether objects of a group are written as protobuf. `mediaType`: of `--storage-media-type`. */
+/** Whether objects of a group are written as protobuf. `mediaType` is the value of `--storage-media-type`. */
 export function storesProtobuf(group: string, mediaType: string = protobufMediaType): boolean {
   return mediaType === protobufMediaType && !jsonGroups.has(group);
 }
@@ -41,8 +41,8 @@ function withoutServerFields(object: JsonObject): JsonObject {
 
 /**
  * Bytes as the reference stores them: `k8s\0` protobuf (or another `mediaType` of `--storage-media-type`) for built-in
- * types, JSON with a line break for CRDs, APIServices and (without a schema) custom resources; apiVersion and kind of
- * `gvk`. The object is left as it is.
+ * types, JSON with a line break for CRDs, APIServices and (without a schema) custom resources; apiVersion and kind are
+ * those of `gvk`. The object is not modified.
  */
 export function encodeStored(
   schema: StructSchema | undefined,
@@ -96,9 +96,9 @@ function textAt(object: JsonObject, key: string): string {
 }
 
 /**
- * Stored bytes, protobuf, JSON or YAML, to an object with apiVersion and kind. JSON of kinds without facts (custom
- * resources) is taken as it is.
- * @throws Error for bytes that are neither, or protobuf of an unknown kind
+ * Decodes stored bytes (protobuf, JSON or YAML) to an object with apiVersion and kind. JSON of kinds without facts
+ * (custom resources) is not conformed.
+ * @throws Error for bytes in another format, or protobuf of an unknown kind
  */
 export function decodeStored(facts: SchemaLookup, bytes: Uint8Array): Stored {
   return atOnce(decodeStoredInSteps(facts, bytes));

@@ -14,7 +14,7 @@ function headOf(type: WatchEventType): Buffer {
 }
 
 /**
- * One event of a watch: in JSON a line with the object's bytes as they are, in protobuf a frame after its length around
+ * One event of a watch: in JSON a line with the object's bytes as they are, in protobuf a length-prefixed frame with
  * the object in its envelope, in CBOR a data item.
  */
 export function watchFrame(mediaType: MediaType, type: WatchEventType, object: Uint8Array): Buffer {

@@ -2,19 +2,22 @@ import { Buffer } from 'node:buffer';
 import { closeBrace, openBrace } from '../../apimachinery/json-punctuation.ts';
 import { processCaches } from '../../caches/cache-budget.ts';
 
-/** A message with the JSON that it was made of. */
+/** A message with the JSON from which it was encoded. */
 export interface AlikeMessage {
   readonly json: Buffer;
   readonly bytes: Buffer;
 }
 
-/** Shorter ones are made as fast as they are compared. */
+/** Shorter messages are encoded as fast as they are compared. */
 const shortest = 96;
 const longest = 8 * 1024;
 const places = 4;
-/** Of all of them: what is kept beyond is forgotten at once. */
+/** Limit for all instances together: when it is exceeded, all kept messages are discarded. */
 const maxBytes = processCaches.share('alike_messages');
-/** After so many in a row that were like nothing, only every so many-th is kept, and only the one after it compared. */
+/**
+ * After `patience` misses in a row, only every `retryEvery`th message is kept, and only the next one is compared with
+ * it.
+ */
 const patience = 8;
 const retryEvery = 32;
 
@@ -29,15 +32,15 @@ export function alikeMessageBytes(): number {
 }
 
 /**
- * Messages that were made of late for one field, by their place in its list: objects that follow each other in a
- * collection have much in common, such as the containers of pods of one template. A text that begins with a whole
- * object means the same as that object.
+ * Recently encoded messages of one field, by their place in its list: consecutive objects of a collection have much in
+ * common, such as the containers of pods of one template. A JSON text that begins with the whole text of a known object
+ * can take that object's message.
  */
 export class AlikeMessages {
   readonly #known: (AlikeMessage | undefined)[] = [];
   readonly #misses = new Uint32Array(places);
 
-  /** The message of the object that begins at `at`, the `ordinal`th of its list, if it was made of late. */
+  /** The message of the object that begins at `at`, the `ordinal`th of its list, if it was encoded recently. */
   find(json: Buffer, at: number, ordinal: number): AlikeMessage | undefined {
     const known = this.#known[ordinal];
     if (known === undefined || !this.#isTime(ordinal)) return undefined;
@@ -49,7 +52,10 @@ export class AlikeMessages {
     return undefined;
   }
 
-  /** Whether what was not found is to be kept: counts those, so that what is never alike costs little. */
+  /**
+   * Counts a miss, and returns whether the message is to be kept: fields whose messages are never alike then cost
+   * little.
+   */
   wants(ordinal: number, jsonBytes: number): boolean {
     if (ordinal >= places || jsonBytes < shortest || jsonBytes > longest) return false;
     this.#misses[ordinal] = (this.#misses[ordinal] as number) + 1;
@@ -61,13 +67,13 @@ export class AlikeMessages {
     return misses <= patience || misses % retryEvery === 0;
   }
 
-  /** Keeps copies. */
+  /** Keeps copies of a message and its JSON. */
   keep(ordinal: number, json: Uint8Array, message: Uint8Array): void {
     if (json[0] !== openBrace) return;
     if (keptBytes + json.length + message.length > maxBytes) forgetAll();
     filled.add(this);
     keptBytes += json.length + message.length - sizeOf(this.#known[ordinal]);
-    // One buffer, and not of the shared pool: what is kept would keep its neighbours.
+    // One buffer outside of the shared pool, since a kept slice would keep its whole pool allocated.
     const both = Buffer.allocUnsafeSlow(json.length + message.length);
     both.set(json);
     both.set(message, json.length);

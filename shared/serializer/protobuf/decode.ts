@@ -15,10 +15,11 @@ interface FieldReader {
   readonly goName: string;
   readonly wireType: number;
   readonly read: ReadField;
-  /** Repeated scalars of other wire types may also come packed. */
+  /** Set for repeated scalars that are not length-delimited: they may also be packed. */
   readonly readPacked?: ReadField;
   /**
-   * Where the field is a struct, or a list of them: what its message is, and where the object goes that was read of it.
+   * Set where the field is a struct or a list of structs: the schema of the message, and where the decoded object is
+   * put.
    */
   readonly nested?: Nested;
 }
@@ -41,7 +42,7 @@ function messageOf(schema: StructSchema): readonly (FieldReader | undefined)[] {
   return made;
 }
 
-/** Deeper messages are refused: nothing in the API nests so far, and the stack is finite. */
+/** Deeper messages are refused: no type of the API nests so deep, and the stack is finite. */
 const maxDepth = 1000;
 let depth = 0;
 
@@ -60,10 +61,13 @@ function readMessage(reader: ProtobufReader, schema: StructSchema, object: JsonO
   depth--;
 }
 
-/** Messages with fewer bytes are read in one go. */
+/** Messages with fewer bytes are read in one step. */
 const largeMessage = 4096;
 
-/** As {@link readMessage}; `level` tells how deep it is, since others may read between two steps. */
+/**
+ * As {@link readMessage}; `level` is the depth, which is passed along since other messages may be read between two
+ * steps.
+ */
 function* readMessageInSteps(
   reader: ProtobufReader,
   schema: StructSchema,
@@ -206,8 +210,8 @@ function isPlainStruct(schema: Schema): schema is StructSchema {
 }
 
 /**
- * Whether a value on the wire stands in the JSON form: the zero of what is no pointer is left out by omitempty. Bytes
- * stay for those who tell empty ones from none; they are left out where JSON is printed.
+ * Whether a value on the wire is kept in the JSON form: omitempty leaves out zero values of fields that are no
+ * pointers. Empty bytes are kept, for callers that distinguish them from absent ones; the JSON printer leaves them out.
  */
 function keepRule(field: Field): ((value: JsonValue) => boolean) | undefined {
   const { schema } = field;
@@ -240,7 +244,7 @@ function listReader(name: string, items: Schema): Omit<FieldReader, 'goName'> {
   return { wireType: item.wireType, read, readPacked };
 }
 
-/** What a map entry without a value stands for. */
+/** The value of a map entry that has no value on the wire. */
 function missingValue(schema: Schema): JsonValue {
   if (schema.kind === 'struct') return schema.jsonForm === undefined ? {} : zeroForm(schema.jsonForm);
   if (schema.kind !== 'scalar') return null;
@@ -268,8 +272,8 @@ function mapReader(name: string, schema: MapSchema): ReadField {
 }
 
 /**
- * Protobuf straight to the JSON shape: what Go would print after reading it, but for null lists, which stay absent.
- * apiVersion and kind are not on the wire (see the envelope).
+ * Decodes protobuf directly to the JSON shape that Go would print, except that null lists are absent. apiVersion and
+ * kind are not on the wire (see the envelope).
  * @throws ProtobufError with the text of the reference's unmarshaler
  */
 export function decodeProtobuf(schema: StructSchema, bytes: Uint8Array): JsonObject {

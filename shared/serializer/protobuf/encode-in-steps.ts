@@ -17,12 +17,10 @@ import {
 import { writeBoxedText } from './scalars.ts';
 import { BackwardWriter, tagBytes } from './writer.ts';
 
-/**
- * The bytes that `encodeProtobuf` makes, for objects that take long: a look at the clock behind each item and member.
- */
+/** The bytes that `encodeProtobuf` makes, for large objects: checks the clock after each item and member. */
 export function* encodeProtobufInSteps(schema: StructSchema, object: JsonObject): Steps<Buffer> {
   if (!isSliced()) return encodeProtobuf(schema, object);
-  // One of its own: others are encoded while this waits.
+  // A writer of its own: other objects are encoded between two steps.
   const writer = new BackwardWriter();
   yield* writeMessage(writer, schema, object);
   return writer.copy();
@@ -30,9 +28,9 @@ export function* encodeProtobufInSteps(schema: StructSchema, object: JsonObject)
 
 interface SteppedField {
   readonly field: Field;
-  /** In one go. */
+  /** Writes the field in one step. */
   readonly write: WriteField;
-  /** Undefined for fields that are always short: they are written at once. */
+  /** Undefined for fields that are always short, which are written in one step. */
   readonly steps: ((writer: BackwardWriter, value: JsonValue) => Steps<void>) | undefined;
 }
 
@@ -72,7 +70,10 @@ function* writeMessage(writer: BackwardWriter, schema: StructSchema, object: Jso
   }
 }
 
-/** An embedded struct has the members of the object that it stands in, and as a pointer is absent without any. */
+/**
+ * The members of an embedded struct are those of the containing object; an embedded pointer without any members is
+ * absent.
+ */
 function inlined({ schema, pointer }: Field, object: JsonObject): JsonObject | undefined {
   if (pointer && (schema as StructSchema).flat.every(({ name }) => getKey(object, name) === undefined))
     return undefined;
@@ -108,7 +109,7 @@ function* writeList(
   }
 }
 
-/** What holds nothing that holds others is written in one go. */
+/** Whether a value has nested objects or lists; other values are written in one step. */
 function isDeep(value: JsonValue): boolean {
   if (!isObject(value)) return Array.isArray(value);
   for (const key in value) if (typeof value[key] === 'object') return true;

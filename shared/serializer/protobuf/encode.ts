@@ -7,12 +7,14 @@ import { scalarCodec } from './scalars.ts';
 import { BackwardWriter, tagBytes } from './writer.ts';
 
 /**
- * Writes the content of a value that is there (without its key), back to front; length-delimited ones write their
- * length too.
+ * Writes the content of a present value (without its key), back to front; a length-delimited value writes its length as
+ * well.
  */
 export type WriteValue = (writer: BackwardWriter, value: JsonValue) => void;
 
-/** Writes a field of the given object, with its key; what is absent writes what the generated marshalers write. */
+/**
+ * Writes a field of the given object, with its key; an absent field is written as the generated marshalers write it.
+ */
 export type WriteField = (writer: BackwardWriter, object: JsonObject) => void;
 
 export interface ValueCodec {
@@ -33,18 +35,18 @@ function messageOf(schema: StructSchema): WriteField[] {
   return fields;
 }
 
-/** In the order in which they are written. */
+/** The fields of a message in the order of writing. */
 export function messageFields(schema: StructSchema): Field[] {
   return schema.fields.filter((field) => field.number > 0).toSorted((a, b) => b.number - a.number);
 }
 
-/** Content of a message without its length. */
+/** Writes the content of a message without its length. */
 function writeMessage(writer: BackwardWriter, schema: StructSchema, object: JsonObject): void {
   const fields = messageOf(schema);
   for (let i = 0; i < fields.length; i++) (fields[i] as WriteField)(writer, object);
 }
 
-/** A message with its length in front. */
+/** Writes a message with its length in front. */
 export function writeNested(writer: BackwardWriter, schema: StructSchema, object: JsonObject): void {
   const end = writer.written;
   writeMessage(writer, schema, object);
@@ -160,7 +162,7 @@ function encodeWith(write: (writer: BackwardWriter) => void): Uint8Array {
   return writer.copy();
 }
 
-/** Repeated values, each with its key (gogo's proto2 never packs). */
+/** Writes repeated values, each with its key (gogo's proto2 never packs). */
 function repeated(number: number, schema: ListSchema): WriteValue {
   let codec: ValueCodec | undefined;
   let zero: ((writer: BackwardWriter) => void) | undefined;
@@ -179,7 +181,7 @@ function repeated(number: number, schema: ListSchema): WriteValue {
   };
 }
 
-/** Map entries in the order of their keys; key and value are written even when empty, nil bytes excepted. */
+/** Writes map entries in the order of their keys; key and value are written even when empty, nil bytes excepted. */
 function mapWriter(number: number, schema: MapSchema): WriteValue {
   const tag = tagBytes(number, 2);
   let codec: ValueCodec | undefined;
@@ -195,7 +197,7 @@ function mapWriter(number: number, schema: MapSchema): WriteValue {
   };
 }
 
-/** An entry with its length, without the key of its field. */
+/** Writes a map entry with its length, without the key of its field. */
 export function writeMapEntry(
   writer: BackwardWriter,
   schema: MapSchema,
@@ -215,7 +217,10 @@ export function writeMapEntry(
 
 const shared = new BackwardWriter();
 
-/** Protobuf as the generated marshalers of the reference write it, byte for byte; apiVersion and kind are not in it. */
+/**
+ * Encodes protobuf as the reference's generated marshalers do, byte for byte; apiVersion and kind are not in the
+ * message.
+ */
 export function encodeProtobuf(schema: StructSchema, object: JsonObject): Buffer {
   try {
     writeMessage(shared, schema, object);

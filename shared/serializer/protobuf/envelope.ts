@@ -3,10 +3,10 @@ import { ProtobufError, ProtobufReader } from './reader.ts';
 import { readFields, type SmallMessage } from './small-message.ts';
 import { BackwardWriter } from './writer.ts';
 
-/** `k8s\0`, in front of every protobuf object that travels or is stored. */
+/** `k8s\0`, in front of every protobuf object on the wire and in storage. */
 const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
-/** A runtime.Unknown: who the object is, and its bytes. */
+/** A runtime.Unknown: the type of the object, and its bytes. */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
@@ -50,7 +50,7 @@ export function wrapUnknown(gvk: GroupVersionKind, raw: Uint8Array): Buffer {
 
 /**
  * Opens an envelope; the raw bytes are a view.
- * @throws ProtobufError worded as the reference's protobuf serializer
+ * @throws ProtobufError in the words of the reference's protobuf serializer
  */
 export function unwrapUnknown(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new ProtobufError('empty data');

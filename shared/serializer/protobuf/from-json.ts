@@ -13,8 +13,8 @@ const noJson = Buffer.alloc(0);
 const shared = new JsonTape(noJson);
 
 /**
- * Protobuf as {@link encodeProtobuf} writes it, straight from the canonical JSON of an object (our own print), which is
- * neither parsed nor built. What is printed otherwise is parsed after all.
+ * Protobuf as {@link encodeProtobuf} writes it, directly from the canonical JSON that this server printed, without
+ * parsing it into an object. Other JSON is parsed and encoded.
  */
 export function protobufOfJson(schema: StructSchema, json: Buffer): Buffer {
   return convert(
@@ -30,7 +30,10 @@ export function protobufOfJson(schema: StructSchema, json: Buffer): Buffer {
   );
 }
 
-/** Length of what {@link protobufOfJson} gives for the object that begins at `at`, without memory for it. */
+/**
+ * The length of the message that {@link protobufOfJson} makes of the object that begins at `at`, without allocating the
+ * message.
+ */
 export function protobufLengthOfJson(schema: StructSchema, json: Buffer, at = 0): number {
   return convert(
     schema,
@@ -41,7 +44,7 @@ export function protobufLengthOfJson(schema: StructSchema, json: Buffer, at = 0)
   );
 }
 
-/** The same in pieces: long strings are views of the JSON. */
+/** The message of {@link protobufOfJson} in pieces: long strings are views of the JSON. */
 export function protobufPiecesOfJson(schema: StructSchema, json: Buffer): readonly Uint8Array[] {
   return convert<readonly Uint8Array[]>(
     schema,

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 
 const initialBytes = 256 * 1024;
 
-/** A buffer that grows, for what stands one after the other in protobuf or text. Used again and again. */
+/** A growing buffer for consecutive parts in protobuf or text. It is reused. */
 export class JoinedBytes {
   bytes: Buffer;
   at = 0;
@@ -24,7 +24,7 @@ export class JoinedBytes {
     this.at += source.length;
   }
 
-  /** Bytes of another buffer, of which no view is made. */
+  /** Appends a range of another buffer, without making a view of it. */
   range(source: Buffer, start: number, end: number): void {
     this.reserve(end - start);
     source.copy(this.bytes, this.at, start, end);
@@ -36,7 +36,7 @@ export class JoinedBytes {
     this.at += this.bytes.write(text, this.at, 'utf8');
   }
 
-  /** Writes tag and length of a nested message. The caller has made sure that there is room. */
+  /** Writes tag and length of a nested message. The caller must have reserved the room. */
   head(field: number, length: number): void {
     this.#varint(field * 8 + 2);
     this.#varint(length);
@@ -48,13 +48,13 @@ export class JoinedBytes {
     this.bytes[this.at++] = rest;
   }
 
-  /** Forgets what an error left. */
+  /** Discards the bytes that an error has left. */
   clear(): this {
     this.at = 0;
     return this;
   }
 
-  /** Everything written, which is forgotten here. What fills most of the buffer is not copied. */
+  /** Returns everything written and empties the buffer. Bytes that fill most of the buffer are not copied. */
   take(): Buffer {
     const { at, bytes } = this;
     this.at = 0;
@@ -68,5 +68,5 @@ export class JoinedBytes {
   }
 }
 
-/** Most bytes of a tag and length. */
+/** Maximum number of bytes of a tag and length. */
 export const longestHead = 10;

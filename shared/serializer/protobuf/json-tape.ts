@@ -30,7 +30,7 @@ import { ScalarTape } from './scalar-tape.ts';
 
 const letterN = 0x6e;
 
-/** Where the JSON of a message stands, and its place in its list. */
+/** A message without a similar recent one: the range of its JSON, and its place in its list. */
 interface Unlike {
   readonly ordinal: number;
   readonly start: number;
@@ -42,23 +42,25 @@ const notInList = 0xffff;
 
 /** Capacity of the tape that is kept for the next object. */
 const keptNumbers = 256 * 1024;
-/** Numbers that any node other than a frame takes at most. */
+/** Maximum size of a node other than a frame, in numbers. */
 const longestNode = 8;
 
 /**
- * What was read of an object's JSON, in one pass: where the values stand, and how long each message becomes. Nodes are
- *   string     where it begins and its bytes; one with escapes: -1 - its place in `texts`, and its bytes
- *   boolean    1 or 0            integer, time  see `lowNumbers`; -1 - above for a negative integer
- *   bytes      where the text begins, its length, bytes
+ * The result of one pass over an object's JSON: the positions of the values, and the length of each message. Nodes are
+ *   string     its start and length in bytes; with escapes: -1 - its place in `texts`, and its length in bytes
+ *   boolean    1 or 0
+ *   integer, time  the remainder and the quotient by `lowNumbers`; -1 - quotient for a negative integer
+ *   bytes      the start of the base64 text, its length, the number of bytes
  *   IntOrString  1 and a string, or 0 and an integer
- *   list       items, then each  map  entries, then of each: bytes of the entry, its key, its value
- *   struct     a frame           rare  its place in `parts`
- * A struct that is like one of late is a frame without members, see {@link frameSize}.
+ *   list       the number of items, then each item
+ *   map        the number of entries, then for each: its size in bytes, its key, its value
+ *   struct     a frame           rare           its place in `parts`
+ * A struct that equals a recently encoded one is a frame without members, see {@link frameSize}.
  */
 export class JsonTape extends ScalarTape {
   /** Encoded rare values with their tags, and messages that were encoded before. */
   parts: Uint8Array[] = [];
-  /** Messages that are like none of late, and worth keeping. */
+  /** Messages that resemble no recent one and are worth keeping. */
   unlike: Unlike[] = [];
 
   /** Reads the object that begins at `at`; returns the size of its message, whose frame is the first of the tape. */
@@ -73,7 +75,7 @@ export class JsonTape extends ScalarTape {
   reset(nothing: Buffer): void {
     this.json = nothing;
     this.top = 0;
-    // What is longer is rare, and must not hold its memory for the life of the process.
+    // The memory of a rare longer tape must not stay allocated for the life of the process.
     if (this.numbers.length > keptNumbers) this.numbers = new Int32Array(4096);
     if (this.texts.length > 0) this.texts = [];
     if (this.parts.length > 0) this.parts = [];
@@ -125,7 +127,7 @@ export class JsonTape extends ScalarTape {
     numbers[base + slot.sizePlace] = (numbers[base + slot.sizePlace] as number) + size - slot.zero.length;
   }
 
-  /** Bytes with the tags. */
+  /** Reads a member; returns its size in bytes with the tags. */
   #content(slot: Slot): number {
     switch (slot.holds) {
       case holds.one:
@@ -188,7 +190,10 @@ export class JsonTape extends ScalarTape {
     return part.length;
   }
 
-  /** Bytes without the tag, with the length in front. @param ordinal in its list */
+  /**
+   * Reads a value; returns its size in bytes without the tag, with the length in front. @param ordinal the place in its
+   * list
+   */
   #value(op: ValueOp, slot: Slot, ordinal: number): number {
     this.reserve(longestNode);
     switch (op) {

@@ -6,7 +6,7 @@ import { UnexpectedJson } from './message-shape.ts';
 export const timeLength = 22;
 const letterZ = 0x5a;
 
-/** Seconds since the epoch of the time that stands here in JSON. */
+/** Seconds since the epoch of the time at a position of the JSON. */
 export function secondsAt(json: Buffer, position: number): number {
   if (
     json[position] !== quote ||
@@ -18,7 +18,7 @@ export function secondsAt(json: Buffer, position: number): number {
   const day = Date.UTC(year, twoDigits(json, position + 6) - 1, twoDigits(json, position + 9)) / 1000;
   const seconds =
     day + twoDigits(json, position + 12) * 3600 + twoDigits(json, position + 15) * 60 + twoDigits(json, position + 18);
-  // Date.UTC takes years below 100 for those of the last century.
+  // Date.UTC reads years below 100 as years of the 20th century.
   if (seconds < 0 || year < 100) throw new UnexpectedJson();
   return seconds;
 }

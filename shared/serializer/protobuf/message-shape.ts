@@ -21,7 +21,7 @@ export const valueOp = {
 export type ValueOp = (typeof valueOp)[keyof typeof valueOp];
 
 /**
- * What a member holds: a value, a list or a map of such, what is rare (it is parsed), or what protobuf does not have.
+ * The content of a member: a value, a list or a map of values, a rare type (which is parsed), or nothing in protobuf.
  */
 export const holds = { one: 0, list: 1, map: 2, rare: 3, nothing: 4 } as const;
 
@@ -42,15 +42,15 @@ export interface Slot extends Content {
   readonly keyLength: number;
   /** First byte of the name: most names differ by it. */
   readonly first: number;
-  /** Begins the value, each item of a list, each entry of a map. */
+  /** The tag of the value, of each item of a list, or of each entry of a map. */
   readonly tag: Uint8Array;
-  /** Begins the value of a map's entry. */
+  /** The tag of the value in a map entry. */
   readonly valueTag: number;
-  /** What is written where the member is absent. */
+  /** The bytes written where the member is absent. */
   readonly zero: Uint8Array;
-  /** Where a frame says where the value stands; 0 there for a member that is absent. */
+  /** The place in a frame with the position of the value, which is 0 for an absent member. */
   readonly place: number;
-  /** Where a frame counts the bytes of the message that has the field. */
+  /** The place in a frame with the size of the message that has the field. */
   readonly sizePlace: number;
   /** The struct with only this field, to encode rare values. */
   readonly alone: StructSchema;
@@ -58,7 +58,7 @@ export interface Slot extends Content {
   readonly alike: AlikeMessages;
 }
 
-/** A nested message whose members stand among those of the parent. */
+/** A nested message whose members are among those of the parent in JSON. */
 export interface Group {
   readonly tag: Uint8Array;
   readonly sizePlace: number;
@@ -73,30 +73,30 @@ export interface Part {
 }
 
 /**
- * How the JSON of a struct becomes a message. What was read of one message is a frame of numbers: where its nodes end,
- * its size, the sizes of the groups in it, and where the value of each member stands.
+ * How the JSON of a struct becomes a message. The result of reading one message is a frame of numbers: the end of its
+ * nodes, its size, the sizes of its groups, and the position of each member's value.
  */
 export interface Message {
   readonly slots: readonly Slot[];
-  /** In the order in which they are written. */
+  /** The parts in the order of writing. */
   readonly parts: readonly Part[];
-  /** Inner ones first. */
+  /** Inner groups come first. */
   readonly groups: readonly Group[];
-  /** A frame without members. */
+  /** The initial frame, of a message without members. */
   readonly frame: readonly number[];
 }
 
 export const frameEnd = 0;
 /**
- * The size of a message. A negative value n stands for a message that was encoded already: its size is -1 - n, and all
- * that follows in the frame is its place in `parts`.
+ * The size of a message. A negative value n stands for a message that is already encoded: its size is -1 - n, and the
+ * frame then has only its place in `parts`.
  */
 export const frameSize = 1;
 /** 0, or 1 + the place in `unlike` of a message that is worth keeping. */
 export const frameUnlike = 2;
 export const framePart = 2;
 
-/** JSON that is not as it is printed here, or a type that only the writer of objects knows. */
+/** Thrown for JSON that this server would print differently, and for types that only the object encoder supports. */
 export class UnexpectedJson extends Error {}
 
 const messages = new WeakMap<StructSchema, Message>();
@@ -127,7 +127,7 @@ class Layout {
     return parts.sort((a, b) => a.number - b.number);
   }
 
-  /** Kind and version stand in the envelope. */
+  /** Excludes kind and apiVersion from the message: they are in the envelope. */
   #leaveAside(field: Field, schema: StructSchema): void {
     if (!field.inline) this.#slot(field, schema, frameSize);
     else for (const inner of (field.schema as StructSchema).fields) this.#leaveAside({ ...inner, number: 0 }, schema);
@@ -183,7 +183,7 @@ function slotOf(field: Field, schema: StructSchema, place: number, sizePlace: nu
 const unwritten: Content = { holds: holds.nothing, op: valueOp.string, schema: undefined };
 const rare: Content = { holds: holds.rare, op: valueOp.string, schema: undefined };
 
-/** Undefined for what is rare. */
+/** The content of a member; undefined for rare types. */
 function contentOf(schema: Schema): Content | undefined {
   if (schema.kind === 'map') return valueContent(schema.values, holds.map);
   if (schema.kind === 'list') return schema.wrapped === true ? undefined : valueContent(schema.items, holds.list);
@@ -199,7 +199,7 @@ function valueContent(schema: Schema, held: Holds): Content | undefined {
   return op === undefined ? undefined : { holds: held, op, schema: undefined };
 }
 
-/** The others are rare. */
+/** Scalars without an entry are rare types. */
 const scalarOps: Partial<Record<ScalarType, ValueOp>> = {
   string: valueOp.string,
   bool: valueOp.bool,

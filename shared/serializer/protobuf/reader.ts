@@ -1,13 +1,13 @@
-/** A message that cannot be read; texts as gogo's generated unmarshalers word them. */
+/** The error for a message that cannot be read, in the words of gogo's generated unmarshalers. */
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
 }
 
-/** Stands for field numbers beyond those of any message. */
+/** Stands for all field numbers beyond those of any message. */
 const unknownNumber = 2 ** 28 - 1;
 const maxInt64 = 2n ** 63n - 1n;
 
-/** Values of one wire message, read front to back. Positions are those of the whole buffer. */
+/** Reads the values of a message, front to back. Positions are those in the whole buffer. */
 export class ProtobufReader {
   readonly buffer: Buffer;
   position: number;
@@ -17,7 +17,7 @@ export class ProtobufReader {
     this.position = 0;
   }
 
-  /** A varint as a number; right for values below 2^53, callers that may meet larger ones use {@link varintBig}. */
+  /** Reads a varint as a number; exact below 2^53. Callers that expect larger values use {@link varintBig}. */
   varint(end: number): number {
     const first = this.position < end ? (this.buffer[this.position] as number) : 128;
     if (first < 128) {
@@ -37,9 +37,9 @@ export class ProtobufReader {
   }
 
   /**
-   * A field's number and wire type, as `number << 3 | wireType`, below 2^31. Numbers beyond become one that no message
-   * has.
-   * @param message its Go name, for errors
+   * Reads a field's number and wire type, as `number << 3 | wireType`, below 2^31. A larger field number becomes one
+   * that no message has.
+   * @param message the Go name of the message, for errors
    */
   tag(message: string, end: number): number {
     const start = this.position;
@@ -65,7 +65,7 @@ export class ProtobufReader {
     throw new ProtobufError('proto: integer overflow');
   }
 
-  /** A signed integer: a number, or a bigint beyond 2^53-1. */
+  /** Reads a signed integer: a number, or a bigint beyond 2^53-1. */
   int64(end: number): number | bigint {
     const start = this.position;
     const value = this.varint(end);
@@ -83,7 +83,7 @@ export class ProtobufReader {
     return this.varintBig(end);
   }
 
-  /** Reads a length and gives the end position of what follows. */
+  /** Reads a length and returns the end position of the content that follows. */
   block(end: number): number {
     const start = this.position;
     const length = this.varint(end);
@@ -98,7 +98,7 @@ export class ProtobufReader {
     );
   }
 
-  /** UTF-8 up to `stop`. */
+  /** Reads UTF-8 text up to `stop`. */
   text(stop: number): string {
     const start = this.position;
     this.position = stop;
@@ -113,7 +113,7 @@ export class ProtobufReader {
     return out;
   }
 
-  /** Passes over a field of the given wire type. */
+  /** Skips a field of the given wire type. */
   skip(wireType: number, end: number): void {
     switch (wireType) {
       case 0:

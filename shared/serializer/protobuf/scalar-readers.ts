@@ -13,7 +13,7 @@ export type ReadValue = (reader: ProtobufReader, stop: number) => JsonValue | un
 
 export interface ScalarReader {
   readonly wireType: 0 | 1 | 2 | 5;
-  /** Returns undefined for Go's nil or zero value of types that JSON shows as null (times, raw values). */
+  /** Returns undefined for nil or zero values that JSON shows as null (times, raw values). */
   readonly read: ReadValue;
 }
 
@@ -101,10 +101,7 @@ function readIntOrString(reader: ProtobufReader, stop: number): JsonValue {
   return isText ? text : number;
 }
 
-/**
- * Field sets that are no JSON stand for no one's fields, as any that cannot be read; nobody else's bytes are looked at
- * later.
- */
+/** Parses a field set; invalid JSON counts as an empty field set, as does any field set that cannot be read. */
 function parseFields(bytes: Buffer): JsonValue {
   try {
     return parseJson(bytes);
@@ -113,14 +110,14 @@ function parseFields(bytes: Buffer): JsonValue {
   }
 }
 
-/** A text that nobody would print so is kept beside its value. */
+/** Parses raw JSON, and keeps its text beside the value where printing would change it. */
 function parseExact(bytes: Buffer): JsonValue {
   const value = parseJson(bytes);
   if (bytes.length <= maxExactText) keepExactText(value, bytes.toString('utf8'));
   return value;
 }
 
-/** JSON in a message of one field. */
+/** Reads JSON in a message of one field. */
 function rawReader(name: string, parse: (bytes: Buffer) => JsonValue = parseJson): ScalarReader {
   const message: SmallMessage = { name, fields: [undefined, ['Raw', 2]] };
   return {

@@ -11,22 +11,22 @@ const letterT = 0x74;
 const letterF = 0x66;
 const equals = 0x3d;
 const rawValues = new AlikeValues();
-/** From here on a string without escapes is worth a piece of its own, of which nothing is copied. */
+/** A string of this length or more, without escapes, is sent as a piece of its own, without a copy. */
 export const longString = 32 * 1024;
-/** Longer strings are looked through by native code. */
+/** Longer strings are scanned by native code. */
 const shortString = 64;
 
-/** What was read of single values, and where reading stands; `json-tape.ts` says what the numbers are. */
+/** The tape of scalar values, with the reading position; `json-tape.ts` explains the numbers. */
 export class ScalarTape {
   json: Buffer;
   numbers = new Int32Array(4096);
-  /** Strings that hold escapes, decoded. */
+  /** Strings with escapes, decoded. */
   texts: string[] = [];
-  /** Bytes of the strings that can be sent as they stand in the JSON, see {@link longString}. */
+  /** Bytes of the strings that can be sent as views of the JSON, see {@link longString}. */
   longBytes = 0;
   protected top = 0;
   protected position = 0;
-  /** Raw values of the object so far. */
+  /** Number of raw values of the object so far. */
   protected rawCount = 0;
 
   constructor(nothing: Buffer) {
@@ -67,7 +67,7 @@ export class ScalarTape {
     return negative ? longestVarint : wideVarintLength(value);
   }
 
-  /** Up to 15 of them. */
+  /** Reads up to 15 digits. */
   protected digits(): number {
     const { json } = this;
     const start = this.position;
@@ -122,7 +122,7 @@ export class ScalarTape {
     return varintLength(length) + length;
   }
 
-  /** Where the string that begins here ends: its closing quote, negative where it holds escapes. */
+  /** The position of the closing quote of the string at the current position, negated if the string has escapes. */
   protected stringEnd(): number {
     const { json } = this;
     const position = this.position;
@@ -139,7 +139,7 @@ export class ScalarTape {
     return json.subarray(at, end).includes(backslash) ? 1 - skipValue(json, position) : end;
   }
 
-  /** The string here holds escapes and ends at `end`. */
+  /** Decodes the string at the current position, which has escapes and ends at `end`. */
   protected decode(end: number): number {
     const text = JSON.parse(this.json.toString('utf8', this.position, end + 1)) as string;
     const length = Buffer.byteLength(text, 'utf8');

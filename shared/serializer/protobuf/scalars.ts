@@ -5,7 +5,7 @@ import type { ScalarType } from '../../apimachinery/schema.ts';
 import { rawText } from '../json/loose.ts';
 import type { BackwardWriter } from './writer.ts';
 
-/** How a scalar stands on the wire. */
+/** The wire format of a scalar. */
 export interface ScalarCodec {
   readonly wireType: 0 | 1 | 2 | 5;
   readonly write: (writer: BackwardWriter, value: JsonValue) => void;
@@ -40,7 +40,7 @@ const bytesCodec: ScalarCodec = {
   zero: undefined,
 };
 
-/** A message with one length-delimited field 1, behind its own length. */
+/** Writes the head of a message with one length-delimited field 1, after its own length. */
 function boxed(writer: BackwardWriter, size: number): void {
   const end = writer.written - size;
   writer.varint(size);
@@ -55,8 +55,8 @@ const quantityCodec: ScalarCodec = {
 };
 
 /**
- * FieldsV1 and JSON, and RawExtension, whose text stays as it came: `raw = 1`. Escaped as Go's encoder does, since most
- * of it was written by Go clients.
+ * FieldsV1, JSON and RawExtension (whose text stays as the client sent it), all with `raw = 1`. Escaped as Go's encoder
+ * does, since Go clients write most of these values.
  */
 const rawCodec: ScalarCodec = {
   wireType: 2,
@@ -68,7 +68,7 @@ const exactRawCodec: ScalarCodec = {
   write: (writer, value) => writeBoxedText(writer, exactTextOf(value) ?? rawText(value)),
 };
 
-/** As those are written whose text is at hand. */
+/** Writes a message with one text field, for a caller that has the text. */
 export function writeBoxedText(writer: BackwardWriter, text: string): void {
   boxed(writer, writer.text(text));
 }
@@ -90,7 +90,7 @@ const timeCodec: ScalarCodec = {
 
 const microTimeCodec: ScalarCodec = { wireType: 2, write: writeMicroTime, zero: writeZero };
 
-/** Canonical form only: `2006-01-02T15:04:05.000000Z`. */
+/** Writes a MicroTime, in the canonical form `2006-01-02T15:04:05.000000Z` only. */
 function writeMicroTime(writer: BackwardWriter, value: JsonValue): void {
   const text = value as string;
   const seconds = Date.parse(text.slice(0, 19) + 'Z') / 1000;

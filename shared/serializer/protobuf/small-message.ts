@@ -1,8 +1,8 @@
 import { ProtobufError, type ProtobufReader } from './reader.ts';
 
-/** A message that is read by hand. */
+/** A message with a hand-written reader. */
 export interface SmallMessage {
-  /** As Go names it, for errors. */
+  /** The Go name of the message, for errors. */
   readonly name: string;
   /** Go name and wire type by field number. */
   readonly fields: readonly (readonly [name: string, wireType: number] | undefined)[];

@@ -15,21 +15,24 @@ import {
   type ValueOp,
 } from './message-shape.ts';
 
-/** Copying so few bytes one by one costs less than a call. */
+/** Copying up to this many bytes one by one costs less than a call. */
 const shortCopy = 48;
 const firstField = 10;
 
-/** Writes the message of a {@link JsonTape} into a buffer that has room for it: sizes are known, nothing is moved. */
+/**
+ * Writes the message of a {@link JsonTape} into a buffer that has room for it: all sizes are known, so no bytes are
+ * moved.
+ */
 export class TapeWriter {
   readonly #tape: JsonTape;
   readonly #out: Buffer;
   at: number;
-  /** What is written of late begins here, where long strings are left out. */
+  /** The start of the current piece, where long strings are not copied. */
   #pieceStart: number;
   readonly #pieces: Uint8Array[] | undefined;
 
   /**
-   * With `pieces`, long strings are not copied: what is written goes there in parts, with views of the JSON between
+   * With `pieces`, long strings are not copied: the written bytes are added to `pieces`, with views of the JSON between
    * them.
    */
   constructor(tape: JsonTape, out: Buffer, at: number, pieces?: Uint8Array[]) {
@@ -46,7 +49,7 @@ export class TapeWriter {
     this.#pieceStart = this.at;
   }
 
-  /** The parts of the message whose frame begins at `base`. */
+  /** Writes the parts of the message whose frame begins at `base`. */
   parts(parts: readonly Part[], base: number): void {
     const { numbers } = this.#tape;
     for (let i = 0; i < parts.length; i++) {
@@ -95,7 +98,7 @@ export class TapeWriter {
     }
   }
 
-  /** Returns where the next node stands. */
+  /** Writes a value; returns the position of the next node. */
   #value(op: ValueOp, slot: Slot, node: number): number {
     const { numbers } = this.#tape;
     switch (op) {
@@ -144,7 +147,7 @@ export class TapeWriter {
     alike.keep(ordinal, json.subarray(start, end), this.#out.subarray(from, this.at));
   }
 
-  /** A string or raw bytes, their length in front. */
+  /** Writes a string or raw bytes, with their length in front. */
   #string(node: number): void {
     const { json, numbers, texts } = this.#tape;
     const start = numbers[node] as number;
@@ -157,7 +160,7 @@ export class TapeWriter {
     else this.at += this.#out.write(texts[-1 - start] as string, this.at, 'utf8');
   }
 
-  /** A message of one string or of raw bytes. */
+  /** Writes a message of one string or of raw bytes. */
   #boxed(node: number): void {
     const length = this.#tape.numbers[node + 1] as number;
     this.varint(1 + varintLength(length) + length);
@@ -165,7 +168,7 @@ export class TapeWriter {
     this.#string(node);
   }
 
-  /** IntOrString has a type, a number and a string; the tape holds two of them. */
+  /** Writes an IntOrString, which has a type, a number and a string; the tape has the type and one of the two. */
   #intOrString(node: number): void {
     const { numbers } = this.#tape;
     const isText = numbers[node] === 1;
@@ -183,7 +186,7 @@ export class TapeWriter {
     }
   }
 
-  /** Seconds, and no nanoseconds. */
+  /** Writes a time: its seconds, and zero nanoseconds. */
   #time(node: number): void {
     this.varint(3 + this.#integerLength(node));
     this.#out[this.at++] = 8;
@@ -234,7 +237,7 @@ export class TapeWriter {
     this.at += written;
   }
 
-  /** Below 2^31. */
+  /** Writes a varint below 2^31. */
   varint(value: number): void {
     let rest = value;
     while (rest > 127) {

@@ -1,8 +1,8 @@
-/** Integers are kept as two numbers: what is above so many, and the rest. */
+/** The tape has an integer as two numbers: the quotient by this value, and the remainder. */
 export const lowNumbers = 2 ** 28;
 export const longestVarint = 10;
 
-/** Bytes of a number below 2^31. */
+/** Number of bytes of a varint below 2^31. */
 export function varintLength(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
 }

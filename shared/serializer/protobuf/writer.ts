@@ -1,6 +1,6 @@
 /**
  * A buffer that is written from its end to its start, as gogo's marshalers do: a nested message is complete before its
- * length is written, so nothing is measured twice or moved.
+ * length is written, so no length is computed twice and no bytes are moved.
  */
 export class BackwardWriter {
   #buffer: Buffer;
@@ -17,9 +17,9 @@ export class BackwardWriter {
     return this.#buffer.length - this.#start;
   }
 
-  /** Forgets everything written. */
+  /** Discards everything written. */
   reset(): void {
-    // A rare huge object must not hold its memory for the life of the process.
+    // The buffer of a rare huge object must not stay allocated for the life of the process.
     if (this.#buffer.length > 1024 * 1024) this.#buffer = Buffer.allocUnsafeSlow(64 * 1024);
     this.#start = this.#buffer.length;
   }
@@ -50,7 +50,7 @@ export class BackwardWriter {
     this.#buffer.set(value, this.#start);
   }
 
-  /** A non-negative integer below 2^53, or any negative one above -2^53 in ten bytes. */
+  /** Writes an integer between -2^53 and 2^53; a negative one takes ten bytes. */
   varint(value: number): void {
     if (value >= 0 && value < 128) return this.byte(value);
     if (value < 0 || value > 0xffffffff) return this.varintBig(BigInt.asUintN(64, BigInt(value)));
@@ -71,7 +71,7 @@ export class BackwardWriter {
     this.#buffer[at] = rest;
   }
 
-  /** A 64-bit unsigned integer. */
+  /** Writes a 64-bit unsigned integer. */
   varintBig(value: bigint): void {
     const parts: number[] = [];
     let rest = value;
@@ -83,7 +83,7 @@ export class BackwardWriter {
     for (let i = parts.length - 1; i >= 0; i--) this.byte(parts[i] as number);
   }
 
-  /** Raw UTF-8 of a string (lone surrogates as U+FFFD); gives the number of bytes. */
+  /** Writes the UTF-8 of a string (lone surrogates as U+FFFD); returns the number of bytes. */
   text(value: string): number {
     const length = value.length;
     if (this.#start < length * 3) this.#grow(length * 3);
@@ -107,7 +107,7 @@ export class BackwardWriter {
     return size;
   }
 
-  /** Bytes of standard base64; gives their number. */
+  /** Writes the bytes of standard base64; returns their number. */
   base64(value: string): number {
     const content = Buffer.from(value, 'base64');
     this.bytes(content);

@@ -1,6 +1,6 @@
 import { humanDuration, humanDurationLasts } from './human-duration.ts';
 
-/** The time from which the ages in rows are computed, and until when rows printed with it stay the same. */
+/** The time for which the ages in rows are computed, and the time until which these rows stay the same. */
 export class AgeClock {
   readonly nowMs: number;
   #sameUntilMs = Number.POSITIVE_INFINITY;
@@ -9,7 +9,7 @@ export class AgeClock {
     this.nowMs = nowMs;
   }
 
-  /** Every age that was told since {@link restart} reads the same before this moment. */
+  /** Every age computed since {@link restart} has the same text before this time. */
   get sameUntilMs(): number {
     return this.#sameUntilMs;
   }
@@ -18,7 +18,7 @@ export class AgeClock {
     this.#sameUntilMs = Number.POSITIVE_INFINITY;
   }
 
-  /** Time since a moment. */
+  /** The time since a moment, as text. */
   age(sinceMs: number): string {
     const { nowMs } = this;
     const until = nowMs + humanDurationLasts(nowMs - sinceMs);

@@ -5,7 +5,7 @@ import { numberAt, objectAt, objectsAt, stringAt, stringMapAt, valueAt } from '.
 import { timeToMs } from '../../apimachinery/time.ts';
 import type { AgeClock } from './age-clock.ts';
 
-/** A cell that tells the time since a moment, so that a row can be kept and printed again later. */
+/** A cell that shows the time since a moment, so that a row can be cached and printed again later. */
 export interface SinceCell {
   readonly sinceMs: number;
   readonly before: string;
@@ -14,7 +14,7 @@ export interface SinceCell {
 
 export type Cell = string | number | bigint | boolean | null | SinceCell;
 
-/** The cells of one object; conditions mark finished pods. Depends on nothing but the object. */
+/** The cells of one object; conditions mark finished pods. A row depends on the object alone. */
 export interface TableRow {
   readonly cells: readonly Cell[];
   readonly conditions?: readonly JsonObject[];
@@ -23,12 +23,12 @@ export interface TableRow {
 /** Makes the cells of one kind. */
 export type RowPrinter = (object: JsonObject) => TableRow;
 
-/** A printer that has cells only. */
+/** A row printer that prints cells only. */
 export function cellsOf(print: (object: JsonObject) => readonly Cell[]): RowPrinter {
   return (object) => ({ cells: print(object) });
 }
 
-/** The cells as they stand at a moment. */
+/** The cells with their ages at the clock's time. */
 export function renderCells(row: TableRow, clock: AgeClock): JsonValue[] {
   return row.cells.map((cell) =>
     typeof cell === 'object' && cell !== null ? cell.before + clock.age(cell.sinceMs) + cell.after : cell,
@@ -39,7 +39,7 @@ export const NONE = '<none>';
 export const UNSET = '<unset>';
 export const UNKNOWN = '<unknown>';
 
-/** Time since a stored moment; `<unknown>` for none. */
+/** Time since a stored moment; `<unknown>` for an absent time. */
 export function since(time: string, before = '', after = ''): Cell {
   const ms = timeToMs(time);
   return ms === undefined ? UNKNOWN : { sinceMs: ms, before, after };
@@ -90,13 +90,13 @@ export function formatMap(object: JsonValue | undefined, ...path: readonly strin
   return pairs.length === 0 ? NONE : pairs.map(([key, value]) => `${key}=${value}`).join(',');
 }
 
-/** A LabelSelector object as text; `<none>` for one that is empty or absent, `<error>` for a broken one. */
+/** A LabelSelector object as text; `<none>` for one that is empty or absent, `<error>` for an invalid one. */
 export function formatSelector(object: JsonValue | undefined, ...path: readonly string[]): string {
   const text = selectorText(objectAt(object, ...path));
   return text === undefined ? '<error>' : text === '' ? NONE : text;
 }
 
-/** Undefined for a broken selector. */
+/** The text of a label selector; undefined for an invalid one. */
 export function selectorText(selector: JsonObject | undefined): string | undefined {
   try {
     return formatLabelSelector(labelSelectorAsSelector(selector));
@@ -123,7 +123,7 @@ export function conditionOf(object: JsonObject, type: string): JsonObject | unde
   return objectsAt(object, 'status', 'conditions').find((item) => stringAt(item, 'type') === type);
 }
 
-/** At most three items, then how many more; `<unset>` for none. */
+/** At most three items, then the number of further ones; `<unset>` for none. */
 export function firstThree(items: readonly string[]): string {
   const shown = items.slice(0, 3).join(',');
   if (items.length > 3) return `${shown} + ${items.length - 3} more...`;

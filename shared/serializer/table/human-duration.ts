@@ -1,6 +1,6 @@
 /**
- * A duration in the reference's short form: `5s`, `3m20s`, `12d`, `2y14d` (apimachinery/pkg/util/duration). Up to two
- * seconds into the future count as now, more as `<invalid>`.
+ * A duration in the reference's short form: `5s`, `3m20s`, `12d`, `2y14d` (apimachinery/pkg/util/duration). A time up
+ * to two seconds in the future counts as now, a later one as `<invalid>`.
  */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
@@ -26,7 +26,10 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const yearMs = 365 * dayMs;
 
-/** So many milliseconds longer {@link humanDuration} tells the same; of durations into the future less. */
+/**
+ * The number of milliseconds for which {@link humanDuration} has the same text; for times in the future it is 1, a
+ * lower bound.
+ */
 export function humanDurationLasts(ms: number): number {
   if (ms < 0) return 1;
   const step = stepOf(ms);

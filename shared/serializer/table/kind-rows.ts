@@ -2,12 +2,12 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import type { JsonProjection } from '../../apimachinery/json-projection.ts';
 import type { RowPrinter } from './cells.ts';
 
-/** How the rows of a kind are made; its columns are facts. */
+/** How the rows of a kind are printed; the columns come from the facts. */
 export interface KindRows {
   readonly print: RowPrinter;
   /**
-   * What the printer reads of an object, so that the rest is passed over: for kinds of which there are many, or large
-   * ones. Default: all of it.
+   * The fields that the printer reads; all others are skipped. Set for kinds with many or large objects. Default: the
+   * whole object.
    */
   readonly reads?: JsonProjection;
   /** Order of the rows where it is not the order of the list. */

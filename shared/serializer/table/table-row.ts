@@ -8,7 +8,7 @@ import type { KindRows } from './kind-rows.ts';
 /** Kinds without rows of their own show name and time of creation. */
 export const defaultRows: KindRows = { print: printDefault };
 
-/** A count as the scale subresource shows it. */
+/** The row of a Scale. */
 export const scaleRows: KindRows = {
   print: cellsOf((object) => [
     nameOf(object),
@@ -42,7 +42,8 @@ const SPECIAL_COLUMNS: Readonly<Record<string, readonly ColumnFacts[]>> = {
 
 /**
  * Columns of a kind's Table.
- * @param columns from the facts of the resource; those of Status, of Scale and of kinds without columns are known here
+ * @param columns those of the resource's facts; the columns of Status, of Scale and of kinds without columns are
+ *   defined here
  */
 export function columnsOf(kind: GroupKind, columns: readonly ColumnFacts[]): readonly ColumnFacts[] {
   const special = Object.hasOwn(SPECIAL_COLUMNS, kind.kind) ? SPECIAL_COLUMNS[kind.kind] : undefined;

@@ -4,8 +4,8 @@ const keyText = 'did not find expected key';
 const indicatorText = "did not find expected '-' indicator";
 
 /**
- * Why a block cannot be read, where that hangs on what stands there and before; undefined for what our reader says as
- * well.
+ * The error for an invalid block, where go-yaml's text depends on the source around the position; undefined for all
+ * other errors.
  */
 export function blockError(reason: string, source: string, position: number, line: number): string | undefined {
   const before = source.slice(0, position);
@@ -33,8 +33,8 @@ function beginsLine(before: string): boolean {
 }
 
 /**
- * The list whose entry a line follows without being part of it; one without indentation stands no further in than its
- * key.
+ * The list whose entry precedes a line that is not part of the entry. A list is indentless where it is indented no
+ * further than its key.
  */
 function listOf(before: string): { readonly isIndentless: boolean } | undefined {
   const lines = before.split('\n').filter((text) => /^ *[^\s#]/.test(text));
@@ -49,8 +49,8 @@ function listOf(before: string): { readonly isIndentless: boolean } | undefined 
 }
 
 /**
- * The line, from 0, of what follows the line of a position: comments and blank lines are nothing, and the end is a line
- * of its own.
+ * The line (from 0) of the next token after the line of a position: comments and blank lines are skipped, and the end
+ * counts as a line of its own.
  */
 function nextTokenLine(source: string, position: number): number {
   const end = source.indexOf('\n', position);
@@ -60,7 +60,7 @@ function nextTokenLine(source: string, position: number): number {
   return read.split('\n').length - (read.endsWith('\n') ? 1 : 0);
 }
 
-/** What may not stand where an entry of a mapping is expected, by the character that stands there. */
+/** The error for a token where an entry of a mapping is expected, by its first character. */
 function misplaced(source: string, position: number): readonly [text: string, byScanner: boolean] {
   const here = source.slice(position);
   if (beginsLine(source.slice(0, position)) && /^[?-](?:\s|$)/.test(here)) return [keyText, false];

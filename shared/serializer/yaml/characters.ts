@@ -25,10 +25,10 @@ function decode(bytes: Buffer): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** By the number of bytes. */
+/** The lowest code point by number of bytes. */
 const least = [0, 0, 0x80, 0x800, 0x10000];
 
-/** What is wrong with the first byte that belongs to no character (go-yaml's readerc.go). */
+/** The error for the first byte that is not part of a valid character (go-yaml's readerc.go). */
 function utf8Fault(bytes: Buffer): string {
   for (let at = 0; at < bytes.length;) {
     const first = bytes[at] as number;

@@ -20,10 +20,7 @@ import { yamlTagOf, type TagHandles } from './tags.ts';
 
 type Node = Exclude<Event, { type: typeof EVENT_DOCUMENT | typeof EVENT_POP }>;
 
-/**
- * What a document says; `duplicates` has a line for each key that stands twice in a mapping, as a strict reader tells
- * of it.
- */
+/** The value of a document; `duplicates` has the strict reader's line for each duplicate key of a mapping. */
 export interface Constructed {
   readonly value: JsonValue;
   readonly duplicates: readonly string[];
@@ -31,13 +28,16 @@ export interface Constructed {
 
 const mergeTag = 'tag:yaml.org,2002:merge';
 
-/** Up to so many decoded values nearly all may come from aliases, from so many on a tenth (go-yaml's decode.go). */
+/**
+ * Up to `manyValues` decoded values, nearly all may come from aliases; from `tooManyValues` on, a tenth (go-yaml's
+ * decode.go).
+ */
 const manyValues = 400_000;
 const tooManyValues = 4_000_000;
 
 /**
- * The value of the first document, as go-yaml v2 makes it of a parser's events: later keys take the place of earlier
- * ones, merged ones where the merge stands, unknown tags count for nothing.
+ * The value of the first document, as go-yaml v2 makes it of a parser's events: later keys replace earlier ones, merged
+ * keys count at the place of the merge, and unknown tags are ignored.
  * @throws YamlFailure
  */
 export function constructDocument(source: string, events: readonly Event[]): Constructed {
@@ -48,7 +48,7 @@ class Constructor {
   readonly #source: string;
   readonly #events: readonly Event[];
   readonly #handles: TagHandles;
-  /** Where the nodes stand that aliases mean, by the place of the alias. */
+  /** The place of the node that an alias refers to, by the place of the alias. */
   readonly #targets: ReadonlyMap<number, number>;
   readonly #duplicates: string[] = [];
   readonly #open = new Set<number>();
@@ -57,7 +57,7 @@ class Constructor {
   /** Offsets at which lines end; computed when first needed. */
   #breaks: readonly number[] | undefined;
   #depth = 0;
-  /** The event that comes next. */
+  /** Index of the next event. */
   #at = 0;
 
   constructor(source: string, events: readonly Event[]) {
@@ -86,7 +86,7 @@ class Constructor {
     this.#count();
     if (node.type === EVENT_ALIAS) return this.#aliased(place, node, () => this.#value());
     if (node.type === EVENT_SCALAR) return this.#scalar(node).value;
-    // What aliases unfold to is not in the events.
+    // The events alone do not show the depth of expanded aliases, so it is checked here.
     if (++this.#depth > maxJsonDepth) throw new JsonDepthError(node.type === EVENT_SEQUENCE ? '[' : '{');
     const value = node.type === EVENT_SEQUENCE ? this.#list() : this.#pairs({}, new Set());
     this.#depth -= 1;
@@ -118,7 +118,7 @@ class Constructor {
     return into;
   }
 
-  /** Undefined for a null. */
+  /** Reads a key; undefined for null. */
   #key(): YamlKey | undefined {
     const place = this.#at;
     const node = this.#events[place] as Node;
@@ -146,7 +146,7 @@ class Constructor {
     else throw noMerge();
   }
 
-  /** The first of several mappings counts most, so it comes last. */
+  /** The first of several mappings takes precedence, so it is merged last. */
   #mergeList(into: JsonObject, seen: Set<string>): void {
     const places: number[] = [];
     while (!this.#ends()) {
@@ -171,7 +171,7 @@ class Constructor {
     this.#pairs(into, seen);
   }
 
-  /** Reads the node that an alias refers to at that node's own place, then continues behind the alias. */
+  /** Reads the node that an alias refers to at that node's own place, then continues after the alias. */
   #aliased<T>(place: number, node: Node, read: () => T): T {
     const target = this.#targets.get(place) ?? 0;
     const name = this.#source.slice(node.anchorStart, node.anchorEnd);
@@ -192,7 +192,7 @@ class Constructor {
     return tag === mergeTag || (tag === undefined && node.style === SCALAR_STYLE_PLAIN);
   }
 
-  /** Whether a collection ends here; goes on behind its end. */
+  /** Whether a collection ends here; if so, advances past its end. */
   #ends(): boolean {
     if (this.#events[this.#at]?.type !== EVENT_POP) return false;
     this.#at += 1;
@@ -230,7 +230,7 @@ class Constructor {
   }
 }
 
-/** How many of the ascending numbers are below another one. */
+/** Counts the numbers of an ascending list that are below a limit. */
 function countBelow(ascending: readonly number[], limit: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
@@ -259,7 +259,7 @@ function allowedShare(decoded: number): number {
   return decoded >= tooManyValues ? 0.1 : 0.99 - 0.89 * ((decoded - manyValues) / (tooManyValues - manyValues));
 }
 
-/** An alias means the last node before it that bears the name. */
+/** The target of each alias: the last node before it with its anchor name. */
 function aliasTargets(source: string, events: readonly Event[]): Map<number, number> {
   const anchors = new Map<string, number>();
   const targets = new Map<number, number>();

@@ -3,16 +3,16 @@ import { JsonDepthError, maxJsonDepth } from '../json/scan.ts';
 import { openBrackets } from './brackets.ts';
 import type { YamlFault } from './errors.ts';
 
-/** Brackets and indentation are counted apart (go-yaml v2, scannerc.go: max_flow_level, max_indents). */
+/** go-yaml counts brackets and indentation separately (go-yaml v2, scannerc.go: max_flow_level, max_indents). */
 const maxYamlDepth = 10_000;
 
 /**
- * For our reader, which counts values: the one in the last collection, too, and one collection more is left to {@link
- * checkDepth}.
+ * The limit for our reader, which counts values, so also the value in the innermost collection. One further collection
+ * is left to {@link checkDepth}.
  */
 export const readerDepth = maxJsonDepth + 2;
 
-/** Nested deeper than go-yaml reads; the reason is in its words. */
+/** The error for nesting deeper than go-yaml reads; the reason is in its words. */
 export class YamlDepthError extends Error implements YamlFault {
   override readonly name = 'YamlDepthError';
   readonly reason = `exceeded max depth of ${maxYamlDepth}`;
@@ -38,7 +38,7 @@ export function checkDepth(source: string, events: readonly Event[]): void {
   }
 }
 
-/** What reading a text fails with that is fine until `end`, where so many collections are open. */
+/** The depth error for a text that is valid up to `end`, where `depth` collections are open. */
 export function depthError(source: string, end: number, depth: number): YamlDepthError | JsonDepthError {
   const read = source.slice(0, end);
   const brackets = openBrackets(read);

@@ -2,8 +2,8 @@ const prefix = 'yaml: unmarshal errors:\n';
 const prefixes: readonly string[] = [prefix, `error converting YAML to JSON: ${prefix}`];
 
 /**
- * The lines of what a strict reader says of keys that stand twice, each a warning of its own; any other text as it is
- * (apiserver's parseYAMLWarnings).
+ * Splits the strict reader's text about duplicate keys into lines, each a warning of its own; any other text is
+ * returned as it is (apiserver's parseYAMLWarnings).
  */
 export function strictErrorLines(text: string): string[] {
   const start = prefixes.find((one) => text.startsWith(one));
@@ -15,7 +15,7 @@ export function strictErrorLines(text: string): string[] {
         .map((line) => line.trim());
 }
 
-/** The lines as one text, as go-yaml's strict reader gives them; none for none. */
+/** Joins the lines to one text, as go-yaml's strict reader does; empty without lines. */
 export function strictErrorsOf(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`${prefix}${lines.map((line) => `  ${line}`).join('\n')}`];
 }

@@ -4,14 +4,14 @@ import { nodeText } from './scalar-text.ts';
 
 /**
  * YAML of a value as gnostic keeps it in OpenAPI documents (gnostic-models/compiler, Marshal): go-yaml v3's nodes of
- * the JSON text without their styles. Blocks stand at multiples of four, but what begins behind a dash. Ends with a
- * line break.
+ * the JSON text without their styles. Blocks are indented by multiples of four, except those that begin after a dash.
+ * Ends with a line break.
  */
 export function encodeYamlNodes(value: JsonValue): string {
   return `${block(value, 0) ?? inline(value, 4)}\n`;
 }
 
-/** The lines of a list or map at its indentation, the first without it; undefined for what stands on one line. */
+/** The lines of a list or map, indented except for the first one; undefined for a value on one line. */
 function block(value: JsonValue, indent: number): string | undefined {
   const start = `\n${' '.repeat(indent)}`;
   if (Array.isArray(value))
@@ -32,7 +32,7 @@ function below(indent: number): number {
   return 4 * Math.floor((indent + 4) / 4);
 }
 
-/** A value on the line of its key. `indent` is the indentation of the further lines of a text. */
+/** A value on the line of its key. `indent` is the indentation of the following lines of a text. */
 function inline(value: JsonValue, indent: number): string {
   if (typeof value === 'string') return nodeText(value, ' '.repeat(indent));
   return Array.isArray(value) ? '[]' : isObject(value) ? '{}' : String(value);

@@ -2,16 +2,18 @@ import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { getKey, isObject } from '../../apimachinery/json.ts';
 import { scalarPieces, scalarText } from './scalar-text.ts';
 
-/** So many characters of lines make a piece. */
+/** Lines are joined to pieces of about this many characters. */
 const pieceLength = 32 * 1024;
-/** Indentation makes the square of its depth of a value. Go prints as long as there is memory. */
+/**
+ * Indentation makes the text grow with the square of the depth. Go prints without a limit, as long as there is memory.
+ */
 const longestText = 512 * 1024 * 1024;
 
 /**
  * YAML of a JSON value as sigs.k8s.io/yaml prints it: go-yaml v2's choice of quotes and order of keys, lists not
- * indented, texts folded at the first blank beyond column 80. Ends with a line break. In pieces that are made as they
- * are taken; empty ones mark places where others may run.
- * @throws Error where it would be longer than 512 MiB
+ * indented, texts folded at the first blank beyond column 80. Ends with a line break. The pieces are made as they are
+ * read; an empty piece marks a place where other requests may run.
+ * @throws Error where the text would be longer than 512 MiB
  */
 export function* yamlPieces(value: JsonValue): Generator<Uint8Array, void> {
   const emitter = new Emitter();
@@ -26,7 +28,7 @@ export function* yamlItemPieces(item: JsonValue): Generator<Uint8Array, void> {
   yield* yamlPieces([item]);
 }
 
-/** Keys in the order in which they are printed. */
+/** The keys in the order of printing. */
 export function yamlKeys(object: JsonObject): string[] {
   return Object.keys(object).sort(compareKeys);
 }
@@ -40,14 +42,17 @@ function isFilledMap(value: JsonValue): value is JsonObject {
 }
 
 const pause = new Uint8Array(0);
-/** Sorting so many keys is worth a pause before it. */
+/** Sorting this many keys is worth a pause before it. */
 const manyKeys = 1000;
 
 class Emitter {
   #lines = '';
   #total = 0;
 
-  /** `lead` is what stands before the first key: the indentation, or the dashes of the lists that begin there. */
+  /**
+   * Prints a map. `lead` is the text before the first key: the indentation, or the dashes of the lists that begin
+   * there.
+   */
   *map(object: JsonObject, indent: number, lead: string): Generator<Uint8Array, void> {
     let start = lead;
     const keys = yamlKeys(object);
@@ -75,8 +80,7 @@ class Emitter {
   }
 
   /**
-   * A key that is too long for a reader to look for its colon stands on lines of its own, and what it means begins as
-   * an item does.
+   * Prints a key that is too long for a simple key on lines of its own (`? key`), followed by its value (`: value`).
    */
   *#besideItsKey(key: string, value: JsonValue, indent: number, start: string): Generator<Uint8Array, void> {
     yield* this.text(`${start}? `, key, indent + 2, indent + 2);
@@ -97,7 +101,7 @@ class Emitter {
     }
   }
 
-  /** A value on its line; long texts in steps. */
+  /** Prints a value on its line; long texts in steps. */
   *text(start: string, value: JsonValue, indent: number, column: number): Generator<Uint8Array, void> {
     if (typeof value !== 'string' || value.length <= longLine) {
       if (this.#line(start + inline(value, indent, column))) yield this.take();
@@ -112,7 +116,7 @@ class Emitter {
     this.#lines += '\n';
   }
 
-  /** Whether there is a piece to take. */
+  /** Adds a line; returns whether there is a piece to take. */
   #line(text: string): boolean {
     this.#lines += text;
     this.#lines += '\n';
@@ -131,7 +135,9 @@ class Emitter {
 /** Longer texts are printed in steps. */
 const longLine = 16 * 1024;
 
-/** A value that begins on its key's line at `column`; `indent` is that of a text's further lines. */
+/**
+ * The text of a value that begins on its key's line at `column`; `indent` is the indentation of its following lines.
+ */
 function inline(value: JsonValue, indent: number, column: number): string {
   if (typeof value === 'string') return scalarText(value, ' '.repeat(indent), column);
   if (Array.isArray(value)) return '[]';
@@ -147,16 +153,16 @@ function numberText(value: number): string {
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
-/** Texts of keys that were printed before: most keys are names of fields. */
+/** Cached texts of keys: most keys are field names. */
 const keyTexts = new Map<string, string>();
 const maxKeyTexts = 4096;
 const longestKept = 64;
 
-/** go-yaml's bound, in bytes (yaml_emitter_check_simple_key). */
+/** go-yaml's limit for a simple key, in bytes (yaml_emitter_check_simple_key). */
 const longestSimpleKey = 128;
 const lineBreak = /[\r\n\u0085\u2028\u2029]/;
 
-/** Undefined for a key that does not stand before its colon. */
+/** The text of a simple key; undefined for a key that has to be printed on lines of its own. */
 function keyText(key: string): string | undefined {
   const known = keyTexts.get(key);
   if (known !== undefined) return known;
@@ -188,7 +194,7 @@ function compareKeys(a: string, b: string): number {
 }
 
 function compareNumbers(left: readonly string[], right: readonly string[], at: number): number {
-  // A zero counts for nothing unless digits stand before it.
+  // A leading zero is ignored unless digits precede it.
   let before = at - 1;
   while (before >= 0 && left[before] === '0') before -= 1;
   const lead = (left[at] === '0' || right[at] === '0') && before >= 0 && digit.test(left[before] as string) ? '1' : '';

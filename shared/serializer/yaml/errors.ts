@@ -2,16 +2,16 @@ import { blockError } from './block-errors.ts';
 import { missedComma, openFlowText } from './flow-errors.ts';
 import { goYamlLine } from './line.ts';
 
-/** A place in a text, in the words of js-yaml's reader. */
+/** An error of js-yaml's reader, with its place in the text. */
 export interface YamlFault {
   readonly reason: string;
-  /** From 0; undefined where the reader names none. */
+  /** The line, from 0; undefined where the reader gives none. */
   readonly line: number | undefined;
-  /** In the text. */
+  /** The offset in the text. */
   readonly position?: number | undefined;
 }
 
-/** js-yaml's words, and go-yaml's for the same fault found by its scanner. */
+/** js-yaml's error texts, each with go-yaml's text where its scanner finds the same fault. */
 const scannerTexts: readonly (readonly [reason: RegExp, text: string])[] = [
   [/^unexpected end of the stream within a (double|single) quoted scalar/, 'found unexpected end of stream'],
   [/^bad indentation of a mapping entry/, 'mapping values are not allowed in this context'],
@@ -25,7 +25,7 @@ const scannerTexts: readonly (readonly [reason: RegExp, text: string])[] = [
   [/^expected hexadecimal character/, 'did not find expected hexdecimal number'],
 ];
 
-/** The same for what its parser finds, which counts lines from 0. */
+/** js-yaml's error texts, each with go-yaml's text where its parser finds the fault, which counts lines from 0. */
 const parserTexts: readonly (readonly [reason: RegExp, text: string])[] = [
   [/^expected the node content/, 'did not find expected node content'],
   [/^end of the stream or a document separator is expected/, 'did not find expected key'],
@@ -34,14 +34,14 @@ const parserTexts: readonly (readonly [reason: RegExp, text: string])[] = [
 
 export const tabText = 'found a tab character that violates indentation';
 
-/** Whether a line begins where a text without quotation marks may go on. */
+/** Whether a position is at the start of a line where a plain scalar may continue. */
 function followsPlainScalar(before: string): boolean {
   return /(?:^|\n)[^\n"'#]*[\w)]\s*\n$/.test(before);
 }
 
 /**
- * Why a YAML text cannot be read, as go-yaml v2 says it: `yaml: line 2: …`. It counts lines from 0 and names none for
- * the first; its scanner adds one. Faults without a known wording keep that of our reader.
+ * The error for an invalid YAML text in the words of go-yaml v2: `yaml: line 2: …`. go-yaml counts lines from 0 and
+ * gives none for the first; its scanner adds one. Faults without a known wording keep that of our reader.
  */
 export function goYamlError({ reason, line, position }: YamlFault, source: string): string {
   const isOpen = reason === 'deficient indentation' && position !== undefined && source.slice(position).trim() === '';
@@ -66,7 +66,7 @@ export function goYamlError({ reason, line, position }: YamlFault, source: strin
 
 /**
  * The error for a tab before the first token; undefined if there is none. Our parser skips such a tab as white space,
- * go-yaml takes it for a token.
+ * go-yaml reads it as a token.
  */
 export function leadingTab(source: string): YamlFault | undefined {
   const before = /^(?: *(?:#[^\n]*)?\r?\n)* *(?=\t)/.exec(source)?.[0];

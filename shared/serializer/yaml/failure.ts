@@ -1,4 +1,4 @@
-/** A document that cannot be read, in the words of go-yaml. */
+/** The error for an invalid document, in the words of go-yaml. */
 export class YamlFailure extends Error {
   override readonly name = 'YamlError';
 }

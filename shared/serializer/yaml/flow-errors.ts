@@ -1,7 +1,7 @@
 import { openBrackets } from './brackets.ts';
 import { goYamlLine } from './line.ts';
 
-/** What stands in brackets behind an entry, where a comma or the other bracket is expected. */
+/** The error for a token in brackets after an entry, where a comma or the closing bracket is expected. */
 export function missedComma(source: string, position: number, line: number): string {
   const here = source.slice(position);
   const scanned = (text: string, at = line): string => goYamlLine(at === 0 ? 0 : at + 1, text);
@@ -13,7 +13,10 @@ export function missedComma(source: string, position: number, line: number): str
   return goYamlLine(line, expectedAfterEntry(source.slice(0, position)));
 }
 
-/** What is missing at the end of an open `{` or `[`: its next entry, or what follows one. */
+/**
+ * The error for a text that ends within `{` or `[`: either the next entry is missing, or a comma or closing bracket
+ * after an entry.
+ */
 export function openFlowText(source: string): string {
   if (/[[{,:]$/.test(source)) return 'did not find expected node content';
   return expectedAfterEntry(source);
@@ -25,15 +28,15 @@ export function expectedAfterEntry(source: string): string {
 }
 
 /**
- * What a document in brackets is made of: texts in quotation marks, comments, words, and colons that begin a word or
- * follow another.
+ * The tokens of a document in brackets: quoted texts, comments, words, and colons that begin a word or follow another
+ * colon.
  */
 const flowToken =
   /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|#[^\n]*|([^\s,[\]{}"'#:](?:[^,[\]{}\n:]|:(?=\S))*)|(?:[[{,]\s*:|:\s*:)()/g;
 
 /**
- * What go-yaml does not take in a document in brackets and our reader does: there a colon between a word and what is
- * not blank is a part of the word, and one that begins a word follows a key.
+ * The error for a document in brackets that go-yaml refuses and our reader accepts. In go-yaml, a colon between a word
+ * and a character that is not blank is part of the word, and a colon that begins a word must follow a key.
  */
 export function flowFault(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;

@@ -1,8 +1,8 @@
 import { YAMLException } from 'js-yaml';
 
 /**
- * The text with the line further in at which our reader stopped, which asks for indentation within brackets and
- * quotation marks, too; go-yaml has none there, and white space means nothing. Undefined for all other errors.
+ * The text with a deeper indentation of the line at which our reader stopped. Our reader requires indentation within
+ * brackets and quotation marks, where go-yaml ignores white space. Undefined for all other errors.
  */
 export function indentedFurther(source: string, error: unknown): string | undefined {
   if (!(error instanceof YAMLException) || error.reason !== 'deficient indentation' || error.mark === undefined)
@@ -14,7 +14,10 @@ export function indentedFurther(source: string, error: unknown): string | undefi
   return source.slice(0, start) + ' '.repeat(deepestIndentation(source) + 1) + source.slice(start);
 }
 
-/** Columns before the first word of any line; a list within a list stands on the line of its parent. */
+/**
+ * The most columns before the first word of any line; dashes count, since a nested list can begin on the line of its
+ * parent.
+ */
 function deepestIndentation(source: string): number {
   let deepest = 0;
   for (const [indentation] of source.matchAll(/^[ ?-]+/gm)) deepest = Math.max(deepest, indentation.length);

@@ -5,15 +5,15 @@ import type { YamlScalar } from './scalars.ts';
 
 /** A key of a mapping. */
 export interface YamlKey {
-  /** As it stands in JSON (sigs.k8s.io/yaml). */
+  /** The key in JSON (sigs.k8s.io/yaml). */
   readonly text: string;
-  /** In Go's syntax, which tells the number 1 from the text. */
+  /** The key in Go's syntax, which distinguishes the number 1 from the text "1". */
   readonly shown: string;
 }
 
 const maxInt64 = 2n ** 63n - 1n;
 
-/** Undefined for null, which is no key in JSON. */
+/** The key of a scalar; undefined for null, which is no key in JSON. */
 export function keyOfScalar({ value, isFloat }: YamlScalar): YamlKey | undefined {
   if (value === null) return undefined;
   if (typeof value === 'string') return { text: value, shown: goQuote(value) };
@@ -22,7 +22,7 @@ export function keyOfScalar({ value, isFloat }: YamlScalar): YamlKey | undefined
   return { text: String(value), shown: String(value) };
 }
 
-/** As a float32 in its shortest form, as go-yaml prints one. */
+/** A float key as go-yaml prints it: the shortest form as a float32. */
 function floatKey(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
   const single = Math.fround(value);
@@ -42,7 +42,7 @@ function goFloat(value: number): string {
         : '-Inf';
 }
 
-/** Go's shortest `%g` of a number in exponent form: with an exponent below -4 and from 21 on. */
+/** Go's shortest `%g` of a number in exponent form: the exponent stays below -4 and from 21 on. */
 function goGeneral(text: string): string {
   const exponent = Number(text.slice(text.indexOf('e') + 1));
   return exponent < -4 || exponent >= 21 ? text.replace(/e([+-])(\d)$/, 'e$10$2') : String(Number(text));
@@ -62,7 +62,7 @@ export function invalidKey(value: JsonValue): YamlFailure {
   return new YamlFailure(`yaml: invalid map key: ${goSyntax(value)}`);
 }
 
-/** A value as Go's `%#v` prints what go-yaml makes of it. */
+/** A value as Go's `%#v` prints go-yaml's value. */
 function goSyntax(value: JsonValue): string {
   if (value === null) return 'interface {}(nil)';
   if (typeof value === 'string') return goQuote(value);

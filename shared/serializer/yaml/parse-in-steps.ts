@@ -3,12 +3,13 @@ import { decodeUtf8, parseJsonTextInSteps } from '../json/parse.ts';
 import { parseYaml, type ParsedYaml } from './parse.ts';
 import { YamlThread, type YamlAsJson } from './yaml-thread.ts';
 
-/** One a process, since documents this large are rare: it runs only while there are some. */
+/** One thread per process, since documents this large are rare; it runs only while there are some. */
 const thread = new YamlThread();
 
 /**
- * As {@link parseYaml}, for large documents: in slices they are read on another thread, whose JSON text is read here.
- * @throws YamlFailure or JsonDepthError; StatusError 429 while too many others wait
+ * As {@link parseYaml}, for large documents: where work is sliced, another thread reads the document and returns JSON
+ * text, which is parsed here in steps.
+ * @throws YamlFailure or JsonDepthError; StatusError 429 while too many other documents wait
  */
 export function* parseYamlInSteps(bytes: Uint8Array): Steps<ParsedYaml> {
   if (!isSliced()) return parseYaml(bytes);

@@ -14,17 +14,17 @@ import { scalarFault } from './scalar-faults.ts';
 
 export interface ParsedYaml {
   readonly value: JsonValue;
-  /** What a strict reader says of duplicate keys, as one text (go-yaml's); empty when there are none. */
+  /** The strict reader's errors about duplicate keys, as one text (go-yaml's); empty when there are none. */
   readonly strictErrors: string[];
 }
 
-/** Characters, of a text and all of its repetitions: some ten milliseconds. */
+/** Limit on the characters of all parses of one text together: some ten milliseconds. */
 const maxReadAgain = 256 * 1024;
-/** Values that a document may unfold to through its aliases. */
+/** Maximum number of values after aliases are expanded. */
 const maxValues = 1_000_000;
 /**
- * Most characters of strings and keys after aliases are expanded: far more than a body has, whose strings aliases can
- * repeat.
+ * Maximum number of characters of strings and keys after aliases are expanded: far more than a body without aliases
+ * has.
  */
 const maxCharacters = 32 * 1024 * 1024;
 
@@ -40,8 +40,8 @@ function wrap(error: unknown, source: string): Error {
 
 /**
  * Aliases make one value appear in many places: gives each place a value of its own, within a limit, and refuses values
- * that JSON cannot represent. Keys are sorted, since the reference reads YAML as the JSON text of a map: of several
- * errors the first by name is reported.
+ * that JSON cannot represent. Keys are sorted, since the reference converts YAML to the JSON of a map: of several
+ * errors, that of the first key by name is reported.
  */
 class Unfolder {
   #left = maxValues;
@@ -53,7 +53,7 @@ class Unfolder {
     if (this.#left < 0 || this.#characters < 0) throw new YamlFailure('yaml: document contains excessive aliasing');
     if (typeof value === 'number' && !Number.isFinite(value))
       throw new YamlFailure(`json: unsupported value: ${goInfinity(value)}`);
-    // JSON has no negative zero of its own.
+    // A negative zero becomes zero in JSON.
     if (value === 0) return 0;
     if (Array.isArray(value)) return value.map((item) => this.copy(item));
     if (!isObject(value)) return value;
@@ -72,7 +72,7 @@ function goInfinity(value: number): string {
 
 /**
  * The first document of a YAML text as a JSON value; an empty one is null.
- * @throws YamlFailure, or JsonDepthError where only the JSON that it stands for is nested too deep
+ * @throws YamlFailure, or JsonDepthError where only the equivalent JSON is nested too deep
  */
 export function parseYaml(bytes: Uint8Array): ParsedYaml {
   const whole = decodeYaml(bytes);
@@ -86,7 +86,7 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
   return parseIndented(text);
 }
 
-/** A text is read again for each line that would have to stand further in, up to a limit. */
+/** Parses a text, and parses it again for each line whose indentation has to be increased, up to a limit. */
 function parseIndented(text: string): ParsedYaml {
   let source = text;
   for (let left = maxReadAgain; ; left -= source.length) {
@@ -110,8 +110,8 @@ function parseText(text: string): ParsedYaml {
 }
 
 /**
- * What stands behind a document in brackets, or farther left than its beginning, is never looked at: go-yaml reads one
- * document only.
+ * The first document and its events. The text after a document in brackets, and text indented less than the beginning
+ * of the document, is never read: go-yaml reads one document only.
  */
 function firstDocument(text: string): { source: string; events: ReturnType<typeof parseEvents> } {
   try {
@@ -124,7 +124,7 @@ function firstDocument(text: string): { source: string; events: ReturnType<typeo
   }
 }
 
-/** Where a document ends that something else follows, be it a colon. */
+/** The end of a document that is followed by other text, such as a colon. */
 function endBefore({ reason, mark }: YAMLException, text: string): number | undefined {
   if (mark === undefined) return undefined;
   if (reason === 'end of the stream or a document separator is expected') return mark.position;

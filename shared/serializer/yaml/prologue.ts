@@ -1,11 +1,11 @@
 import { goYamlLine } from './line.ts';
 
-/** What stands before a document's first token: blank lines, comments and directives. */
+/** A blank line or a comment. */
 const blank = /^\s*(?:#.*)?$/;
 
 /**
- * What go-yaml refuses of the directives of a document and of its beginning, where our reader takes more or says it
- * otherwise; undefined where there is nothing. Lines are counted from 0.
+ * go-yaml's error about the directives or the beginning of a document, where our reader accepts more or words the error
+ * differently; undefined where there is none. Lines are counted from 0.
  */
 export function prologueFault(source: string): string | undefined {
   let hasVersion = false;
@@ -20,7 +20,7 @@ export function prologueFault(source: string): string | undefined {
       return /^\.\.\.(?:\s|$)/.test(line) ? goYamlLine(index, 'did not find expected node content') : undefined;
     }
     const fault = directiveFault(line);
-    // The scanner, which sees the form, counts from 1; the parser, which knows the version, from 0.
+    // The scanner, which checks the syntax, counts lines from 1; the parser, which checks the version, from 0.
     if (fault !== undefined) return goYamlLine(index === 0 ? 0 : index + 1, fault);
     if (/^%YAML\s/.test(line)) {
       if (hasVersion) return goYamlLine(index, 'found duplicate %YAML directive');
@@ -63,8 +63,8 @@ function restFault(text: string): string | undefined {
 }
 
 /**
- * The source up to the end of its first document, behind which go-yaml reads nothing: the line that begins with `...`,
- * or with the `---` of a second one or a directive of its.
+ * The source up to the end of its first document, after which go-yaml reads nothing: up to a line that begins with
+ * `...`, or with the `---` or a directive of a second document.
  */
 export function firstDocumentText(source: string): string {
   const begin = source.search(/^(?!%|[ \t]*(?:#.*)?$)/m);

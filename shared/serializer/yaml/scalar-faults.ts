@@ -14,7 +14,7 @@ import { expectedAfterEntry } from './flow-errors.ts';
 import { goYamlLine } from './line.ts';
 
 const escapes = /\\(?:([^xuU])|x[0-9a-fA-F]{2}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/gs;
-/** A line that begins with a tab, with nothing but blank lines before. */
+/** The text before a line that begins with a tab, where only blank lines precede it. */
 const tabLine = /[ \t]*(?:\r?\n *)*\r?\n(?=\t)/y;
 
 /**
@@ -46,7 +46,9 @@ export function scalarFault(source: string, events: readonly Event[]): string | 
   return undefined;
 }
 
-/** Within brackets a question mark begins a key, wherever it stands. */
+/**
+ * The error for a question mark in a plain scalar within brackets, where go-yaml reads it as the beginning of a key.
+ */
 function questionFault(source: string, position: number): string {
   const before = source.slice(0, position);
   return goYamlLine(before.split('\n').length - 1, expectedAfterEntry(before));

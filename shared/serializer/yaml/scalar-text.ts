@@ -1,13 +1,13 @@
 import { yamlKind } from './scalars.ts';
 
-/** What the look of a text allows (go-yaml, yaml_emitter_analyze_scalar). */
+/** The styles that the characters of a text allow (go-yaml, yaml_emitter_analyze_scalar). */
 interface Analysis {
   plain: boolean;
   single: boolean;
   block: boolean;
 }
 
-/** Texts that mean nothing but themselves, and need no second look: no words of YAML are that long. */
+/** Texts that are printed plain without further checks: no special word of YAML is that long. */
 const harmless = /^[A-Za-z][A-Za-z0-9_./-]{5,}$/;
 
 /**
@@ -21,7 +21,7 @@ export function scalarText(text: string, indent: string, column: number | undefi
   return out;
 }
 
-/** The same in pieces, each made in about the same time. */
+/** The text of {@link scalarText} in pieces, each of which takes about the same time. */
 export function* scalarPieces(text: string, indent: string, column: number | undefined): Generator<string, void> {
   const look = analyze(text);
   yield '';
@@ -37,16 +37,16 @@ export function* scalarPieces(text: string, indent: string, column: number | und
 
 function styleOf(text: string, look: Analysis, mayBreak: boolean): Style | 'literal' {
   if (text.includes('\n')) return look.block && mayBreak ? 'literal' : 'double';
-  // The key of a merge is no text for a reader, but printed as one.
+  // The merge key `<<` is not read as a string, but is printed without quotes.
   if (yamlKind(text) !== 'string' && text !== '<<') return 'double';
   if (look.plain) return 'plain';
   return look.single ? 'single' : 'double';
 }
 
-/** Characters that are looked at in one step. */
+/** Characters that are processed in one step. */
 const pieceLength = 8 * 1024;
 
-/** A text in pieces that do not cut a character. */
+/** Cuts a text into pieces, never within a surrogate pair. */
 function* cut(text: string): Generator<string, void> {
   for (let at = 0; at < text.length;) {
     let end = Math.min(text.length, at + pieceLength);
@@ -60,7 +60,7 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code < 0xdc00;
 }
 
-/** What stands between the quotes, or the text as it is. */
+/** The content between the quotes, or the plain text. */
 function* shownPieces(text: string, style: Style): Generator<string, void> {
   for (const part of cut(text))
     yield style === 'plain' ? part : style === 'single' ? part.replaceAll("'", "''") : escaped(part);
@@ -69,7 +69,7 @@ function* shownPieces(text: string, style: Style): Generator<string, void> {
 const marks: Readonly<Record<Style, string>> = { plain: '', single: "'", double: '"' };
 
 /**
- * How go-yaml v3 prints a text that was quoted in the source: it breaks no lines, and takes fewer words for booleans
+ * How go-yaml v3 prints a text that was quoted in the source: it does not fold lines, and reads fewer words as booleans
  * than version 2.
  */
 export function nodeText(text: string, indent: string): string {
@@ -87,7 +87,7 @@ type Style = 'plain' | 'single' | 'double';
 
 const bestWidth = 80;
 
-/** Breaks lines at single blanks beyond the width; those right within the quotes, and runs of blanks, stay. */
+/** Breaks lines at single blanks beyond the width, but not at blanks next to the quotes or in runs of blanks. */
 function* folded(pieces: Iterable<string>, style: Style, column: number, indent: string): Generator<string, void> {
   const fold = new Fold(style, column, indent);
   let piece: string | undefined;
@@ -112,7 +112,7 @@ class Fold {
     this.#indent = indent;
   }
 
-  /** `following` is the character behind the piece; empty at the end of the text. */
+  /** Folds a piece. `following` is the character after the piece; empty at the end of the text. */
   next(piece: string, following: string): string {
     let out = '';
     let from = 0;
@@ -157,7 +157,7 @@ function analyze(text: string): Analysis {
   };
 }
 
-/** Whether the text means something to a reader outside of quotes, in block style. */
+/** Whether a plain text in block style would have a special meaning to a reader. */
 function hasIndicators(text: string): boolean {
   if (text.startsWith('---') || text.startsWith('...')) return true;
   const first = text.charAt(0);
@@ -166,14 +166,14 @@ function hasIndicators(text: string): boolean {
   return /:(?:[ \t\n]|$)/.test(text.slice(1)) || /[ \t\n]#/.test(text);
 }
 
-/** Any character that {@link isPrintable} denies. */
+/** Any character for which {@link isPrintable} is false. */
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[^\n -~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|[\u2028\u2029]/u;
 
 function isPrintable(char: string): boolean {
   const code = char.codePointAt(0) ?? 0;
   if (code < 0x80) return code === 0x0a || (code >= 0x20 && code <= 0x7e);
-  // To go-yaml no character beyond the basic plane is printable.
+  // go-yaml treats no character beyond the basic plane as printable.
   return (
     code >= 0xa0 &&
     code < 0xfffe &&
@@ -185,8 +185,8 @@ function isPrintable(char: string): boolean {
 }
 
 /**
- * A literal block, line by line. `width` is the width of its indentation, which the header states if the text begins
- * with blanks.
+ * Prints a literal block, line by line. `width` is the width of its indentation, which the header states if the text
+ * begins with blanks.
  */
 function* literal(text: string, indent: string, width: number): Generator<string, void> {
   const hint = /^[ \n]/.test(text) ? String(width) : '';
@@ -234,7 +234,7 @@ function doubleQuoted(text: string): string {
   return `"${escaped(text)}"`;
 }
 
-/** What a text in double quotes does not hold as it is. */
+/** Characters that have to be escaped in double quotes. */
 // oxlint-disable-next-line no-control-regex
 const needsEscape = /[^ !#-[\]-~\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]|[\u2028\u2029]/u;
 

@@ -5,17 +5,17 @@ import { YamlFailure } from './failure.ts';
 
 export interface YamlScalar {
   readonly value: string | number | bigint | boolean | null;
-  /** Told from an integer where it is a key. */
+  /** Whether the value is a float, which is printed differently from an integer as a key. */
   readonly isFloat: boolean;
 }
 
 const core = 'tag:yaml.org,2002:';
-/** Tags that say what a text has to be; all others leave it a text. */
+/** Tags that determine the type of a scalar; with any other tag it stays a string. */
 const resolved: ReadonlySet<string> = new Set(
   ['str', 'bool', 'int', 'float', 'null', 'timestamp'].map((name) => `${core}${name}`),
 );
 
-/** @throws YamlFailure where the text is not what its tag says */
+/** @throws YamlFailure where the text does not match its tag */
 export function resolveScalar(tag: string | undefined, text: string, isPlain: boolean): YamlScalar {
   if (tag === undefined) return isPlain ? plainScalar(text).scalar : { value: text, isFloat: false };
   if (tag === `${core}binary`) return { value: decodeBase64(text), isFloat: false };
@@ -102,7 +102,7 @@ function yamlFloat(source: string): number | undefined {
   const plain = source.startsWith('.') ? source : source.replaceAll('_', '');
   if (!floatForm.test(plain) || source.startsWith('_')) return undefined;
   const value = Number(plain);
-  // What is too large for a float is a text; JSON reads a zero below zero as zero.
+  // A number too large for a float is a string; a negative zero becomes zero.
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
@@ -110,7 +110,7 @@ const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const timestampForm =
   /^\d{4}-(\d{1,2})-(\d{1,2})(?:[Tt]\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)| \d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?)?$/;
 
-/** Whether a text without quotes would be read as a text. */
+/** Whether a plain scalar would be read as a string. */
 export function yamlKind(source: string): 'string' | 'other' {
   if (trueWords.has(source) || falseWords.has(source) || nullWords.has(source) || source === '<<') return 'other';
   if (!/^[-+.\d]/.test(source)) return 'string';

@@ -1,11 +1,11 @@
 import type { EVENT_MAPPING, EVENT_SCALAR, EVENT_SEQUENCE, Event } from 'js-yaml';
 
-/** Handles that the directives of a document declare, with what they stand for. */
+/** Tag handles that the directives of a document declare, with their prefixes. */
 export type TagHandles = ReadonlyMap<string, string>;
 
 type Tagged = Extract<Event, { type: typeof EVENT_SCALAR | typeof EVENT_MAPPING | typeof EVENT_SEQUENCE }>;
 
-/** What the tag of a node means, in full; `!` says no more than that there is one. Undefined without a tag. */
+/** The full tag of a node; `!` is returned as it is, since it names no type. Undefined without a tag. */
 export function yamlTagOf(source: string, node: Tagged, handles: TagHandles): string | undefined {
   if (node.tagStart < 0) return undefined;
   const text = source.slice(node.tagStart, node.tagEnd);

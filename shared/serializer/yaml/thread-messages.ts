@@ -1,9 +1,9 @@
-/** What the thread is asked: one document at a time. */
+/** A request to the thread: one document at a time. */
 export interface YamlTask {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What the thread answers: JSON text in UTF-8, or why there is none. */
+/** The response of the thread: JSON text in UTF-8, or the error. */
 export type YamlAnswer =
   | { readonly ok: true; readonly json: Uint8Array<ArrayBuffer>; readonly strictErrors: string[] }
   | { readonly ok: false; readonly failure: YamlRefusal; readonly message: string };

@@ -4,7 +4,7 @@ import { JsonDepthError } from '../json/scan.ts';
 import { YamlFailure } from './failure.ts';
 import type { YamlAnswer, YamlTask } from './thread-messages.ts';
 
-/** A document as JSON text in UTF-8, with what a strict reader says of it. */
+/** A document as JSON text in UTF-8, with the strict reader's errors. */
 export interface YamlAsJson {
   readonly json: Uint8Array;
   readonly strictErrors: string[];
@@ -12,13 +12,14 @@ export interface YamlAsJson {
 
 export type YamlThreadOptions = Omit<TaskThreadOptions, 'failures' | 'stackMb'>;
 
-/** Where the program of the thread is. */
+/** The URL of the thread's program. */
 export function beside(): URL {
   return threadProgram('yaml-worker', import.meta.url);
 }
 
 /**
- * As much as the other threads have (`servers/launcher/stack-size.ts`): documents are nested up to 10,000 levels deep.
+ * The same stack size as the other threads (`servers/launcher/stack-size.ts`): documents are nested up to 10,000 levels
+ * deep.
  */
 const stackMb = 31;
 const defaults: YamlThreadOptions = {
@@ -48,12 +49,12 @@ export class YamlThread {
 
   /**
    * Reads a document.
-   * @throws YamlFailure, JsonDepthError or RangeError as `parseYaml` does; StatusError 429 when too many wait (as
-   *   rejections)
+   * @throws YamlFailure, JsonDepthError or RangeError as `parseYaml` does; StatusError 429 when too many documents wait
+   *   (as rejections)
    */
   async read(bytes: Uint8Array): Promise<YamlAsJson> {
     const answer = await this.#thread.ask(() => {
-      // A copy that the thread may have: the body is shown in errors, and may lie in memory that others share.
+      // Transfers a copy to the thread: the body is still needed for errors, and may be in a shared buffer.
       const copy = new Uint8Array(bytes);
       return { task: { bytes: copy }, transfer: [copy.buffer] };
     });

@@ -1,6 +1,6 @@
 /**
- * The worker thread that reads large YAML documents ({@link YamlTask}, {@link YamlAnswer}): the reader of js-yaml goes
- * through a document in one go, which takes seconds for 3 MB.
+ * The worker thread that reads large YAML documents ({@link YamlTask}, {@link YamlAnswer}): js-yaml reads a document in
+ * one step, which takes seconds for 3 MB.
  */
 import { parentPort } from 'node:worker_threads';
 import { rawText } from '../json/loose.ts';
