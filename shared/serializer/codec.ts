@@ -180,7 +180,7 @@ export function* decodeBodyInSteps(
     // The caller refuses a body of another kind; that error takes precedence over unknown fields.
     if (decoded.gvk.kind === options.defaultGvk.kind || options.custom !== undefined)
       refuseStrict(decoded, options.fieldValidation);
-    // Go's ObjectMeta is a struct by value, hence always there.
+    // Go's ObjectMeta is a struct by value, hence always present.
     if (decoded.schema.custom !== undefined || decoded.schema.byName.has('metadata')) decoded.object.metadata ??= {};
     decoded.object.kind = decoded.gvk.kind;
     decoded.object.apiVersion = formatGroupVersion(decoded.gvk);

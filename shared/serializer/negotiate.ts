@@ -198,9 +198,7 @@ function notStreamable(available: readonly MediaType[]): StatusError {
 /**
  * The router's own check of Accept, before any handler: a clause must name one of the representations, parameters
  * ignored; `application/*` names none.
- * @throws StatusError 406 `406: Not Acceptable
- *
- * Available representations: …`
+ * @throws StatusError 406 `406: Not Acceptable\n\nAvailable representations: …`
  */
 export function checkRepresentations(accept: string | undefined, produces: readonly string[]): void {
   if (accept === undefined || accept === '' || accept === '*/*' || (accept === jsonType && produces[0] === jsonType))

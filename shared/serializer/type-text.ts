@@ -2,8 +2,8 @@ import type { JsonObject } from '../apimachinery/json.ts';
 import { goValueName } from './json/decode-walk.ts';
 
 /**
- * apiVersion or kind of a raw body. As in Go's encoding/json the member's name may be in any case, and the last of
- * several counts. Empty if absent.
+ * apiVersion or kind of a raw body. As in Go's encoding/json the case of the member's name is ignored, and the last of
+ * several such members counts. Empty if absent.
  */
 export function typeText(object: JsonObject, name: 'apiVersion' | 'kind'): string {
   const folded = name.toLowerCase();

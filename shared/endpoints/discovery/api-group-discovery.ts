@@ -62,7 +62,7 @@ export interface APISubresourceDiscovery {
   readonly verbs: readonly string[];
 }
 
-/** Group and version are empty where they are those of the document. */
+/** Group and version are empty where they equal those of the document. */
 export interface ResponseKind {
   readonly group: string;
   readonly version: string;
@@ -96,7 +96,7 @@ export function groupDiscovery(name: string, versions: readonly APIVersionDiscov
   return { metadata: name === '' ? {} : { name }, versions };
 }
 
-/** The whole answer at `/api` (the core group alone) or `/apis` (all others). */
+/** The whole response at `/api` (the core group alone) or `/apis` (all other groups). */
 export function discoveryList(items: readonly APIGroupDiscovery[], version = 'v2'): APIGroupDiscoveryList {
   return { kind: 'APIGroupDiscoveryList', apiVersion: `apidiscovery.k8s.io/${version}`, metadata: {}, items };
 }

@@ -23,7 +23,7 @@ import { negotiateDiscovery, type Encoding } from './negotiate-discovery.ts';
 
 const discoveryGroup = 'apidiscovery.k8s.io';
 
-/** One of the two aggregated documents with its entity tag, quoted. */
+/** An aggregated document with its entity tag, quoted. */
 export interface TaggedDiscovery {
   readonly list: APIGroupDiscoveryList;
   readonly etag: string;
@@ -31,7 +31,7 @@ export interface TaggedDiscovery {
 
 /** The discovery served below one of the two roots: all registered versions, or the merged result of a gateway. */
 export interface DiscoveryRoot {
-  /** In order of priority. */
+  /** The groups in order of priority. */
   groups(): readonly GroupVersions[];
   current(): TaggedDiscovery | Promise<TaggedDiscovery>;
 }

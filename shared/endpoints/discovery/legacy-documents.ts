@@ -28,7 +28,7 @@ export function apiResourceList({ group, version, resources }: RegisteredVersion
         name: `${resource.resource}/${name}`,
         singularName: '',
         namespaced: resource.namespaced,
-        // Upstream leaves an empty group out, as it does any empty string.
+        // Upstream omits an empty group, as it omits any empty string.
         ...(!own && kind.group !== '' && { group: kind.group }),
         ...(!own && { version: kind.version }),
         kind: kind.kind,
@@ -37,7 +37,7 @@ export function apiResourceList({ group, version, resources }: RegisteredVersion
     });
     return [line, ...subresources];
   });
-  // As in the answer at `/api`, the reference writes no apiVersion for the core group.
+  // The reference writes no apiVersion for the core group, as in the response at `/api`.
   const apiVersion = group === '' ? {} : { apiVersion: 'v1' };
   return { kind: 'APIResourceList', ...apiVersion, groupVersion: groupVersion(group, version), resources: lines };
 }

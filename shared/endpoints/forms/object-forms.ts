@@ -19,7 +19,7 @@ import { entryFormOf } from './entry-forms.ts';
 import type { Pieces } from './list-body.ts';
 import { textBody, textPieces } from './text-pieces.ts';
 
-/** The object of an entry in the version of the scope. The caller owns it. */
+/** The object of an entry in the version of the scope. The caller may modify it. */
 export function servedObject(scope: RequestScope, entry: CacheEntry): KubeObject {
   const parent = parseEntry(entry);
   const view = scope.subresource?.view;
@@ -55,7 +55,7 @@ export function isStoredForm(scope: RequestScope): boolean {
   return scope.servesStoredJson && scope.schema.custom === undefined;
 }
 
-/** The complete answer for one stored object in JSON, protobuf or CBOR. */
+/** The complete response for one stored object in JSON, protobuf or CBOR. */
 export function entryBytes(scope: RequestScope, entry: CacheEntry, mediaType: MediaType): Buffer {
   switch (mediaType) {
     case 'application/vnd.kubernetes.protobuf':

@@ -63,8 +63,8 @@ export function fieldDescription(owner: StructSchema, field: string): string {
 function documentation(model: string, field: string): string {
   describe ??= loadDescriptions();
   const text = describe(model, field);
-  // The declarations lose line breaks: in texts of metadata two blanks stand for a new paragraph, in all others they
-  // are just two blanks.
+  // The declarations lose line breaks: in texts of metadata two blanks stand for a new paragraph, in all other texts
+  // they are just two blanks.
   return (model.includes('.meta.v1.') ? text?.replaceAll('.  ', '.\n\n') : text) ?? '';
 }
 

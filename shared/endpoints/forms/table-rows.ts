@@ -31,7 +31,7 @@ function rowBytes({ cells, conditions }: TableRow): number {
   return bytes;
 }
 
-/** How the rows of one answer are shown. */
+/** How the rows of one response are printed. */
 export interface RowForm {
   readonly scope: RequestScope;
   readonly version: MetaVersion;
@@ -129,7 +129,7 @@ function cellsText(row: TableRow, clock: AgeClock): string {
       text += `"${cell}"`;
     }
   }
-  // One test of all cells together costs less than one test each.
+  // Testing the text of all cells at once costs less than testing each.
   return isPlainText(plain) ? `${text}]` : `{"cells":[${cells.map((cell) => looseText(cell)).join(',')}]`;
 }
 

@@ -6,7 +6,7 @@ const sequence = 'application/cbor-seq';
 const applyYaml = 'application/apply-patch+yaml';
 
 /**
- * Paths of a group version whose server speaks CBOR (feature gate CBORServingAndStorage): CBOR comes after protobuf.
+ * Adds CBOR after protobuf to the paths of a group version, for a server with the feature gate CBORServingAndStorage.
  */
 export function withCborMedia(paths: Paths): Paths {
   return new Map([...paths].map(([path, operations]) => [path, operations.map(withCbor)]));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Steps } from '../../apimachinery/slices.ts';
 
-/** A finished document. The tag is quoted, as the ETag header wants it. */
+/** A finished document. The tag is quoted, as the ETag header requires. */
 export interface OpenApiDocument {
   readonly bytes: Buffer;
   readonly etag: string;

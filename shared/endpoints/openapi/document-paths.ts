@@ -7,7 +7,7 @@ import { resourceOperations } from './resource-operations.ts';
 const json = ['application/json'];
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-/** A group version that a server serves; the resources are built-in ones. */
+/** A group version that a server serves; all its resources are built-in. */
 export interface ServedVersion {
   readonly group: string;
   readonly version: string;

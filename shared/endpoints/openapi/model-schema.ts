@@ -14,7 +14,7 @@ export type Describe = (model: string, field: string) => string | undefined;
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
-/** Scalars that OpenAPI shows as models of their own. */
+/** Scalar types for which OpenAPI has models of their own. */
 const scalarModels: Partial<Record<ScalarType, string>> = {
   time: `${meta}.Time`,
   microTime: `${meta}.MicroTime`,

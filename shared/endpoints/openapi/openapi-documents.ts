@@ -10,7 +10,7 @@ import type { DocumentContext } from './document-text.ts';
 import { rootOf } from './group-names.ts';
 import type { Operation, Paths } from './operation.ts';
 
-/** Documents are kept up to this many bytes in all; the v2 document alone has about two million. */
+/** Documents are cached up to this many bytes in total; the v2 document alone has about two million. */
 const cacheBytes = 6 * 1024 * 1024;
 
 /**
@@ -36,7 +36,7 @@ export class OpenApiDocuments {
     this.#hash = context.cbor === true ? `${build} with CBOR` : build;
   }
 
-  /** Names of the v3 documents: `api/v1`, `apis/apps/v1`, `version`; the rest of the path behind `/openapi/v3/`. */
+  /** Names of the v3 documents: `api/v1`, `apis/apps/v1`, `version`; a name is the path after `/openapi/v3/`. */
   v3Names(): string[] {
     const named = this.#versions.map(({ group, version }) => rootOf(group, version));
     return [...named, ...this.#general.keys()].toSorted();
@@ -65,7 +65,7 @@ export class OpenApiDocuments {
     return this.#make('v2', () => encodedTexts(this.#v2Parts()));
   }
 
-  /** `/openapi/v2` as protobuf, which kubectl asks for. */
+  /** `/openapi/v2` as protobuf, which kubectl requests. */
   v2Protobuf(): Promise<OpenApiDocument> {
     return this.#make('v2 protobuf', () => this.#v2Message());
   }
@@ -127,7 +127,7 @@ function* finished(chunks: Steps<Buffer[]>): Steps<OpenApiDocument> {
   return yield* finishedDocument(yield* chunks);
 }
 
-/** The answer at `/openapi/v3`, from the entries of one or several servers. */
+/** The response at `/openapi/v3`, from the entries of one or several servers. */
 export function v3Index(entries: ReadonlyMap<string, string>): string {
   const sorted = [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify({

@@ -28,7 +28,7 @@ const v2Vary = 'Accept-Encoding, Accept';
 const yearMs = 365 * 24 * 3600 * 1000;
 const v3Root = '/openapi/v3/';
 
-/** Where the documents of a server come from. */
+/** The source of a server's documents. */
 export type DocumentSource = Pick<OpenApiDocuments, 'v3Entries' | 'v3Hash' | 'v3' | 'v2' | 'v2Protobuf'>;
 
 /** Serves `/openapi/v2`, `/openapi/v3` and the documents below it (kube-openapi pkg/handler and handler3). */

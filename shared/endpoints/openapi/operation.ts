@@ -20,7 +20,7 @@ export interface Operation {
   readonly gvk?: { readonly group: string; readonly version: string; readonly kind: string };
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly model: string; readonly required: boolean; readonly mediaTypes: readonly string[] };
-  /** Status code to model; undefined stands for a plain string. */
+  /** The model by status code; undefined stands for a plain string. */
   readonly responses: Readonly<Record<string, string | undefined>>;
   /** Media types that v2 lists for the request; default: those of the body, or any. */
   readonly consumes?: readonly string[];

@@ -269,7 +269,7 @@ function queryOf(options: StructSchema | undefined): Parameter[] {
   );
 }
 
-/** A list may be given several times; the documents show the type of one. */
+/** The type of a query parameter. A list parameter can be repeated; the documents show the type of one item. */
 function parameterType(schema: Schema): Parameter['type'] {
   if (schema.kind === 'list') return parameterType(schema.items);
   if (schema.kind !== 'scalar') return 'string';

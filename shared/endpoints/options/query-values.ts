@@ -5,7 +5,10 @@ import { isTrueParameter } from '../../request/parse-request-info.ts';
 const maxInt64 = 2n ** 63n - 1n;
 const minInt64 = -(2n ** 63n);
 
-/** First value as an int64; undefined where the key is absent. Throws 400 in the words of Go's parser. */
+/**
+ * The first value of a query parameter as an int64; undefined where the key is absent. Throws 400 in the words of Go's
+ * parser.
+ */
 export function int64Parameter(query: URLSearchParams, key: string): number | undefined {
   const text = query.get(key);
   if (text === null) return undefined;
@@ -16,13 +19,13 @@ export function int64Parameter(query: URLSearchParams, key: string): number | un
   return Number(value);
 }
 
-/** Undefined where the key is absent. */
+/** The first value of a query parameter as a boolean; undefined where the key is absent. */
 export function booleanParameter(query: URLSearchParams, key: string): boolean | undefined {
   const text = query.get(key);
   return text === null ? undefined : isTrueParameter(text);
 }
 
-/** First value; empty where the key is absent. */
+/** The first value of a query parameter; empty where the key is absent. */
 export function textParameter(query: URLSearchParams, key: string): string {
   return query.get(key) ?? '';
 }

@@ -225,7 +225,10 @@ export class ObjectPatch {
     return this.#spelled ? spelledText(text) : text;
   }
 
-  /** Without an apiVersion the reference reads the document as its internal type, which has none of these fields. */
+  /**
+   * The outcome for a document without an apiVersion: the reference reads it as the internal type, which has none of
+   * its fields.
+   */
   *#nameless(patched: JsonObject, strictErrors: readonly string[], shown: Shown, warn: Warn): Steps<PatchOutcome> {
     const unknown = Object.keys(patched)
       .filter((key) => key !== 'kind' && key !== 'apiVersion')

@@ -7,7 +7,7 @@ import { decodeManagedFields, ManagedFieldsError } from '../../registry/field-ma
 import type { RequestContext } from '../../request/request-context.ts';
 import type { RequestScope } from './request-scope.ts';
 
-/** The request's options as plugins see them. */
+/** The request's options, as passed to plugins. */
 export interface AdmittedOptions {
   /** The options as a client sends them. */
   readonly asObject: JsonObject;

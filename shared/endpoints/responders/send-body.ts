@@ -28,7 +28,7 @@ export function sendBody(
   const headers = compress
     ? { 'content-type': contentType, vary: options.vary ?? 'Accept-Encoding' }
     : { 'content-type': contentType, 'content-length': size };
-  // Once the response has begun, only the connection can fail, and the client sees that it is closed.
+  // Once the response has begun, only the connection can fail, and the client sees that the connection is closed.
   streamPieces(context, status, headers, new PieceReader(chunks), compress).catch(() => undefined);
 }
 

@@ -10,7 +10,10 @@ import { gzipAboveBytes, sendPieces } from './send-pieces.ts';
 /** After this time, compressing lets other requests run. */
 const sliceMs = 3;
 
-/** Sends a list. Clients that accept gzip get it built from compressed runs, which are shared with other lists. */
+/**
+ * Sends a list. For clients that accept gzip, the body is built from compressed runs, which are shared with other
+ * lists.
+ */
 export async function sendListBody(context: RequestContext, contentType: string, body: ListBody): Promise<void> {
   if (!acceptsGzip(context.exchange.headers['accept-encoding']) || !isLarge(body))
     return sendPieces(context, 200, contentType, listPieces(body), { gzip: false });

@@ -66,7 +66,7 @@ export function writeStatus(
   );
 }
 
-/** Whether the client wants the answer indented. */
+/** Whether the client requests an indented response. */
 export function isPretty(context: RequestContext): boolean {
   const { query, headers } = context.exchange;
   const parameter = query.includes('pretty') ? context.info.query.get('pretty') : null;

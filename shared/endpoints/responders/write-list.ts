@@ -24,7 +24,7 @@ import { sendListBody } from './send-list-body.ts';
 import { sendPieces } from './send-pieces.ts';
 import { isPretty } from './write-error.ts';
 
-/** Answers with a list: a head, the bytes of the items as the cache holds them, a tail. */
+/** Writes a list: a head, the bytes of the items from the cache, and a tail. */
 export async function writeList(
   context: RequestContext,
   scope: RequestScope,

@@ -7,7 +7,7 @@ import { RequestAdmission } from '../request/admission-calls.ts';
 import type { RequestScope } from '../request/request-scope.ts';
 import { negotiateAnswer } from '../request/negotiate-answer.ts';
 
-/** Streams and proxies: the subresource takes over the exchange. */
+/** CONNECT of a stream or proxy: the subresource takes over the exchange. */
 export async function connectResource(context: RequestContext, scope: RequestScope): Promise<void> {
   const { subresource } = scope;
   const isRead = subresource?.isNegotiated === true;

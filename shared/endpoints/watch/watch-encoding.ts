@@ -27,7 +27,7 @@ const largeFrames = new WeakMap<CacheEntry, Map<string, WeakRef<Buffer>>>();
 /** Joined frames of events that are delivered together: all watchers of one selection get the same array. */
 const batches = new WeakMap<readonly CacheEvent[], Map<string, readonly Buffer[]>>();
 
-/** How the events of one watch are printed. */
+/** Encodes the events of one watch. */
 export class WatchEncoding {
   readonly #scope: RequestScope;
   readonly #mediaType: MediaType;

@@ -19,8 +19,9 @@ const split: Readonly<Record<MessageForm, (bytes: Buffer) => Buffer[]>> = {
 };
 
 /**
- * A watch over a WebSocket: every event is a message of its own, as text where the form is text, else without the
- * length before it (apiserver/pkg/endpoints/handlers/watch.go, HandleWS). Messages from the client are ignored.
+ * A watch over a WebSocket: every event is a message of its own, as a text message in JSON, otherwise as a binary
+ * message without the length prefix (apiserver/pkg/endpoints/handlers/watch.go, HandleWS). Messages from the client are
+ * ignored.
  */
 export class WebSocketStream implements ResponseStream {
   readonly #socket: Duplex;
@@ -94,7 +95,7 @@ interface ClientFrame {
   readonly size: number;
 }
 
-/** The first frame in the received bytes; undefined while it is incomplete. Frames of clients are masked. */
+/** The first frame in the received bytes; undefined while it is incomplete. Frames from clients are masked. */
 function readFrame(bytes: Buffer): ClientFrame | undefined {
   if (bytes.length < 2) return undefined;
   const short = (bytes[1] as number) & 0x7f;

@@ -27,7 +27,7 @@ export class CborTypeError extends CborError {
     this.#why = why;
   }
 
-  /** The same error for a field; the outermost struct names its own field. */
+  /** The same error with the name of a field, which is that of the outermost struct. */
   in(field: string): CborTypeError {
     return new CborTypeError(this.#item, this.#type, this.#why, field);
   }

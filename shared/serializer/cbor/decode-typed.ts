@@ -30,7 +30,7 @@ class TypedReader {
   #encoding: LaterEncoding = 0;
   /** Index of the first unknown key, as the decoder reports it: the index in the outermost object. */
   unknown: number | undefined;
-  /** The field of the root that is being read. */
+  /** The name of the root's field that is being read. */
   rootField = '';
   #depth = 0;
 

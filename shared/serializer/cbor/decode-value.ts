@@ -46,7 +46,7 @@ function readKey(reader: CborReader, outer: LaterEncoding): string {
   while (reader.type === major.tag) encoding = laterEncoding(reader.tag()) ?? encoding;
   if (reader.type === major.bytes) return encodedText(reader.byteString(), encoding);
   if (reader.type === major.text) return reader.textString();
-  // Null leaves Go's string as it is: empty.
+  // Null leaves Go's string at its zero value, the empty string.
   if (reader.firstByte !== cborNull) throw mismatch(reader, 'string');
   reader.skip();
   return '';

@@ -13,7 +13,7 @@ const selfDescribed = Buffer.from([0xd9, 0xd9, 0xf7]);
 /** "Expected later encoding: base64" (RFC 8949 §3.4.5.2). */
 const base64Tag = 22;
 
-/** Whether bytes begin as objects in CBOR do. */
+/** Whether bytes begin with the tag that encloses every object in CBOR. */
 export function isCbor(bytes: Uint8Array): boolean {
   return bytes[0] === 0xd9 && bytes[1] === 0xd9 && bytes[2] === 0xf7;
 }

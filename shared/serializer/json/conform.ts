@@ -204,7 +204,7 @@ export function conformItem(schema: ListSchema, value: JsonValue[], index: numbe
 export function conform(schema: StructSchema, value: JsonValue, options: ConformOptions): Conformed {
   if (schema.custom !== undefined) return atOnce(conformCustom(schema, schema.custom, value, options));
   const walk = new DecodeWalk(options.strict, options.namesMapKeys, options.spelled);
-  // A top-level null leaves Go's object as it was: empty.
+  // A top-level null leaves Go's object empty.
   const object = value === null ? {} : conformStruct(schema, value, walk);
   if (walk.typeError !== undefined) throw walk.typeError;
   return { object: object as JsonObject as unknown as KubeObject, strictErrors: walk.strictErrors };

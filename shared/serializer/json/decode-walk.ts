@@ -28,7 +28,7 @@ export function goValueName(value: JsonValue): string {
  */
 export class DecodeWalk {
   readonly strict: boolean;
-  /** Whether numbers may be spelled (`parseSpelled`). */
+  /** Whether the value may have marked numbers that keep their spelling (`parseSpelled`). */
   readonly spelled: boolean;
   /** Whether the paths of strict errors include map keys; those of the patch converter do not. */
   readonly #namesMapKeys: boolean;
@@ -91,7 +91,7 @@ export class DecodeWalk {
     this.typeError ??= this.#typeError(value, type);
   }
 
-  /** As {@link mismatch}, where Go stops at once (types with a decoder of their own). */
+  /** As {@link mismatch}, for types with a decoder of their own, where Go stops at once. */
   fail(value: string, type: string): never {
     throw this.#typeError(value, type);
   }

@@ -46,7 +46,7 @@ export class JsonDepthError extends Error {
 const hugeDigits = 19;
 const quote = 0x22;
 const backslash = 0x5c;
-/** Objects with more keys than this look their keys up in a Set. */
+/** The keys of an object with more keys than this are checked in a Set. */
 const linearKeys = 24;
 
 /** One open object or list. Frames are reused, so that a scan allocates per depth, not per value. */
@@ -57,7 +57,7 @@ interface Frame {
   /** Range of the current key, quotes left out. */
   keyStart: number;
   keyEnd: number;
-  /** Where this object's keys begin in the table of keys. */
+  /** The index in the table of keys at which this object's keys begin. */
   base: number;
   /** Keys as text, once there are many keys or one with an escape. */
   seen: Set<string> | undefined;

@@ -158,7 +158,7 @@ function valueReader(schema: Schema): ValueReader {
   }
 }
 
-/** A list that is a message of its own: `repeated items = 1`. */
+/** Reads a list that is a message of its own: `repeated items = 1`. */
 function readWrapped({ items, goType = '' }: ListSchema): ReadValue {
   let known: { readonly item: ValueReader; readonly message: SmallMessage } | undefined;
   return (reader, stop) => {

@@ -90,7 +90,7 @@ function formWriter(schema: StructSchema, form: SchemaForm): WriteValue {
   };
 }
 
-/** A list that is a message of its own: `repeated items = 1`. */
+/** Writes a list that is a message of its own: `repeated items = 1`. */
 function wrappedList(schema: ListSchema): WriteValue {
   const write = repeated(1, schema);
   return (writer, value) => {

@@ -10,7 +10,7 @@ const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
-  /** A view on the given bytes. */
+  /** A view of the given bytes. */
   readonly raw: Buffer;
   readonly contentEncoding: string;
   readonly contentType: string;

@@ -5,7 +5,7 @@ import { AlikeMessages } from './alike-messages.ts';
 import { encodeProtobuf } from './encode.ts';
 import { tagBytes } from './writer.ts';
 
-/** How the content of a value is written. */
+/** The operations that write the content of a value. */
 export const valueOp = {
   string: 0,
   bool: 1,
@@ -40,7 +40,7 @@ export interface Slot extends Content {
   /** `"name":` */
   readonly key: Buffer;
   readonly keyLength: number;
-  /** First byte of the name: most names differ by it. */
+  /** First byte of the name, by which most names differ. */
   readonly first: number;
   /** The tag of the value, of each item of a list, or of each entry of a map. */
   readonly tag: Uint8Array;

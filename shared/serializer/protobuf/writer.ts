@@ -12,7 +12,7 @@ export class BackwardWriter {
     this.#start = initialBytes;
   }
 
-  /** Bytes written so far; the difference of two readings is a length. */
+  /** Bytes written so far; the difference between two reads of it is a length. */
   get written(): number {
     return this.#buffer.length - this.#start;
   }

@@ -1,4 +1,6 @@
-/** The first group is empty where a quotation mark is not closed. */
+/**
+ * Matches quoted texts, comments and brackets; the first group is empty where a double quotation mark is not closed.
+ */
 const bracketToken = /"(?:[^"\\]|\\[^])*("?)|'(?:[^']|'')*'|(?<=\s)#[^\n]*|[[\]{}]/g;
 const withoutQuotations = /'(?:[^']|'')*'|(?<=\s)#[^\n]*|[[\]{}]/g;
 

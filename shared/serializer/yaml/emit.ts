@@ -23,7 +23,7 @@ export function* yamlPieces(value: JsonValue): Generator<Uint8Array, void> {
   yield emitter.take();
 }
 
-/** An item of a list at the top of a document, or below a key of it. */
+/** YAML of one item of a list at the top of a document, or below one of its keys. */
 export function* yamlItemPieces(item: JsonValue): Generator<Uint8Array, void> {
   yield* yamlPieces([item]);
 }

@@ -2,7 +2,7 @@
 const polynomial = 0xedb88320;
 const one = 0x80000000;
 
-/** a · b modulo the polynomial; numbers are polynomials over two elements, the highest bit is x^0. */
+/** a · b modulo the polynomial; numbers are polynomials over GF(2), whose highest bit is x^0. */
 function multiply(a: number, b: number): number {
   let product = 0;
   let factor = b;

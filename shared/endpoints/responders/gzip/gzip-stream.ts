@@ -5,7 +5,7 @@ import { compressRun, knownRun, type CompressedRun } from './compressed-runs.ts'
 import { crc32Combine } from './crc32-combine.ts';
 import { endOfRun, type ListBody } from '../../forms/list-body.ts';
 
-/** RFC 1952: deflate, no name, no time, fastest, unknown system. */
+/** The gzip header (RFC 1952): deflate, no name, no time, fastest compression, unknown system. */
 const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255]);
 /** An empty last block. */
 const lastBlock = Buffer.from([3, 0]);
