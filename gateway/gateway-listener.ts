@@ -4,7 +4,7 @@ import type { Logger } from '../shared/observability/logger.ts';
 import type { ServerOptions } from '../shared/server/options/server-options.ts';
 import type { ServingCertificates } from './serving-certificates.ts';
 
-/** The public listener that the options ask for. */
+/** Options of the public TLS listener, from the server options. */
 export function tlsListenerOptions(
   options: ServerOptions,
   authentication: Authentication,

@@ -19,7 +19,7 @@ export interface GatewayRoutesOptions {
   readonly own: readonly ServedGroupVersion[];
   readonly apiServices: ResourceStore;
   readonly remote: RemoteApiServices;
-  /** Gets each new table. */
+  /** Receives each new routing table. */
   readonly routes: CurrentRoutes;
   readonly onError: (error: unknown) => void;
 }
@@ -34,7 +34,7 @@ export class GatewayRoutes {
   readonly #registered = Promise.withResolvers<void>();
   readonly #informed = Promise.withResolvers<void>();
   #complete = false;
-  /** An APIService is parsed once; most stay the same. */
+  /** Parsed APIServices by cache entry, so that an unchanged one is parsed only once. */
   readonly #parsed = new WeakMap<CacheEntry, KubeObject>();
   readonly #follower: CacheFollower;
   #retry: NodeJS.Timeout | undefined;
@@ -55,16 +55,16 @@ export class GatewayRoutes {
       onEvents: (events) => this.#apiServicesChanged(new Set(events.map(({ entry }) => entry.name))),
       onError: options.onError,
     });
-    // Where it fails, it goes on by itself.
+    // After a failure the follower retries by itself.
     this.#follower.ready().catch(() => undefined);
   }
 
-  /** Resolves when the APIServices that are stored are known. */
+  /** Resolves when the stored APIServices have been read. */
   get informed(): Promise<void> {
     return this.#informed.promise;
   }
 
-  /** Resolves when there is an APIService for all that is served. */
+  /** Resolves when every served group version has an APIService. */
   get registered(): Promise<void> {
     return this.#registered.promise;
   }
@@ -79,7 +79,7 @@ export class GatewayRoutes {
     this.#follower.close();
   }
 
-  /** A backend reported something or went away. */
+  /** Called when a backend reported its state or disconnected. */
   #backendsChanged(): void {
     this.#rebuild();
     if (this.#options.core.known || this.#options.extensions.known) this.#register();

@@ -12,18 +12,18 @@ import { RemoteApiServices } from './remote-api-services.ts';
 /** Priorities of the gateway's own group version, in discovery and as an APIService. */
 const ownPriority = { groupPriority: 20_001, versionPriority: 0 };
 
-/** Who serves what, and the document that tells clients. */
+/** The routes of all group versions, and their discovery document. */
 export interface Routing {
   readonly ownVersion: BuiltInVersion;
   readonly routes: CurrentRoutes;
   /** Keeps the routes and the APIServices current. */
   readonly registration: GatewayRoutes;
-  /** Servers that users registered. */
+  /** API servers that users registered by APIServices. */
   readonly remote: RemoteApiServices;
   readonly merger: DiscoveryMerger;
 }
 
-/** Begins to follow the backends and the APIServices. */
+/** Creates the routing, which follows the backends and the APIServices. */
 export function openRouting(base: ServerBase, resources: RestResources, { core, extensions }: Backends): Routing {
   const { facts, options, logger, health } = base;
   const ownVersion = ownGroupVersion(facts);

@@ -4,10 +4,10 @@ import type { BackendPool } from './proxy/backend-pool.ts';
 import { internalFetch } from './proxy/internal-fetch.ts';
 import type { RoutingTable } from './proxy/routing-table.ts';
 
-/** A client of the index waits no longer for a backend that hangs. */
+/** How long a request for the index waits for a backend that hangs. */
 const patienceMs = 500;
 
-/** Paths of the index at `/` that are not the gateway's own: those of the backends, and of all group versions. */
+/** Lists the paths of the index at `/` beside the gateway's own: those of the backends and of all group versions. */
 export function createPathLister(
   pools: readonly BackendPool[],
   table: () => RoutingTable,

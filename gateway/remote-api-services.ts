@@ -20,13 +20,13 @@ export interface RemoteApiServicesOptions {
   readonly resources: RestResources;
   readonly server: ServerOptions;
   readonly logger: Logger;
-  /** What some server serves changed, or whether it is known. */
+  /** Called when the discovery of a registered server changed, or could no longer be read. */
   readonly onDiscovery: () => void;
   /** Whether one of our own servers serves a version of the group. */
   readonly ownsGroup: (group: string) => boolean;
 }
 
-/** Everything about API servers that users registered. Costs nothing while there are none. */
+/** Everything about API servers that users registered. Starts no caches or connections while there are none. */
 export class RemoteApiServices {
   readonly discovery: RemoteDiscovery;
   readonly openApi: RemoteOpenApi;
@@ -61,7 +61,7 @@ export class RemoteApiServices {
     );
     const usable = (name: string): RemoteServer | undefined =>
       this.#available.has(name) ? this.#servers.get(name) : undefined;
-    // What it serves can be read before it is found available, and decides on its own whether it is shown as stale.
+    // Discovery also reads servers that are not available: whether a group version is Stale depends only on that read.
     this.discovery = new RemoteDiscovery({ server: (name) => this.#servers.get(name), onChange: onDiscovery });
     this.openApi = new RemoteOpenApi({ server: usable, ownsGroup });
     const read = this.#certificate
@@ -70,7 +70,7 @@ export class RemoteApiServices {
     this.certificateRead = this.#certificate.configured ? read : undefined;
   }
 
-  /** All APIServices as they are now, and the names of those that changed since the last call. */
+  /** Takes over all current APIServices, and the names of those that changed since the last call. */
   update(apiServices: readonly KubeObject[], changed: Iterable<string>): void {
     this.#registered = apiServices;
     this.#servers.update(apiServices);
@@ -88,7 +88,7 @@ export class RemoteApiServices {
     }
   }
 
-  /** A request to the group version of an APIService. */
+  /** Forwards a request to the server of an APIService; answers 503 while it is not available. */
   forward(context: RequestContext, name: string): void | Promise<void> {
     const server = this.#available.has(name) ? this.#servers.get(name) : undefined;
     return server === undefined ? sendText(context, 503, 'service unavailable') : forwardRemote(context, server);
@@ -107,7 +107,7 @@ export class RemoteApiServices {
     this.#servers.close();
   }
 
-  /** Its other group versions are away as well. */
+  /** Checks the server's other group versions as well: they are probably unavailable, too. */
   #serverAway(name: string): void {
     const service = this.#servers.get(name)?.spec.service;
     if (service !== undefined) this.#serviceChanged(service.namespace, service.name);

@@ -3,7 +3,7 @@ import type { Logger } from '../shared/observability/logger.ts';
 import type { Listener } from '../shared/server/exchange/listener.ts';
 import type { ServingCertificates } from './serving-certificates.ts';
 
-/** New handshakes of a listener have the certificates and authorities that the files hold now. */
+/** Makes new handshakes of a listener use changed certificates and authorities of the files. */
 export function renewHandshakes(
   listener: Listener | undefined,
   serving: ServingCertificates,

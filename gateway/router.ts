@@ -11,25 +11,26 @@ import type { RemoteApiServices } from './remote-api-services.ts';
 
 export interface RouterOptions {
   readonly discovery: DiscoveryHandler;
-  /** What all servers together offer. */
+  /** Discovery of all servers together. */
   readonly merged: DiscoveryRoot;
   /** Resources of the gateway's own group version. */
   readonly ownHandler: Handler;
   readonly ownVersion: RegisteredVersion;
   readonly remote: Pick<RemoteApiServices, 'forward'>;
-  /** Takes every path that belongs to no API group; the end of the delegation chain. */
+  /** Receives every path that belongs to no API group: the end of the delegation chain. */
   readonly fallback: BackendPool;
   /**
-   * Takes groups that nobody has announced: one may have been defined a moment ago. It looks again, and answers 404.
+   * Receives requests for unknown groups, which a CustomResourceDefinition may have defined a moment ago. Answers 404
+   * if it does not know the group either.
    */
   readonly definitions: BackendPool;
-  /** The routes of this moment. */
+  /** Returns the current routing table. */
   readonly table: () => RoutingTable;
-  /** Whether all backends have reported what they serve: a path that is unknown now stays unknown. */
+  /** Whether core and extensions have reported their group versions, so that an unknown path is a 404. */
   readonly complete: () => boolean;
 }
 
-/** Sends each request to who serves its group version, by the table of the moment. */
+/** Routes each request to the server of its group version, by the current routing table. */
 export function createRouter(options: RouterOptions): Handler {
   const { discovery, merged } = options;
   return (context) => {
@@ -39,7 +40,7 @@ export function createRouter(options: RouterOptions): Handler {
       if (path.startsWith('/apis/')) return routeGroup(options, context, path);
     } else if (path.startsWith('/api/') && path.length > 5) {
       const version = segment(path, 5);
-      // Below `/api` all paths are those of resources, as it is registered by that prefix.
+      // Every path below `/api/` counts as a resource path, since the reference registers the handler for that prefix.
       if (version === '') throw unknownResource();
       return routeVersion(options, context, '', version, path.length === 5 + version.length);
     }
@@ -55,7 +56,7 @@ function routeGroup(options: RouterOptions, context: RequestContext, path: strin
     return unknownPath(options, context, options.table().ownsGroup(group));
   if (version !== '')
     return routeVersion(options, context, group, version, path.length <= 8 + group.length + version.length);
-  // Its own group is routed as resources are.
+  // The gateway's own group is routed like resources.
   if (group === options.ownVersion.group) refuseOtherMethods(context);
   if (!options.discovery.group(context, options.merged, group)) unknownPath(options, context, false);
 }
@@ -80,7 +81,7 @@ function routeVersion(
   return options.remote.forward(context, route.name);
 }
 
-/** Before the backends have reported, a path that nobody claims may still become known: a 503, as in the reference. */
+/** Answers 404 for an unknown path; 503 before the backends have reported, as in the reference. */
 function unknownPath(options: RouterOptions, context: RequestContext, groupIsKnown: boolean): void {
   if (!options.complete()) throw backendAway(options.fallback);
   if (groupIsKnown) throw unknownResource();

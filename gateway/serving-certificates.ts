@@ -12,7 +12,7 @@ export class ServingCertificates {
   readonly #usual: Pair;
   readonly #named: readonly (readonly [Pair, readonly string[]])[];
 
-  /** Throws when a file cannot be read or used; `reportError`: of files that became so. */
+  /** Throws when a file cannot be read or used; `reportError` is called if a changed file cannot be. */
   constructor({ tlsCertFile, tlsPrivateKeyFile, tlsSniCertKey }: ServerOptions, reportError: (error: Error) => void) {
     this.#usual = new ReloadedFiles({ cert: tlsCertFile, key: tlsPrivateKeyFile }, reportError);
     this.#named = tlsSniCertKey.map(({ certFile, keyFile, names }) => [

@@ -31,16 +31,17 @@ import { untilReady } from './until-ready.ts';
 export interface RunningGateway {
   /** Port of the public listener. */
   readonly port: number;
-  /** Resolves when everything that /readyz asks for is there. */
+  /** Resolves when all checks of /readyz pass. */
   readonly ready: Promise<void>;
-  /** Its connections to backends and storage end with the process, or by {@link disconnect} (`ProcessBody`). */
+  /**
+   * Stops serving. Connections to backends and storage end with the process, or by {@link disconnect} (`ProcessBody`).
+   */
   shutdown(): Promise<void>;
   disconnect(): Promise<void>;
 }
 
 /**
- * Puts the gateway together and opens its listeners. It serves before its backends are there, with 503 for what they
- * serve.
+ * Creates the gateway and opens its listeners. Before its backends are connected, it answers their requests with 503.
  */
 export async function startGateway(process: ProcessOptions): Promise<RunningGateway> {
   const base = openServerBase(process, { facts: loadFacts() });
@@ -79,7 +80,7 @@ export async function startGateway(process: ProcessOptions): Promise<RunningGate
   return {
     port: listener?.port ?? 0,
     ready: untilReady(base, backends, registration, access),
-    // Nobody is led here any more while the last requests are served.
+    // The gateway's address is removed from the `kubernetes` Service while the last requests are served.
     shutdown: async () => void (await Promise.all([presence.leave(), running.shutdown()])),
     async disconnect() {
       backends.close();
@@ -88,7 +89,7 @@ export async function startGateway(process: ProcessOptions): Promise<RunningGate
   };
 }
 
-/** APIServices; of what other servers serve, what the gateway reads. */
+/** The gateway's own resource, APIServices, and the fields that it reads of other servers' objects. */
 function gatewayResources(base: ServerBase): RestResources {
   return openResources(base, {
     definitions: [apiServiceDefinition],
@@ -97,7 +98,7 @@ function gatewayResources(base: ServerBase): RestResources {
   });
 }
 
-/** The documents of all servers at the fixed paths, and the index at `/`. */
+/** Serves the OpenAPI documents of all servers, and adds their paths to the index at `/`. */
 function installOpenApi(
   { options, facts, mux }: ServerBase,
   resources: RestResources,
@@ -127,7 +128,7 @@ function poolOf(table: RoutingTable, group: string, version: string): BackendPoo
   return route?.kind === 'backend' ? route.pool : undefined;
 }
 
-/** Routes by group version; APIServices are served here. */
+/** The handler that routes by group version and serves APIServices itself. */
 function gatewayHandler(
   { discovery, resources }: OwnApi,
   { core, extensions }: Backends,

@@ -1,7 +1,7 @@
 import type { IdentityLease } from './identity/identity-lease.ts';
 import type { GatewayRoutes } from './gateway-routes.ts';
 
-/** What must have begun before the gateway is ready, by the reference's names of the hooks. */
+/** Post-start hooks that must have run before the gateway is ready, by the reference's names. */
 export function gatewayHooks(
   routes: GatewayRoutes,
   identity: IdentityLease | undefined,

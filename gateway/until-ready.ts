@@ -9,7 +9,7 @@ import type { GatewayRoutes } from './gateway-routes.ts';
 const retryMs = 100;
 const checkMs = 5;
 
-/** Resolves when everything that /readyz asks for is there. */
+/** Resolves when all checks of /readyz pass. */
 export async function untilReady(
   { health, logger }: ServerBase,
   { core, extensions }: Backends,
@@ -17,12 +17,12 @@ export async function untilReady(
   authorization: AuthorizationSystem,
 ): Promise<void> {
   await Promise.all([core.ready, extensions.ready, registration.registered, authorization.ready()]);
-  // Core has made the bootstrap roles by now: nobody may be refused for want of them.
+  // Core has created the bootstrap roles by now; the authorizer must know them before clients are authorized.
   await untilCurrent(authorization, logger);
   await untilGreen(health);
 }
 
-/** A cache may be behind for longer than a read waits: that is no reason to end the process. */
+/** Waits until the authorizer is current. A cache may lag for longer than a read waits, so failures are retried. */
 async function untilCurrent(authorization: AuthorizationSystem, logger: Logger): Promise<void> {
   for (;;) {
     try {
@@ -35,7 +35,7 @@ async function untilCurrent(authorization: AuthorizationSystem, logger: Logger):
   }
 }
 
-/** Checks change without telling; a few milliseconds count at the start. */
+/** Polls the checks of /readyz, which send no events. */
 async function untilGreen(health: HealthChecks): Promise<void> {
   while ((await health.run('readyz')).some(({ reason }) => reason !== '')) await sleep(checkMs);
 }

@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../shared/request/user.ts';
 
-/** As whom the gateway asks registered servers for itself: may read discovery everywhere. */
+/** The user of the gateway's own requests to registered servers; it may read discovery everywhere. */
 export const aggregatorUser: UserInfo = {
   name: 'system:kube-aggregator',
   uid: '',

@@ -6,7 +6,7 @@ import { keep } from '../../shared/registry/object-metadata.ts';
 import { apiRegistrationGroup, locallyAvailable, setAvailability } from './api-service.ts';
 import { validateApiService, validateApiServiceStatus } from './api-service-validation.ts';
 
-/** kube-aggregator/pkg/registry/apiservice. */
+/** APIService as in kube-aggregator/pkg/registry/apiservice. */
 export const apiServiceDefinition = defineResource({
   group: apiRegistrationGroup,
   resource: 'apiservices',

@@ -9,7 +9,7 @@ import { apiServiceName, apiServiceSpec } from './api-service.ts';
 
 const spec = path('spec');
 
-/** Rules and texts of kube-aggregator/pkg/apis/apiregistration/validation. */
+/** Validates with the rules and messages of kube-aggregator/pkg/apis/apiregistration/validation. */
 export function validateApiService(object: KubeObject): FieldError[] {
   const { group, version, groupPriorityMinimum, versionPriority } = apiServiceSpec(object);
   const errors: FieldError[] = [];

@@ -6,15 +6,15 @@ import { timeFromMs } from '../../shared/apimachinery/time.ts';
 
 export const apiRegistrationGroup = 'apiregistration.k8s.io';
 
-/** What the gateway reads of an APIService. */
+/** The fields of an APIService's spec that the gateway reads. */
 export interface ApiServiceSpec {
   readonly group: string;
   readonly version: string;
   readonly groupPriorityMinimum: number;
   readonly versionPriority: number;
-  /** Absent: served by one of our own servers. */
+  /** Absent for a local APIService: one of our own servers serves the group version. */
   readonly service?: ServiceReference;
-  /** PEM in base64; empty: the system's authorities. */
+  /** PEM in base64. Empty: the certificate authorities of the system are trusted. */
   readonly caBundle: string;
   readonly insecureSkipTLSVerify: boolean;
 }
@@ -25,7 +25,7 @@ export interface ServiceReference {
   readonly port: number;
 }
 
-/** What an availability check found; the fields of the condition `Available`. */
+/** The result of an availability check, as fields of the condition `Available`. */
 export interface Availability {
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason: string;
@@ -38,7 +38,7 @@ export const locallyAvailable: Availability = {
   message: 'Local APIServices are always available',
 };
 
-/** `v1.` for the core group, `v1.apps`. */
+/** Name of the APIService of a group version: `v1.apps`, or `v1.` for the core group. */
 export function apiServiceName(group: string, version: string): string {
   return `${version}.${group}`;
 }
@@ -65,7 +65,7 @@ export function apiServiceSpec(object: KubeObject): ApiServiceSpec {
   };
 }
 
-/** The condition `Available` of an object; undefined where nobody has judged it yet. */
+/** The condition `Available` of an object; undefined before the first availability check. */
 export function availabilityOf(object: KubeObject): Availability | undefined {
   const condition = objectsAt(object, 'status', 'conditions').find(
     (candidate) => getKey(candidate, 'type') === 'Available',
@@ -83,7 +83,7 @@ export function sameAvailability(a: Availability | undefined, b: Availability): 
   return a?.status === b.status && a.reason === b.reason && a.message === b.message;
 }
 
-/** Puts the condition `Available` into the object; the time of transition moves only with the status. */
+/** Sets the condition `Available` of the object; lastTransitionTime changes only if the status does. */
 export function setAvailability(object: KubeObject, availability: Availability, nowMs: number): void {
   const conditions = [...objectsAt(object, 'status', 'conditions')];
   const at = conditions.findIndex((candidate) => getKey(candidate, 'type') === 'Available');

@@ -7,9 +7,11 @@ import { apiRegistrationGroup, apiServiceName, apiServiceSpec } from './api-serv
 import { systemContext } from '../../shared/registry/system-context.ts';
 
 const managedLabel = 'kube-aggregator.kubernetes.io/automanaged';
-/** Made when a server starts; what an administrator deletes stays away until the next start. */
+/**
+ * An APIService that is created when a server starts. If an administrator deletes it, the next start creates it again.
+ */
 const managedOnStart = 'onstart';
-/** Follows a CustomResourceDefinition. */
+/** An APIService that is created and deleted with the CustomResourceDefinition of its group version. */
 const managedAlways = 'true';
 
 /**
@@ -18,7 +20,7 @@ const managedAlways = 'true';
  */
 export class AutoRegistration {
   readonly #store: ResourceStore;
-  /** Names that this process has seen registered: they are not made a second time. */
+  /** Names that this process has seen registered; deleted ones among them are not created again. */
   readonly #done = new Set<string>();
   #running: Promise<void> = Promise.resolve();
 
@@ -27,8 +29,9 @@ export class AutoRegistration {
   }
 
   /**
-   * Makes the automatic APIServices match what is served; calls run one after the other. Rejects when storage fails.
-   * While `complete` is false nothing is deleted: some server has not reported yet what it serves.
+   * Creates and deletes automatic APIServices to match the served group versions; calls run one after the other.
+   * Rejects when storage fails. While `complete` is false nothing is deleted, as some server has not reported its group
+   * versions yet.
    */
   sync(served: readonly ServedGroupVersion[], complete: boolean): Promise<void> {
     this.#running = this.#running.catch(() => undefined).then(() => this.#sync(served, complete));
@@ -70,7 +73,7 @@ export class AutoRegistration {
     );
   }
 
-  /** Local ones that we made and that nobody serves any more, after an upgrade or a changed --runtime-config. */
+  /** Deletes automatic APIServices that no server serves any more, after an upgrade or a changed --runtime-config. */
   async #removeStale(wanted: ReadonlyMap<string, ServedGroupVersion>): Promise<void> {
     for (const entry of this.#store.cache.snapshot().entries(this.#store.key(''))) {
       const managed = entry.labels?.[managedLabel];

@@ -17,14 +17,16 @@ import { checkAvailability } from './check-availability.ts';
 import { systemContext } from '../../shared/registry/system-context.ts';
 
 const firstRetryMs = 5;
-/** The reference waits up to 30 s between checks of a failing server; one that is back is found sooner here. */
+/**
+ * Longest pause between checks of a failing server. The reference has 30 s; a shorter one notices a recovery sooner.
+ */
 const longestRetryMs = 3000;
 /** How often every APIService is checked again: the network can change without a change in the API. */
 const resyncMs = 30_000;
 
 /**
- * Keeps the condition `Available` of all APIServices. Safe to run in several gateways: each writes only what it
- * observed, and only if that differs from what is stored (kube-aggregator/pkg/controllers/status).
+ * Keeps the condition `Available` of all APIServices. Safe to run in several gateways: each writes only the result of
+ * its own check, and only if the stored condition differs (kube-aggregator/pkg/controllers/status).
  */
 export class AvailabilityController {
   readonly metrics = new AvailabilityMetrics();
@@ -45,7 +47,7 @@ export class AvailabilityController {
     this.#resync = setInterval(() => this.#checkAll(), resyncMs).unref();
   }
 
-  /** Looks at the APIService now. */
+  /** Checks the APIService now. */
   check(name: string): void {
     this.#queue.add(name);
   }
@@ -68,15 +70,16 @@ export class AvailabilityController {
     }
     const object = this.#store.parse(entry);
     if (apiServiceSpec(object).service === undefined) return await this.#write(object, locallyAvailable);
-    // ServiceAccessError and EndpointsAccessError of the reference cannot be: its lists are caches as well, and it
-    // waits for them.
+    // The reasons ServiceAccessError and EndpointsAccessError cannot occur: the reference reads from synced caches,
+    // too.
     await this.#directory.ready();
     const server = this.#servers.get(name);
     if (server === undefined) return;
     if (server.problem !== undefined) throw new Error(server.problem);
     const found = await checkAvailability(server, this.#directory);
     await this.#write(object, found);
-    // Other reasons go away by a change that the API tells of.
+    // The error makes the queue retry. Other reasons need no retry: they change only with API objects, which are
+    // watched.
     if (found.reason === 'FailedDiscoveryCheck') throw new Error(found.message);
   }
 
@@ -91,7 +94,7 @@ export class AvailabilityController {
           subresource: 'status',
           transform: (existing) => {
             const object = existing ?? checked;
-            // Another spec was not what was checked; its own check is on the way.
+            // If the spec has changed since the check, the result is dropped: a check of the new spec is queued.
             if (JSON.stringify(apiServiceSpec(object)) === spec) setAvailability(object, found, Date.now());
             return object;
           },

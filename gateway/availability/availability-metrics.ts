@@ -4,7 +4,10 @@ import type { Availability } from '../apiservices/api-service.ts';
 
 const gauge = 'aggregator_unavailable_apiservice';
 
-/** Which APIServices cannot be used, and how often they became so (kube-aggregator/pkg/controllers/status/metrics). */
+/**
+ * Metrics: which APIServices are unavailable, and how often each became unavailable
+ * (kube-aggregator/pkg/controllers/status/metrics).
+ */
 export class AvailabilityMetrics {
   readonly #available = new Map<string, boolean>();
   readonly #losses = new Counter(
@@ -13,7 +16,7 @@ export class AvailabilityMetrics {
     ['name', 'reason'],
   );
 
-  /** `before` stood in the object that was checked. */
+  /** `before` is the condition in the checked object. */
   record(name: string, before: Availability | undefined, found: Availability): void {
     const available = found.status === 'True';
     this.#available.set(name, available);

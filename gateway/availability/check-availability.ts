@@ -5,12 +5,12 @@ import { aggregatorUser } from '../apiservices/aggregator-user.ts';
 
 const attempts = 5;
 const attemptTimeoutMs = 5000;
-/** A server that has not answered by then is asked in parallel as well. */
+/** After this time without an answer, further requests to the server are sent in parallel. */
 const patienceMs = 200;
 
 /**
- * Whether a registered server can be used: first by what the API knows of its Service, then by asking it. Reasons and
- * texts of kube-aggregator/pkg/controllers/status/remote.
+ * Checks whether a registered server is available: first its Service and EndpointSlices, then a discovery request to
+ * it. Reasons and messages are those of kube-aggregator/pkg/controllers/status/remote.
  */
 export async function checkAvailability(server: RemoteServer, directory: ServiceDirectory): Promise<Availability> {
   const { namespace, name, port } = server.spec.service;
@@ -46,8 +46,8 @@ function unavailable(reason: string, message: string): Availability {
 }
 
 /**
- * Asks the server several times, perhaps at different endpoints; one success is enough. Returns the last failure
- * otherwise.
+ * Sends the server several discovery requests, perhaps to different endpoints; one success is enough. Returns the last
+ * failure otherwise.
  */
 async function askServer(server: RemoteServer): Promise<string | undefined> {
   let failure: string | undefined;

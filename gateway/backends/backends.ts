@@ -6,21 +6,21 @@ import { AddressResolver } from '../proxy/address-resolver.ts';
 import { Backend } from '../proxy/backend.ts';
 import { BackendPool } from '../proxy/backend-pool.ts';
 
-/** Checks that every server has for itself; the gateway's own answer for them. */
+/** Health checks that every server has; the gateway reports only its own results of them. */
 const ownChecks: ReadonlySet<string> = new Set(['ping', 'log', 'shutdown']);
 
 export interface BackendSetOptions {
   /** `core`, `extensions`. */
   readonly name: string;
-  /** Names among them stand for all of their addresses. */
+  /** A host name among them stands for all addresses that it resolves to. */
   readonly addresses: readonly BackendAddress[];
-  /** Needed where an address is not a socket of this machine. */
+  /** Required if any address is not a local socket. */
   readonly credentials: GatewayCredentials | undefined;
   readonly health: HealthChecks;
   readonly onError: (message: string, error: unknown) => void;
 }
 
-/** Processes that serve the same thing, with what they together report. */
+/** The processes of one server (core or extensions), with their combined state. */
 export class BackendSet {
   readonly pool: BackendPool;
   readonly #options: BackendSetOptions;
@@ -28,7 +28,7 @@ export class BackendSet {
   readonly #checks = new Set<string>();
   readonly #ready = Promise.withResolvers<void>();
   readonly #listeners: (() => void)[] = [];
-  /** What the backends served when one was last usable. */
+  /** Group versions that the usable backends reported, kept while none is usable. */
   #served: readonly ServedGroupVersion[] | undefined;
 
   constructor(options: BackendSetOptions) {
@@ -52,7 +52,7 @@ export class BackendSet {
     return this.pool.backends.some((backend) => backend.usable || backend.draining);
   }
 
-  /** Some backend has said what it serves. */
+  /** Whether any backend has reported its group versions. */
   get known(): boolean {
     return this.#served !== undefined;
   }
@@ -62,12 +62,12 @@ export class BackendSet {
     return this.#ready.promise;
   }
 
-  /** Group versions that any usable backend serves; while all are away, those of the last ones. */
+  /** Group versions that any usable backend serves; while none is usable, the last known ones. */
   get served(): readonly ServedGroupVersion[] {
     return this.#served ?? [];
   }
 
-  /** Calls back when any backend reports something or goes away. */
+  /** Calls `listener` when any backend reports its state or disconnects. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -98,8 +98,8 @@ export class BackendSet {
     const states = speaking.flatMap(({ state }) => (state === undefined ? [] : [state]));
     if (states.length > 0) this.#served = union(states.map(({ groupVersions }) => groupVersions));
     this.#registerChecks();
-    // One that drains is kept while the others are away: the process that takes its place may be a moment from being
-    // heard.
+    // The gateway does not leave a draining backend while no other is usable: its replacement may not have connected
+    // yet.
     if (usable.length > 0 || backends.length === 1)
       for (const backend of backends) if (backend.draining) backend.leave();
     for (const listener of this.#listeners) listener();
@@ -120,7 +120,10 @@ export class BackendSet {
     }
   }
 
-  /** Red when every connected backend says so; backends that are away show in the check with the set's own name. */
+  /**
+   * Returns a failure if the check fails on every connected backend. Missing backends fail the check named after the
+   * set.
+   */
   #result(name: string): string | undefined {
     let reason: string | undefined;
     for (const { state, connected } of this.pool.backends) {
@@ -132,7 +135,10 @@ export class BackendSet {
   }
 }
 
-/** Definitions reach one process a moment before the other: what one serves all will. */
+/**
+ * A new CustomResourceDefinition reaches one process a moment before the others, so all their group versions are
+ * joined.
+ */
 function union(lists: readonly (readonly ServedGroupVersion[])[]): readonly ServedGroupVersion[] {
   const [first = [], ...others] = lists;
   if (others.length === 0) return first;

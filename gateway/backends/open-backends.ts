@@ -10,7 +10,7 @@ export interface Backends {
   close(): void;
 }
 
-/** Begins to listen to the servers that the flags name, or to those of this machine. */
+/** Connects to the servers that the flags name, or to the local ones. */
 export function openBackends({ options, sockets, health, reportError }: ServerBase): Backends {
   const credentials = gatewayCredentials(options);
   const open = (name: 'core' | 'extensions', flag: readonly string[]): BackendSet =>

@@ -23,17 +23,17 @@ interface KnownDocument {
 }
 
 const aggregatedAccept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-/** A backend whose document could not be read is asked again after it at the earliest. */
+/** Shortest time before the document of a backend that could not be read is requested again. */
 const staleMs = 1000;
-/** A client of `/apis` waits no longer for a backend that hangs. */
+/** How long a request for `/apis` waits for a backend that hangs. */
 const patienceMs = 500;
-/** New backends are asked then, when they are through with what starting takes. */
+/** Delay of the first request to a new backend, so that it does not slow down the backend's start. */
 const firstReadAfterMs = 250;
 
 /**
- * Joins the aggregated documents of the backends and the gateway's own group. Made when first asked for after a change;
- * requests that come meanwhile share the work. What a backend said last is shown while it hangs, and marked Stale while
- * it is away.
+ * Joins the aggregated documents of the backends and the gateway's own group. The joined document is built by the first
+ * request after a change; concurrent requests share it. While a backend hangs, its last document is shown; while it is
+ * unavailable, that is marked Stale.
  */
 export class DiscoveryMerger implements DiscoveryRoot {
   readonly #own: readonly RegisteredVersion[];
@@ -57,7 +57,7 @@ export class DiscoveryMerger implements DiscoveryRoot {
     return (this.#current ??= this.#make(this.#routes.table));
   }
 
-  /** Groups of `/apis`, without asking anybody. */
+  /** Groups of `/apis` from the routing table alone, without a request to any backend. */
   groups(): readonly GroupVersions[] {
     return groupsByPriority(servicePriorities(this.#routes.table)).filter(({ group }) => group !== '');
   }
@@ -74,12 +74,12 @@ export class DiscoveryMerger implements DiscoveryRoot {
     ];
   }
 
-  /** The routes or a backend's state changed. */
+  /** Called when the routes or a backend's state changed. */
   #invalidate(): void {
     this.#current = undefined;
     const { table } = this.#routes;
     if (this.#firstRead !== undefined || poolsOf(table).every((pool) => this.#documents.has(pool))) return;
-    // Known before somebody asks: a backend may hang by then.
+    // Reads the document of a new backend before a client needs it, as the backend may hang by then.
     this.#firstRead = setTimeout(() => {
       this.#firstRead = undefined;
       void this.current();
@@ -101,7 +101,7 @@ export class DiscoveryMerger implements DiscoveryRoot {
       if (route.kind === 'self') return [{ ...place, groups: own, stale: false }];
       if (route.kind === 'remote') return [{ ...place, ...this.#remote.source(route.name, route.spec.group) }];
       const document = documents.get(route.pool);
-      // A version that is defined and not established has an APIService, but nothing to tell of.
+      // A version whose CustomResourceDefinition is not established has an APIService, but is not in discovery.
       if (route.served.defined === true && document?.value !== undefined && !hasVersion(document.value.groups, place))
         return [];
       return [

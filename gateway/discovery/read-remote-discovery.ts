@@ -10,9 +10,9 @@ import type {
 } from '../../shared/endpoints/discovery/api-group-discovery.ts';
 import type { RemoteServer } from '../remote/remote-server.ts';
 
-/** What a registered server says of its group version. */
+/** Discovery of a group version as its registered server answered it. */
 export interface RemoteDocument {
-  /** Undefined: it does not list the group version. */
+  /** Undefined if the server does not list the group version. */
   readonly version: APIVersionDiscovery | undefined;
   readonly etag: string;
 }
@@ -24,8 +24,9 @@ const aggregatedAccept =
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';
 
 /**
- * Asks a server for its aggregated document, or for the legacy one of the group version where it knows no other
- * (kube-aggregator/pkg/apiserver/handler_discovery.go). Only what is well formed is taken. Rejects when there is none.
+ * Requests a server's aggregated discovery document, or the legacy one of the group version if the server has no
+ * aggregated one (kube-aggregator/pkg/apiserver/handler_discovery.go). Malformed parts are dropped. Rejects when no
+ * document could be read.
  */
 export async function readRemoteDiscovery(
   server: RemoteServer,
@@ -102,7 +103,10 @@ function readResource(resource: JsonObject): APIResourceDiscovery {
   };
 }
 
-/** Subresources are lines of their own in the legacy form; one whose resource is not listed makes it. */
+/**
+ * Converts the legacy form, where subresources are entries of their own. If a subresource's resource is missing, it is
+ * added.
+ */
 function legacyVersion(version: string, lines: readonly JsonObject[]): APIVersionDiscovery {
   const found = new Map<string, APIResourceDiscovery & { subresources?: APISubresourceDiscovery[] }>();
   const scope = (line: JsonObject): 'Namespaced' | 'Cluster' =>

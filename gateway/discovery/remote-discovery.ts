@@ -10,7 +10,7 @@ const firstRetryMs = 500;
 const longestRetryMs = 10_000;
 
 export interface RemoteDiscoveryOptions {
-  /** Undefined while it is not registered. One that is not available is asked, too, as the reference does it. */
+  /** Undefined while the server is not registered. Unavailable servers are included, as in the reference. */
   readonly server: (name: string) => RemoteServer | undefined;
   readonly onChange: () => void;
 }
@@ -20,7 +20,7 @@ interface Known {
   readonly server: RemoteServer;
 }
 
-/** What the registered servers serve, read in the background: nobody waits for a server that is slow. */
+/** Discovery of the registered servers, read in the background, so that no client waits for a slow server. */
 export class RemoteDiscovery {
   readonly #options: RemoteDiscoveryOptions;
   readonly #known = new Map<string, Known>();
@@ -35,12 +35,15 @@ export class RemoteDiscovery {
     });
   }
 
-  /** The APIService or its server changed. */
+  /** Reads discovery again after a change of the APIService or its server. */
   refresh(name: string): void {
     this.#queue.add(name);
   }
 
-  /** For the merge. As in the reference, a group version that cannot be read is shown Stale and without resources. */
+  /**
+   * The server's part of the merged document. As in the reference, a group version that cannot be read is shown Stale
+   * and without resources.
+   */
   source(
     name: string,
     group: string,
@@ -64,7 +67,7 @@ export class RemoteDiscovery {
     const before = this.#known.get(name);
     try {
       const document = await readRemoteDiscovery(server, before?.server === server ? before.document : undefined);
-      // What was asked may have been taken away meanwhile.
+      // The server may have been replaced during the request; its answer is dropped then.
       if (this.#options.server(name) !== server) return this.refresh(name);
       this.#set(name, { document, server });
     } catch (error) {

@@ -30,8 +30,8 @@ interface Lease {
 }
 
 /**
- * `apiserver-…`, the same for a host name at every start (apiserver/pkg/server/config.go). `instance` tells gateways of
- * one host apart.
+ * The server's id, `apiserver-…`. It stays the same over restarts on one host (apiserver/pkg/server/config.go);
+ * `instance` distinguishes gateways of one host.
  */
 export function apiServerId(hostname: string, instance = 1): string {
   const name = instance === 1 ? hostname : `${hostname}/${instance}`;
@@ -43,10 +43,10 @@ export function apiServerId(hostname: string, instance = 1): string {
   return `apiserver-${base32(hash)}`;
 }
 
-/** Who holds a lease. */
+/** Identity of the API server that holds a lease. */
 export interface ApiServerIdentity {
   readonly hostname: string;
-  /** Which gateway of the host, from 1. */
+  /** Number of this gateway on its host, from 1. */
   readonly instance: number;
   /** Host and port under which other API servers reach this one, if it is known. */
   readonly peerAddress?: string | undefined;
@@ -138,7 +138,7 @@ export class IdentityLease {
     );
   }
 
-  /** What the lease says of the server; what others wrote beside it stays. */
+  /** Labels and annotations of the lease: those of this server, and existing ones that other clients set. */
   #notes(present?: Lease): { readonly labels: Notes; readonly annotations?: Notes } {
     const { labels, annotations } = present?.metadata ?? {};
     const all = { ...annotations, ...this.#annotations };
@@ -168,7 +168,7 @@ export class IdentityLease {
   }
 }
 
-/** A lease without time or duration was not made by a server. */
+/** Whether a lease has expired. One without renewTime or duration counts as expired: no server writes such a lease. */
 export function isExpired({ spec }: Lease, nowMs: number): boolean {
   if (spec?.renewTime === undefined || spec.leaseDurationSeconds === undefined) return true;
   return Date.parse(spec.renewTime) + spec.leaseDurationSeconds * 1000 < nowMs;
@@ -190,7 +190,7 @@ function lengthPrefixed(text: string): Buffer {
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
 }
 
-/** RFC 4648, lower case and without padding. */
+/** Base32 of RFC 4648, in lower case and without padding. */
 function base32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? [])

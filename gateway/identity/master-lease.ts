@@ -8,7 +8,7 @@ import type { Storage } from '../../shared/storage/storage.ts';
 const ttlSeconds = 15;
 const renewEveryMs = 10_000;
 const firstRetryMs = 200;
-/** A full disk lasts. Below it, a renewal would come too late for what is there. */
+/** Longest pause after a failed renewal (as on a full disk). After a longer one the key could have expired. */
 const longestRetryMs = 5_000;
 const attempts = 5;
 
@@ -17,18 +17,19 @@ export interface MasterLeaseOptions {
   readonly facts: Facts;
   /** The media type of stored objects (`--storage-media-type`). */
   readonly storageMediaType?: string;
-  /** Where clients reach this gateway. */
+  /** The IP address at which clients reach this gateway. */
   readonly address: string;
   /**
-   * Another gateway may be at the same address: it is not taken away at the end, but runs out where nobody renews it.
+   * Another gateway may use the same address: the key is then not deleted at shutdown, but expires if no gateway renews
+   * it.
    */
   readonly shared: boolean;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Says that an API server lives at an address, as the reference does (`pkg/controlplane/reconcilers/lease.go`): a key
- * that etcd drops when nobody renews it. The core servers turn these keys into the endpoints of the `kubernetes`
+ * Announces an API server's address as the reference does (`pkg/controlplane/reconcilers/lease.go`), by a key with a
+ * TTL that etcd deletes unless it is renewed. The core servers turn these keys into the endpoints of the `kubernetes`
  * Service.
  */
 export class MasterLease {
@@ -44,7 +45,7 @@ export class MasterLease {
     this.#key = masterLeaseKey(options.address);
   }
 
-  /** Does not wait for storage. */
+  /** Starts the renewals without waiting for storage. */
   start(): void {
     this.#renewing = this.#renew();
   }
@@ -76,7 +77,7 @@ export class MasterLease {
     this.#timer = setTimeout(() => this.start(), pauseMs).unref();
   }
 
-  /** False when somebody else wrote in between. */
+  /** Returns false if another process wrote the key in between. */
   async #write(): Promise<boolean> {
     const { storage, facts, storageMediaType, address } = this.#options;
     const { kv } = await storage.get(this.#key);

@@ -16,7 +16,7 @@ const leaveWithinMs = 2_000;
 
 export interface PresenceOptions {
   readonly options: ServerOptions;
-  /** Which gateway of this machine, from 1. */
+  /** Number of this gateway on its machine, from 1. */
   readonly instance: number;
   readonly storage: Storage;
   readonly facts: Facts;
@@ -24,11 +24,9 @@ export interface PresenceOptions {
   readonly logger: Logger;
 }
 
-/**
- * What says in the cluster that this API server is there: its Lease, and its address behind the `kubernetes` Service.
- */
+/** Announces this API server in the cluster, by its Lease and by its address behind the `kubernetes` Service. */
 export class Presence {
-  /** Undefined where features have it off. */
+  /** Undefined if the feature gate APIServerIdentity is off. */
   readonly identity: IdentityLease | undefined;
   readonly #master: MasterLease | undefined;
   #left = false;
@@ -61,7 +59,7 @@ export class Presence {
       onError: (error) =>
         tell('the address of this server is not known to the kubernetes Service; trying again', error),
     });
-    // As in the reference, clients of the Service come only once this server can take them.
+    // As in the reference, the Service gets this address only when the server can handle requests.
     void core.ready.then(() => {
       if (!this.#left) this.#master?.start();
     });
@@ -70,7 +68,7 @@ export class Presence {
   async leave(): Promise<void> {
     this.#left = true;
     this.identity?.close();
-    // Storage may be away; the lease runs out by itself.
+    // If storage does not answer, the lease expires by itself.
     await Promise.race([this.#master?.stop(), sleep(leaveWithinMs, undefined, { ref: false })]);
   }
 }

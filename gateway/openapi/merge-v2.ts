@@ -8,16 +8,16 @@ import type { V2Parts } from './select-v2.ts';
 import { splitDocument } from './split-document.ts';
 import type { SplitDocument } from './split-document.ts';
 
-/** What further documents add to the first: JSON texts by name. */
+/** Members that are added to the first document, as JSON texts by name. */
 export interface Additions {
   readonly paths: ReadonlyMap<string, Buffer>;
   readonly definitions: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * What our own further documents and registered servers add to a document. Paths that are there already stay, and what
- * only a path that was left out refers to is left out, too. A definition that differs from one of the same name gets
- * another name. Parts that cannot be added are left out. (k8s.io/kube-openapi, pkg/aggregator.)
+ * The members that our own further documents and registered servers add to a document (k8s.io/kube-openapi,
+ * pkg/aggregator). Existing paths win; definitions that only an omitted path refers to are omitted as well. A
+ * definition that differs from an existing one of the same name is renamed.
  */
 export function* addedTo(
   base: SplitDocument,
@@ -89,7 +89,7 @@ function* parsedMembers(members: Iterable<readonly [string, Buffer]>): Steps<Jso
   return object;
 }
 
-/** The document with the additions, in pieces. */
+/** The document with the additions, in chunks. */
 export function* mergeV2(
   { bytes, pathsAt, definitionsAt }: SplitDocument,
   { paths, definitions }: Additions,
@@ -103,7 +103,7 @@ export function* mergeV2(
   ];
 }
 
-/** The same in protobuf: messages that are put one after the other are one message with the lists of both. */
+/** The same in protobuf, where concatenated messages are one message with the lists of both. */
 export function* mergeV2Protobuf(base: Buffer, { paths, definitions }: Additions): Steps<Buffer[]> {
   return [
     ...documentChunks(
@@ -133,7 +133,7 @@ function* entries(
   return encoded;
 }
 
-/** Members as they stand in front of what is at an offset of the document. */
+/** Members as text to insert at an offset of the document, with the comma if other members follow. */
 function* membersBefore(bytes: Buffer, at: number, members: ReadonlyMap<string, Buffer>): Steps<Buffer[]> {
   const emptyThere = bytes[at] === '}'.charCodeAt(0);
   const chunks: Buffer[] = [];

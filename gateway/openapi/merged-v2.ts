@@ -13,18 +13,20 @@ import type { V2Parts } from './select-v2.ts';
 import { splitDocument } from './split-document.ts';
 
 const jsonType = 'application/json';
-/** Making it takes up to a second when everything has changed. */
+/** How long a request waits for the new document; building it takes up to a second when everything has changed. */
 const patienceMs = 2000;
 
 export interface MergedV2Sources {
   readonly core: BackendPool;
   readonly extensions: BackendPool;
-  /** The document of this process, for group versions that neither backend has. */
+  /**
+   * The document of group versions that neither backend's document has: the gateway's own, and apiextensions.k8s.io.
+   */
   readonly own: Pick<OpenApiDocuments, 'v2'>;
   readonly remote: Pick<RemoteOpenApi, 'v2'>;
 }
 
-/** The document and what it was made of. */
+/** The document, and the tags of the documents that it was made of. */
 interface Merged {
   readonly document: OpenApiDocument;
   readonly core: string;
@@ -34,11 +36,11 @@ interface Merged {
 
 interface Part {
   readonly tag: string;
-  /** Undefined: as the tag was before. */
+  /** Undefined if the document is unchanged since the known tag. */
   readonly body: Buffer | undefined;
 }
 
-/** `/openapi/v2` of all servers together, made anew when somebody asks and one of its parts has changed. */
+/** `/openapi/v2` of all servers together; a request rebuilds it if one of its parts has changed. */
 export class MergedV2 {
   readonly #sources: MergedV2Sources;
   readonly #json = new LatestAnswer<Merged>((known) => this.#make(jsonType, known), patienceMs);
@@ -97,7 +99,7 @@ export class MergedV2 {
     };
   }
 
-  /** While it is away nothing is known to have changed. */
+  /** The extensions server's part; while that server is unavailable, its document counts as unchanged. */
   async #ofExtensions(known: string | undefined): Promise<Part> {
     return await read(this.#sources.extensions, jsonType, known).catch(() => ({ tag: known ?? '', body: undefined }));
   }

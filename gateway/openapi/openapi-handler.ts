@@ -20,13 +20,13 @@ export interface OpenApiHandlerParts {
   readonly remote: RemoteOpenApi;
   /** Sends a request to the registered server of the APIService with that name. */
   readonly forwardRemote: (context: RequestContext, name: string) => void | Promise<void>;
-  /** Who serves a group version; undefined for those that no backend has. */
+  /** The backends that serve a group version; undefined if no backend does. */
   readonly poolOf: (group: string, version: string) => BackendPool | undefined;
   /** The release that `info` names. */
   readonly apiVersion: string;
-  /** Names the program's build. */
+  /** Version of the program's build. */
   readonly build: string;
-  /** Whether CBOR is spoken here. */
+  /** Whether the server supports CBOR. */
   readonly cbor: boolean;
 }
 
@@ -34,9 +34,9 @@ export interface OpenApiHandlerParts {
 const definitionsGroup = 'apiextensions.k8s.io';
 
 /**
- * `/openapi/v3`: the backends' indexes joined with the gateway's own entries and those of registered servers; each
- * document comes from who serves its group version, or is made here for a server that knows v2 only. `/openapi/v2`: one
- * of all.
+ * `/openapi/v3`: the backends' indexes joined with the gateway's own entries and those of registered servers; the
+ * server of a group version serves its document, and for a server with v2 only the gateway converts it. `/openapi/v2`:
+ * the documents of all servers merged.
  */
 export function createOpenApiHandler({
   facts,
@@ -82,7 +82,7 @@ export function createOpenApiHandler({
       if (ownRoots.has(name) || remote.converted(name) !== undefined) return handler.v3(request);
       const owner = remote.ownerOf(name);
       const [, group = '', version = ''] = name.split('/');
-      // A group's own document (`apis/apps`) is of no version; only these two servers have any.
+      // The document of a whole group (`apis/apps`) has no version; core or extensions serves it.
       return owner === undefined
         ? forward(request, poolOf(group, version) ?? (group === definitionsGroup ? extensions : core))
         : forwardRemote(request, owner);

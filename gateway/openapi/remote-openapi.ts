@@ -19,9 +19,11 @@ const documentTimeoutMs = 30_000;
 const documentBytes = 16 * 1024 * 1024;
 
 export interface RemoteOpenApiOptions {
-  /** Undefined while it is not registered or not available. */
+  /** Undefined while the server is not registered or not available. */
   readonly server: (name: string) => RemoteServer | undefined;
-  /** One of our own servers has versions of the group: documents on the whole group are its. */
+  /**
+   * Whether one of our own servers serves a version of the group; it then serves the document of the whole group, too.
+   */
   readonly ownsGroup: (group: string) => boolean;
 }
 
@@ -34,28 +36,28 @@ interface Known {
 
 interface V2Document {
   readonly parts: V2Parts;
-  /** Changes with the document. */
+  /** Differs for each state of the document. */
   readonly tag: string;
-  /** As the server names it. */
+  /** The ETag that the server sent. */
   readonly etag: string;
 }
 
-/** A v3 document that is made from the v2 document of a server that has no other. */
+/** A v3 document converted from v2, for a server that has only v2. */
 export interface ConvertedDocument {
-  /** Part of its address. */
+  /** The `hash` parameter of the document's URL. */
   readonly hash: string;
   document(): Promise<OpenApiDocument>;
 }
 
 /**
  * OpenAPI of the registered servers: which v3 documents they have, and their part of the v2 document. Read in the
- * background; of a server that answers something else nothing is shown.
+ * background. A server with an invalid answer contributes nothing.
  */
 export class RemoteOpenApi {
   readonly #options: RemoteOpenApiOptions;
   readonly #known = new Map<string, Known>();
   readonly #queue: WorkQueue;
-  /** Documents are large: they are not read before somebody has asked for one. */
+  /** Whether a client has requested the v2 document; before that the servers' large documents are not read. */
   #v2Wanted = false;
 
   constructor(options: RemoteOpenApiOptions) {
@@ -67,12 +69,15 @@ export class RemoteOpenApi {
     });
   }
 
-  /** The APIService or its server changed. */
+  /** Reads the documents again after a change of the APIService or its server. */
   refresh(name: string): void {
     this.#queue.add(name);
   }
 
-  /** For the index; these win over our own, as the requests to these group versions go there. */
+  /**
+   * Entries for the v3 index. They win over our own, since requests to these group versions go to the registered
+   * servers.
+   */
   v3Entries(): Map<string, string> {
     const entries = new Map<string, string>();
     for (const known of this.#known.values()) {
@@ -85,14 +90,14 @@ export class RemoteOpenApi {
     return entries;
   }
 
-  /** The APIService whose server has a v3 document. */
+  /** The name of the APIService whose server has this v3 document. */
   ownerOf(document: string): string | undefined {
     for (const [name, known] of this.#known)
       if (known.v3?.has(document) === true && this.#shows(known, document)) return name;
     return undefined;
   }
 
-  /** The document of a server that knows v2 only. */
+  /** The converted v3 document of a server that has only v2. */
   converted(name: string): ConvertedDocument | undefined {
     for (const { server, v3, v2 } of this.#known.values()) {
       if (v3 !== undefined || v2 === undefined || documentName(server) !== name) continue;
@@ -105,7 +110,7 @@ export class RemoteOpenApi {
     return undefined;
   }
 
-  /** What is known for the v2 document, with a tag that changes with it. Empty when first asked for. */
+  /** The known v2 documents of the registered servers. The first call only starts to read them. */
   v2(): readonly V2Document[] {
     if (!this.#v2Wanted) {
       this.#v2Wanted = true;
@@ -141,7 +146,7 @@ export class RemoteOpenApi {
     this.#set(name, { server, v3, v2: await readV2(server, before?.v2) });
   }
 
-  /** What was asked may have been taken away meanwhile. */
+  /** Drops the answer if the server was replaced during the request. */
   #set(name: string, known: Known): void {
     if (this.#known.get(name)?.server === known.server) this.#known.set(name, known);
   }
@@ -151,7 +156,7 @@ function documentName({ spec: { group, version } }: RemoteServer): string {
   return `apis/${group}/${version}`;
 }
 
-/** Names of its group only; undefined for a server that does not know v3. */
+/** The v3 index of a server, limited to documents of its group; undefined for a server without v3. */
 async function readIndex(server: RemoteServer): Promise<ReadonlyMap<string, string> | undefined> {
   const { status, body } = await server.fetch(server.address(), '/openapi/v3', {
     user: aggregatorUser,

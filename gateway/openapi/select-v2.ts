@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../shared/apimachinery/json.ts';
 import { getKey, isObject, setKey } from '../../shared/apimachinery/json.ts';
 import { deepEqual } from '../../shared/apimachinery/deep-equal.ts';
 
-/** What a registered server gives to the merged OpenAPI v2 document. */
+/** A registered server's part of the merged OpenAPI v2 document. */
 export interface V2Parts {
   /** The `info` of the server's own document. */
   readonly info: JsonValue;
@@ -14,8 +14,8 @@ const referencePrefix = '#/definitions/';
 const parameterPrefix = '#/parameters/';
 
 /**
- * The paths of one group version with the definitions that they need, from a server's whole document. The rest is
- * somebody else's. Throws when it is no OpenAPI v2 document.
+ * Selects the paths of one group version, and the definitions that they refer to, from a server's whole document.
+ * Throws if it is not an OpenAPI v2 document.
  */
 export function selectV2(document: JsonValue, root: string): V2Parts {
   if (!isObject(document) || document['swagger'] !== '2.0' || !isObject(document['paths']))
@@ -37,8 +37,8 @@ export function selectV2(document: JsonValue, root: string): V2Parts {
 }
 
 /**
- * Renames definitions that mean something else elsewhere to `<name>_v2` and so on, as the reference does. `known` has
- * the other definition of a name.
+ * Renames definitions that conflict with a known one of the same name to `<name>_v2` and so on, as the reference does.
+ * `known` returns the known definition of a name.
  */
 export function renameConflicts(
   { info, paths, definitions }: V2Parts,
@@ -62,7 +62,7 @@ export function renameConflicts(
   return { info, paths: withReferences(paths, renamed) as JsonObject, definitions: result };
 }
 
-/** Texts are not compared: they differ between releases of the same type. */
+/** Compares definitions without descriptions, which differ between releases of the same type. */
 export function isSameDefinition(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   return deepEqual(shapeOf(one ?? null), shapeOf(other ?? null));
 }
@@ -79,7 +79,7 @@ function* referencesIn(value: JsonValue): Generator<string> {
 }
 
 /**
- * Parameters that operations share are put where they are used: names of other servers' parameters cannot collide then.
+ * Replaces references to shared parameters by the parameters, so that their names cannot collide with other servers'.
  */
 function withParameters(value: JsonValue, parameters: JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((item) => withParameters(item, parameters));
@@ -106,7 +106,7 @@ function withReferences(value: JsonValue, renamed: ReadonlyMap<string, string>):
   return copy;
 }
 
-/** Without texts, defaults and the kinds that use it. */
+/** The schema without descriptions, defaults and `x-kubernetes-group-version-kind`. */
 function shapeOf(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (!isObject(value)) return value;

@@ -3,13 +3,13 @@ import type { Steps } from '../../shared/apimachinery/slices.ts';
 const pathsStart = Buffer.from('"paths":{');
 const definitionsStart = Buffer.from('"definitions":{');
 const [quote, backslash, open, close, comma] = [0x22, 0x5c, 0x7b, 0x7d, 0x2c] as const;
-/** Bytes between two yields. */
+/** Number of bytes processed between two yields. */
 const stride = 64 * 1024;
 
-/** An OpenAPI v2 document taken apart, without being parsed: members of its two large objects as they stand in it. */
+/** An OpenAPI v2 document that is split but not parsed: the members of its two large objects as JSON text. */
 export interface SplitDocument {
   readonly bytes: Buffer;
-  /** Where the first member of `paths` is, or would be. */
+  /** Offset of the first member of `paths`, or of its closing brace if it is empty. */
   readonly pathsAt: number;
   readonly definitionsAt: number;
   /** JSON text by name. */
@@ -18,8 +18,8 @@ export interface SplitDocument {
 }
 
 /**
- * Splits compact JSON as `OpenApiDocuments` prints it, `paths` before `definitions`. Parsing megabytes would hold up
- * everything else; this yields on its way. Throws where the two objects are missing.
+ * Splits compact JSON as `OpenApiDocuments` prints it, `paths` before `definitions`. Parsing megabytes would block the
+ * event loop; this function yields in between. Throws if one of the two objects is missing.
  */
 export function* splitDocument(bytes: Buffer): Steps<SplitDocument> {
   const pathsAt = after(bytes, pathsStart, 0);
@@ -55,7 +55,7 @@ function* members(bytes: Buffer, from: number): Steps<Map<string, Buffer>> {
   return found;
 }
 
-/** Behind the closing quote of the text that begins at an offset. */
+/** Offset after the closing quote of the string that begins at an offset. */
 function stringEnd(bytes: Buffer, from: number): number {
   for (let at = from + 1; at < bytes.length; at++) {
     const byte = bytes[at];
@@ -65,7 +65,7 @@ function stringEnd(bytes: Buffer, from: number): number {
   throw new Error('the document ends within a text');
 }
 
-/** Behind the object that begins at an offset. */
+/** Offset after the object that begins at an offset. */
 function valueEnd(bytes: Buffer, from: number): number {
   if (bytes[from] !== open) throw new Error('a member of the document is not an object');
   let depth = 0;

@@ -4,7 +4,7 @@ import type { V2Parts } from './select-v2.ts';
 
 const v2Schemas = '#/definitions/';
 const v3Schemas = '#/components/schemas/';
-/** What describes a simple parameter beside its schema in v3. */
+/** Keys of a parameter that stay beside its schema in v3; the others move into the schema. */
 const ofParameter: ReadonlySet<string> = new Set(['name', 'description', 'in', 'required', 'allowEmptyValue']);
 /** Keys of an operation that stay as they are. */
 const ofOperation: ReadonlySet<string> = new Set([
@@ -17,8 +17,8 @@ const ofOperation: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The OpenAPI v3 form of a server's paths and definitions, for servers that know v2 only: bodies move out of the
- * parameters, media types to what they belong to, references to their new place (kube-openapi/pkg/openapiconv).
+ * The OpenAPI v3 form of a server's paths and definitions, for servers that have only v2: bodies move out of the
+ * parameters, media types into bodies and responses, and references are rewritten (kube-openapi/pkg/openapiconv).
  */
 export function v3FromV2({ info, paths, definitions }: V2Parts): JsonObject {
   return {
@@ -77,7 +77,7 @@ function contentOf(types: JsonValue | undefined, of: JsonValue): JsonObject {
   );
 }
 
-/** A reference with anything beside it is wrapped: v3 knows no siblings of `$ref`. */
+/** Converts a schema. A `$ref` with siblings, which v3 does not allow, is wrapped. */
 function schema(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(schema);
   if (!isObject(value)) return value;

@@ -6,19 +6,19 @@ interface IndexDocument {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
 }
 
-/** A client of the index waits no longer for a backend that hangs. */
+/** How long a request for the index waits for a backend that hangs. */
 const patienceMs = 500;
 
-/** Which v3 documents the backends have, as each of them said last. */
+/** The v3 documents of the backends, from the last answer of each. */
 export class V3Index {
   readonly #answers: readonly LatestAnswer<ReadonlyMap<string, string>>[];
 
-  /** Where several have a document of one name, that of the first counts. */
+  /** If several pools have a document of one name, that of the first pool is used. */
   constructor(pools: readonly BackendPool[]) {
     this.#answers = pools.map((pool) => new LatestAnswer(() => readIndex(pool), patienceMs));
   }
 
-  /** Addresses by name; undefined while the first of the backends has never answered. */
+  /** URLs by document name; undefined while the first pool has never answered. */
   async entries(): Promise<Map<string, string> | undefined> {
     const indexes = await Promise.all(this.#answers.map((answer) => answer.get()));
     if (indexes[0]?.value === undefined) return undefined;

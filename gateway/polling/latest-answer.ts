@@ -8,20 +8,20 @@ export interface LatestValue<Value> {
 }
 
 /**
- * What a backend said last to one question. Each request asks again, but waits for so long only: of a backend that
- * hangs (stopped, or swamped) it gets what is known. Answers that come late are kept for the next.
+ * The last answer of a backend to one request. Each call sends the request again, but waits only for a limited time: if
+ * the backend hangs (stopped or overloaded), it returns the last known answer. Late answers are kept for the next call.
  */
 export class LatestAnswer<Value> {
   readonly #ask: (known: Value | undefined) => Promise<Value>;
   readonly #patienceMs: number;
   #value: Value | undefined;
   #asked = 0;
-  /** The question that the value answers. */
+  /** Number of the request that returned `#value`. */
   #answered = 0;
 
   /**
-   * `ask` rejects when there is no usable answer; it gets the last one, to ask for what is newer. For the very first
-   * answer the patience is ten times as long: there is nothing to give instead.
+   * `ask` gets the last value, for conditional requests, and rejects if there is no usable answer. For the first answer
+   * the wait is ten times `patienceMs`, as there is no value yet to return instead.
    */
   constructor(ask: (known: Value | undefined) => Promise<Value>, patienceMs: number) {
     this.#ask = ask;

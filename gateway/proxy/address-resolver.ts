@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 import { formatBackendAddress, type BackendAddress } from '../../shared/server/options/backend-address.ts';
 
 const resolveEveryMs = 5_000;
-/** While nothing is known of a name. */
+/** Pause between rounds while a name has never been resolved. */
 const firstPauseMs = 200;
 
 export interface AddressResolverOptions {
   readonly addresses: readonly BackendAddress[];
-  /** All of the present, each once; called when they differ from the last ones, for the first time at once. */
+  /** Called with all current addresses, without duplicates: at once, and when they have changed. */
   readonly onAddresses: (addresses: readonly BackendAddress[]) => void;
   readonly onError: (error: unknown) => void;
   /** Default: the system's resolver. */
@@ -16,8 +16,8 @@ export interface AddressResolverOptions {
 }
 
 /**
- * Turns names into all of their addresses, again and again, since processes are added and taken away behind a name. A
- * name that cannot be resolved keeps the addresses that it had.
+ * Resolves host names to all of their addresses, repeatedly, since processes are added and removed behind a name. A
+ * name that cannot be resolved keeps its last addresses.
  */
 export class AddressResolver {
   readonly #options: AddressResolverOptions;
@@ -40,7 +40,7 @@ export class AddressResolver {
     clearTimeout(this.#timer);
   }
 
-  /** One round over all names. */
+  /** Resolves all names once. */
   async resolve(): Promise<void> {
     clearTimeout(this.#timer);
     await Promise.all(

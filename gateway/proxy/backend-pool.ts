@@ -1,8 +1,8 @@
 import type { Backend } from './backend.ts';
 
-/** The processes that serve the same thing at this moment. */
+/** The current processes of one server (core or extensions). */
 export class BackendPool {
-  /** For messages: `core`. */
+  /** Name of the server for messages, such as `core`. */
   readonly name: string;
   #backends: readonly Backend[];
   #next = 0;
@@ -16,14 +16,15 @@ export class BackendPool {
     return this.#backends;
   }
 
-  /** Those of now instead of those before. */
+  /** Replaces the backends of the pool. */
   replace(backends: readonly Backend[]): void {
     this.#backends = backends;
   }
 
   /**
-   * The usable backend with the fewest outstanding requests for its weight; equals take turns. A doubtful one is chosen
-   * only if there is no other, a draining one only if there is none else at all. Undefined if all are away.
+   * Picks the usable backend with the fewest outstanding requests relative to its weight; equal ones take turns. A
+   * doubtful backend is picked only if no other is usable, a draining one only if none is usable. Undefined if no
+   * backend is connected.
    */
   pick(excluded?: ReadonlySet<Backend>): Backend | undefined {
     const backends = this.#backends;
@@ -46,5 +47,5 @@ export class BackendPool {
   }
 }
 
-/** More than any number of requests. */
+/** Added to the load of a doubtful backend; larger than any number of requests. */
 const doubt = 1e9;

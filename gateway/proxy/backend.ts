@@ -8,22 +8,24 @@ import type { Transport } from './hop/transport.ts';
 
 const firstBanMs = 100;
 const longestBanMs = 5_000;
-/** How long a process that has just started gets less than its full share: its code is not compiled yet. */
+/**
+ * How long a process that has just started gets less than its full share of requests, as its code is not compiled yet.
+ */
 const warmUpMs = 5_000;
 const coldWeight = 0.1;
 
 /**
  * One backend process: its connections, and the state that it last reported on the control stream. The state is unknown
- * before the first report, then usable or away. What the backend serves is remembered while it is away.
+ * before the first report, then usable or not. The last report is kept while the backend is disconnected.
  */
 export class Backend {
-  /** As in the flags: `unix:///path` or `address:port`. */
+  /** The address in the form of the flags: `unix:///path` or `address:port`. */
   readonly address: string;
   readonly dial: Dial;
   readonly transport: Transport;
   /** Connections for HTTP/1.1, kept alive: requests to pods, services and nodes, which a library in core serves. */
   readonly http1: Agent;
-  /** Requests without a complete answer. */
+  /** Number of requests without a complete answer. */
   outstanding = 0;
   #state: BackendState | undefined;
   #connected = false;
@@ -31,7 +33,7 @@ export class Backend {
   /** How many connections failed in a row, and when the next one may be tried. */
   #failures = 0;
   #bannedUntilMs = 0;
-  /** The address was removed from the backends of this gateway. */
+  /** Whether the address was removed from the backends of this gateway. */
   #retired = false;
   #usableSinceMs = 0;
   readonly #control: ControlStreamClient;
@@ -60,7 +62,7 @@ export class Backend {
     });
   }
 
-  /** The last report, also while it is away; undefined before the first. */
+  /** The last report, also while the backend is disconnected; undefined before the first. */
   get state(): BackendState | undefined {
     return this.#state;
   }
@@ -69,22 +71,22 @@ export class Backend {
     return this.#connected;
   }
 
-  /** Connected, ready and not draining. */
+  /** Whether the backend is connected, ready and not draining. */
   get usable(): boolean {
     return this.#connected && this.#state !== undefined && this.#state.ready && !this.#state.draining && !this.#retired;
   }
 
-  /** The backend is shutting down; it serves until this gateway has disconnected. */
+  /** Whether the backend is shutting down; it serves requests until this gateway has disconnected. */
   get draining(): boolean {
     return this.#connected && this.#state?.draining === true && !this.#retired;
   }
 
-  /** Usable, but other backends are preferred: its reports have stopped, or connections to it fail. */
+  /** Whether other backends are preferred, because this one's reports have stopped or connections to it fail. */
   get doubtful(): boolean {
     return this.#quiet || (this.#failures > 0 && performance.now() < this.#bannedUntilMs);
   }
 
-  /** Its share of the load compared with others, from `coldWeight` to 1. */
+  /** The backend's share of the load relative to others, from `coldWeight` to 1. */
   get weight(): number {
     if (this.#usableSinceMs === 0) return 1;
     const part = (performance.now() - this.#usableSinceMs) / warmUpMs;
@@ -93,8 +95,8 @@ export class Backend {
   }
 
   /**
-   * A connection could not be made, or broke before it took anything. Each further failure in a row makes the next
-   * attempt wait longer.
+   * Records that a connection could not be made, or broke before a request was sent. Each further failure in a row
+   * makes the backend doubtful for longer.
    */
   noteFailure(): void {
     this.#bannedUntilMs = performance.now() + Math.min(longestBanMs, firstBanMs * 2 ** Math.min(this.#failures, 10));
@@ -105,12 +107,12 @@ export class Backend {
     if (this.#failures > 0) this.#failures = 0;
   }
 
-  /** Tells a draining backend that this gateway sends it nothing more, so that it may end. */
+  /** Disconnects from a draining backend: the gateway sends no more requests, so the backend may exit. */
   leave(): void {
     this.#control.leave();
   }
 
-  /** Takes no new requests; its connections are closed after the last answer. */
+  /** Removes the backend from use: it gets no new requests, and its connections are closed after the last answer. */
   retire(): void {
     this.#retired = true;
     this.#control.close();
@@ -142,7 +144,8 @@ export class Backend {
   #parted(parting: Parting): void {
     this.#connected = false;
     this.#quiet = false;
-    // One that drains finishes what it has; one that hangs would keep its callers waiting for as long as it does.
+    // A draining backend finishes its requests. Those of one that hangs fail now instead of waiting for as long as it
+    // hangs.
     if (parting !== 'silent') return;
     this.#hop.reset('the backend does not answer');
     this.http1.destroy();

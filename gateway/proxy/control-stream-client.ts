@@ -7,32 +7,35 @@ import type { Dial } from '../../shared/process/link/dial.ts';
 
 /** A backend that is silent for this long gets requests only if there is no other. */
 const quietMs = 3 * heartbeatMs;
-/** And after this it counts as gone, unless it is seen to work: what waits for its answers has waited long enough. */
+/** After this long a silent backend counts as gone and its requests fail, unless its process uses CPU time. */
 const silentMs = 10 * heartbeatMs;
-/** One that works for so long without a word is stuck in a loop. */
+/** A backend that uses CPU time but is silent for this long counts as stuck in a loop. */
 const stuckMs = 60 * heartbeatMs;
-/** This process itself stood still when its own clock tick came so late: silence proves nothing then. */
+/**
+ * If the gateway's own timer is this late, the gateway itself was stopped, and silence proves nothing about the
+ * backend.
+ */
 const ownDelayMs = heartbeatMs;
 const firstRetryMs = 10;
 const lastRetryMs = 500;
 
-/** Why the stream is over: the backend said that it goes, the connection broke, or it hangs. */
+/** Why the stream ended: the backend is draining, the connection broke, or the backend hangs. */
 export type Parting = 'draining' | 'broken' | 'silent';
 
 const gatewayIdentity = ['host', 'localhost', ...encodeIdentity(ownIdentity.user)];
 
 export interface ControlStreamClientOptions {
   readonly dial: Dial;
-  /** What a process of this machine does; {@link processActivity} unless given. */
+  /** Returns the activity of a local process; {@link processActivity} by default. */
   readonly activityOf?: (mark: ProcessMark) => ProcessActivity | undefined;
   onState(state: BackendState): void;
-  /** True: nothing was heard for {@link quietMs}; false: it speaks again. */
+  /** Called with true when nothing was received for {@link quietMs}, with false when the backend sends again. */
   onQuiet(quiet: boolean): void;
-  /** It is opened again inside. Not called before the first connection. */
+  /** Called when the stream ended; the client reconnects by itself. Not called before the first connection. */
   onGone(parting: Parting): void;
 }
 
-/** The gateway's end: one stream a backend, opened again for as long as the client lives. */
+/** The gateway's end of the control stream to one backend. Reconnects until it is closed. */
 export class ControlStreamClient {
   readonly #options: ControlStreamClientOptions;
   readonly #watchdog: NodeJS.Timeout;
@@ -55,8 +58,8 @@ export class ControlStreamClient {
   }
 
   /**
-   * Tells a backend that drains that nothing more comes from here; the next process behind its address is found by the
-   * retries.
+   * Disconnects from a draining backend, which then knows that this gateway sends no more requests. Reconnecting finds
+   * the next process behind the address.
    */
   leave(): void {
     if (this.#request !== undefined) this.#lost(this.#request, 'draining');
@@ -133,8 +136,8 @@ export class ControlStreamClient {
   }
 
   /**
-   * Whether the process used the processor since the last look: busy is not gone. One that is stopped, or waits for
-   * ever, does not.
+   * Whether the process has used CPU time since the last check: a busy process is not gone. A stopped process, or one
+   * that waits forever, uses none.
    */
   #works(): boolean {
     const activity = this.#mark === undefined ? undefined : (this.#options.activityOf ?? processActivity)(this.#mark);

@@ -1,6 +1,6 @@
 import { RoutingTable } from './routing-table.ts';
 
-/** The current routing table. Listeners are called after every change of what is served. */
+/** The current routing table. Listeners are called after every change of the served group versions or resources. */
 export class CurrentRoutes {
   #table = new RoutingTable(new Map());
   readonly #listeners: (() => void)[] = [];

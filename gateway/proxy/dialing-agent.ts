@@ -4,7 +4,7 @@ import type { Dial } from '../../shared/process/link/dial.ts';
 
 const idleMs = 30_000;
 
-/** Keeps HTTP/1.1 connections to one backend, wherever that is. */
+/** Keeps HTTP/1.1 connections to one backend, which `dial` opens. */
 export class DialingAgent extends Agent {
   readonly #dial: Dial;
 

@@ -27,7 +27,7 @@ export function proxiedHeaders({ exchange }: RequestContext): string[] {
   return headers;
 }
 
-/** Over HTTP/1.1 to core, with the body as a stream in both directions. Resolves when the answer has begun. */
+/** Forwards such a request to core over HTTP/1.1, with both bodies streamed. Resolves when the answer has begun. */
 export function forwardProxied(context: RequestContext, pool: BackendPool): Promise<void> {
   const { exchange } = context;
   const headers = withoutNamed(context, [...forwardedHeaders(context), ...proxiedHeaders(context)]);
@@ -62,7 +62,7 @@ export function forwardProxied(context: RequestContext, pool: BackendPool): Prom
         if (exchange.responded || exchange.closed) return resolve();
         const isDialing = (error as NodeJS.ErrnoException).syscall === 'connect';
         if (isDialing) backend.noteFailure();
-        // A kept connection may have been closed by core just now.
+        // Core may have closed a kept-alive connection just now; the request is sent again then.
         const again = !hasBody && tried === undefined && (isDialing || request.reusedSocket);
         try {
           if (again) return attempt(new Set(isDialing ? [backend] : []));
@@ -91,7 +91,7 @@ function relay({ exchange }: RequestContext, response: IncomingMessage, request:
   response.on('end', () => {
     if (Object.keys(response.trailers).length > 0) stream.end(response.trailers as OutgoingHeaders);
     else stream.end();
-    // What is left of the request's body interests nobody.
+    // The answer is complete, so the rest of the request's body is not needed.
     if (!request.writableFinished) request.destroy();
   });
   response.on('error', () => stream.abort());
@@ -109,7 +109,7 @@ function answerHeaders({ rawHeaders }: IncomingMessage): OutgoingHeaders {
   return headers;
 }
 
-/** Without what the client named as belonging to its connection. */
+/** The headers without those that the client's `Connection` header names. */
 function withoutNamed({ exchange }: RequestContext, headers: readonly string[]): string[] {
   const named = new Set(
     headerValues(exchange, 'connection')
@@ -126,7 +126,7 @@ function isOfHop(name: string): boolean {
   return /^(?:host|audit-id|x-(?:remote|quarterdeck)-.*)$/i.test(name);
 }
 
-/** True if there is a body. */
+/** Adds Content-Length or Transfer-Encoding for the body. Returns whether there is a body. */
 function addFraming({ exchange }: RequestContext, headers: string[]): boolean {
   const length = exchange.headers['content-length'];
   if (typeof length === 'string' && /^\d+$/.test(length)) {

@@ -11,8 +11,9 @@ import { proxiedHeaders } from './forward-proxied.ts';
 import { forwardedHeaders, isConnectionHeader } from './forwarded-headers.ts';
 
 /**
- * WebSocket and SPDY: the client's connection is joined to the backend's only once the backend has answered 101. Before
- * that nothing of what the client sends goes on, or a refused upgrade would leave it a line to the internal listener.
+ * Forwards an upgrade to WebSocket or SPDY. The client's connection is joined to the backend's only after the backend
+ * has answered 101. Earlier bytes of the client are not passed on: after a refused upgrade they would reach the
+ * internal listener as a request.
  */
 export async function forwardUpgrade(context: RequestContext, backend: Backend): Promise<void> {
   const { exchange } = context;

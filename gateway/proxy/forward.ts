@@ -12,8 +12,8 @@ import { ForwardedBody } from './hop/request-body.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from './hop/transport.ts';
 
 /**
- * Hands a request to a backend of the pool and streams the answer back. Resolves when the answer has begun; rejects
- * with a 503 StatusError when no backend could take it (with Retry-After only where nothing can have been done).
+ * Forwards a request to a backend of the pool and streams the answer back. Resolves when the answer has begun; rejects
+ * with a 503 StatusError when no backend answered (with Retry-After only if the request cannot have changed anything).
  */
 export function forward(context: RequestContext, pool: BackendPool): Promise<void> {
   if (asksForUpgrade(context.exchange)) return forwardUpgrade(context, pickOrRefuse(pool, undefined));
@@ -23,7 +23,7 @@ export function forward(context: RequestContext, pool: BackendPool): Promise<voi
   });
 }
 
-/** One request on its way, over one attempt or several. */
+/** One request that is being forwarded, in one attempt or several. */
 class Forwarding implements AnswerHandler {
   readonly #context: RequestContext;
   readonly #pool: BackendPool;
@@ -31,7 +31,7 @@ class Forwarding implements AnswerHandler {
   readonly #failed: (error: unknown) => void;
   readonly #request: ForwardRequest;
   #tried: Set<Backend> | undefined;
-  /** A read is sent a second time, never a third: it may be what ends the processes that it is sent to. */
+  /** Whether a read may be sent again. It is repeated only once, as it may be what crashes the backends. */
   #mayRepeat = true;
   #backend: Backend | undefined;
   #call: ForwardedCall | undefined;
@@ -62,7 +62,7 @@ class Forwarding implements AnswerHandler {
   }
 
   onHead(status: number, headers: OutgoingHeaders): void {
-    // The deadline may have answered already.
+    // The request's deadline may have sent an answer already.
     if (this.#context.exchange.responded) {
       this.#call?.abort();
       this.#finish();
@@ -109,7 +109,10 @@ class Forwarding implements AnswerHandler {
     else this.#failed(untouched || repeatable ? backendAway(this.#pool) : connectionLost(this.#pool));
   }
 
-  /** Once more on each other backend, or on the same one where only a kept connection had gone stale. */
+  /**
+   * Sends the request again to another backend, or once more to the same one, whose kept connection may have been
+   * stale.
+   */
   #retry(): boolean {
     const failed = this.#backend;
     if (failed === undefined || this.#context.exchange.closed || this.#context.exchange.responded) return false;
@@ -145,7 +148,7 @@ class Forwarding implements AnswerHandler {
   }
 }
 
-/** What a client asked, as it goes to a backend. */
+/** A client's request in the form that is sent to a backend. */
 class ClientRequest implements ForwardRequest {
   readonly method: string;
   readonly target: string;
@@ -166,8 +169,8 @@ class ClientRequest implements ForwardRequest {
   }
 
   /**
-   * Built anew for every send and never kept: with HPACK, some hundred bytes of a client become a megabyte of lines,
-   * which a watch would otherwise hold for as long as it lasts.
+   * Built for every send and never kept: with HPACK, some hundred bytes from a client can become a megabyte of header
+   * lines, which a watch would hold for its whole duration.
    */
   get sharedLines(): string {
     return sharedHeaderLines(this.#context);

@@ -5,8 +5,8 @@ import type { RequestContext } from '../../shared/request/request-context.ts';
 import type { UserInfo } from '../../shared/request/user.ts';
 
 /**
- * What is not passed on: what concerns the client's connection only (RFC 9110 section 7.6.1), what this hop writes by
- * itself, and pseudo headers of HTTP/2. {@link isHopHeader} adds identity and credentials.
+ * Headers that are not passed on: those of the client's connection (RFC 9110 section 7.6.1), those that the gateway
+ * writes itself, and pseudo headers of HTTP/2. {@link isHopHeader} adds identity and credentials.
  */
 const dropped: ReadonlySet<string> = new Set([
   'connection',
@@ -41,7 +41,7 @@ const longestOfConnection = Math.max(...[...ofConnection].map((name) => name.len
 
 /** Headers of an answer that concern one connection only (RFC 9110 section 7.6.1). `name` in lower case. */
 export function isConnectionHeader(name: string): boolean {
-  // Most names are not: a look at the first letter spares the hash of a text that was read a moment ago.
+  // Most names are not: testing the first letter saves hashing a string that was just read.
   const first = name.charCodeAt(0);
   return (
     (first === 0x63 || first === 0x6b || first === 0x70 || first === 0x74 || first === 0x75) &&
@@ -53,7 +53,10 @@ export function isConnectionHeader(name: string): boolean {
 /** Identity lines by user object: authenticators hand out the same object for the same credential. */
 const identityLines = new WeakMap<UserInfo, string>();
 
-/** Names and values in turn: the client's own headers as sent, then those of the trusted hop. Without framing. */
+/**
+ * Alternating names and values: the client's own headers as sent, then those that the gateway adds. Without framing
+ * headers.
+ */
 export function forwardedHeaders(context: RequestContext): string[] {
   const headers = forwardedClientHeaders(context);
   headers.push(
@@ -70,7 +73,7 @@ export function forwardedHeaders(context: RequestContext): string[] {
   return headers;
 }
 
-/** Header lines that differ in every request, for the transport that writes bytes itself. */
+/** Header lines that differ in every request, for the transport that frames requests itself. */
 export function ownHeaderLines(context: RequestContext): string {
   return `audit-id: ${context.auditId}\r\nx-quarterdeck-received-at: ${context.receivedAtMs}\r\n`;
 }
@@ -90,7 +93,7 @@ export function forwardedFor({ headers, remoteAddress }: RequestContext['exchang
   return `${typeof before === 'string' ? before : before.join(', ')}, ${remoteAddress}`;
 }
 
-/** The client's headers without those of the hop and those that only a gateway may set. */
+/** The client's headers without connection headers and those that only a gateway may set. */
 export function forwardedClientHeaders({ exchange }: RequestContext): string[] {
   const raw = exchange.rawHeaders ?? flatten(exchange.headers);
   const kept: string[] = [];

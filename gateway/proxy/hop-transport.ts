@@ -4,8 +4,8 @@ import { HopConnection } from './hop/hop-connection.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, Transport } from './hop/transport.ts';
 
 /**
- * All requests to a backend on one connection (`shared/process/hop`), which is opened with the first one and again when
- * it was lost: what belongs to one turn of the event loop is one write, on both sides. HTTP/1.1 with a connection for
+ * Sends all requests to a backend on one connection (`shared/process/hop`), which the first request opens, and the next
+ * one after a loss. All frames of one turn of the event loop are one write, on both sides. HTTP/1.1 with a connection for
  * each request costs twice the CPU (`.github/decisions/hop-transport.md`).
  */
 export class HopTransport implements Transport {

@@ -20,7 +20,10 @@ export interface FetchConditions {
 
 const timeoutMs = 10_000;
 
-/** A GET of the gateway's own to a backend, for documents that it merges. Throws 503 while all backends are away. */
+/**
+ * Sends the gateway's own GET to a backend, for documents that the gateway merges. Throws 503 if no backend is
+ * available.
+ */
 export async function internalFetch(
   pool: BackendPool,
   target: string,

@@ -16,8 +16,8 @@ const identity = headerLines(encodeIdentity(ownIdentity.user));
 const agent = 'user-agent: kube-apiserver\r\n';
 
 /**
- * A request of the gateway's own for objects of another server, as `system:apiserver`. It is sent once; throws when no
- * backend is there or the answer does not come.
+ * Sends the gateway's own request for objects of another server, as `system:apiserver`, without retries. Throws if no
+ * backend is available or none answers.
  */
 export async function internalSend(
   pool: BackendPool,

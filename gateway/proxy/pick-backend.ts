@@ -4,7 +4,7 @@ import type { BackendPool } from './backend-pool.ts';
 
 const retryAfterSeconds = 1;
 
-/** The answer while a backend is away. The client may send the request again as it is. */
+/** The 503 while no backend is available. The client may retry the same request. */
 export function backendAway(pool: BackendPool): StatusError {
   return new StatusError(
     failureStatus(503, 'ServiceUnavailable', `the ${pool.name} server is not available, please try again later`, {

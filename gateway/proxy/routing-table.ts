@@ -28,7 +28,7 @@ export class RoutingTable {
     return this.#routes.get(`${group}/${version}`);
   }
 
-  /** Some version of the group is served by one of our own servers, and not only by definitions. */
+  /** Whether one of our own servers serves a version of the group, other than by CustomResourceDefinitions. */
   ownsGroup(group: string): boolean {
     return this.#ownGroups.has(group);
   }
@@ -39,7 +39,7 @@ export class RoutingTable {
 }
 
 export interface RoutingSources {
-  /** Pools with what they serve, in order of preference. */
+  /** Pools with the group versions that they serve, in order of preference. */
   readonly pools: readonly { readonly pool: BackendPool; readonly served: readonly ServedGroupVersion[] }[];
   readonly own: readonly ServedGroupVersion[];
   /** Registered servers win over our own, as in the reference. */

@@ -3,7 +3,7 @@ import { setKey } from '../../shared/apimachinery/json.ts';
 import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
 import { isConnectionHeader } from '../proxy/forwarded-headers.ts';
 
-/** Headers of a server's answer as they go on to the client. */
+/** Headers of a server's answer that are passed on to the client. */
 export function answerHeaders(received: IncomingHttpHeaders): OutgoingHeaders {
   const headers: OutgoingHeaders = {};
   for (const [name, value] of Object.entries(received))

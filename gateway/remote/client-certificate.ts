@@ -8,7 +8,8 @@ export interface KeyPair {
 }
 
 /**
- * The certificate by which extension servers know the gateway (`--proxy-client-cert-file`), read again when it changes.
+ * The client certificate of the gateway for registered servers (`--proxy-client-cert-file`), read again when it
+ * changes.
  */
 export class ClientCertificate {
   readonly #paths: readonly [cert: string, key: string];
@@ -16,7 +17,7 @@ export class ClientCertificate {
   #pair: KeyPair | undefined;
   #unfollow: (() => void) | undefined;
 
-  /** Empty paths: no certificate. `onChange` also for the first one. */
+  /** Empty paths mean no certificate. `onChange` is called for the first certificate, too. */
   constructor(certPath: string, keyPath: string, onChange: () => void) {
     this.#paths = [certPath, keyPath];
     this.#onChange = onChange;
@@ -30,7 +31,7 @@ export class ClientCertificate {
     return this.#pair;
   }
 
-  /** Rejects when the files cannot be read or used; they are looked at again all the same. */
+  /** Rejects when the files cannot be read or used; their changes are still watched. */
   async start(): Promise<void> {
     if (!this.configured) return;
     this.#unfollow ??= watchFiles(this.#paths, () => void this.#refresh());
@@ -48,7 +49,7 @@ export class ClientCertificate {
     return { cert, key };
   }
 
-  /** Files that are being replaced: the old pair stays until both can be used. */
+  /** Reads changed files. While they are being replaced, the old pair stays until both files can be used. */
   async #refresh(): Promise<void> {
     try {
       const pair = await this.#read();

@@ -12,7 +12,7 @@ export interface CollectedAnswer {
 export interface CollectOptions {
   /** Rejects where the request is refused before it is sent. */
   readonly dispatch: (handler: Dispatcher.DispatchHandler) => Promise<void>;
-  /** For messages: `host:port`. */
+  /** Address of the server for messages, `host:port`. */
   readonly address: string;
   readonly limits: { readonly timeoutMs: number; readonly maxBytes: number };
 }
@@ -48,7 +48,7 @@ export function collectAnswer({
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
         controller = started;
-        // Its time was over before there was a connection.
+        // The timeout expired before there was a connection.
         if (over) started.abort(new Error('aborted'));
       },
       onResponseStart: (_controller, code, headers) => {

@@ -13,14 +13,14 @@ import type { RemoteServer } from './remote-server.ts';
 import type { ServiceAddress } from './resolve-service.ts';
 import { sendText } from './send-text.ts';
 
-/** Every server should be quick with this, and every client waits for it (apiserver/pkg/util/proxy). */
+/** Timeout of discovery requests, which clients wait for (apiserver/pkg/util/proxy). */
 const discoveryTimeoutMs = 5000;
-/** Answers up to this length go out in one piece. */
+/** Answers up to this length are collected and sent as a whole. */
 const wholeBytes = 32 * 1024;
 
 /**
- * Hands a request to a registered API server and streams the answer back. Resolves when the answer has begun. What goes
- * wrong before is said in plain text, as in the reference (kube-aggregator/pkg/apiserver/handler_proxy.go).
+ * Forwards a request to a registered API server and streams the answer back. Resolves when the answer has begun.
+ * Earlier failures are answered with plain text, as in the reference (kube-aggregator/pkg/apiserver/handler_proxy.go).
  */
 export function forwardRemote(context: RequestContext, server: RemoteServer): void | Promise<void> {
   if (server.problem !== undefined) return sendText(context, 500, server.problem);
@@ -35,7 +35,7 @@ export function forwardRemote(context: RequestContext, server: RemoteServer): vo
   return new Promise((resolve) => new Forwarding(context, server, address, resolve).start());
 }
 
-/** One request on its way. */
+/** One request that is being forwarded. */
 class Forwarding implements Dispatcher.DispatchHandler {
   readonly #context: RequestContext;
   readonly #server: RemoteServer;
@@ -55,7 +55,7 @@ class Forwarding implements Dispatcher.DispatchHandler {
     this.#server = server;
     this.#address = address;
     this.#answered = answered;
-    // Through a pipe: undici destroys what it has read to the end, and that may be the client's stream in both
+    // The body goes through a PassThrough: undici destroys a stream at its end, and the client's may be used in both
     // directions.
     this.#body = hasBody(context) ? context.exchange.body.pipe(new PassThrough()) : null;
     context.exchange.onClose(() => this.#end(new Error('the client is gone')));
@@ -85,7 +85,7 @@ class Forwarding implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
     if (status < 200 || this.#over) return;
     const { exchange } = this.#context;
-    // The deadline may have answered already.
+    // The request's deadline may have sent an answer already.
     if (exchange.responded) return this.#end(new Error('the request was answered'));
     clearTimeout(this.#timer);
     if (status >= 300 && status <= 399 && received.location !== undefined) {
@@ -136,7 +136,7 @@ class Forwarding implements Dispatcher.DispatchHandler {
     this.#fail(goNetworkError(error, this.#address));
   }
 
-  /** A kept connection may have been closed by the other side just now; a read can be asked for again. */
+  /** Whether a read may be sent again: the server may have closed a kept-alive connection just now. */
   #mayRetry(error: Error): boolean {
     const { method } = this.#context.exchange;
     const code = (error as { code?: string }).code;
@@ -154,7 +154,7 @@ class Forwarding implements Dispatcher.DispatchHandler {
     this.#end(new Error(text));
   }
 
-  /** Ends the server's side of it as well, if it has not ended. */
+  /** Ends the forwarding, and aborts the request to the server if it has not ended. */
   #end(reason: Error): void {
     if (this.#over) return;
     this.#over = true;
@@ -173,7 +173,7 @@ function hasBody({ exchange }: RequestContext): boolean {
   return (exchange.body as { endAfterHeaders?: boolean }).endAfterHeaders !== true;
 }
 
-/** `/apis/<group>/<version>`: three segments and no resource. */
+/** Whether the path is `/apis/<group>/<version>`: three segments and no resource. */
 function isDiscovery({ info }: RequestContext): boolean {
   return !info.isResourceRequest && info.path.split('/').filter((segment) => segment !== '').length === 3;
 }

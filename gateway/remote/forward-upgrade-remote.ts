@@ -10,7 +10,9 @@ import type { RemoteServer } from './remote-server.ts';
 import type { ServiceAddress } from './resolve-service.ts';
 import { sendText } from './send-text.ts';
 
-/** A connection of its own; the client's is joined to it only once the server has answered 101. */
+/**
+ * Forwards an upgrade on a separate connection. The client's is joined to it only after the server has answered 101.
+ */
 export async function forwardUpgradeRemote(
   context: RequestContext,
   server: RemoteServer,
@@ -51,7 +53,7 @@ export async function forwardUpgradeRemote(
   else relayRefusal(context, answer);
 }
 
-/** Errors are passed on; anything else is no answer to an upgrade. */
+/** Passes an error status on to the client; any other status is not a valid answer to an upgrade. */
 function relayRefusal(context: RequestContext, response: IncomingMessage): void {
   const status = response.statusCode ?? 502;
   if (status < 400) {

@@ -8,13 +8,13 @@ import type { ServiceAddress } from './resolve-service.ts';
 
 const overwritten: ReadonlySet<string> = new Set(['x-forwarded-uri', 'x-forwarded-host', 'x-forwarded-proto']);
 
-/** By user object: authenticators hand out the same object for the same credential. */
+/** Identity headers by user object: authenticators return the same object for the same credential. */
 const identities = new WeakMap<UserInfo, readonly string[]>();
 
 /**
- * Names and values in turn, as the reference sends them to a registered server: the user in `X-Remote-*`. The client of
- * the hop refuses values with a line break. An upgrade has no `address`: of what it was forwarded from, the reference
- * tells nothing.
+ * Alternating names and values of the headers that the reference sends to a registered server, with the user in
+ * `X-Remote-*`. The HTTP client refuses values with a line break. For an upgrade `address` is undefined, and
+ * `X-Forwarded-Uri`, `-Host` and `-Proto` are not set, as in the reference.
  */
 export function remoteHeaders(context: RequestContext, address: ServiceAddress | undefined): string[] {
   const { exchange, user } = context;
@@ -41,13 +41,13 @@ export function remoteHeaders(context: RequestContext, address: ServiceAddress |
   return headers;
 }
 
-/** A cheap first test for names like `X-Forwarded-…`; no other name has to be looked up. */
+/** A cheap first test for names like `X-Forwarded-…`, so that other names need no lookup. */
 function isForwarded(name: string): boolean {
   return name.length > 12 && (name.charCodeAt(0) | 0x20) === 0x78 && (name.charCodeAt(2) | 0x20) === 0x66;
 }
 
 /**
- * Path and query in the one spelling of what was judged, as the reference sends them
+ * Path and query, encoded again from the decoded form that was authorized, as the reference sends them
  * (kube-aggregator/pkg/apiserver/handler_proxy.go).
  */
 export function requestTarget({ exchange, info }: RequestContext): string {
@@ -56,7 +56,9 @@ export function requestTarget({ exchange, info }: RequestContext): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Without doubled slashes and dots (apimachinery/pkg/util/proxy/transport.go). */
+/**
+ * The path for `X-Forwarded-Uri`, without doubled slashes and dot segments (apimachinery/pkg/util/proxy/transport.go).
+ */
 function forwardedUri(path: string): string {
   const escaped = encodePath(path);
   return /\/[./]/.test(escaped) ? posix.normalize(escaped) : escaped;

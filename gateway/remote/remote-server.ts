@@ -19,7 +19,7 @@ export interface RemoteServerOptions {
   readonly spec: ApiServiceSpec & { readonly service: ServiceReference };
   readonly resolve: ServiceResolver;
   readonly clientCertificate: KeyPair | undefined;
-  /** A request could not reach the server: its availability should be checked now. */
+  /** Called when a request could not reach the server, so that its availability is checked now. */
   readonly onFailure: () => void;
 }
 
@@ -34,13 +34,14 @@ export interface FetchOptions {
   readonly user: UserInfo;
   readonly headers?: readonly string[];
   readonly timeoutMs: number;
-  /** Longer answers are errors. 0: the body is not read. */
+  /** Longer answers are errors. With 0 the body is not read. */
   readonly maxBytes: number;
 }
 
 /**
- * The connections to one registered API server, for one state of its APIService's spec: another spec is another server.
- * HTTP/1.1 with a connection for each request under way: a stalled or aborted one then concerns itself alone.
+ * The connections to one registered API server, for one state of its APIService's spec; a changed spec gets a new
+ * RemoteServer. HTTP/1.1 with a connection for each concurrent request, so that a stalled or aborted one does not
+ * affect others.
  */
 export class RemoteServer {
   readonly name: string;
@@ -72,12 +73,12 @@ export class RemoteServer {
     this.#agent = openAgent(this.tls);
   }
 
-  /** @throws Error with the reference's text where the Service leads nowhere */
+  /** @throws Error with the reference's message if the Service has no address */
   address(): ServiceAddress {
     return this.#resolve(this.spec.service);
   }
 
-  /** Rejects with what the request itself is refused for. */
+  /** Sends a request. Rejects with the error if the request itself is invalid. */
   async dispatch(
     address: ServiceAddress,
     request: Omit<Dispatcher.DispatchOptions, 'origin'>,
@@ -87,7 +88,7 @@ export class RemoteServer {
     (await this.#agent).dispatch({ ...request, origin: `https://${address}` }, handler);
   }
 
-  /** A GET of the gateway's own. Rejects in the reference's words when there is no whole answer in time. */
+  /** Sends the gateway's own GET. Rejects with the reference's message if there is no complete answer in time. */
   async fetch(
     address: ServiceAddress,
     path: string,
@@ -101,13 +102,15 @@ export class RemoteServer {
     });
   }
 
-  /** Requests under way end as they would. */
+  /** Closes the connections after their current requests. */
   close(): void {
     void this.#agent?.then((agent) => agent.close()).catch(() => undefined);
   }
 }
 
-/** undici is loaded with the first server: most gateways have none, and it would be a sixth of their start. */
+/**
+ * undici is loaded for the first registered server: most gateways have none, and loading it takes a sixth of a start.
+ */
 async function openAgent(tls: RemoteTls): Promise<Agent> {
   const { Agent: HttpAgent } = await import('undici');
   return new HttpAgent({
@@ -121,7 +124,7 @@ async function openAgent(tls: RemoteTls): Promise<Agent> {
   });
 }
 
-/** The reference's text when it cannot be made. */
+/** Creates the TLS context; returns the reference's error message if that fails. */
 function secureContextOf(
   { caBundle, insecureSkipTLSVerify }: ApiServiceSpec,
   clientCertificate: KeyPair | undefined,

@@ -5,14 +5,14 @@ import type { ClientCertificate } from './client-certificate.ts';
 import { RemoteServer } from './remote-server.ts';
 import type { ServiceResolver } from './resolve-service.ts';
 
-/** The registered servers, one for each APIService with a Service. Kept while the spec stays the same. */
+/** The registered servers, one for each APIService with a Service. A server is kept while its spec stays the same. */
 export class RemoteServers {
   readonly #resolve: ServiceResolver;
   readonly #certificate: ClientCertificate;
   readonly #onFailure: (name: string) => void;
   readonly #servers = new Map<string, { readonly identity: string; readonly server: RemoteServer }>();
 
-  /** `onFailure` names a server that a request could not reach. */
+  /** `onFailure` is called with the APIService's name when a request could not reach its server. */
   constructor(resolve: ServiceResolver, certificate: ClientCertificate, onFailure: (name: string) => void) {
     this.#resolve = resolve;
     this.#certificate = certificate;
@@ -23,7 +23,7 @@ export class RemoteServers {
     return this.#servers.get(name)?.server;
   }
 
-  /** Takes over what is registered now; the rest is closed once its requests have ended. */
+  /** Takes over the current APIServices; removed servers are closed once their requests have ended. */
   update(apiServices: readonly KubeObject[]): void {
     const gone = new Set(this.#servers.keys());
     for (const object of apiServices) {

@@ -5,10 +5,10 @@ import type { EndpointSliceView, ServiceDirectory, ServiceView } from './service
 /** `host:port`, IPv6 addresses in brackets. */
 export type ServiceAddress = string;
 
-/** Where a Service is reached now. Throws an Error with the reference's text when it cannot be. */
+/** Returns the current address of a Service. Throws an Error with the reference's message if it has none. */
 export type ServiceResolver = (reference: ServiceReference) => ServiceAddress;
 
-/** By the cluster address, or by one of the ready endpoints (`--enable-aggregator-routing`). */
+/** Resolves to the cluster IP, or to one of the ready endpoints (`--enable-aggregator-routing`). */
 export function createServiceResolver(
   directory: ServiceDirectory,
   byEndpoint: boolean,
@@ -16,7 +16,7 @@ export function createServiceResolver(
 ): ServiceResolver {
   return (reference) => {
     const { namespace, name, port } = reference;
-    // The API's own Service: its address may not be routed to from here.
+    // The `kubernetes` Service: its cluster IP may not be routable from here.
     if (namespace === 'default' && name === 'kubernetes' && port === 443) return loopback();
     const service = directory.service(namespace, name);
     if (service === undefined) throw new Error(`service ${JSON.stringify(name)} not found`);
@@ -26,7 +26,7 @@ export function createServiceResolver(
   };
 }
 
-/** What a Service's state leads to; most requests ask for the same. */
+/** The last resolved address of each Service state. */
 const clusterAddresses = new WeakMap<ServiceView, { readonly port: number; readonly address: ServiceAddress }>();
 
 const withClusterAddress: ReadonlySet<string> = new Set(['ClusterIP', 'LoadBalancer', 'NodePort']);
@@ -54,7 +54,7 @@ function endpointAddress(
 ): ServiceAddress {
   if (!withClusterAddress.has(service.type)) throw unsupported(service);
   const wanted = servicePort(service, name, port).name;
-  // The primary family first, slices of one family in any order.
+  // Slices of the primary IP family come first; within a family the order is random.
   const [family] = service.ipFamilies;
   const order = slices
     .map((slice) => ({ slice, rank: (slice.addressType === family ? 0 : 1) + Math.random() }))

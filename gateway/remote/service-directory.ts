@@ -12,7 +12,7 @@ import { CacheFollower } from '../../shared/follow/cache-follower.ts';
 import type { ResourceStore } from '../../shared/registry/resource-store.ts';
 import type { CacheEntry } from '../../shared/watchcache/watch-cache.ts';
 
-/** What routing reads of a Service. */
+/** The fields of a Service that routing uses. */
 export interface ServiceView {
   readonly type: string;
   readonly clusterIP: string;
@@ -21,19 +21,19 @@ export interface ServiceView {
   readonly ports: readonly { readonly name: string; readonly port: number }[];
 }
 
-/** What routing reads of an EndpointSlice. `ports` without a number are left out. */
+/** The fields of an EndpointSlice that routing uses. Ports without a number are left out. */
 export interface EndpointSliceView {
   readonly addressType: string;
   readonly ports: readonly { readonly name: string; readonly port: number }[];
-  /** First address of each ready endpoint. */
+  /** The first address of each ready endpoint. */
   readonly ready: readonly string[];
 }
 
 const serviceNameLabel = 'kubernetes.io/service-name';
 
 /**
- * Services and their EndpointSlices, as far as somebody asked for them: parsed once, forgotten when they change. The
- * caches behind it are started by {@link ready}, so that a gateway without registered servers does not hold them.
+ * The requested Services and their EndpointSlices, kept in parsed form until they change. {@link ready} starts the
+ * underlying caches, so that a gateway without registered servers does not hold them.
  */
 export class ServiceDirectory {
   readonly #services: ResourceStore;
@@ -43,14 +43,14 @@ export class ServiceDirectory {
   readonly #knownSlices = new Map<string, readonly EndpointSliceView[]>();
   #followers: readonly CacheFollower[] | undefined;
 
-  /** `onChange` names a Service that changed or whose endpoints did; an empty name stands for all. */
+  /** `onChange` is called with a Service that changed or whose endpoints did; an empty name stands for all Services. */
   constructor(services: ResourceStore, slices: ResourceStore, onChange: (namespace: string, name: string) => void) {
     this.#services = services;
     this.#slices = slices;
     this.#onChange = onChange;
   }
 
-  /** Starts the caches with the first call; rejects when storage cannot be read, a later call tries again. */
+  /** The first call starts the caches. Rejects when storage cannot be read; a later call tries again. */
   async ready(): Promise<void> {
     this.#followers ??= [
       this.#follow(this.#services, (entry) => entry.name, this.#knownServices),
@@ -59,7 +59,7 @@ export class ServiceDirectory {
     await Promise.all(this.#followers.map((follower) => follower.ready()));
   }
 
-  /** Throws until {@link ready} has resolved. */
+  /** Returns a Service; throws until {@link ready} has resolved. */
   service(namespace: string, name: string): ServiceView | undefined {
     if (this.#followers?.every((follower) => follower.isReady()) !== true)
       throw new Error('services are not known yet');
@@ -100,7 +100,7 @@ export class ServiceDirectory {
       prefix: store.key(''),
       onState: () => {
         if (!follower.isReady()) return;
-        // What changed meanwhile is not known: everything may have.
+        // The events in between were missed, so any Service may have changed.
         known.clear();
         this.#onChange('', '');
       },
@@ -137,7 +137,8 @@ function sliceView(object: KubeObject): EndpointSliceView {
     addressType: stringAt(object, 'addressType'),
     ports: objectsAt(object, 'ports').flatMap((port) => {
       const number = numberAt(port, 'port');
-      // The reference takes a port without a name for none of the Service's; the API's default is the empty name.
+      // The reference matches no port of a Service with a port that lacks a name; the API sets an empty name by
+      // default.
       return number === undefined || typeof port['name'] !== 'string' ? [] : [{ name: port['name'], port: number }];
     }),
     ready: ready.flatMap((endpoint) => {

@@ -1,31 +1,36 @@
 import { Buffer } from 'node:buffer';
 import type { Holdable, ReleaseMemory } from './read-memory.ts';
 
-/** Memory of this size is a mapping of its own (`servers/launcher/child.ts`): the system gets it back as a whole. */
+/**
+ * malloc gives a block of this size its own mapping (`servers/launcher/child.ts`), so freeing it returns it to the
+ * system.
+ */
 const blockBytes = 1024 * 1024;
-/** As much of it is one call's alone; what it holds of it holds up nobody else's. */
+/**
+ * Size of a room, the part of a block that a single call uses, so that a slow call does not hold up memory of others.
+ */
 const roomBytes = 64 * 1024;
 
-/** What a write that failed may still read is left alone for so long: its socket is closed in the next turns. */
+/** After a failed write its memory is not reused for this long: the socket may read it until it is closed. */
 const afterFailureMs = 5_000;
 
-/** Rooms of calls. Pages of it that were never written to take no memory. */
+/** A block of rooms for calls. Pages that were never written to take no memory. */
 class Block {
   readonly bytes = Buffer.allocUnsafeSlow(blockBytes);
   readonly free = Array.from({ length: blockBytes / roomBytes }, (_, at) => at * roomBytes);
 }
 
 /**
- * Memory for copies of what was read, where clients that take nothing hold much of it. Each copy in memory of its own
- * would leave holes between everything that lives longer, which glibc never gives back; here all of it goes back to the
- * system as soon as the calls are over, without a wait for the garbage collector.
+ * Memory for copies of read bytes, used when slow clients hold much of the read memory. Separately allocated copies
+ * would fragment the heap, and glibc never returns such holes; these blocks return to the system as soon as their calls
+ * have ended, without waiting for the garbage collector.
  */
 export class CopyMemory {
-  /** With free rooms. */
+  /** Blocks with free rooms. */
   readonly #open = new Set<Block>();
   #blocks = 0;
 
-  /** Blocks that are in use. */
+  /** Number of blocks in use. */
   get blocks(): number {
     return this.#blocks;
   }
@@ -53,12 +58,12 @@ export class CopyMemory {
     if (block.free.length < blockBytes / roomBytes) return;
     this.#open.delete(block);
     this.#blocks--;
-    // Detached memory has no owner left: it is freed at once.
+    // Detaching the buffer frees its memory at once.
     block.bytes.buffer.transfer(0);
   }
 }
 
-/** Where the copies of one call go, until it is full. */
+/** The room for copies of one call, until it is full. */
 export class CopyRoom implements Holdable {
   readonly #bytes: Buffer;
   readonly #left: (failed: boolean) => void;
@@ -81,7 +86,7 @@ export class CopyRoom implements Holdable {
     return this.#used === this.#bytes.length;
   }
 
-  /** As much of the bytes as there is room for. */
+  /** Copies as many of the bytes as there is room for, and returns the copy. */
   copy(bytes: Buffer): Buffer {
     const copied = bytes.copy(this.#bytes, this.#used);
     return this.#bytes.subarray(this.#used, (this.#used += copied));
@@ -92,7 +97,7 @@ export class CopyRoom implements Holdable {
     return this.#release;
   }
 
-  /** Ends copying. The memory is free once nobody uses a copy any more. */
+  /** Ends copying. The memory is freed once every holder has released it. */
   close(): void {
     this.#closed = true;
     this.#leave();

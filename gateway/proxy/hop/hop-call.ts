@@ -7,12 +7,12 @@ import type { Holdable } from './read-memory.ts';
 import type { ForwardedBody } from './request-body.ts';
 import type { TransportError, AnswerHandler, ForwardedCall, ForwardRequest } from './transport.ts';
 
-/** What a call needs of its connection. */
+/** The parts of a connection that a call uses. */
 export interface HopCallHost {
   readonly writer: HopWriter;
-  /** So much of the read memory is still in use that calls copy their part out of it, to free the rest. */
+  /** Whether so much read memory is in use that calls must copy their bytes out of it, to free it. */
   readonly isCrowded: boolean;
-  /** Memory into which one call copies. */
+  /** Allocates memory for the copies of one call. */
   copyRoom(): CopyRoom;
   forget(id: number): void;
 }
@@ -24,7 +24,7 @@ export class HopCall implements ForwardedCall {
   readonly #request: ForwardRequest;
   #handler: AnswerHandler | undefined;
   #started = false;
-  /** Bytes of the request's body that the backend takes now. */
+  /** Bytes of the request's body that the backend accepts at present. */
   #credit = hopWindowBytes;
   #sending = false;
   /** Bytes of the answer that were consumed but not yet granted to the backend again. */
@@ -46,14 +46,14 @@ export class HopCall implements ForwardedCall {
     return target.length + ownLines.length + sharedLines.length;
   }
 
-  /** The backend may have seen the request. */
+  /** Whether the request was written, so that the backend may have received it. */
   get isStarted(): boolean {
     return this.#started;
   }
 
   /**
-   * The connection is there. Not a byte of the body is taken before, so that a failed connection leaves the request
-   * whole.
+   * Sends the request, once the connection is open. The body is not read before, so that it is still complete if the
+   * connection fails.
    */
   start(): void {
     if (this.#handler === undefined) return;
@@ -86,7 +86,7 @@ export class HopCall implements ForwardedCall {
     this.#handler?.onHead(status, headers);
   }
 
-  /** `memory` is where the bytes lie, if that is to be filled again. */
+  /** `memory` holds the bytes if it is reused after release. */
   data(bytes: Buffer, memory?: Holdable): void {
     const handler = this.#handler;
     if (handler === undefined) return;
@@ -98,7 +98,7 @@ export class HopCall implements ForwardedCall {
   #pass(handler: AnswerHandler, bytes: Buffer, memory: Holdable | undefined): boolean {
     if (memory === undefined || !this.#host.isCrowded) return handler.onData(bytes, memory?.hold());
     let isTaken = true;
-    // The handler may give up in between.
+    // The handler may abort the call in between.
     for (let at = 0; at < bytes.length && this.#handler === handler;) {
       const room = this.#roomForCopy();
       const copy = room.copy(bytes.subarray(at));
@@ -122,7 +122,7 @@ export class HopCall implements ForwardedCall {
   }
 
   fail(error: TransportError): void {
-    // Whether the body is sent again or dropped is for the handler to say.
+    // The handler decides whether the body is sent again or dropped.
     this.#request.body?.untake();
     this.#finish()?.onError(error);
   }

@@ -16,12 +16,12 @@ const upgradeRequest = `GET /.quarterdeck/hop HTTP/1.1\r\nHost: localhost\r\nCon
 const headEnd = Buffer.from('\r\n\r\n');
 const maxHeadBytes = 16 * 1024;
 const lastId = 0xffff_ffff;
-/** Copying so few bytes costs less than telling when they are no longer needed. */
+/** Payloads up to this length are copied: that costs less than tracking their release. */
 const shortPayload = 4 * 1024;
-/** Heads up to here are sent at once, whatever waits. */
+/** Request heads up to this length are sent at once, even if the connection is congested. */
 const shortHeadBytes = 16 * 1024;
 
-/** Bytes of a body, and the memory to hold while they are needed. */
+/** Bytes of a body, and the memory that is held while they are needed. */
 interface BodyPart {
   readonly bytes: Buffer;
   readonly memory: Holdable | undefined;
@@ -30,14 +30,14 @@ interface BodyPart {
 
 /**
  * One connection to a backend and the calls on it. States: opening (calls wait; nothing was sent) → open → lost. A lost
- * one is never used again.
+ * connection is never reused.
  */
 export class HopConnection implements FrameSink, HopCallHost {
   readonly writer: HopWriter;
   readonly #socket: Socket;
   readonly #parser = new FrameParser(this, maxHopFrameBytes, hopFrame.data);
   readonly #calls = new Map<number, HopCall>();
-  /** Calls with long heads begin when the backend has read what was sent before, and no others wait behind them. */
+  /** Calls with long heads, waiting until the connection is no longer congested. Calls with short heads do not wait. */
   readonly #waiting: HopCall[] = [];
   #nextId = 1;
   #open = false;
@@ -48,7 +48,9 @@ export class HopConnection implements FrameSink, HopCallHost {
   readonly #memory = new ReadMemory();
   readonly #copies = new CopyMemory();
 
-  /** The socket may still be connecting. What is read elsewhere than in the memory that is offered comes as `data`. */
+  /**
+   * The socket may still be connecting. Bytes that it does not read into the offered memory arrive as `data` events.
+   */
   constructor(dial: Dial) {
     this.#socket = dial({
       buffer: () => this.#memory.room(),
@@ -80,7 +82,7 @@ export class HopConnection implements FrameSink, HopCallHost {
 
   forward(request: ForwardRequest, handler: AnswerHandler): ForwardedCall {
     const call = new HopCall(this, this.#nextId, request, handler);
-    // Numbers are not used twice: after four billion requests a new connection begins.
+    // Stream numbers are not reused: after four billion requests a new connection is opened.
     if (this.#nextId === lastId) this.#lost = true;
     this.#nextId++;
     this.#calls.set(call.id, call);
@@ -153,7 +155,9 @@ export class HopConnection implements FrameSink, HopCallHost {
     this.#lastData = [];
   }
 
-  /** Bytes that somebody has who does not say how long. */
+  /**
+   * Bytes for a user that does not release them: short ones are copied, others stay until they are garbage-collected.
+   */
   #kept(bytes: Buffer): Buffer {
     if (bytes.length <= shortPayload || this.#memory.isCrowded) return Buffer.from(bytes);
     this.#memory.keep();
@@ -172,7 +176,9 @@ export class HopConnection implements FrameSink, HopCallHost {
     }
   }
 
-  /** Reads the answer to the upgrade; the result is what follows it. */
+  /**
+   * Reads the answer to the upgrade request; returns the bytes behind it, or undefined if it is incomplete or refused.
+   */
   #upgraded(before: Buffer, chunk: Buffer): Buffer | undefined {
     const head = before.length === 0 ? chunk : Buffer.concat([before, chunk]);
     const end = head.indexOf(headEnd);
@@ -191,7 +197,7 @@ export class HopConnection implements FrameSink, HopCallHost {
     return head.subarray(end + headEnd.length);
   }
 
-  /** Everything under way fails with `reason`. */
+  /** Closes the connection and fails all its calls with `reason`. */
   fail(reason: string): void {
     this.#lost = true;
     this.#socket.destroy();
@@ -202,5 +208,5 @@ export class HopConnection implements FrameSink, HopCallHost {
 }
 
 function nothing(): void {
-  // The bytes are a copy.
+  // The bytes are a copy, so there is nothing to release.
 }

@@ -1,20 +1,20 @@
 import { Buffer } from 'node:buffer';
 
 const slabBytes = 256 * 1024;
-/** A read is offered at least this much; what a slab has less of is left. */
+/** Shortest buffer for a read. A slab with less space left gets no more reads. */
 const shortestRoom = 64 * 1024;
-/** Slabs of a connection that wait to be filled again. */
+/** Largest number of free slabs that a connection keeps for reuse. */
 const mostFree = 16;
 /**
- * Slabs of a connection that are full and needed: a client that takes a little of one, and nothing of that, holds all
- * of it.
+ * From this number of full slabs in use, a connection counts as crowded: a slow client that holds a few bytes of a slab
+ * keeps all of it.
  */
 const mostNeeded = 64;
 
-/** Tells that bytes are no longer needed. After an error nobody knows who still reads them. */
+/** Releases bytes that are no longer needed. After an error they may still be read, so their memory is not reused. */
 export type ReleaseMemory = (error?: Error | null) => void;
 
-/** Memory that is filled again when all who hold it have released it. */
+/** Memory that is reused when all its holders have released it. */
 export interface Holdable {
   hold(): ReleaseMemory;
 }
@@ -22,9 +22,9 @@ export interface Holdable {
 /** Memory that several reads share. */
 class Slab implements Holdable {
   readonly bytes = Buffer.allocUnsafeSlow(slabBytes);
-  /** Those who will say when they are through. */
+  /** Number of holders that have not released the slab yet. */
   held = 0;
-  /** Somebody has a part of it who will not say when he is through: the garbage collector finds out. */
+  /** Whether a user keeps bytes of the slab without releasing them; the garbage collector then frees it. */
   kept = false;
   filling = true;
   readonly #unused: (slab: Slab) => void;
@@ -44,9 +44,9 @@ class Slab implements Holdable {
 }
 
 /**
- * Memory for the reads of a connection, which is reused. Otherwise all of a large answer would be new memory, whose
- * collection costs as much as encrypting it. A user of the bytes either holds the memory until it is done, or keeps it
- * for good.
+ * Memory for the reads of a connection, which is reused. Without reuse, a large answer would allocate its whole length,
+ * and collecting that costs as much as encrypting it. A user of the bytes either holds the memory and releases it, or
+ * keeps it for good.
  */
 export class ReadMemory {
   #slab: Slab | undefined;
@@ -55,28 +55,28 @@ export class ReadMemory {
   #needed = 0;
   readonly #collected = new FinalizationRegistry<void>(() => this.#needed--);
 
-  /** So much of the read memory is in use that users which need new bytes for long must copy them. */
+  /** Whether so much read memory is in use that bytes needed for long must be copied. */
   get isCrowded(): boolean {
     return this.#needed >= mostNeeded;
   }
 
-  /** Where the next read goes. */
+  /** The buffer for the next read. */
   room(): Buffer {
     if (this.#slab === undefined || slabBytes - this.#used < shortestRoom) this.#slab = this.#next(this.#slab);
     return this.#slab.bytes.subarray(this.#used);
   }
 
-  /** So many bytes of the room were read. */
+  /** Records how many bytes were read into the room. */
   filled(bytes: number): void {
     this.#used += bytes;
   }
 
-  /** Where that which was read last lies; undefined for what was read elsewhere. */
+  /** The memory of the last read; undefined before the first. */
   get last(): Holdable | undefined {
     return this.#slab;
   }
 
-  /** What was read last is needed, nobody will say how long. */
+  /** Keeps the memory of the last read for a user that does not release it. */
   keep(): void {
     if (this.#slab !== undefined) this.#slab.kept = true;
   }
@@ -94,7 +94,7 @@ export class ReadMemory {
     return slab;
   }
 
-  /** Nobody is left who will say that he is through. */
+  /** Called when a full slab has no holder left. */
   #unused(slab: Slab): void {
     if (slab.kept) return this.#collected.register(slab.bytes.buffer, undefined);
     this.#needed--;

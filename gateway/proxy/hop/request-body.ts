@@ -8,8 +8,8 @@ export interface BodyTaker {
 }
 
 /**
- * The body of a request that may have to be sent again: what one backend took is kept until it is clear that the
- * backend has begun with the request. That is no more than a backend takes before its word (`hopWindowBytes`).
+ * The body of a request that may have to be sent again: the bytes that were sent to a backend are kept until it has
+ * begun to process the request. They are at most the first flow-control window (`hopWindowBytes`).
  */
 export class ForwardedBody {
   readonly #source: Readable;
@@ -22,12 +22,12 @@ export class ForwardedBody {
     this.#source = source;
   }
 
-  /** From its beginning. Only before {@link settle}. */
+  /** Passes the body to `taker` from its beginning. May be called only before {@link settle}. */
   take(taker: BodyTaker): void {
     this.#taker = taker;
     if (this.#kept !== undefined && this.#kept.length > 0) taker.onData(this.#keptBytes(this.#kept));
     if (this.#ended) return taker.onEnd();
-    // Untaken before, it stands still.
+    // An earlier `untake` may have paused the source.
     this.#source.resume();
     if (this.#listening) return;
     this.#listening = true;
@@ -47,14 +47,14 @@ export class ForwardedBody {
     this.#source.resume();
   }
 
-  /** As one piece, which is kept on. */
+  /** The kept bytes as one buffer, which stays kept. */
   #keptBytes(kept: BytePieces): Buffer {
     const bytes = kept.takeAll();
     kept.push(bytes);
     return bytes;
   }
 
-  /** The taker failed; another may follow. */
+  /** Detaches a failed taker; another may follow. */
   untake(): void {
     this.#taker = undefined;
     this.#source.pause();

@@ -1,20 +1,25 @@
 import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
 import type { ForwardedBody } from './request-body.ts';
 
-/** A request as it goes to a backend. */
+/** A request in the form that is sent to a backend. */
 export interface ForwardRequest {
   readonly method: string;
   /** Path and query, as the client sent them. */
   readonly target: string;
-  /** Ready lines, `name: value\r\n` each, in Latin-1 form: those that differ from request to request. */
+  /**
+   * Formatted header lines, `name: value\r
+   * ` each, in Latin-1: those that differ in every request.
+   */
   readonly ownLines: string;
-  /** The others: likely to be the same when the same client asks again. */
+  /** The other header lines, which are probably the same in the client's next request. */
   readonly sharedLines: string;
   /** Undefined: no body. */
   readonly body: ForwardedBody | undefined;
 }
 
-/** `sent` says whether the backend may have seen the request: what may have been received is not sent twice. */
+/**
+ * `sent` says whether the backend may have received the request; such a request is not sent again unless it is a read.
+ */
 export class TransportError extends Error {
   readonly sent: boolean;
   constructor(message: string, sent: boolean) {
@@ -29,7 +34,7 @@ export class TransportError extends Error {
  * onError the handler owns the request's body again and may send it once more or drop it.
  */
 export interface AnswerHandler {
-  /** A short answer that came in one piece. */
+  /** A short answer that arrived as a whole. */
   onWhole(status: number, headers: OutgoingHeaders, body: Uint8Array | undefined): void;
   onHead(status: number, headers: OutgoingHeaders): void;
   /**
@@ -43,7 +48,7 @@ export interface AnswerHandler {
 
 export interface ForwardedCall {
   resume(): void;
-  /** The client is gone: cancels the request at the backend. The handler is not called any more. */
+  /** Cancels the request at the backend, when the client is gone. The handler is not called any more. */
   abort(): void;
 }
 
