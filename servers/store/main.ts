@@ -20,19 +20,19 @@ export type { StoreOptions } from './start/options.ts';
 /** A socket path must fit into 108 bytes of `sockaddr_un`. */
 const longestSocketPath = 107;
 
-/** For the commands of the store, where no socket was asked for. */
+/** Default socket, by which the commands of the store reach it; undefined if its path is too long. */
 function socketOf(dataDir: string): string | undefined {
   const path = resolve(dataDir, 'store.sock');
   return Buffer.byteLength(path) > longestSocketPath ? undefined : path;
 }
 
-/** A server that hangs is not waited for without end when the launcher is gone. */
+/** How long the store waits for servers to disconnect after the launcher is gone; a server may hang. */
 const orphanedForMs = 10 * 60_000;
 
 /**
- * The `store` sub-command. Ends with SIGTERM, SIGINT or SIGHUP after finishing what is being written. As a child with
- * an IPC channel it sends `{type: 'ready', clientUrls, socketPath}` when it serves, and ends when the parent is gone
- * and the servers, which end then too, have let go of it.
+ * The `store` sub-command. On SIGTERM, SIGINT or SIGHUP it finishes current writes and exits. As a child with an IPC
+ * channel it sends `{type: 'ready', clientUrls, socketPath}` when it serves. If the parent is gone, it exits after the
+ * servers, which exit then as well, have disconnected.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   if (argv.includes('--help')) return void process.stdout.write(storeUsage + commandUsage);

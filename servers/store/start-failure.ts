@@ -5,10 +5,10 @@ import { isFullDisk } from './mvcc/durable-tip.ts';
 import { damageRemedy, LogDamagedError } from './mvcc/log-damage.ts';
 import { StoreFlagError, storeUsage } from './start/options.ts';
 
-/** EX_DATAERR of sysexits.h: who starts it again meets the same file. */
+/** EX_DATAERR of sysexits.h: another start would find the same damaged file. */
 const damagedExitCode = 65;
 
-/** Why the store does not start: one line with file, cause and remedy; the flags there are where one was wrong. */
+/** Why the store does not start, in one line with file, cause and remedy; after a wrong flag the usage follows. */
 export function startFailure(error: unknown, dataDir: string): { readonly reason: string; readonly exitCode: number } {
   const { message } = error as Error;
   if (error instanceof LogDamagedError)

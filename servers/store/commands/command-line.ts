@@ -2,22 +2,22 @@ import { parseArgs } from 'node:util';
 import type { EtcdTls } from '../../../shared/storage/etcd/etcd3-client.ts';
 import { StoreFlagError } from '../start/options.ts';
 
-/** What was given to a command; an option that the command does not take has its default. */
+/** The arguments of a command. Options that the command does not take have their defaults. */
 export interface CommandArguments {
   readonly dataDir: string;
   readonly newDataDir: string | undefined;
-  /** FILE of the commands that take one, else empty. */
+  /** The FILE argument; empty for commands without one. */
   readonly file: string;
-  /** By how much the revision is raised; undefined: by as much as the command sees fit. */
+  /** By how much the revision is raised; undefined: by the command's default. */
   readonly bump: number | undefined;
   readonly takesOlder: boolean;
   readonly withPki: boolean;
-  /** The revision to work on; 0 for the newest. */
+  /** Value of `--revision`; 0 stands for the newest. */
   readonly revision: number;
   readonly etcd: EtcdOptions;
 }
 
-/** The etcd that is copied to or from. */
+/** The etcd that a copy reads from or writes to. */
 export interface EtcdOptions extends EtcdTls {
   readonly endpoints: readonly string[];
   readonly prefix: string;
@@ -44,15 +44,15 @@ const commandOptions = {
 
 export type CommandOption = keyof typeof commandOptions;
 
-/** What may follow the name of a command, beside `--data-dir` and `--logging-format`, which all take. */
+/** The options and arguments of a command, beside `--data-dir` and `--logging-format`, which every command takes. */
 export interface CommandSyntax {
   readonly options: readonly CommandOption[];
-  /** Those of them that are required. */
+  /** The required ones among `options`. */
   readonly needed?: readonly CommandOption[];
   readonly takesFile?: boolean;
 }
 
-/** @throws StoreFlagError for what the command does not take or cannot make sense of, and where something is missing */
+/** @throws StoreFlagError for unknown or invalid arguments, and for missing ones */
 export function parseCommandLine(name: string, argv: readonly string[], syntax: CommandSyntax): CommandArguments {
   const { values, positionals } = parsed(name, argv, syntax);
   if (syntax.takesFile === true && positionals.length !== 1) throw new StoreFlagError(`${name} takes one FILE`);

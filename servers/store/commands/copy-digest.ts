@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { KeyValue } from '../../../shared/storage/etcd-wire/kv-messages.ts';
 
 /**
- * What was read on one side of a copy: a SHA-256 over keys and values in order, and one each for keys with a lease,
- * which may end between the readings of the two sides.
+ * The digest of one side of a copy: a SHA-256 over keys and values in order. Each key with a lease has a separate
+ * SHA-256, as the lease may expire between the readings of the two sides.
  */
 export class CopyDigest {
   readonly #plain = createHash('sha256');
@@ -30,12 +30,15 @@ export class CopyDigest {
     return this.#leased.size;
   }
 
-  /** With all keys that have a lease here. */
+  /** The sum of this side, with all keys that have a lease. */
   get sum(): string {
     return (this.#sum ??= this.#finish(this.#leased));
   }
 
-  /** The sum of the other side, in which keys whose leases ended count as they are here. A second call is of no use. */
+  /**
+   * The sum of the other side, where keys with an expired lease count with their hash from this side. May be called
+   * only once.
+   */
   sumOf(other: CopyDigest): string {
     return other.#finish(new Map([...this.#leased].map(([key, sum]) => [key, other.#leased.get(key) ?? sum])));
   }

@@ -4,13 +4,13 @@ import { PartialFile } from '../../../shared/files/partial-file.ts';
 import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
 import { flush } from './new-data-dir.ts';
 
-/** Where the launcher keeps the keys of the servers whose store has this data directory. */
+/** The folder where the launcher keeps the servers' keys, for the data directory of their store. */
 export function pkiBeside(dataDir: string): string {
   return join(dirname(resolve(dataDir)), 'pki');
 }
 
 /**
- * Says that keys cannot be copied before what they belong to is made.
+ * Checks that keys can be copied, before the snapshot or store that they belong to is written.
  * @throws UnfitFileError when there is nothing to copy, or something is there already
  */
 export function checkPki(from: string, to: string): void {
@@ -19,7 +19,8 @@ export function checkPki(from: string, to: string): void {
 }
 
 /**
- * Copies keys and certificates into a folder that only this user may read. It appears under its name when it is whole.
+ * Copies keys and certificates into a folder that only this user may read. The folder gets its name only when it is
+ * complete.
  * @throws UnfitFileError when there is nothing to copy, or something is there already
  */
 export function copyPki(from: string, to: string): void {

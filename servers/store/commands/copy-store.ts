@@ -11,13 +11,13 @@ import { withStore } from './with-store.ts';
 
 export interface CopyReport {
   readonly keys: number;
-  /** With leases: they may end meanwhile, so they are compared one by one. */
+  /** Number of keys with leases. These may expire during the copy, so they are compared one by one. */
   readonly leased: number;
-  /** At which the source was read. */
+  /** The revision at which the source was read. */
   readonly revision: number;
   /** The revision of the target at the end. */
   readonly targetRevision: number;
-  /** SHA-256 over keys and values on either side. */
+  /** SHA-256 over the keys and values of the source; `targetSum` is that of the target. */
   readonly sourceSum: string;
   readonly targetSum: string;
 }
@@ -25,10 +25,12 @@ export interface CopyReport {
 export type Progress = (what: string, part: number) => void;
 
 const pageKeys = 500;
-/** Bounds of etcd's: 128 operations and 1.5 MiB in a transaction; one value may be as large as the second allows. */
+/**
+ * Size of a copied transaction. etcd allows 128 operations and 1.5 MiB; a single larger value makes up one by itself.
+ */
 const batchOps = 100;
 const batchBytes = 512 * 1024;
-/** An etcd has no other way to raise its revision than to write. */
+/** Writes in parallel while the revision of an etcd is raised: only writes raise it. */
 const raiseAtOnce = 256;
 const raiseAndCompact = 50_000;
 export const largestRaise = 5_000_000;
@@ -43,8 +45,8 @@ function rangeOf(prefix: string): { key: Buffer; rangeEnd: Buffer } {
 }
 
 /**
- * Copies what lies under a prefix of an embedded store into an empty etcd. The etcd's revision is raised above the
- * store's first, and what is older counts as compacted in the end: who watches lists again.
+ * Copies the keys under a prefix of an embedded store into an empty etcd. First the etcd's revision is raised above the
+ * store's. At the end older revisions are compacted, so that watchers list again.
  * @throws Error when the target has keys, or would need too many writes to be raised
  */
 export async function copyToEtcd(
@@ -91,9 +93,9 @@ export async function copyToEtcd(
 }
 
 /**
- * Makes the data directory of an embedded store from what lies under a prefix of an etcd.
- * @param bump so far above the etcd's its revisions begin
- * @throws UnfitFileError when there is something in the directory already
+ * Creates the data directory of an embedded store from the keys under a prefix of an etcd.
+ * @param bump how far above the etcd's revision the store's revisions begin
+ * @throws UnfitFileError when the directory is not empty
  */
 export async function copyFromEtcd(
   source: EtcdTransport,
@@ -152,7 +154,10 @@ export async function copyFromEtcd(
   });
 }
 
-/** What an earlier copy wrote to raise the revision may be there. @returns the revision of the target */
+/**
+ * Checks that the target has no keys, except for the marker key of an interrupted copy. @returns the revision of the
+ * target
+ */
 async function requireEmpty(target: EtcdTransport): Promise<number> {
   const { header, count, kvs } = await target.unary(
     'KV/Range',
@@ -224,7 +229,7 @@ function* batches(kvs: readonly KeyValue[]): Generator<RequestOp[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** The leases of these keys that are not known yet; they are known from now on. */
+/** The leases of these keys that are not in `known` yet; adds them to it. */
 function newLeases(kvs: readonly KeyValue[], known: Set<string>): string[] {
   const found = new Set(kvs.map(({ lease }) => lease).filter((id) => id !== '0' && !known.has(id)));
   for (const id of found) known.add(id);
@@ -236,7 +241,7 @@ async function remainingTtl(source: EtcdTransport, id: string): Promise<number> 
   return Math.max(shortestTtl, ttl);
 }
 
-/** A lease that ended after the moment of the copy takes its keys with it a little later. */
+/** Grants a lease in the target with its remaining TTL. A lease that has expired since gets the shortest TTL. */
 async function grant(source: EtcdTransport, target: EtcdTransport, id: string): Promise<void> {
   await target.unary('Lease/LeaseGrant', { id, ttl: await remainingTtl(source, id) }, { deadlineMs: callMs });
 }

@@ -1,6 +1,6 @@
 const idsPerChunk = 2 ** 16;
 
-/** Ids of rows, a bit each: a JavaScript set holds no more than sixteen million. */
+/** A set of row ids with a bit for each id: a JavaScript Set holds at most about sixteen million entries. */
 export class IdSet {
   readonly #chunks = new Map<number, Uint32Array>();
 

@@ -1,6 +1,6 @@
 import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
 
-/** Rewriting a large file takes its time. */
+/** Deadline for calls that may rewrite a large file. */
 const patienceMs = 60 * 60_000;
 
 export interface Sizes {
@@ -9,8 +9,8 @@ export interface Sizes {
 }
 
 /**
- * Removes all that is older than a revision.
- * @param wanted 0: the newest revision, so that of each key its newest version alone is left
+ * Compacts a store at a revision.
+ * @param wanted 0 stands for the newest revision, so that only the newest version of each key is left
  */
 export async function compactStore(
   etcd: EtcdTransport,
@@ -28,7 +28,7 @@ export async function defragmentStore(etcd: EtcdTransport): Promise<Sizes> {
   return { beforeBytes: dbSize, afterBytes: (await etcd.unary('Maintenance/Status', {})).dbSize };
 }
 
-/** @param clears whether what is active is cleared @returns the names of the alarms that were active */
+/** @param clears whether active alarms are cleared @returns the names of the alarms that were active */
 export async function storeAlarms(etcd: EtcdTransport, clears: boolean): Promise<readonly string[]> {
   const { alarms } = await etcd.unary('Maintenance/Alarm', { action: 'GET' });
   if (clears)

@@ -15,14 +15,14 @@ import { PartialFile } from '../../../shared/files/partial-file.ts';
 import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
 
 /**
- * Makes a data directory: `fill` writes into a folder beside it, which takes its name when everything in it is on the
- * disk. A process that is killed leaves no half of a store under the final name.
- * @throws UnfitFileError when there is something in the directory already
+ * Creates a data directory: `fill` writes into a folder beside it, which is renamed when all its files are on the disk.
+ * If the process is killed, no incomplete store is left under the final name.
+ * @throws UnfitFileError when the directory is not empty
  */
 export async function makeDataDir<T>(dataDir: string, fill: (folder: string) => T | Promise<T>): Promise<T> {
   const named = resolve(dataDir);
   const isThere = lstatSync(named, { throwIfNoEntry: false }) !== undefined;
-  // Where a link leads is made, not what has the link's name.
+  // For a symbolic link the directory is created at its target.
   const path = isThere ? usingFile(named, () => realpathSync(named)) : named;
   if (isThere && usingFile(path, () => readdirSync(path)).length > 0)
     throw new UnfitFileError(
@@ -49,7 +49,7 @@ export async function makeDataDir<T>(dataDir: string, fill: (folder: string) => 
   return result;
 }
 
-/** Waits until a file, or the names in a folder, are on the disk. */
+/** Flushes a file, or the entries of a folder, to the disk. */
 export function flush(path: string): void {
   const file = openSync(path, 'r');
   try {

@@ -3,15 +3,15 @@ import { prepareStateWriter, writeState } from '../mvcc/log-state.ts';
 import type { LogState } from '../mvcc/log-state.ts';
 
 /**
- * The value that etcd's guide uses for `etcdutl snapshot restore --bump-revision`: more than any store writes between
- * two backups.
+ * The value that etcd's guide uses for `etcdutl snapshot restore --bump-revision`: more revisions than a store writes
+ * between two backups.
  */
 export const defaultBump = 1_000_000_000;
 
 /**
- * Writes the state of a store that is to be served in the place of another, with the ids of a new cluster. Revisions go
- * on far above those that clients have seen, and all before are compacted: who watches is told so, and lists again.
- * Alarms go.
+ * Writes the state of a store that replaces another, with the ids of a new cluster and without alarms. Its revision is
+ * `bump` above the old one, higher than any that clients have seen, and all earlier ones count as compacted: watches
+ * are canceled with that reason, and their clients list again.
  */
 export function writeRaisedState(
   database: DatabaseSync,

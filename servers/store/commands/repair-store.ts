@@ -14,17 +14,17 @@ import { StoreFile } from './store-file.ts';
 export interface RepairReport {
   /** Live keys in the new store. */
   readonly keys: number;
-  /** At which the new store begins. */
+  /** The revision at which the new store begins. */
   readonly revision: number;
   /** One sentence for each row or key that was left out. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Makes the data directory of a new store from what is whole in another, which is read only. Of each key the newest
- * version is taken, without its history. A key whose newest version is damaged is left out, and the report names its
- * older one that is whole; with `takesOlder` that one is taken instead.
- * @throws UnfitFileError where nothing can be read, or there is something in the new directory already
+ * Creates the data directory of a new store from the intact rows of another, which is only read. The newest version of
+ * each key is taken, without its history. A key whose newest version is damaged is left out, and the report names its
+ * newest intact version; with `takesOlder` that version is taken instead.
+ * @throws UnfitFileError when nothing can be read, or the new directory is not empty
  */
 export async function repairStore(
   dataDir: string,
@@ -94,7 +94,7 @@ function repairInto(
   return { keys: target.keys, revision: target.finish(Math.max(written, acknowledged), bump), leftOut };
 }
 
-/** A key must not outlive its lease, however long that was. */
+/** Adds leases for keys whose lease is damaged or missing, so that these keys still expire. */
 function addMissingLeases(target: StoreFile, known: Set<string>, { found }: Salvage, leftOut: string[]): void {
   let added = 0;
   for (const { lease, deleted } of found.values()) {
@@ -109,7 +109,10 @@ function addMissingLeases(target: StoreFile, known: Set<string>, { found }: Salv
 
 const newLeaseSeconds = 3600;
 
-/** The leases, by SQLite. While it is open, a store that runs on the file leaves its write-ahead log as it is. */
+/**
+ * Reads the leases with SQLite. Its open read transaction also keeps a running store from resetting the write-ahead
+ * log.
+ */
 class LeaseRows {
   readonly #database: DatabaseSync | undefined;
   #damage: LogDamagedError | undefined;
@@ -145,7 +148,7 @@ class LeaseRows {
   }
 }
 
-/** SQLITE_ERROR: the page with the names of the tables is damaged. */
+/** SQLITE_ERROR, which a missing table causes: the page with the table names is damaged. */
 function isMissingTable(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === 1;
 }

@@ -10,7 +10,7 @@ import type { SnapshotStatus } from './snapshot.ts';
 import { verifyStore } from './verify-store.ts';
 import { withStore } from './with-store.ts';
 
-/** A command with what may follow its name. Its result is the exit code. */
+/** A command with its syntax. `run` returns the exit code. */
 interface Command extends CommandSyntax {
   readonly run: (given: CommandArguments) => number | Promise<number>;
 }
@@ -134,7 +134,7 @@ const alarmMeanings: ReadonlyMap<string, string> = new Map([
   ['CORRUPT', '"quarterdeck store verify" lists what is damaged; writes are refused until "alarm disarm"'],
 ]);
 
-/** The etcd that is copied is written no more: it is enough to be above it. */
+/** Bump after a copy from etcd. That etcd is no longer written, so any higher revision is enough. */
 const copyBump = 1000;
 
 async function copy({ dataDir, newDataDir, bump, etcd }: CommandArguments): Promise<number> {
@@ -188,12 +188,12 @@ function sayStatus(file: string, { keys, revision, bytes, sum }: SnapshotStatus)
   say(`${file}: ${keys} keys at revision ${revision}, ${bytes} bytes, SHA-256 ${sum}`);
 }
 
-/** One line of a terminal, written again and again; nothing where the output goes elsewhere. */
+/** Shows the progress in a line of the terminal that is overwritten; shows nothing if stderr is not a terminal. */
 function showProgress(what: string, part: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${what}: ${Math.floor(part * 100)} % `);
 }
 
-/** What is said next takes the place of the progress. */
+/** Lets the next output overwrite the progress. */
 function endProgress(): void {
   if (process.stderr.isTTY) process.stderr.write('\r');
 }

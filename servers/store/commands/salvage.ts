@@ -9,7 +9,7 @@ import type { StoredRow } from '../pages/row-record.ts';
 import { IdSet } from './id-set.ts';
 import type { StoreFile } from './store-file.ts';
 
-/** The newest version of a key that is whole. */
+/** The newest intact version of a key. */
 interface Found {
   readonly id: number;
   readonly revision: number;
@@ -18,28 +18,28 @@ interface Found {
 }
 
 /**
- * Reads the rows of a log page by page, whatever its trees look like. The newest whole version of each key goes into
- * the target at once, for a store may be larger than memory.
+ * Reads the rows of a log from all pages, without following the B-trees. The newest intact version of each key is
+ * written to the target at once, as a store may be larger than memory.
  */
 export class Salvage {
-  /** By key. */
+  /** The newest intact version of each key. */
   readonly found = new Map<string, Found>();
-  /** The last row of a key whose value is damaged; by key. */
+  /** For each key with damaged values, its newest row with one. */
   readonly damaged = new Map<string, { readonly id: number; readonly revision: number }>();
   readonly state: LogState | undefined;
-  /** Revision of the newest row that is whole. */
+  /** Revision of the newest intact row. */
   newest = 0;
   readonly #ids = new IdSet();
   #tally = emptyTally;
   readonly #target: StoreFile;
 
-  /** @param acknowledged the newest revision that was */
+  /** @param acknowledged the newest acknowledged revision */
   constructor(images: PageImages, target: StoreFile, acknowledged: number) {
     this.#target = target;
     this.state = findState(images);
     this.#takeAll(images, images.leaves(), Infinity);
-    // A commit that was acknowledged was finished, and lost its end later; what it says of the store may be in the
-    // database already.
+    // An unfinished commit is read only if acknowledged rows are missing: then it was finished once, and lost its last
+    // frames later. `difference` is compared too, as its state row may have reached the database already.
     if (acknowledged > Math.max(this.newest, this.state?.revision ?? 0) || this.difference !== undefined)
       this.#takeAll(images, images.unfinishedLeaves(), acknowledged);
   }
@@ -54,9 +54,9 @@ export class Salvage {
   }
 
   /**
-   * How the rows that were found are not those that were written, beside rows of {@link damaged} keys; undefined where
-   * they are, or nothing tells. What was removed may be back where a newer state of its page is damaged, so their
-   * number is not enough.
+   * How the rows that were found differ from the written ones, apart from rows of {@link damaged} keys; undefined if
+   * they agree, or if that cannot be checked. The count is not enough: removed rows may reappear if the newer version
+   * of their page is damaged.
    */
   get difference(): string | undefined {
     const state = this.state;
@@ -67,7 +67,7 @@ export class Salvage {
     return missing > 0 ? `${missing} rows are missing` : 'not all rows that were found are those that were written';
   }
 
-  /** @returns whether the row is whole, and no newer than asked for */
+  /** @returns whether the row is intact, and not newer than `newestRevision` */
   #take(row: StoredRow | undefined, newestRevision: number): boolean {
     const end = row === undefined ? undefined : endOfHead(row);
     if (
@@ -80,7 +80,7 @@ export class Salvage {
     const { key: bytes, lease } = decodeHead(row.kv, end);
     const key = bytes.toString('latin1');
     if (!this.#sumFits(row, row.sum, row.kv)) {
-      // Its place in the log is known, so it is not missing; a whole copy of it may follow.
+      // Only the value is damaged, so the row does not count as missing. Another page may hold an intact copy.
       this.#count(row);
       if (row.id > (this.damaged.get(key)?.id ?? 0)) this.damaged.set(key, { id: row.id, revision: row.revision });
       return false;
@@ -88,7 +88,7 @@ export class Salvage {
     this.#count(row);
     this.newest = Math.max(this.newest, row.revision);
     const before = this.found.get(key);
-    // Pages come in any order, and where they are swapped or torn the same row twice.
+    // Pages are read in any order, and swapped or torn pages may hold the same row twice.
     if (before !== undefined && row.id <= before.id) return true;
     if (before?.deleted === false) this.#target.removeRow(before.id);
     if (!row.deleted) this.#target.addRow(row.id, row.revision, row.kv);
@@ -115,7 +115,7 @@ function endOfHead({ kv }: StoredRow): number | undefined {
   }
 }
 
-/** The newest one: of a page that was moved an older one may be left. */
+/** Finds the newest state row: an outdated copy of its page may exist as well. */
 function findState(images: PageImages): LogState | undefined {
   let newest: LogState | undefined;
   for (const leaf of images.leaves()) {

@@ -27,7 +27,10 @@ import { flush, makeDataDir } from './new-data-dir.ts';
 import { writeRaisedState } from './raise-revision.ts';
 import { verifyRows } from './verify-store.ts';
 
-/** A snapshot is the database, then its SHA-256: what `etcdctl snapshot save` writes of this store, too. */
+/**
+ * Status of a snapshot file: the database followed by its SHA-256, as `etcdctl snapshot save` writes it for this store,
+ * too.
+ */
 export interface SnapshotStatus {
   readonly revision: number;
   readonly keys: number;
@@ -38,13 +41,13 @@ export interface SnapshotStatus {
 
 const sumBytes = 32;
 const chunkBytes = 1024 * 1024;
-/** Pages that are copied at a time. */
+/** Number of pages that are copied at a time. */
 const pagesAtOnce = 1024;
 
 /**
- * Saves the store of a data directory as of one moment. The store may be running: this process copies the file, so the
- * store's answers are not delayed.
- * @param onProgress called with the part that is done, from 0 to 1
+ * Saves a consistent snapshot of the store of a data directory. The store may be running: this process copies the file,
+ * so the store's answers are not delayed.
+ * @param onProgress called with the fraction that is done, from 0 to 1
  * @throws UnfitFileError, LogDamagedError
  */
 export async function saveSnapshot(
@@ -64,7 +67,7 @@ export async function saveSnapshot(
     );
   using made = new PartialFile(target);
   const partial = made.path;
-  // Who may read it may read every Secret.
+  // Mode 0600, because a snapshot contains every Secret.
   usingFile(partial, () => closeSync(openSync(partial, 'wx', 0o600)));
   const source = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
   try {
@@ -94,11 +97,11 @@ function holds(folder: string, file: string): boolean {
   return existsSync(parent) && realpathSync(parent) === realpathSync(folder);
 }
 
-/** Reads all of a snapshot. @throws UnfitFileError when it is not what was saved */
+/** Reads and checks a whole snapshot. @throws UnfitFileError when the file is damaged or no snapshot */
 export function readSnapshot(file: string): SnapshotStatus {
   const { sum, bytes } = checkSum(file);
   const url = pathToFileURL(resolve(file));
-  // Nothing else writes it, and nothing is to be made beside it.
+  // `immutable`: no other process writes the file, and SQLite creates no files beside it.
   url.searchParams.set('immutable', '1');
   const database = new DatabaseSync(url, { readOnly: true });
   try {
@@ -112,10 +115,10 @@ export function readSnapshot(file: string): SnapshotStatus {
 }
 
 /**
- * Makes the data directory of a new store from a snapshot.
+ * Creates the data directory of a new store from a snapshot.
  * @param bump see {@link writeRaisedState}
  * @returns the revision at which the new store begins
- * @throws UnfitFileError when the snapshot is not what was saved, or there is something in the directory already
+ * @throws UnfitFileError when the snapshot is damaged, or the directory is not empty
  */
 export async function restoreSnapshot(file: string, dataDir: string, bump: number): Promise<number> {
   return makeDataDir(dataDir, async (folder) => {
@@ -149,7 +152,7 @@ function checkImage(database: DatabaseSync): { state: LogState; keys: number } {
   return { state, keys };
 }
 
-/** @throws UnfitFileError when the file does not end with the SHA-256 of what is before it */
+/** @throws UnfitFileError when the file does not end with the SHA-256 of its preceding bytes */
 function checkSum(path: string): { sum: string; bytes: number } {
   const digest = createHash('sha256');
   const { bytes, rest } = readChunks(path, sumBytes, (chunk) => digest.update(chunk));
@@ -178,9 +181,9 @@ function copyBytes(from: string, to: string): void {
   }
 }
 
-/** @param kept so many bytes at the end are not visited, but answered */
+/** @param kept number of bytes at the end that are returned as `rest` instead of being passed to `visit` */
 function readChunks(path: string, kept: number, visit: (chunk: Buffer) => void): { bytes: number; rest: Buffer } {
-  // A pipe without a writer would be waited for, deaf to signals.
+  // Without O_NONBLOCK, opening a pipe without a writer would block, and signals would not be handled.
   const file = usingFile(path, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
   try {
     const found = fstatSync(file);
@@ -201,7 +204,7 @@ function readChunks(path: string, kept: number, visit: (chunk: Buffer) => void):
   }
 }
 
-/** Runs work that writes a file; an error of the disk is reported with the file's name. */
+/** Runs work that writes a file; errors of the disk are rethrown with the file's name. */
 async function usingDisk<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

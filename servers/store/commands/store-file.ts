@@ -4,10 +4,7 @@ import { addToTally, emptyTally, leaseSum, takeFromTally } from '../mvcc/log-sta
 import { rowSums } from '../mvcc/row-sum.ts';
 import { writeRaisedState } from './raise-revision.ts';
 
-/**
- * Writes the database of a new store: rows and leases, then its state. Nothing is committed before {@link
- * StoreFile.finish}.
- */
+/** Writes the database of a new store: rows and leases, then the state. Only {@link StoreFile.finish} commits. */
 export class StoreFile implements Disposable {
   readonly #database: DatabaseSync;
   readonly #insert;
@@ -50,7 +47,7 @@ export class StoreFile implements Disposable {
 
   /**
    * Writes the state.
-   * @param revision of the store that the new one replaces @returns the revision at which the new one begins
+   * @param revision revision of the replaced store @returns the revision at which the new store begins
    */
   finish(revision: number, bump: number): number {
     const ids = { clusterId: randomId(), memberId: randomId() };

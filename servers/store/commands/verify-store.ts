@@ -11,27 +11,27 @@ import { addToTally, emptyTally, readState, sameTally } from '../mvcc/log-state.
 import type { LogState } from '../mvcc/log-state.ts';
 import { hasTable, isFormat1, tallyOfLeases } from '../mvcc/upgrade-format.ts';
 
-/** What `store verify` found. */
+/** The result of `store verify`. */
 export interface VerifyReport {
   readonly path: string;
   readonly revision: number;
-  /** That were read and are whole. */
+  /** Number of rows that were read and are intact. */
   readonly rows: number;
-  /** One sentence for each damage; empty when the file is whole. */
+  /** One sentence for each damage; empty when the file is intact. */
   readonly findings: readonly string[];
 }
 
 const pageRows = 500;
 const pageBytes = 4 * 1024 * 1024;
 const headBytes = 512;
-/** After so many pages in a row without a whole row the rest is not read: enough is named by then. */
+/** After this many consecutive pages without an intact row, the rest is not read: enough damage is reported by then. */
 const fruitlessPages = 200;
-/** At most so many findings of SQLite's own about the structure of its file. */
+/** Largest number of findings of SQLite's integrity check. */
 const structureLines = 20;
 
 /**
- * Reads everything in the store of a data directory and compares it with its checksums. The store may be running: it is
- * read as of one moment, and nothing is written.
+ * Reads the whole store of a data directory and compares it with its checksums. The store may be running: it is read in
+ * one transaction, and nothing is written.
  * @throws Error when there is no store, or one of a format without checksums
  */
 export function verifyStore(dataDir: string): VerifyReport {
@@ -69,7 +69,7 @@ function structure(database: DatabaseSync): string[] {
   return lines.length === 1 && lines[0] === 'ok' ? [] : lines.map((line) => `structure: ${line.trim()}`);
 }
 
-/** Reads every row. @param findings gets a sentence for each that is damaged @returns the number of whole rows */
+/** Reads every row. @param findings gets a sentence for each damaged row @returns the number of intact rows */
 export function verifyRows(database: DatabaseSync, state: LogState | undefined, findings: string[]): number {
   const reader = new LogReader(database, state?.unsealed);
   const lastId =
@@ -83,11 +83,11 @@ export function verifyRows(database: DatabaseSync, state: LogState | undefined, 
       const page = reader.rows(from, pageRows, pageBytes);
       whole += page.rows.length;
       fruitless = 0;
-      // In a file whose pages are swapped the last row may come before the first.
+      // If pages of the file are swapped, the last row read may have a lower id than the first.
       from = page.more ? Math.max(from, page.rows.at(-1)?.id as number) + 1 : lastId + 1;
     } catch (error) {
       if (!(error instanceof LogDamagedError)) throw error;
-      // One by one, to name what is damaged and to count what is not.
+      // Reads the rows one by one, to name the damaged ones and to count the others.
       const [end, before] = [Math.min(from + pageRows, lastId + 1), whole];
       for (; from < end; from++) whole += verifyRow(reader, from, findings);
       fruitless = whole === before ? fruitless + 1 : 0;
@@ -97,7 +97,7 @@ export function verifyRows(database: DatabaseSync, state: LogState | undefined, 
   return whole;
 }
 
-/** Where an id is damaged it may seem to be very large: the ids before it that no row has are left out. */
+/** The next id that a row has: a damaged id may be very large, and unused ids before it are skipped. */
 function idFrom(nextId: StatementSync, from: number): number {
   try {
     return reading(() => Number(nextId.get(from)?.['id'] ?? from));
@@ -118,7 +118,7 @@ function verifyRow(reader: LogReader, id: number, findings: string[]): 0 | 1 {
   }
 }
 
-/** The key of a damaged row, where the part of it that holds the key is whole. */
+/** The key of a damaged row; undefined if the part with the key is damaged, too. */
 function damagedKeyOf(reader: LogReader, id: number): Buffer | undefined {
   try {
     const row: RowHead | undefined = reader.heads(id, 1, headBytes)[0];
@@ -162,7 +162,7 @@ function compareWithState(
     );
 }
 
-/** Damage becomes a finding, and the result undefined. */
+/** Runs `work`; adds damage to the findings and returns undefined then. */
 function tried<T>(findings: string[], work: () => T): T | undefined {
   try {
     return work();

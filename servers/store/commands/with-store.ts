@@ -9,8 +9,8 @@ import { startStore } from '../start/start-store.ts';
 
 /**
  * Calls the API of the store of a data directory: through its socket if it is running, else in a store that is started
- * for this call and that nobody else can reach.
- * @throws UnfitFileError when there is no store, or one that runs elsewhere than its address file says
+ * for this call on a private socket.
+ * @throws UnfitFileError when there is no store, or the socket in the address file of a running store does not exist
  */
 export async function withStore<T>(dataDir: string, work: (etcd: EtcdTransport) => Promise<T>): Promise<T> {
   const paths = logPaths(dataDir);

@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { refuseRequest } from '../mvcc/etcd-errors.ts';
 import type { MvccStore } from '../mvcc/store.ts';
 
-/** etcd's bounds: one and a half of its default election timeout (rounded up), and 285 years. */
+/** etcd's bounds of a TTL: 1.5 times its default election timeout (rounded up), and 285 years. */
 const minTtlSeconds = 2;
 const maxTtlSeconds = 9_000_000_000;
 
 export interface Lease {
   readonly id: string;
-  /** Granted, in seconds. */
+  /** The granted TTL in seconds. */
   readonly ttl: number;
-  /** On the clock of `now`, in milliseconds. */
+  /** Time of expiry by the clock `now`, in milliseconds. */
   expiresAt: number;
 }
 
 /**
- * Leases: granted and revoked durably, renewed in memory. After a restart each has its whole TTL again, as after a
- * change of etcd's leader.
+ * Manages leases: grants and revocations are stored, renewals are kept in memory. After a restart each lease has its
+ * whole TTL again, as after a leader change of etcd.
  */
 export class Lessor {
   readonly #leases = new Map<string, Lease>();
@@ -29,7 +29,7 @@ export class Lessor {
     this.#now = now;
   }
 
-  /** Takes up what a former process granted. */
+  /** Takes over the leases that an earlier process granted. */
   start(store: MvccStore, granted: readonly { id: string; ttl: number }[]): void {
     this.#store = store;
     for (const { id, ttl } of granted) this.#leases.set(id, { id, ttl, expiresAt: this.#now() + ttl * 1000 });
@@ -42,7 +42,7 @@ export class Lessor {
     return this.#leases.has(id);
   }
 
-  /** Called when a key comes under a lease or leaves it. */
+  /** Called when a key is attached to a lease or detached from it. */
   moveKey(key: string, from: string, to: string): void {
     if (from !== '0') {
       const keys = this.#keys.get(from);
@@ -82,7 +82,7 @@ export class Lessor {
     );
   }
 
-  /** Starts the TTL anew; the result is the TTL, 0 when there is no such lease. */
+  /** Restarts the TTL of a lease. Returns the TTL, or 0 if there is no such lease. */
   renew(id: string): number {
     const lease = this.#leases.get(id);
     if (lease === undefined || this.#revoking.has(id)) return 0;
@@ -90,7 +90,7 @@ export class Lessor {
     return lease.ttl;
   }
 
-  /** Whole seconds left; undefined when there is no such lease. */
+  /** The remaining TTL in whole seconds, with the lease's keys; undefined if there is no such lease. */
   timeToLive(id: string): { ttl: number; grantedTtl: number; keys: string[] } | undefined {
     const lease = this.#leases.get(id);
     if (lease === undefined) return undefined;
@@ -98,12 +98,12 @@ export class Lessor {
     return { ttl, grantedTtl: lease.ttl, keys: [...(this.#keys.get(id) ?? [])].toSorted() };
   }
 
-  /** Ids, those that end first coming first. */
+  /** Ids of all leases, in order of expiry. */
   list(): string[] {
     return [...this.#leases.values()].toSorted((a, b) => a.expiresAt - b.expiresAt).map((lease) => lease.id);
   }
 
-  /** Revokes what has run out. Call it about twice a second. */
+  /** Revokes expired leases. Call it about twice a second. */
   async expire(): Promise<void> {
     const now = this.#now();
     const ended = [...this.#leases.values()].filter((lease) => lease.expiresAt <= now && !this.#revoking.has(lease.id));
@@ -112,7 +112,7 @@ export class Lessor {
 
   async #revokeEnded(id: string): Promise<void> {
     this.#revoking.add(id);
-    // A full disk, or a client that was faster: the next round looks again.
+    // This fails on a full disk, or if a client has revoked the lease meanwhile. The next call of `expire` tries again.
     await this.revoke(id).catch(() => {});
     this.#revoking.delete(id);
   }

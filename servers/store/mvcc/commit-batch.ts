@@ -1,17 +1,17 @@
 import type { LogRow } from './log-reader.ts';
 
-/** What one commit changes. Plain data: it crosses to the worker thread. */
+/** The changes of one commit, as plain data that can be sent to the worker thread. */
 export interface CommitBatch {
-  /** Rows packed by {@link packRows}; its memory moves to the worker, and back with the answer. */
+  /** Rows packed by {@link packRows}; the buffer is transferred to the worker, and back with the answer. */
   readonly rows: ArrayBuffer;
-  /** Rows to delete. */
+  /** Ids of rows to delete. */
   readonly deletedIds: Float64Array;
   /** A TTL of 0 removes the lease. */
   readonly leases: readonly { id: string; ttl: number }[];
   readonly state: StateChange;
 }
 
-/** What a commit changes of the store's state (log-state.ts) beside what follows from its rows and leases. */
+/** Changes of the store's state (log-state.ts) by a commit, beside those that follow from its rows and leases. */
 export interface StateChange {
   readonly compactRevision?: number;
   readonly alarms?: readonly string[];
@@ -20,31 +20,31 @@ export interface StateChange {
 export interface CommitResult {
   readonly fileBytes: number;
   readonly freeBytes: number;
-  /** Every row has its checksums. */
+  /** Whether every row has its checksums. */
   readonly sealed: boolean;
-  /** The reserve of disk space is there (space-reserve.ts). */
+  /** Whether the reserve of disk space is complete (space-reserve.ts). */
   readonly reserved: boolean;
 }
 
-/** What the worker thread is started with. */
+/** The `workerData` of the worker thread. */
 export interface WorkerStart {
   readonly databasePath: string;
   readonly tipPath: string;
   readonly reservePath: string;
-  /** Size of the reserve; 0: none. */
+  /** Size of the reserve; 0 for none. */
   readonly reserveBytes: number;
 }
 
-/** What is asked of the worker, one at a time. */
+/** A task for the worker, which processes one at a time. */
 export type WorkerTask =
   | { readonly kind: 'commit'; readonly batch: CommitBatch }
-  /** Gives up to so many free pages back to the file system. */
+  /** Returns up to `pages` free pages to the file system. */
   | { readonly kind: 'shrink'; readonly pages: number }
   /** Rewrites the whole file. */
   | { readonly kind: 'defragment' }
-  /** Gives up to so many rows of an older file their checksums. */
+  /** Adds checksums to up to `rows` rows of a file of format 1. */
   | { readonly kind: 'seal'; readonly rows: number }
-  /** Makes a part of the reserve where it is missing and there is room for it twice. */
+  /** Writes a part of an incomplete reserve, if the disk has room for twice the reserve. */
   | { readonly kind: 'reserve' }
   | { readonly kind: 'close' };
 
@@ -52,15 +52,19 @@ export type WorkerAnswer =
   | { readonly ok: true; readonly result: CommitResult; readonly rows?: ArrayBuffer | undefined }
   | { readonly ok: false; readonly failure: CommitFailure; readonly message: string };
 
-/** Why nothing was changed: no room on the disk, or a damaged file. After `unknown` nobody knows what was changed. */
+/**
+ * Why a task failed: no room on the disk or a damaged file, both without any change. After `unknown` the state of the
+ * file is unknown.
+ */
 export type CommitFailure = 'full' | 'damaged' | 'unknown';
 
 const headBytes = 24;
 const smallestBytes = 64 * 1024;
 
 /**
- * Head of each row: id, revision, and the length of its bytes, negative for a deletion (three float64); then the bytes.
- * @param reuse memory of an earlier batch, taken when it is large enough
+ * Packs rows into one buffer. Each has a head of three float64 (id, revision, length of its bytes, negative for a
+ * deletion), then the bytes.
+ * @param reuse buffer of an earlier batch, used if it is large enough
  */
 export function packRows(rows: readonly LogRow[], reuse: ArrayBuffer | undefined): ArrayBuffer {
   let size = 8;

@@ -4,35 +4,35 @@ import { DiskFullError } from './commit-thread.ts';
 import { LogDamagedError } from './log-damage.ts';
 import type { LogRow } from './log-reader.ts';
 
-/** A change that is applied in memory and on its way to the disk. */
+/** A change that is applied in memory and not yet on the disk. */
 export interface PendingCommit {
-  /** The store's revision with it. */
+  /** The store's revision after the change. */
   readonly revision: number;
   readonly rows: readonly LogRow[];
   readonly deletedIds: readonly number[];
   readonly leases: CommitBatch['leases'];
   readonly state: StateChange;
-  /** Takes the change back out of memory. */
+  /** Reverts the change in memory. */
   undo(): void;
 }
 
-/** Does the writing (commit-thread.ts). */
+/** Writes commits to the disk (commit-thread.ts). */
 export interface CommitWriter {
   /**
    * @throws DiskFullError, LogDamagedError (nothing was changed), or Error when the state of the file is unknown (as
    * rejections)
    */
   ask(task: WorkerTask): Promise<CommitResult>;
-  /** Memory of an earlier batch, if there is some. */
+  /** Returns the buffer of an earlier batch, if there is one. */
   takeSpare(): ArrayBuffer | undefined;
 }
 
 export interface CommitListener {
-  /** In order; these are on the disk. */
+  /** Called with commits, in order, when they are on the disk. */
   onDurable(commits: readonly PendingCommit[], result: CommitResult): void;
-  /** The disk is full or the file is damaged: nothing of what was queued is on the disk, and its undo has run. */
+  /** Called when the disk is full or the file is damaged: no queued commit was written, and all have been undone. */
   onRefused(error: DiskFullError | LogDamagedError): void;
-  /** The disk failed in the midst: what is on it is unknown, so the process must not go on. */
+  /** Called when a commit failed and the state of the file is unknown: the process must exit. */
   onFatal(error: Error): void;
 }
 
@@ -41,11 +41,11 @@ interface Queued {
   readonly done: PromiseWithResolvers<void>;
 }
 
-/** One commit takes up to so many rows and bytes, so that a flood keeps its latency bounded. */
+/** One write to the disk takes up to so many commits and bytes, so that its latency stays bounded under load. */
 const maxCommits = 4096;
 const maxBytes = 8 * 1024 * 1024;
 
-/** Group commit: while one commit is under way, what arrives gathers for the next. */
+/** Group commit: changes that arrive during a commit are gathered for the next one. */
 export class CommitQueue {
   readonly #writer: CommitWriter;
   readonly #listener: CommitListener;
@@ -72,7 +72,7 @@ export class CommitQueue {
     return (this.#queued.at(-1) ?? this.#inFlight.at(-1))?.done.promise ?? Promise.resolve();
   }
 
-  /** Resolves when nothing is queued or under way. */
+  /** Resolves when no commit is queued or being written. */
   idle(): Promise<void> {
     if (this.#queued.length === 0 && this.#inFlight.length === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idleWaiters.push(resolve));
@@ -81,7 +81,7 @@ export class CommitQueue {
   #schedule(): void {
     if (this.#scheduled || this.#inFlight.length > 0) return;
     this.#scheduled = true;
-    // After the requests that were read in this turn of the loop: they share the commit.
+    // Runs after this turn of the event loop, so that all requests read in it share the commit.
     setImmediate(() => {
       this.#scheduled = false;
       this.#flush();
@@ -115,7 +115,7 @@ export class CommitQueue {
 
   #failed(error: Error): void {
     if (!(error instanceof DiskFullError || error instanceof LogDamagedError)) return this.#listener.onFatal(error);
-    // Later changes were made on top of these, so all of them go.
+    // Queued changes build on the failed ones, so all of them are undone.
     const lost = [...this.#inFlight, ...this.#queued];
     this.#inFlight = [];
     this.#queued = [];

@@ -9,17 +9,17 @@ export class DiskFullError extends Error {
   override readonly name = 'DiskFullError';
 }
 
-/** Beside this module in the sources; in a bundle, beside the bundle. */
+/** File names of the worker, beside this module in the sources or beside the bundle. */
 const workerFiles = ['./commit-worker.ts', './commit-worker.js'];
 
 const largestSpareBytes = 1024 * 1024;
 
-/** The worker thread, asked one thing after the other. */
+/** Sends tasks to the worker thread, which answers them in order. */
 export class CommitThread {
   readonly #worker: Worker;
   readonly #waiting: { resolve: (result: CommitResult) => void; reject: (error: Error) => void }[] = [];
   #failure: Error | undefined;
-  /** Memory of the last batch, for the next: the garbage collector would be late to free it. */
+  /** Buffer of the last batch, reused for the next, as the garbage collector would free it late. */
   #spare: ArrayBuffer | undefined;
 
   constructor(start: WorkerStart) {
@@ -32,7 +32,7 @@ export class CommitThread {
       );
     this.#worker = new Worker(url, {
       workerData: start,
-      // It holds a batch at a time; without limits its heap would take its time to collect.
+      // The worker needs memory for one batch at a time; without limits V8 would collect its heap late.
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256, stackSizeMb: 1 },
     });
     this.#worker.on('message', (answer: WorkerAnswer) => {
@@ -46,7 +46,7 @@ export class CommitThread {
     this.#worker.on('exit', (code) => this.#fail(new Error(`the store's worker thread ended (${code})`)));
   }
 
-  /** Memory for {@link packRows}; it is the caller's then. */
+  /** Returns the spare buffer for {@link packRows}, and gives it up. */
   takeSpare(): ArrayBuffer | undefined {
     const spare = this.#spare;
     this.#spare = undefined;
@@ -72,7 +72,7 @@ export class CommitThread {
     try {
       await this.ask({ kind: 'close' });
     } finally {
-      // A damaged file may refuse to be closed; the thread ends all the same.
+      // Closing a damaged file may fail; the thread is ended anyway.
       await this.#worker.terminate();
     }
   }

@@ -1,5 +1,5 @@
 /**
- * The worker thread that writes. A commit waits for the disk; here that stops nothing but the next commit.
+ * The worker thread that writes to the database. Waiting for the disk blocks only the next commit here, not the store.
  * Its `workerData` is {@link WorkerStart}.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -29,7 +29,7 @@ class CommitWriter {
   readonly #tip: DurableTip;
   readonly #reserve: SpaceReserve;
   readonly #statements;
-  /** As it is in the file: this thread alone writes it. */
+  /** The state in the file, which only this thread writes. */
   #state: LogState;
 
   constructor({ databasePath, tipPath, reservePath, reserveBytes }: WorkerStart) {
@@ -156,7 +156,7 @@ class CommitWriter {
   }
 }
 
-/** A file that was damaged since the store opened it takes no write: each is refused, and nothing is unknown. */
+/** Opens the writer. If the file was damaged since the store opened it, every task is refused as `damaged`. */
 function openWriter(start: WorkerStart): Pick<CommitWriter, 'answer'> {
   try {
     return new CommitWriter(start);

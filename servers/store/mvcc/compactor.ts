@@ -4,7 +4,7 @@ import { isNoSpace, refuseRequest } from './etcd-errors.ts';
 import { LogDamagedError } from './log-damage.ts';
 import type { MvccStore } from './store.ts';
 
-/** Rows that one commit deletes, beside the writes it carries. */
+/** Largest number of rows that a compaction deletes in one commit. */
 const rowsPerCommit = 1000;
 const fewestRows = 20;
 /** Pauses before a removal that failed on a full disk is tried again. */
@@ -13,7 +13,7 @@ const longestPauseMs = 2000;
 /** Pages given back to the file system at a time (1 MiB). */
 const pagesPerShrink = 256;
 
-/** Removes what compactions make unreachable, in slices between which the store answers. */
+/** Removes the versions that compactions make unreachable, in slices between which the store handles requests. */
 export class Compactor {
   readonly #store: MvccStore;
   #running: Promise<void> = Promise.resolve();
@@ -25,7 +25,7 @@ export class Compactor {
 
   /**
    * Compacts at a revision.
-   * @returns when the revisions are gone for clients; `finished` when they are gone from the file
+   * @returns resolves when clients can no longer read the revisions; `finished` when the rows are removed from the file
    * @throws EtcdRpcError
    */
   async compact(revision: number): Promise<{ finished: Promise<void> }> {
@@ -35,7 +35,7 @@ export class Compactor {
     return { finished: this.resume() };
   }
 
-  /** Goes on with a compaction that a restart interrupted. */
+  /** Continues a compaction that a restart interrupted. */
   resume(): Promise<void> {
     this.#running = this.#running.then(() => this.#sweep());
     return this.#running;
@@ -66,7 +66,7 @@ export class Compactor {
     if (removedAny) await this.#giveBack();
   }
 
-  /** Trims one leaf's worth of entries; the result is where the next one starts. */
+  /** Compacts the entries of one leaf; returns the key where the next leaf starts. */
   #sweepLeaf(from: string, revision: number, dropped: number[]): string | undefined {
     const entries = this.#store.index.slice(from);
     for (const entry of entries) {
@@ -85,7 +85,7 @@ export class Compactor {
         at += slice;
         pauseMs = firstPauseMs;
       } catch (error) {
-        // Of a damaged file nothing is removed: the rows stay, and the next start finds them again.
+        // From a damaged file nothing is removed: the rows stay, and the next start tries again.
         if (!isNoSpace(error)) return;
         // Removing rows frees space, but needs some first: on a full disk a smaller slice may still succeed.
         slice = Math.max(fewestRows, Math.floor(slice / 2));
@@ -100,7 +100,7 @@ export class Compactor {
       try {
         await this.#store.maintain({ kind: 'shrink', pages: pagesPerShrink });
       } catch (error) {
-        // Pages that stay in the file are used by the next writes.
+        // Free pages may stay in the file: later writes use them.
         if (error instanceof DiskFullError || error instanceof LogDamagedError) return;
         throw error;
       }

@@ -5,7 +5,10 @@ import { keyRange } from './key-range.ts';
 import { decodeKeyValue } from './kv-encoding.ts';
 import type { MvccStore } from './store.ts';
 
-/** Whether a comparison holds at a revision: for every key of its range, or for a key of zeros when there is none. */
+/**
+ * Whether a comparison holds at a revision for every key of its range. If there is none, it is made with version, lease
+ * and revisions 0.
+ */
 export function comparisonHolds(store: MvccStore, compare: Compare, revision: number): boolean {
   const refs: VersionRef[] = [];
   if ((compare.rangeEnd?.length ?? 0) === 0) {
@@ -22,7 +25,7 @@ export function comparisonHolds(store: MvccStore, compare: Compare, revision: nu
   return refs.every((ref) => agrees(compare, difference(store, compare, ref)));
 }
 
-/** Compares the stored value with that of the request: negative, zero or positive. */
+/** Compares the stored field with that of the request: negative, zero or positive. */
 function difference(store: MvccStore, compare: Compare, ref: VersionRef | undefined): number {
   switch (compare.target) {
     case 'CREATE':

@@ -4,10 +4,9 @@ import { crc32 } from 'node:zlib';
 const tipBytes = 12;
 
 /**
- * The newest revision that was acknowledged, in a file of its own beside the database. It is written after each commit
- * and never flushed, so it is at most as new as the database, also after a power failure. A database that is older has
- * lost what was acknowledged: SQLite ends the reading of its write-ahead log at the first damaged frame and says
- * nothing.
+ * The newest acknowledged revision, in a separate file beside the database. It is written after each commit and never
+ * flushed, so it is never newer than an intact database, even after a power failure. An older database has lost
+ * acknowledged writes: SQLite stops reading its write-ahead log at the first damaged frame without an error.
  */
 export class DurableTip {
   readonly #file: number | undefined;
@@ -30,7 +29,7 @@ export class DurableTip {
   }
 }
 
-/** Without the file less damage is found; that is no reason to refuse a write. */
+/** Ignores a full disk: without this file less damage is detected, but writes must not fail because of it. */
 function ignoringFullDisk<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -42,12 +41,12 @@ function ignoringFullDisk<T>(work: () => T): T | undefined {
 
 const fullDiskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Whether the code of a system's error says that there is no room. */
+/** Whether an error code of the system means that the disk is full. */
 export function isFullDisk(code: string | undefined): boolean {
   return code !== undefined && fullDiskCodes.has(code);
 }
 
-/** The revision in the file; undefined when there is none or it is damaged, for then it says nothing. */
+/** The revision in the file; undefined if the file is missing or damaged. */
 export function readTip(path: string): number | undefined {
   let bytes: Buffer;
   try {

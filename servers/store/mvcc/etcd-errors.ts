@@ -3,7 +3,7 @@ import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transp
 const { dataLoss, failedPrecondition, invalidArgument, notFound, outOfRange, resourceExhausted, unavailable } =
   grpcCode;
 
-/** etcd's refusals with its codes and texts (api/v3rpc/rpctypes/error.go); clients compare the texts. */
+/** etcd's errors with their codes and messages (api/v3rpc/rpctypes/error.go); clients compare the messages. */
 const refusals = {
   emptyKey: [invalidArgument, 'etcdserver: key is not provided'],
   keyNotFound: [invalidArgument, 'etcdserver: key not found'],
@@ -35,7 +35,7 @@ export function isNoSpace(error: unknown): boolean {
   return error instanceof EtcdRpcError && error.message === refusals.noSpace[1];
 }
 
-/** A read of what is damaged in the file; names what and where, since the operator has to act. */
+/** The error for a read of damaged data; `detail` names the key and row, since the operator has to act. */
 export function refuseDamaged(detail: string): EtcdRpcError {
   return new EtcdRpcError(dataLoss, detail);
 }

@@ -1,19 +1,19 @@
-/** Where one version of a key is: its row in the log and what range filters ask of it. */
+/** One version of a key: its row in the log, and the revisions that range filters use. */
 export interface VersionRef {
   readonly key: string;
   /** Row in the log. */
   readonly id: number;
   readonly modRevision: number;
-  /** 0: this version is a deletion. */
+  /** 0 if this version is a deletion. */
   readonly createRevision: number;
 }
 
 /**
- * A key with its newest version in place and the older ones behind it, oldest first.
+ * A key with its newest version in the fields, and older versions in `history`, oldest first.
  *
- * Put at 2, put at 5, deleted at 6, put at 9 gives: newest = 9 (created 9), history = [2 (2), 5 (2), 6 (deleted)].
- * At revision 7 the key does not exist; at 5 its row is the second. Compacting at 5 leaves history = [5 (2), 6
- * (deleted)]; compacting at 7 leaves no history.
+ * Put at 2, put at 5, deleted at 6, put at 9 gives: newest = 9 (created 9), history = [2 (2), 5 (2), 6 (deleted)]. At
+ * revision 7 the key does not exist; at 5 its row is the second. Compacting at 5 leaves history = [5 (2), 6 (deleted)];
+ * compacting at 7 leaves no history.
  */
 export class KeyEntry implements VersionRef {
   readonly key: string;
@@ -22,9 +22,11 @@ export class KeyEntry implements VersionRef {
   createRevision = 0;
   version = 0;
   lease = '0';
-  /** Stored form of the newest version, while it is kept in memory. */
+  /** Stored form of the newest version, if it is kept in memory. */
   bytes: Buffer | undefined = undefined;
-  /** Triples of row id, mod revision and create revision: flat, since most keys have none or few. */
+  /**
+   * Flat triples of row id, mod revision and create revision; undefined saves memory for the many keys without history.
+   */
   history: number[] | undefined = undefined;
 
   constructor(key: string) {
@@ -38,20 +40,20 @@ export class KeyEntry implements VersionRef {
     return found === undefined || found.createRevision === 0 ? undefined : found;
   }
 
-  /** The version before a revision, deletions left out. */
+  /** The version that was live before a revision; undefined if the key did not exist then. */
   before(revision: number): VersionRef | undefined {
     return this.at(revision - 1);
   }
 
-  /** Moves the newest version to the history, to make room for another. */
+  /** Moves the newest version to the history, before a new one is set. */
   pushHistory(): void {
     if (this.id === 0) return;
     (this.history ??= []).push(this.id, this.modRevision, this.createRevision);
   }
 
   /**
-   * Drops what a compaction makes unreachable: every version that has a successor at or before `revision`, and a
-   * deletion before it. The result tells whether anything is left; dropped row ids are added to `dropped`.
+   * Drops versions that a compaction makes unreachable: every version that has a successor at or before `revision`, and
+   * a deletion before `revision`. Returns whether any version is left; dropped row ids are added to `dropped`.
    */
   compact(revision: number, dropped: number[]): boolean {
     const history = this.history;

@@ -4,14 +4,14 @@ import type { KeyRange } from './key-range.ts';
 const maxLeaf = 512;
 
 /**
- * The keys in order: sorted leaves of bounded size in a sorted list. An insertion moves at most one leaf's entries;
- * a scan is a walk over arrays.
+ * The keys in order, in a sorted list of sorted leaves of bounded size. An insertion moves the entries of at most one
+ * leaf; a scan iterates over arrays.
  */
 export class KeyIndex {
   #leaves: KeyEntry[][] = [];
   #size = 0;
 
-  /** Keys, deleted ones that are not compacted included. */
+  /** Number of keys, including deleted ones that are not compacted yet. */
   get size(): number {
     return this.#size;
   }
@@ -23,7 +23,7 @@ export class KeyIndex {
     return entry?.key === key ? entry : undefined;
   }
 
-  /** The entry of a key, made when there is none. */
+  /** The entry of a key, which is created if missing. */
   obtain(key: string): KeyEntry {
     const at = this.#leafOf(key);
     const leaf = this.#leaves[at];
@@ -40,7 +40,7 @@ export class KeyIndex {
     leaf.splice(position, 0, entry);
     this.#size++;
     if (leaf.length > maxLeaf) {
-      // Keys that come in order fill leaves to the brim instead of leaving each half empty.
+      // If keys are added in ascending order, leaves are filled completely instead of being split in half.
       const cut = position === leaf.length - 1 && at === this.#leaves.length - 1 ? maxLeaf : maxLeaf >> 1;
       this.#leaves.splice(at + 1, 0, leaf.splice(cut));
     }
@@ -76,7 +76,7 @@ export class KeyIndex {
     }
   }
 
-  /** Up to a leaf's worth of entries from a key on, for a walk with pauses; empty at the end. */
+  /** The entries of one leaf from a key on, for an iteration with pauses; empty at the end. */
   slice(from: string): readonly KeyEntry[] {
     for (let at = this.#leafOf(from); at < this.#leaves.length; at++) {
       const leaf = this.#leaves[at] as KeyEntry[];

@@ -1,6 +1,6 @@
 /**
- * A half-open range of keys. Keys are held as Latin-1 strings: one byte a character, compared as bytes are.
- * `end` null: no upper border.
+ * A half-open range of keys. Keys are Latin-1 strings with one character for each byte, so they compare like bytes.
+ * `end` null: no upper bound.
  */
 export interface KeyRange {
   readonly start: string;
@@ -16,8 +16,8 @@ export function keyBytes(key: string): Buffer {
 }
 
 /**
- * The range for etcd's `key` and `range_end`: without an end the key alone, with a zero byte as end everything from the
- * key on.
+ * The range for etcd's `key` and `range_end`: without an end it is the single key; with a zero byte as the end it is
+ * all keys from `key` on.
  */
 export function keyRange(key: Uint8Array, rangeEnd: Uint8Array | undefined): KeyRange {
   const start = keyText(key);

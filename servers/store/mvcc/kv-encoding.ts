@@ -3,7 +3,7 @@ import { keyValue } from '../../../shared/storage/etcd-wire/kv-types.ts';
 import type { KeyValue } from '../../../shared/storage/etcd-wire/kv-messages.ts';
 import { ProtoReader } from '../../../shared/storage/etcd-wire/proto-reader.ts';
 
-/** A key at one revision, but for its value. */
+/** A version of a key, without its value. */
 export interface KeyVersion {
   readonly key: string;
   readonly createRevision: number;
@@ -13,8 +13,8 @@ export interface KeyVersion {
 }
 
 /**
- * The stored form of a key at one revision is the encoded `mvccpb.KeyValue`, so that answers and events copy bytes and
- * encode nothing. The value is the last field (the order is free in protobuf): what precedes it is the keys-only form.
+ * Encodes the stored form of a version, which is a `mvccpb.KeyValue`, so that answers and events copy bytes without
+ * encoding. The value is the last field (protobuf allows any order), so the bytes before it are the keys-only form.
  */
 export function encodeKeyValue(
   { key, createRevision, modRevision, version, lease }: KeyVersion,
@@ -31,7 +31,7 @@ export function encodeKeyValue(
     numberSize(version) +
     (leaseId === 0n ? 0 : 1 + bigSize(leaseId)) +
     (value.length === 0 ? 0 : 1 + varintSize(value.length) + value.length);
-  // Not from Buffer's shared pool: entries live long, and one would keep its neighbours' memory.
+  // Not from Buffer's shared pool: a long-lived entry would keep the whole pool in memory.
   const bytes = Buffer.allocUnsafeSlow(size);
   let at = putVarint(bytes, 0x0a, 0);
   at = putVarint(bytes, keyLength, at);
@@ -51,7 +51,7 @@ export function decodeKeyValue(bytes: Buffer): KeyValue {
   return decodeMessage(keyValue, bytes);
 }
 
-/** Everything but the value. @param end length of the stored form without its value */
+/** Decodes all fields except the value. @param end length of the stored form without its value */
 export function decodeHead(bytes: Buffer, end: number): Omit<KeyValue, 'value'> {
   return decodeMessage(keyValue, bytes, 0, end);
 }
@@ -67,8 +67,8 @@ export function storedValueOf(bytes: Buffer): Buffer {
 }
 
 /**
- * Length of the stored form without its value, from the first bytes of it; undefined when more of them are needed.
- * @throws ProtoError when it is no stored form
+ * Length of the stored form without its value, from its first bytes; undefined if more bytes are needed.
+ * @throws ProtoError when the bytes are not a stored form
  */
 export function headLength(bytes: Buffer): number | undefined {
   const reader = new ProtoReader(bytes);

@@ -10,7 +10,7 @@ import { LogReader } from './log-reader.ts';
 import { addToTally, emptyTally, sameTally } from './log-state.ts';
 import { tallyOfLeases } from './upgrade-format.ts';
 
-/** What a store holds when it starts. */
+/** The contents of a store at its start. */
 export interface LoadedState {
   readonly index: KeyIndex;
   readonly reader: LogReader;
@@ -18,20 +18,19 @@ export interface LoadedState {
   readonly lastId: number;
   readonly compactRevision: number;
   readonly leases: readonly { id: string; ttl: number }[];
-  /** Alarm names that were active. */
+  /** Names of active alarms. */
   readonly alarms: readonly string[];
   readonly sizes: CommitResult;
 }
 
 const pageRows = 2000;
-/** Bytes that are read of a stored form: enough for all but very long keys. */
+/** Number of bytes that are read of each stored form: enough except for very long keys. */
 const headBytes = 512;
 
 /**
  * Builds the index from the log.
- * @throws LogDamagedError when rows are missing or came back, or when one of them does not tell its key and revisions
- *   as written.
- *   Values are not looked at: a damaged one is found when it is read.
+ * @throws LogDamagedError when rows are missing or removed rows reappeared, or when the key or revisions of a row are
+ * damaged. Values are not checked here, but when they are read.
  */
 export function loadState({ database, state }: Pick<LogFile, 'database' | 'state'>): LoadedState {
   const reader = new LogReader(database, state.unsealed);
@@ -73,7 +72,7 @@ function apply(index: KeyIndex, reader: LogReader, row: RowHead): void {
   let start = row.start;
   let end = lengthOfHead(row, start);
   if (end === undefined) {
-    // A very long key: the whole row is read.
+    // The key is very long, so the whole row is read.
     start = reader.kv(row.id) ?? row.start;
     end = lengthOfHead(row, start) ?? start.length;
   }

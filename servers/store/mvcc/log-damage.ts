@@ -1,4 +1,4 @@
-/** The store's file does not hold what was written to it: a checksum, a count or SQLite itself says so. */
+/** The store's file is damaged: a checksum or a count does not match, or SQLite reports an error. */
 export class LogDamagedError extends Error {
   override readonly name = 'LogDamagedError';
   /** The damaged row of the log, if it is a single one. */
@@ -10,17 +10,17 @@ export class LogDamagedError extends Error {
   }
 }
 
-/** SQLITE_IOERR, SQLITE_CORRUPT and SQLITE_NOTADB; extended codes have them in their lowest byte. */
+/** SQLITE_IOERR, SQLITE_CORRUPT and SQLITE_NOTADB; extended codes contain one of them in their lowest byte. */
 const damageCodes: ReadonlySet<number> = new Set([10, 11, 26]);
 
 /** What the operator of a damaged store can do. */
 export const damageRemedy =
   '"quarterdeck store verify" lists what is damaged; put a snapshot in its place, or what "quarterdeck store repair" makes of the rest';
 
-/** SQLITE_IOERR_SHMSIZE: there was no room for the index of the write-ahead log. */
+/** SQLITE_IOERR_SHMSIZE: no disk space for the index of the write-ahead log. */
 export const noRoomForIndex = 4874;
 
-/** Whether SQLite, or its binding, cannot make sense of the file. */
+/** Whether an error of SQLite or its binding means that the file is damaged. */
 export function isDamageOfFile(error: unknown): boolean {
   const { errcode, code } = error as { errcode?: unknown; code?: unknown };
   // An integer that does not fit a number was never written by this store.
@@ -30,11 +30,11 @@ export function isDamageOfFile(error: unknown): boolean {
   );
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB with all that extends them; SQLITE_IOERR_READ and SQLITE_IOERR_SHORT_READ. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB with their extended codes, and SQLITE_IOERR_READ and SQLITE_IOERR_SHORT_READ. */
 const corruptCodes: ReadonlySet<number> = new Set([11, 26]);
 const readCodes: ReadonlySet<number> = new Set([266, 522]);
 
-/** Whether a write failed before it wrote anything: it could not read what it was to change. */
+/** Whether a write failed before it changed anything, because it could not read the pages to change. */
 export function failedToRead(errcode: number): boolean {
   return corruptCodes.has(errcode & 0xff) || readCodes.has(errcode);
 }

@@ -14,9 +14,9 @@ import { hasTable, isFormat1, upgradeFormat1 } from './upgrade-format.ts';
 
 const sqliteBusy = 5;
 
-/** Pages that each connection may keep in memory (KiB): the system's file cache does the rest. */
+/** Size of each connection's page cache in KiB; beyond it the system's file cache serves reads. */
 const cacheKiB = 2048;
-/** Size to which the write-ahead log is cut between two uses. */
+/** Size to which the write-ahead log is truncated after a checkpoint. */
 const largestLogBytes = 16 * 1024 * 1024;
 
 export interface LogPaths {
@@ -26,24 +26,24 @@ export interface LogPaths {
   readonly lock: string;
   /** See space-reserve.ts. */
   readonly reserve: string;
-  /** Where the store that runs on the directory is asked: the path of its socket. */
+  /** File with the path of the running store's socket. */
   readonly address: string;
 }
 
 export interface LogFile {
   readonly paths: LogPaths;
-  /** For reading; writing is the commit worker's. */
+  /** Connection for reads; only the commit worker writes. */
   readonly database: DatabaseSync;
-  /** As it was when the file was opened. */
+  /** The state at the time when the file was opened. */
   readonly state: LogState;
-  /** How other connections of this process open the database. */
+  /** The path or URL by which other connections of this process open the database. */
   readonly location: string;
-  /** There was no room to open it in the usual way. */
+  /** Whether the disk was too full to open the database normally. */
   readonly isDiskFull: boolean;
   close(): void;
 }
 
-/** Another process has the data directory. */
+/** Another process uses the data directory. */
 export class StoreLockedError extends Error {
   override readonly name = 'StoreLockedError';
 }
@@ -95,7 +95,7 @@ export function openLogFile(dataDir: string): LogFile {
   }
 }
 
-/** A connection with the settings that every one of the store has. */
+/** Opens a connection with the settings that all connections of the store share. */
 export function connectLog(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 10_000 });
   try {
@@ -108,10 +108,10 @@ export function connectLog(path: string): DatabaseSync {
 }
 
 function configure(database: DatabaseSync): void {
-  // Only before the first table does auto_vacuum take effect.
+  // auto_vacuum takes effect only if it is set before the first table is created.
   database.exec('PRAGMA auto_vacuum = INCREMENTAL');
   database.exec('PRAGMA journal_mode = WAL');
-  // What a long snapshot made of the write-ahead log is given back.
+  // Truncates a write-ahead log that grew during a long snapshot.
   database.exec(`PRAGMA journal_size_limit = ${largestLogBytes}`);
   // FULL: each commit is on the disk before it is acknowledged.
   database.exec('PRAGMA synchronous = FULL');
@@ -119,8 +119,9 @@ function configure(database: DatabaseSync): void {
 }
 
 /**
- * On a full disk the reserve is given up. Where that was done before, SQLite keeps the index of its write-ahead log in
- * memory instead of a file: then no other process can open the database, which is served all the same.
+ * Opens the database. On a full disk the reserve is deleted first. If that does not free enough, SQLite keeps the index
+ * of its write-ahead log in memory instead of a file: no other process can open the database then, but the store serves
+ * it.
  */
 function openWithRoom(paths: LogPaths): Pick<LogFile, 'database' | 'state' | 'location' | 'isDiskFull'> {
   const attempts = [
@@ -185,7 +186,7 @@ export const logTables = `
 
 function createTables(database: DatabaseSync, acknowledged: number | undefined): void {
   if (hasTable(database, 'log')) throw new LogDamagedError('the table with the state of the store is missing');
-  // Tables are made before the first write is acknowledged: without them, what was acknowledged is gone.
+  // Tables are created before the first write is acknowledged. If they are missing, acknowledged writes are lost.
   if (acknowledged !== undefined) throw lostRevisions(1, acknowledged);
   database.exec(`BEGIN; ${logTables}`);
   writeState(prepareStateWriter(database), {
@@ -207,7 +208,7 @@ function lostRevisions(stored: number, acknowledged: number): LogDamagedError {
   );
 }
 
-/** An id of a cluster or a member. */
+/** A random id for a cluster or a member. */
 export function randomId(): string {
   return randomBytes(8).readBigUInt64BE().toString();
 }

@@ -8,11 +8,11 @@ export interface LogRow {
   readonly id: number;
   readonly revision: number;
   readonly deleted: boolean;
-  /** Stored form (kv-encoding.ts); a deletion has key and mod revision. */
+  /** Stored form (kv-encoding.ts); that of a deletion has only key and mod revision. */
   readonly kv: Buffer;
 }
 
-/** A row whose stored form is cut; its checksums are not compared yet. */
+/** A row whose stored form is truncated, and whose checksums are not compared yet. */
 export interface RowHead {
   readonly id: number;
   readonly revision: number;
@@ -34,8 +34,8 @@ type HeadValues = readonly [
 ];
 
 /**
- * Reads committed rows and compares each with its checksum. Each call is one short synchronous read: page what is long.
- * Every method throws LogDamagedError where the file does not hold what was written.
+ * Reads committed rows and compares each with its checksum. Each call is one synchronous read, so long reads have to be
+ * split into pages. Every method throws LogDamagedError when the file is damaged.
  */
 export class LogReader {
   readonly #rowById: StatementSync;
@@ -66,7 +66,9 @@ export class LogReader {
     return values === undefined ? undefined : this.#checked(values).kv;
   }
 
-  /** `more` when the limit of rows or bytes ended the reading; at least one row is read. */
+  /**
+   * Reads rows from an id on. `more` is true if the limit of rows or bytes ended the read; at least one row is read.
+   */
   rows(fromId: number, limit: number, maxBytes: number): { rows: LogRow[]; more: boolean } {
     return reading(() => {
       const rows: LogRow[] = [];
@@ -80,7 +82,9 @@ export class LogReader {
     });
   }
 
-  /** Rows whose stored forms are cut at `bytes`. The caller compares their checksums: {@link LogReader.checkHead}. */
+  /**
+   * Reads rows with their stored forms truncated to `bytes`. The caller checks them with {@link LogReader.checkHead}.
+   */
   heads(fromId: number, limit: number, bytes: number): RowHead[] {
     return reading(() => (this.#headsFrom.all(bytes, fromId, limit) as unknown as HeadValues[]).map(toHead));
   }
@@ -91,7 +95,7 @@ export class LogReader {
     if (row.headSum !== rowSum(row.id, row.revision, row.deleted, head)) throw damagedRow(row.id, row.revision);
   }
 
-  /** The id of the first row at or after a revision. Ids and revisions grow together, so halving finds it. */
+  /** The id of the first row at or after a revision. Revisions ascend with ids, so a binary search finds it. */
   firstIdAt(revision: number, lastId: number): number {
     let low = 0;
     let high = lastId + 1;

@@ -11,13 +11,13 @@ export interface Tally {
   readonly sum: number;
 }
 
-/** Rows in these ids, both included, may lack checksums: a file of format 1 gets them after its first start. */
+/** Inclusive range of row ids that may lack checksums: rows of a file of format 1 get them after the first start. */
 export interface UnsealedRows {
   readonly from: number;
   readonly to: number;
 }
 
-/** What the store knows beside its rows: one row of the file, with a checksum, written with each commit. */
+/** The state of the store beside its rows: a single row of the file with a checksum, written with each commit. */
 export interface LogState {
   readonly clusterId: string;
   readonly memberId: string;
@@ -63,7 +63,7 @@ export function readState(database: DatabaseSync): LogState {
   return JSON.parse(body) as LogState;
 }
 
-/** @param statement of {@link prepareStateWriter} */
+/** @param statement the result of {@link prepareStateWriter} */
 export function writeState(statement: StatementSync, state: LogState): void {
   const body = JSON.stringify(state);
   statement.run(body, crc32(body));

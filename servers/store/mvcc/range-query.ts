@@ -5,7 +5,7 @@ import { decodeKeyValue, withoutValue } from './kv-encoding.ts';
 import type { MvccStore } from './store.ts';
 import { refuseRequest } from './etcd-errors.ts';
 
-/** Which versions a Range answers with, in order; their bytes are not read yet. */
+/** The versions that a Range returns, in order; their bytes are not read yet. */
 export interface RangeSelection {
   readonly refs: readonly VersionRef[];
   /** Row ids of `refs` at the time of selection: an entry may move on to a newer version later. */
@@ -14,17 +14,17 @@ export interface RangeSelection {
   readonly count: number;
 }
 
-/** The form in which a request wants its keys; `undefined` when the row has been compacted away meanwhile. */
+/** Reads a version in the form that the request asks for; `undefined` if its row was compacted meanwhile. */
 export type Fetch = (store: MvccStore, ref: VersionRef, id: number) => Buffer | undefined;
 
-/** Sorting by these needs the stored forms themselves. */
+/** Whether sorting needs the stored forms, which contain version and value. */
 export function sortsByContent(request: RangeRequest): boolean {
   return request.sortTarget === 'VERSION' || request.sortTarget === 'VALUE';
 }
 
 /**
- * Selects at a revision that has been checked, filters, sorts by key or revision, and cuts at the limit
- * (but for {@link sortsByContent}, where {@link sortByContent} does both).
+ * Selects versions at a checked revision, filters them, sorts them by key or revision, and applies the limit. If {@link
+ * sortsByContent} is true, {@link sortByContent} does the last two.
  */
 export function select(store: MvccStore, request: RangeRequest, revision: number): RangeSelection {
   const limit = request.limit ?? 0;
@@ -47,7 +47,7 @@ export function select(store: MvccStore, request: RangeRequest, revision: number
   return { refs, ids: refs.map((ref) => ref.id), more, count };
 }
 
-/** Reads a selected version in the form that the request asks for. */
+/** Returns the function that reads selected versions in the form that the request asks for. */
 export function fetchFor(request: RangeRequest): Fetch {
   if (request.keysOnly !== true)
     return (store, ref, id) => (ref.id === id ? store.bytes(ref) : store.bytesById(id, ref.key));
@@ -57,7 +57,7 @@ export function fetchFor(request: RangeRequest): Fetch {
   };
 }
 
-/** A Range whose answer is read in one go: for transactions, and for what is short. */
+/** A Range whose answer is read at once, for transactions and short answers. */
 export function rangeAtOnce(
   store: MvccStore,
   request: RangeRequest,

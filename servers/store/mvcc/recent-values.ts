@@ -1,8 +1,8 @@
 import type { KeyEntry } from './key-entry.ts';
 
 /**
- * Keeps the stored forms of the latest writes in memory, up to a number of bytes; the oldest write goes first. What is
- * not on the disk yet stays whatever its size, for it can be read nowhere else.
+ * Keeps the stored forms of the latest writes in memory, up to a number of bytes; the oldest write is dropped first.
+ * Writes that are not on the disk yet are always kept, as they can be read nowhere else.
  */
 export class RecentValues {
   readonly #maxBytes: number;
@@ -20,7 +20,7 @@ export class RecentValues {
     this.#bytes += bytes.length;
   }
 
-  /** @param durableId last row that is on the disk */
+  /** Drops the oldest values above the limit. @param durableId id of the last row that is on the disk */
   trim(durableId: number): void {
     while (this.#bytes > this.#maxBytes) {
       const oldest = this.#queue[this.#head];

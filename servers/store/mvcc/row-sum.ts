@@ -3,7 +3,7 @@ import { headLength } from './kv-encoding.ts';
 
 /** Checksums of a row of the log: CRC-32 by zlib's native code. */
 export interface RowSums {
-  /** Over id, revision, kind and everything of the stored form but its value: what the index is built from. */
+  /** Checksum over id, revision, kind and the stored form without its value: all that the index is built from. */
   readonly head: number;
   /** The checksum of the whole row: that of the head continued over the value. */
   readonly whole: number;
@@ -19,7 +19,7 @@ export function rowSums(id: number, revision: number, deleted: boolean, kv: Uint
   return { head, whole: end === kv.length ? head : crc32(kv.subarray(end), head) };
 }
 
-/** The checksum over a whole stored form, or over its head when `kv` is cut before the value. */
+/** The checksum over a whole stored form, or over its head if `kv` ends before the value. */
 export function rowSum(id: number, revision: number, deleted: boolean, kv: Uint8Array): number {
   return crc32(kv, prefixSum(id, revision, deleted));
 }

@@ -4,9 +4,9 @@ import type { LogState } from './log-state.ts';
 import { rowSums } from './row-sum.ts';
 
 /**
- * Gives the next rows of a file that was of format 1 their checksums, within the transaction that is open.
- * @param limit of rows
- * @returns the state with them
+ * Adds checksums to the next rows of a file that had format 1, within the open transaction.
+ * @param limit largest number of rows
+ * @returns the state that includes these rows
  */
 export function sealRows(database: DatabaseSync, state: LogState, limit: number): LogState {
   if (state.unsealed === undefined) return state;

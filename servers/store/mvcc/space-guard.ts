@@ -4,19 +4,21 @@ import { reservePartBytes } from './space-reserve.ts';
 import type { MvccStore } from './store.ts';
 
 /**
- * Of `--quota-backend-bytes`, so much has to be free twice before writes go on; but never more than the reserve on a
- * disk.
+ * The margin as a share of `--quota-backend-bytes`, up to the largest margin. Writes continue when twice the margin is
+ * free.
  */
 const quotaShare = 1 / 100;
 const largestMarginBytes = 16 * 1024 * 1024;
-/** How often it is looked whether there is room again. */
+/** Interval of the checks whether there is room again. */
 const checkMs = 1000;
-/** Least time between two reports: a disk that others fill as well becomes full again and again. */
+/**
+ * Shortest time between two log lines about a full disk, which may fill up repeatedly if other programs write to it.
+ */
 const tellAgainMs = 30_000;
 
 export interface SpaceGuardOptions {
   readonly quotaBytes: number;
-  /** That were active when the file was opened. */
+  /** Alarms that were active when the file was opened. */
   readonly alarms: readonly string[];
   readonly databasePath: string;
   /** Size of the reserve on the disk. */
@@ -25,9 +27,9 @@ export interface SpaceGuardOptions {
 }
 
 /**
- * Alarms of this member, kept across restarts. While NOSPACE stands, whatever adds data is refused; while CORRUPT does,
- * every write. NOSPACE that it raised itself goes when there is room again: on the disk for the reserve and as much
- * again, or below the quota for two of its margins.
+ * The alarms of this member, kept across restarts. While NOSPACE is active, requests that add data are refused; while
+ * CORRUPT is, all writes. A NOSPACE that the store raised itself is cleared when there is room again: on the disk for
+ * twice the reserve, and below the quota for twice the margin.
  */
 export class SpaceGuard {
   readonly #store: MvccStore;
@@ -36,7 +38,7 @@ export class SpaceGuard {
   readonly #marginBytes: number;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
-  /** A client raised NOSPACE, and clears it. */
+  /** Whether a client raised NOSPACE; only a client clears it then. */
   #isHeld = false;
   #toldMs = -Infinity;
   #closed = false;
@@ -59,7 +61,7 @@ export class SpaceGuard {
     return [...this.#active] as AlarmType[];
   }
 
-  /** @throws EtcdRpcError when there is no room for more */
+  /** @throws EtcdRpcError when there is no room for more data */
   checkRoom(): void {
     if (this.#active.has('NOSPACE')) throw refuseRequest('noSpace');
     if (this.#usedBytes() <= this.quotaBytes) return;
@@ -75,7 +77,7 @@ export class SpaceGuard {
     );
   }
 
-  /** A write met a full disk. */
+  /** Raises NOSPACE after a write failed on a full disk. */
   diskFull(): void {
     const { databasePath, reserveBytes } = this.#options;
     this.#full(
@@ -85,8 +87,8 @@ export class SpaceGuard {
   }
 
   /**
-   * Runs what deletes, compacts or revokes. When it is the first to meet a full disk, it runs again on what the reserve
-   * held.
+   * Runs a deletion, compaction or revocation. If it fails on a full disk, it runs once more, as the failed write has
+   * freed the reserve.
    * @throws EtcdRpcError (as a rejection)
    */
   async freeing<T>(work: () => Promise<T>): Promise<T> {
@@ -111,7 +113,7 @@ export class SpaceGuard {
     return true;
   }
 
-  /** Ends the looking for room. */
+  /** Ends the checks for room. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -158,14 +160,14 @@ export class SpaceGuard {
   async #look(): Promise<void> {
     await this.#growReserve();
     if (this.#closed || !this.#active.has('NOSPACE') || this.#isHeld) return;
-    // Where a former process raised the alarm, nobody has said yet what to do.
+    // If an earlier process raised the alarm, the operator has not seen the remedy from this process yet.
     if (!this.#store.sizes.reserved) return this.diskFull();
     if (this.#usedBytes() + 2 * this.#marginBytes > this.quotaBytes) return this.#overQuota();
     await this.clear('NOSPACE');
     this.#options.say(`${this.#options.databasePath} has room again: writes go on`);
   }
 
-  /** A part at a time, beside the commits. */
+  /** Writes the reserve in parts, so that commits can run in between. */
   async #growReserve(): Promise<void> {
     for (let left = Math.ceil(this.#options.reserveBytes / reservePartBytes) + 1; left > 0 && !this.#closed; left--) {
       await this.#store.maintain({ kind: 'reserve' });
@@ -175,7 +177,7 @@ export class SpaceGuard {
 
   #save(): Promise<void> {
     this.#store.refuseWrites(this.#active.has('CORRUPT'));
-    // Where even this cannot be written, the alarm stands in memory, and the next write raises it again.
+    // If the disk is too full even for this, the alarm stays active in memory only.
     return this.#store.write(() => {}, { state: { alarms: [...this.#active] } }).catch(() => {});
   }
 }

@@ -3,14 +3,14 @@ import { closeSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'no
 import { dirname } from 'node:path';
 
 const mebibyte = 1024 * 1024;
-/** What {@link SpaceReserve.grow} makes at a time. */
+/** Number of bytes that {@link SpaceReserve.grow} adds in one call. */
 export const reservePartBytes = mebibyte;
 const pieceBytes = 64 * 1024;
 const largestBytes = 16 * mebibyte;
-/** A checkpoint of the write-ahead log needs about as much when the disk became full since the one before. */
+/** Smallest reserve: about what a checkpoint of the write-ahead log needs on a full disk. */
 const smallestBytes = 4 * mebibyte;
 
-/** How large a reserve is on the file system of a folder: 1 % of it, within bounds. */
+/** Size of the reserve for a folder: 1 % of its file system, within bounds. */
 export function reserveBytesFor(folder: string): number {
   const { blocks, bsize } = statfsSync(folder);
   return Math.min(largestBytes, Math.max(smallestBytes, Math.floor((blocks * bsize) / 100)));
@@ -23,38 +23,38 @@ export function freeBytesOf(folder: string): number {
 }
 
 /**
- * A file beside the database that holds nothing but room. It is removed when the disk is full, so that deletions,
- * compactions and the alarm itself can still be written, and made again when there is room.
+ * A file beside the database that only occupies disk space. It is deleted when the disk is full, so that deletions,
+ * compactions and the alarm can still be written, and created again when there is room.
  */
 export class SpaceReserve {
   readonly #path: string;
   readonly #bytes: number;
   #there: number;
 
-  /** @param bytes its size; 0: there is none, and that is enough */
+  /** @param bytes size of the reserve; with 0 there is none */
   constructor(path: string, bytes: number) {
     this.#path = path;
     this.#bytes = bytes;
     this.#there = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Nothing is missing of it. */
+  /** Whether the reserve has its full size. */
   get isWhole(): boolean {
     return this.#there >= this.#bytes;
   }
 
   /**
-   * Makes a part of it, so that commits need not wait for all of it, where there is room for the rest and as much
-   * again.
+   * Adds a part to the reserve, if the disk has room for the rest of it and its full size again. Commits wait for one
+   * part only.
    */
   grow(): void {
     if (this.isWhole || freeBytesOf(dirname(this.#path)) < 2 * this.#bytes - this.#there) return;
     const file = openSync(this.#path, 'a', 0o600);
-    // A small one: memory outside the heap is collected late, and the whole reserve would stand in it.
+    // A small buffer that is reused: V8 frees memory outside its heap late, so larger ones would add up.
     const piece = Buffer.allocUnsafe(pieceBytes);
     const end = Math.min(this.#there + reservePartBytes, this.#bytes);
     try {
-      // Random, for a file system that compresses or leaves out zeros would keep nothing free for it.
+      // Random bytes, because a file system that compresses, or omits zeros, would otherwise reserve no space.
       while (this.#there < end)
         this.#there += writeSync(file, randomFillSync(piece), 0, Math.min(pieceBytes, end - this.#there));
     } finally {

@@ -16,12 +16,14 @@ import type { EtcdRpcError } from '../../../shared/storage/etcd-wire/transport.t
 import { WriteTxn } from './write-txn.ts';
 
 export interface StoreEvents {
-  /** Changes that have become durable, in order, before their writers are answered. */
+  /** Called with changes that have become durable, in order, before their writers get an answer. */
   onChanges(changes: readonly AppliedChange[]): void;
-  /** A key came under a lease or left it; `'0'` is none. Undone changes are reported as well. */
+  /**
+   * Called when a key was attached to a lease or detached from it; `'0'` is no lease. Also called for undone changes.
+   */
   onLeaseOfKey(key: string, from: string, to: string): void;
   onDiskFull(): void;
-  /** The file does not hold what was written; called once for each of the first damages. */
+  /** Called when the file is damaged, once for each of the first damages. */
   onDamage(detail: string): void;
   onFatal(error: Error): void;
 }
@@ -35,8 +37,8 @@ export interface CommitExtras {
 }
 
 /**
- * The multi-version store. A write changes the index at once (the *applied* state, on which later writes are judged)
- * and is answered, shown to watchers and visible to reads when it is on the disk (the *durable* state).
+ * The multi-version store. A write changes the index at once (the *applied* state, on which later writes build). When
+ * it is on the disk (the *durable* state), it is answered, and becomes visible to watches and reads.
  */
 export class MvccStore {
   readonly index: KeyIndex;
@@ -47,7 +49,7 @@ export class MvccStore {
   readonly #recent: RecentValues;
   /** Stored forms of rows that are not on the disk yet, by id. */
   readonly #pendingRows = new Map<number, Buffer>();
-  /** Details of damage that were reported. */
+  /** Damages that were reported. */
   readonly #reported = new Set<string>();
   #refusesWrites = false;
   #applied: number;
@@ -89,12 +91,12 @@ export class MvccStore {
     return this.#applied;
   }
 
-  /** Last row that is on the disk. */
+  /** Id of the last row that is on the disk. */
   get durableId(): number {
     return this.#durableId;
   }
 
-  /** Revisions below this one are gone; −1 before the first compaction. */
+  /** Revisions below this one are compacted; −1 before the first compaction. */
   get compactRevision(): number {
     return this.#compacted;
   }
@@ -109,7 +111,7 @@ export class MvccStore {
     if (revision !== 0 && revision < this.#compacted) throw refuseRequest('compacted');
   }
 
-  /** Makes the changes of `change` one revision. Resolves with its result when they are durable. */
+  /** Runs `change` as one revision. Resolves with its result when its changes are durable. */
   async write<T>(change: (txn: WriteTxn) => T, extras: CommitExtras = {}): Promise<T> {
     const txn = new WriteTxn(this, this.#applied + 1, this.#nextId, (key, from, to) =>
       this.#events.onLeaseOfKey(key, from, to),
@@ -175,7 +177,7 @@ export class MvccStore {
     return bytes;
   }
 
-  /** Reads the log. @throws EtcdRpcError where it is damaged, after it was reported */
+  /** Reads the log; reports damage. @throws EtcdRpcError when the log is damaged */
   read<T>(read: () => T, key?: string): T {
     try {
       return read();
@@ -184,7 +186,7 @@ export class MvccStore {
     }
   }
 
-  /** Reports damage. @returns what to answer */
+  /** Reports damage. @returns the error for the client */
   damaged(error: LogDamagedError, key?: string): EtcdRpcError {
     const detail = key === undefined ? error.message : `${error.message}: key ${JSON.stringify(key)}`;
     if (!this.#reported.has(detail) && this.#reported.size < maxReported) {
@@ -194,31 +196,33 @@ export class MvccStore {
     return refuseDamaged(`the store's file is damaged: ${detail}`);
   }
 
-  /** Until the operator decides what to do about damage. Alarms can be changed all the same. */
+  /** Refuses writes while the file counts as damaged (alarm CORRUPT). Alarms can still be changed. */
   refuseWrites(refused: boolean): void {
     this.#refusesWrites = refused;
   }
 
-  /** The form without its value; of the newest version no disk is read for it. */
+  /**
+   * The stored form of a version without its value; for the newest version it is built without a read from the disk.
+   */
   head(ref: VersionRef): Buffer | undefined {
     if (!(ref instanceof KeyEntry)) return this.bytesById(ref.id, ref.key);
     return encodeKeyValue(ref, noValue);
   }
 
-  /** Declares older revisions gone; the caller then walks the index (compactor.ts). */
+  /** Sets the compact revision; the caller then removes older versions from the index (compactor.ts). */
   async compactTo(revision: number): Promise<void> {
     const previous = this.#compacted;
     this.#compacted = revision;
     await this.write(() => {}, { state: { compactRevision: revision }, undo: () => void (this.#compacted = previous) });
   }
 
-  /** Work on the file that changes no data. */
+  /** Runs a task on the file that changes no data. */
   async maintain(task: WorkerTask): Promise<void> {
     this.#sizes = await this.#writer.ask(task);
   }
 
   async #readOnly<T>(result: T): Promise<T> {
-    // The result may rest on writes that are not durable yet.
+    // The result may depend on writes that are not durable yet.
     await this.#queue.settled().catch(asRefusal);
     return result;
   }
@@ -245,7 +249,7 @@ export class MvccStore {
 
 const noValue = Buffer.alloc(0);
 
-/** Most damages that are reported; `store verify` lists all. */
+/** Largest number of reported damages; `store verify` lists all. */
 const maxReported = 10;
 
 function hasExtras(extras: CommitExtras): boolean {

@@ -26,7 +26,7 @@ export function checkPut(request: PutRequest): void {
   if (request.ignoreLease === true && (request.lease ?? '0') !== '0') throw refuseRequest('leaseProvided');
 }
 
-/** Keys, values and what encloses them, about as etcd's own encoding of the request counts. @throws EtcdRpcError */
+/** Checks the size of a request, about as large as etcd's encoding of it is. @throws EtcdRpcError */
 export function checkSize(request: PutRequest | TxnRequest): void {
   if (('key' in request ? putSize(request) : txnSize(request)) > maxRequestBytes)
     throw refuseRequest('requestTooLarge');
@@ -55,7 +55,7 @@ export function checkDeleteRange(request: DeleteRangeRequest): void {
   if (request.key.length === 0) throw refuseRequest('emptyKey');
 }
 
-/** What can be said of a transaction without looking at the data (api/v3rpc/key.go). */
+/** Validates a transaction without reading data (api/v3rpc/key.go). */
 export function checkTxn(request: TxnRequest): void {
   checkShape(request, maxTxnOps);
   collectWrites(request.success ?? []);
@@ -84,7 +84,10 @@ interface Writes {
   readonly deletions: KeyRange[];
 }
 
-/** A key is written once at most: no two puts of it, and no put into a deleted range. Branches exclude each other. */
+/**
+ * Checks that no key is written twice: neither by two puts, nor by a put into a deleted range. Only one of two branches
+ * runs, so a key may occur in both.
+ */
 function collectWrites(ops: readonly RequestOp[]): Writes {
   const puts = new Set<string>();
   const deletions = ops.flatMap(({ requestDeleteRange: request }) =>

@@ -19,7 +19,7 @@ import { rangeAtOnce } from './range-query.ts';
 import type { MvccStore } from './store.ts';
 import type { WriteTxn } from './write-txn.ts';
 
-/** Knows which leases there are. */
+/** Tells whether a lease exists. */
 export interface LeaseLookup {
   has(id: string): boolean;
 }
@@ -31,7 +31,7 @@ export class TxnRunner {
   readonly #store: MvccStore;
   readonly #leases: LeaseLookup;
   readonly #write: WriteTxn | undefined;
-  /** Revision of the state that comparisons look at. */
+  /** Revision of the state that comparisons use. */
   readonly #base: number;
 
   constructor(store: MvccStore, leases: LeaseLookup, write: WriteTxn | undefined) {
@@ -41,7 +41,7 @@ export class TxnRunner {
     this.#base = write === undefined ? store.revision : store.appliedRevision;
   }
 
-  /** @throws EtcdRpcError; what it wrote until then is to be undone */
+  /** @throws EtcdRpcError, after which the caller undoes the writes made so far */
   txn(request: TxnRequest): Encodable<TxnResponse> {
     const outcome = this.#judge(request);
     const response = this.#execute(outcome);
@@ -94,7 +94,7 @@ export class TxnRunner {
     );
   }
 
-  /** Every comparison, nested ones too, looks at the state before the first operation. */
+  /** Evaluates all comparisons, nested ones too, on the state before the first operation. */
   #judge(request: TxnRequest): Outcome {
     const succeeded = (request.compare ?? []).every((compare) => comparisonHolds(this.#store, compare, this.#base));
     const ops = (succeeded ? request.success : request.failure) ?? [];
@@ -139,7 +139,7 @@ export function isReadOnly(request: TxnRequest): boolean {
   return (request.success ?? []).every(reads) && (request.failure ?? []).every(reads);
 }
 
-/** Whether a branch puts: refused when there is no space, while deletions are welcome. */
+/** Whether a branch has a put: those are refused without space, while deletions are allowed. */
 export function hasPut(request: TxnRequest): boolean {
   const puts = (op: RequestOp): boolean =>
     op.requestPut !== undefined || (op.requestTxn !== undefined && hasPut(op.requestTxn));
@@ -150,8 +150,8 @@ const compactionMark = Buffer.from('compact_rev_key');
 const longestMark = 32;
 
 /**
- * Whether all that is put is the revision that API servers agree to compact at: without it a full store would not be
- * compacted.
+ * Whether the only puts are of the key by which API servers coordinate compactions: without it a full store could not
+ * be compacted.
  */
 export function isCompactionMark(request: TxnRequest): boolean {
   const puts = [...(request.success ?? []), ...(request.failure ?? [])].filter((op) => op.requestRange === undefined);

@@ -6,15 +6,15 @@ import { noRoomForIndex } from './log-damage.ts';
 const refusals: ReadonlySet<number> = new Set([3, 8, 14]);
 const sqliteFull = 13;
 
-/** Whether SQLite had no room for what it had to write. */
+/** Whether SQLite had no disk space for a write. */
 export function isOutOfRoom(error: unknown): boolean {
   const { errcode } = error as { errcode?: unknown };
   return typeof errcode === 'number' && ((errcode & 0xff) === sqliteFull || errcode === noRoomForIndex);
 }
 
 /**
- * Names the file and the cause in an error of SQLite that says only that it could not open or write. Others come back
- * as they are.
+ * Adds the file and the cause to an error of SQLite that only says that it could not open or write. Returns other
+ * errors unchanged.
  */
 export function asUnfitDatabase(path: string, error: unknown): unknown {
   const { errcode } = error as { errcode?: unknown };
@@ -22,7 +22,7 @@ export function asUnfitDatabase(path: string, error: unknown): unknown {
   if (isOutOfRoom(error))
     return asUnfitFile(path, Object.assign(new Error('disk full', { cause: error }), { code: 'ENOSPC' }));
   if (!refusals.has(errcode & 0xff)) return error;
-  // The system says why.
+  // Opening the file gives the system's reason.
   try {
     closeSync(openSync(path, 'r+'));
   } catch (refusal) {

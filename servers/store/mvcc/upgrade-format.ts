@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { addToTally, emptyTally, leaseSum, prepareStateWriter, stateTable, writeState } from './log-state.ts';
 import type { LogState, Tally } from './log-state.ts';
 
-/** Whether the file is of format 1, which had no checksums and its state in a table of names and values. */
+/** Whether the file has format 1, which had no checksums, and stored its state in a table of names and values. */
 export function isFormat1(database: DatabaseSync): boolean {
   return hasTable(database, 'meta');
 }
@@ -14,7 +14,8 @@ export function hasTable(database: DatabaseSync, name: string): boolean {
 }
 
 /**
- * Takes a file of format 1 to format 2 in one transaction. Its rows get their checksums later, while the store serves.
+ * Upgrades a file of format 1 to format 2 in one transaction. The rows get their checksums later, while the store
+ * serves.
  */
 export function upgradeFormat1(database: DatabaseSync): void {
   const meta = new Map(

@@ -4,12 +4,12 @@ import type { KeyRange } from './key-range.ts';
 import { encodeKeyValue } from './kv-encoding.ts';
 import type { LogRow } from './log-reader.ts';
 
-/** One change of one key, with what watchers may ask of it. */
+/** One change of one key, with the fields that watches need. */
 export interface AppliedChange extends LogRow {
   readonly entry: KeyEntry;
-  /** A put of a key that did not exist. */
+  /** Whether this is a put of a key that did not exist. */
   readonly created: boolean;
-  /** The version before it; undefined when there was none. */
+  /** The version before the change; undefined if there was none. */
   readonly previous: { readonly id: number; readonly bytes: Buffer | undefined } | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Saved {
   readonly bytes: Buffer | undefined;
 }
 
-/** What a transaction needs of the store. */
+/** The parts of the store that a transaction uses. */
 export interface TxnHost {
   readonly index: KeyIndex;
   bytes(ref: VersionRef): Buffer | undefined;
@@ -31,7 +31,7 @@ export interface TxnHost {
 
 const nothing = Buffer.alloc(0);
 
-/** Changes the index, remembering how to take it back. A key is changed at most once (the request check sees to it). */
+/** Changes the index, and can undo that. A key is changed at most once, which the validation of requests ensures. */
 export class WriteTxn {
   readonly revision: number;
   readonly changes: AppliedChange[] = [];
@@ -60,7 +60,7 @@ export class WriteTxn {
     this.#change(entry, createRevision, version, lease, value);
   }
 
-  /** Deletes the live keys of a range; the result is their number. */
+  /** Deletes the live keys of a range; returns their number. */
   deleteRange(range: KeyRange): number {
     const alive: KeyEntry[] = [];
     this.#host.index.forEach(range, (entry) => {
@@ -70,7 +70,7 @@ export class WriteTxn {
     return alive.length;
   }
 
-  /** Restores the index as it was before; newest change first. */
+  /** Restores the earlier state of the index, newest change first. */
   undo(): void {
     for (const saved of this.#saved.toReversed()) {
       const entry = saved.entry;
@@ -79,7 +79,7 @@ export class WriteTxn {
         this.#host.index.remove(entry.key);
         continue;
       }
-      // A compaction may have taken a deletion out of the history meanwhile.
+      // A compaction may have removed a deletion from the history meanwhile.
       if (entry.history?.at(-3) === saved.id) {
         entry.history.length -= 3;
         if (entry.history.length === 0) entry.history = undefined;
@@ -113,7 +113,7 @@ export class WriteTxn {
     entry.version = version;
     entry.lease = lease;
     const kv = encodeKeyValue(entry, value);
-    // The writer of the transaction reads its own puts; deletions have nothing to read.
+    // The transaction can read its own puts; a deletion has nothing to read.
     entry.bytes = createRevision === 0 ? undefined : kv;
     this.changes.push({
       id: entry.id,

@@ -1,24 +1,24 @@
 import type { PageImages } from './page-images.ts';
 
-/** A row of a table as it lies in a leaf of its tree. */
+/** A row of a table, as a cell in a leaf page of its B-tree. */
 export interface LeafCell {
   readonly rowId: number;
   /**
-   * Puts the record (https://sqlite.org/fileformat2.html#record_format) together; it is cut where pages of it are
+   * Assembles the record (https://sqlite.org/fileformat2.html#record_format); it is truncated if an overflow page is
    * missing.
-   * @param doubtful of pages that have a damaged frame, what that says
+   * @param doubtful whether overflow pages are read from damaged frames of the write-ahead log
    */
   readonly payload: (doubtful: boolean) => Buffer;
 }
 
 const leafHeadBytes = 8;
 const smallestCell = 4;
-/** Longer records are no rows of a store: its requests are of 1.5 MiB. */
+/** Longer records cannot be rows of a store, whose requests have at most 1.5 MiB. */
 const longestPayload = 2 * 1024 * 1024;
 
 /**
- * The cells of a leaf. The caller checks each by the checksum of its row. If the number of cells in the page does not
- * fit the space that they take, more cells are searched than the page says.
+ * The cells of a leaf. The caller checks each by the checksum of its row. If the cells do not fill the used space of
+ * the page, its cell count may be damaged, and more cells are searched.
  */
 export function* leafCells(page: Buffer, images: PageImages): Iterable<LeafCell> {
   const told = page.readUInt16BE(3);
@@ -28,7 +28,8 @@ export function* leafCells(page: Buffer, images: PageImages): Iterable<LeafCell>
     const at = page.readUInt16BE(leafHeadBytes + 2 * i);
     const head = readCell(page, at, images.usableBytes);
     if (head === undefined) continue;
-    // Behind those that the page tells, what was removed may still be seen: its row is there already, or out of order.
+    // Behind the counted cells, pointers of removed cells may remain. Their rows were seen already, or are out of
+    // order.
     if (i >= told && head.rowId <= last) continue;
     lowest = Math.min(lowest, at);
     used += head.end - at;
@@ -42,7 +43,7 @@ interface CellHead {
   readonly payloadBytes: number;
   readonly localFrom: number;
   readonly localTo: number;
-  /** Behind the number of the first page that goes on with it, where there is one. */
+  /** Offset after the cell, including the number of its first overflow page if there is one. */
   readonly end: number;
 }
 
@@ -85,10 +86,10 @@ function payloadOf(
   return Buffer.concat(parts);
 }
 
-/** Bytes behind the room that no cell has had yet, without those of removed cells. */
+/** Bytes of the page's cell content area, without those of removed cells. */
 function roomOfCells(page: Buffer, usable: number): number {
   let room = usable - (page.readUInt16BE(5) || 65_536) - (page[7] as number);
-  // Each lies behind the one before it.
+  // Freed blocks are listed in ascending order.
   for (
     let [at, before] = [page.readUInt16BE(1), 0];
     at > before && at + 4 <= usable;
@@ -98,7 +99,7 @@ function roomOfCells(page: Buffer, usable: number): number {
   return room;
 }
 
-/** @returns the number, and where what follows it begins */
+/** @returns the number, and the offset after it */
 export function readVarint(bytes: Buffer, from: number): readonly [number, number] {
   let value = 0;
   for (let at = from; at < from + 8; at++) {

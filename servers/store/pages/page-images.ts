@@ -7,16 +7,16 @@ const usualPageBytes = 4096;
 const fileHeadBytes = 100;
 const magic = Buffer.from('SQLite format 3\0');
 
-/** What the pointer map of a file says of a page (https://sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages). */
+/** Types of a page in the pointer map of a file (https://sqlite.org/fileformat2.html#pointer_map_or_ptrmap_pages). */
 const rootPage = 1;
 const freePage = 2;
 const treePage = 5;
-/** The page with the bytes that SQLite locks is never used. */
+/** Offset of the bytes that SQLite locks; the page that contains it is never used. */
 const lockedByte = 0x4000_0000;
 
 /**
- * The pages of a database with its write-ahead log, read without SQLite: that refuses everything below a damaged inner
- * page of a tree, or the whole file.
+ * The pages of a database with its write-ahead log, read without SQLite, which fails on everything below a damaged
+ * inner page of a B-tree, or on the whole file.
  */
 export class PageImages implements Disposable {
   readonly pageBytes: number;
@@ -50,19 +50,20 @@ export class PageImages implements Disposable {
       Math.ceil(fstatSync(this.#database).size / this.pageBytes),
     );
     const first = this.page(1);
-    // Without it the file was made by a store, which asks for the map.
+    // If the file header is damaged, the pointer map is assumed: stores create their files with one.
     this.#hasMap = first?.subarray(0, magic.length).equals(magic) !== true || first.readUInt32BE(52) !== 0;
     this.#listedFree = this.#walkFreeList(first);
   }
 
-  /** Some pages have a frame that is damaged, or of an unfinished commit. */
+  /** Whether some pages have a frame that is damaged or belongs to an unfinished commit. */
   get hasDoubtful(): boolean {
     return this.#doubtful.size > 0;
   }
 
   /**
-   * As of the newest frame that is whole; undefined behind the end. What is missing at the end of a cut file is zero.
-   * @param doubtful as of a frame that is damaged or of an unfinished commit, where there is one
+   * The newest intact version of a page; undefined behind the end. Missing bytes at the end of a truncated file are
+   * zero.
+   * @param doubtful whether a frame that is damaged, or of an unfinished commit, is preferred
    */
   page(number: number, doubtful = false): Buffer | undefined {
     const at = (doubtful ? this.#doubtful.get(number) : undefined) ?? this.#newest.get(number);
@@ -82,7 +83,7 @@ export class PageImages implements Disposable {
     yield* this.#leavesOf(this.#frames.damaged);
   }
 
-  /** What the frames of an unfinished commit hold. */
+  /** The leaf pages in the frames of an unfinished commit. */
   unfinishedLeaves(): Iterable<Buffer> {
     return this.#leavesOf(this.#frames.unfinished);
   }
@@ -100,7 +101,7 @@ export class PageImages implements Disposable {
     if (this.#log !== undefined) closeSync(this.#log);
   }
 
-  /** What is free holds rows that were removed. */
+  /** Whether a page may be a leaf. Free pages are excluded: they contain removed rows. */
   #mayBeLeaf(number: number, bytes: Buffer): boolean {
     const kind = this.#kindOf(number);
     return kind !== freePage && !this.#listedFree.has(number) && isLeaf(bytes, kind);
@@ -129,8 +130,8 @@ export class PageImages implements Disposable {
 }
 
 /**
- * Where the first byte of a leaf is damaged the map tells its kind; never of a page that begins with 0, as those do
- * that hold the bytes of values, which a client chose.
+ * Whether a page is a leaf by its first byte or, if that may be damaged, by the pointer map. A page that begins with 0
+ * never counts: it may be an overflow page, whose bytes a client chose.
  */
 function isLeaf(bytes: Buffer, kind: number | undefined): boolean {
   return bytes[0] === 0x0d || (bytes[0] !== 0 && (kind === treePage || kind === rootPage));

@@ -3,12 +3,12 @@ import type { LogState } from '../mvcc/log-state.ts';
 import { readVarint } from './leaf-cells.ts';
 import type { LeafCell } from './leaf-cells.ts';
 
-/** A row of the log as it is in the file; its checksums are not compared yet. */
+/** A row of the log as stored in the file; its checksums are not compared yet. */
 export interface StoredRow {
   readonly id: number;
   readonly revision: number;
   readonly deleted: boolean;
-  /** Null in rows of format 1 that have none yet. */
+  /** Null in rows of format 1 that have no checksums yet. */
   readonly headSum: number | null;
   readonly sum: number | null;
   readonly kv: Buffer;
@@ -16,7 +16,7 @@ export interface StoredRow {
 
 type Column = number | null | Buffer;
 
-/** Bytes of the whole numbers by their serial type (https://sqlite.org/fileformat2.html#record_format). */
+/** Lengths of integers by their serial type (https://sqlite.org/fileformat2.html#record_format). */
 const integerBytes = [0, 1, 2, 3, 4, 6, 8];
 
 function columnsOf(payload: Buffer): Column[] | undefined {
@@ -40,14 +40,14 @@ function columnsOf(payload: Buffer): Column[] | undefined {
 }
 
 /**
- * Undefined where the record is of no row of the log. Its first column, the id, is that of the cell.
+ * Reads a row of the log; undefined if the record is something else. The id, its first column, is that of the cell.
  * @param doubtful see {@link LeafCell}
  */
 export function asRow({ rowId, payload }: LeafCell, doubtful: boolean): StoredRow | undefined {
   const columns = columnsOf(payload(doubtful));
   if (columns === undefined) return undefined;
   const [, revision, deleted, ...rest] = columns;
-  // The checksums were added behind the others where a file is of format 1 at first.
+  // In a file that had format 1, the columns of the checksums were added behind the others.
   const [kv, headSum = null, sum = null] = Buffer.isBuffer(rest[0]) ? rest : [rest[2], rest[0], rest[1]];
   if (
     !isNumber(revision) ||
@@ -60,7 +60,7 @@ export function asRow({ rowId, payload }: LeafCell, doubtful: boolean): StoredRo
   return { id: rowId, revision, deleted: deleted !== 0, headSum, sum, kv };
 }
 
-/** The row with the state of the store, where this is it and it is whole. */
+/** Reads the row with the state of the store; undefined if the cell is another row or is damaged. */
 export function asState({ rowId, payload }: LeafCell): LogState | undefined {
   const columns = rowId === 1 ? columnsOf(payload(false)) : undefined;
   const body = columns?.[1];

@@ -1,20 +1,20 @@
 import { readSync } from 'node:fs';
 
-/** A page as some commit left it, in the write-ahead log. */
+/** A version of a page in the write-ahead log. */
 export interface LogFrame {
   readonly page: number;
-  /** Where in the file its bytes begin. */
+  /** Offset of the page's bytes in the file. */
   readonly at: number;
 }
 
 export interface WriteAheadFrames {
-  /** Whole ones, in the order in which they were written; up to the last commit, where none is damaged. */
+  /** Intact frames in the order of writing; if none is damaged, only up to the last commit. */
   readonly whole: readonly LogFrame[];
-  /** Whose checksum does not fit. Rows in them may be whole all the same, and tell by their own. */
+  /** Frames whose checksum does not match. Rows in them may still be intact, by their own checksums. */
   readonly damaged: readonly LogFrame[];
   /**
-   * Of a commit whose last frame is missing, because it was cut off or never written: whole ones, and the beginning of
-   * another.
+   * Frames of a commit whose last frame is missing, as it was cut off or never written: intact ones, and possibly the
+   * beginning of another.
    */
   readonly unfinished: readonly LogFrame[];
 }
@@ -26,9 +26,9 @@ const bigEndianSums = 0x377f_0683;
 type Sums = readonly [number, number];
 
 /**
- * Finds the frames of a write-ahead log (https://sqlite.org/fileformat2.html#walformat). SQLite ends its reading at the
- * first damaged one, for each checksum continues the one before it. That one is stored, so the frames behind can be
- * judged all the same.
+ * Finds the frames of a write-ahead log (https://sqlite.org/fileformat2.html#walformat). SQLite stops at the first
+ * damaged frame, since each checksum continues the previous one. The previous one is stored, so later frames can be
+ * checked nevertheless.
  */
 export function readFrames(file: number, fileBytes: number, pageBytes: number): WriteAheadFrames {
   const logHead = Buffer.alloc(logHeadBytes);
@@ -38,7 +38,7 @@ export function readFrames(file: number, fileBytes: number, pageBytes: number): 
   readSync(file, logHead, 0, logHeadBytes, 0);
   const isBigEndian = logHead.readUInt32BE(0) === bigEndianSums;
   const headIsWhole = sameSums(continued([0, 0], logHead.subarray(0, 24), isBigEndian), storedSums(logHead, 24));
-  // Frames behind the end are of an earlier use of the file, with other salts.
+  // Frames behind the end are left from an earlier use of the file and have other salts.
   let salts = headIsWhole ? logHead.subarray(16, 24) : undefined;
   let before = storedSums(logHead, 24);
   const whole: LogFrame[] = [];
@@ -56,7 +56,7 @@ export function readFrames(file: number, fileBytes: number, pageBytes: number): 
     );
     before = stored;
     tail.push(found);
-    // One of the two is enough, for the other may be what is damaged.
+    // One matching salt is enough, as the other may be damaged.
     if (frame.compare(salts, 0, 4, 8, 12) !== 0 && frame.compare(salts, 4, 8, 12, 16) !== 0) continue;
     tail.pop();
     damaged = [...damaged, ...tail];
@@ -73,7 +73,7 @@ export function readFrames(file: number, fileBytes: number, pageBytes: number): 
   return { whole: whole.slice(0, committed), damaged, unfinished: [...whole.slice(committed), ...cut] };
 }
 
-/** What the end of the file cuts in two. */
+/** The frame that the end of the file cuts off, if any. */
 function cutFrame(file: number, at: number, salts: Buffer | undefined): LogFrame[] {
   const head = Buffer.alloc(frameHeadBytes);
   if (

@@ -1,6 +1,6 @@
 import type { ResponseHeader } from '../../../shared/storage/etcd-wire/kv-messages.ts';
 
-/** A single member is its own leader since its first election. */
+/** Term of a single member, which is its own leader since its first election. */
 export const raftTerm = 2;
 
 /** Fills the headers of answers. */

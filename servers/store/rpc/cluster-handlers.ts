@@ -1,7 +1,7 @@
 import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
 import type { StoreServiceParts } from './store-parts.ts';
 
-/** The Cluster service of a cluster of one, and the one question of Auth that has an answer. */
+/** The Cluster service of a cluster with one member, and the only supported method of the Auth service. */
 export class ClusterHandlers {
   readonly #parts: StoreServiceParts;
 

@@ -9,7 +9,7 @@ import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transp
 import { encodeGrpcMessage, GrpcDeframer, grpcHeadBytes, writeGrpcHead } from './grpc-framing.ts';
 
 const contentType = 'application/grpc';
-/** A watch is asked to hold back while more than this waits for the peer's window. */
+/** A stream is paused while more bytes than this wait for the peer's flow-control window. */
 const highWaterBytes = 1024 * 1024;
 
 export function serveUnary(stream: ServerHttp2Stream, service: EtcdService, method: UnaryMethod): void {
@@ -78,7 +78,7 @@ export function serveStream(stream: ServerHttp2Stream, service: EtcdService, met
       listener.onClose();
       stream.end();
     }
-    // Who reads no answers asks for no more of them.
+    // No requests are read from a client that does not read its answers.
     if (!ended && stream.writableLength >= highWaterBytes) stream.pause();
   });
   stream.on('end', () => {
@@ -95,7 +95,7 @@ export function serveStream(stream: ServerHttp2Stream, service: EtcdService, met
   });
 }
 
-/** Sends the head; the status follows as trailers. */
+/** Sends the response headers; the gRPC status follows as trailers. */
 export function openAnswer(stream: ServerHttp2Stream, failure: () => EtcdRpcError | undefined = () => undefined): void {
   stream.respond({ ':status': 200, 'content-type': contentType }, { waitForTrailers: true });
   stream.on('wantTrailers', () => {
@@ -104,14 +104,14 @@ export function openAnswer(stream: ServerHttp2Stream, failure: () => EtcdRpcErro
   });
 }
 
-/** Ends a call that has not been answered: head and status in one. */
+/** Ends a call without an answer yet, with headers and status at once. */
 export function failCall(stream: ServerHttp2Stream, cause: unknown): void {
   if (stream.destroyed || stream.headersSent) return;
   stream.respond(
     { ':status': 200, 'content-type': contentType, ...statusHeaders(asRpcError(cause)) },
     { endStream: true },
   );
-  // What the client still sends is of no interest.
+  // Discards what the client still sends.
   stream.resume();
 }
 

@@ -1,9 +1,9 @@
 import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
 
-/** Compression flag (always 0 here) and u32 length before each message. */
+/** Length of the head of each message: compression flag (always 0 here) and u32 length. */
 export const grpcHeadBytes = 5;
 
-/** etcd's request limit of 1.5 MiB and its allowance for gRPC. */
+/** etcd's request limit of 1.5 MiB, plus its allowance for gRPC overhead. */
 const maxMessageBytes = 2 * 1024 * 1024;
 
 export function writeGrpcHead(frame: Buffer, extraBytes = 0): Buffer {
@@ -12,13 +12,13 @@ export function writeGrpcHead(frame: Buffer, extraBytes = 0): Buffer {
   return frame;
 }
 
-/** Cuts the body of a call into messages. */
+/** Splits the body of a call into messages. */
 export class GrpcDeframer {
   readonly #maxBytes: number;
-  /** Pieces of a message that is not whole yet. */
+  /** Pieces of an incomplete message. */
   #pending: Buffer[] = [];
   #pendingBytes = 0;
-  /** Until so many bytes are there, nothing can be said. */
+  /** Number of bytes needed before the next message can be read. */
   #wantedBytes = grpcHeadBytes;
 
   constructor(maxBytes = maxMessageBytes) {
@@ -58,7 +58,7 @@ export class GrpcDeframer {
   }
 }
 
-/** gRPC's percent-encoding of status messages: printable ASCII but for the percent sign stays. */
+/** gRPC's percent-encoding of status messages, which keeps printable ASCII except for the percent sign. */
 export function encodeGrpcMessage(text: string): string {
   return [...Buffer.from(text)]
     .map((byte) =>

@@ -22,7 +22,8 @@ const sessionWindowBytes = 8 * 1024 * 1024;
 
 const sessionOptions = {
   settings: { initialWindowSize: windowBytes, maxConcurrentStreams: 0xffff_ffff },
-  // Node's guards are made for browsers: a client of etcd holds thousands of streams on one connection and resets many.
+  // Node's default limits are made for browsers; an etcd client has thousands of streams on one connection and resets
+  // many.
   maxSessionMemory: 1024,
   streamResetBurst: 100_000,
   streamResetRate: 10_000,
@@ -30,7 +31,9 @@ const sessionOptions = {
 
 const healthServing = Buffer.from([0, 0, 0, 0, 2, 0x08, 1]);
 
-/** The API over gRPC, `/health` and `/version` over HTTP/1.1, and frames behind an upgrade of it, on the same port. */
+/**
+ * Serves on one port the API over gRPC, `/health` and `/version` over HTTP/1.1, and frames after an HTTP/1.1 upgrade.
+ */
 export class GrpcServer {
   readonly #service: EtcdService;
   readonly #listener: net.Server | tls.Server;
@@ -53,7 +56,7 @@ export class GrpcServer {
       this.#listener.once('error', reject);
       this.#listener.listen(port, host, () => {
         this.#listener.off('error', reject);
-        // No file is left for one more connection: the others go on.
+        // Without a free file descriptor a new connection fails; existing ones continue.
         this.#listener.on('error', () => undefined);
         resolve();
       });
@@ -76,7 +79,7 @@ export class GrpcServer {
         socket.pause();
         socket.unshift(chunk);
         if (chunk[0] === 0x50 && chunk[1] === 0x52) {
-          // The session takes what was put back by itself; a resumed socket would drop it.
+          // The HTTP/2 session reads the unshifted bytes by itself; resuming the socket would lose them.
           h2.emit('connection', socket);
         } else {
           h1.emit('connection', socket);
@@ -86,7 +89,7 @@ export class GrpcServer {
     });
   }
 
-  /** Node's own secure server with both protocols would make a request object for every call. */
+  /** Own TLS listener: Node's secure server with both protocols would create a request object for every call. */
   #secureListener(options: GrpcTls): tls.Server {
     const h2 = this.#http2Server();
     const h1 = this.#http1Server();
@@ -102,7 +105,7 @@ export class GrpcServer {
       { shouldUpgradeCallback: ({ headers }) => headers.upgrade === framesUpgrade },
       (request, response) => answerHttp1(this.#service, request, response),
     );
-    // Servers of this project on this machine take frames, which need half the CPU of gRPC and fewer turns.
+    // Other processes of this project use frames, which need half the CPU of gRPC and fewer turns of the event loop.
     return server.on('upgrade', (_request, socket, head) => {
       if (head.length > 0) socket.unshift(head);
       socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${framesUpgrade}\r\n\r\n`);

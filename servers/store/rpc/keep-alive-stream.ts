@@ -3,7 +3,7 @@ import type { LeaseKeepAliveRequest } from '../../../shared/storage/etcd-wire/le
 import type { ServerStream, StreamListener } from '../../../shared/storage/etcd-wire/service.ts';
 import type { Lessor } from '../lease/lessor.ts';
 
-/** One LeaseKeepAlive call: each request is answered with the TTL, 0 for a lease that is gone. */
+/** One LeaseKeepAlive call: the answer to each request has the lease's TTL, or 0 if the lease does not exist. */
 export class KeepAliveStream implements StreamListener<'Lease/LeaseKeepAlive'> {
   readonly #stream: ServerStream<'Lease/LeaseKeepAlive'>;
   readonly #lessor: Lessor;

@@ -21,10 +21,10 @@ import { hasPut, isCompactionMark, isReadOnly, TxnRunner } from '../mvcc/txn.ts'
 import { checkDeleteRange, checkPut, checkRange, checkSize, checkTxn } from '../mvcc/txn-check.ts';
 import type { StoreServiceParts } from './store-parts.ts';
 
-/** A longer Range is read in pages of so many keys, with other work between them. */
+/** Keys in a page: longer Ranges are read in pages, with other work in between. */
 const pageKeys = 250;
 
-/** Just the keys of a RangeResponse: protobuf messages may be cut between fields and concatenated. */
+/** A RangeResponse with only its kvs: protobuf messages may be split between fields and concatenated. */
 const kvsOnly = messageType('RangeResponse', () => ({ kvs: [] as object[] }), {
   kvs: [2, messageList(() => keyValue)],
 });
@@ -37,7 +37,7 @@ export class KvHandlers {
     this.#parts = parts;
   }
 
-  /** Reads see what is durable; every acknowledged write is, so each read is linearizable. */
+  /** Reads the durable state. It includes every acknowledged write, so each read is linearizable. */
   range(request: RangeRequest): UnaryAnswer<'KV/Range'> | Promise<UnaryAnswer<'KV/Range'>> {
     checkRange(request);
     const store = this.#parts.store;
@@ -89,7 +89,7 @@ export class KvHandlers {
     return { header: this.#parts.header.at(this.#parts.store.revision) };
   }
 
-  /** Puts cluster and term beside the revision that the transaction left in the header. */
+  /** Adds cluster, member and term to the header, which has only the transaction's revision. */
   #complete<T extends { header?: Encodable<ResponseHeader> | undefined }>(answer: T | Uint8Array): T {
     const body = answer as T;
     return { ...body, header: this.#parts.header.at((body.header as { revision: number }).revision) };
@@ -114,7 +114,7 @@ export class KvHandlers {
   }
 }
 
-/** The rows were compacted away between selection and reading. */
+/** Refuses a Range whose rows were compacted between selection and reading. */
 function fail(): never {
   throw refuseRequest('compacted');
 }

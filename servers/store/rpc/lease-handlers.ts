@@ -7,7 +7,7 @@ import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
 import { keyBytes } from '../mvcc/key-range.ts';
 import type { StoreServiceParts } from './store-parts.ts';
 
-/** The Lease service, but for its stream. */
+/** The Lease service, except for its streaming method. */
 export class LeaseHandlers {
   readonly #parts: StoreServiceParts;
 

@@ -6,14 +6,14 @@ import { refuseRequest } from '../mvcc/etcd-errors.ts';
 import { raftTerm } from './answer-header.ts';
 import type { StoreServiceParts } from './store-parts.ts';
 
-/** What the store says it is: kube-apiserver uses watch progress from 3.5.13 on. */
+/** The etcd version that the store reports: kube-apiserver uses watch progress from 3.5.13 on. */
 export const reportedVersion = '3.6.5';
 export const storageVersion = '3.6.0';
 
 const hashRows = 500;
 const hashBytes = 2 * 1024 * 1024;
 
-/** The Maintenance service, but for its stream. */
+/** The Maintenance service, except for its streaming method. */
 export class MaintenanceHandlers {
   readonly #parts: StoreServiceParts;
 
@@ -57,7 +57,7 @@ export class MaintenanceHandlers {
     try {
       await this.#parts.store.maintain({ kind: 'defragment' });
     } catch (error) {
-      // It needs as much room again as the data has.
+      // Defragmenting needs as much free disk space as the data has.
       throw error instanceof DiskFullError ? refuseRequest('noSpace') : error;
     }
     return {};
@@ -78,12 +78,14 @@ export class MaintenanceHandlers {
     return { header: header.at(current), hash: await this.#hashTo(revision), compactRevision, hashRevision: revision };
   }
 
-  /** A member alone has nobody to hand its lead to. */
+  /** Always refused: a single member has no other to transfer leadership to. */
   moveLeader(): never {
     throw refuseRequest('badLeaderTransferee');
   }
 
-  /** Over the rows in order, a page at a time. Equal data has equal hashes in this store; etcd's are other numbers. */
+  /**
+   * Hashes the rows in order, a page at a time. Equal data has equal hashes in this store, but etcd's hashes differ.
+   */
   async #hashTo(revision: number): Promise<number> {
     let hash = 0;
     for (let from = 1; ;) {

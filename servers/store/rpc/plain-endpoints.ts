@@ -10,8 +10,8 @@ interface PlainAnswer {
 }
 
 /**
- * What etcd 3.6 answers to plain HTTP on its client port, as far as probes and clients ask for it: `/readyz` is green
- * with a full disk, red with damaged data.
+ * Answers plain HTTP on the client port like etcd 3.6, for the paths that probes and clients use: `/readyz` succeeds
+ * with a full disk and fails with damaged data.
  */
 async function plainAnswer(service: EtcdService, url: string): Promise<PlainAnswer> {
   const path = url.split('?')[0];

@@ -13,8 +13,8 @@ const chunkBytes = 32 * 1024;
 const copyName = /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.snapshot(?:-journal)?$/;
 
 /**
- * Removes the copies that a process that was killed left beside the database. Nobody else makes any: the caller has the
- * lock.
+ * Removes the copies that a killed process left beside the database. The caller has the lock, so no other process is
+ * writing one.
  */
 export function removeCopies(databasePath: string): void {
   const database = basename(databasePath);
@@ -25,8 +25,8 @@ export function removeCopies(databasePath: string): void {
 }
 
 /**
- * One Snapshot call: the database file as of now in chunks, then its SHA-256, as etcd's clients expect. The file is
- * this store's (SQLite), not etcd's.
+ * One Snapshot call: sends the current database file in chunks, then its SHA-256, as etcd's clients expect. The file is
+ * in this store's format (SQLite), not etcd's.
  */
 export class SnapshotStream implements StreamListener<'Maintenance/Snapshot'> {
   readonly #stream: ServerStream<'Maintenance/Snapshot'>;
@@ -97,7 +97,10 @@ export class SnapshotStream implements StreamListener<'Maintenance/Snapshot'> {
   }
 }
 
-/** A connection of its own inside one read transaction: the copy is of one moment, and writers need not wait. */
+/**
+ * Copies the database on a separate connection in one read transaction: the copy is consistent, and writers do not
+ * wait.
+ */
 async function copyDatabase(path: string, copy: string): Promise<void> {
   const source = connectLog(path);
   try {

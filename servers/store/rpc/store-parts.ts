@@ -6,7 +6,7 @@ import type { MvccStore } from '../mvcc/store.ts';
 import type { WatchHub } from '../watch/watch-hub.ts';
 import type { AnswerHeader } from './answer-header.ts';
 
-/** What a running store is made of. */
+/** The parts of a running store. */
 export interface StoreServiceParts {
   readonly file: LogFile;
   readonly store: MvccStore;

@@ -24,7 +24,7 @@ export interface ServiceHandlers {
   readonly cluster: ClusterHandlers;
 }
 
-/** The etcd API over the parts of the store: one table of methods for every transport. */
+/** The etcd API on the parts of the store, as one table of methods for all transports. */
 export class StoreService implements EtcdService {
   readonly #parts: StoreServiceParts;
   readonly #unary: UnaryTable;

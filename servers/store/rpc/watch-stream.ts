@@ -14,16 +14,16 @@ import { Watcher } from '../watch/watcher.ts';
 import type { WatcherOutlet } from '../watch/watcher.ts';
 
 /**
- * Responses beyond this are split where the watch allows fragments, and between revisions where it does not (etcd's
- * request limit).
+ * Larger responses are split: anywhere if the watch allows fragments, else between revisions. The size is etcd's
+ * request limit.
  */
 const maxResponseBytes = 1536 * 1024;
-/** Id of answers that concern no single watch. */
+/** Watch id of responses that concern no single watch. */
 const noWatch = -1;
 
 const firstKey = Uint8Array.of(0);
 
-/** One Watch call: many watches over one stream. */
+/** One Watch call, with many watches on one stream. */
 export class StoreWatchStream implements StreamListener<'Watch/Watch'>, WatcherOutlet {
   readonly #stream: ServerStream<'Watch/Watch'>;
   readonly #store: MvccStore;
@@ -32,7 +32,7 @@ export class StoreWatchStream implements StreamListener<'Watch/Watch'>, WatcherO
   readonly #watchers = new Map<number, Watcher>();
   #nextId = 0;
   #ready = true;
-  /** A progress request that waits until every watch has caught up. */
+  /** Whether a progress request waits until every watch has caught up. */
   #progressAsked = false;
 
   constructor(stream: ServerStream<'Watch/Watch'>, store: MvccStore, hub: WatchHub, header: AnswerHeader) {
@@ -163,7 +163,7 @@ export class StoreWatchStream implements StreamListener<'Watch/Watch'>, WatcherO
   }
 }
 
-/** The last border between revisions in (from, at]; `from` when one revision fills the whole of it. */
+/** The last index in (from, at] where a new revision begins; `from` if all these events have the same revision. */
 function revisionStart(events: readonly ChangeEvent[], from: number, at: number): number {
   let cut = at;
   while (cut > from && (events[cut - 1] as ChangeEvent).revision === (events[cut] as ChangeEvent).revision) cut--;

@@ -2,7 +2,7 @@ import type { AutoCompaction } from './options.ts';
 import type { Compactor } from '../mvcc/compactor.ts';
 import type { MvccStore } from '../mvcc/store.ts';
 
-/** Revisions are counted this often, etcd's interval for the revision mode. */
+/** Interval of the revision mode, as in etcd. */
 const revisionCheckMs = 300_000;
 /** Samples of the revision that are taken in one retention period. */
 const samples = 10;
@@ -20,7 +20,7 @@ export function startAutoCompaction(settings: AutoCompaction, store: MvccStore, 
         if (seen.length <= samples) return;
         target = seen.shift() as number;
       }
-      // Somebody else may have compacted further.
+      // A client may have compacted further already.
       if (target > store.compactRevision && target > 0) compactor.compact(target).catch(() => {});
     },
     settings.mode === 'revision' ? revisionCheckMs : Math.max(1000, settings.retentionMs / samples),

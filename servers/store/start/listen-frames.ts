@@ -5,14 +5,17 @@ import { resolve } from 'node:path';
 import { asUnfitFile, usingFile } from '../../../shared/files/unfit-file.ts';
 import { isFullDisk } from '../mvcc/durable-tip.ts';
 
-/** The socket on which this project's own processes ask the store. */
+/** The socket by which this project's own processes use the store. */
 export interface FrameListener {
-  /** Resolves when nobody is connected. */
+  /** Resolves when no client is connected. */
   unused(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The data directory's lock says that no other process serves it, so a socket file there is a dead process's. */
+/**
+ * Listens on a socket. The data directory is locked, so an existing socket file is left over from an ended process and
+ * is removed.
+ */
 export async function listenFrames(path: string, serve: (socket: Socket) => void): Promise<FrameListener> {
   usingFile(path, () => rmSync(path, { force: true }));
   const sockets = new Set<Socket>();
@@ -29,7 +32,7 @@ export async function listenFrames(path: string, serve: (socket: Socket) => void
     server.once('error', (error) => reject(asUnfitFile(path, error) as Error));
     server.listen(path, listening);
   });
-  // No file is left for one more connection: the others go on.
+  // Without a free file descriptor a new connection fails; existing ones continue.
   server.on('error', () => undefined);
   chmodSync(path, 0o600);
   return {
@@ -45,8 +48,8 @@ export async function listenFrames(path: string, serve: (socket: Socket) => void
 }
 
 /**
- * Writes where the store is asked, for its commands. On a full disk the address of a former process may stay: most are
- * the same.
+ * Writes the path of the store's socket to a file, for the store's commands. On a full disk that of an earlier process
+ * may remain, which is mostly the same.
  */
 export function tellAddress(path: string, socketPath: string): void {
   try {

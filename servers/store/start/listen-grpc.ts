@@ -4,7 +4,7 @@ import type { GrpcTls } from '../rpc/grpc-server.ts';
 import type { StoreService } from '../rpc/store-service.ts';
 import type { StoreTls } from './options.ts';
 
-/** Behind gRPC is node:http2, which is loaded only where somebody else than our own processes may ask. */
+/** Listens for gRPC. It needs node:http2, which is loaded only if the store has a client URL. */
 export async function listenGrpc(
   service: StoreService,
   url: string,

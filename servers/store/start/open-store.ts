@@ -22,19 +22,19 @@ const defaultRecentBytes = 8 * 1024 ** 2;
 
 const damageConsequence = 'What is damaged is not served, and writes are refused until the alarm CORRUPT is cleared.';
 
-/** A store that is open and that nobody can reach yet. */
+/** An open store without listeners. */
 export interface OpenStore {
   readonly parts: StoreServiceParts;
-  /** The URLs given to clients that ask for the members, unless options name others; each listener adds its own. */
+  /** The URLs in the member list, unless options name others; each listener adds its own. */
   readonly clientUrls: string[];
   /**
-   * Finishes what is being written, and gives the data directory back.
-   * @param closeListeners run first, when watches have ended
+   * Finishes current writes, and unlocks the data directory.
+   * @param closeListeners called after watches have ended and before writes are finished
    */
   close(closeListeners: () => Promise<unknown>): Promise<void>;
 }
 
-/** What a store is made of before its parts. */
+/** The results of opening the data directory, from which the parts are created. */
 interface Opened {
   readonly file: LogFile;
   readonly thread: CommitThread;
@@ -50,7 +50,7 @@ export async function openStore(options: StoreOptions, onFatal: (error: Error) =
   const file = openLogFile(options.dataDir);
   removeCopies(file.paths.database);
   const reserveBytes = options.reserveBytes ?? reserveBytesFor(options.dataDir);
-  // Its thread starts while the index is read.
+  // The thread starts while the index is read.
   const thread = new CommitThread({
     databasePath: file.location,
     tipPath: file.paths.tip,
@@ -125,7 +125,7 @@ function makeParts(
   return parts;
 }
 
-/** A thread that stayed would keep the process from ending. */
+/** Loads the state. After a failure it closes the file and the thread, which would keep the process alive. */
 async function loadOrClose(file: LogFile, thread: CommitThread): Promise<LoadedState> {
   try {
     return loadState(file);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 export interface StoreTls {
   readonly certFile: string;
   readonly keyFile: string;
-  /** Clients must show a certificate of `trustedCaFile`. */
+  /** Whether clients must present a certificate of `trustedCaFile`. */
   readonly clientCertAuth: boolean;
   readonly trustedCaFile: string | undefined;
 }
@@ -12,31 +12,29 @@ export interface StoreOptions {
   readonly dataDir: string;
   /** `http://HOST:PORT` or `https://…`; port 0 takes a free one. */
   readonly listenClientUrls?: readonly string[] | undefined;
-  /** The URLs given to clients that ask for the members. If absent: the addresses of the listeners. */
+  /** The URLs in the member list. If absent: the addresses of the listeners. */
   readonly advertiseClientUrls?: readonly string[] | undefined;
-  /** Where the frame protocol is spoken; the folder should be the user's alone. */
+  /** Path of the socket for the frame protocol; only the user should have access to its folder. */
   readonly listenUnixSocket?: string | undefined;
-  /** Whether the commands of the store are to find it by its socket. Left out: they are. */
+  /** Whether the socket's path is written to a file, by which the store's commands find it. Default: true. */
   readonly tellsAddress?: boolean | undefined;
   readonly tls?: StoreTls | undefined;
-  /** 0 or left out: etcd's default of 2 GiB. */
+  /** If 0 or absent: etcd's default of 2 GiB. */
   readonly quotaBackendBytes?: number | undefined;
   /** If absent, the store compacts only when clients ask for it (kube-apiserver does). */
   readonly autoCompaction?: AutoCompaction | undefined;
-  /**
-   * Disk space reserved for deletions when the disk is full; 0: none. If absent: 1 % of the file system, within bounds.
-   */
+  /** Disk space reserved for deletions on a full disk; 0 for none. If absent: 1 % of the file system, within bounds. */
   readonly reserveBytes?: number | undefined;
-  /** Bytes of latest writes that are kept in memory. */
+  /** Size of the latest writes that are kept in memory, in bytes. */
   readonly recentValueBytes?: number | undefined;
 }
 
 export type AutoCompaction =
   | { readonly mode: 'periodic'; readonly retentionMs: number }
-  /** Keeps so many revisions. */
+  /** Keeps the last `retention` revisions. */
   | { readonly mode: 'revision'; readonly retention: number };
 
-/** A flag that the store cannot make sense of. */
+/** An unknown or invalid flag. */
 export class StoreFlagError extends Error {
   override readonly name = 'StoreFlagError';
 }

@@ -12,22 +12,22 @@ import { openStore } from './open-store.ts';
 import type { StoreOptions } from './options.ts';
 
 export interface RunningStore {
-  /** With the ports that were bound. */
+  /** The client URLs with the bound ports. */
   readonly clientUrls: readonly string[];
   readonly socketPath: string | undefined;
-  /** Resolves when nobody is connected to the socket of the frame protocol. */
+  /** Resolves when no client is connected to the socket of the frame protocol. */
   unused(): Promise<void>;
-  /** Stops answering, then finishes what is being written. */
+  /** Closes the listeners, then finishes current writes. */
   close(): Promise<void>;
 }
 
 /**
  * Opens the data directory and serves it.
- * @param onFatal called when the disk failed in the midst of a commit: what is stored is unknown, so the process must
- *   end
- * @throws StoreLockedError when another process has the directory
+ * @param onFatal called when the disk failed during a commit: the state of the file is unknown, so the process must
+ * exit
+ * @throws StoreLockedError when another process uses the directory
  * @throws UnfitFileError when a file or folder cannot be used
- * @throws LogDamagedError when the file is damaged so that not even its keys can be trusted
+ * @throws LogDamagedError when the file is damaged so badly that its keys cannot be trusted
  */
 export async function startStore(
   options: StoreOptions,

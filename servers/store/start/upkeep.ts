@@ -6,11 +6,14 @@ import { startAutoCompaction } from './auto-compaction.ts';
 import type { AutoCompaction } from './options.ts';
 
 const leaseCheckMs = 500;
-/** Rows that get their checksums in one commit, and the pause behind it. */
+/** Number of rows that get checksums in one commit, and the pause after it. */
 const sealedRows = 500;
 const sealPauseMs = 20;
 
-/** What the store does by itself: ends leases, compacts, and gives old rows their checksums. @returns stops it */
+/**
+ * Starts the periodic work of the store: expires leases, compacts, and adds checksums to old rows. @returns a function
+ * that stops it
+ */
 export function startUpkeep(
   { lessor, compactor, store }: StoreServiceParts,
   autoCompaction: AutoCompaction | undefined,
@@ -27,7 +30,7 @@ export function startUpkeep(
   };
 }
 
-/** Gives the rows of a file of format 1 their checksums, between other work. @returns stops it */
+/** Adds checksums to the rows of a file of format 1, in between other work. @returns a function that stops it */
 function startSealing(store: MvccStore): () => void {
   const stopped = new AbortController();
   const run = async (): Promise<void> => {

@@ -6,7 +6,7 @@ interface Group {
   readonly watchers: Set<Watcher>;
 }
 
-/** Finds the watchers of a key. Those of single keys are looked up; ranges are kept in order of their starts. */
+/** Finds the watchers of a key. Watchers of single keys are in a map; ranges are sorted by their starts. */
 export class RangeGroups {
   readonly #single = new Map<string, Set<Watcher>>();
   #ranges: Group[] = [];

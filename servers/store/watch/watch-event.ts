@@ -1,7 +1,9 @@
 import { encodeMessage } from '../../../shared/storage/etcd-wire/codec.ts';
 import { watchEvent } from '../../../shared/storage/etcd-wire/watch-types.ts';
 
-/** A change as watchers see it; encoded once for all who want it with, or without, the value before. */
+/**
+ * A change as an event for watchers. It is encoded at most twice for all of them: with and without the previous value.
+ */
 export class ChangeEvent {
   readonly key: string;
   readonly revision: number;
@@ -11,7 +13,7 @@ export class ChangeEvent {
   #plain: Buffer | undefined;
   #withPrevious: Buffer | undefined;
 
-  /** @param previous reads the stored form before the change; asked once, and only if somebody wants it */
+  /** @param previous reads the stored form before the change; called once, and only if a watcher has `prev_kv` */
   constructor(key: string, revision: number, deleted: boolean, kv: Buffer, previous: () => Buffer | undefined) {
     this.key = key;
     this.revision = revision;

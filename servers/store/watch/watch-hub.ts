@@ -9,7 +9,7 @@ import { RangeGroups } from './range-groups.ts';
 import { ChangeEvent } from './watch-event.ts';
 import type { Watcher } from './watcher.ts';
 
-/** Rows and bytes of the log read at a time for watchers that lag. */
+/** Rows and bytes of the log that are read at a time for lagging watchers. */
 const pageRows = 500;
 const pageBytes = 2 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ export class WatchHub {
   #catchingUp = false;
   #closed = false;
 
-  /** @param progressIntervalMs of unasked progress notifications; etcd's is 10 minutes */
+  /** @param progressIntervalMs interval of progress notifications; etcd's is 10 minutes */
   constructor(store: MvccStore, progressIntervalMs = 600_000) {
     this.#store = store;
     this.#progressTimer = setInterval(() => this.#notifyProgress(), progressIntervalMs);
@@ -46,7 +46,7 @@ export class WatchHub {
     this.#lagging.delete(watcher);
   }
 
-  /** Sends durable changes to the watchers that are up to date. */
+  /** Sends durable changes to the synced watchers. */
   publish(changes: readonly AppliedChange[]): void {
     const touched: Watcher[] = [];
     for (const change of changes) {
@@ -59,7 +59,7 @@ export class WatchHub {
     for (const watcher of touched) this.#deliver(watcher, this.#store.revision);
   }
 
-  /** A stream that was slow takes messages again. */
+  /** Called when a slow stream accepts messages again. */
   wake(): void {
     if (this.#lagging.size > 0) this.#catchUpSoon();
   }
@@ -77,7 +77,7 @@ export class WatchHub {
 
   #loggedEvent(key: string, row: LogRow): ChangeEvent {
     return new ChangeEvent(key, row.revision, row.deleted, row.kv, () => {
-      // As a Range at the revision before: nothing when that is compacted.
+      // As in a Range at the previous revision: no value if that is compacted.
       if (row.revision - 1 < this.#store.compactRevision) return undefined;
       const ref = this.#store.index.get(key)?.before(row.revision);
       return ref === undefined ? undefined : this.#store.bytes(ref);
@@ -91,7 +91,7 @@ export class WatchHub {
       this.#hand(watcher, events, revision);
       return;
     }
-    // Nothing is kept for a slow peer: it reads on from the log when it is ready.
+    // No events are buffered for a slow peer: the watcher reads the log when the peer is ready again.
     watcher.nextRevision = Math.max(watcher.nextRevision, (events[0] as ChangeEvent).revision);
     this.#synced.remove(watcher);
     this.#lag(watcher);
@@ -127,7 +127,7 @@ export class WatchHub {
     try {
       page = this.#store.read(() => this.#readPage(from));
     } catch (error) {
-      // Those that need the damaged part end; the others are tried again.
+      // Watchers that need the damaged rows fail; the others continue.
       for (const watcher of ready) if (watcher.nextRevision === from) this.#fail(watcher, error as Error);
       if (this.#lagging.size > 0) this.#catchUpSoon();
       return;
@@ -156,7 +156,7 @@ export class WatchHub {
     watcher.outlet.synced();
   }
 
-  /** @returns whether the watcher goes on: the value before a change may be damaged */
+  /** Delivers events. @returns false if the watcher failed, as the previous value of a change is damaged */
   #hand(watcher: Watcher, events: readonly ChangeEvent[], revision: number): boolean {
     watcher.active = true;
     try {
@@ -168,13 +168,13 @@ export class WatchHub {
     }
   }
 
-  /** A watch does not go on without what it should have shown. */
+  /** Ends a watch whose events cannot be read; it must not skip them. */
   #fail(watcher: Watcher, error: Error): void {
     this.remove(watcher);
     watcher.outlet.failed(watcher, error.message);
   }
 
-  /** Whole revisions from one on. */
+  /** Reads a page of complete revisions from a revision on. */
   #readPage(from: number): LogPage {
     const { reader, durableId, revision: newest } = this.#store;
     const firstId = reader.firstIdAt(from, durableId);
@@ -182,10 +182,11 @@ export class WatchHub {
       const page = reader.rows(firstId, pageRows * scale, pageBytes * scale);
       checkDense(page.rows, page.more ? 0 : durableId);
       const rows = page.rows.filter((row) => row.id <= durableId);
-      // A commit may be on the disk before the store has heard of it.
+      // Rows of a commit may be on the disk before the store gets the worker's answer; they were filtered out.
       if (!page.more || rows.length < page.rows.length) return { rows, revision: newest };
       const cutRevision = (rows.at(-1) as LogRow).revision;
-      // The last revision may go on beyond the page; one that fills the page alone needs a larger page.
+      // The last revision may continue behind the page, so it is dropped. If it fills the whole page, a larger page is
+      // read.
       const whole = rows.filter((row) => row.revision < cutRevision);
       if (whole.length > 0) return { rows: whole, revision: cutRevision - 1 };
     }
@@ -208,8 +209,8 @@ export class WatchHub {
 }
 
 /**
- * Nothing is deleted that is newer than the compaction, so the ids of what a watcher reads follow each other.
- * @param lastId that must have been reached; 0: more follows
+ * Checks that row ids are consecutive: rows newer than the last compaction are never removed.
+ * @param lastId the id that the rows must reach; 0 if more rows follow
  * @throws LogDamagedError
  */
 function checkDense(rows: readonly LogRow[], lastId: number): void {

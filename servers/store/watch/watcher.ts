@@ -9,29 +9,29 @@ export interface WatcherOptions {
   readonly prevKv: boolean;
   readonly fragment: boolean;
   readonly progressNotify: boolean;
-  /** First revision that it is to see. */
+  /** The first revision that the watcher gets. */
   readonly startRevision: number;
 }
 
-/** Where a watcher's events go. */
+/** The receiver of a watcher's events. */
 export interface WatcherOutlet {
-  /** True while more may be delivered; false: the peer is slow, hold back. */
+  /** Whether more events may be delivered; false while the peer is slow. */
   readonly ready: boolean;
-  /** Events of whole revisions, in order. */
+  /** Delivers events of complete revisions, in order. */
   deliver(watcher: Watcher, events: readonly ChangeEvent[], revision: number): void;
-  /** The watcher wants revisions that are compacted away; it is removed. */
+  /** Called when the watcher needs compacted revisions; it is removed. */
   compacted(watcher: Watcher, compactRevision: number): void;
-  /** What the watcher should have shown cannot be read; it is removed. */
+  /** Called when events of the watcher cannot be read; it is removed. */
   failed(watcher: Watcher, reason: string): void;
-  /** Says that every event up to the revision has been sent. */
+  /** Sends a progress notification: every event up to the revision has been sent. */
   progress(watcher: Watcher, revision: number): void;
-  /** The watcher has caught up with the store. */
+  /** Called when the watcher has caught up with the store. */
   synced(): void;
 }
 
 /**
- * One watch. *Synced*: it has been given everything up to the store's revision, and gets changes as they happen.
- * Otherwise it reads on from the log at `nextRevision`.
+ * One watch. *Synced*: it has received all events up to the store's revision, and gets new changes directly. Otherwise
+ * it reads the log from `nextRevision` on.
  */
 export class Watcher {
   readonly id: number;
@@ -40,12 +40,12 @@ export class Watcher {
   readonly fragment: boolean;
   readonly progressNotify: boolean;
   readonly outlet: WatcherOutlet;
-  /** First revision not delivered yet. */
+  /** The first revision that is not delivered yet. */
   nextRevision: number;
   synced = false;
-  /** Something was sent since the last round of progress notifications. */
+  /** Whether events were sent since the last progress notifications. */
   active = false;
-  /** Events gathered for the delivery under way. */
+  /** Events gathered for the current delivery. */
   batch: ChangeEvent[] = [];
   readonly #wantsPuts: boolean;
   readonly #wantsDeletes: boolean;
