@@ -1,5 +1,5 @@
-// Bundles what `npm start` runs: one file a process, with V8's code cache beside it (load-bundle.ts). Run by `npm ci`.
-// `--outdir FOLDER`: elsewhere than in dist/, for measurements beside other work.
+// Builds what `npm start` runs: one bundle for each process, with V8's code cache beside it (load-bundle.ts). `npm ci`
+// runs this script. `--outdir FOLDER` replaces dist/, for measurements that must not change dist/.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -12,8 +12,8 @@ const outdirAt = process.argv.indexOf('--outdir');
 const dist = outdirAt < 0 ? join(root, 'dist') : resolve(process.argv[outdirAt + 1] ?? 'dist');
 
 /**
- * Name of the bundle → module. They start as modules by themselves: the program, and the threads on which SQLite
- * commits, large YAML is read, long patterns are compiled and broken expressions are explained.
+ * Name of the bundle → module. These bundles are ES modules that Node.js runs directly: the program, and the worker
+ * threads for SQLite commits, large YAML, long patterns and the error messages of invalid expressions.
  */
 const programs = {
   quarterdeck: 'servers/launcher/main.ts',
@@ -23,8 +23,8 @@ const programs = {
   'explain-worker': 'shared/cel/parse/explain/explain-worker.ts',
 };
 /**
- * What the program loads. As scripts they can have a code cache; and where a module that imports from `node:http` makes
- * Node.js read all that it exports, WebSocket with the whole of fetch behind it, they read what they use.
+ * Bundles that the program loads as scripts, which can have a code cache. A script also loads only the exports of
+ * `node:http` that it uses; an ES module would load all of them, including WebSocket and with it fetch.
  */
 const scripts = {
   launch: 'servers/launcher/launch.ts',
@@ -34,10 +34,10 @@ const scripts = {
   gateway: 'gateway/main.ts',
 };
 
-/** Loaded only where they are used (a real etcd, for one), and found in node_modules then. */
+/** Packages that are not bundled: they are loaded from node_modules when needed (with a real etcd, for one). */
 const external = ['etcd3', 'node:*'];
 
-// Only what an earlier build made is cleared away, whatever folder was named.
+// The folder of `--outdir` is deleted only if it is empty or contains an earlier build.
 if (outdirAt >= 0 && existsSync(dist) && readdirSync(dist).length > 0 && !existsSync(join(dist, 'quarterdeck.js')))
   throw new Error(`${dist} is there and holds no build`);
 rmSync(dist, { recursive: true, force: true });
@@ -55,7 +55,7 @@ const common = {
   legalComments: 'none',
   logLevel: 'warning',
 };
-/** As load-bundle.ts calls it: what is imported late comes by `require`, too. */
+/** Wraps a bundle in the function that load-bundle.ts calls. Dynamic imports become `require` as well. */
 const asFunction = {
   supported: { 'dynamic-import': false },
   banner: { js: '(function (exports, require, module, __filename, __dirname, importMetaUrl) {' },
@@ -75,7 +75,7 @@ for (const name of Object.keys(scripts)) narrowComments(join(dist, `${name}.js`)
 chmodSync(join(dist, 'quarterdeck.js'), 0o755);
 if (existsSync(join(root, 'shared/api/gen')))
   cpSync(join(root, 'shared/api/gen'), join(dist, 'gen'), { recursive: true });
-// Texts of `kubectl explain`, from the installed client.
+// Field descriptions for `kubectl explain`, from the installed client.
 execFileSync(
   process.execPath,
   ['--import', 'tsx', join(root, 'shared/api/build-descriptions.ts'), join(dist, 'descriptions')],
@@ -89,7 +89,10 @@ try {
   );
 }
 
-/** V8 keeps a text with any character beyond Latin-1 in twice the memory; in code esbuild has escaped them. */
+/**
+ * Replaces characters beyond Latin-1 in comments, as a single one doubles the memory of the script's source in V8. In
+ * code esbuild has escaped them.
+ */
 function narrowComments(path) {
   const text = readFileSync(path, 'utf8');
   writeFileSync(

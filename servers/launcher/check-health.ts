@@ -11,8 +11,8 @@ const withinMs = 5_000;
 const path = '/readyz';
 
 /**
- * `quarterdeck health` with the flags of a server: asks it whether it is ready, for health checks of containers. The
- * exit code is 0 when it is, otherwise 1 with the reason on stderr.
+ * Runs `quarterdeck health` with the flags of a server: checks that server's /readyz, for health checks of containers.
+ * The exit code is 0 if the server is ready, otherwise 1 with the reason on stderr.
  */
 export async function checkHealth(argv: readonly string[]): Promise<void> {
   const parsed = parseServerOptions(argv);
@@ -26,7 +26,7 @@ export async function checkHealth(argv: readonly string[]): Promise<void> {
   process.exitCode = 1;
 }
 
-/** Resolves with what is wrong; empty when nothing is. */
+/** Resolves with the reason why the server is not ready; empty if it is. */
 function askForReadiness(options: ServerOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = options.internalListenAddress === '' ? askGateway(options) : askBackend(options);
@@ -41,13 +41,16 @@ function askForReadiness(options: ServerOptions): Promise<string> {
   });
 }
 
-/** Anybody may ask; its certificate may be for other names than the address. */
+/**
+ * Requests /readyz of the gateway. Anonymous access is allowed; the certificate is not verified, as it may be for other
+ * names than this address.
+ */
 function askGateway({ bindAddress, securePort }: ServerOptions): ClientRequest {
   const host = bindAddress === '0.0.0.0' ? '127.0.0.1' : bindAddress === '::' ? '::1' : bindAddress;
   return httpsRequest({ host, port: securePort, path, agent: false, rejectUnauthorized: false });
 }
 
-/** As a gateway would. */
+/** Requests /readyz of a backend with the credentials of a gateway. */
 function askBackend(options: ServerOptions): ClientRequest {
   const address = parseBackendAddress(
     options.internalListenAddress.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:'),

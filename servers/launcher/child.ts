@@ -8,24 +8,25 @@ import { nodeWithStack } from './stack-size.ts';
 
 const firstPauseMs = 100;
 /**
- * Longest pause before a restart: a server that crashed is to be back within 3 s, its start included. It is also below
- * the time for which a call to the store is retried, so that the call outlasts a restart of the store.
+ * Longest pause before a restart: a crashed server must be ready again within 3 s, including its start. The pause is
+ * also shorter than the time for which calls to the store are retried, so that they succeed after a restart of the
+ * store.
  */
 const longestPauseMs = 1_000;
 /** A process that ran for this long counts as healthy: its next restart begins with the shortest pause again. */
 const healthyAfterMs = 30_000;
 
 /**
- * With these a process says that it will end the same way at each start (sysexits.h: EX_DATAERR, the store's file is
- * damaged; EX_CONFIG).
+ * Exit codes after which a restart would fail in the same way (sysexits.h: EX_DATAERR for a damaged store, EX_CONFIG).
  */
 const uselessToRestart: ReadonlySet<number | null> = new Set([65, unfitExitCode]);
 
 /**
- * Half the young generation that V8 would take costs no CPU that could be measured, and saves 10 to 30 MiB a process
- * under load (test/benchmark/README.md). Buffers come and go on several threads: with an arena for each, what is free
- * in one serves no other. Buffers of bodies are given back to the system when they are free: where they lie among
- * others, those of a thousand clients that read nothing stayed with the process for good (test/robustness/README.md).
+ * Settings that reduce memory. Half of V8's default young generation costs no measurable CPU, and saves 10 to 30 MiB
+ * for each process under load (test/benchmark/README.md). Two malloc arenas: several threads allocate buffers, and free
+ * memory of one arena cannot be used by others. A low mmap threshold: large buffers return to the system when freed.
+ * Without it, buffers for a thousand clients that read nothing stayed in the process for good
+ * (test/robustness/README.md).
  */
 const memoryFlags = ['--max-semi-space-size=8'];
 const memoryVariables = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
@@ -39,12 +40,12 @@ export interface ChildOptions {
   readonly entry: string;
   readonly argv: readonly string[];
   /**
-   * The options, sent to the child as soon as they are known; it loads its code meanwhile. Absent if the command line
-   * holds all of them.
+   * The options, sent to the child when the promise resolves; the child loads its code meanwhile. Absent if all options
+   * are in `argv`.
    */
   readonly message?: Promise<OptionsMessage>;
   readonly report: (line: string) => void;
-  /** Called when the child ended and a restart would not help, with the reason. The whole system has to end then. */
+  /** Called with the reason when the child ended and a restart would not help. The whole system must end then. */
   readonly onLost: (why: string) => void;
 }
 
@@ -69,7 +70,7 @@ export class Child {
     this.#start();
   }
 
-  /** The first ready message; rejects when the process ended before. */
+  /** Resolves with the first ready message; rejects if the process ends before it. */
   get ready(): Promise<ReadyMessage> {
     return this.#ready.promise;
   }
@@ -95,7 +96,8 @@ export class Child {
   #start(): void {
     const startedMs = performance.now();
     const { name, entry, argv, message } = this.#options;
-    // A process group of its own: Ctrl-C in a terminal goes to the launcher, which ends the others in order.
+    // `detached` creates a separate process group: Ctrl-C in a terminal reaches only the launcher, which ends the
+    // children in order.
     const node = nodeWithStack();
     const child = fork(entry, [name, ...argv], {
       detached: true,
@@ -120,7 +122,7 @@ export class Child {
       this.#ready.resolve(told);
     });
     child.on('error', (error) => this.#options.report(`${this.#label} could not be started: ${error.message}`));
-    // Not at `exit`: its last message may still be on its way then.
+    // `close` instead of `exit`, as the child's last message may arrive after `exit`.
     child.on('close', (code, signal) =>
       this.#ended(startedMs, `${this.#label} ended (${signal ?? `code ${code}`})`, reason, uselessToRestart.has(code)),
     );

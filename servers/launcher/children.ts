@@ -8,16 +8,18 @@ import type { ReplicatedProcess } from './replicas.ts';
 
 export interface ChildrenOptions {
   readonly options: ServerOptions;
-  /** Where their sockets are. */
+  /** Folder of the processes' sockets. */
   readonly directory: string;
   /** Program with the sub-command dispatch. */
   readonly entry: string;
-  /** Keys and certificates are there: the servers hear their options then, and load their code meanwhile. */
+  /** Resolves when keys and certificates exist. The servers get their options then, and load their code meanwhile. */
   readonly keys: Promise<unknown>;
   readonly onLost: (why: string) => void;
 }
 
-/** Starts all processes: in groups, in the order in which they are to end. The first of all is a gateway. */
+/**
+ * Starts all processes. Returns them in groups, in the order in which they must end; the first process is a gateway.
+ */
 export function startChildren({
   options,
   directory,
@@ -27,7 +29,7 @@ export function startChildren({
 }: ChildrenOptions): readonly (readonly Child[])[] {
   const sockets = processSockets(directory, options.etcdServers.length === 0);
   const replicas = new Replicas(options, directory, sockets);
-  // A child hears how it writes before it loads anything.
+  // The log format is in `argv`, as a child needs it before it loads anything.
   const argv = ['--logging-format', options.loggingFormat];
   const common = { entry, report: sayOfProcess, onLost };
   const dataDir = join(options.dataDir, 'store');

@@ -4,10 +4,10 @@ import type { Child } from './child.ts';
 /** Signals within this time count as one. */
 const sameEndMs = 500;
 
-/** Ends all servers in order, once, and says why. */
+/** Ends all servers in order, once, and reports why. */
 export class Ending {
   /**
-   * Whether the API was ever ready. If it was, the cause of an end that nobody asked for is repeated as the last line.
+   * Whether the API was ever ready. If it was, the cause of an end without a signal is repeated as the last log line.
    */
   isReady = false;
   readonly #patienceMs: number;
@@ -26,12 +26,12 @@ export class Ending {
     this.#groups = groups;
   }
 
-  /** Something that is called when all servers have ended. */
+  /** Adds a function that is called when all servers have ended. */
   add(cleanup: () => void): void {
     this.#cleanups.push(cleanup);
   }
 
-  /** What else goes wrong from now on is a consequence, and is not said. */
+  /** Reports the cause and ends all servers. Later causes are consequences of the first, and are not reported. */
   endBecause(why: string): void {
     if (this.#cause !== undefined) return;
     this.#cause = why;
@@ -40,8 +40,9 @@ export class Ending {
   }
 
   /**
-   * A second call ends at once, unless it comes with the first: a terminal tells a whole group of processes, and some of
-   * those tell their children again. `last` is written behind everything that the servers write of their end.
+   * Ends all servers. A second call kills them at once, unless it follows within {@link sameEndMs}: a terminal signals
+   * a whole process group, and some of these processes pass the signal on to their children. `last` is logged after all
+   * servers have ended.
    */
   end(code: number, last?: string): void {
     if (this.#sinceMs !== undefined) {

@@ -9,8 +9,8 @@ import { sendFirstRequests } from './first-requests.mjs';
 const withinMs = 60_000;
 
 /**
- * Starts everything once, with data of its own, and ends it behind its first requests: each process then writes its code
- * cache.
+ * Starts all processes once with a temporary data directory, and ends them after the first requests, so that each
+ * process writes its code cache.
  */
 export async function fillCodeCaches(dist) {
   const data = mkdtempSync(join(tmpdir(), 'quarterdeck-build-'));
@@ -21,17 +21,17 @@ export async function fillCodeCaches(dist) {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, QUARTERDECK_WRITE_CODE_CACHE: '1' },
     });
-    // The launcher then ends the others, which are in process groups of their own.
+    // Only the launcher gets the signal: it ends its children, which are in separate process groups.
     const timer = setTimeout(() => child.kill('SIGTERM'), withinMs);
     let text = '';
     const requests = [];
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (more) => {
         text += more;
-        // Once: a second signal would cut it short.
+        // Runs only once: a second SIGTERM would kill the servers before they write their caches.
         if (requests.length > 0 || !text.includes(' is ready at ')) return;
         const sent = sendFirstRequests(port, data).finally(() => child.kill('SIGTERM'));
-        // Who waits for them below comes later.
+        // Failures are handled below; without this handler the rejection would be unhandled until then.
         sent.catch(() => undefined);
         requests.push(sent);
       });

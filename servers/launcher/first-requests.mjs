@@ -7,7 +7,7 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const group = 'warm.quarterdeck.example';
 const objects = `/apis/${group}/v1/namespaces/default/warms`;
 const text = { type: 'string', maxLength: 63 };
-/** One rule of each of the kinds that operators have. */
+/** A validation rule of each common kind. */
 const validations = [
   { rule: '!has(self.size) || self.size >= 1 && self.size <= 100', message: 'out of bounds' },
   { rule: "!has(self.text) || self.text.matches('^[a-z]{1,20}$')" },
@@ -46,8 +46,8 @@ const definition = {
 };
 
 /**
- * The first requests to validation rules, whose code is loaded late: what V8 compiles for them costs the first object of
- * a start 100 ms where the code cache lacks it.
+ * Sends the first requests that run validation rules, whose code is loaded on demand. If the code cache lacks that
+ * code, compiling it delays the first object after a start by 100 ms.
  */
 export async function sendFirstRequests(port, data) {
   const pem = (name) => readFileSync(join(data, 'pki', name));

@@ -26,7 +26,9 @@ export { prepareAlone } from './prepare.ts';
 /** A socket path must fit into 108 bytes of `sockaddr_un`. */
 const longestRunDirectory = 90;
 
-/** Asks a server whether it is ready (`check-health.ts`); a start does without what that loads. */
+/**
+ * Checks whether a server is ready (`check-health.ts`). The module is imported here so that a start need not load it.
+ */
 export async function askForHealth(argv: readonly string[]): Promise<void> {
   await (await import('./check-health.ts')).checkHealth(argv);
 }
@@ -73,8 +75,8 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
 }
 
 /**
- * Certificates that the launcher made are renewed while the servers run; the kubeconfig holds one of them. @returns
- * ends it
+ * Renews the launcher's certificates while the servers run, and the kubeconfig, which contains one of them. @returns a
+ * function that stops it
  */
 function keepCertificates(options: ServerOptions, writeKubeconfig: () => string): () => void {
   const pki = pkiPaths(join(options.dataDir, 'pki'));
@@ -89,7 +91,7 @@ function keepCertificates(options: ServerOptions, writeKubeconfig: () => string)
   );
 }
 
-/** Undefined where none are asked for. @throws UnfitFileError */
+/** Starts periodic snapshots; undefined if the options disable them. @throws UnfitFileError */
 function startSnapshots(options: ServerOptions, entry: string): Snapshots | undefined {
   const { dataDir, snapshotDir, snapshotInterval: intervalMs, snapshotRetention: retention, withPki } = options;
   if (intervalMs === 0) return undefined;

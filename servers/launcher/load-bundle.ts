@@ -4,11 +4,12 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 
-/** Set while the build lets everything start once. */
+/** Set when the build starts all processes to fill their code caches. */
 const codeCacheWriting = 'QUARTERDECK_WRITE_CODE_CACHE';
 
 /**
- * What a bundle's text is: a function with the parameters of a CommonJS module, and what stands for `import.meta.url`.
+ * The function that a bundle's source evaluates to. It has the parameters of a CommonJS module, and the value of
+ * `import.meta.url`.
  */
 type Bundle = (
   ...scope: [
@@ -22,9 +23,9 @@ type Bundle = (
 ) => void;
 
 /**
- * Runs a bundle with V8's code cache that lies beside it, and answers what it exports. The cache was made at the end of
- * a start, so it holds the functions that a start calls; the compile cache of Node.js is made before a module has run,
- * and they would be compiled again each time. V8 refuses a cache of another version, and then compiles.
+ * Runs a bundle with the V8 code cache beside it, and returns its exports. The cache was written when the process
+ * ended, so it contains all functions that a start calls. The compile cache of Node.js is written before a module runs,
+ * and lacks them. V8 rejects a cache of another version, and compiles the source then.
  */
 export function loadBundle(path: string): object {
   const cachePath = `${path}.cache`;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// This file also runs under old versions of Node.js, which then hand over to the pinned one: no static import of what
-// they lack.
+// This file also runs under old versions of Node.js, to start the pinned version instead. So it must not statically
+// import anything that old versions lack.
 import * as nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ import { findStarters, watchStarters } from './starters.ts';
 const entry = fileURLToPath(import.meta.url);
 const bundled = entry.endsWith('.js');
 
-/** What a sub-command's module exports. */
+/** The exports of a sub-command's module. */
 interface ProcessModule {
   main(argv: readonly string[]): Promise<void>;
 }
@@ -26,7 +26,7 @@ interface LaunchModule {
   readonly prepareAlone: typeof prepareAlone;
 }
 
-/** Modules are found by path, since one server must not import another; the bundles lie side by side. */
+/** Modules are loaded by path, since one server must not import another. All bundles are in one folder. */
 const modules: Readonly<Record<string, string>> = bundled
   ? { store: './store.js', core: './core.js', extensions: './extensions.js', gateway: './gateway.js' }
   : {
@@ -46,9 +46,9 @@ async function loadLauncher(): Promise<LaunchModule> {
 }
 
 async function main(argv: readonly string[]): Promise<void> {
-  // Whatever mode a file is made with, it is nobody else's: the store's, among others, gets none by itself.
+  // Created files are never accessible to other users. SQLite, for one, sets no mode for the files of the store.
   process.umask(0o077);
-  // For what is no part of the bundles.
+  // For modules that are not in the bundles.
   if (bundled) nodeModule.enableCompileCache(join(dirname(entry), '.compile-cache'));
   const [command = '', ...rest] = argv;
   if (command === 'health') {
@@ -56,7 +56,7 @@ async function main(argv: readonly string[]): Promise<void> {
   } else if (command === 'keys') {
     await (await loadLauncher()).prepareAlone(command, rest);
   } else if (Object.hasOwn(modules, command)) {
-    // Of a child of the launcher everything is prepared; the store needs no keys, and reads nothing that is deep.
+    // For its children the launcher has prepared everything. The store needs neither keys nor a large stack.
     const isAlone = command !== 'store' && process.env[childMarker] === undefined;
     if (isAlone) {
       takeStack();
@@ -68,12 +68,13 @@ async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-// Before anything is loaded, which may make Node.js warn; the bundles say it once more for themselves.
+// Sets the log format before any module is loaded, as loading may cause warnings of Node.js. Each bundle sets it again
+// for its own copy of the module.
 setProcessLines('quarterdeck', formatFromFlags(process.argv));
-// A terminal that is closed, or a reader of the log that ended, is no reason to drop what is being served.
+// Ignores write errors, so that a closed terminal or an ended reader of the log does not end the server.
 for (const stream of process.env[childMarker] === undefined ? [process.stdout, process.stderr] : [process.stderr])
   stream.on('error', () => undefined);
-// Not for children of the launcher: they learn by their IPC channel when it ends.
+// Children of the launcher need no watch: their IPC channel closes when the launcher ends.
 if (process.env[childMarker] === undefined) watchStarters(findStarters(), () => process.kill(process.pid, 'SIGTERM'));
 if (isOldNode(process.versions.node)) {
   const pinned = wasHandedOver() ? undefined : findPinnedNode(import.meta.url);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** node:sqlite and the language of the bundles need it. */
+/** The oldest major version that has the features of node:sqlite and of the language that the bundles use. */
 export const oldestMajor = 26;
 
 /** Whether a Node.js of this version (`20.20.2`) runs the product. */
@@ -10,7 +10,7 @@ export function isOldNode(version: string): boolean {
   return Number.parseInt(version, 10) < oldestMajor;
 }
 
-/** Set for a program that was handed over, which must not do so again. */
+/** Set for the process that runs under the pinned Node.js, so that it does not start another one. */
 const handedOver = 'QUARTERDECK_HANDED_OVER';
 
 export function wasHandedOver(): boolean {
@@ -31,13 +31,13 @@ export function findPinnedNode(from: string): string | undefined {
 }
 
 /**
- * Runs this program again under another Node.js, in its place: same terminal and signals, and its way of
- * ending becomes ours. Only features of old versions here.
+ * Runs this program again under another Node.js as a child with the same terminal; signals are passed on to it, and its
+ * exit code or signal becomes that of this process. This function must use only features of old Node.js versions.
  */
 export function runAgainUnder(node: string, argv: readonly string[]): void {
   const child = spawn(node, argv, { stdio: 'inherit', env: { ...process.env, [handedOver]: process.versions.node } });
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-  // SIGINT of a terminal reaches both; the child says when it is over.
+  // SIGINT of a terminal reaches both processes; this one ends with the child.
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   for (const signal of signals) process.on(signal, pass);
   child.on('error', (error) => {

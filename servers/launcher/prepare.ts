@@ -25,16 +25,16 @@ const lockPauseMs = 20;
 const lockWithinMs = 10_000;
 
 /**
- * Makes the keys and certificates that are missing.
- * @throws UnfitFileError (as a rejection) for the first file that cannot be used, and where a program that `options`
- *   need is not installed
+ * Creates missing keys and certificates.
+ * @throws UnfitFileError (as a rejection) for the first file that cannot be used, or a missing package that `options`
+ * need
  */
 export async function prepareKeys(options: ServerOptions, given: Given): Promise<void> {
   if (options.etcdServers.length > 0) requireInstalled('etcd3', '--etcd-servers');
   const pki = pkiPaths(join(options.dataDir, 'pki'));
   const rsa = ensureServiceAccountKeys(pki);
-  // It is awaited last, so a failure of another file may be reported first: without a handler its own rejection would
-  // be unhandled.
+  // `rsa` is awaited last, so that the failure of another file may be thrown first. Without this handler its own
+  // rejection would be unhandled then.
   rsa.catch(() => undefined);
   ensureCertificates(pki, servingHosts(options));
   if (given.has('certDir') && !given.has('tlsCertFile'))
@@ -53,7 +53,7 @@ export async function prepareKeys(options: ServerOptions, given: Given): Promise
   await rsa;
 }
 
-/** Bundles hold all that most starts need; what few need is looked up where the program is installed. */
+/** Checks that a package is installed that is not in the bundles, as few starts need it. */
 function requireInstalled(name: string, flag: string): void {
   const require = createRequire(import.meta.url);
   try {
@@ -68,7 +68,7 @@ function requireInstalled(name: string, flag: string): void {
   }
 }
 
-/** The kubeconfig of the administrator; returns its path. */
+/** Writes the kubeconfig of the administrator; returns its path. */
 export function writeAdminKubeconfig(options: ServerOptions, given: Given, url: string): string {
   const path = join(options.dataDir, 'kubeconfig');
   writeKubeconfig(
@@ -87,9 +87,9 @@ export function serverUrl(options: ServerOptions, port: number): string {
 }
 
 /**
- * What the launcher does for its children, for a sub-command that is started by itself (`keys` does nothing else): the
- * folders, keys and kubeconfig of its data directory. Several may start at once: one makes them, the others find them.
- * Flags in error are left to the process.
+ * Prepares the data directory (folders, keys and kubeconfig) for a sub-command that runs without the launcher; `keys`
+ * does nothing else. Several may start at once: one creates the files, the others find them. Except for `keys`, wrong
+ * flags are reported by the sub-command itself.
  */
 export async function prepareAlone(command: string, argv: readonly string[]): Promise<void> {
   setProcessLines(command, formatFromFlags(argv));
@@ -103,7 +103,7 @@ export async function prepareAlone(command: string, argv: readonly string[]): Pr
   try {
     await prepareFolder(command, options, parsed.given);
   } catch (error) {
-    // A folder that somebody else prepared, such as a volume that is mounted read-only.
+    // The folder was prepared elsewhere, such as a volume that is mounted read-only.
     const code = (error as NodeJS.ErrnoException).code;
     if (command !== 'keys' && (code === 'EROFS' || code === 'EACCES') && existsSync(options.proxyClientCertFile))
       return;
@@ -113,7 +113,7 @@ export async function prepareAlone(command: string, argv: readonly string[]): Pr
   }
 }
 
-/** @throws UnfitFileError (as a rejection) */
+/** Prepares the data directory under a lock. @throws UnfitFileError (as a rejection) */
 export async function prepareFolder(command: string, options: ServerOptions, given: Given): Promise<void> {
   const run = join(options.dataDir, 'run');
   ensurePrivateFolder(options.dataDir, false);
@@ -125,7 +125,7 @@ export async function prepareFolder(command: string, options: ServerOptions, giv
   });
 }
 
-/** Runs `work` while no other process does. A lock whose process is gone is no lock. */
+/** Runs `work` under a lock file that excludes other processes. A lock whose process is gone is ignored. */
 async function locked(path: string, work: () => Promise<void>): Promise<void> {
   const until = performance.now() + lockWithinMs;
   while (!take(path)) {
@@ -148,7 +148,7 @@ function take(path: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      // On a full disk it may have been made, and not been written.
+      // On a full disk the lock file may have been created, but not written.
       rmSync(path, { force: true });
       throw asUnfitFile(path, error);
     }
@@ -161,7 +161,7 @@ function take(path: string): boolean {
 function isHeld(path: string): boolean {
   try {
     const pid = Number(readFileSync(path, 'utf8'));
-    // Empty: its process is just writing it.
+    // The file is empty: its process is just writing it.
     if (pid === 0) return true;
     process.kill(pid, 0);
     return true;

@@ -7,14 +7,15 @@ import type { ServerOptions } from '../../shared/server/options/server-options.t
 export type ReplicatedProcess = 'core' | 'extensions' | 'gateway';
 
 /**
- * The options of the processes that are started together: each gets a socket of its own, and gateways get all of those.
+ * The options of the processes that the launcher starts: each gets its own socket, and gateways get the sockets of all
+ * backends.
  */
 export class Replicas {
   readonly #options: ServerOptions;
   readonly #directory: string;
   readonly #sockets: ProcessSockets;
 
-  /** `directory` is that of the sockets. */
+  /** `directory` is the folder of the sockets. */
   constructor(options: ServerOptions, directory: string, sockets: ProcessSockets) {
     this.#options = options;
     this.#directory = directory;
@@ -36,7 +37,8 @@ export class Replicas {
         instance: index + 1,
       }));
     }
-    // The delay gives clients time to notice the end. A gateway is notified instead.
+    // `shutdownDelayDuration` gives clients time to notice a shutdown. A backend notifies its gateways instead, so it
+    // needs none.
     const server = { ...options, shutdownDelayDuration: 0, internalListenAddress: '' };
     return this.#paths(name).map((path) => ({
       server,

@@ -30,7 +30,7 @@ export function servingHosts(options: ServerOptions): string[] {
   return [...new Set(hosts)].filter((host) => host !== '');
 }
 
-/** The address of the `kubernetes` Service: the first one of a CIDR. */
+/** The address of the `kubernetes` Service: the first address of a CIDR. */
 function firstAddress(cidr: string): string {
   const address = cidr.trim().split('/', 1)[0] ?? '';
   if (!isIPv4(address)) return address.endsWith('::') ? `${address}1` : '';

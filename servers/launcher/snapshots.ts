@@ -7,11 +7,11 @@ import { removeAbandoned } from '../../shared/files/partial-file.ts';
 import { usingFile } from '../../shared/files/unfit-file.ts';
 import { childMarker } from '../../shared/process/child-marker.ts';
 
-/** Names of snapshots made here; they sort by time. Other files in the folder are left alone. */
+/** Names of snapshots made by this class; they sort by time. Other files in the folder are not touched. */
 const snapshotName = /^snapshot-\d{8}T\d{6}Z\.db$/;
 /** A snapshot, or the folder with its keys. */
 const madeName = /^snapshot-\d{8}T\d{6}Z\.db(?:\.pki)?$/;
-/** Longest delay of one timer; longer intervals are waited for in several. */
+/** Longest delay of one timer; longer intervals use several timers. */
 const longestTimerMs = 24 * 3_600_000;
 /** Snapshots run at a low priority, so that requests come first. */
 const niceness = 10;
@@ -24,15 +24,15 @@ export interface SnapshotsOptions {
   readonly storeDir: string;
   readonly folder: string;
   readonly intervalMs: number;
-  /** How many are kept. */
+  /** Number of snapshots that are kept. */
   readonly retention: number;
   readonly withPki: boolean;
   readonly report: (line: string) => void;
 }
 
 /**
- * Saves the embedded store at intervals by a process of its own, and removes the oldest snapshots. The interval goes on
- * over restarts.
+ * Saves snapshots of the embedded store at intervals in a separate process, and removes the oldest ones. After a
+ * restart the interval continues from the newest snapshot.
  */
 export class Snapshots {
   readonly #options: SnapshotsOptions;
@@ -60,7 +60,7 @@ export class Snapshots {
 
   #wait(): void {
     if (this.#stopped) return;
-    // A clock that was set back puts nothing off for longer than the interval.
+    // If the clock was set back, the next snapshot is delayed by at most one interval.
     this.#dueMs = Math.min(this.#dueMs, this.#now() + this.#options.intervalMs);
     this.#timer = setTimeout(
       () => {
@@ -78,7 +78,8 @@ export class Snapshots {
     const { folder, retention, report } = this.#options;
     const name = `snapshot-${new Date(this.#now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.db`;
     try {
-      // No other name is used twice, so nobody else removes what was left of one.
+      // Removes unfinished snapshots of killed processes. Every snapshot has a new name, so nothing else would replace
+      // them.
       removeAbandoned(folder, (made) => madeName.test(made));
       const trouble = await this.#run(join(folder, name));
       if (this.#stopped) return;
@@ -93,20 +94,23 @@ export class Snapshots {
     }
   }
 
-  /** Oldest first. What bears a later time than the newest was made before the clock was set back. */
+  /**
+   * Names of the snapshots, oldest first. Names with a later time than the newest were made before the clock was set
+   * back.
+   */
   #byAge(newest: string): string[] {
     const names = this.#kept();
     return [...names.filter((name) => name > newest), ...names.filter((name) => name <= newest)];
   }
 
-  /** In the order of their names. */
+  /** Names of the existing snapshots, in ascending order. */
   #kept(): string[] {
     return readdirSync(this.#options.folder)
       .filter((name) => snapshotName.test(name))
       .toSorted();
   }
 
-  /** @returns why it failed; undefined when it did not */
+  /** Saves a snapshot. @returns the reason of a failure; undefined after a success */
   #run(file: string): Promise<string | undefined> {
     const { entry, storeDir, withPki } = this.#options;
     const argv = ['store', 'snapshot', 'save', file, '--data-dir', storeDir, ...(withPki ? ['--with-pki'] : [])];
@@ -133,6 +137,6 @@ function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);
   } catch {
-    // It has ended already, or the system does not let it be lowered: it runs as the others do.
+    // The process has ended already, or the system refuses; it runs at normal priority then.
   }
 }

@@ -1,31 +1,34 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * The stack of a process that reads what clients send, in KiB. JSON is nested up to 10,000 levels deep, as Go reads it,
- * and what walks through it takes up to 800 bytes a level; V8's own 984 KiB are for machines with stacks of a MiB. What
- * a request does not reach of it takes no memory.
+ * Stack size in KiB of a process that parses client input. JSON may be nested 10,000 levels deep, as in Go, and
+ * recursive code needs up to 800 bytes of stack for each level. V8's default of 984 KiB is meant for machines with
+ * stacks of 1 MiB. Unused parts of the stack take no memory.
  */
 const wantedKib = 32 * 1024;
-/** The part of the stack that is left for the environment, and for code whose use V8 does not count. */
+/** Part of the stack that V8 must not use: it is for the environment, and for native code that V8 does not count. */
 const reservedKib = 1024;
-/** V8's own; less is not asked for. */
+/** V8's default; a smaller size is never set. */
 const usualKib = 984;
 
 const flag = '--stack-size';
 const shell = '/bin/sh';
-/** Raises the soft limit of the stack, which no function of Node.js does, and becomes the program that follows. */
+/**
+ * Raises the soft limit of the stack, for which Node.js has no function, and replaces the shell by Node.js with the
+ * remaining arguments.
+ */
 const script =
   'node=$1 stack=$2 flag=$3; shift 3; ulimit -S -s "$stack" && exec "$node" "$flag" "$@"; exec "$node" "$@"';
 
-/** A program with the arguments before those of the caller. */
+/** A program, and arguments that precede those of the caller. */
 export interface NodeCommand {
   readonly file: string;
   readonly args: readonly string[];
 }
 
 /**
- * How Node.js is started with the stack that it needs, as far as the machine allows; as it is where a size is `given`
- * already.
+ * The command that starts Node.js with the wanted stack size, as far as the system's limits allow. If `given` contains
+ * a stack size already, it is kept.
  */
 export function nodeWithStack(given: readonly string[] = process.execArgv, limits = readLimits()): NodeCommand {
   const plain = { file: process.execPath, args: [] };
@@ -38,8 +41,8 @@ export function nodeWithStack(given: readonly string[] = process.execArgv, limit
 }
 
 /**
- * `ulimit -s`, soft and hard: up to where the kernel lets the stack of the main thread grow, and up to where that may
- * be raised.
+ * The limits of `ulimit -s`: the kernel lets the stack of the main thread grow to the soft limit, which can be raised
+ * to the hard limit.
  */
 function stackLimitsKib(limits: string): { soft: number; hard: number } {
   const [, soft = '0', hard = '0'] = /^Max stack size +(\d+|unlimited) +(\d+|unlimited)/m.exec(limits) ?? [];
@@ -50,7 +53,7 @@ function kib(bytes: string): number {
   return bytes === 'unlimited' ? Number.POSITIVE_INFINITY : Math.floor(Number(bytes) / 1024);
 }
 
-/** `proc_pid_limits(5)`; empty where there is no Linux. */
+/** Reads the limits of the process, see `proc_pid_limits(5)`; empty on systems other than Linux. */
 function readLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8');
@@ -59,7 +62,7 @@ function readLimits(): string {
   }
 }
 
-/** Runs this process again with the stack that it needs, in its place and under its id; goes on where it has it. */
+/** Replaces this process, by execve, with one that has the wanted stack size; returns if it has that size already. */
 export function takeStack(): void {
   const { file, args } = nodeWithStack();
   if (args.length > 0)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** npm and its likes set it for everything that they run. */
+/** Environment variable that npm and similar tools set for the scripts that they run. */
 const npmMarker = 'npm_lifecycle_event';
 /**
- * Where a shell runs something in the background, it may end and what it started goes on. Of its end in a terminal
- * SIGHUP tells.
+ * Shells are not watched: a background process should survive the end of its shell. If a terminal is closed, SIGHUP
+ * ends the process.
  */
 const shells: ReadonlySet<string> = new Set([
   'sh',
@@ -21,7 +21,7 @@ const shells: ReadonlySet<string> = new Set([
 ]);
 const everyMs = 500;
 
-/** `proc_pid_stat(5)`: ids come again, together with the time of their start they do not. */
+/** An entry of `proc_pid_stat(5)`. A process id may be reused, but not together with its start time. */
 interface ProcessEntry {
   readonly pid: number;
   readonly name: string;
@@ -31,9 +31,9 @@ interface ProcessEntry {
 }
 
 /**
- * The processes on whose behalf this one runs: its parent, and under npm what is above it up to npm. npm passes a
- * signal on to its shell alone, and nobody passes SIGKILL on, so their end has to be looked for. Empty for a process
- * with a session of its own (`setsid`, `detached`), which was meant to outlive its parent, and where there is no /proc.
+ * The processes that started this one: its parent and, under npm, its ancestors up to npm. npm passes a signal on only
+ * to its shell, and SIGKILL is never passed on, so the end of these processes has to be polled. Empty for a process in
+ * its own session (`setsid`, `detached`), which is meant to outlive its parent, and on systems without /proc.
  */
 export function findStarters(): ProcessEntry[] {
   const self = readEntry(process.pid);
@@ -41,7 +41,7 @@ export function findStarters(): ProcessEntry[] {
   const parent = readEntry(self.parent);
   const above = parent === undefined || parent.pid === 1 ? [] : [parent];
   let top = above[0];
-  // Processes started by npm have its marker in their environment; npm itself, the outermost of them, has not.
+  // Processes started by npm have its marker in their environment; npm itself, their outermost ancestor, does not.
   while (top !== undefined && process.env[npmMarker] !== undefined && isRunByNpm(top.pid)) {
     top = readEntry(top.parent);
     if (top !== undefined && top.pid > 1) above.push(top);
@@ -49,7 +49,7 @@ export function findStarters(): ProcessEntry[] {
   return above.filter(({ name }) => !shells.has(name));
 }
 
-/** Calls `onEnd` once, within half a second of the end of any of them. */
+/** Calls `onEnd` once, within half a second after any of the processes has ended. */
 export function watchStarters(starters: readonly ProcessEntry[], onEnd: () => void): void {
   if (starters.length === 0) return;
   const timer = setInterval(() => {

@@ -32,7 +32,10 @@ export interface LeafOptions {
   readonly usage: 'serverAuth' | 'clientAuth';
   /** DNS names and IP addresses of a serving certificate. */
   readonly hosts?: readonly string[];
-  /** An RSA key, for clients whose cipher suites need one; it takes 20 to 110 ms. Otherwise P-256. */
+  /**
+   * Whether to use an RSA key, for clients whose cipher suites need one; creating it takes 20 to 110 ms. Default:
+   * P-256.
+   */
   readonly rsa?: boolean;
   readonly now: Date;
   readonly days: number;
@@ -53,7 +56,7 @@ const oid = {
 } as const;
 
 const dayMs = 86_400_000;
-/** Clocks of machines differ: certificates are valid a little before they were made. */
+/** How long before their creation certificates become valid, as the clocks of machines differ. */
 const backdateMs = 3_600_000;
 
 /** A self-signed certificate authority on P-256 (RFC 5280). */
@@ -69,7 +72,7 @@ export function createAuthority(subject: Subject, now: Date, days: number): Cred
   return { certificatePem, keyPem: keyPem(privateKey) };
 }
 
-/** A serving or client certificate signed by `authority`, whose subject must be given as it was made. */
+/** Creates a serving or client certificate signed by `authority`, whose subject must be that of its certificate. */
 export function createLeaf(
   authority: { readonly subject: Subject; readonly key: KeyObject },
   options: LeafOptions,
@@ -145,14 +148,17 @@ function distinguishedName(subject: Subject): Buffer {
   return sequence(...attributes);
 }
 
-/** RFC 5280 section 4.2.1.2, method 1, over the whole key info: any unique value serves. */
+/**
+ * The subject key identifier (RFC 5280 section 4.2.1.2): SHA-1 over the whole SubjectPublicKeyInfo, as any unique value
+ * is allowed.
+ */
 function keyIdentifier(spki: Uint8Array): Buffer {
   return createHash('sha1').update(spki).digest();
 }
 
 function generalName(host: string): Buffer {
   if (isIPv4(host)) return context(7, Buffer.from(host.split('.').map(Number)), false);
-  // The pattern behind isIPv6 takes milliseconds to compile, and names have no colon.
+  // isIPv6 compiles a pattern, which takes milliseconds; the test for a colon avoids that for names.
   if (host.includes(':') && isIPv6(host)) return context(7, ipv6Octets(host), false);
   return context(2, Buffer.from(host, 'ascii'), false);
 }

@@ -5,7 +5,7 @@ import type { PkiPaths } from '../../../shared/process/data-directory.ts';
 
 /**
  * Writes the kubeconfig of the cluster's administrator (a client certificate in `system:masters`), mode 0600.
- * `servingCert` is the user's own serving certificate, which is trusted as it is, for its authority is not known.
+ * `servingCert` is the user's own serving certificate; it is trusted directly, as its authority is not known.
  */
 export function writeKubeconfig(path: string, serverUrl: string, pki: PkiPaths, servingCert?: string): void {
   const data = (...files: string[]) =>
@@ -30,7 +30,7 @@ users:
     client-certificate-data: ${data(pki.adminCert)}
     client-key-data: ${data(pki.adminKey)}
 `;
-  // A start on a full disk writes nothing that is there already.
+  // An unchanged file is not written again, so that a start on a full disk does not fail.
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
   const temporary = `${path}.${process.pid}.tmp`;
   usingFile(path, () => {

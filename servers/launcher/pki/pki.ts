@@ -14,15 +14,17 @@ import type { LeafOptions, Subject } from './certificate.ts';
 
 const authorityDays = 3650;
 const leafDays = 365;
-/** A certificate with less time left than this is made anew. */
+/** A certificate that expires within this time is renewed. */
 const renewBeforeMs = 60 * 86_400_000;
 
 const clusterAuthority: Subject = { commonName: 'quarterdeck-ca' };
 const frontProxyAuthority: Subject = { commonName: 'quarterdeck-front-proxy-ca' };
 
 /**
- * Makes what is missing. An RSA key takes 50 to 300 ms: start this first, it runs beside everything else.
- * @throws UnfitFileError (as a rejection) where a key is there that cannot be used: a new one would end all tokens
+ * Creates missing service account keys. An RSA key takes 50 to 300 ms, so call this first: it runs in parallel to the
+ * rest.
+ * @throws UnfitFileError (as a rejection) for an existing key that cannot be used: a new one would invalidate all
+ * tokens
  */
 export async function ensureServiceAccountKeys(paths: PkiPaths): Promise<void> {
   makeDirectory(paths);
@@ -44,7 +46,7 @@ export async function ensureServiceAccountKeys(paths: PkiPaths): Promise<void> {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  // The private key first: the public one can be made of it when the start ends between the two.
+  // The private key is written first: if the start is interrupted, the public key can be derived from it.
   write(keyPath, privateKey, 0o600);
   write(publicPath, publicKey, 0o644);
 }
@@ -53,9 +55,9 @@ const signerRemedy =
   'put it back from a backup; or remove it and sa.pub, and both are made anew, which ends all tokens of service accounts';
 
 /**
- * Makes authorities once, and certificates when they are missing, near their end, or do not name all `servingHosts`.
- * @returns the certificates that were made
- * @throws UnfitFileError where a file is there that cannot be used
+ * Creates authorities once, and certificates if they are missing, expire soon, or do not contain all `servingHosts`.
+ * @returns the files of the created certificates
+ * @throws UnfitFileError for an existing file that cannot be used
  */
 export function ensureCertificates(paths: PkiPaths, servingHosts: readonly string[], now = new Date()): string[] {
   makeDirectory(paths);
@@ -117,7 +119,7 @@ export function ensureCertificates(paths: PkiPaths, servingHosts: readonly strin
     .map(([, cert]) => cert);
 }
 
-/** When {@link ensureCertificates} makes the next certificate anew, in milliseconds since 1970. */
+/** The time when {@link ensureCertificates} renews the next certificate, in milliseconds since 1970. */
 export function nextRenewal(paths: PkiPaths): number {
   const files = [
     paths.servingCert,
@@ -136,8 +138,8 @@ export function nextRenewal(paths: PkiPaths): number {
 }
 
 /**
- * Makes a serving certificate in a folder of the user's, followed by its authority, where there is none: what is there
- * already is the user's (as the reference does with `--cert-dir`, by an RSA key, too).
+ * Creates a serving certificate with an RSA key, followed by its authority, in the folder of `--cert-dir`, as the
+ * reference does. Existing files there belong to the user and are kept.
  */
 export function ensureServingPair(
   paths: PkiPaths,
@@ -164,8 +166,8 @@ const authorityRemedy =
   'put both files of the authority back from a backup; a new authority would lock out every client';
 
 /**
- * @param issued certificates of it: where one is there, clients know the authority, and a new one is not made in its
- * place
+ * Reads an authority, or creates it if it is missing.
+ * @param issued certificates of the authority: if one exists, clients trust that authority, and no new one is created
  */
 function ensureAuthority(
   certPath: string,
@@ -195,7 +197,7 @@ function ensureLeaf(authority: Authority, certPath: string, keyPath: string, opt
   if (existsSync(certPath) && existsSync(keyPath) && stillGood(certPath, keyPath, authority.certPath, options))
     return false;
   const credential = createLeaf(authority, options);
-  // A start that ends between the two leaves no certificate beside the key of another.
+  // The old certificate is removed first, so that an interrupted start leaves no certificate beside another one's key.
   usingFile(certPath, () => rmSync(certPath, { force: true }));
   write(keyPath, credential.keyPem, 0o600);
   write(certPath, credential.certificatePem, 0o644);
@@ -215,7 +217,7 @@ function makeDirectory(paths: PkiPaths): void {
   ensurePrivateFolder(paths.directory, true);
 }
 
-/** Whole or not at all, so that a start that was interrupted can be repeated. */
+/** Writes a file atomically, so that an interrupted start can be repeated. */
 function write(path: string, contents: string, mode: number): void {
   const temporary = `${path}.${process.pid}.tmp`;
   usingFile(path, () => {

@@ -1,18 +1,17 @@
 import { ensureCertificates, nextRenewal } from './pki.ts';
 import type { PkiPaths } from '../../../shared/process/data-directory.ts';
 
-/** At least so often it is looked, for files may be put in place by others. */
+/** Longest pause between checks, as other programs may replace the files. */
 const longestWaitMs = 24 * 3_600_000;
-/** Where it failed, or a certificate is due at once. */
+/** Shortest pause between checks, also if a certificate is already due. */
 const shortestWaitMs = 1_000;
 const retryMs = 3_600_000;
 
 /**
- * Makes certificates anew while servers run, when their time comes. The servers follow the files, so that no request
- * fails.
- * @param renewed called with the files that were made
- * @param failed called where it did not succeed; it is tried again
- * @returns ends it
+ * Renews certificates in time while servers run. The servers watch the files, so that no request fails.
+ * @param renewed called with the files of the renewed certificates
+ * @param failed called after a failure, which is retried later
+ * @returns a function that stops the renewals
  */
 export function renewCertificates(
   paths: PkiPaths,
