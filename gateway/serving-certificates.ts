@@ -5,8 +5,8 @@ import type { ServerOptions } from '../shared/server/options/server-options.ts';
 type Pair = ReloadedFiles<'cert' | 'key'>;
 
 /**
- * The serving certificates named by options, the default one and those for single hosts. Their files are watched for
- * changes.
+ * The serving certificates that the options name: the default one and those for single host names. Their files are
+ * watched for changes.
  */
 export class ServingCertificates {
   readonly #usual: Pair;

@@ -16,7 +16,7 @@ const managedAlways = 'true';
 
 /**
  * Keeps a local APIService for each group version that the backends report (kube-aggregator's autoregister controller).
- * Safe to run in several gateways: the second one finds the work done.
+ * Safe to run in several gateways at once: an APIService that another gateway has created already is not an error.
  */
 export class AutoRegistration {
   readonly #store: ResourceStore;

@@ -21,7 +21,7 @@ const firstRetryMs = 5;
  * Longest pause between checks of a failing server. The reference has 30 s; a shorter one notices a recovery sooner.
  */
 const longestRetryMs = 3000;
-/** How often every APIService is checked again: the network can change without a change in the API. */
+/** Interval at which every APIService is checked again, as the network can change without a change of API objects. */
 const resyncMs = 30_000;
 
 /**

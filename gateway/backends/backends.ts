@@ -10,7 +10,7 @@ import { BackendPool } from '../proxy/backend-pool.ts';
 const ownChecks: ReadonlySet<string> = new Set(['ping', 'log', 'shutdown']);
 
 export interface BackendSetOptions {
-  /** `core`, `extensions`. */
+  /** Name of the server: `core` or `extensions`. */
   readonly name: string;
   /** A host name among them stands for all addresses that it resolves to. */
   readonly addresses: readonly BackendAddress[];
@@ -57,7 +57,7 @@ export class BackendSet {
     return this.#served !== undefined;
   }
 
-  /** Resolves when the first backend takes requests. */
+  /** Resolves when the first backend is usable. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }

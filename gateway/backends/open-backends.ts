@@ -6,7 +6,7 @@ import { BackendSet } from './backends.ts';
 export interface Backends {
   readonly core: BackendSet;
   readonly extensions: BackendSet;
-  /** Ends the connections to them, and stops watching the files of the gateway's own certificate. */
+  /** Closes the connections to the backends, and stops watching the files of the gateway's own certificate. */
   close(): void;
 }
 

@@ -18,7 +18,7 @@ export interface RemoteDocument {
 }
 
 const timeoutMs = 5000;
-/** The document of all built-in resources has about 0.1 MB. */
+/** Largest accepted document. For comparison, that of all built-in resources has about 0.1 MB. */
 const maxBytes = 4 * 1024 * 1024;
 const aggregatedAccept =
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';

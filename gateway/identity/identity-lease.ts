@@ -53,8 +53,8 @@ export interface ApiServerIdentity {
 }
 
 /**
- * The Lease that shows this API server to be alive, renewed every ten seconds, and the removal of Leases whose servers
- * are gone (`pkg/controlplane/apiserver/server.go`, `pkg/controlplane/controller/apiserverleasegc`).
+ * Renews the Lease of this API server every ten seconds, and removes Leases of servers that are gone
+ * (`pkg/controlplane/apiserver/server.go`, `pkg/controlplane/controller/apiserverleasegc`).
  */
 export class IdentityLease {
   readonly #id: string;

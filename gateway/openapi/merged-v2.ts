@@ -50,7 +50,7 @@ export class MergedV2 {
     this.#sources = sources;
   }
 
-  /** Rejects with 503 while core has never answered. */
+  /** The merged document as JSON. Rejects with 503 if core has never answered. */
   json(): Promise<OpenApiDocument> {
     return this.#latest(this.#json);
   }

@@ -22,7 +22,7 @@ export interface OpenApiHandlerParts {
   readonly forwardRemote: (context: RequestContext, name: string) => void | Promise<void>;
   /** The backends that serve a group version; undefined if no backend does. */
   readonly poolOf: (group: string, version: string) => BackendPool | undefined;
-  /** The release that `info` names. */
+  /** The Kubernetes version for `info` in the documents. */
   readonly apiVersion: string;
   /** Version of the program's build. */
   readonly build: string;
@@ -30,7 +30,10 @@ export interface OpenApiHandlerParts {
   readonly cbor: boolean;
 }
 
-/** The extensions server's v2 document has the custom resources, but not this group itself. */
+/**
+ * The group of CustomResourceDefinitions. The v2 document of the extensions server contains custom resources, but not
+ * this group.
+ */
 const definitionsGroup = 'apiextensions.k8s.io';
 
 /**

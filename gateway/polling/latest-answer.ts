@@ -1,4 +1,4 @@
-/** `late`: the backend did not answer within the caller's patience; `failed`: it gave no usable answer. */
+/** `late`: the backend did not answer within the time limit; `failed`: it gave no usable answer. */
 export type AnswerState = 'current' | 'late' | 'failed';
 
 export interface LatestValue<Value> {

@@ -23,14 +23,16 @@ export class Backend {
   readonly address: string;
   readonly dial: Dial;
   readonly transport: Transport;
-  /** Connections for HTTP/1.1, kept alive: requests to pods, services and nodes, which a library in core serves. */
+  /**
+   * Keep-alive HTTP/1.1 connections, for proxy requests to pods, services and nodes, which core handles with a library.
+   */
   readonly http1: Agent;
   /** Number of requests without a complete answer. */
   outstanding = 0;
   #state: BackendState | undefined;
   #connected = false;
   #quiet = false;
-  /** How many connections failed in a row, and when the next one may be tried. */
+  /** Number of consecutive connection failures, and the time until which they make the backend doubtful. */
   #failures = 0;
   #bannedUntilMs = 0;
   /** Whether the address was removed from the backends of this gateway. */
@@ -39,7 +41,7 @@ export class Backend {
   readonly #control: ControlStreamClient;
   readonly #hop: HopTransport;
 
-  /** `onChange` is called after every report, and when the backend goes away. */
+  /** `onChange` is called after every report, and when the backend disconnects. */
   constructor(address: string, dial: Dial, onChange: (backend: Backend) => void) {
     this.address = address;
     this.dial = dial;

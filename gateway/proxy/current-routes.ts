@@ -14,7 +14,7 @@ export class CurrentRoutes {
     this.notify();
   }
 
-  /** Call this when a server behind a route changed what it serves, or reported it for the first time. */
+  /** Calls the listeners. To be called when the discovery of a server behind a route changed or became known. */
   notify(): void {
     for (const listener of this.#listeners) listener();
   }

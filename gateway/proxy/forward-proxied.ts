@@ -11,14 +11,14 @@ import { forwardedHeaders, isConnectionHeader } from './forwarded-headers.ts';
 import { pickOrRefuse } from './pick-backend.ts';
 
 /**
- * Whether a request is for the proxy of a pod, service or node. These go over HTTP/1.1, since core sends them on with a
- * library that needs Node's own request.
+ * Whether a request is for the proxy of a pod, service or node. These are sent over HTTP/1.1, since core forwards them
+ * with a library that needs a request object of Node.js.
  */
 export function isProxied({ info }: RequestContext): boolean {
   return info.subresource === 'proxy' && info.apiGroup === '' && info.isResourceRequest;
 }
 
-/** Headers for core on such a request, and on an upgrade, beyond {@link forwardedHeaders}. */
+/** Additional headers, beyond {@link forwardedHeaders}, of proxy requests and upgrades to core. */
 export function proxiedHeaders({ exchange }: RequestContext): string[] {
   const headers = [proxiedHostHeader, headerValue(exchange, 'host') || headerValue(exchange, ':authority')];
   if (headerValue(exchange, 'audit-id') !== '') headers.push(auditedHeader, 'true');

@@ -178,8 +178,8 @@ class ClientRequest implements ForwardRequest {
 }
 
 /**
- * HTTP/1.1 announces a body in its headers. HTTP/2 does not: only a stream that ends with its headers is known to have
- * none.
+ * Whether a request without Content-Length may have a body. HTTP/1.1 announces one by Transfer-Encoding. In HTTP/2 only
+ * a stream that ends with its headers certainly has none.
  */
 function mayHaveBody({ exchange }: RequestContext): boolean {
   if (exchange.httpVersion === '1.1') return exchange.headers['transfer-encoding'] !== undefined;

@@ -22,7 +22,7 @@ export class HopTransport implements Transport {
     return this.#connection.forward(request, handler);
   }
 
-  /** Fails all calls under way; the next call opens a new connection. */
+  /** Fails all current calls; the next call opens a new connection. */
   reset(reason: string): void {
     const connection = this.#connection;
     this.#connection = undefined;

@@ -14,7 +14,7 @@ const identity = linesOf(encodeIdentity(ownIdentity.user));
 
 export interface FetchConditions {
   readonly accept: string;
-  /** The ETag of the known version: an unchanged document is answered with 304. */
+  /** The ETag of the known document, for `If-None-Match`: the answer is a 304 if it is unchanged. */
   readonly etag?: string | undefined;
 }
 

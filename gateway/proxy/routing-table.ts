@@ -10,7 +10,7 @@ export type BackendRoute =
   /** An API server that a user registered; `name` is its APIService's. */
   | { readonly kind: 'remote'; readonly spec: ApiServiceSpec; readonly name: string };
 
-/** All routes at one moment. Immutable: a change makes a new table, which is swapped in whole. */
+/** All routes at one moment. Immutable: after a change a new table replaces it. */
 export class RoutingTable {
   readonly #routes: ReadonlyMap<string, BackendRoute>;
   readonly #ownGroups: ReadonlySet<string>;

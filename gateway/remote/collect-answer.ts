@@ -10,14 +10,16 @@ export interface CollectedAnswer {
 }
 
 export interface CollectOptions {
-  /** Rejects where the request is refused before it is sent. */
+  /** Sends the request; rejects if it is refused before it is sent. */
   readonly dispatch: (handler: Dispatcher.DispatchHandler) => Promise<void>;
   /** Address of the server for messages, `host:port`. */
   readonly address: string;
   readonly limits: { readonly timeoutMs: number; readonly maxBytes: number };
 }
 
-/** Sends a request and collects its answer within limits. Rejects with an Error whose message can be shown. */
+/**
+ * Sends a request and collects its answer within limits. Rejects with an Error whose message may be shown to clients.
+ */
 export function collectAnswer({
   dispatch,
   address,

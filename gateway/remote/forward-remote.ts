@@ -44,7 +44,7 @@ class Forwarding implements Dispatcher.DispatchHandler {
   readonly #body: PassThrough | null;
   #controller: Dispatcher.DispatchController | undefined;
   #stream: ResponseStream | undefined;
-  /** A short answer that is collected first. */
+  /** A short answer while it is being collected. */
   #whole: { readonly status: number; readonly headers: OutgoingHeaders; readonly chunks: Buffer[] } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #retried = false;
@@ -164,7 +164,10 @@ class Forwarding implements Dispatcher.DispatchHandler {
   }
 }
 
-/** HTTP/1.1 announces a body; in HTTP/2 only the absence of one is known, by the end of the stream with the head. */
+/**
+ * Whether a request may have a body. HTTP/1.1 announces one in the headers. In HTTP/2 only a stream that ends with its
+ * headers certainly has none.
+ */
 function hasBody({ exchange }: RequestContext): boolean {
   const length = exchange.headers['content-length'];
   if (length !== undefined) return length !== '0';

@@ -32,11 +32,11 @@ const memoryFlags = ['--max-semi-space-size=8'];
 const memoryVariables = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 export interface ChildOptions {
-  /** The sub-command. */
+  /** Name of the sub-command. */
   readonly name: string;
   /** Number of this replica, from 1; messages name it. */
   readonly replica?: number;
-  /** Program with the sub-command dispatch. */
+  /** Path of the program that dispatches sub-commands. */
   readonly entry: string;
   readonly argv: readonly string[];
   /**
@@ -51,7 +51,7 @@ export interface ChildOptions {
 
 /**
  * One process of the system. States: starting → ready → (ended → pause → starting …) until {@link stop}. A child that
- * ends before it was ever ready is not started again: its settings are wrong.
+ * ends before it was ever ready is not restarted, as its settings are probably wrong.
  */
 export class Child {
   readonly #options: ChildOptions;

@@ -10,7 +10,7 @@ export interface ChildrenOptions {
   readonly options: ServerOptions;
   /** Folder of the processes' sockets. */
   readonly directory: string;
-  /** Program with the sub-command dispatch. */
+  /** Path of the program that dispatches sub-commands. */
   readonly entry: string;
   /** Resolves when keys and certificates exist. The servers get their options then, and load their code meanwhile. */
   readonly keys: Promise<unknown>;

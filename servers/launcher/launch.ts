@@ -23,7 +23,7 @@ import { Snapshots } from './snapshots.ts';
 
 export { prepareAlone } from './prepare.ts';
 
-/** A socket path must fit into 108 bytes of `sockaddr_un`. */
+/** Longest folder for sockets, as a socket path must fit into 108 bytes of `sockaddr_un`. */
 const longestRunDirectory = 90;
 
 /**

@@ -9,7 +9,7 @@ import { childMarker } from '../../shared/process/child-marker.ts';
 
 /** Names of snapshots made by this class; they sort by time. Other files in the folder are not touched. */
 const snapshotName = /^snapshot-\d{8}T\d{6}Z\.db$/;
-/** A snapshot, or the folder with its keys. */
+/** Name of a snapshot, or of the folder with its keys. */
 const madeName = /^snapshot-\d{8}T\d{6}Z\.db(?:\.pki)?$/;
 /** Longest delay of one timer; longer intervals use several timers. */
 const longestTimerMs = 24 * 3_600_000;
@@ -18,7 +18,7 @@ const niceness = 10;
 const longestErrorBytes = 10_000;
 
 export interface SnapshotsOptions {
-  /** Program with the sub-command dispatch. */
+  /** Path of the program that dispatches sub-commands. */
   readonly entry: string;
   /** Data directory of the store. */
   readonly storeDir: string;

@@ -27,7 +27,7 @@ export class HopCall implements ForwardedCall {
   /** Bytes of the request's body that the backend accepts at present. */
   #credit = hopWindowBytes;
   #sending = false;
-  /** Bytes of the answer that were consumed but not yet granted to the backend again. */
+  /** Bytes of the answer that were consumed, but for which the backend has not been granted new window yet. */
   #ungranted = 0;
   /** Bytes of the answer that the backend may send ahead; grows with every grant. */
   #answerWindow = hopFirstAnswerBytes;

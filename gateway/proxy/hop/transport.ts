@@ -13,7 +13,7 @@ export interface ForwardRequest {
   readonly ownLines: string;
   /** The other header lines, which are probably the same in the client's next request. */
   readonly sharedLines: string;
-  /** Undefined: no body. */
+  /** Undefined if the request has no body. */
   readonly body: ForwardedBody | undefined;
 }
 

@@ -7,14 +7,14 @@ import { createTestCa } from '../../../shared/server/testing/certificates.ts';
 import type { TestCa } from '../../../shared/server/testing/certificates.ts';
 import { RemoteServer } from '../remote-server.ts';
 
-/** A registered API server on a free port of this machine, and the gateway's view of it. */
+/** A registered API server on a free local port, and a RemoteServer that connects to it. */
 export interface RemoteRig {
   readonly ca: TestCa;
   readonly server: Server;
   readonly remote: RemoteServer;
-  /** How often a request found it away. */
+  /** How often a request could not reach the server. */
   readonly failures: () => number;
-  /** Another view of it, with other authorities. */
+  /** Creates another RemoteServer for it, with other certificate authorities. */
   view(caBundle: string): RemoteServer;
   close(): void;
 }

@@ -38,7 +38,7 @@ const marker = Buffer.from('quarterdeck/copy');
 const shortestTtl = 2;
 const callMs = 60_000;
 
-/** The keys that begin with `prefix/`. */
+/** The range of keys that begin with `prefix/`. */
 function rangeOf(prefix: string): { key: Buffer; rangeEnd: Buffer } {
   const bare = withoutTrailing(prefix, '/');
   return { key: Buffer.from(`${bare}/`), rangeEnd: Buffer.from(`${bare}0`) };

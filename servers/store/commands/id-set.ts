@@ -4,7 +4,7 @@ const idsPerChunk = 2 ** 16;
 export class IdSet {
   readonly #chunks = new Map<number, Uint32Array>();
 
-  /** @returns whether it is new */
+  /** @returns whether the id is new */
   add(id: number): boolean {
     const chunkAt = Math.floor(id / idsPerChunk);
     const chunk = this.#chunks.get(chunkAt) ?? new Uint32Array(idsPerChunk / 32);

@@ -10,9 +10,9 @@ import { makeDataDir } from './new-data-dir.ts';
 import { Salvage } from './salvage.ts';
 import { StoreFile } from './store-file.ts';
 
-/** What `store repair` did. */
+/** The result of `store repair`. */
 export interface RepairReport {
-  /** Live keys in the new store. */
+  /** Number of live keys in the new store. */
   readonly keys: number;
   /** The revision at which the new store begins. */
   readonly revision: number;

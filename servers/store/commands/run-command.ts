@@ -15,7 +15,7 @@ interface Command extends CommandSyntax {
   readonly run: (given: CommandArguments) => number | Promise<number>;
 }
 
-/** The commands of the store other than serving. */
+/** The commands of the `store` sub-command; without one of them it serves. */
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['verify', { run: verify, options: [] }],
   ['repair', { run: repair, options: ['new-data-dir', 'take-older', 'bump-revision'], needed: ['new-data-dir'] }],

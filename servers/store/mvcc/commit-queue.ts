@@ -59,7 +59,10 @@ export class CommitQueue {
     this.#listener = listener;
   }
 
-  /** Resolves when the change is on the disk. @throws DiskFullError, LogDamagedError (as rejections), after its undo */
+  /**
+   * Resolves when the change is on the disk. @throws DiskFullError, LogDamagedError (as rejections), after the change
+   * was undone
+   */
   add(commit: PendingCommit): Promise<void> {
     const done = Promise.withResolvers<void>();
     this.#queued.push({ commit, done });
@@ -67,7 +70,7 @@ export class CommitQueue {
     return done.promise;
   }
 
-  /** Resolves when everything added so far is on the disk, and rejects when it will not be. */
+  /** Resolves when all changes added so far are on the disk; rejects when one of them fails. */
   settled(): Promise<void> {
     return (this.#queued.at(-1) ?? this.#inFlight.at(-1))?.done.promise ?? Promise.resolve();
   }

@@ -132,7 +132,7 @@ class CommitWriter {
 
   #takeBack(error: unknown): CommitFailure {
     try {
-      // After a full disk SQLite may have rolled back by itself already.
+      // If the disk is full, SQLite may have rolled back by itself already.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     } catch {
       return 'unknown';

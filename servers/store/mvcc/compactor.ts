@@ -7,10 +7,10 @@ import type { MvccStore } from './store.ts';
 /** Largest number of rows that a compaction deletes in one commit. */
 const rowsPerCommit = 1000;
 const fewestRows = 20;
-/** Pauses before a removal that failed on a full disk is tried again. */
+/** First pause before a removal that failed on a full disk is tried again; it doubles up to the longest pause. */
 const firstPauseMs = 50;
 const longestPauseMs = 2000;
-/** Pages given back to the file system at a time (1 MiB). */
+/** Number of pages that are returned to the file system at a time (1 MiB). */
 const pagesPerShrink = 256;
 
 /** Removes the versions that compactions make unreachable, in slices between which the store handles requests. */

@@ -1,7 +1,7 @@
 /** One version of a key: its row in the log, and the revisions that range filters use. */
 export interface VersionRef {
   readonly key: string;
-  /** Row in the log. */
+  /** Id of the row in the log. */
   readonly id: number;
   readonly modRevision: number;
   /** 0 if this version is a deletion. */

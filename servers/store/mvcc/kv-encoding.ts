@@ -61,7 +61,7 @@ export function withoutValue(bytes: Buffer): Buffer {
   return bytes.subarray(0, headLength(bytes));
 }
 
-/** The value of a stored form, as a view. */
+/** The value of a stored form, as a view of its bytes. */
 export function storedValueOf(bytes: Buffer): Buffer {
   return decodeKeyValue(bytes).value;
 }

@@ -23,7 +23,7 @@ export const noRoomForIndex = 4874;
 /** Whether an error of SQLite or its binding means that the file is damaged. */
 export function isDamageOfFile(error: unknown): boolean {
   const { errcode, code } = error as { errcode?: unknown; code?: unknown };
-  // An integer that does not fit a number was never written by this store.
+  // ERR_OUT_OF_RANGE: an integer is too large for a JavaScript number; the store never writes such a value.
   return (
     code === 'ERR_OUT_OF_RANGE' ||
     (typeof errcode === 'number' && errcode !== noRoomForIndex && damageCodes.has(errcode & 0xff))
@@ -39,7 +39,7 @@ export function failedToRead(errcode: number): boolean {
   return corruptCodes.has(errcode & 0xff) || readCodes.has(errcode);
 }
 
-/** Runs a read of the file. @throws LogDamagedError instead of SQLite's own errors about a damaged file */
+/** Runs a read of the file. @throws LogDamagedError in place of SQLite's errors about a damaged file */
 export function reading<T>(read: () => T, id?: number): T {
   try {
     return read();

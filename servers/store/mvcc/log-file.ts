@@ -21,10 +21,10 @@ const largestLogBytes = 16 * 1024 * 1024;
 
 export interface LogPaths {
   readonly database: string;
-  /** See durable-tip.ts. */
+  /** File with the newest acknowledged revision (durable-tip.ts). */
   readonly tip: string;
   readonly lock: string;
-  /** See space-reserve.ts. */
+  /** File that reserves disk space (space-reserve.ts). */
   readonly reserve: string;
   /** File with the path of the running store's socket. */
   readonly address: string;
@@ -59,13 +59,13 @@ export function logPaths(dataDir: string): LogPaths {
 }
 
 /**
- * Opens, or makes, the store of a data directory and locks it for this process.
+ * Opens or creates the store of a data directory, and locks it for this process.
  *
- * The lock is an open write transaction on a database beside the store: the system frees it with the process, however
- * that ends, and the store itself stays open to this process's other connections (an exclusive lock on it would not).
+ * The lock is an open write transaction on a database beside the store: the operating system releases it when the
+ * process ends in any way. An exclusive lock on the store itself would exclude this process's other connections.
  * @throws StoreLockedError
  * @throws UnfitFileError when a file cannot be opened or written
- * @throws LogDamagedError when the file does not hold what was written to it
+ * @throws LogDamagedError when the file is damaged
  */
 export function openLogFile(dataDir: string): LogFile {
   ensurePrivateFolder(dataDir, true);

@@ -60,7 +60,7 @@ export class LogReader {
     this.#firstFrom = prepare('SELECT id, revision, deleted, sum, kv FROM log WHERE id >= ? ORDER BY id LIMIT 1');
   }
 
-  /** The stored form of a row; undefined when it is compacted. */
+  /** The stored form of a row; undefined if the row was compacted. */
   kv(id: number): Buffer | undefined {
     const values = reading(() => this.#rowById.get(id) as unknown as Values | undefined, id);
     return values === undefined ? undefined : this.#checked(values).kv;

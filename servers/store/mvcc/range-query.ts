@@ -8,7 +8,7 @@ import { refuseRequest } from './etcd-errors.ts';
 /** The versions that a Range returns, in order; their bytes are not read yet. */
 export interface RangeSelection {
   readonly refs: readonly VersionRef[];
-  /** Row ids of `refs` at the time of selection: an entry may move on to a newer version later. */
+  /** Row ids of `refs` at the time of selection, as an entry may have a newer version later. */
   readonly ids: readonly number[];
   readonly more: boolean;
   readonly count: number;

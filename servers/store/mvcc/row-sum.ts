@@ -9,7 +9,7 @@ export interface RowSums {
   readonly whole: number;
 }
 
-/** Id and revision as float64, then one byte that is set for a deletion. */
+/** Length of the checksum's prefix: id and revision as float64, then one byte that is 1 for a deletion. */
 const prefixBytes = 17;
 const scratch = Buffer.alloc(prefixBytes);
 

@@ -28,7 +28,7 @@ export interface StoreEvents {
   onFatal(error: Error): void;
 }
 
-/** Fields of a commit beyond the changed keys. */
+/** Fields of a commit beside the changed keys. */
 export interface CommitExtras {
   leases?: readonly { id: string; ttl: number }[];
   state?: StateChange;

@@ -77,7 +77,7 @@ export class TxnRunner {
     return { header: this.header(), ...this.#range(request) };
   }
 
-  /** The revision that the answer carries; cluster and term are filled in by the service. */
+  /** The answer's header with only the revision; the service adds cluster, member and term. */
   header(): { revision: number } {
     return {
       revision: this.#write !== undefined && this.#write.changes.length > 0 ? this.#write.revision : this.#base,

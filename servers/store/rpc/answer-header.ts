@@ -3,7 +3,7 @@ import type { ResponseHeader } from '../../../shared/storage/etcd-wire/kv-messag
 /** Term of a single member, which is its own leader since its first election. */
 export const raftTerm = 2;
 
-/** Fills the headers of answers. */
+/** Creates the headers of answers. */
 export class AnswerHeader {
   readonly clusterId: string;
   readonly memberId: string;

@@ -10,7 +10,7 @@ export interface StoreTls {
 
 export interface StoreOptions {
   readonly dataDir: string;
-  /** `http://HOST:PORT` or `https://…`; port 0 takes a free one. */
+  /** `http://HOST:PORT` or `https://…`; with port 0 a free port is chosen. */
   readonly listenClientUrls?: readonly string[] | undefined;
   /** The URLs in the member list. If absent: the addresses of the listeners. */
   readonly advertiseClientUrls?: readonly string[] | undefined;
@@ -105,7 +105,7 @@ export function parseStoreFlags(argv: readonly string[]): StoreOptions {
   };
 }
 
-/** `--flag=true` and `--flag=false`, which `parseArgs` does not know. */
+/** Converts `--flag=true` and `--flag=false`, which `parseArgs` does not support. */
 function withoutBooleanValue(argument: string): string[] {
   const name = booleanFlags.find((flag) => argument === `--${flag}=true` || argument === `--${flag}=false`);
   if (name === undefined) return [argument];

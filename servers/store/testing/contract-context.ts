@@ -10,7 +10,10 @@ export const b = (text: string): Buffer => Buffer.from(text);
 /** The end of the range of a prefix that ends in a slash. */
 export const endOf = (prefix: string): Buffer => Buffer.from(`${prefix.slice(0, -1)}0`);
 
-/** A contract test gets a transport to a server that other tests have used, and a prefix of keys of its own. */
+/**
+ * The context of a contract test: a transport to a server that all tests share, and a key prefix that only this test
+ * uses.
+ */
 export interface ContractContext {
   readonly etcd: EtcdTransport;
   readonly prefix: string;
@@ -55,13 +58,13 @@ export class WatchProbe {
     return message === undefined ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(message);
   }
 
-  /** Creates a watch and takes its first answer. */
+  /** Creates a watch and returns its first response. */
   async create(request: WatchCreateRequest): Promise<WatchResponse> {
     this.write({ createRequest: request });
     return this.next();
   }
 
-  /** The next events as `PUT key=value` and `DELETE key`, until there are so many. */
+  /** Waits for the next `count` events, in the form `PUT key=value` or `DELETE key`. */
   async events(count: number): Promise<string[]> {
     const seen: string[] = [];
     while (seen.length < count) {

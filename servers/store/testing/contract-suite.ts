@@ -11,7 +11,7 @@ export interface ContractSubject {
   stop(): Promise<void>;
 }
 
-/** What every etcd v3 server and every transport must do: one body of tests, run against each. */
+/** Tests of the behavior that every etcd v3 server and every transport must have; they run against each of them. */
 export function contractSuite(name: string, start: () => Promise<ContractSubject>): void {
   describe(name, () => {
     let subject: ContractSubject;

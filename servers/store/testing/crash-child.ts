@@ -1,4 +1,4 @@
-/** A store process for the crash test to kill. */
+/** A store process that the crash test kills. */
 import { main } from '../main.ts';
 
 await main(process.argv.slice(2));

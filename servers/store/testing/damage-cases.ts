@@ -14,7 +14,7 @@ import { join } from 'node:path';
 
 const pageBytes = 4096;
 
-/** What happens to a file; each takes numbers in [0, 1) from the seed. */
+/** Kinds of damage to a file; each uses random numbers that the seed determines. */
 const kinds = {
   bit: (file: Target) =>
     file.change(
@@ -30,7 +30,7 @@ const kinds = {
       for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(file.random() * 256);
     }),
   zeroed: (file: Target) => file.change(file.page(), pageBytes, (bytes) => void bytes.fill(0)),
-  /** A write that reached the disk in part: the second half of a page is that of another one. */
+  /** A torn write: the second half of a page is that of another page. */
   torn: (file: Target) => {
     const other = file.read(file.page(), pageBytes);
     file.change(file.page(), pageBytes, (bytes) => void other.copy(bytes, pageBytes / 2, pageBytes / 2));
@@ -47,7 +47,7 @@ const kinds = {
 export type DamageKind = keyof typeof kinds;
 export const damageKinds = Object.keys(kinds) as DamageKind[];
 
-/** Copies the files of a data directory, as they are at this moment: what a process that is killed leaves. */
+/** Copies the current files of a data directory, as a killed process would leave them. */
 export function copyDataDir(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(from))
@@ -77,7 +77,7 @@ class Target {
     this.#state = seed;
   }
 
-  /** mulberry32 */
+  /** The random number generator mulberry32. */
   random(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

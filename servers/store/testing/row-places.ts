@@ -11,12 +11,16 @@ export interface Place {
 
 const pageBytes = 4096;
 const [logHeadBytes, frameHeadBytes] = [32, 24];
-/** Before the stored form: length and id of the cell, and the other columns of the record. */
+/**
+ * Largest distance from the start of a cell to the stored form: the cell's length and id, and the record's other
+ * columns.
+ */
 const cellHeadBytes = 32;
 
 /**
- * Where the rows of a whole data directory lie: the ids by SQLite's own statistics of its tree, the bytes by looking
- * for them. It shares nothing with what repairs a store. Call it on a copy that nothing else has open.
+ * Finds the bytes of all rows in an intact data directory. SQLite's statistics of the B-tree give the pages of each id;
+ * the bytes are searched there. It shares no code with `store repair`. Call it on a copy that no other process has
+ * open.
  */
 export function rowPlaces(dataDir: string): Map<number, Place[]> {
   const pages = newestPages(dataDir);
@@ -50,7 +54,7 @@ export function rowPlaces(dataDir: string): Map<number, Place[]> {
         while (length < value.length && from + length < pageBytes && leaf.bytes[from + length] === value[length])
           length++;
         const found = [{ name: leaf.name, from: leaf.at + pointer, to: leaf.at + pointer + 2 }];
-        // With the number of the page that goes on with it.
+        // The cell, including the number of its first overflow page.
         found.push({
           name: leaf.name,
           from: leaf.at + at,
@@ -63,7 +67,7 @@ export function rowPlaces(dataDir: string): Map<number, Place[]> {
             throw new Error(`page ${number} does not go on with row ${id}`);
           length += part;
           found.push({ name: page.name, from: page.at, to: page.at + 4 + part });
-          // Its number stands in the head of the frame only.
+          // In the write-ahead log the page number is only in the head of the frame.
           if (page.name.endsWith('-wal'))
             found.push({ name: page.name, from: page.at - frameHeadBytes, to: page.at - frameHeadBytes + 4 });
         }
@@ -77,7 +81,7 @@ export function rowPlaces(dataDir: string): Map<number, Place[]> {
   return places;
 }
 
-/** Which rows no byte of is changed or cut off, comparing the files of two data directories. */
+/** The rows without a changed or missing byte in the second of two data directories. */
 export function untouchedRows(
   places: ReadonlyMap<number, readonly Place[]>,
   whole: string,
@@ -95,7 +99,7 @@ export function untouchedRows(
   return new Set([...places].filter(([, parts]) => parts.every(same)).map(([id]) => id));
 }
 
-/** Pages of the database as of the last frame of each in the write-ahead log, which is whole. */
+/** The newest version of each page of the database, from its last frame in an intact write-ahead log if it has one. */
 function newestPages(dataDir: string): (number: number) => Place & { readonly at: number; readonly bytes: Buffer } {
   const frames = new Map<number, number>();
   const log = readIfThere(join(dataDir, 'store.db-wal'));

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { list } from './contract-context.ts';
 import { temporaryStore } from './temporary-store.ts';
 
-/** What a store made by a repair serves. */
+/** The keys and values of a store that a repair created. */
 export async function served(home: string): Promise<Map<string, string>> {
   await using store = await temporaryStore({}, home);
   return new Map((await list(store.etcd, 'k/')).map((kv) => [kv.key.toString(), kv.value.toString()]));

@@ -6,12 +6,12 @@ import type { StoreOptions } from '../start/options.ts';
 import type { RunningStore } from '../start/start-store.ts';
 import { startStore } from '../start/start-store.ts';
 
-/** A store in a folder of its own, on free ports. */
+/** A store in a temporary folder, on free ports. */
 export interface TemporaryStore extends AsyncDisposable {
   readonly folder: string;
   readonly store: RunningStore;
   readonly etcd: FrameTransport;
-  /** Closes the store and opens it anew on the same data. */
+  /** Closes the store and opens it again on the same data. */
   restart(options?: Partial<StoreOptions>): Promise<TemporaryStore>;
 }
 

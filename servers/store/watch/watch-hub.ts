@@ -13,7 +13,7 @@ import type { Watcher } from './watcher.ts';
 const pageRows = 500;
 const pageBytes = 2 * 1024 * 1024;
 
-/** A page of the log. It never splits a revision. */
+/** A page of the log, which contains only complete revisions. */
 interface LogPage {
   readonly rows: readonly LogRow[];
   /** The last revision that the page covers. */
@@ -118,7 +118,9 @@ export class WatchHub {
     });
   }
 
-  /** Reads one page of the log for the watcher that is furthest behind, and for every other that the page concerns. */
+  /**
+   * Reads one page of the log for the watcher that lags most, and delivers it to all watchers that need a part of it.
+   */
   #catchUp(): void {
     const ready = [...this.#lagging].filter((watcher) => !this.#dropCompacted(watcher) && watcher.outlet.ready);
     if (ready.length === 0) return;
