@@ -5,8 +5,8 @@ import type { AnswerHandler, ForwardedCall, ForwardRequest, Transport } from './
 
 /**
  * Sends all requests to a backend on one connection (`shared/process/hop`), which the first request opens, and the next
- * one after a loss. All frames of one turn of the event loop are one write, on both sides. HTTP/1.1 with a connection for
- * each request costs twice the CPU (`.github/decisions/hop-transport.md`).
+ * one after a loss. All frames of one turn of the event loop are one write, on both sides. HTTP/1.1 with a connection
+ * for each request costs twice the CPU (`.github/decisions/hop-transport.md`).
  */
 export class HopTransport implements Transport {
   readonly #dial: Dial;
