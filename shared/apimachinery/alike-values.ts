@@ -2,21 +2,21 @@ import { Buffer } from 'node:buffer';
 import { skipValue } from './json-bytes.ts';
 import { openBrace } from './json-punctuation.ts';
 
-/** Shorter ones are looked through as fast as they are compared. */
+/** Scanning shorter values is as fast as comparing them. */
 const shortest = 128;
 const longest = 8 * 1024;
 const places = 4;
 
 /**
- * Where objects in JSON (our own print) end that are likely to be the same as in what was read before: the fields that
- * one manager owns of many objects. Comparing takes a fifth of the time of looking for the end; a text that begins with
- * a whole object ends with it.
+ * Finds the end of JSON objects (as this server prints them) that are likely to equal objects read before: the fields
+ * that one manager owns of many objects. Comparing takes a fifth of the time of scanning for the end; where the text
+ * begins with a known object, the value ends where that object ends.
  */
 export class AlikeValues {
   readonly #known = Buffer.allocUnsafeSlow(places * longest);
   readonly #lengths = new Int32Array(places);
 
-  /** After the value at `at`, the `ordinal`th of its object: each is compared with its like. */
+  /** The position after the value at `at`, which is compared with the last value that had the same `ordinal`. */
   end(json: Buffer, at: number, ordinal: number): number {
     if (ordinal >= places || json[at] !== openBrace) return skipValue(json, at);
     const start = ordinal * longest;

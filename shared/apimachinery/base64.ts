@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-/** Bytes that are no base64; the message is Go's. */
+/** Text that is not valid base64; the message is Go's. */
 export class Base64Error extends Error {
   /** Offset in bytes of the first fault. */
   readonly offset: number;
@@ -24,7 +24,7 @@ export function decodeBase64(text: string): Buffer {
   return Buffer.from(text, 'base64');
 }
 
-/** The text that Go writes for the bytes that this text stands for. @throws Base64Error */
+/** The text that Go writes for the bytes that this text encodes. @throws Base64Error */
 export function canonicalBase64(text: string): string {
   // Whole groups without padding have no unused bits and thus one spelling.
   if (text.length % 4 === 0 && !text.endsWith('=') && CANONICAL.test(text)) return text;

@@ -1,15 +1,16 @@
 import { Buffer } from 'node:buffer';
 
 /**
- * Pieces below it are joined: as views they would hold on to all that came with them, and cost more than their bytes.
+ * Smaller pieces are joined: as views they would keep the whole buffer that they came in, and cost more than their
+ * bytes.
  */
 const joinBelowBytes = 4 * 1024;
 const firstRoomBytes = 1024;
 const mostRoomBytes = 64 * 1024;
 
 /**
- * Bytes in the order in which they came, in pieces. However small the pieces are, they take little more memory than
- * their bytes: a client chooses their size, and a Buffer of one byte takes a hundred.
+ * A queue of bytes in pieces. However small the pieces are, they take little more memory than their bytes: a client
+ * chooses their size, and a Buffer of one byte takes a hundred bytes of memory.
  */
 export class BytePieces {
   #pieces: Buffer[] = [];
@@ -25,7 +26,7 @@ export class BytePieces {
 
   push(bytes: Buffer): void {
     this.#length += bytes.length;
-    // Most bodies are one piece: it is not copied, and held no longer than its request lives.
+    // Most bodies are one piece, which is not copied: it is released with its request.
     if (bytes.length >= joinBelowBytes || bytes.length === this.#length) {
       this.#closeLast();
       if (bytes.length > 0) this.#pieces.push(bytes);
@@ -36,7 +37,7 @@ export class BytePieces {
     this.#used += bytes.length;
   }
 
-  /** The first piece. */
+  /** Removes and returns the first piece. */
   shift(): Buffer | undefined {
     if (this.#first === this.#pieces.length) this.#closeLast();
     const piece = this.#pieces[this.#first];
@@ -50,7 +51,7 @@ export class BytePieces {
     return piece;
   }
 
-  /** All of it as one, or as little of it as was not shifted. */
+  /** Removes all remaining bytes and returns them as one Buffer. */
   takeAll(): Buffer {
     this.#closeLast();
     const pieces = this.#first === 0 ? this.#pieces : this.#pieces.slice(this.#first);

@@ -47,7 +47,7 @@ export function* deepEqualInSteps(a: JsonValue | undefined, b: JsonValue | undef
 
 /**
  * Equality as the reference's `apiequality.Semantic.DeepEqual` sees it on objects in JSON shape: absent, null, empty
- * lists and empty objects are one, so that a client who sends `labels: {}` changes nothing. Scalars compare as they
+ * lists and empty objects are equal, so that a client who sends `labels: {}` changes nothing. Scalars compare as they
  * are: quantities and times are canonical already. Where a type's pointers or differently spelled quantities matter,
  * use {@link semanticEqualAs}.
  */
@@ -77,8 +77,8 @@ function unionOfKeys(a: JsonObject, b: JsonObject): string[] {
 }
 
 /**
- * The same, exactly as Go compares values of the type: a nil pointer differs from a pointer to an empty struct, an
- * absent field that is no pointer equals its zero value, quantities compare by amount.
+ * As {@link semanticEqual}, but exactly as Go compares values of the type: a nil pointer differs from a pointer to an
+ * empty struct, an absent field that is no pointer equals its zero value, quantities compare by amount.
  */
 export function semanticEqualAs(schema: Schema, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
@@ -106,7 +106,7 @@ export function semanticEqualAs(schema: Schema, a: JsonValue | undefined, b: Jso
   }
 }
 
-/** The same of one member of two objects. */
+/** As {@link semanticEqualAs}, for one member of two objects. */
 export function semanticEqualMembers(schema: StructSchema, name: string, a: JsonObject, b: JsonObject): boolean {
   return equalMembers(schema, name, ownValue(a, name), ownValue(b, name));
 }
@@ -153,7 +153,7 @@ function equalScalars({ type }: ScalarSchema, a: JsonValue | undefined, b: JsonV
     : deepEqual(a ?? null, b ?? null);
 }
 
-/** JSON that Go keeps as text is the same where its keys stand in the same order, too. */
+/** Compares JSON that Go keeps as text: it is equal only if the keys are in the same order, too. */
 function equalTexts(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((item, i) => equalTexts(item, b[i]));
@@ -169,7 +169,7 @@ function equalQuantities(a: JsonValue | undefined, b: JsonValue | undefined): bo
   return equalQuantityTexts(typeof a === 'string' ? a : '0', typeof b === 'string' ? b : '0');
 }
 
-/** By what is there: of the many fields that most objects do not have, both have the same. */
+/** Compares only the keys that either object has: a field that both leave out is equal. */
 function equalStructs(schema: StructSchema, a: JsonObject, b: JsonObject): boolean {
   for (const key of Object.keys(a)) if (!equalMembers(schema, key, a[key], ownValue(b, key))) return false;
   for (const key of Object.keys(b))
@@ -200,8 +200,8 @@ function zeroOf(value: JsonValue | undefined): JsonValue {
 }
 
 /**
- * Whether a value contains an empty list or map. Go's `reflect.DeepEqual` distinguishes one from an absent one, and
- * stored objects have none: an object that is sent with one differs from every stored one.
+ * Whether a value contains an empty list or map. Go's `reflect.DeepEqual` distinguishes an empty list from an absent
+ * one, and stored objects contain no empty ones: a request object with one differs from every stored object.
  */
 export function holdsEmpty(schema: Schema, value: JsonValue | undefined): boolean {
   switch (schema.kind) {

@@ -88,7 +88,7 @@ function decimal(value: bigint, places: number): string {
   return fraction === '' ? `${value / unit}` : `${value / unit}.${fraction}`;
 }
 
-/** The text that the reference answers for this input. @throws DurationError with Go's text */
+/** The canonical text of a duration, as the reference returns it. @throws DurationError with Go's text */
 export function canonicalDuration(text: string): string {
   return formatDuration(parseDuration(text));
 }

@@ -3,13 +3,13 @@ import { isSliced, type Steps } from './slices.ts';
 
 /**
  * How many errors one validation may find before it is stopped. An object of 3 MB can break hundreds of thousands of
- * rules, each with an error text of hundreds of characters or with a list as long as the object: nobody reads them, and
- * making them costs seconds and gigabytes.
+ * rules, each with an error text of hundreds of characters or with a list as long as the object: no user reads them,
+ * and making them costs seconds and gigabytes.
  */
 export const mostErrors = 10_000;
 const mostCharacters = 4 * 1024 * 1024;
 
-/** Ends a validation from wherever the last error was found. */
+/** Thrown where the last allowed error is found, to end the validation. */
 class BudgetSpent extends Error {}
 
 class Budget {
@@ -26,7 +26,7 @@ class Budget {
 
 let current: Budget | undefined;
 
-/** Told of each error of a field where it is made. */
+/** Counts a new error against the budget of the current validation. */
 export function countFieldError(error: FieldError): FieldError {
   current?.count(error);
   return error;
@@ -45,7 +45,7 @@ export function withinErrorBudget<T extends FieldError[] | Promise<FieldError[]>
   }
 }
 
-/** As {@link withinErrorBudget}, of a validation in steps. */
+/** As {@link withinErrorBudget}, for a validation in steps. */
 export function* withinErrorBudgetInSteps(steps: Steps<FieldError[]>): Steps<FieldError[]> {
   const budget = new Budget();
   try {

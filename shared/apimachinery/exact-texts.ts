@@ -4,7 +4,7 @@ const exactTexts = new WeakMap<object, string>();
 /** Longer texts are not kept, only their values: scanning them would block other requests. */
 export const maxExactText = 1 << 18;
 
-/** The text as it was sent; undefined if it is what printing the value gives. */
+/** The text as it was sent; undefined if printing the value gives the same text. */
 export function exactTextOf(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null ? exactTexts.get(value) : undefined;
 }

@@ -143,7 +143,7 @@ export function internalError(field: Path | undefined, detail: string): FieldErr
   return fieldError('InternalError', field, '', detail);
 }
 
-/** Too many bytes; the value itself is never shown. A negative limit says nothing of the limit. */
+/** Too many bytes; the value itself is never shown. A negative limit leaves the number out. */
 export function tooLong(field: Path | undefined, _value: BadValue, maxBytes: number): FieldError {
   const detail =
     maxBytes < 0 ? 'value is too long' : `may not be more than ${maxBytes} ${maxBytes === 1 ? 'byte' : 'bytes'}`;

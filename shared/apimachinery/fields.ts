@@ -11,7 +11,7 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** A field selector: all terms must hold; none selects everything. */
+/** A field selector: all terms must hold; a selector without terms selects everything. */
 export type FieldSelector = readonly FieldRequirement[];
 
 /**
@@ -112,7 +112,7 @@ export function matchesFields(selector: FieldSelector, fields: Readonly<Record<s
   return selector.every((item) => ((getKey(fields, item.field) ?? '') === item.value) === (item.operator === '='));
 }
 
-/** Up to here terms are asked one by one. */
+/** Up to this number, terms are checked one by one. */
 const fewTerms = 16;
 
 /** All terms of one field. */
@@ -137,7 +137,7 @@ class FieldTerms {
 
 const termsOfSelectors = new WeakMap<FieldSelector, readonly FieldTerms[]>();
 
-/** An object costs in proportion to the fields that are asked for, not to the terms. */
+/** The terms grouped by field: matching an object takes one lookup a field, however many terms there are. */
 function termsOf(selector: FieldSelector): readonly FieldTerms[] {
   let all = termsOfSelectors.get(selector);
   if (all !== undefined) return all;

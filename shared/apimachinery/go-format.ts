@@ -15,7 +15,7 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\\', '\\\\'],
 ]);
 
-/** What JSON writes as Go does: printable characters, and those with escapes that both have. */
+/** Texts that JSON quotes as Go does: printable characters, and characters with the same escape in both. */
 const AS_JSON = /^[\p{L}\p{M}\p{N}\p{P}\p{S} \b\f\n\r\t]*$/u;
 const ESCAPED = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
@@ -81,8 +81,8 @@ export function goJson(value: JsonValue | undefined): string {
   return `{${parts.join(',')}}`;
 }
 
-/** What does not stand in a JSON string as it is. */
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
+/** Characters that a JSON string holds in escaped form. */
+// oxlint-disable-next-line no-control-regex -- the pattern looks for control characters
 const writtenOtherwise = /["\\<>&\u0000-\u001f\u007f\u2028\u2029\ud800-\udfff]/;
 
 /** A JSON string as Go's json.Marshal writes it. */

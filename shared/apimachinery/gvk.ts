@@ -40,7 +40,7 @@ export function formatGroupVersion(gv: GroupVersion): string {
   return gv.group === '' ? gv.version : `${gv.group}/${gv.version}`;
 }
 
-/** From the two fields of an object; a broken `apiVersion` leaves group and version empty, as the reference does. */
+/** Parses these two fields of an object; a broken `apiVersion` leaves group and version empty, as in the reference. */
 export function parseGroupVersionKind(apiVersion: string, kind: string): GroupVersionKind {
   if (apiVersion.split('/').length > 2) return { group: '', version: '', kind };
   return { ...parseGroupVersion(apiVersion), kind };

@@ -2,8 +2,8 @@ import type { Buffer } from 'node:buffer';
 import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from './json-punctuation.ts';
 
 /**
- * Looks into JSON without parsing it. The text must be valid and, between its tokens, without white space: our own
- * print.
+ * Finds values in JSON without parsing it. The text must be valid and without white space between its tokens, as this
+ * server prints it.
  */
 
 /** A value: from its first byte to the one after its last. */
@@ -21,7 +21,7 @@ export function findMember(json: Buffer, at: number, key: Buffer): JsonRange | u
   return start < 0 ? undefined : { start, end: skipValue(json, start) };
 }
 
-/** Where the value of a key begins, without looking at the value; -1 where there is none. */
+/** Where the value of a key begins, without reading the value; -1 where the key is absent. */
 export function findMemberStart(json: Buffer, at: number, key: Buffer): number {
   if (json[at] !== openBrace) return -1;
   let position = at + 1;
@@ -33,13 +33,13 @@ export function findMemberStart(json: Buffer, at: number, key: Buffer): number {
   return -1;
 }
 
-/** Keys are short: comparing them by a call costs more. */
+/** Compares in a loop: for keys, which are short, a call of Buffer.compare costs more. */
 function isKey(json: Buffer, position: number, key: Buffer): boolean {
   for (let at = 1; at < key.length; at++) if (json[position + at] !== key[at]) return false;
   return true;
 }
 
-/** After the value that begins at `at`: at the comma or bracket that follows it. */
+/** The position after the value that begins at `at`: that of the comma or bracket that follows. */
 export function skipValue(json: Buffer, at: number): number {
   const first = json[at];
   if (first === quote) return stringEnd(json, at);
@@ -51,8 +51,8 @@ export function skipValue(json: Buffer, at: number): number {
 }
 
 /**
- * Strings within are passed here, byte by byte as long as they are short. Of the bytes outside of strings most are
- * below the brackets.
+ * Skips an object or a list with the strings in it. Most bytes outside of strings have values below those of the
+ * brackets, so that one comparison is enough for them.
  */
 function skipNested(json: Buffer, at: number): number {
   const { length } = json;
@@ -67,7 +67,7 @@ function skipNested(json: Buffer, at: number): number {
   return length;
 }
 
-/** After the closing quote of the string whose first character is at `from`. */
+/** The position after the closing quote of the string whose first character is at `from`. */
 function afterString(json: Buffer, from: number): number {
   const stepsEnd = from + shortString;
   let position = from;
@@ -79,20 +79,20 @@ function afterString(json: Buffer, from: number): number {
   return restOfString(json, position);
 }
 
-/** Strings are scanned by steps up to here, then by native code. */
+/** Strings are scanned byte by byte up to this length, then by native code. */
 const shortString = 64;
 /**
  * Buffer.indexOf searches this many bytes at a time, so that a text full of escapes is not searched to its end for
- * each.
+ * each escape.
  */
 const windowBytes = 4096;
 
-/** After the closing quote of the string that begins at `at`. */
+/** The position after the closing quote of the string that begins at `at`. */
 export function stringEnd(json: Buffer, at: number): number {
   return afterString(json, at + 1);
 }
 
-/** The same from within the string. */
+/** As {@link afterString}, for the rest of a long string. */
 function restOfString(json: Buffer, from: number): number {
   let position = from;
   for (let stepsEnd = position + shortString; position < json.length;) {

@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from './json.ts';
 import { sliceIsOver, type Steps } from './slices.ts';
 
 /**
- * Whether more objects and lists than `levels` are within each other. Level by level: what is too deep for the stack is
- * asked for, too.
+ * Whether objects and lists are nested more than `levels` deep. Checks level by level, without recursion, so that it
+ * works for values too deep for the stack, too.
  */
 export function* isDeeperThan(value: JsonValue, levels: number): Steps<boolean> {
   let level: JsonValue[] = [];

@@ -4,8 +4,8 @@ import { skipManagers } from './skip-managers.ts';
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-punctuation.ts';
 
 /**
- * What of a value is wanted: all of it, the keys of a map (with empty values), or some fields, of each item where the
- * value is a list.
+ * Which parts of a value to read: all of it, the keys of a map (with empty values), or some fields of an object or of
+ * each item of a list.
  */
 export type Wanted = 'all' | 'keys' | { readonly [field: string]: Wanted };
 
@@ -48,7 +48,7 @@ const emptyText = Buffer.from(':""');
 let out = Buffer.allocUnsafeSlow(initialBytes);
 let outAt = 0;
 
-/** Reads some fields of JSON (our own print) without parsing the rest: what is wanted of an object, as JSON text. */
+/** Reads some fields of JSON (as this server prints it) without parsing the rest; returns them as JSON text. */
 export class JsonProjection {
   readonly #fields: WantedFields;
 
@@ -62,13 +62,13 @@ export class JsonProjection {
       project(json, 0, this.#fields);
       return out.toString('utf8', 0, outAt);
     } finally {
-      // What is larger is rare, and must not hold its memory for the life of the process.
+      // A larger buffer is rarely needed, and must not keep its memory for the life of the process.
       if (out.length > initialBytes) out = Buffer.allocUnsafeSlow(initialBytes);
     }
   }
 }
 
-/** Copies what is wanted of the value at `at`; returns where the value ends. */
+/** Copies the wanted parts of the value at `at`; returns where the value ends. */
 function project(json: Buffer, at: number, wanted: Wanted | WantedFields): number {
   if (typeof wanted === 'string' && wanted !== 'keys') return copyValue(json, at);
   if (json[at] === openBrace)

@@ -1,4 +1,4 @@
-/** A JSON value as the codecs hold it. A `bigint` stands only where an integer lies outside ±(2^53−1). */
+/** A JSON value as the codecs hold it. Only integers outside ±(2^53−1) are a `bigint`. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 
 /** An object with keys chosen by a client: read with {@link getKey}, write with {@link setKey}. */
@@ -21,7 +21,7 @@ export function setKey<Value>(object: Record<string, Value>, key: string, value:
   else object[key] = value;
 }
 
-/** The list under an own key, made where there is none. */
+/** The list under an own key; creates an empty list where there is none. */
 export function listUnder<Item>(object: Record<string, Item[]>, key: string): Item[] {
   let list = getKey(object, key);
   if (list === undefined) setKey(object, key, (list = []));

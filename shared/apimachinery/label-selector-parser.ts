@@ -41,7 +41,7 @@ export function newLabelRequirement(
   return atOnce(labelRequirementInSteps(key, operator, values, path));
 }
 
-/** {@link newLabelRequirement} of many values. */
+/** As {@link newLabelRequirement}, for many values. */
 export function* labelRequirementInSteps(
   key: string,
   operator: string,
@@ -224,7 +224,7 @@ export class LabelSelectorParser {
         if (next.kind === ')') return values;
         if (next.kind !== ',') throw new SelectorError(`found '${next.literal}', expected: ',' or ')'`);
       } else if (token.kind === ',') {
-        // Empty values stand before a first comma, between two commas and before the closing parenthesis.
+        // A value is empty before a first comma, between two commas and before the closing parenthesis.
         if (values.length === 0 || next.kind === ',' || next.kind === ')') values.push('');
         if (next.kind === ')') return values;
       } else {

@@ -14,7 +14,7 @@ const WHITESPACE = new Set(' \t\r\n');
 
 const endToken: Token = { kind: 'end', literal: '' };
 
-/** Splits a selector into tokens, as they are asked for. A NUL ends what is being read, as in the reference. */
+/** Splits a selector into tokens, one a call. A NUL ends the token that is being read, as in the reference. */
 export class Tokenizer {
   readonly #text: string;
   #at = 0;
@@ -47,7 +47,7 @@ function endsWord(char: string): boolean {
   return char === '\0' || SPECIAL.has(char) || WHITESPACE.has(char);
 }
 
-/** The longest symbol; every special character is one, so that two-character symbols only need a second look. */
+/** The longest symbol: two characters if they form one, otherwise the special character, which is always a symbol. */
 function scanSymbol(text: string, at: number): Token {
   const two = text.slice(at, at + 2);
   const literal = KEYWORDS.has(two) ? two : text.charAt(at);

@@ -47,8 +47,8 @@ const OBJECT_OPERATORS: Readonly<Record<string, LabelOperator>> = {
 };
 
 /**
- * Compiles a `metav1.LabelSelector` object (matchLabels, matchExpressions). None matches nothing, an empty one
- * everything.
+ * Compiles a `metav1.LabelSelector` object (matchLabels, matchExpressions). An absent selector matches nothing, an
+ * empty one everything.
  * @throws SelectorError with the reference's text
  */
 export function labelSelectorAsSelector(selector: JsonObject | undefined): LabelSelector {
@@ -67,7 +67,7 @@ export function labelSelectorAsSelector(selector: JsonObject | undefined): Label
   return selectorOf(requirements);
 }
 
-/** The selector that asks for exactly these labels; keys and values are not checked. */
+/** The selector that requires exactly these labels; keys and values are not checked. */
 export function selectorFromSet(labels: Readonly<Record<string, string>> | undefined): LabelSelector {
   const entries = Object.entries(labels ?? {});
   return selectorOf(entries.map(([key, value]) => ({ key, operator: '=', values: [value] })));
@@ -82,11 +82,11 @@ export function matchesLabels(selector: LabelSelector, labels: Readonly<Record<s
   return true;
 }
 
-/** Up to here requirements are asked one by one, and so are their values. */
+/** Up to these numbers, the requirements of a selector and the values of a requirement are checked one by one. */
 const fewRequirements = 16;
 const fewValues = 16;
 
-/** Many requirements: an object costs in proportion to its labels, not to them. */
+/** Index of many requirements: matching an object costs in proportion to its labels, not to the requirements. */
 interface RequirementIndex {
   readonly neededKeys: ReadonlySet<string>;
   readonly byKey: ReadonlyMap<string, readonly LabelRequirement[]>;
@@ -112,7 +112,7 @@ function indexOf(selector: LabelSelector): RequirementIndex {
 }
 
 function matchesIndex({ neededKeys, byKey }: RequirementIndex, labels: Readonly<Record<string, string>>): boolean {
-  // Ends by the first that is missing: at most one more is asked for than there are labels.
+  // Stops at the first missing key: at most one key more is checked than the object has labels.
   for (const key of neededKeys) if (!Object.hasOwn(labels, key)) return false;
   for (const key of Object.keys(labels)) {
     const requirements = byKey.get(key);

@@ -6,23 +6,23 @@ import { zeroScalar } from '../zero-scalar.ts';
 import { isAtomic } from './list-relation.ts';
 import { noteRaw, noteWritten } from './written-lists.ts';
 
-/** Brings a present value into form; returns the same value where it is. */
+/** Returns the canonical form of a present value: the same value where it is canonical already. */
 type Canonical = (value: JsonValue) => JsonValue;
 
 interface FieldRule {
   /** Whether a present value is left out. */
   readonly omits: ((value: JsonValue) => boolean) | undefined;
-  /** Stands there even when nobody set it. */
+  /** Whether the field is printed even when no client set it. */
   readonly always: boolean;
   readonly canonical: Canonical | undefined;
   readonly schema: Schema;
-  /** Told of a list that nobody looks into, as it is printed and as it was written. */
+  /** Called with each atomic list, as it is printed and as it was written. */
   readonly note: ((printed: JsonValue, written: JsonValue) => void) | undefined;
 }
 
 interface StructRule {
   readonly byName: ReadonlyMap<string, FieldRule>;
-  /** Fields that stand there even when nobody set them. */
+  /** Fields that are printed even when no client set them. */
   readonly always: readonly { readonly name: string; readonly zero: () => JsonValue }[];
 }
 
@@ -159,7 +159,7 @@ function makeCanonical(schema: StructSchema | ListSchema | MapSchema): Canonical
   }
 }
 
-/** A schema, or something simpler (apiextensions). */
+/** For a type whose JSON is a JSON Schema or a simpler value (apiextensions). */
 function formCanonical(schema: StructSchema): Canonical {
   const inner = schema.fields.find((field) => field.goName === 'Schema')?.schema;
   if (inner?.kind !== 'struct') return (value) => value;
@@ -219,7 +219,7 @@ function* mapInSteps(values: Schema, map: JsonObject): Steps<JsonObject> {
   return out ?? map;
 }
 
-/** `omitempty` never leaves out a struct by value, nor what Go models as one. */
+/** `omitempty` never leaves out a struct by value, nor a scalar that Go models as a struct. */
 function isGoStruct(schema: Schema): boolean {
   if (schema.kind === 'struct') return true;
   return (

@@ -14,7 +14,7 @@ export interface Comparison {
   readonly added: FieldSet;
 }
 
-/** The comparison of what a filter leaves. */
+/** The comparison with only the paths that the filter keeps. */
 export function filteredComparison(comparison: Comparison, filter: FieldFilter | undefined): Comparison {
   if (filter === undefined) return comparison;
   const { removed, modified, added } = comparison;
@@ -45,7 +45,7 @@ export class ChangeLevel {
     return entries === undefined ? FieldSet.empty : FieldSet.ofEntries(entries);
   }
 
-  /** Hands the changes to the level above; `own` is what became of the path itself. */
+  /** Adds the changes to the level above; `own` is the change of the path itself. */
   *raise(to: ChangeLevel, element: PathElement, own: Change | undefined): Steps<void> {
     for (const change of changes) {
       const entries = this[change];

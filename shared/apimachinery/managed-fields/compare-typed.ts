@@ -16,7 +16,7 @@ import { equalValues } from '../value-order.ts';
 import { ChangeLevel, type Comparison, type ComparedSide, leafChange } from './change-level.ts';
 
 /**
- * Compares two values of a type. Parts that are the same object are not looked into.
+ * Compares two values of a type. Parts that are the same JavaScript object are skipped.
  * @throws TypedValueError where the values do not fit the type
  */
 export function compareTyped(before: JsonValue, after: JsonValue, type: TypeView): Comparison {
@@ -36,8 +36,8 @@ export function* compareTypedInSteps(before: JsonValue, after: JsonValue, type: 
 }
 
 /**
- * Compares one pair of members. For lists and maps it returns the steps that compare what is in them, which the caller
- * has to run.
+ * Compares one pair of members. For lists and maps it returns the steps that compare their contents; the caller has to
+ * run them.
  */
 function compareAt(
   element: PathElement,
@@ -58,8 +58,8 @@ function compareAt(
 }
 
 /**
- * One generator for a level, together with that of its list or map: the stack that a level takes limits how deep values
- * may be.
+ * Uses one generator for a level and one for its list or map: the stack that a level takes limits how deep values may
+ * be.
  */
 function* compareBelow(
   element: PathElement,
@@ -85,7 +85,7 @@ function* compareBelow(
   walk.leave();
 }
 
-/** The forms (scalar, list, map) that the values have; one, if both have the same. */
+/** The forms (scalar, list, map) of the two values; a single one if both have the same form. */
 function formsOf(type: TypeView, before: ComparedSide, after: ComparedSide): (Form | undefined)[] {
   const present = after === undefined ? before : after;
   if (present === undefined) return [];
@@ -95,7 +95,7 @@ function formsOf(type: TypeView, before: ComparedSide, after: ComparedSide): (Fo
     : [formOf(type, before), form];
 }
 
-/** `leaf` where the value is one in this form; otherwise what compares what it holds, if it holds anything. */
+/** `leaf` where the value is a leaf in this form; otherwise the steps that compare its contents, if it has any. */
 function compareForm(
   form: Form | undefined,
   type: TypeView,
@@ -109,7 +109,7 @@ function compareForm(
     const right = isObject(after) ? after : undefined;
     if (type.map.atomic) return 'leaf';
     const keys = { left: keysOf(left), right: keysOf(right) };
-    // Empty and null are told apart by taking them as leaves.
+    // Comparing empty maps as leaves distinguishes them from null.
     return keys.left.length === 0 && keys.right.length === 0 ? 'leaf' : compareMaps(type.map, keys, left, right, level);
   }
   if (form === 'list' && type.list !== undefined) {
@@ -123,7 +123,7 @@ function compareForm(
   return undefined;
 }
 
-/** One of the sides may be of a wrong type; true if not both are. */
+/** Reports errors only if both sides are of a wrong type; returns whether at least one fits. */
 function checkScalars({ scalar }: TypeView, before: ComparedSide, after: ComparedSide, walk: TypedWalk): boolean {
   if (scalar === undefined) return false;
   const left = scalarError(scalar, before);
@@ -178,7 +178,7 @@ function compareMember(
   return compareAt(elementOfKey(field, key), field?.type ?? map.element ?? noType, before, after, level);
 }
 
-/** The items of one element, usually one. */
+/** The items with the same element: usually one on each side. */
 interface Items {
   readonly element: PathElement;
   readonly before: JsonValue[];
@@ -202,7 +202,7 @@ class ListComparison {
     else yield* this.#runSingles(before, left, after, right);
   }
 
-  /** Elements of the items; undefined where one has none or some repeat. */
+  /** Elements of the items; undefined where an item has no element or an element repeats. */
   *#singleElements(list: readonly JsonValue[]): Steps<PathElement[] | undefined> {
     const elements: PathElement[] = [];
     const texts = new Set<string>();
@@ -266,7 +266,7 @@ class ListComparison {
     }
   }
 
-  /** Items that repeat are one leaf; only what has become single (or is no longer) is looked into. */
+  /** Repeated items count as one leaf; an item is compared field by field only on a side that has it once. */
   #compare({ element, before, after }: Items): Steps<void> | undefined {
     const change =
       before.length > 1 ? (after.length > 1 ? 'modified' : 'removed') : after.length > 1 ? 'added' : undefined;

@@ -1,9 +1,9 @@
 import { FieldSet } from './field-set.ts';
 
-/** What is left of a set. */
+/** Returns the part of a set that the filter keeps. */
 export type FieldFilter = (set: FieldSet) => FieldSet;
 
-/** The filter that a set of fields (cut away with all below them) or a filter stands for; undefined changes nothing. */
+/** Makes a set of fields a filter that removes them and all fields below them; a filter stays as it is. */
 export function asFilter(fields: FieldSet | FieldFilter | undefined): FieldFilter | undefined {
   return fields instanceof FieldSet ? (set) => set.recursiveDifference(fields) : fields;
 }

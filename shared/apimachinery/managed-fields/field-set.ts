@@ -14,8 +14,8 @@ export interface SetEntry {
 export type FieldPath = readonly (PathElement | string)[];
 
 /**
- * An immutable set of field paths, held as a tree. A path in the set says nothing of its parents. Operations share what
- * did not change and return `this` where nothing did.
+ * An immutable set of field paths, held as a tree. A path can be in the set without its parents. Operations share
+ * unchanged parts and return `this` where nothing changed.
  */
 export class FieldSet {
   static readonly empty = new FieldSet([]);
@@ -37,12 +37,12 @@ export class FieldSet {
     return FieldSet.ofSorted(isSorted(entries) ? entries : entries.sort(byElement));
   }
 
-  /** As {@link ofEntries}, for many. */
+  /** As {@link ofEntries}, for many entries. */
   static *ofEntriesInSteps(entries: SetEntry[]): Steps<FieldSet> {
     return FieldSet.ofSorted(isSorted(entries) ? entries : yield* sortInSteps(entries, byElement));
   }
 
-  /** As {@link ofEntriesInSteps}, where an element may stand several times: differently spelled texts may mean one. */
+  /** As {@link ofEntriesInSteps}, but elements may repeat: two different texts may mean the same element. */
   static *ofDoublesInSteps(entries: SetEntry[]): Steps<FieldSet> {
     const sorted = isSorted(entries) ? entries : yield* sortInSteps(entries, byElement);
     const kept: SetEntry[] = [];
@@ -55,7 +55,7 @@ export class FieldSet {
     return FieldSet.ofSorted(kept);
   }
 
-  /** The set of these paths; the empty path is the whole object, which nobody owns. */
+  /** The set of these paths. The empty path means the whole object, which is never owned, and adds nothing. */
   static of(...paths: readonly FieldPath[]): FieldSet {
     let out = FieldSet.empty;
     for (const path of paths) out = out.union(single(path, 0));
@@ -137,7 +137,7 @@ export class FieldSet {
     );
   }
 
-  /** Every path, parents first at each level. The array is new for each. */
+  /** Every path, parents first at each level. Each path is a new array. */
   *paths(): Generator<PathElement[]> {
     yield* pathsBelow(this, []);
   }
@@ -166,7 +166,7 @@ export class FieldSet {
 }
 
 /**
- * The entry that several of one element make together; two by two, so that the work is not the square of their number.
+ * Merges several entries of one element, pair by pair, so that the work is not quadratic in their number.
  */
 function* united(entries: readonly SetEntry[]): Steps<SetEntry> {
   let all = entries;
@@ -212,7 +212,7 @@ function equalEntries(a: SetEntry, b: SetEntry): boolean {
   return a.children.equals(b.children);
 }
 
-/** What becomes of an element, given its entries on both sides (one may be absent); undefined leaves it out. */
+/** Returns the resulting entry for an element's entries on both sides (one may be absent); undefined leaves it out. */
 type Combine = (left: SetEntry | undefined, right: SetEntry | undefined) => SetEntry | undefined;
 
 function combine(left: FieldSet, right: FieldSet, decide: Combine): FieldSet {
@@ -238,7 +238,7 @@ function combine(left: FieldSet, right: FieldSet, decide: Combine): FieldSet {
   return out === undefined ? left : FieldSet.ofSorted(out);
 }
 
-/** The entry with these contents, `like` where it has them; undefined if nothing is in it. */
+/** The entry with these contents: `like` itself if it has the same; undefined if the entry would be empty. */
 function entryOf(
   like: SetEntry,
   element: PathElement,

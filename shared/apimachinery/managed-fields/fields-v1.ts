@@ -5,9 +5,9 @@ import { FieldSet, type SetEntry } from './field-set.ts';
 import { compareElements, PathElement, type ItemKey } from '../path-element.ts';
 
 /**
- * The set that FieldsV1 (decoded JSON) describes, in slices. Elements of kinds that are not known are dropped with all
+ * The set that FieldsV1 (decoded JSON) describes, in slices. Elements of an unknown kind are dropped with everything
  * below them.
- * @throws FieldsV1Error for what is no set, or has an element whose text is none
+ * @throws FieldsV1Error if `fields` is not a set, or the text of an element is invalid
  */
 export function* parseFieldsV1InSteps(fields: JsonValue | undefined): Steps<FieldSet> {
   if (fields === undefined || fields === null) return FieldSet.empty;
@@ -31,7 +31,7 @@ function* parseLevel(fields: JsonObject): Steps<FieldSet> {
     const value = fields[text];
     if (value !== null && !isObject(value)) throw new FieldsV1Error('expect { or n');
     const children = value === null || isEmpty(value) ? FieldSet.empty : yield* parseLevel(value);
-    // Where nothing is below, the element itself is meant.
+    // An element with nothing below it is itself a member.
     if (children.isEmpty) entries.push({ element, member: true, children: undefined });
     else entries.push({ element, member: Object.hasOwn(value as JsonObject, '.'), children });
     if (sliceIsOver()) yield;
@@ -62,7 +62,7 @@ function parseElement(text: string): PathElement | undefined {
   }
 }
 
-/** Elements of list items by the texts under which they were met; the same few come with every write. */
+/** Elements of list items by their texts: every write brings the same few. */
 const keyElements = new Map<string, PathElement>();
 const maxRemembered = 10_000;
 
@@ -96,12 +96,12 @@ function indexElement(text: string): PathElement {
   return PathElement.index(Number(text));
 }
 
-/** A set that takes more objects within each other than asked for. */
+/** Thrown for a set whose FieldsV1 would be nested deeper than `maxDepth`. */
 export class FieldsV1DepthError extends Error {}
 
 /**
  * FieldsV1 of a set, in slices; print it with its keys in this order.
- * @throws FieldsV1DepthError beyond `maxDepth` objects within each other
+ * @throws FieldsV1DepthError if objects would be nested deeper than `maxDepth`
  */
 export function formatFieldsV1InSteps(set: FieldSet, maxDepth = Number.POSITIVE_INFINITY): Steps<JsonObject> {
   return formatLevel(set, false, maxDepth);
@@ -117,7 +117,7 @@ function* formatLevel(set: FieldSet, withSelf: boolean, depthLeft: number): Step
   return out;
 }
 
-/** How many objects are within each other in the FieldsV1 of a set. */
+/** How deep objects are nested in the FieldsV1 of a set. */
 export function depthOfFieldsV1(set: FieldSet): number {
   return set.entries.reduce(
     (depth, { children }) => Math.max(depth, 1 + (children === undefined ? 1 : depthOfFieldsV1(children))),

@@ -16,13 +16,13 @@ export function listRelation({
     case 'map':
       return { atomic: false, keys: listMapKeys ?? [] };
     default:
-      // Types without list types fall back to what strategic merge patch knows.
+      // A list without a list type is owned as strategic merge patch merges it.
       if (patchStrategy?.includes('merge') !== true) return { atomic: true, keys: [] };
       return { atomic: false, keys: patchMergeKey === undefined ? [] : [patchMergeKey] };
   }
 }
 
-/** Whether the list of a field has one owner. */
+/** Whether the list of a field is owned as a whole. */
 export function isAtomic(field: Field): boolean {
   return listRelation(field).atomic;
 }

@@ -10,7 +10,7 @@ export interface VersionedSet {
   readonly applied: boolean;
 }
 
-/** By manager identifier, which is any text that tells managers apart. */
+/** The sets by manager identifier: any text that distinguishes managers. */
 export type Managers = ReadonlyMap<string, VersionedSet>;
 
 /** A path that another manager owns and that would change. */

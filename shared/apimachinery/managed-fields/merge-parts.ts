@@ -8,7 +8,7 @@ export function asObject(value: MergeSide): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** Both sides of a map that is not merged as a whole; undefined where it is, or where there is nothing in it. */
+/** Both sides of a map that is merged key by key; undefined for an atomic map, or if both sides are empty. */
 export function mapParts(
   { map }: TypeView,
   live: MergeSide,
@@ -20,7 +20,7 @@ export function mapParts(
   return map === undefined || map.atomic || (isEmpty(left) && isEmpty(right)) ? undefined : { map, left, right };
 }
 
-/** The same of a list. */
+/** As {@link mapParts}, for a list. */
 export function listParts(
   { list }: TypeView,
   live: MergeSide,
@@ -33,7 +33,7 @@ export function listParts(
     : { list, left, right };
 }
 
-/** Neither side is null or of a wrong type: most fields. */
+/** Whether the type allows only scalars and both sides fit it, as most fields do; an applied null does not. */
 export function areScalarsOnly({ scalar, list, map }: TypeView, left: MergeSide, right: MergeSide): boolean {
   return (
     scalar !== undefined &&
@@ -49,11 +49,11 @@ function isEmpty(object: JsonObject | undefined): boolean {
   return object === undefined || Object.keys(object).length === 0;
 }
 
-/** The map that is live, with what is merged in its place; it is copied when the first member differs. */
+/** Writes merged members into the live map, which is copied when the first member differs. */
 export class MapMerge {
   readonly #live: JsonObject | undefined;
   #out: JsonObject | undefined;
-  /** Every key of both is taken, hence no look at those of the result: listing those of a large map takes long. */
+  /** Kept up to date by `take`, which sees every key: listing the keys of a large result would take long. */
   #isEmpty = true;
 
   constructor(live: JsonObject | undefined) {
@@ -61,12 +61,12 @@ export class MapMerge {
     this.#out = live === undefined ? {} : undefined;
   }
 
-  /** Whether nothing differs so far. */
+  /** Whether no merged member differs from the live one so far. */
   get isLive(): boolean {
     return this.#out === undefined;
   }
 
-  /** Instead of a copy made at once. */
+  /** Sets the copy to write to, which `take` would otherwise make in one go. */
   writeTo(copy: JsonObject): void {
     this.#out = copy;
   }

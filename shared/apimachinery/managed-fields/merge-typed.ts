@@ -55,13 +55,13 @@ function mergeAt(
 function mergeForms(type: TypeView, live: MergeSide, applied: MergeSide, walk: TypedWalk): MergeSide {
   if (applied === undefined)
     return live === undefined ? undefined : mergeForm(formOf(type, live), type, live, undefined, walk);
-  // Values of different forms are both checked; what is applied wins.
+  // Values of different forms are both checked; the applied value wins.
   if (live !== undefined && !narrowsAlike(type, live, applied))
     mergeForm(formOf(type, live), type, live, applied, walk);
   return mergeForm(formOf(type, applied), type, live, applied, walk);
 }
 
-/** As {@link mergeForms}; what is neither a map nor a list is merged at once. */
+/** As {@link mergeForms}, in steps for maps and lists. */
 function* mergeFormsInSteps(type: TypeView, live: MergeSide, applied: MergeSide, walk: TypedWalk): Steps<MergeSide> {
   const present = applied === undefined ? live : applied;
   if (present === undefined) return undefined;
@@ -222,7 +222,7 @@ class ListMerge {
         }
         const next = shared[nextShared];
         if (next !== undefined && next.text !== mine.text && right.items.has(mine.text)) {
-          // Both have it, but its turn comes later.
+          // Both lists have the item, but another shared item comes before it in the applied list.
           i++;
           continue;
         }
@@ -254,7 +254,7 @@ class ListMerge {
       else if (items.has(element.text) && !mayRepeat)
         this.#walk.error(`duplicate entries for key ${element.toString()}`);
       else {
-        // Items that repeat are not merged with.
+        // Repeated items become null: no applied item is merged into them.
         items.set(element.text, items.has(element.text) ? null : item);
         elements.push(element);
       }

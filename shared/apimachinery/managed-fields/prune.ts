@@ -7,15 +7,15 @@ import type { TypedValue } from './typed-value.ts';
 import type { VersionConverter } from './updater.ts';
 
 export interface PruneOptions {
-  /** What the manager applied the time before. */
+  /** The fields of the manager's previous apply. */
   readonly last: VersionedSet | undefined;
-  /** The managers with what is applied now. */
+  /** All managers, with the fields of this apply. */
   readonly managers: Managers;
   /** The version of this apply. */
   readonly apiVersion: string;
 }
 
-/** Takes away what was applied before, is not applied now, and nobody else owns. */
+/** Removes the fields that the manager applied before, does not apply now, and no other manager owns. */
 export class Pruning {
   readonly #converter: VersionConverter;
 
@@ -58,7 +58,7 @@ export class Pruning {
     return out;
   }
 
-  /** Brings back what nobody owns but what the manager did not apply before either. */
+  /** Restores fields that no manager owns, unless this manager applied them before. */
   #addBackDangling(whole: TypedValue, pruned: TypedValue, last: VersionedSet): TypedValue {
     const prunedThere = this.#converter.convert(pruned, last.apiVersion);
     if (prunedThere === undefined) return whole;

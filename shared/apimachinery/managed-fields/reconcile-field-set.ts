@@ -3,8 +3,8 @@ import type { PathElement } from '../path-element.ts';
 import { deducedView, type MapView, type TypeView } from '../type-view.ts';
 
 /**
- * A set that was written when the type was another one: who owns parts of what is atomic now owns the whole of it. What
- * was atomic and is granular now stays as it is. Returns the same set where nothing changes.
+ * Adapts a set to a type that has changed since: the owner of parts of a value that is atomic now owns the whole value.
+ * Paths of a value that was atomic and is granular now stay the same. Returns the same set where nothing changes.
  */
 export function reconcileFieldSet(set: FieldSet, type: TypeView): FieldSet {
   const below = reconcile(set, type);

@@ -16,7 +16,7 @@ import {
 
 const views = new WeakMap<Schema, TypeView>();
 
-/** The view of a built-in type. Made once a schema, its parts when first needed. */
+/** The view of a built-in type. It is created once for each schema, and its parts on first use. */
 export function viewOfSchema(schema: Schema): TypeView {
   let view = views.get(schema);
   if (view === undefined) views.set(schema, (view = makeView(schema)));
@@ -57,7 +57,7 @@ const string = scalarOnly('string');
 const untyped = scalarOnly('untyped');
 /** Scalars with a model of their own. */
 const untypedModel: TypeView = { ...untyped, name: 'io.k8s.apimachinery' };
-/** What OpenAPI gives no type. */
+/** For values to which OpenAPI gives no type. */
 const anyForm: TypeView = { name: 'io.k8s.apimachinery', scalar: 'untyped', list: untypedAtomicList, map: deducedMap };
 
 function scalarView({ type, format }: ScalarSchema): TypeView {
@@ -149,7 +149,7 @@ class StructField implements FieldView {
   }
 }
 
-/** A field may say more of its list or object than the type does. */
+/** The view of a field's type; the field may set the list type or the map type itself. */
 function fieldType(field: Field): TypeView {
   const { schema, mapType } = field;
   if (schema.kind === 'list') return listView(schema, listRelation(field));
@@ -162,7 +162,7 @@ function fieldType(field: Field): TypeView {
   return mapOnly(view.name, { atomic, field: () => undefined, hasNoFields: true, element });
 }
 
-/** The zero value that OpenAPI gives as default to what is neither pointer nor left out when empty. */
+/** The zero value that OpenAPI gives as default to a field that is neither a pointer nor left out when empty. */
 function zeroDefault({ schema, pointer, omitEmpty, oddZeroDefault }: Field): JsonValue | undefined {
   if (schema.kind !== 'scalar' || pointer || omitEmpty !== (oddZeroDefault === true)) return undefined;
   switch (schema.type) {
