@@ -24,7 +24,7 @@ export function validateObjectMeta(
   return atOnce(validateObjectMetaInSteps(meta, namespaced, nameRule, path));
 }
 
-/** As {@link validateObjectMeta}, a look at the clock behind each label, owner and so on. */
+/** As {@link validateObjectMeta}, in steps: it may yield after each label, owner and so on. */
 export function* validateObjectMetaInSteps(
   meta: ObjectMeta,
   namespaced: boolean,
@@ -155,7 +155,7 @@ function* validateOwnersInSteps(references: readonly OwnerReference[], path: Pat
     if (sliceIsOver()) yield;
     errors.push(...validateOwnerReference(reference, path));
     if (reference.controller !== true) continue;
-    // References come as they were sent.
+    // References are as the client sent them: fields may be missing.
     const { kind = '', name = '' }: Partial<OwnerReference> = reference;
     const current = `${kind}/${name}`;
     if (controller === '') controller = current;
@@ -188,7 +188,7 @@ function validateOwnerReference(reference: OwnerReference, path: Path): FieldErr
   return errors;
 }
 
-/** In the order in which Go prints the struct. */
+/** The reference with its fields in the order in which Go prints the struct. */
 function ordered(reference: OwnerReference): OwnerReference {
   const { apiVersion = '', kind = '', name = '', uid = '', controller, blockOwnerDeletion } = reference;
   return {

@@ -15,7 +15,7 @@ const ALPHANUMERIC_ENDS = 'must start and end with an alphanumeric character';
 
 const LABEL_RE = new RegExp(`^${DNS1123_LABEL}$`);
 const SUBDOMAIN_RE = new RegExp(`^${DNS1123_SUBDOMAIN}$`);
-// Go folds beyond ASCII, too: the long s and the Kelvin sign.
+// Go ignores case beyond ASCII, too: the long s matches s, the Kelvin sign k.
 const CASELESS_SUBDOMAIN_RE = new RegExp(`^${DNS1123_SUBDOMAIN}$`, 'iu');
 const SUBDOMAIN_UNDERSCORE_RE = new RegExp(`^${DNS1123_SUBDOMAIN_UNDERSCORE}$`);
 const WILDCARD_RE = new RegExp(`^\\*\\.${DNS1123_SUBDOMAIN}$`);
@@ -50,7 +50,7 @@ export function isDNS1123Label(value: string): string[] {
   return labelErrors(value, 'characters');
 }
 
-/** A label in the words of declared validation (format k8s-short-name). */
+/** Checks a label; the messages are those of declarative validation (format k8s-short-name). */
 export function isShortName(value: string): string[] {
   return labelErrors(value, 'bytes');
 }
@@ -69,12 +69,12 @@ export function isDNS1123Subdomain(value: string): string[] {
   return subdomainErrors(value, 'characters');
 }
 
-/** A subdomain in the words of declared validation (format k8s-long-name). */
+/** Checks a subdomain; the messages are those of declarative validation (format k8s-long-name). */
 export function isLongName(value: string): string[] {
   return subdomainErrors(value, 'bytes');
 }
 
-/** The same without regard to case (format k8s-long-name-caseless). */
+/** As {@link isLongName}, without regard to case (format k8s-long-name-caseless). */
 export function isCaselessLongName(value: string): string[] {
   const errors = tooLong(value, MAX_SUBDOMAIN_LENGTH, 'bytes');
   const text = `an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and ${ALPHANUMERIC_ENDS}`;

@@ -23,7 +23,7 @@ export interface ManagedFieldsEntry extends JsonObject {
   subresource?: string;
 }
 
-/** `metav1.ObjectMeta` in JSON shape: absent stands for Go's zero value, times are RFC 3339 in whole seconds. */
+/** `metav1.ObjectMeta` in JSON shape: an absent field means Go's zero value, times are RFC 3339 in whole seconds. */
 export interface ObjectMeta extends JsonObject {
   name?: string;
   generateName?: string;
@@ -69,7 +69,7 @@ export function asKubeObject(value: JsonObject): KubeObject {
   return value as KubeObject;
 }
 
-/** The object at a path of own keys; undefined where a step is missing or no object. */
+/** The object at a path of own keys; undefined where a step is missing or is not an object. */
 export function objectAt(value: JsonValue | undefined, ...path: readonly string[]): JsonObject | undefined {
   const found = valueAt(value, ...path);
   return isObject(found) ? found : undefined;

@@ -20,7 +20,7 @@ export class PathElement {
   readonly keys: readonly ItemKey[];
   /** The value, or the index; null for other kinds. */
   readonly value: JsonValue;
-  /** The name compares as text: in UTF-16 surrogates stand before characters that they follow in UTF-8. */
+  /** Whether the name has no surrogates. Without them, names have the same order in UTF-16 as in UTF-8. */
   readonly #plainName: boolean;
 
   private constructor(
@@ -38,7 +38,7 @@ export class PathElement {
     this.#plainName = !surrogate.test(name);
   }
 
-  /** One object a name, as long as the name is remembered. */
+  /** Returns the same object for a name as long as the name is cached. */
   static field(name: string): PathElement {
     let element = fields.get(name);
     if (element === undefined) {
@@ -88,7 +88,7 @@ export class PathElement {
 const noKeys: readonly ItemKey[] = [];
 const surrogate = /[\ud800-\udfff]/;
 
-/** Elements of field names, which are few and always the same; names of client's keys come and go. */
+/** Elements by name. The fields of types are few and recur; map keys are chosen by clients, hence the limits. */
 const fields = new Map<string, PathElement>();
 const maxRemembered = 10_000;
 const maxRememberedLength = 100;

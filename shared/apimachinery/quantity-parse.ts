@@ -11,7 +11,7 @@ export class QuantityError extends Error {
 const FORMAT_WRONG = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const NUMERIC_WRONG = 'unable to parse numeric part of quantity';
 const SUFFIX_WRONG = "unable to parse quantity's suffix";
-/** More digits than this leave Go's 64-bit form. */
+/** Go holds numbers with more digits than this as big decimals, not in 64 bits. */
 const MAX_INT64_DIGITS = 18;
 const NANO = -9;
 const MAX_INT64 = (1n << 63n) - 1n;
@@ -19,7 +19,7 @@ const MAX_INT64 = (1n << 63n) - 1n;
 /**
  * The grammar that the reference really applies, which is wider than the pattern of its error: leading zeros are
  * skipped first, and a text of zeros with nothing else is complete; `.`, `+` and a bare suffix are zero. Each digit can
- * belong to one part only, so that a long text that does not match is given up at once.
+ * belong to one part only, so that a long text that does not match is rejected without backtracking.
  */
 const GRAMMAR = /^([+-]?)(0*)((?:[1-9][0-9]*)?)(\.([0-9]*))?((?:[eEinumkKMGTP]+[+-]?[0-9]*|[+-][0-9]*)?)$/;
 
@@ -60,7 +60,7 @@ export function parseQuantity(text: string): Quantity {
   return parseNarrow(text, sign, whole, fraction, suffix) ?? parseWide(sign, match, suffix);
 }
 
-/** The path for what fits Go's int64 with a scale; it decides whether the text is kept. */
+/** Parses values that fit Go's int64 with a scale, and decides whether the text is kept. */
 function parseNarrow(
   text: string,
   sign: bigint,

@@ -12,15 +12,16 @@ export interface Quantity {
   readonly format: QuantityFormat;
   /** Held by the reference as a big decimal, which has no int64 form (`AsInt64` is false). */
   readonly wide: boolean;
-  /** Text that the reference prints back as it came. */
+  /** The text as it was sent, where the reference prints it unchanged. */
   readonly text?: string;
 }
 
-/** Most quantities in practice: integers without a suffix that changes, up to 15 digits. Canonical as they stand. */
+/** Most quantities in practice: short integers that are canonical already, without a suffix that would change. */
 const PLAIN_CANONICAL = /^[1-9][0-9]{0,2}[mkMGT]?$|^[1-9][0-9]{0,3}(Ki|Mi|Gi)$/;
 
 /**
- * The text that the reference would answer for this input: its own spelling where that is kept, else the canonical one.
+ * The text that the reference would return for this input: the input's spelling where that is kept, else the canonical
+ * one.
  * @throws QuantityError with the reference's text
  */
 export function canonicalQuantity(text: string): string {
@@ -29,9 +30,10 @@ export function canonicalQuantity(text: string): string {
 }
 
 /**
- * Whether the reference holds what it reads from a text as it holds the stored amount, which it read from the canonical
- * text: of `1000m` and `1` it keeps other numbers, which its `reflect.DeepEqual` tells apart. Of some amounts it keeps
- * the text, too, of others (`512Mi`) not until it has printed them, as it has the stored one; unless it printed a copy.
+ * Whether the reference's Go value for a text equals that of the stored quantity, which it parsed from the canonical
+ * text. `1000m` and `1` have different Go values, which `reflect.DeepEqual` distinguishes. The Go value includes the
+ * text for some quantities from parsing on, for others (`512Mi`) only after printing. The stored quantity has been
+ * printed; with `printsCopy`, only a copy of it has.
  */
 export function isHeldAsStored(text: string, canonical: string, printsCopy: boolean): boolean {
   if (text === canonical && (printsCopy || isPlainCanonical(text))) return true;
@@ -49,7 +51,7 @@ function isPlainCanonical(text: string): boolean {
   return text === '0' || (PLAIN_CANONICAL.test(text) && !isBinaryMultiple(text));
 }
 
-/** `1024Mi` prints as `1Gi`; multiples of 8 take the slow path that decides. */
+/** `1024Mi` prints as `1Gi`: any multiple of 8 is left to the full parser. */
 function isBinaryMultiple(text: string): boolean {
   return text.endsWith('i') && Number.parseInt(text, 10) % 8 === 0;
 }
@@ -68,7 +70,7 @@ const DECIMAL_SUFFIXES: ReadonlyMap<number, string> = new Map([
 ]);
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const;
 
-/** The reference's text of a quantity. A decimal exponent beyond `E` loses its suffix, as it does there. */
+/** The reference's text of a quantity. A decimal exponent beyond `E` loses its suffix, as in the reference. */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text;
   if (quantity.unscaled === 0n) return '0';
@@ -93,11 +95,11 @@ function formatBinary(whole: bigint): string {
 }
 
 function formatDecimal(unscaled: bigint, scale: number, exponentForm: boolean): string {
-  // As text: dividing a number of many digits by ten again and again would take minutes.
+  // Zeros are counted in the text: dividing a number of many digits by ten repeatedly would take minutes.
   const zeros = trailingZeros(unscaled);
   let amount = zeros === 0 ? unscaled : unscaled / 10n ** BigInt(zeros);
   let exponent = scale + zeros;
-  // Down to a multiple of three.
+  // Lowers the exponent to a multiple of three.
   for (; exponent % 3 !== 0; exponent--) amount *= 10n;
   if (exponentForm) return exponent === 0 ? `${amount}` : `${amount}e${exponent}`;
   return `${amount}${DECIMAL_SUFFIXES.get(exponent) ?? ''}`;

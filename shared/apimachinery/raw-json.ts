@@ -2,7 +2,7 @@ import type { Schema, StructSchema } from './schema.ts';
 
 const known = new WeakMap<StructSchema, boolean>();
 
-/** Whether values of a built-in type keep JSON as it came, with its keys in their order (runtime.RawExtension). */
+/** Whether values of a built-in type keep JSON as it was sent, in the order of its keys (runtime.RawExtension). */
 export function holdsRawJson(schema: Schema): boolean {
   switch (schema.kind) {
     case 'scalar':

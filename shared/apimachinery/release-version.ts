@@ -12,14 +12,14 @@ export function parseRelease(text: string): { readonly release: Release; readonl
     : { release: `${Number(match[1])}.${Number(match[2])}`, patch: Number(match[3] ?? 0) };
 }
 
-/** Below zero when `a` came first. */
+/** Negative when `a` is the earlier release. */
 export function compareReleases(a: string, b: string): number {
   const [leftMajor = 0, leftMinor = 0] = a.split('.').map(Number);
   const [rightMajor = 0, rightMinor = 0] = b.split('.').map(Number);
   return leftMajor - rightMajor || leftMinor - rightMinor;
 }
 
-/** The release before; that of `1.0` is itself. */
+/** The previous release; for `1.0` the same. */
 export function releaseBefore(release: Release): Release {
   const [major = 0, minor = 0] = release.split('.').map(Number);
   return `${major}.${Math.max(0, minor - 1)}`;

@@ -1,8 +1,8 @@
 import { goQuote } from './go-format.ts';
 
 /**
- * The revision that a text names, 0 for none (beyond 2^53 a near one, as no storage has it); or what Go says of a text
- * that is no unsigned number of 64 bits.
+ * The revision that a text names, 0 for an empty text; Go's error text for a text that is not an unsigned 64-bit
+ * number. Numbers beyond 2^53 are rounded, as no storage has such a revision.
  */
 export function parseRevision(text: string): number | string {
   if (text === '') return 0;

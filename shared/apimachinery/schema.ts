@@ -15,7 +15,7 @@ export interface StructSchema {
   readonly name: string;
   /** Go type name, for error texts: `Pod`, `PodSpec`; empty for an anonymous object. */
   readonly goName: string;
-  /** In declared order, which is the order of the canonical JSON. Inline structs stand as one field with `inline`. */
+  /** In declared order, which is the order of the canonical JSON. An inline struct is one field with `inline`. */
   readonly fields: readonly Field[];
   /** JSON fields by name, inline structs flattened into their parent. */
   readonly byName: ReadonlyMap<string, Field>;
@@ -45,18 +45,18 @@ export interface StructSchema {
  */
 export interface CustomShape {
   /**
-   * Brings a decoded document into form, in place: unknown fields go. Returns what a strict reader says of them
+   * Prunes a decoded document in place: unknown fields are removed. Returns the errors of strict decoding for them
    * (`unknown field "spec.foo"`), in the reference's order. Throws an Error in the words of Go's decoder for metadata
    * of a wrong type.
    */
   conform(object: JsonObject): Steps<string[]>;
-  /** The same for what lies in storage: fields of metadata that have a wrong type go. */
+  /** As `conform`, for a stored object: metadata fields of a wrong type are removed. */
   conformStored(object: JsonObject): Steps<void>;
-  /** The same for its metadata alone. */
+  /** As `conform`, for the metadata alone. */
   conformMetadata(object: JsonObject): Steps<string[]>;
-  /** Sets defaults in place; whether there was any to set. */
+  /** Sets defaults in place; returns whether any was set. */
   applyDefaults(object: JsonObject): Steps<boolean>;
-  /** The type as server-side apply sees it. Made when first asked for. */
+  /** The type as server-side apply sees it. Created on first use. */
   readonly view: TypeView;
 }
 
@@ -68,7 +68,7 @@ export interface Field {
   /** Protobuf field number; 0 where the field has none (TypeMeta). */
   readonly number: number;
   readonly schema: Schema;
-  /** An embedded struct whose JSON fields stand in the parent, while protobuf nests it as a message. */
+  /** An embedded struct whose JSON fields are fields of the parent, while protobuf nests it as a message. */
   readonly inline: boolean;
   /** Go pointer: absent and zero differ. Without it an absent scalar means its zero value. */
   readonly pointer: boolean;
@@ -92,7 +92,7 @@ export interface Field {
   readonly listMapKeys?: readonly string[];
   /** `x-kubernetes-map-type` on the field. */
   readonly mapType?: 'atomic' | 'granular';
-  /** OpenAPI's zero-value default stands where the rule for it would not put it, or the other way round. */
+  /** The field has OpenAPI's zero-value default although the rule gives it none, or the other way round. */
   readonly oddZeroDefault?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from './json.ts';
 import { stringAt } from './object.ts';
 
-/** The object under a declared field, made when it is absent. */
+/** The object under a declared field; creates it when it is absent. */
 export function ensureObject(parent: JsonObject, key: string): JsonObject {
   const value = getKey(parent, key);
   if (isObject(value)) return value;
@@ -15,7 +15,7 @@ export function setDefault(parent: JsonObject, key: string, value: JsonValue): v
   if (getKey(parent, key) === undefined || getKey(parent, key) === null) setKey(parent, key, value);
 }
 
-/** Sets a declared field that is absent or, as Go's zero value says the same, empty. */
+/** Sets a declared string field that is absent or empty, which is the same in Go. */
 export function setDefaultText(parent: JsonObject, key: string, value: string): void {
   if (stringAt(parent, key) === '') setKey(parent, key, value);
 }

@@ -8,8 +8,8 @@ const versionDigit = 0x31;
 const alike = new AlikeValues();
 
 /**
- * After `managedFields` (our own print), whose list begins at `at`: most of an object's metadata, and much like that of
- * others.
+ * The position after `managedFields` (as this server prints them), whose list begins at `at`. They are most of an
+ * object's metadata, and similar to those of other objects.
  */
 export function skipManagers(json: Buffer, at: number): number {
   if (json[at] !== openBracket) return skipValue(json, at);

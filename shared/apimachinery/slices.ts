@@ -31,25 +31,25 @@ function schedule(): void {
 }
 
 /**
- * Long work that yields wherever others may run in between; returns its result. In slices, a promise that it yields is
- * awaited before it goes on.
+ * Long work that yields wherever other work may run in between, and returns its result. When it runs in slices, a
+ * yielded promise is awaited before the work goes on.
  */
 export type Steps<T> = Generator<unknown, T>;
 
-/** When the present slice ends; work that nobody slices has all the time. */
+/** When the current slice ends; infinity for work that does not run in slices. */
 let sliceEnd = Number.POSITIVE_INFINITY;
 
-/** Whether the steps that run now are run in slices; otherwise they need not pay for being able to yield. */
+/** Whether the current steps run in slices; otherwise they can take a faster path that does not yield. */
 export function isSliced(): boolean {
   return sliceEnd !== Number.POSITIVE_INFINITY;
 }
 
-/** Whether steps should yield now: for those that are too small and too many to yield each. */
+/** Whether steps should yield now: for steps that are too small to yield after each of them. */
 export function sliceIsOver(): boolean {
   return isSliced() && performance.now() >= sliceEnd;
 }
 
-/** Runs steps to their end in slices, so that other requests are served meanwhile; answers what they return. */
+/** Runs steps to their end in slices, so that other requests are served meanwhile; resolves with their result. */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   for (let end = performance.now() + sliceMs; ;) {
     const step = advance(steps, end);
@@ -69,7 +69,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Runs steps, and yields where they have gone on for this time: within work that is sliced by somebody else. */
+/** Runs steps, and yields `pause` after each `pauseMs` of work, for a caller that slices the work itself. */
 export function* paced<T, Y>(steps: Steps<T>, pauseMs: number, pause: Y): Generator<Y, T> {
   for (;;) {
     const step = advance(steps, performance.now() + pauseMs);
@@ -78,7 +78,7 @@ export function* paced<T, Y>(steps: Steps<T>, pauseMs: number, pause: Y): Genera
   }
 }
 
-/** Steps may run others at once within them, hence the end of the slice is put back. */
+/** Steps may run other steps inside them, so the end of the slice is restored afterwards. */
 function advance<T>(steps: Steps<T>, end: number): IteratorResult<unknown, T> {
   const before = sliceEnd;
   sliceEnd = end;

@@ -1,10 +1,10 @@
 import { isSliced, sliceIsOver, type Steps } from './slices.ts';
 
-/** So many are sorted in one go: a millisecond of work. */
+/** Number of items that are sorted without yielding: a millisecond of work. */
 const runLength = 2000;
 
 /**
- * Sorts in place as `Array.prototype.sort` does, equal ones staying in order; long lists by merging runs, in slices.
+ * Stable sort in place, as `Array.prototype.sort`; long lists are sorted in slices, by merging sorted runs.
  */
 export function* sortInSteps<T>(list: T[], compare: (a: T, b: T) => number): Steps<T[]> {
   if (list.length <= runLength || !isSliced()) return list.sort(compare);
@@ -35,7 +35,7 @@ function* merge<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => nu
   return out;
 }
 
-/** The order of `Array.prototype.sort` without a comparison. */
+/** The order of `Array.prototype.sort` without a compare function. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

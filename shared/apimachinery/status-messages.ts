@@ -1,6 +1,6 @@
 import { goQuote } from './go-format.ts';
 
-/** Reason and text that a client reads into an answer without a Status (`NewGenericServerResponse` of apimachinery). */
+/** Reason and message that a client derives from a response without a Status (`NewGenericServerResponse`). */
 export function genericServerMessage(
   code: number,
   verb: string,

@@ -36,7 +36,7 @@ export interface Status extends JsonObject {
   code: number;
 }
 
-/** An error that is answered with its Status. Texts equal the reference's (apimachinery/pkg/api/errors). */
+/** An error with the Status of its response. Texts equal the reference's (apimachinery/pkg/api/errors). */
 export class StatusError extends Error {
   readonly status: Status;
 
@@ -144,8 +144,8 @@ export function newInvalid(gk: GroupKind, name: string, errors: readonly FieldEr
 }
 
 /**
- * Most characters of error texts in an answer, where each stands in a cause and in the message. The reference sends all
- * of them.
+ * Most characters of error texts in a response, in which each text is both a cause and part of the message. The
+ * reference sends all of them.
  */
 const mostErrorCharacters = 1024 * 1024;
 
@@ -191,7 +191,7 @@ export function newResourceExpired(message: string): StatusError {
   return failure(410, 'Expired', message);
 }
 
-/** 504; `retryAfterSeconds` 0 names none. */
+/** 504; with `retryAfterSeconds` 0 the Status has none. */
 export function newTimeout(message: string, retryAfterSeconds: number): StatusError {
   return failure(504, 'Timeout', `Timeout: ${message}`, statusDetails('', '', '', [], retryAfterSeconds));
 }
@@ -243,14 +243,14 @@ export function newTooLargeResourceVersion(
   return failure(504, 'Timeout', message, statusDetails('', '', '', causes, retryAfterSeconds));
 }
 
-/** What an answer of HTTP `code` without a Status means (`NewGenericServerResponse`). */
+/** The error for a response of HTTP `code` without a Status (`NewGenericServerResponse`). */
 export function newGenericServerResponse(
   code: number,
   serverMessage = '',
   gr: GroupResource = { group: '', resource: '' },
   name = '',
 ): StatusError {
-  // The verb, which would stand before the resource, is not known where the reference makes these itself.
+  // The text has no verb before the resource: where the server creates such an error, the reference has none.
   const { reason, message } = genericServerMessage(code, '', serverMessage);
   const target = isEmpty(gr) ? '' : ` (${['', formatGroupResource(gr), ...(name === '' ? [] : [name])].join(' ')})`;
   return failure(code, reason, message + target, statusDetails(name, gr.group, gr.resource, [], 0));
@@ -262,9 +262,9 @@ export function hasReason(error: unknown, reason: string): error is StatusError 
 }
 
 /**
- * The Status that answers an error; one that is no StatusError is a 500 with its message and no reason. A RangeError of
- * V8 says that the stack of the process or a text came to its end; those of Node.js have a code and are about something
- * else.
+ * The Status of the response to an error; any error but a StatusError is a 500 with its message and no reason. A
+ * RangeError of V8 means that the stack overflowed or a string became too long; a RangeError of Node.js has a `code` and
+ * another meaning.
  */
 export function toStatus(error: unknown): Status {
   if (error instanceof StatusError) return error.status;

@@ -3,22 +3,22 @@ import { fileURLToPath } from 'node:url';
 import { Worker, type Transferable } from 'node:worker_threads';
 
 export interface TaskThreadOptions {
-  /** Tasks that may wait for the one that is done. */
+  /** How many tasks may wait for the running one. */
   readonly mostWaiting: number;
-  /** For one task; the thread is ended then, and the task fails. */
+  /** Time limit of one task; after it the thread is ended, and the task fails. */
   readonly patienceMs: number;
-  /** Without a task for so long, the thread is ended. */
+  /** The thread is ended after this time without a task. */
   readonly idleMs: number;
-  /** Heap of the thread, for one task and what is made of it. */
+  /** Heap limit of the thread, for one task and its result. */
   readonly heapMb: number;
   readonly stackMb: number;
-  /** Program of the thread: it answers each message with one. */
+  /** Program of the thread: it posts one message in answer to each. */
   readonly program: () => URL;
-  /** What tasks fail with. */
+  /** The errors with which tasks fail. */
   readonly failures: Readonly<Record<'tooMany' | 'tooLong' | 'tooLarge', () => Error>>;
 }
 
-/** A task as a message, with what of it the thread may have. */
+/** A task as a message, with the objects in it to transfer to the thread. */
 export interface TaskMessage<Task> {
   readonly task: Task;
   readonly transfer?: readonly Transferable[];
@@ -40,8 +40,8 @@ export function threadProgram(name: string, module: string): URL {
 }
 
 /**
- * A thread that does tasks that take long in one go, one after the other. It begins with the first task, ends when
- * there is none for a while, and begins anew after it failed; it keeps no process from ending.
+ * A worker thread that runs tasks that take long without yielding, one after the other. It starts with the first task,
+ * ends after some idle time, and is started again after a failure; it does not keep the process alive.
  */
 export class TaskThread<Task, Answer> {
   readonly #options: TaskThreadOptions;
@@ -59,8 +59,8 @@ export class TaskThread<Task, Answer> {
   }
 
   /**
-   * Has a task done; its message is made when its turn comes. Rejects with one of `failures`, or with what ended the
-   * thread.
+   * Runs a task; its message is built when its turn comes. Rejects with one of `failures`, or with the error that ended
+   * the thread.
    */
   ask(message: () => TaskMessage<Task>): Promise<Answer> {
     if (this.#waiting.length >= this.#options.mostWaiting) return Promise.reject(this.#options.failures.tooMany());
@@ -111,7 +111,7 @@ export class TaskThread<Task, Answer> {
     asked?.resolve(answer);
   }
 
-  /** The task that is done fails; those that wait have a new thread. */
+  /** Fails the running task; waiting tasks get a new thread. */
   #fail(error: Error): void {
     const asked = this.#current;
     this.#end();

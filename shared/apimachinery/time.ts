@@ -47,7 +47,7 @@ const CANONICAL_MICRO =
 const ZERO_PREFIX = '0001-01-01T00:00:00';
 
 /**
- * The text that the reference answers for a `metav1.Time`: UTC, whole seconds; null for Go's zero time.
+ * The text that the reference returns for a `metav1.Time`: UTC, whole seconds; null for Go's zero time.
  * @throws TimeError with Go's text
  */
 export function canonicalTime(text: string): string | null {
@@ -56,7 +56,7 @@ export function canonicalTime(text: string): string | null {
   return isZeroTime(instant) ? null : formatTime(instant.seconds);
 }
 
-/** The same for a `metav1.MicroTime`. @throws TimeError with Go's text */
+/** As {@link canonicalTime}, for a `metav1.MicroTime`. @throws TimeError with Go's text */
 export function canonicalMicroTime(text: string): string | null {
   if (CANONICAL_MICRO.test(text) && !text.startsWith(ZERO_PREFIX)) return text;
   const instant = parseMicroTime(text);
@@ -70,7 +70,7 @@ export function timeToMs(text: string | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** A `metav1.Time` of a clock in milliseconds. */
+/** The `metav1.Time` of a time in milliseconds since 1970. */
 export function timeFromMs(ms: number): string {
   return formatTime(Math.floor(ms / 1000));
 }

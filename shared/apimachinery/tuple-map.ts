@@ -1,8 +1,8 @@
 interface Level<V> extends Map<string, Level<V> | V> {}
 
 /**
- * A map by several texts of which each may be anything. Texts that are joined to one key meet other texts whatever the
- * separator is, where a client chooses them; a level for each text cannot, and joins nothing on the way.
+ * A map whose keys are tuples of arbitrary texts. If clients choose the texts, joining them to one key can collide with
+ * other tuples, whatever the separator is. Nested maps, one level for each text, cannot collide and need no joining.
  */
 export class TupleMap<V> {
   readonly #arity: number;
@@ -14,7 +14,7 @@ export class TupleMap<V> {
     this.#arity = arity;
   }
 
-  /** Entries, not levels. */
+  /** Number of entries, not of levels. */
   get size(): number {
     return this.#size;
   }

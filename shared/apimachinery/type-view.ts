@@ -2,9 +2,9 @@ import type { JsonValue } from './json.ts';
 import { PathElement } from './path-element.ts';
 
 /**
- * A type as apply sees it: which forms a value may take (scalar, list, object), and what in it can have owners of its
- * own. Built-in types and custom resources become views (`viewOfSchema`, `viewOfStructural`); every part is derived
- * when first needed. Model: structured-merge-diff's schema.Atom.
+ * A type as apply sees it: which forms a value may take (scalar, list, object), and which parts of it can have their
+ * own owners. Built-in types and custom resources become views (`viewOfSchema`, `viewOfStructural`); every part is
+ * derived on first use. Model: structured-merge-diff's schema.Atom.
  */
 export interface TypeView {
   /** Name for error texts; empty for a type without a name. */
@@ -30,7 +30,7 @@ export interface MapView {
   field(name: string): FieldView | undefined;
   /** True if no field is declared. */
   readonly hasNoFields: boolean;
-  /** Type of what is not declared; undefined where nothing else may stand. */
+  /** Type of undeclared fields; undefined where only declared fields are allowed. */
   readonly element: TypeView | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface FieldView {
   readonly default: JsonValue | undefined;
 }
 
-/** What a field or value has that no schema allows. */
+/** The type of a field or value that no schema allows. */
 export const noType: TypeView = { name: '', scalar: undefined, list: undefined, map: undefined };
 
 /** A list of anything, owned as a whole. */
@@ -68,7 +68,7 @@ export const untypedAtomic: TypeView = {
   },
 };
 
-/** Objects of any shape: keys have owners, lists are owned as a whole. The type of what has no schema. */
+/** The type of values without a schema: objects of any shape, whose keys have owners; lists are owned as a whole. */
 export const deducedView: TypeView = {
   name: '__untyped_deduced_',
   scalar: 'untyped',

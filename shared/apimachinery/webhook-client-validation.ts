@@ -37,9 +37,9 @@ function validateUrl(text: string, field: Path): FieldError[] {
   ];
 }
 
-/** What Go's net/url refuses of what is likely to be written. */
+/** The error of Go's net/url for a URL with one of the likely mistakes; undefined for others. */
 function unreadable(text: string): string | undefined {
-  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the pattern looks for control characters
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'net/url: invalid control character in URL';
   if (text.startsWith(':')) return 'missing protocol scheme';
   if (!/^([a-z][a-z0-9+.-]*:|[/?#])/i.test(text) && /^[^/?#]*:/.test(text))
@@ -58,7 +58,7 @@ function unreadableHost(host: string): string | undefined {
   if (bracket === 0 && end < 0) return "missing ']' in host";
   const port = bracket === 0 ? host.slice(end + 1) : (/:.*$/s.exec(host)?.[0] ?? '');
   if (port !== '' && !/^:\d*$/.test(port)) return `invalid port ${goQuote(port)} after host`;
-  // Of ASCII nothing is escaped in a host, and what would have to be does not stand there.
+  // A host may contain neither escaped ASCII characters nor ASCII characters that would have to be escaped.
   const escape = /%(?!25)[0-7][0-9a-fA-F]/.exec(host);
   if (escape !== null) return `invalid URL escape ${goQuote(escape[0])}`;
   const odd = /[ \\^`{|}]/.exec(host);
@@ -70,13 +70,13 @@ function splitOnce(text: string, separator: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** What follows the last separator, and what precedes it. */
+/** The text after the last separator, and the text before it. */
 function splitLast(text: string, separator: string): [string, string] {
   const at = text.lastIndexOf(separator);
   return [text.slice(at + 1), text.slice(0, at)];
 }
 
-/** The reference hands name and namespace over in each other's place. */
+/** Validates name and namespace with their roles swapped, as the reference passes them in the wrong order. */
 function validateService(service: JsonObject, field: Path): FieldError[] {
   const port = numberAt(service, 'port') ?? 0;
   const wrongPort = isValidPortNumber(port);
@@ -94,7 +94,7 @@ function validatePath(path: string, field: Path): FieldError[] {
   if (path === '//') return [invalid(field, path, 'segment[0] may not be empty')];
   return [
     ...(path.startsWith('/') ? [] : [invalid(field, path, "must start with a '/'")]),
-    // Go takes the first byte away, not the first character.
+    // Go removes the first byte, not the first character.
     ...Buffer.from(path)
       .subarray(1)
       .toString('latin1')

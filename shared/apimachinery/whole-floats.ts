@@ -2,14 +2,14 @@ import { getKey, setKey, type JsonObject, type JsonValue } from './json.ts';
 import { sliceIsOver, type Steps } from './slices.ts';
 
 /**
- * Numbers of custom resources that are whole and yet were written as Go's floats (`1.0`, `1e3`), by what holds them,
- * with all that leads to them. Go keeps them as float64 until they are stored; here they are numbers like any, and this
- * is remembered beside them, for it shows in a write: rules take no float for an integer.
+ * Whole numbers of custom resources that were written as floats (`1.0`, `1e3`): their keys by the object or list that
+ * contains them, and an entry for each object or list around that one. Go keeps these numbers as float64 until they are
+ * stored; here they are plain numbers. Writes need to know them, since rules accept no float as an integer.
  */
 const held = new WeakMap<object, Set<string>>();
 
 /**
- * How many floats are remembered in one value; any beyond that count as integers. Each takes about 200 bytes, and a
+ * How many floats are noted for one value; any beyond that count as integers. Each takes about 200 bytes, and a
  * body may consist of nothing else.
  */
 const mostRemembered = 10_000;
@@ -59,12 +59,12 @@ function keysOf(holder: object): Set<string> {
   return keys;
 }
 
-/** Whether the value is an object or list that holds such a number, however deep. */
+/** Whether the value is an object or list that contains such a number at any depth. */
 export function holdsFloats(value: unknown): boolean {
   return typeof value === 'object' && value !== null && held.has(value);
 }
 
-/** Whether what an object or list has under a key (for lists, the index as a text) is such a number. */
+/** Whether the member of an object or list under a key (for lists, the index as a text) is such a number. */
 export function isFloatIn(holder: unknown, key: string): boolean {
   return typeof holder === 'object' && holder !== null && held.get(holder)?.has(key) === true;
 }

@@ -1,6 +1,6 @@
 /**
- * The text without that character at its end, however often it stands there. (`/0+$/` takes the square of the length of
- * many zeros elsewhere.)
+ * The text without all repetitions of a character at its end. (`/0+$/` takes quadratic time for many zeros that are not
+ * at the end.)
  */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;

@@ -5,7 +5,7 @@ import { elementOfKey, noType, type ListView, type MapView, type TypeView } from
 import type { TypedValue } from './typed-value.ts';
 import { formOf, itemElement } from './typed-walk.ts';
 
-/** The value without the fields and list items of a set. What is left empty becomes null. */
+/** The value without the fields and list items of a set. Lists and maps that are left empty become null. */
 export function removeItems(typed: TypedValue, items: FieldSet): TypedValue {
   if (items.isEmpty) return typed;
   return { value: walkValue(typed.type, typed.value, items), type: typed.type };

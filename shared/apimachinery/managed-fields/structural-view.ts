@@ -19,8 +19,8 @@ export interface StructuralViewOptions {
 }
 
 /**
- * The view of a custom resource, of its `openAPIV3Schema` (undefined: it has none). The rules are those of
- * kube-openapi's schemaconv over what the reference publishes for the CRD.
+ * The view of a custom resource with this `openAPIV3Schema` (undefined if it has none). The rules are those of
+ * kube-openapi's schemaconv, applied to the OpenAPI that the reference publishes for the CRD.
  */
 export function viewOfStructural(schema: JsonObject | undefined, options: StructuralViewOptions): TypeView {
   if (schema === undefined) return { name: '', scalar: undefined, list: undefined, map: deducedMap };
@@ -33,7 +33,7 @@ interface Node {
   readonly objectMeta: TypeView;
   /** The custom resource itself, or one embedded in it: it has apiVersion, kind and metadata. */
   readonly isObject: boolean;
-  /** Something above keeps unknown fields: for apply that holds all the way down. */
+  /** A schema above preserves unknown fields: for apply that holds for everything below it. */
   readonly preserves: boolean;
 }
 

@@ -26,7 +26,7 @@ export function* toFieldSetInSteps(typed: TypedValue): Steps<FieldSet> {
   return typeof set === 'string' ? FieldSet.empty : set;
 }
 
-/** A value is one leaf, or what is below it (nothing, for an empty list). */
+/** A value is one leaf, or the set of the paths below it (empty for an empty list). */
 type Level = FieldSet | 'leaf';
 
 function levelOf(type: TypeView, value: JsonValue, walk: TypedWalk): Level {
@@ -80,7 +80,7 @@ function* setOfMapInSteps(map: MapView, value: JsonObject, walk: TypedWalk): Ste
 }
 
 function addMember(entries: SetEntry[], element: PathElement, level: Level, field: unknown, member: JsonValue): void {
-  // Keys are listed last, and only where there is nothing below: listing those of a large map takes long.
+  // The test for an empty object comes last: it lists the keys, which takes long for a large map.
   add(
     entries,
     element,
@@ -123,7 +123,7 @@ function* setOfListInSteps(list: ListView, value: readonly JsonValue[], walk: Ty
 
 /** The elements of a list's items, and how many items each of them has. */
 class ListItems {
-  /** Undefined for items without one: validation refused them. */
+  /** Undefined for items without an element, which validation refused. */
   readonly elements: (PathElement | undefined)[] = [];
   readonly #list: ListView;
   readonly #counts = new Map<string, number>();
@@ -138,7 +138,7 @@ class ListItems {
     if (typeof element !== 'string') this.#counts.set(element.text, (this.#counts.get(element.text) ?? 0) + 1);
   }
 
-  /** For repeated items only their existence is owned: one entry for all of them. */
+  /** Whether no other item has the element. Repeated items get one entry for all: only their existence is owned. */
   isSingle(element: PathElement, entries: SetEntry[]): boolean {
     const count = this.#counts.get(element.text);
     if (count === undefined || count === 1) return count === 1;

@@ -3,8 +3,8 @@ import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
 import type { TypeView } from '../type-view.ts';
 
 /**
- * A value of a type. Objects of built-in types must be in the form that their Go type prints (`canonicalObject`): what
- * is left out when empty is absent, what never is stands there. Functions on typed values change nothing in place and
+ * A value of a type. Objects of built-in types must be in the form that their Go type prints (`canonicalObject`): empty
+ * `omitempty` fields are absent, other fields are always present. Functions on typed values change nothing in place and
  * share parts with their arguments.
  */
 export interface TypedValue {
@@ -34,7 +34,7 @@ export class TypedValueError extends Error {
     return new TypedValueError(errors, yield* errorsText(errors));
   }
 
-  /** The same with what was being done before it: `failed to merge config: …`. */
+  /** The same error, with a prefix that names the failed step: `failed to merge config: …`. */
   within(doing: string): TypedValueError {
     return new TypedValueError(this.errors, `${doing}: ${this.message}`);
   }

@@ -5,7 +5,7 @@ import { sliceIsOver, type Steps } from '../slices.ts';
 import type { ListView, TypedScalarKind, TypeView } from '../type-view.ts';
 import { TypedValueError, type TypedError } from './typed-value.ts';
 
-/** Where a walk is, and what it found wrong. */
+/** The path that a walk has reached, and the errors that it found. */
 export class TypedWalk {
   readonly errors: TypedError[] = [];
   readonly #path: PathElement[] = [];
@@ -22,13 +22,13 @@ export class TypedWalk {
     this.errors.push({ path: pathText(this.#path), message });
   }
 
-  /** @throws TypedValueError if anything was wrong */
+  /** @throws TypedValueError if the walk found errors */
   finish(): void {
     if (this.errors.length > 0) throw new TypedValueError(this.errors);
   }
 }
 
-/** The forms of a type that a value may be meant as; a type may allow several. */
+/** The form that a value may take; a type may allow several. */
 export type Form = 'map' | 'scalar' | 'list';
 
 /**
@@ -60,12 +60,12 @@ function narrowed({ scalar, list, map }: TypeView, value: JsonValue): Form | 'al
   return map === undefined ? 'all' : 'map';
 }
 
-/** What is said of a type that has no form at all. */
+/** Error text for a type that allows no form at all. */
 export function noFormText({ name }: TypeView): string {
   return `schema error: invalid atom: ${name === '' ? 'inlined' : `named type: ${name}`}`;
 }
 
-/** What is wrong with a scalar; undefined if nothing is. Null passes. */
+/** Error text for a scalar of the wrong type; undefined if it is valid. Null is valid. */
 export function scalarError(kind: TypedScalarKind, value: JsonValue | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   switch (kind) {
@@ -97,7 +97,7 @@ function goSyntax(value: JsonValue): string {
   return goPrint(value);
 }
 
-/** What is said of a value that is no list (or no object). */
+/** Error text for a value that is not a list (or not an object). */
 export function notA(what: 'list' | 'map', value: JsonValue): string {
   return `expected ${what}, got &{${goPrint(value)}}`;
 }
@@ -146,7 +146,7 @@ export function unionOfKeys(left: JsonObject | undefined, right: JsonObject | un
   return keys;
 }
 
-/** As {@link unionOfKeys}, of large maps. */
+/** As {@link unionOfKeys}, for large maps. */
 export function* unionOfKeysInSteps(
   left: JsonObject | undefined,
   right: JsonObject | undefined,
@@ -161,7 +161,7 @@ export function* unionOfKeysInSteps(
   return keys;
 }
 
-/** Reads an own key. What JSON objects inherit are functions, and `__proto__`. */
+/** Reads an own key. Checks only functions and `__proto__`, as JSON objects inherit nothing else. */
 export function ownValue(object: JsonObject | undefined, key: string): JsonValue | undefined {
   if (object === undefined) return undefined;
   const value = getKey(object, key);

@@ -22,7 +22,7 @@ export interface VersionConverter {
 
 export interface UpdaterOptions {
   readonly converter: VersionConverter;
-  /** Fields that no manager can own, by version: a set is cut away with all below it, a filter says what is left. */
+  /** Fields that no manager can own, by version: a set to remove with all fields below it, or a filter. */
   readonly resetFields?: ReadonlyMap<string, FieldSet | FieldFilter> | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface Applied {
   readonly unchanged: boolean;
 }
 
-/** Who owns what after a write (model: structured-merge-diff's merge.Updater). */
+/** Computes which manager owns which fields after a write (model: structured-merge-diff's merge.Updater). */
 export class Updater {
   readonly #converter: VersionConverter;
   readonly #filters: ReadonlyMap<string, FieldFilter | undefined>;
@@ -88,7 +88,8 @@ export class Updater {
   }
 
   /**
-   * The live object with the configuration in it, and without what the manager applied before and nobody else owns.
+   * Merges the configuration into the live object, and removes fields that the manager applied before, does not apply
+   * now, and no other manager owns.
    * @throws ConflictError, TypedValueError
    */
   apply(options: ApplyOptions): Applied {
@@ -105,7 +106,7 @@ export class Updater {
     const set = this.#ownable(yield* withinSteps('failed to get field set', toFieldSetInSteps(config)), apiVersion);
     current.set(manager, { set, apiVersion, applied: true });
     yield;
-    // What is applied once more takes nothing away.
+    // Applying the same fields again removes nothing.
     const pruned =
       last?.apiVersion === apiVersion && last.set.equals(set)
         ? merged
@@ -133,7 +134,7 @@ export class Updater {
     return filteredComparison(comparison, this.#filters.get(apiVersion));
   }
 
-  /** Sets as the present schema has them; those of versions that are gone are dropped. */
+  /** The sets adapted to the present schema; sets of versions that no longer exist are dropped. */
   #reconciled(live: TypedValue, managers: Managers): Map<string, VersionedSet> {
     const out = new Map<string, VersionedSet>();
     for (const [manager, versioned] of managers) {
@@ -145,7 +146,7 @@ export class Updater {
     return out;
   }
 
-  /** Takes from the other managers what changed (their conflicts, if that is forced) and what is gone. */
+  /** Removes changed and removed fields from other managers' sets; without `force`, owned changed fields conflict. */
   *#takeAway(managers: Map<string, VersionedSet>, change: Change): Steps<void> {
     const { manager: writer, apiVersion, comparison, force } = change;
     const versions = new Map<string, Comparison | undefined>([[apiVersion, comparison]]);
@@ -194,7 +195,7 @@ export class Updater {
   }
 }
 
-/** Says in an error what was being done. */
+/** Prefixes an error with the step that failed. */
 function within<T>(doing: string, run: () => T): T {
   try {
     return run();

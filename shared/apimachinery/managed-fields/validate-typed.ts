@@ -8,9 +8,8 @@ import type { TypedError, TypedValue } from './typed-value.ts';
 import { formOf, itemElement, noFormText, notA, scalarError, TypedWalk } from './typed-walk.ts';
 
 /**
- * What the type does not allow, in the reference's words (structured-merge-diff typed.AsTyped). `allowDuplicates`:
- * items of sets and associative lists may repeat. A level says no more after its first unknown field or item without
- * keys.
+ * The violations of the type, in the reference's words (structured-merge-diff typed.AsTyped). `allowDuplicates`: items
+ * of sets and associative lists may repeat. A level reports nothing after its first unknown field or item without keys.
  */
 export function validateTyped(typed: TypedValue, options: ValidateOptions): TypedError[] {
   return atOnce(validateTypedInSteps(typed, options));
@@ -39,7 +38,7 @@ class Validation extends TypedWalk {
     this.#allowDuplicates = allowDuplicates;
   }
 
-  /** What is below is validated by what comes back, if anything is. */
+  /** Validates the value; returns the steps that validate what is below it, if it is an object or a list. */
   value(type: TypeView, value: JsonValue): Steps<void> | undefined {
     const form = formOf(type, value);
     if (form === 'map' && type.map !== undefined) {
@@ -59,7 +58,7 @@ class Validation extends TypedWalk {
     for (const key of yield* this.#keysOf(map, value)) {
       const field = map.field(key);
       const type = field?.type ?? map.element;
-      // The path stack is only for errors: leaves that are fine need none.
+      // The path stack is only for errors: valid leaves do not need it.
       if (
         type?.list === undefined &&
         type?.map === undefined &&
@@ -80,8 +79,8 @@ class Validation extends TypedWalk {
   }
 
   /**
-   * The reference begins at random, goes round and stops at a field that is not known; of what it may tell, what it
-   * tells in most cases is what comes before that field in sorted order.
+   * The keys in the order in which to validate them. The reference iterates a Go map, in random order, and stops at the
+   * first unknown field. In sorted order, the errors before that field are those that it reports in most cases.
    */
   *#keysOf(map: MapView, value: JsonObject): Steps<readonly string[]> {
     const keys = Object.keys(value);

@@ -5,9 +5,9 @@ import type { Field, Schema } from '../schema.ts';
 const told = new WeakSet<object>();
 
 /**
- * Notes a list that has one owner, in the form that is printed, whose items were written in a form that Go tells from
- * it: upstream compares such lists of objects by `reflect.DeepEqual` (structured-merge-diff value/listreflect.go), to
- * which an empty list or map is not none, nor an amount of zero one that nobody set, nor `1000m` what is printed of it.
+ * Notes an atomic list (in printed form) whose items were written in a form that Go distinguishes from the printed
+ * one. Upstream compares such lists of objects by `reflect.DeepEqual` (structured-merge-diff value/listreflect.go), which
+ * distinguishes an empty list or map from an absent one, a quantity of zero from an unset one, and `1000m` from `1`.
  */
 export function noteWritten(printed: JsonValue, schema: Schema, written: JsonValue): void {
   if (!Array.isArray(printed) || !Array.isArray(written)) return;
@@ -20,21 +20,21 @@ export function noteWritten(printed: JsonValue, schema: Schema, written: JsonVal
 
 const respelled = new WeakSet<object>();
 
-/** Notes a decoded list that holds an amount which Go holds otherwise than the stored one (`isHeldAsStored`). */
+/** Notes a decoded list with a quantity whose Go value differs from that of the stored one (`isHeldAsStored`). */
 export function noteRespelled(decoded: JsonValue[]): void {
   respelled.add(decoded);
 }
 
 const raw = new WeakMap<object, Schema>();
 
-/** Notes a list of objects with one owner that keep JSON as it came. */
+/** Notes an atomic list of objects that keep JSON as it was sent. */
 export function noteRaw(printed: JsonValue, schema: Schema): void {
   if (Array.isArray(printed)) raw.set(printed, schema);
 }
 
 /**
- * Whether the JSON that two such lists keep is the same with its keys in their order, which for other lists does not
- * count.
+ * Whether the JSON that two such lists keep has its keys in the same order, too. True for other lists, where the order
+ * does not count.
  */
 export function keepsSameJson(before: JsonValue, after: JsonValue): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return true;
@@ -42,7 +42,7 @@ export function keepsSameJson(before: JsonValue, after: JsonValue): boolean {
   return schema === undefined || !raw.has(before) || sameJson(schema, before, after);
 }
 
-/** The values are equal but for the order of keys. */
+/** Compares the order of keys of two values that are otherwise equal. */
 function sameJson(schema: Schema, before: JsonValue | undefined, after: JsonValue | undefined): boolean {
   switch (schema.kind) {
     case 'scalar':
@@ -76,7 +76,7 @@ function sameOrder(before: JsonValue | undefined, after: JsonValue | undefined):
   return Object.keys(before).every((key, index) => key === keys[index] && sameOrder(before[key], getKey(after, key)));
 }
 
-/** Whether a list differs from every stored one by how it was written. */
+/** Whether a list was written in a form that differs from every stored list. */
 export function isWrittenOtherwise(list: JsonValue): boolean {
   return Array.isArray(list) && told.has(list);
 }

@@ -33,9 +33,9 @@ export function usableBounds(range: AddressRange): { readonly low: bigint; reado
   return { low: range.first + 1n, high: range.family === 'IPv4' ? range.last - 1n : range.last };
 }
 
-/** The address without leading zeros in its IPv4 part, which old clients wrote; undefined when it is none. */
+/** The address without leading zeros in its IPv4 part, which old clients wrote; undefined for other text. */
 export function sloppyAddress(text: string): string | undefined {
-  // Node.js takes no leading zeros in IPv4, so nearly all addresses stand as they are.
+  // Node.js accepts no leading zeros in IPv4, so nearly all addresses are returned as they are.
   if (isIP(text) === 4) return text;
   const plain = text.replace(/\d+/g, (digits, at: number) =>
     isOfIpv4(text, at, digits.length) ? withoutLeadingZeros(digits) : digits,
@@ -43,7 +43,7 @@ export function sloppyAddress(text: string): string | undefined {
   return isIP(plain) === 0 || plain.includes('%') ? undefined : plain;
 }
 
-/** Digits between the signs that part an address, one of which is a point. */
+/** Whether digits belong to an IPv4 part: a dot comes before them, or they begin the part and a dot follows. */
 function isOfIpv4(text: string, at: number, length: number): boolean {
   const before = text[at - 1] ?? '';
   return before === '.' || ((before === '' || before === ':') && text[at + length] === '.');

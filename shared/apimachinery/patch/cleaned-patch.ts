@@ -5,8 +5,8 @@ import { sliceIsOver, type Steps } from '../slices.ts';
 export const DIRECTIVE = '$patch';
 
 /**
- * A value without the parts that carry a directive, and without the nulls of objects if those are dropped; undefined
- * for an object that carries one itself. Objects are cleaned in place.
+ * A value without the objects in it that have a directive, and without the null members of objects if `dropsNulls`;
+ * undefined for an object that has a directive itself. Objects are cleaned in place.
  */
 export function* cleanedInSteps(value: JsonValue, dropsNulls: boolean): Steps<JsonValue | undefined> {
   if (Array.isArray(value)) return yield* cleanedItems(value, dropsNulls);
@@ -29,7 +29,7 @@ export function* cleanedInSteps(value: JsonValue, dropsNulls: boolean): Steps<Js
   return value;
 }
 
-/** Nulls go first, from what is left out as well: errors show the patch without them. */
+/** Removes the nulls of an object that is left out, too: errors show the patch without nulls. */
 function* dropNulls(value: JsonValue): Steps<void> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, item] of Object.entries(value)) {

@@ -46,7 +46,7 @@ export class PatchRun {
     this.entered.add(document);
   }
 
-  /** What takes longer is done by what comes back. */
+  /** Applies an operation; for `test` and `copy`, which may take long, it returns the steps that do. */
   apply(operation: JsonObject): Steps<void> | undefined {
     const kind = getKey(operation, 'op');
     switch (kind) {
@@ -95,7 +95,7 @@ export class PatchRun {
     for (const part of parts) {
       const next = lookUp(container, part);
       if (!Array.isArray(next) && !isObject(next)) return undefined;
-      // As it was, too: what is about to be copied is looked into on the way to its new place.
+      // The original is entered, too: the path to the new place may lead through the value that is being copied.
       this.entered.add(next);
       container = write ? this.#ownMember(container, part, next) : next;
     }
@@ -165,7 +165,7 @@ export class PatchRun {
     insert(target.container, target.key, yield* this.#copyOf(value ?? null));
   }
 
-  /** A copy as upstream prints it, which its own changes do not sort again. */
+  /** A copy as upstream prints it at this point: the keys of entered objects are sorted. */
   *#copyOf(value: JsonValue): Steps<JsonValue> {
     if (!this.entered.has(value)) return yield* cloneInSteps(value);
     if (Array.isArray(value)) {
@@ -204,7 +204,7 @@ export class PatchRun {
     yield* this.#enterAll(actual);
   }
 
-  /** What is compared is looked into, all the way down. */
+  /** Marks a compared value as entered, with all objects and lists in it. */
   *#enterAll(value: JsonValue | undefined): Steps<void> {
     if (typeof value !== 'object' || value === null) return;
     this.entered.add(value);
@@ -215,7 +215,7 @@ export class PatchRun {
   }
 }
 
-/** Bytes of the JSON that Go writes of a value. */
+/** The length in bytes of the JSON that Go writes for a value. */
 function* goJsonLength(value: JsonValue): Steps<number> {
   if (typeof value !== 'object' || value === null) return byteLength(goJson(value));
   // Brackets, and a comma between any two.
@@ -235,7 +235,7 @@ function pathOf(operation: JsonObject, member: 'path' | 'from', kind: string): s
   throw missing(`${kind} operation failed to decode ${member}`);
 }
 
-/** A step of a path; undefined where it leads nowhere. */
+/** The member that a step of a path names; undefined where there is none. */
 function lookUp(container: Container, key: string): JsonValue | undefined {
   if (!Array.isArray(container)) return getKey(container, key);
   try {
@@ -246,7 +246,7 @@ function lookUp(container: Container, key: string): JsonValue | undefined {
   }
 }
 
-/** The last step: a bad index is an error, a missing key is not. */
+/** The member that the last step names: a bad index is an error, a missing key is not. */
 function memberOf(container: Container, key: string): JsonValue | undefined {
   return Array.isArray(container) ? container[resolveIndex(container.length, key, 0)] : getKey(container, key);
 }

@@ -11,8 +11,8 @@ export const MAX_JSON_PATCH_OPERATIONS = 10_000;
 export type JsonPatch = readonly JsonObject[];
 
 /**
- * Reads a patch. `null` is an empty one, as in the reference.
- * @throws PatchError when it is no list of objects; StatusError 413 when it has too many operations
+ * Reads a patch. `null` is an empty patch, as in the reference.
+ * @throws PatchError when it is not a list of objects; StatusError 413 when it has too many operations
  */
 export function decodeJsonPatch(value: JsonValue): JsonPatch {
   if (value === null) return [];
@@ -46,8 +46,8 @@ function jsonKind(value: JsonValue): string {
 export const operationMembers: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 
 /**
- * What the reference checks first where field validation is Warn or Strict: the shape of each operation. Fields that
- * are unknown or come twice are found by the scanner of the body.
+ * Checks the shape of each operation, as the reference does first where field validation is Warn or Strict. The scanner
+ * of the body finds unknown and duplicate fields.
  * @throws PatchError
  */
 export function checkJsonPatch(value: JsonValue): void {
@@ -68,7 +68,7 @@ export function checkJsonPatch(value: JsonValue): void {
 
 export interface JsonPatched {
   readonly value: JsonValue;
-  /** The objects and lists of it that the patch looked into: upstream prints these anew, the others as they came. */
+  /** The objects and lists that the patch went into: upstream prints these anew, and others as they were sent. */
   readonly entered: ReadonlySet<JsonValue>;
 }
 

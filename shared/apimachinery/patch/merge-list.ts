@@ -44,13 +44,13 @@ export function* itemKind(...lists: readonly (readonly JsonValue[])[]): Steps<It
   return type === 'map[string]interface {}' ? 'object' : 'scalar';
 }
 
-/** Identity of an item: its merge key's value, or the scalar itself. Values of different types never meet. */
+/** Identity of an item: its merge key's value, or the scalar itself. Values of different types never match. */
 export function identity(item: JsonValue | undefined, mergeKey: string, kind: ItemKind): string {
   const value = kind === 'object' && isObject(item) ? getKey(item, mergeKey) : item;
   return `${goTypeName(value)}:${goPrint(value)}`;
 }
 
-/** Where the objects of a list are, the first of those with one identity. Objects without a merge key have none. */
+/** Index of the first object with each identity in a list. Objects without a merge key have no identity. */
 export function* placesByKey(list: readonly JsonValue[], mergeKey: string): Steps<Map<string, number>> {
   const places = new Map<string, number>();
   for (const [i, item] of list.entries()) {
@@ -167,8 +167,8 @@ interface Placed {
 }
 
 /**
- * The reference's comparison is no order for unnamed items, and its insertion sort makes this of it: each moves in
- * front of all that stood before it, and what comes later and belongs before those comes before it.
+ * Gives the result of the reference's insertion sort, whose comparison is not consistent for unnamed items: an unnamed
+ * item moves in front of all items before it; a later item that sorts before all of those goes in front of it.
  */
 function comparePlaces(a: Placed, b: Placed): number {
   if (a.place !== b.place) return a.place - b.place;

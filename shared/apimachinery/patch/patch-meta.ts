@@ -3,21 +3,21 @@ import type { JsonValue } from '../json.ts';
 import type { Field, Schema, StructSchema } from '../schema.ts';
 import { PatchError } from './patch-error.ts';
 
-/** The type of what is patched. */
+/** The type of the patched value. */
 export interface PatchedType {
   readonly schema: Schema;
-  /** Whether Go has a pointer to it, which errors tell. */
+  /** Whether the value is a pointer in Go, which error texts show. */
   readonly pointer: boolean;
   /**
-   * Objects of the patch that stand in the result by now: what is merged into them shows in the patch, which errors
-   * print.
+   * Objects of the patch that are part of the result by now: later merges into them change the patch, which error texts
+   * show.
    */
   readonly taken: Set<JsonValue>;
 }
 
 /** How a field is patched, and the type below it. */
 export interface PatchMeta extends PatchedType {
-  /** `merge`, `replace` or empty (`retainKeys` is dropped: the directive speaks for itself). */
+  /** `merge`, `replace` or empty (`retainKeys` is dropped: the `$retainKeys` directive is enough). */
   readonly strategy: string;
   /** Empty where there is none. */
   readonly mergeKey: string;

@@ -16,8 +16,8 @@ const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
 
 /**
  * Applies a strategic merge patch, driven by the patch strategies and merge keys of the schema
- * (apimachinery/pkg/util/strategicpatch). The document stays as it is and shares untouched parts with the result; the
- * patch is used up: directives and nulls that were carried out are gone from it, which is how errors show it.
+ * (apimachinery/pkg/util/strategicpatch). The document is not changed and shares untouched parts with the result. The
+ * patch is changed: applied directives and nulls are removed from it, and errors show it without them.
  * @throws PatchError
  */
 export function* applyStrategicMergePatch(schema: Schema, document: JsonObject, patch: JsonObject): Steps<JsonObject> {
@@ -104,7 +104,7 @@ function* assignNew(result: JsonObject, key: string, value: JsonValue, type: Pat
   take(cleaned, type);
 }
 
-/** An object of the patch, or the items of a list, stand in the result; what they hold follows when it is looked at. */
+/** Notes an object of the patch, or a list's items, as part of the result; members are noted when merged into. */
 function take(value: JsonValue, { taken }: PatchedType): void {
   for (const item of Array.isArray(value) ? value : [value]) if (isObject(item)) taken.add(item);
 }
@@ -124,7 +124,7 @@ function retainKeys(result: JsonObject, patch: JsonObject): void {
   for (const key of Object.keys(result)) if (!kept.has(key)) delete result[key];
 }
 
-/** Handles `$setElementOrder/<list>` together with the list's own patch, which is taken out of the patch. */
+/** Handles `$setElementOrder/<list>` together with the list's own patch, which is removed from the patch. */
 function* setElementOrders(result: JsonObject, patch: JsonObject, type: PatchedType): Steps<void> {
   for (const directiveKey of Object.keys(patch)) {
     if (!directiveKey.startsWith(SET_ORDER)) continue;

@@ -1,10 +1,10 @@
-/** All characters that have a case, made when first needed: some 3,000. */
+/** All characters that have a case (some 3,000), collected on first use. */
 let cased: string | undefined;
 
-/** Kept for characters that have a case, so that it cannot outgrow their number. */
+/** Cached variants. Only characters that have a case are in it, so that it cannot outgrow their number. */
 const known = new Map<number, readonly number[]>();
 
-/** A character with all that differ from it in case alone, in their order (Unicode, simple case folding). */
+/** A character and those that differ from it only in case, in code point order (Unicode, simple case folding). */
 export function caseVariants(rune: number): readonly number[] {
   const character = String.fromCodePoint(rune);
   if (!hasCase(character)) return [rune];
@@ -15,7 +15,7 @@ export function caseVariants(rune: number): readonly number[] {
 
 function findVariants(rune: number): readonly number[] {
   const character = String.fromCodePoint(rune);
-  // Of ASCII only these two have variants elsewhere.
+  // Of the ASCII letters, only k and s have variants beyond ASCII.
   if (rune < 0x80 && !/[ks]/i.test(character))
     return inOrder([rune, code(character.toLowerCase()), code(character.toUpperCase())]);
   const same = new RegExp(`\\u{${rune.toString(16)}}`, 'giu');
@@ -34,7 +34,7 @@ function casedCharacters(): string {
   return cased;
 }
 
-/** Ranges that hold every character with a case (program.test.ts looks at all of them). */
+/** Ranges that contain every character with a case (program.test.ts checks all characters). */
 const casedRanges: readonly (readonly [from: number, to: number])[] = [
   [0x41, 0x587],
   [0x10a0, 0x1fff],

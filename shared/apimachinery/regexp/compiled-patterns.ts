@@ -6,7 +6,7 @@ import { Finder } from './finder.ts';
 import { Matcher } from './matcher.ts';
 import { outcomeOf, programBytes, type PatternProgram } from './program.ts';
 
-/** A pattern that was compiled, or what is wrong with it in Go's words. */
+/** A compiled pattern, or its error in Go's words. */
 export class CompiledPattern {
   readonly error: string | undefined;
   readonly bytes: number;
@@ -34,9 +34,9 @@ export class CompiledPattern {
 }
 
 const overheadBytes = 500;
-/** Machines of a pattern. Each keeps a word for every instruction. */
+/** A pattern has up to two machines, matcher and finder. Each keeps a word for every instruction. */
 const machines = 2;
-/** Longer patterns are compiled by a thread where others wait for the loop. */
+/** Longer patterns are compiled by a worker thread in work that runs in slices. */
 const longPattern = 2048;
 
 const kept = budgetedCache<string, CompiledPattern>('patterns', ({ bytes }, pattern) => bytes + pattern.length * 2);
@@ -63,7 +63,7 @@ export function compiledPattern(pattern: string): CompiledPattern {
   return keep(pattern, outcomeOf(pattern));
 }
 
-/** As {@link compiledPattern}; a long pattern holds nobody up. */
+/** As {@link compiledPattern}; in slices, a long pattern is compiled by a worker thread and blocks no request. */
 export function* patternInSteps(pattern: string): Steps<CompiledPattern> {
   const known = kept.get(pattern);
   if (known !== undefined) return known;
@@ -82,7 +82,7 @@ export function* patternInSteps(pattern: string): Steps<CompiledPattern> {
   return keep(pattern, answer.outcome);
 }
 
-/** Whether a pattern is too long to be compiled at once where others wait. */
+/** Whether a pattern is too long to be compiled at once while other requests wait. */
 export function isLongPattern(pattern: string): boolean {
   return pattern.length > longPattern;
 }

@@ -1,9 +1,9 @@
 import { Op, type PatternProgram } from './program.ts';
 
-/** Finds the places of a program that are reached without taking a character. */
+/** Finds the places (instructions) of a program that are reached without consuming a character. */
 export class EmptyMoves {
   readonly #program: PatternProgram;
-  /** The number of the walk that passed a place last. */
+  /** For each place, the number of the last walk that passed it. */
   readonly #passedIn: Uint32Array;
   #walk = 0;
 
@@ -18,8 +18,8 @@ export class EmptyMoves {
   }
 
   /**
-   * Calls `reached` with the places that take a character or end a match, in the pattern's order of preference. Places
-   * that this walk passed before are left out.
+   * Calls `reached` with the places that consume a character or end a match, in the pattern's order of preference.
+   * Places that this walk passed before are left out.
    *
    * @param look The conditions (`Look`) that hold between the characters here.
    */

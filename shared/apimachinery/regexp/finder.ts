@@ -5,27 +5,28 @@ import { Look, Op, takesRune, type PatternProgram } from './program.ts';
 /** Where a match begins and ends, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
-/** Work between two looks at the clock, in places of the machine that were looked at. */
+/** Work between two checks of the clock, in visited places (instructions) of the program. */
 const workBetweenLooks = 16_384;
-/** Matches that are found between two looks at the clock. */
+/** Number of matches that are found between two checks of the clock. */
 const roundsBetweenLooks = 256;
 /**
- * Finding all matches may scan the rest of the text once for each. After this many scans in all the search is given up.
+ * Finding all matches may scan the rest of the text once for each match. After work worth this many scans of the text
+ * the search fails.
  */
 const mostPasses = 16;
 
-/** Finding all matches would take too many times the work of the first one. */
+/** Thrown where finding all matches would take too much work. */
 export class PatternTooCostly extends Error {}
 
-/** A place of the machine, and where the match began that leads to it. */
+/** A place (instruction) of the program, and the start of the match that reached it. */
 interface Thread {
   readonly place: number;
   readonly start: number;
 }
 
 /**
- * Finds matches as Go's regexp does: the leftmost, and of those the one that the pattern prefers. The machine is in all
- * its places at once, in order of preference, so that time grows with the text as with the pattern.
+ * Finds matches as Go's regexp does: the leftmost, and of several there the one that the pattern prefers. The machine
+ * follows all alternatives at once, in order of preference, so that time is linear in the text and in the pattern.
  */
 export class Finder {
   readonly #program: PatternProgram;
@@ -38,7 +39,7 @@ export class Finder {
     this.#emptyMoves = new EmptyMoves(program);
   }
 
-  /** The first match from a place on. */
+  /** The first match from an index on. */
   *find(text: string, from = 0): Steps<Span | undefined> {
     const { ops, outs } = this.#program;
     let found: Span | undefined;
@@ -70,7 +71,7 @@ export class Finder {
     }
   }
 
-  /** At most so many matches that do not overlap; all where the number is negative. @throws PatternTooCostly */
+  /** At most `most` matches that do not overlap; all if `most` is negative. @throws PatternTooCostly */
   *findAll(text: string, most: number): Steps<Span[]> {
     const spans: Span[] = [];
     const bound = (text.length + 1000) * this.#program.ops.length * mostPasses;
@@ -94,8 +95,8 @@ export class Finder {
   }
 
   /**
-   * The places that take a character or end a match, in order of preference, of those that are reached without a
-   * character.
+   * The places that are reached from the threads without consuming a character, and that consume one or end a match; in
+   * order of preference.
    */
   #reach(threads: readonly Thread[], look: number): Thread[] {
     const reached: Thread[] = [];

@@ -2,9 +2,9 @@ import { sliceIsOver, type Steps } from '../slices.ts';
 import { EmptyMoves } from './empty-moves.ts';
 import { Look, Op, takesRune, type PatternProgram } from './program.ts';
 
-/** What all patterns together remember, in words of memory: 16 MB. Beyond it everything is forgotten. */
+/** Cache limit of all patterns together, in words of memory: 16 MB. Beyond it the caches are emptied. */
 const mostWords = 2_000_000;
-/** Words of memory that a state takes without its places, and that a transition takes. */
+/** Words of memory that a state without its places takes, and those that a transition takes. */
 const wordsOfState = 160;
 const wordsOfTransition = 4;
 let words = 0;
@@ -19,11 +19,11 @@ function remember(matcher: Matcher, more: number): void {
   remembering.add(matcher);
 }
 
-/** Work between two looks at the clock, in characters that were looked up. */
+/** Work between two checks of the clock, in characters that were looked up. */
 const workBetweenLooks = 4096;
-/** What a transition costs that has to be made, in such characters, for each place of the machine. */
+/** Cost of computing a transition, in looked up characters for each place (instruction) that the state reaches. */
 const costOfPlace = 4;
-/** Characters with a place in a table; others have one in a map. */
+/** Transitions of characters below this number are kept in a table, others in a map. */
 const tableLength = 128;
 
 const atBegin = 0;
@@ -32,23 +32,23 @@ const afterWord = 2;
 const afterOther = 3;
 const end = -1;
 
-/** Where the machine can be before the next character, and what the last one was as far as the next places care. */
+/** The places (instructions) where the machine can be before the next character, and the kind of the last character. */
 interface State {
   readonly places: readonly number[];
   readonly after: number;
   readonly table: (State | undefined)[];
   more: Map<number, State> | undefined;
-  /** Whether a text that ends here matches, once that was asked. */
+  /** Whether a text that ends here matches; undefined until it is computed. */
   atEnd: boolean | undefined;
 }
 
-/** Stands for a text that matches, whatever follows. */
+/** The state of a text that matches, whatever follows. */
 const matched: State = { places: [], after: atBegin, table: [], more: undefined, atEnd: undefined };
 
 /**
- * Says whether a text holds a match of a pattern, with the meaning of Go's regexp. Time grows with the text as with the
- * pattern, never faster, and memory is bounded: the machine is in all its places at once, and sets of places that came
- * up are remembered with where characters lead from them.
+ * Tests whether a text contains a match of a pattern, as Go's regexp does. Time is linear in the text and in the
+ * pattern, and memory is bounded: the machine follows all alternatives at once, and caches each set of places that it
+ * reached with the transitions from it.
  */
 export class Matcher {
   readonly #program: PatternProgram;
@@ -103,8 +103,8 @@ export class Matcher {
   }
 
   /**
-   * Where a character leads. Others may have used the machine since the state was made; what is remembered is true
-   * still.
+   * The state after a character. The caches may have been emptied since the state was created: its transitions stay
+   * valid.
    */
   #follow(state: State, rune: number): State {
     const next = this.#next(state, rune);
@@ -144,7 +144,7 @@ export class Matcher {
   }
 
   /**
-   * The places that take a character, of those that are reached without one; undefined where a match is reached. A
+   * The places that consume a character and are reached without consuming one; undefined where a match is reached. A
    * match may begin anywhere.
    */
   #closureOf(places: readonly number[], look: number): number[] | undefined {

@@ -1,4 +1,4 @@
-/** The worker thread that compiles long patterns: a pattern comes, its program or what is wrong with it goes. */
+/** The worker thread that compiles long patterns: it receives a pattern and posts its program or its error. */
 import { parentPort } from 'node:worker_threads';
 import { outcomeOf } from './program.ts';
 

@@ -4,7 +4,7 @@ import { caseVariants } from './case-variants.ts';
 /** What an instruction of a compiled pattern does; the numbers are re2js's. */
 export const Op = { alt: 1, altMatch: 2, capture: 3, emptyWidth: 4, fail: 5, match: 6, nop: 7 } as const;
 
-/** What may stand at a place between two characters, as bits of an instruction that takes no character. */
+/** Conditions on a position between two characters, as bits of an instruction that consumes no character. */
 export const Look = {
   beginLine: 1,
   endLine: 2,
@@ -15,8 +15,8 @@ export const Look = {
 } as const;
 
 /**
- * A pattern of Go's dialect as a machine of instructions, a place in each array for each: messages between threads, and
- * a quarter of the memory of objects.
+ * A pattern of Go's dialect, compiled to instructions. The index of an instruction is its place in each array. Arrays
+ * can be sent between threads, and take a quarter of the memory of objects.
  */
 export interface PatternProgram {
   readonly start: number;
@@ -24,8 +24,8 @@ export interface PatternProgram {
   readonly outs: Int32Array;
   readonly args: Int32Array;
   /**
-   * Where the characters that the instruction takes begin in {@link runes}, and how many pairs of first and last there
-   * are.
+   * Where the character ranges of an instruction begin in {@link runes}; `pairs` is their number, each a first and a
+   * last character.
    */
   readonly runesAt: Int32Array;
   readonly pairs: Int32Array;
@@ -40,12 +40,12 @@ interface Instruction {
   matchRune(rune: number): boolean;
 }
 
-/** One that takes a single character, whatever its case. */
+/** Flag of an instruction that consumes a single character, whatever its case. */
 const foldsCase = 1;
 
 /**
- * Parsed and compiled by re2js, which knows the dialect; 2 to 5 µs a character in one go.
- * @throws Error with Go's text of what is wrong
+ * Parses and compiles a pattern with re2js, which knows Go's dialect; takes 2 to 5 µs a character without yielding.
+ * @throws Error with Go's error text
  */
 export function compileProgram(pattern: string): PatternProgram {
   const { inst, start } = RE2JS.compile(pattern).re2Input.prog as {
@@ -86,7 +86,7 @@ export function programBytes({ ops, runes }: PatternProgram): number {
   return ops.length * 17 + runes.length * 4;
 }
 
-/** Whether the instruction at a place takes a character. */
+/** Whether the instruction at a place consumes a character. */
 export function takesRune({ runesAt, pairs, runes }: PatternProgram, place: number, rune: number): boolean {
   const at = runesAt[place] as number;
   let [low, high] = [0, pairs[place] as number];
@@ -139,7 +139,7 @@ class RunePool {
   }
 }
 
-/** If a client makes hashes collide, its characters are stored twice, but no more time is spent. */
+/** Most sets under one hash. If a client makes hashes collide, sets are stored twice, but no more time is spent. */
 const mostOfHash = 4;
 
 function hashOf(runes: ArrayLike<number>): number {

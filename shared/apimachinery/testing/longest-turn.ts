@@ -1,11 +1,12 @@
-/** Of this thread's processor time: other work of the machine is none of it. */
+/** Processor time of this thread in ms: other work of the machine does not count. */
 export function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
 /**
- * Does work: what it comes to, and the processor time in ms of the longest turn of the event loop and of all meanwhile.
+ * Runs work; returns its result, and the processor time in ms of the longest turn of the event loop and of all turns
+ * meanwhile.
  */
 export async function longestTurn<T>(
   work: () => Promise<T>,

@@ -1,9 +1,9 @@
 import { paced, type Steps } from '../slices.ts';
 
-/** Far below that of servers, so that work which takes a few milliseconds on a fast machine has several. */
+/** Far shorter than a server's slices, so that work which takes a few milliseconds has several slices. */
 const sliceMs = 0.2;
 
-/** Runs steps in short slices: what they come to, and the turns of the event loop that others got meanwhile. */
+/** Runs steps in short slices; returns their result, and how many turns of the event loop other work got meanwhile. */
 export async function turnsDuring<T>(steps: Steps<T>): Promise<{ readonly value: T; readonly turns: number }> {
   const slices = paced(steps, sliceMs, undefined);
   let turns = 0;
