@@ -263,8 +263,8 @@ export function hasReason(error: unknown, reason: string): error is StatusError 
 
 /**
  * The Status of the response to an error; any error but a StatusError is a 500 with its message and no reason. A
- * RangeError of V8 means that the stack overflowed or a string became too long; a RangeError of Node.js has a `code` and
- * another meaning.
+ * RangeError of V8 means that the stack overflowed or a string became too long; a RangeError of Node.js has a `code`
+ * and another meaning.
  */
 export function toStatus(error: unknown): Status {
   if (error instanceof StatusError) return error.status;

@@ -1,6 +1,6 @@
 const noBytes: Buffer = Buffer.alloc(0);
 
-/** Told when bytes are no longer needed; with an error where somebody may still read them. */
+/** Called when bytes are no longer needed; with an error where they may still be read. */
 export type ReleaseBytes = (error?: Error | null) => void;
 
 interface Piece {
@@ -10,7 +10,7 @@ interface Piece {
 
 const taken: Piece = { bytes: noBytes, release: undefined };
 
-/** Pieces of memory in their order, of which some bytes are taken at a time. Nothing is copied. */
+/** A queue of buffers from which any number of bytes can be taken. Nothing is copied. */
 export class ByteQueue {
   #pieces: Piece[] = [];
   #first = 0;
@@ -26,7 +26,7 @@ export class ByteQueue {
     this.#length += bytes.length;
   }
 
-  /** Moves the first bytes to the end of `into`, and the callbacks for when they are no longer needed to `releases`. */
+  /** Moves the first bytes to the end of `into`, and the release callbacks of fully taken pieces to `releases`. */
   take(bytes: number, into: Buffer[], releases: ReleaseBytes[]): void {
     this.#length -= bytes;
     for (let left = bytes; left > 0;) {

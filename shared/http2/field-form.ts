@@ -6,7 +6,7 @@ export function isFieldName(name: string): boolean {
   return nameForm.test(name);
 }
 
-/** Whether it may have this value, one byte a character (golang.org/x/net/http/httpguts, ValidHeaderFieldValue). */
+/** Whether a field may have this value, one byte a character (x/net/http/httpguts, ValidHeaderFieldValue). */
 export function isFieldValue(value: string): boolean {
   return !notOfValues.test(value);
 }

@@ -3,21 +3,21 @@ import { AbruptEnd, ConnectionFault, errorCode, frameFlag, frameHeaderBytes, fra
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
 
-/** @param payload valid as long as the bytes that it came in */
+/** @param payload a view of the received bytes, valid as long as they are */
 export type FrameHandler = (type: number, flags: number, stream: number, payload: Buffer) => void;
 
-/** A DATA frame of which a part was already passed on. */
+/** A DATA frame whose first part was already passed on. */
 interface OpenData {
   readonly flags: number;
   readonly stream: number;
-  /** Bytes that have not come. */
+  /** Bytes that have not been received yet. */
   left: number;
 }
 
 /**
  * Cuts the bytes that a client sends into frames. Payloads are views of the received buffers: a DATA frame that arrives
- * in several buffers is passed on as several, of which the last has its flags, so that a body is neither held back nor
- * copied. Other frames, and padded DATA, are joined first.
+ * in several buffers is passed on as several frames, and only the last one has END_STREAM. So a body is neither delayed
+ * nor copied. Other frames, and padded DATA, are joined first.
  */
 export class FrameReader {
   readonly #largest: number;
@@ -28,7 +28,7 @@ export class FrameReader {
   #needed = 0;
   #openData: OpenData | undefined;
 
-  /** @param largest payload that is accepted */
+  /** @param largest size of the largest payload that is accepted */
   constructor(largest: number, onFrame: FrameHandler) {
     this.#largest = largest;
     this.#onFrame = onFrame;
@@ -59,7 +59,7 @@ export class FrameReader {
     if (at < bytes.length) this.#begin(bytes.subarray(at));
   }
 
-  /** The first piece of a frame. */
+  /** Handles the first piece of an incomplete frame. */
   #begin(piece: Buffer): void {
     if (!comesInPieces(piece)) return this.#keep(piece, wholeLength(piece));
     if (piece.length === frameHeaderBytes) return this.#keep(piece, frameHeaderBytes + 1);
@@ -79,7 +79,7 @@ export class FrameReader {
     return payload.length;
   }
 
-  /** Until so many bytes are there. */
+  /** Keeps a piece until `needed` bytes have been received. */
   #keep(piece: Buffer, needed: number): void {
     this.#begun.push(piece);
     this.#needed = needed;
@@ -94,12 +94,12 @@ export class FrameReader {
   }
 }
 
-/** Of a frame of which the header is there; less is needed before that is known. */
+/** The size of the frame, if its header has been received; otherwise the size of a header. */
 function wholeLength(piece: Buffer): number {
   return piece.length < frameHeaderBytes ? frameHeaderBytes : frameHeaderBytes + piece.readUIntBE(0, 3);
 }
 
-/** DATA whose payload is all body: where padding ends is known of the whole frame only. */
+/** Whether it is DATA without padding: padding can be removed only when the frame is complete. */
 function comesInPieces(piece: Buffer): boolean {
   return (
     piece.length >= frameHeaderBytes && piece[3] === frameType.data && ((piece[4] as number) & frameFlag.padded) === 0

@@ -14,7 +14,7 @@ import {
 } from './frames.ts';
 import { HeaderEncoder } from './hpack/encoder.ts';
 
-/** What has data to send: a stream. */
+/** A stream that has data to send. */
 export interface DataSource {
   readonly id: number;
   /** Bytes that the client lets this stream send. */
@@ -37,16 +37,16 @@ const mostInSocket = 256 * 1024;
 /** Frames with fewer bytes than this in total are joined into one buffer. */
 const joinBelowBytes = 64 * 1024;
 /**
- * A client that makes the server answer and does not read is cut off (CVE-2019-9512, CVE-2019-9515). Header fields
- * count, too: an answer without a body waits for no window, and its stream is over before it is read.
+ * A client that causes responses and does not read them is disconnected (CVE-2019-9512, CVE-2019-9515). HEADERS frames
+ * count, too: a response without a body waits for no window, and its stream is closed before the client reads it.
  */
 const mostUnreadFrames = 10_000;
 
 export type OutgoingField = readonly [name: string, value: string];
 
 /**
- * The sending side of a connection. Frames of one turn of the event loop leave together; data frames of all streams
- * take turns, within the windows of the client and what the socket takes.
+ * The sending side of a connection. Frames of one turn of the event loop are written together. DATA frames of all
+ * streams take turns, as far as the client's windows and the socket's buffer allow.
  */
 export class FrameWriter {
   readonly #socket: Socket;
@@ -81,7 +81,7 @@ export class FrameWriter {
     this.#largestFrame = Math.min(bytes, mostInFrame);
   }
 
-  /** A frame that no window holds up. */
+  /** Sends a frame that is not subject to flow control. */
   control(frame: Buffer): void {
     if (this.#socket.writableNeedDrain && ++this.#unreadFrames > mostUnreadFrames) this.#onFlood();
     else this.#push(frame);
@@ -103,7 +103,7 @@ export class FrameWriter {
     }
   }
 
-  /** Sends what a stream has queued, as soon as that may be. */
+  /** Sends the queued bytes of a stream as soon as windows and socket allow. */
   data(source: DataSource): void {
     this.#ready.add(source);
     this.#pump();
@@ -129,7 +129,7 @@ export class FrameWriter {
     if (source.queuedBytes > 0) this.data(source);
   }
 
-  /** Writes now what the end of the turn would write. */
+  /** Writes at once what would otherwise be written at the end of the turn. */
   flush(): void {
     this.#scheduled = undefined;
     const [frames, releases, bytes] = [this.#frames, this.#releases, this.#bytes];
@@ -149,7 +149,7 @@ export class FrameWriter {
     if (frames.length > 0) socket.uncork();
   }
 
-  /** The connection is closed: nothing of what waits will go. */
+  /** Discards what waits, as the connection is closed. */
   close(): void {
     clearImmediate(this.#scheduled);
     this.#ready.clear();
@@ -162,7 +162,7 @@ export class FrameWriter {
     this.#scheduled ??= setImmediate(() => this.flush());
   }
 
-  /** A source whose queue was emptied may queue more; it gets its turn in the running loop. */
+  /** A source may queue more when its queue is emptied; the running loop then serves it again. */
   #pump(): void {
     if (this.#isPumping) return;
     this.#isPumping = true;

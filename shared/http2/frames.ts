@@ -53,7 +53,7 @@ export class ConnectionFault extends Error {
   }
 }
 
-/** Ends the connection without a word: nobody would understand one, or Go's server says none. */
+/** Ends the connection without a GOAWAY: the peer would not understand one, or Go's server sends none. */
 export class AbruptEnd extends Error {}
 
 /** Ends one stream with a RST_STREAM of this code. */

@@ -3,7 +3,7 @@ import { CompressionError, HeaderDecoder } from './hpack/decoder.ts';
 import { HeadCollector } from './request-head.ts';
 import { withoutPadding } from './padding.ts';
 
-/** A header block that is whole. */
+/** A complete header block. */
 export interface HeaderBlock {
   readonly stream: number;
   readonly endStream: boolean;
@@ -15,7 +15,7 @@ export interface HeaderBlock {
   readonly dependsOnItself: boolean;
 }
 
-/** Parts of a block that hold nothing; they cost a client next to nothing. */
+/** Most empty fragments in a header block: they cost a client next to nothing. */
 const mostEmptyFragments = 100;
 
 /** Puts header blocks together from HEADERS and CONTINUATION (RFC 9113 section 4.3). */
@@ -30,12 +30,12 @@ export class HeaderBlockReader {
     this.#decoder = new HeaderDecoder(headerBytes);
   }
 
-  /** A CONTINUATION must follow. */
+  /** Whether a header block is incomplete, so that a CONTINUATION must follow. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
 
-  /** HEADERS. @returns the block when it is whole @throws ConnectionFault, StreamFault, AbruptEnd */
+  /** Handles HEADERS. @returns the block when it is complete @throws ConnectionFault, StreamFault, AbruptEnd */
   begin(flags: number, stream: number, frame: Buffer): HeaderBlock | undefined {
     if (stream === 0) throw new ConnectionFault(errorCode.protocol, 'HEADERS of no stream');
     let payload = withoutPadding(flags, frame);
@@ -56,7 +56,7 @@ export class HeaderBlockReader {
     return this.#add(this.#open, flags, payload);
   }
 
-  /** CONTINUATION. @returns the block when it is whole @throws ConnectionFault */
+  /** Handles CONTINUATION. @returns the block when it is complete @throws ConnectionFault */
   continue(flags: number, stream: number, payload: Buffer): HeaderBlock | undefined {
     if (this.#open?.stream !== stream) throw new ConnectionFault(errorCode.protocol, 'CONTINUATION without HEADERS');
     return this.#add(this.#open, flags, payload);
@@ -65,9 +65,9 @@ export class HeaderBlockReader {
   #add(block: HeaderBlock, flags: number, fragment: Buffer): HeaderBlock | undefined {
     if (fragment.length === 0 && ++this.#emptyFragments > mostEmptyFragments)
       throw new ConnectionFault(errorCode.enhanceYourCalm, 'CONTINUATION of nothing');
-    // The size of fields behind a wrong one is not counted any more.
+    // After an invalid field, the size of the fields that follow is not counted any more.
     if (block.collector.isFaulty) throw new ConnectionFault(errorCode.protocol, 'CONTINUATION behind a wrong field');
-    // What little is over the limit is read to its end, so that the request can be answered.
+    // A block slightly over the limit is read to its end, so that the request gets a response.
     if (fragment.length > block.collector.bytesLeft * 2)
       throw new ConnectionFault(errorCode.protocol, 'header block too large');
     try {
@@ -82,7 +82,7 @@ export class HeaderBlockReader {
   }
 }
 
-/** PRIORITY says nothing to this server, but it must be well-formed. @throws ConnectionFault, StreamFault */
+/** This server ignores PRIORITY, but the frame must be well-formed. @throws ConnectionFault, StreamFault */
 export function checkPriority(stream: number, payload: Buffer): void {
   if (stream === 0) throw new ConnectionFault(errorCode.protocol, 'PRIORITY of no stream');
   if (payload.length !== 5) throw new ConnectionFault(errorCode.frameSize, 'PRIORITY of a wrong length');

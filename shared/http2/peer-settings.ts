@@ -1,9 +1,9 @@
 import { ConnectionFault, errorCode, largestFrameLimit, largestWindow, setting, smallestFrameLimit } from './frames.ts';
 
-/** More in one frame serve nothing but work (golang.org/x/net/http2, server.go, processSettings). */
+/** More settings in one frame would only cause work (golang.org/x/net/http2, server.go, processSettings). */
 const mostSettings = 100;
 
-/** The settings that the peer sent; absent if it did not send one. */
+/** The settings that the peer sent; others are absent. */
 export interface PeerSettings {
   headerTableSize?: number;
   initialWindowSize?: number;

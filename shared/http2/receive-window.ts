@@ -1,6 +1,6 @@
 /**
- * How much the peer may send (RFC 9113 section 5.2). Bytes that were read are announced to it in portions of half a
- * window.
+ * How much the peer may send (RFC 9113 section 5.2). Bytes that were read are given back to the peer by a WINDOW_UPDATE
+ * once they are half a window.
  */
 export class ReceiveWindow {
   readonly #size: number;
@@ -16,14 +16,14 @@ export class ReceiveWindow {
     this.#announce = announce;
   }
 
-  /** Bytes came. @returns false when they are more than was allowed */
+  /** Counts received bytes. @returns false when they are more than the window */
   take(bytes: number): boolean {
     if (bytes > this.#left) return false;
     this.#left -= bytes;
     return true;
   }
 
-  /** Bytes that had come are out of the way. */
+  /** Gives back received bytes that were read or discarded. */
   give(bytes: number): void {
     this.#read += bytes;
     if (this.#read * 2 < this.#size) return;

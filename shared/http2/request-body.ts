@@ -1,25 +1,25 @@
 import { BytePieces } from '../apimachinery/byte-pieces.ts';
 import type { ReceiveWindow } from './receive-window.ts';
 
-/** Takes the body of a request as it comes. */
+/** Callbacks of the reader of a request's body. */
 export interface BodyReader {
-  /** There is something to {@link StreamBody.read}, or the end was reached. */
+  /** There are bytes to {@link StreamBody.read}, or the body has ended. */
   readable(): void;
   /**
-   * The body did not come to its end. @param why the client ended it before what it had announced; undefined: the
-   * stream is over
+   * The body is incomplete. @param why error text if the client ended it before its Content-Length; undefined if the
+   * stream was closed
    */
   broken(why: string | undefined): void;
 }
 
-/** The body of a request: what came and was not read waits here, within the windows of stream and connection. */
+/** The body of a request: holds received bytes until they are read, within the windows of stream and connection. */
 export class StreamBody {
-  /** All of it came. */
+  /** Whether the client has ended the body. */
   ended = false;
   readonly #received = new BytePieces();
   readonly #window: ReceiveWindow;
   readonly #connectionWindow: ReceiveWindow;
-  /** What the client said will come; undefined where it did not say. */
+  /** The Content-Length that the client sent; undefined without one. */
   readonly #announced: number | undefined;
   #came = 0;
   #reader: BodyReader | undefined;
@@ -32,7 +32,7 @@ export class StreamBody {
     this.#connectionWindow = connectionWindow;
   }
 
-  /** All of it came and was read. */
+  /** Whether the body has ended and all of it was read. */
   get wasRead(): boolean {
     return this.ended && this.#received.length === 0;
   }
@@ -43,14 +43,14 @@ export class StreamBody {
     else if (this.ended || this.#received.length > 0) reader.readable();
   }
 
-  /** What came first of that which was not read yet. */
+  /** Removes and returns the oldest unread bytes. */
   read(): Buffer | undefined {
     const chunk = this.#received.shift();
     if (chunk !== undefined) this.#free(chunk.length);
     return chunk;
   }
 
-  /** @param payload without padding @param padding bytes, which count for the window @returns what is wrong with it */
+  /** @param payload without padding @param padding bytes, which count for the window @returns the fault, if any */
   receive(payload: Buffer, padding: number): 'more than the window' | 'more than announced' | undefined {
     if (!this.#window.take(payload.length + padding)) return 'more than the window';
     if (padding > 0) this.#free(padding);
@@ -61,7 +61,7 @@ export class StreamBody {
     return undefined;
   }
 
-  /** The client has sent all of it; less than it announced is no body. */
+  /** The client has ended the body; fewer bytes than its Content-Length break it. */
   end(): void {
     this.ended = true;
     if (this.#announced === undefined || this.#announced === this.#came) return this.#reader?.readable();
@@ -70,7 +70,7 @@ export class StreamBody {
     this.#reader?.broken(this.#why);
   }
 
-  /** Nothing more will come, and nobody will read what came. */
+  /** Discards unread bytes: the stream is closed. A body that has not ended is broken. */
   abandon(): void {
     const unread = this.#received.length;
     this.#received.clear();

@@ -7,7 +7,7 @@ import type { FieldSink } from './hpack/decoder.ts';
 /** The header fields of a request. */
 export interface RequestHead {
   /**
-   * Headers by name, with the pseudo-header fields. Repeated ones are joined as in node:http. The object has no
+   * Headers by name, pseudo-header fields included. Repeated headers are joined as in node:http. The object has no
    * prototype.
    */
   readonly headers: Record<string, string | string[]>;
@@ -26,7 +26,7 @@ export interface HeadRefusal {
 }
 
 const pseudoFields: ReadonlySet<string> = new Set([':method', ':scheme', ':authority', ':path']);
-/** Headers of which only the first counts if they are repeated, as in node:http. */
+/** Headers that keep only their first value if they are repeated, as in node:http. */
 const singleFields: ReadonlySet<string> = new Set([
   'age',
   'authorization',
@@ -57,21 +57,21 @@ const fieldsOfConnections: ReadonlyMap<string, string> = new Map([
 
 const longValue = 256;
 
-/** Collects the fields of one header block, and judges them as golang.org/x/net/http2 does (frame.go, server.go). */
+/** Collects the fields of one header block, and validates them as golang.org/x/net/http2 does (frame.go, server.go). */
 export class HeadCollector implements FieldSink {
   readonly #raw: string[] = [];
   #left: number;
   #fault: string | undefined;
   #sawField = false;
-  /** Long ones that were found well-formed: by HPACK a client repeats them for a byte each. */
+  /** Long values that were found valid: with HPACK a client can repeat one for a byte. */
   #judged: Set<string> | undefined;
 
-  /** @param most bytes of all names and values, with 32 for each */
+  /** @param most bytes of all names and values, with 32 more for each field */
   constructor(most: number) {
     this.#left = most;
   }
 
-  /** What the fields that follow may take. */
+  /** Bytes that further fields may take. */
   get bytesLeft(): number {
     return Math.max(0, this.#left);
   }
@@ -136,7 +136,7 @@ function addField(stream: number, headers: Record<string, string | string[]>, na
   else if (!singleFields.has(name)) setKey(headers, name, `${before}${name === 'cookie' ? '; ' : ', '}${value}`);
 }
 
-/** RFC 9113 sections 8.3.1 and 8.5. */
+/** Requires the pseudo-header fields of RFC 9113 sections 8.3.1 and 8.5. */
 function requirePseudoFields(stream: number, headers: Readonly<Record<string, unknown>>): void {
   const { ':method': method, ':path': path, ':scheme': scheme, ':authority': authority } = headers;
   const isWhole =
@@ -147,7 +147,7 @@ function requirePseudoFields(stream: number, headers: Readonly<Record<string, un
     throw new StreamFault(stream, errorCode.protocol, 'bad request');
 }
 
-/** What Go refuses of a path, but not of a query (golang.org/x/net/http2/server.go, newWriterAndRequest). */
+/** Whether Go refuses the target: a tab anywhere, or a broken escape in the path (server.go, newWriterAndRequest). */
 function isMalformed(target: string): boolean {
   if (target.includes('\t')) return true;
   if (!target.includes('%')) return false;
@@ -157,7 +157,7 @@ function isMalformed(target: string): boolean {
 
 const brokenEscape = /%(?![0-9a-fA-F]{2})/;
 
-/** Fields that speak of an HTTP/1.1 connection (server.go, checkValidHTTP2RequestHeaders). */
+/** Refuses connection-specific fields of HTTP/1.1 (server.go, checkValidHTTP2RequestHeaders). */
 function misplacedField(rawHeaders: readonly string[]): HeadRefusal | undefined {
   let tes = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -170,7 +170,7 @@ function misplacedField(rawHeaders: readonly string[]): HeadRefusal | undefined 
   return undefined;
 }
 
-/** The length of the body, where the client tells one; 0 where it tells none that can be read, as in Go. */
+/** The Content-Length of the request; undefined without one, 0 for an invalid one, as in Go. */
 export function announcedBytes({ headers }: RequestHead): number | undefined {
   const length = headers['content-length'];
   if (length === undefined) return undefined;

@@ -25,23 +25,23 @@ import { StreamTable, type StreamLimits } from './stream-table.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 export interface ConnectionOptions extends StreamLimits {
-  /** All names and values of a request's fields, with 32 bytes for each field. */
+  /** Most bytes of all names and values of a request's fields, with 32 more for each field. */
   readonly headerBytes: number;
-  /** A request came. It may be over again when its turn comes. */
+  /** A request has arrived. Its stream may be closed again before it is handled. */
   readonly onStream: (stream: Http2Stream) => void;
   readonly onClose: () => void;
-  /** A fault that no client can cause ended the connection. */
+  /** An internal error, not a fault of the client, has ended the connection. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Clients change their windows once, if at all: in a second, beside open streams. */
+/** Most changes of the initial window size in a second while streams are open; clients change it once, if at all. */
 const mostWindowChanges = 100;
 
 /** How long a client may take to close the connection itself after GOAWAY. */
 const farewellMs = 250;
 
 /**
- * The server's end of an HTTP/2 connection (RFC 9113); faults are judged as golang.org/x/net/http2 judges them
+ * The server's end of an HTTP/2 connection (RFC 9113); faults have the same consequences as in golang.org/x/net/http2
  * (server.go).
  */
 export class ServerConnection {
@@ -51,17 +51,17 @@ export class ServerConnection {
   readonly #frames: FrameReader;
   readonly #blocks: HeaderBlockReader;
   readonly #streams: StreamTable;
-  /** Each is work for every open stream, for a few bytes of the client. */
+  /** Limits window changes: each costs the client a few bytes, and causes work for every open stream. */
   readonly #windowChanges = new TokenBucket(mostWindowChanges, mostWindowChanges);
   #sawSettings = false;
   #unconfirmedSettings = 1;
   #isEnding = false;
-  /** Everything was written. */
+  /** Whether everything was written, and received bytes are ignored. */
   #isOver = false;
   #deadline: NodeJS.Timeout | undefined;
   #onClosed: (() => void)[] = [];
 
-  /** @param socket with nothing read from it yet */
+  /** @param socket a socket from which nothing was read yet */
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
@@ -84,19 +84,20 @@ export class ServerConnection {
     return this.#socket.destroyed;
   }
 
-  /** Nothing more is served; what is under way is broken off. */
+  /** Closes the connection at once; open streams are aborted. */
   destroy(): void {
     this.#socket.destroy();
   }
 
   /**
-   * Tells the client that the connection will end, without naming a stream yet: those that cross this word are served.
+   * Announces by a GOAWAY with the highest stream id that the connection will end: streams that the client begins
+   * before it receives this are still served.
    */
   announceEnd(): void {
     if (!this.destroyed && !this.#isEnding) this.#writer.control(goawayFrame(largestStreamId, errorCode.none));
   }
 
-  /** Serves what is under way and nothing else, and ends then. */
+  /** Ends the connection after the open streams; new streams are not served. */
   close(done?: () => void): void {
     if (done !== undefined) this.#onClosed.push(done);
     if (this.#isEnding || this.destroyed) return;
@@ -106,7 +107,7 @@ export class ServerConnection {
     if (this.#streams.isEmpty) this.#end();
   }
 
-  /** Something was sent that the client does not take. */
+  /** Whether sent bytes wait in the socket since the client does not read them. */
   get isStalled(): boolean {
     return this.#socket.writableLength > 0;
   }
@@ -145,7 +146,7 @@ export class ServerConnection {
     }
   }
 
-  /** Frames of unknown types mean nothing (RFC 9113 section 4.1). */
+  /** Handles a frame; frames of unknown types are ignored (RFC 9113 section 4.1). */
   #handle(type: number, flags: number, id: number, payload: Buffer): void {
     if (!this.#sawSettings && type !== frameType.settings) throw protocolFault('the first frame is not SETTINGS');
     if (this.#blocks.isOpen && type !== frameType.continuation) throw protocolFault('a frame within a header block');
@@ -175,7 +176,7 @@ export class ServerConnection {
   }
 
   #headers(block: HeaderBlock | undefined): void {
-    // A client that has not heard of the limit yet may send the request again.
+    // A client that has not acknowledged the limit of streams yet may send the request again.
     if (block !== undefined)
       this.#streams.headers(block, this.#unconfirmedSettings === 0 ? errorCode.protocol : errorCode.refusedStream);
   }
@@ -211,7 +212,7 @@ export class ServerConnection {
     this.close();
   }
 
-  /** Tells the client why, and breaks off all that is under way. */
+  /** Sends GOAWAY with the error code, and aborts all open streams. */
   #fail(code: ErrorCode): void {
     this.#isEnding = true;
     this.#writer.control(goawayFrame(this.#streams.lastStream, code));

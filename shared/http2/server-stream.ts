@@ -4,32 +4,32 @@ import type { DataSource, OutgoingField, FrameWriter } from './frame-writer.ts';
 import type { StreamBody } from './request-body.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** What a stream needs of its connection. */
+/** What a stream uses of its connection. */
 export interface StreamHost {
   readonly writer: FrameWriter;
-  /** Tells the client that a stream is broken off. */
+  /** Sends RST_STREAM to the client. */
   reset(id: number, code: ErrorCode): void;
-  /** The stream is over. */
+  /** Called when a stream is closed. */
   closed(stream: Http2Stream): void;
 }
 
-/** One request and its answer on an HTTP/2 connection (RFC 9113 section 5.1). */
+/** One request and its response on an HTTP/2 connection (RFC 9113 section 5.1). */
 export class Http2Stream implements DataSource {
   readonly id: number;
   readonly head: RequestHead;
-  /** Undefined where the header fields end the request. */
+  /** Undefined where HEADERS end the request. */
   readonly body: StreamBody | undefined;
   sendWindow: number;
-  /** Called when all that was queued has gone to the connection. */
+  /** Called when all queued bytes were handed to the connection. */
   onDrain: (() => void) | undefined;
-  /** Called when the answer is complete and the body of the request is not. */
+  /** Called when the response is complete but the body of the request is not. */
   onAnswered: (() => void) | undefined;
-  /** Called once, when both sides have ended or one has broken it off. */
+  /** Called once, when both sides have ended the stream or one has reset it. */
   onClose: (() => void) | undefined;
   closed = false;
   readonly #host: StreamHost;
   readonly #queued = new ByteQueue();
-  /** What ends the answer goes behind the last byte that is queued. */
+  /** How the response ends, after the last queued byte: with its data or with trailers. */
   #end: 'open' | 'with data' | readonly OutgoingField[] | 'sent' = 'open';
 
   constructor(id: number, head: RequestHead, body: StreamBody | undefined, sendWindow: number, host: StreamHost) {
@@ -48,19 +48,19 @@ export class Http2Stream implements DataSource {
     return this.#end === 'with data';
   }
 
-  /** Whether the answer can be gone on with. */
+  /** Whether more of the response can be written. */
   get writable(): boolean {
     return !this.closed && this.#end === 'open';
   }
 
-  /** Begins the answer. @param endStream no body follows */
+  /** Sends the header fields of the response. @param endStream no body follows */
   respond(fields: readonly OutgoingField[], endStream: boolean): void {
     if (!this.writable) return;
     this.#host.writer.headers(this.id, fields, endStream);
     if (endStream) this.#ended();
   }
 
-  /** Queues a part of the answer's body. @param release called when its bytes are no longer needed */
+  /** Queues a part of the response's body. @param release called when its bytes are no longer needed */
   write(chunk: Buffer, release?: ReleaseBytes): void {
     if (!this.writable || chunk.length === 0) return release?.();
     this.#queued.push(chunk, release);
@@ -83,7 +83,7 @@ export class Http2Stream implements DataSource {
     else this.#host.writer.data(this);
   }
 
-  /** Breaks the stream off. */
+  /** Resets the stream. */
   reset(code: ErrorCode): void {
     if (this.closed) return;
     this.#host.reset(this.id, code);
@@ -109,7 +109,7 @@ export class Http2Stream implements DataSource {
     if (this.#end === 'sent') this.close();
   }
 
-  /** The stream is over, whatever was queued. */
+  /** Closes the stream and discards what was queued. */
   close(): void {
     if (this.closed) return;
     this.closed = true;

@@ -21,16 +21,16 @@ import { TokenBucket } from './token-bucket.ts';
 export interface StreamLimits {
   /** Streams that a client may have open at once. */
   readonly maxConcurrentStreams: number;
-  /** Bytes of a frame that are taken, and of the body of a stream before somebody reads it. */
+  /** Largest frame that is accepted; also the receive window of each stream. */
   readonly frameBytes: number;
-  /** Bytes of the bodies of all streams before somebody reads them. */
+  /** Receive window of the connection, for the unread bodies of all streams. */
   readonly windowBytes: number;
 }
 
-/** Streams that this side broke off and remembers: what crosses is no fault of the client. */
+/** How many reset streams are remembered: frames that the client sent before it learned of a reset are no fault. */
 const mostRemembered = 256;
 
-/** The streams of a connection, and what frames do to them (RFC 9113 section 5.1). */
+/** The streams of a connection, and the effect of frames on them (RFC 9113 section 5.1). */
 export class StreamTable implements StreamHost {
   readonly writer: FrameWriter;
   readonly #limits: StreamLimits;
@@ -38,14 +38,14 @@ export class StreamTable implements StreamHost {
   readonly #open = new Map<number, Http2Stream>();
   readonly #broken = new Set<number>();
   readonly #mostBroken: number;
-  /** A client may cancel all that it has under way, twice at once and then each second (CVE-2023-44487). */
+  /** A client may cancel as many streams as it may open: twice in a burst, then once a second (CVE-2023-44487). */
   readonly #resets: TokenBucket;
   readonly #onStream: (stream: Http2Stream) => void;
   readonly #onEmpty: () => void;
   #initialSendWindow = usualWindow;
-  /** No stream above it is served any more. */
+  /** Streams with a higher id are not served any more. */
   #lastServed = largestStreamId;
-  /** The highest that a client has begun. */
+  /** The highest id of a stream that the client has begun. */
   lastStream = 0;
 
   constructor(limits: StreamLimits, writer: FrameWriter, onStream: (stream: Http2Stream) => void, onEmpty: () => void) {
@@ -67,7 +67,7 @@ export class StreamTable implements StreamHost {
     this.#lastServed = this.lastStream;
   }
 
-  /** The connection is over, and so are its streams. */
+  /** Closes all streams, as the connection is closed. */
   closeAll(): void {
     for (const stream of this.#open.values()) stream.close();
   }
@@ -95,7 +95,7 @@ export class StreamTable implements StreamHost {
     else stream.reset(code);
   }
 
-  /** DATA. @throws ConnectionFault, StreamFault, AbruptEnd */
+  /** Handles DATA. @throws ConnectionFault, StreamFault, AbruptEnd */
   data(flags: number, id: number, frame: Buffer): void {
     if (id === 0) throw new ConnectionFault(errorCode.protocol, 'DATA of no stream');
     const payload = withoutPadding(flags, frame);
@@ -117,7 +117,7 @@ export class StreamTable implements StreamHost {
     if ((flags & frameFlag.endStream) !== 0) stream.remoteEnded(body);
   }
 
-  /** HEADERS with their CONTINUATION. @param refusal of a stream too many @throws ConnectionFault, StreamFault */
+  /** Handles a header block. @param refusal error code for one stream too many @throws ConnectionFault, StreamFault */
   headers({ stream: id, endStream, collector, dependsOnItself }: HeaderBlock, refusal: ErrorCode): void {
     if (id % 2 !== 1) throw new ConnectionFault(errorCode.protocol, 'a stream of the server');
     const open = this.#open.get(id);
@@ -136,7 +136,7 @@ export class StreamTable implements StreamHost {
     this.#begin(id, collector.request(id), endStream);
   }
 
-  /** RST_STREAM. @throws ConnectionFault */
+  /** Handles RST_STREAM. @throws ConnectionFault */
   resetByClient(id: number, payload: Buffer): void {
     if (payload.length !== 4) throw new ConnectionFault(errorCode.frameSize, 'RST_STREAM of a wrong length');
     if (id === 0 || this.#isIdle(id)) throw new ConnectionFault(errorCode.protocol, 'RST_STREAM of an idle stream');
@@ -146,7 +146,7 @@ export class StreamTable implements StreamHost {
     stream.close();
   }
 
-  /** WINDOW_UPDATE. @throws ConnectionFault, StreamFault */
+  /** Handles WINDOW_UPDATE. @throws ConnectionFault, StreamFault */
   windowUpdate(id: number, payload: Buffer): void {
     if (payload.length !== 4) throw new ConnectionFault(errorCode.frameSize, 'WINDOW_UPDATE of a wrong length');
     const bytes = payload.readUInt32BE(0) & 0x7fff_ffff;
@@ -161,8 +161,8 @@ export class StreamTable implements StreamHost {
   }
 
   /**
-   * SETTINGS_INITIAL_WINDOW_SIZE counts for open streams, too; their windows may become negative by it (RFC 9113
-   * section 6.9.2). @throws ConnectionFault
+   * Applies SETTINGS_INITIAL_WINDOW_SIZE to open streams, too; their windows may become negative (RFC 9113 section
+   * 6.9.2). @throws ConnectionFault
    */
   setSendWindows(bytes: number): void {
     const growth = bytes - this.#initialSendWindow;
@@ -184,7 +184,7 @@ export class StreamTable implements StreamHost {
     this.#onStream(stream);
   }
 
-  /** DATA came for a stream that the client has ended, or that is over. */
+  /** Handles DATA for a stream that the client has ended, or that is closed. */
   #dataOfClosed(id: number, stream: Http2Stream | undefined): void {
     if (this.#isIdle(id)) throw new ConnectionFault(errorCode.protocol, 'DATA of an idle stream');
     if (id > this.#lastServed || (stream === undefined && this.#broken.has(id))) return;

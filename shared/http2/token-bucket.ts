@@ -1,4 +1,4 @@
-/** So many at once, and so many a second. */
+/** A rate limit: `burst` at once, and `perSecond` on average. */
 export class TokenBucket {
   readonly #burst: number;
   readonly #perSecond: number;
@@ -12,7 +12,7 @@ export class TokenBucket {
     this.#at = now;
   }
 
-  /** @returns false when there is none left */
+  /** Takes a token. @returns false when there is none left */
   take(now = performance.now()): boolean {
     this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#at) / 1000) * this.#perSecond);
     this.#at = now;

@@ -6,8 +6,9 @@ const told = new WeakSet<object>();
 
 /**
  * Notes an atomic list (in printed form) whose items were written in a form that Go distinguishes from the printed
- * one. Upstream compares such lists of objects by `reflect.DeepEqual` (structured-merge-diff value/listreflect.go), which
- * distinguishes an empty list or map from an absent one, a quantity of zero from an unset one, and `1000m` from `1`.
+ * one. Upstream compares such lists of objects by `reflect.DeepEqual` (structured-merge-diff value/listreflect.go),
+ * which distinguishes an empty list or map from an absent one, a quantity of zero from an unset one, and `1000m` from
+ * `1`.
  */
 export function noteWritten(printed: JsonValue, schema: Schema, written: JsonValue): void {
   if (!Array.isArray(printed) || !Array.isArray(written)) return;

@@ -3,19 +3,19 @@ import { decodeHuffman } from './huffman.ts';
 import { DynamicTable, entryOverhead } from './dynamic-table.ts';
 import { staticFields, type HeaderField } from './static-table.ts';
 
-/** The header block cannot be read, and with it nothing that follows on the connection (RFC 7541 section 2.3.3). */
+/** The header block cannot be decoded, nor any later block of the connection (RFC 7541 section 2.3.3). */
 export class CompressionError extends Error {}
 
 interface Entry extends HeaderField {
   readonly size: number;
 }
 
-/** Takes the fields of a block in their order. */
+/** Receives the fields of a block in their order. */
 export interface FieldSink {
   field(name: string, value: string): void;
 }
 
-/** A part of a block ends in the middle of a representation: no fault, but the rest must come first. */
+/** Thrown where a part of a block ends within a representation. This is no fault: the rest is awaited. */
 const incomplete = new Error('incomplete');
 
 const tableBytes = 4096;
@@ -25,21 +25,22 @@ const shortText = 2048;
 const noBytes: Buffer = Buffer.alloc(0);
 
 /**
- * Decodes header blocks as their parts come (RFC 7541). Each byte is looked at once, however small the parts are.
+ * Decodes header blocks as their parts arrive (RFC 7541). However small the parts are, a string is not read again for
+ * each of them.
  */
 export class HeaderDecoder {
   readonly #table = new DynamicTable<Entry>(tableBytes);
   readonly #longestText: number;
-  /** What came of a representation that is not whole, and how many bytes it needs at least. */
+  /** The received part of an incomplete representation, and how many bytes it needs at least. */
   readonly #begun = new BytePieces();
   #needed = 0;
-  /** The size of a table that holds something is changed at the begin of a block only, as in Go. */
+  /** Whether a block begins. Only there may the size of a table with entries be changed, as in Go. */
   #atBegin = true;
   #bytes = noBytes;
   #at = 0;
   #scratch: Buffer | undefined;
 
-  /** @param longestText of a name or value as it comes; a longer one is a {@link CompressionError} */
+  /** @param longestText longest encoded name or value; a longer one is a {@link CompressionError} */
   constructor(longestText: number) {
     this.#longestText = longestText;
   }

@@ -1,15 +1,15 @@
-/** What an entry takes beside its name and value (RFC 7541 section 4.1). */
+/** The size of an entry without its name and value (RFC 7541 section 4.1). */
 export const entryOverhead = 32;
 
 interface Sized {
   readonly size: number;
 }
 
-/** The entries of a direction, newest first, which leave in their order when there is no room (RFC 7541 section 4). */
+/** The entries of one direction, newest first; the oldest is evicted when there is no room (RFC 7541 section 4). */
 export class DynamicTable<Entry extends Sized> {
-  /** A ring: entry number n is at n modulo its length. */
+  /** A ring buffer: entry number n is at n modulo its length. */
   #ring = emptyRing<Entry>(16);
-  /** Entries that were ever added. */
+  /** Number of entries that were ever added. */
   #added = 0;
   #count = 0;
   #size = 0;
@@ -29,7 +29,7 @@ export class DynamicTable<Entry extends Sized> {
     return this.#capacity;
   }
 
-  /** Entries that were ever added: entry number n has the index `added - n - 1`. */
+  /** Number of entries that were ever added: entry number n has the index `added - n - 1`. */
   get added(): number {
     return this.#added;
   }
@@ -44,7 +44,7 @@ export class DynamicTable<Entry extends Sized> {
     this.#makeRoom(0);
   }
 
-  /** One that is larger than the table empties it and is not kept. @returns whether it was kept */
+  /** Adds an entry. One that is larger than the table empties it and is not kept. @returns whether it was kept */
   add(entry: Entry): boolean {
     this.#makeRoom(entry.size);
     if (entry.size > this.#capacity) return false;

@@ -8,7 +8,7 @@ interface Entry {
   readonly number: number;
 }
 
-/** Values of these are hardly ever the same twice. */
+/** Fields whose values hardly ever repeat. */
 const changing: ReadonlySet<string> = new Set([
   ':path',
   'audit-id',
@@ -19,24 +19,24 @@ const changing: ReadonlySet<string> = new Set([
   'warning',
 ]);
 
-/** Longer values would drive all others from the table. */
+/** Longer values would evict most others from the table. */
 const longestKept = 512;
-/** The index of the newest entry of the dynamic table, behind the static table's last. */
+/** The index of the newest entry of the dynamic table: the one after the static table's last. */
 const firstOfTable = 62;
-/** No table that a client allows is used beyond it. */
+/** Largest table that is used, even if a client allows a larger one. */
 const mostTableBytes = 4096;
 
 /**
- * Encodes header blocks (RFC 7541), without Huffman's code: what repeats takes one byte, and the rest is small beside
- * its body.
+ * Encodes header blocks (RFC 7541), without Huffman coding: repeated fields take one byte, and the others are small
+ * compared to the body.
  */
 export class HeaderEncoder {
-  /** What of the table has a name and value: the number of the entry. */
+  /** The number of the table's entry for a name and value. */
   readonly #known = new Map<string, Map<string, number>>();
   readonly #table = new DynamicTable<Entry>(mostTableBytes, (entry) => this.#forget(entry));
   #bytes: Buffer = Buffer.allocUnsafe(1024);
   #at = 0;
-  /** Sizes of the table that the next block has to tell of. */
+  /** Table sizes that the next block has to signal. */
   #resizes: number[] = [];
 
   /** The client's SETTINGS_HEADER_TABLE_SIZE. */
@@ -69,7 +69,7 @@ export class HeaderEncoder {
     if (isKept) this.#keep(name, value);
   }
 
-  /** What was encoded since {@link begin}; valid until the next call. */
+  /** The bytes encoded since {@link begin}; valid until the next call. */
   get block(): Buffer {
     return this.#bytes.subarray(0, this.#at);
   }

@@ -1,6 +1,5 @@
 /**
- * How many bits the code of each byte has. The code is canonical, so these lengths tell all of it (RFC 7541 appendix
- * B).
+ * How many bits the code of each byte has. The code is canonical, so the lengths define it (RFC 7541 appendix B).
  */
 const codeLengths: readonly number[] = [
   13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28,
@@ -21,7 +20,7 @@ const isFault = 1 << 17;
 interface Automaton {
   /** For state and four bits: the next state in bits 0 to 7, the byte in bits 8 to 15, and the marks above. */
   readonly edges: Int32Array;
-  /** States in which a text may end: what came since its last byte is up to seven bits, all set. */
+  /** States in which a text may end: after its last byte come at most seven bits, all set. */
   readonly mayEnd: Uint8Array;
 }
 
@@ -29,7 +28,7 @@ let automaton: Automaton | undefined;
 
 /**
  * Decodes `bytes` from `start` to `end` into `into`, which has room for 8/5 of them.
- * @returns how many bytes came of it; -1 when it is not a text of this code (RFC 7541 section 5.2)
+ * @returns the number of decoded bytes; -1 when the text is not valid (RFC 7541 section 5.2)
  */
 export function decodeHuffman(bytes: Uint8Array, start: number, end: number, into: Uint8Array): number {
   const { edges, mayEnd } = (automaton ??= buildAutomaton());
@@ -52,7 +51,7 @@ export function decodeHuffman(bytes: Uint8Array, start: number, end: number, int
   return mayEnd[state] === 1 ? length : -1;
 }
 
-/** A node of the code's tree: what a 0 and a 1 lead to. A byte is a leaf. */
+/** A node of the code's tree: `next` is where a 0 and a 1 lead to. A byte is a leaf. */
 interface Branch {
   readonly state: number;
   readonly next: [Branch | number | undefined, Branch | number | undefined];
@@ -93,7 +92,7 @@ function edgeOf(root: Branch, from: Branch, bits: number): number {
   let marks = 0;
   for (let bit = 3; bit >= 0; bit--) {
     const next = at.next[((bits >> bit) & 1) as 0 | 1];
-    // Only the end of the text has no byte behind its code, and it may not come.
+    // The only code without a byte is that of EOS, which must not occur.
     if (next === undefined) return isFault;
     if (typeof next === 'number') marks = completesByte | (next << 8);
     at = typeof next === 'number' ? root : next;

@@ -1,10 +1,10 @@
-/** A header field with what is known of it. */
+/** A header field. */
 export interface HeaderField {
   readonly name: string;
   readonly value: string;
 }
 
-/** Names and values in turn, from index 1 on (RFC 7541 appendix A). */
+/** The entries, from index 1 on (RFC 7541 appendix A). */
 const entries: readonly (readonly [name: string, value: string])[] = [
   [':authority', ''],
   [':method', 'GET'],
@@ -76,7 +76,7 @@ export const staticNames: ReadonlyMap<string, number> = new Map(
   entries.map(([name], at): [string, number] => [name, at + 1]).reverse(),
 );
 
-/** The index of a name with a value, by both. */
+/** The index of an entry by name and value. */
 export const staticPairs: ReadonlyMap<string, ReadonlyMap<string, number>> = indexPairs();
 
 function indexPairs(): Map<string, Map<string, number>> {
