@@ -1,6 +1,6 @@
 /**
  * A key with its value at one revision. `value` never changes, but it may be a view on a larger chunk that arrived from
- * etcd: decode it, or copy what is kept for long.
+ * etcd: decode it, or copy it to keep it for long.
  */
 export interface StoredKeyValue {
   readonly key: string;
@@ -50,7 +50,7 @@ export class StorageError extends Error {
 }
 
 export interface StorageListOptions {
-  /** At most this many keys; 0 for all (read in pages inside). */
+  /** At most this many keys; 0 for all (the implementation reads them in pages). */
   readonly limit?: number;
   /** First key to return (inclusive); default: the prefix itself. */
   readonly startKey?: string;
@@ -60,7 +60,7 @@ export interface StorageListOptions {
 
 export interface ListResult {
   readonly items: readonly StoredKeyValue[];
-  /** Revision at which the list is true. */
+  /** Revision of the listed state. */
   readonly revision: number;
   /** Keys under the prefix from `startKey` on, `items` included. */
   readonly count: number;
@@ -72,7 +72,7 @@ export type CasResult =
   | { readonly ok: true; readonly revision: number }
   | { readonly ok: false; readonly revision: number; readonly current?: StoredKeyValue };
 
-/** One step of {@link Storage.transact}. `expectedRevision` 0 means that the key must not exist; absent: any. */
+/** One step of {@link Storage.transact}. `expectedRevision` 0: the key must not exist; absent: no condition. */
 export interface TransactionOp {
   readonly key: string;
   readonly expectedRevision?: number;
@@ -90,7 +90,7 @@ export interface StorageWatchHandlers {
   onEvents(events: readonly StorageEvent[], revision: number): void;
   /** Everything up to `revision` has been delivered. */
   onProgress(revision: number): void;
-  /** The watch ended for good (`Compacted`: list again). Broken connections are resumed inside, not reported. */
+  /** The watch has ended (`Compacted`: list again). Broken connections are not reported: the watch resumes itself. */
   onError(error: StorageError): void;
 }
 
@@ -99,8 +99,8 @@ export interface StorageWatch {
 }
 
 /**
- * What the registry and the watch caches ask of etcd. Keys are full (`/registry/pods/default/a` behind the
- * configured prefix is added by the implementation: callers pass `/pods/default/a`).
+ * The operations of etcd that the registry and the watch caches use. Callers pass keys without the configured prefix
+ * (`/pods/default/a`); the implementation adds it (`/registry/pods/default/a`).
  */
 export interface Storage {
   get(key: string): Promise<{ readonly kv?: StoredKeyValue; readonly revision: number }>;
@@ -119,7 +119,7 @@ export interface Storage {
     options?: { readonly ttlSeconds?: number },
   ): Promise<CasResult>;
   compareAndDelete(key: string, expectedRevision: number): Promise<CasResult>;
-  /** All or nothing. On failure says which op did not hold. */
+  /** Runs all ops or none. A failure names the key of an op whose condition did not hold. */
   transact(
     ops: readonly TransactionOp[],
   ): Promise<
@@ -130,14 +130,14 @@ export interface Storage {
   currentRevision(): Promise<number>;
   /** Watches from `fromRevision` (inclusive) on the one stream of the process. */
   watch(prefix: string, fromRevision: number, handlers: StorageWatchHandlers): StorageWatch;
-  /** The newest revision that this process made, 0 before its first write: no read needs to ask for it. */
+  /** The newest revision that a write of this process made, 0 before the first; known without a read. */
   readonly writtenRevision: number;
   /** Asks for a progress report on the shared watch stream. */
   requestProgress(): void;
   compact(revision: number): Promise<void>;
   /**
-   * The revision below which history is compacted, as servers reported to each other within the last seconds; 0 if
-   * nothing is.
+   * The revision below which history is compacted, as servers recorded it in etcd; may be some seconds old. 0 if
+   * nothing is compacted.
    */
   compactedRevision(): Promise<number>;
   /** The newest revision when `ready` was first answered, or 1 where storage was still new; 0 before. */

@@ -7,22 +7,22 @@ import { isOnThisMachine, StoreOrEtcdTransport } from './store-or-etcd-transport
 import type { Storage } from '../storage.ts';
 
 export interface CreateStorageOptions {
-  /** Unix socket of the embedded store's frames. Wins over `endpoints`. */
+  /** Unix socket of the embedded store's frame protocol. Takes precedence over `endpoints`. */
   readonly framesSocketPath?: string | undefined;
   /** A real etcd: `http://host:port` or `https://host:port`, several of one cluster. */
   readonly endpoints?: readonly string[] | undefined;
   readonly tls?: EtcdTls | undefined;
-  /** Before every key. Default: `/registry`. */
+  /** Prefix of every key. Default: `/registry`. */
   readonly prefix?: string | undefined;
   /** How long one call may take, repetitions over an outage included. Default: 10,000. */
   readonly callTimeoutMs?: number | undefined;
-  /** Between compactions by this process; 0 (default): none. The reference's is 300,000. */
+  /** Time between compactions by this process; 0 (default): no compactions. The reference's is 300,000. */
   readonly compactionIntervalMs?: number | undefined;
-  /** For how long at most a lease is given to further keys. Default: 60. */
+  /** Longest time during which a lease is reused for further keys. Default: 60. */
   readonly leaseReuseSeconds?: number | undefined;
 }
 
-/** Opens storage. It connects with the first call; `ready` waits for etcd. Throws a TypeError when told no etcd. */
+/** Opens storage. It connects with the first call; `ready` waits for etcd. Throws a TypeError when no etcd is given. */
 export function createStorage(options: CreateStorageOptions): Storage {
   return new EtcdStorage({
     transport: createTransport(options),

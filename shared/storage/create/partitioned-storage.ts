@@ -11,15 +11,15 @@ import type {
 } from '../storage.ts';
 
 /**
- * Storage of which some resources lie in other etcds (`--etcd-servers-overrides`). Keys find their way by themselves;
- * whoever compares revisions must ask the part that {@link storageOf} names, since each etcd counts its own.
+ * Storage with some resources in other etcds (`--etcd-servers-overrides`). Calls with a key are routed by it. A caller
+ * that compares revisions must use the part that {@link storageOf} returns, since each etcd has its own revisions.
  */
 export class PartitionedStorage implements Storage {
   readonly #main: Storage;
-  /** `/events/` → where those keys lie. */
+  /** Key prefix such as `/events/` → the storage of its keys. */
   readonly #parts: ReadonlyMap<string, Storage>;
 
-  /** `parts` by storage prefix (`events`). Closing it closes all. */
+  /** `parts` by storage prefix (`events`). Closing this storage closes all of them. */
   constructor(main: Storage, parts: ReadonlyMap<string, Storage>) {
     this.#main = main;
     this.#parts = new Map([...parts].map(([prefix, storage]) => [`/${prefix}/`, storage]));
@@ -66,12 +66,12 @@ export class PartitionedStorage implements Storage {
     return await (first ?? this.#main).transact(ops);
   }
 
-  /** Of the main part. */
+  /** The current revision of the main part. */
   currentRevision(): Promise<number> {
     return this.#main.currentRevision();
   }
 
-  /** Of the main part. */
+  /** The written revision of the main part. */
   get writtenRevision(): number {
     return this.#main.writtenRevision;
   }
@@ -88,12 +88,12 @@ export class PartitionedStorage implements Storage {
     return this.#main.compact(revision);
   }
 
-  /** Of the main part. */
+  /** The compacted revision of the main part. */
   compactedRevision(): Promise<number> {
     return this.#main.compactedRevision();
   }
 
-  /** Of the main part. */
+  /** The opened revision of the main part. */
   get openedRevision(): number {
     return this.#main.openedRevision;
   }
@@ -112,7 +112,7 @@ export class PartitionedStorage implements Storage {
   }
 }
 
-/** The part of a storage where the keys of a resource lie; revisions are to be had from it. */
+/** The part of a storage that has the keys of a resource; revisions must be read from this part. */
 export function storageOf(storage: Storage, storagePrefix: string): Storage {
   return storage instanceof PartitionedStorage ? storage.part(storagePrefix) : storage;
 }

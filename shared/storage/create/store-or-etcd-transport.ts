@@ -4,10 +4,10 @@ import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from '../etcd
 import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
 import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from '../etcd-wire/transport.ts';
 
-/** Who takes longer is asked by gRPC, whose calls have deadlines of their own, and again before the next call. */
+/** A slower endpoint is called by gRPC, whose calls have their own deadlines, and is probed again at the next call. */
 const answerWithinMs = 1_000;
 
-/** Frames have no signs of life of their own, which a network between would need. */
+/** The frame protocol has no keepalive, which a network connection would need. */
 export function isOnThisMachine(endpoint: string): boolean {
   const { protocol, hostname } = new URL(endpoint);
   return (
@@ -16,8 +16,8 @@ export function isOnThisMachine(endpoint: string): boolean {
 }
 
 /**
- * One endpoint, at which there is a store of this project or an etcd. It is asked for frames before the first call; an
- * endpoint without them gets gRPC. A gRPC call costs five times the CPU of one in frames
+ * One endpoint, which is a store of this project or an etcd. It is probed for the frame protocol before the first call;
+ * without that, calls use gRPC. A gRPC call costs five times the CPU of one in frames
  * (`.github/decisions/transport-to-storage.md`).
  */
 export class StoreOrEtcdTransport implements EtcdTransport {
@@ -61,14 +61,14 @@ export class StoreOrEtcdTransport implements EtcdTransport {
     return this.#choosing;
   }
 
-  /** Rejects with `unavailable` where nobody listens. */
+  /** Probes the endpoint. Rejects with `unavailable` where the connection fails. */
   async #ask(): Promise<EtcdTransport> {
     const answer = await speaksFrames(this.#dial);
     if (answer === undefined || this.#closed) return this.#grpc;
     return (this.#chosen = answer ? new FrameTransport({ dial: this.#again() }) : this.#grpc);
   }
 
-  /** Dials again after a loss. By then an etcd may have taken the place of the store. */
+  /** Dials each connection. After a loss, an etcd may have replaced the store: then the endpoint is probed again. */
   #again(): FrameDial {
     return {
       where: this.#dial.where,
@@ -80,7 +80,7 @@ export class StoreOrEtcdTransport implements EtcdTransport {
   }
 }
 
-/** Undefined: no answer in time. */
+/** Whether the endpoint speaks frames; undefined without an answer in time. */
 function speaksFrames(dial: FrameDial): Promise<boolean | undefined> {
   return new Promise((resolve, reject) => {
     const socket = dial.connect(() => {
@@ -105,7 +105,7 @@ function speaksFrames(dial: FrameDial): Promise<boolean | undefined> {
   });
 }
 
-/** A stream that is wanted before it is known how it is spoken. */
+/** A stream that is opened before its transport is chosen: it queues messages until then. */
 class LaterStream<M extends StreamMethod> implements EtcdStream<StreamCalls[M]['request']> {
   #early: StreamCalls[M]['request'][] = [];
   #endAsked = false;

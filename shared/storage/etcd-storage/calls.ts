@@ -4,16 +4,16 @@ import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
 import type { EtcdTransport } from '../etcd-wire/transport.ts';
 import { compactRevisionKey } from './compaction-loop.ts';
 
-/** A read that takes longer is asked again, of another member where there is one: this one may hang. */
+/** A read that takes longer is repeated, at another member if there is one: this member may hang. */
 const readAttemptMs = 4_000;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 
-/** Calls to etcd with a deadline each, repeated over a short outage where that cannot do a thing twice. */
+/** Calls to etcd, each with a deadline. In a short outage a call is repeated if it cannot take effect twice. */
 export class EtcdCalls {
   readonly transport: EtcdTransport;
   readonly #deadlineMs: number;
-  /** A call has met an outage, and no check has passed since. */
+  /** Whether a call has failed by an outage, and no check has succeeded since. */
   #inDoubt = false;
   #check: Promise<void> | undefined;
 
@@ -35,8 +35,8 @@ export class EtcdCalls {
   }
 
   /**
-   * A member whose leader has just died loses the writes that it is given until the next election, and says so after 7
-   * s. A linearizable read waits for the leader, and may be repeated.
+   * Checks that etcd has a leader before a write. A member whose leader has just died loses writes until the next
+   * election, and reports that after 7 s. A linearizable read waits for the leader, and can be repeated.
    */
   #passesCheck(): Promise<void> {
     this.#check ??= this.read('KV/Range', { key: compactRevisionKey, countOnly: true })

@@ -1,20 +1,20 @@
 import { Buffer } from 'node:buffer';
 import type { EtcdTransport } from '../etcd-wire/transport.ts';
 
-/** Outside of the cluster's prefix: shared by every API server on this etcd, the reference's included. */
+/** The key is outside the cluster's prefix: every API server on this etcd shares it, the reference's included. */
 export const compactRevisionKey = Buffer.from('compact_rev_key');
 
 const callMs = 10_000;
 
 /**
- * Compacts every interval the revision that was the newest one interval ago. Servers agree by a compare-and-set on the
- * version of `compact_rev_key`: the one that wins compacts, the others learn the new version and try again after their
- * interval; so history lives between one and two intervals (apiserver/pkg/storage/etcd3/compact.go).
+ * Compacts, in each interval, up to the revision that was the newest one interval ago. Servers agree by a
+ * compare-and-set on the version of `compact_rev_key`: the one that wins compacts, the others read the new version and
+ * try again after their interval. So history is kept for one to two intervals (apiserver/pkg/storage/etcd3/compact.go).
  */
 export class CompactionLoop {
   readonly #transport: EtcdTransport;
   readonly #timer: NodeJS.Timeout;
-  /** Version of the key as this server knows it: the logical time of compactions. */
+  /** The last known version of the key: the logical time of compactions. */
   #version = 0;
   /** Newest revision at the last round. */
   #revision = 0;
@@ -26,7 +26,7 @@ export class CompactionLoop {
     this.#timer.unref();
   }
 
-  /** One round. Resolves with the revision that was compacted; 0 when another server did or nothing was due. */
+  /** Runs one round. Resolves with the compacted revision; 0 if another server compacted or nothing was due. */
   async round(): Promise<number> {
     const response = await this.#transport.unary(
       'KV/Txn',

@@ -3,8 +3,8 @@ import { StorageError } from '../storage.ts';
 import type { StorageErrorCode } from '../storage.ts';
 
 /**
- * Texts that tell apart what etcd reports under one gRPC code (etcd `api/v3rpc/rpctypes/error.go`). This is the only
- * place that reads messages: behind it, branches test `code`.
+ * Texts that distinguish errors that etcd reports under one gRPC code (etcd `api/v3rpc/rpctypes/error.go`). Only this
+ * module reads error messages; other code tests `code`.
  */
 const texts: readonly (readonly [string, StorageErrorCode])[] = [
   ['required revision has been compacted', 'Compacted'],
@@ -36,7 +36,7 @@ export function toStorageError(error: unknown, key: string): StorageError {
   return new StorageError(byText?.[1] ?? codes[error.code] ?? 'Internal', error.message, { key, cause: error });
 }
 
-/** As {@link toStorageError}, for a call with effect: it says when nobody knows whether etcd carried it out. */
+/** As {@link toStorageError}, for a write: sets `outcomeUnknown` if etcd may have carried it out. */
 export function toWriteError(error: unknown, key: string): StorageError {
   const failure = toStorageError(error, key);
   const certain =
@@ -46,10 +46,10 @@ export function toWriteError(error: unknown, key: string): StorageError {
     : new StorageError(failure.code, failure.message, { key, outcomeUnknown: true, cause: error });
 }
 
-/** Codes of failures on the way or in the midst; the others are refusals. */
+/** Codes of failures before or during execution at etcd; all other codes are refusals. */
 const mayBeDone: ReadonlySet<StorageErrorCode> = new Set(['Unavailable', 'DeadlineExceeded', 'Cancelled', 'Internal']);
 
-/** Whether a lease had ended before the write that uses it; the writer then takes another. */
+/** Whether a write failed since its lease had ended; the writer then uses another lease. */
 export function isLeaseGone(error: unknown): boolean {
   return (
     error instanceof EtcdRpcError &&

@@ -26,21 +26,21 @@ import { buildTransaction, conditional, failedKey } from './transactions.ts';
 
 export interface EtcdStorageOptions {
   readonly transport: EtcdTransport;
-  /** Before every key; the reference's is `/registry`. */
+  /** Prefix of every key; the reference's is `/registry`. */
   readonly prefix: string;
   /** How long one call may take, its repetitions included. Default: 10,000. */
   readonly callTimeoutMs?: number;
-  /** Between compactions; 0 (default) leaves them to others. The reference's is 300,000. */
+  /** Time between compactions; 0 (default) leaves them to other servers. The reference's is 300,000. */
   readonly compactionIntervalMs?: number;
-  /** For how long at most a lease is given to further keys. Default: 60. */
+  /** Longest time during which a lease is reused for further keys. Default: 60. */
   readonly leaseReuseSeconds?: number | undefined;
 }
 
 const readyCallMs = 1_000;
 const longestReadyPauseMs = 250;
 /**
- * Up to this revision storage counts as new. The processes of a new cluster open it at the same time and write at once,
- * so which revision one of them meets first is chance; replaying so few changes costs nothing.
+ * Up to this revision storage counts as new. The processes of a new cluster open it and write at the same time, so the
+ * first revision that a process reads is random; replaying so few changes costs nothing.
  */
 const newStorageRevisions = 500;
 
@@ -121,7 +121,7 @@ export class EtcdStorage implements Storage {
   async compareAndDelete(key: string, expectedRevision: number): Promise<CasResult> {
     try {
       const keyBytes = this.#keys.encode(key);
-      // Revision 0 would "delete" a key that is not there, which etcd calls a success.
+      // With revision 0, etcd would report the deletion of an absent key as a success.
       if (expectedRevision <= 0) {
         const response = await this.#calls.read('KV/Range', { key: keyBytes });
         return failed(revisionOf(response), this.#first(response));
@@ -209,7 +209,8 @@ export class EtcdStorage implements Storage {
   }
 
   /**
-   * A single member's word would not do: only a linearizable read asks the quorum. Counting one key is the cheapest.
+   * Reads the revision by a linearizable read, since one member's revision may be behind the quorum's. Counting one key
+   * is the cheapest such read.
    */
   async #readRevision(): Promise<number> {
     try {

@@ -2,11 +2,11 @@ import { Buffer } from 'node:buffer';
 import type { EtcdTransport } from '../etcd-wire/transport.ts';
 import { compactRevisionKey } from './compaction-loop.ts';
 
-/** A word is this old at most: so often the caches of the reference ask (apiserver/pkg/storage/cacher/compactor.go). */
+/** Longest age of the known revision, as in the reference's caches (apiserver/pkg/storage/cacher/compactor.go). */
 const defaultFreshMs = 15_000;
 const callMs = 1_000;
 
-/** What API servers compacted, as `compact_rev_key` tells: each of them hears of it, whichever does it. */
+/** Reads from `compact_rev_key` up to which revision any API server has compacted. */
 export class HeardCompaction {
   readonly #transport: EtcdTransport;
   readonly #freshMs: number;
@@ -19,7 +19,7 @@ export class HeardCompaction {
     this.#freshMs = freshMs;
   }
 
-  /** States before this revision are gone; 0 when nothing was compacted yet, or nobody answered so far. */
+  /** The compacted revision: earlier states are gone. 0 if nothing was compacted yet, or etcd has not answered yet. */
   async revision(): Promise<number> {
     if (performance.now() - this.#heardAt >= this.#freshMs) await (this.#asking ??= this.#ask());
     return this.#revision;
@@ -31,7 +31,7 @@ export class HeardCompaction {
       const told = Number(Buffer.from(kvs[0]?.value ?? []).toString('latin1'));
       if (Number.isSafeInteger(told)) this.#revision = Math.max(this.#revision, told);
     } catch {
-      // What was heard before holds: compaction never goes back.
+      // The known revision stays valid: compaction never goes back.
     } finally {
       this.#heardAt = performance.now();
       this.#asking = undefined;

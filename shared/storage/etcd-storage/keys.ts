@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { KeyValue as WireKeyValue } from '../etcd-wire/kv-messages.ts';
 import type { StoredKeyValue } from '../storage.ts';
 
-/** Puts the cluster's prefix (`/registry`) before keys, and takes it off again. */
+/** Adds the cluster's prefix (`/registry`) to keys, and removes it again. */
 export class KeySpace {
   readonly #prefix: string;
   readonly #prefixBytes: number;

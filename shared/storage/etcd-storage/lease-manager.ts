@@ -1,4 +1,4 @@
-/** Asks etcd for a lease of that many seconds; resolves with its id. */
+/** Grants a lease of `ttlSeconds` at etcd; resolves with its id. */
 export type GrantLease = (ttlSeconds: number) => Promise<string>;
 
 const maxObjects = 1_000;
@@ -12,9 +12,9 @@ interface Bucket {
 }
 
 /**
- * Attaches many objects to one lease, since leases are dear. A lease is granted with 5 % more (`reuseSeconds` at most)
- * than asked, and reused for the same TTL while it still has the asked time left, by up to 1,000 objects
- * (apiserver/pkg/storage/etcd3/lease_manager.go, which keeps one lease only; here one a TTL).
+ * Attaches many objects to one lease, since leases are expensive. A lease is granted for 5 % (`reuseSeconds` at most)
+ * longer than requested, and reused for the same TTL while it still has the requested time left, by up to 1,000 objects
+ * (apiserver/pkg/storage/etcd3/lease_manager.go, which keeps only one lease; here there is one per TTL).
  */
 export class LeaseManager {
   readonly #grant: GrantLease;
@@ -38,7 +38,7 @@ export class LeaseManager {
     return this.#renew(ttlSeconds, now);
   }
 
-  /** The lease is gone at etcd: the next call gets another. */
+  /** Drops a lease that has ended at etcd: the next call gets another. */
   forget(ttlSeconds: number): void {
     this.#buckets.delete(ttlSeconds);
   }

@@ -3,7 +3,7 @@ import type { EtcdCalls } from './calls.ts';
 import { keyAfter, prefixEnd } from './keys.ts';
 import type { KeySpace } from './keys.ts';
 
-/** Keys of one Range call. The reference's upper bound of a page, too. */
+/** Most keys of one Range call; the same as the reference's upper bound of a page. */
 const maxPageKeys = 10_000;
 
 /** Keys under a prefix at one revision, in pages: the first page fixes the revision for the others. */

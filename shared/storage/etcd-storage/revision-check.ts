@@ -1,6 +1,6 @@
 /**
- * Shares one linearizable read among callers. A caller may only be answered by a read that started after it called, so
- * whoever comes while one is in flight joins the next.
+ * Shares one linearizable read among callers. A caller may only get the result of a read that started after its call,
+ * so a call while a read is in flight waits for the next read.
  */
 export class RevisionCheck {
   readonly #read: () => Promise<number>;

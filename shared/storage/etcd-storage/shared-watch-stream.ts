@@ -9,7 +9,7 @@ import type { KeySpace } from './keys.ts';
 
 const firstPauseMs = 20;
 const longestPauseMs = 1_000;
-/** etcd leaves progress requests unanswered while a watch is behind: after this time another may be sent. */
+/** etcd does not answer progress requests while a watch is behind: after this time another request may be sent. */
 const progressAnswerMs = 100;
 /** Watch id of answers to progress requests, and of refusals to create a watch. */
 const everyWatch = -1;
@@ -18,22 +18,22 @@ interface Watch {
   readonly id: number;
   readonly prefix: string;
   readonly handlers: StorageWatchHandlers;
-  /** Where the watch goes on after a broken connection. */
+  /** The revision at which the watch continues after a broken connection. */
   nextRevision: number;
-  /** etcd has confirmed it on the present stream. */
+  /** Whether etcd has confirmed the watch on the present stream. */
   created: boolean;
 }
 
 /**
- * All watches of the process on one stream: a single progress request then tells every cache how new it is. A broken
- * stream is opened again, and each watch goes on after the last revision that it has seen.
+ * All watches of the process on one stream, so that a single progress request tells every cache which revision it has
+ * reached. A broken stream is opened again, and each watch continues after the last revision that it has seen.
  */
 export class SharedWatchStream {
   readonly #transport: EtcdTransport;
   readonly #keys: KeySpace;
   readonly #watches = new Map<number, Watch>();
   #stream: EtcdStream<WatchRequest> | undefined;
-  /** Asked for on the present stream and not yet answered; etcd answers in this order. */
+  /** Watches whose creation was requested on the present stream and not yet answered; etcd answers in this order. */
   #creating: Watch[] = [];
   #nextId = 1;
   #pauseMs = firstPauseMs;
@@ -55,7 +55,7 @@ export class SharedWatchStream {
     return { close: () => this.#remove(watch) };
   }
 
-  /** While an answer is on its way it may be older than this call, so another request follows it. */
+  /** Requests progress. An answer that is under way may be older than this call, so another request follows it. */
   requestProgress(): void {
     if (this.#stream === undefined) return;
     const now = performance.now();
@@ -102,8 +102,8 @@ export class SharedWatchStream {
   }
 
   /**
-   * Starts one revision early (`#deliver` drops what was seen): etcd answers no progress request of the stream while
-   * one of its watches starts after the newest revision, which on a quiet cluster would keep every cache waiting.
+   * Starts the watch one revision early (`#deliver` drops events already seen): etcd answers no progress request of the
+   * stream while one of its watches starts after the newest revision, so that caches of a quiet cluster would wait.
    */
   #create(watch: Watch): void {
     const key = this.#keys.encode(watch.prefix);
@@ -179,12 +179,12 @@ export class SharedWatchStream {
     watch.handlers.onError(error);
   }
 
-  /** etcd does not name the watch that it refuses to create (no permission for its keys, for one). */
+  /** Reports a refused creation (no permission for the keys, for example); etcd does not name the watch in it. */
   #refused(watch: Watch | undefined, message: WatchResponse): void {
     if (watch !== undefined && this.#watches.delete(watch.id)) watch.handlers.onError(cancelError(watch, message));
   }
 
-  /** The member lost its leader: a new stream, perhaps to another endpoint. */
+  /** Opens a new stream, perhaps to another endpoint, after the member has lost its leader. */
   #restart(): void {
     this.#stream?.cancel();
     this.#broken();

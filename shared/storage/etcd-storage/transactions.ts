@@ -3,7 +3,7 @@ import type { Compare, RequestOp, ResponseOp, TxnRequest, TxnResponse } from '..
 import type { TransactionOp } from '../storage.ts';
 import type { KeySpace } from './keys.ts';
 
-/** "The key is at this revision"; 0 says that it does not exist. */
+/** The condition that the key is at this revision; 0 means that it does not exist. */
 function atRevision(key: Buffer, modRevision: number): Compare {
   return { target: 'MOD', result: 'EQUAL', key, modRevision };
 }

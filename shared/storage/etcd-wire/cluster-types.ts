@@ -31,7 +31,7 @@ export const alarmResponse: MessageType<cluster.AlarmResponse> = messageType(
   { header: headerField, alarms: [2, messageList(() => alarmMember)] },
 );
 
-/** Of 3.6: where a 3.7 Go client looks for downgrade details there is nothing. */
+/** The message of etcd 3.6: it lacks the downgrade details that a 3.7 Go client reads. */
 export const statusResponse: MessageType<cluster.StatusResponse> = messageType(
   'StatusResponse',
   () => ({

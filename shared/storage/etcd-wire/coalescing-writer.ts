@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** Up to here pieces are joined into one buffer: cheaper than a vectored write of many. */
+/** Up to this size, pieces are joined into one buffer: this is cheaper than a vectored write of many. */
 const joinBytes = 128 * 1024;
 
-/** Gathers what is written during one turn of the event loop into one write to the socket. */
+/** Joins all writes during one turn of the event loop into one write to the socket. */
 export class CoalescingWriter {
   readonly #socket: Socket;
   #chunks: Buffer[] = [];
@@ -14,7 +14,7 @@ export class CoalescingWriter {
     this.#socket = socket;
   }
 
-  /** Bytes that wait here and in the socket. */
+  /** Bytes that wait in this writer and in the socket. */
   get queuedBytes(): number {
     return this.#bytes + this.#socket.writableLength;
   }

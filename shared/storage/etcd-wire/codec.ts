@@ -7,7 +7,7 @@ import { ProtoWriter } from './proto-writer.ts';
 /** Deeper nesting (transactions within transactions) is refused instead of filling the stack. */
 const maxDepth = 100;
 
-/** What the encoder takes for a message: fields may be left out, and a nested message may be its encoded bytes. */
+/** A message that the encoder accepts: fields may be left out, and a nested message may be its encoded bytes. */
 export type Encodable<T> = T extends Uint8Array | string | number | boolean | undefined
   ? T
   : T extends readonly (infer Item)[]
@@ -132,7 +132,7 @@ function readMessage(type: MessageType<object>, reader: ProtoReader, end: number
   return result;
 }
 
-/** Items that stand behind each other in one field. */
+/** Reads the items of a packed repeated field. */
 function readPacked(field: MessageField, list: unknown[], reader: ProtoReader, end: number, depth: number): void {
   const packedEnd = reader.fieldEnd(end);
   while (reader.position < packedEnd) list.push(readValue(field, reader, packedEnd, depth));
@@ -177,7 +177,7 @@ function signedText(value: bigint): string {
 
 let lastUnsigned = 0n;
 let lastUnsignedText = '0';
-/** Cluster and member ids come in every header and hardly ever change. */
+/** The decimal text. The last one is cached: cluster and member ids are in every header and hardly ever change. */
 function unsignedText(value: bigint): string {
   if (value !== lastUnsigned) {
     lastUnsigned = value;

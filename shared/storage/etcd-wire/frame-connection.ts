@@ -5,19 +5,19 @@ import { frameCallId, FrameError, storeFrameFlag, FrameParser } from './frames.t
 import type { FrameSink } from './frames.ts';
 import { EtcdRpcError, grpcCode } from './transport.ts';
 
-/** Deadlines are looked at this often: exact timers for each call would cost more than the calls. */
+/** Deadlines are checked at this interval: a timer for each call would cost more than the call. */
 const sweepMs = 50;
 
 export interface PendingCall {
   /** On the clock of `performance.now()`; `Infinity` for none. */
   deadline: number;
-  /** Answered by the last frame; the last frame of a stream carries no message. */
+  /** Whether the last frame has the response; the last frame of a stream carries no message. */
   unary: boolean;
   onPayload(payload: Buffer): void;
   onEnd(error: EtcdRpcError | undefined): void;
 }
 
-/** One connection to the server, from its making to its loss, and the calls on it. */
+/** One connection to the server, until it is lost, and the calls on it. */
 export class FrameConnection implements FrameSink {
   readonly #calls = new Map<number, PendingCall>();
   readonly #onConnect: () => void;
@@ -117,7 +117,7 @@ export class FrameConnection implements FrameSink {
     });
   }
 
-  /** Calls that ended while they waited are not sent any more: their callers have got an error that says so. */
+  /** Sends waiting calls, except those that have ended: their callers have got an error with `notSent`. */
   #sendWaiting(writer: CoalescingWriter): void {
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net';
 
-/** Protocol of the HTTP/1.1 upgrade by which a client of the store's client address asks for frames. */
+/** The protocol of the HTTP/1.1 upgrade with which a client switches the store's client address to frames. */
 export const framesUpgrade = 'quarterdeck-frames';
 
-/** A way to a server of frames. `ready` is called when frames may be written; before that the socket carries none. */
+/** Connects to a server of the frame protocol. `ready` is called when frames may be written, never before. */
 export interface FrameDial {
-  /** For messages. */
+  /** The address, for error texts. */
   readonly where: string;
   connect(ready: () => void): Socket;
 }
 
-/** The server understood the request for frames and has none: it is no store of this project. */
+/** The server answered the upgrade to frames with a refusal: it is not a store of this project. */
 export class NoFramesError extends Error {}
 
 const headEnd = '\r\n\r\n';
@@ -40,7 +40,7 @@ export function dialClientUrl(endpoint: string): FrameDial {
   };
 }
 
-/** Reads the head of the answer; the bytes behind it are left for the next reader of the socket. */
+/** Reads the head of the response; the bytes after it are left for the next reader of the socket. */
 function awaitSwitch(socket: Socket, ready: () => void): void {
   let head = Buffer.alloc(0);
   const read = (): void => {

@@ -10,7 +10,7 @@ import type { EtcdService, ServerStream, StreamListener } from './service.ts';
 import { EncodedChunks } from './service.ts';
 import { EtcdRpcError, grpcCode } from './transport.ts';
 
-/** A stream is asked to hold back while more than this waits to be read by the peer. */
+/** A stream has to pause while more bytes than this wait to be read by the peer. */
 const highWaterBytes = 1024 * 1024;
 
 /** Answers the calls of one connection until it closes. */

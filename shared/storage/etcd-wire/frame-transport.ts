@@ -14,8 +14,7 @@ const firstPauseMs = 20;
 const longestPauseMs = 1000;
 
 /**
- * The client's half of the frame protocol, to a store of this project: over its Unix socket, or over its client
- * address.
+ * The client side of the frame protocol, to a store of this project: over its Unix socket, or over its client address.
  */
 export class FrameTransport implements EtcdTransport {
   readonly #dial: FrameDial;
@@ -124,7 +123,7 @@ function endedStream(onEnd: (error: EtcdRpcError) => void): EtcdStream<unknown> 
   return { write: () => {}, end: () => {}, cancel: () => void (cancelled = true) };
 }
 
-/** An answer that is no message of its type fails its call, as in gRPC, and nobody else's. */
+/** Decodes a response. One that is not a valid message fails only its own call, as in gRPC. */
 function readMessage<T>(decode: () => T): T | EtcdRpcError {
   try {
     return decode();

@@ -12,20 +12,20 @@ export const frameHeadBytes = 10;
 
 export const storeFrameFlag = { end: 1, error: 2, cancel: 4 } as const;
 
-/** Answers of a whole keyspace are large, but a length beyond this is a broken peer. */
+/** The response to a Range of all keys is large, but a length beyond this means a broken peer. */
 const maxPayloadBytes = 0x7fff_ffff;
 
 export interface FrameSink {
   /** `payload` is a view on the received chunk. */
   onFrame(callId: number, method: number, flags: number, payload: Buffer): void;
   /**
-   * Part of the payload of a long frame that has not come whole: such frames are not joined but handed out as they
-   * come. A sink without this gets all frames whole.
+   * Called with each part of the payload of a long frame that arrives in several parts: such frames are not joined. A
+   * sink without this gets all frames whole.
    */
   onPart?(callId: number, method: number, part: Buffer, isFirst: boolean): void;
 }
 
-/** Fills the head of a frame whose payload follows it, in this buffer or, for `extraBytes`, in further ones. */
+/** Fills the head of a frame; the payload follows in this buffer and, if `extraBytes` is set, in further buffers. */
 export function writeFrameHead(frame: Buffer, callId: number, method: number, flags: number, extraBytes = 0): Buffer {
   frame.writeUInt32BE(frame.length - frameHeadBytes + extraBytes, 0);
   frame.writeUInt32BE(callId, 4);
@@ -53,7 +53,7 @@ export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
 
-/** Shorter frames are joined: a part is handled at about the cost of a frame. */
+/** Shorter frames are joined: handling a part costs about as much as handling a frame. */
 const shortestInParts = 8 * 1024;
 
 /** A remainder of at most this many bytes is copied: a view would keep the whole received buffer alive. */
@@ -65,13 +65,13 @@ export class FrameParser {
   readonly #maxBytes: number;
   #pending: Buffer[] = [];
   #pendingBytes = 0;
-  /** What waits is a copy, which holds nothing of what was pushed. */
+  /** Whether the pending bytes are a copy, which does not keep the pushed buffer alive. */
   #pendingCopied = false;
-  /** Bytes that the frame at the front needs, as far as known. */
+  /** Size of the pending frame; that of a frame head until the size is known. */
   #needed = frameHeadBytes;
-  /** The method whose long frames are handed out in parts; none unless given. */
+  /** The method whose long frames are passed on in parts; no method by default. */
   readonly #inParts: number;
-  /** While a frame is passed on in parts: its bytes that are still to come, and its call. */
+  /** While a frame is passed on in parts: the number of its bytes not yet received, and the id of its call. */
   #left = 0;
   #leftCall = 0;
 
@@ -81,7 +81,7 @@ export class FrameParser {
     this.#inParts = inParts;
   }
 
-  /** The beginning of a frame lies in what was pushed, and is needed until the rest comes. */
+  /** Whether the beginning of a frame is still a view of the pushed buffer, which must not be reused yet. */
   get waits(): boolean {
     return this.#pendingBytes > 0 && !this.#pendingCopied;
   }
@@ -100,7 +100,7 @@ export class FrameParser {
     this.#keep(joined, this.#cut(joined));
   }
 
-  /** Hands out what belongs to the frame that began before; the result is what follows it. */
+  /** Passes on the next part of a frame that began before; returns the bytes after that frame. */
   #nextPart(received: Buffer): Buffer {
     const part = received.subarray(0, this.#left);
     this.#left -= part.length;
@@ -108,7 +108,7 @@ export class FrameParser {
     return received.subarray(part.length);
   }
 
-  /** Hands out every whole frame; the result is the offset of the first that is not. */
+  /** Passes on every complete frame; returns the offset of the first incomplete one. */
   #cut(bytes: Buffer): number {
     let at = 0;
     while (bytes.length - at >= frameHeadBytes) {

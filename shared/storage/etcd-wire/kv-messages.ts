@@ -101,7 +101,7 @@ export interface ResponseOp {
 export type CompareResult = 'EQUAL' | 'GREATER' | 'LESS' | 'NOT_EQUAL';
 export type CompareTarget = 'VERSION' | 'CREATE' | 'MOD' | 'VALUE' | 'LEASE';
 
-/** Compares what `target` names with the field of the same meaning. */
+/** Compares the property of the key that `target` names with the field below of the same meaning. */
 export interface Compare {
   result?: CompareResult | undefined;
   target?: CompareTarget | undefined;
@@ -128,7 +128,7 @@ export interface TxnResponse {
 
 export interface CompactionRequest {
   revision: number;
-  /** Answer only when the old revisions are gone from the file. */
+  /** Respond only when the old revisions are removed from the file. */
   physical?: boolean | undefined;
 }
 

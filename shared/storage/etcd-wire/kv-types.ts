@@ -2,7 +2,7 @@ import type * as kv from './kv-messages.ts';
 import type { MessageType } from './message-type.ts';
 import { bool, bytes, enumeration, id, int64, messageField, messageList, messageType, uid } from './message-type.ts';
 
-/** What absent byte fields decode to. */
+/** The value of an absent byte field after decoding. */
 export const noBytes: Buffer = Buffer.alloc(0);
 
 export const responseHeader: MessageType<kv.ResponseHeader> = messageType(

@@ -1,5 +1,5 @@
 /**
- * How a scalar travels: `int64` as number; `id` (int64) and `uid` (uint64) as decimal string, `'0'` when absent;
+ * How a scalar is decoded: `int64` as number; `id` (int64) and `uid` (uint64) as decimal string, `'0'` when absent;
  * an enum as its name, by position in `names`.
  */
 type WireScalarKind = 'int64' | 'id' | 'uid' | 'bool' | 'bytes' | 'string';
@@ -11,7 +11,7 @@ export interface MessageField {
   readonly repeated: boolean;
   /** Names of an enum's values by number. */
   readonly names: readonly string[];
-  /** The type of a nested message; a function, since types may refer to each other in a circle. */
+  /** The type of a nested message; a function, since types may refer to each other circularly. */
   readonly type: (() => MessageType<object>) | undefined;
 }
 
@@ -19,9 +19,9 @@ export interface MessageType<T> {
   readonly name: string;
   /** A message with every default in place, always of the same shape. */
   readonly create: () => T;
-  /** Highest number first: the writer works backwards, so the wire has them in order. */
+  /** Highest number first: the writer works backwards, so the encoded fields are in ascending order. */
   readonly fields: readonly MessageField[];
-  /** By tag (number × 8 + wire type), repeated enums also under their packed tag. */
+  /** Fields by tag (number × 8 + wire type); repeated enums also under their packed tag. */
   readonly byTag: readonly (MessageField | undefined)[];
 }
 

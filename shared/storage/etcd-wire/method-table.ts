@@ -5,9 +5,9 @@ import type { MessageType } from './message-type.ts';
 import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from './methods.ts';
 import * as watch from './watch-types.ts';
 
-/** How a method travels. */
+/** How a method is encoded. */
 export interface WireMethod<Request, Response> {
-  /** Its number in frames: never reuse one. */
+  /** The number of the method in frames: never reuse one. */
   readonly number: number;
   readonly request: MessageType<Request>;
   readonly response: MessageType<Response>;

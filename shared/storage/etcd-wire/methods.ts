@@ -8,7 +8,7 @@ interface Call<Request, Response> {
   response: Response;
 }
 
-/** Calls with one request and one answer. The gRPC path is `/etcdserverpb.` followed by the name. */
+/** Calls with one request and one response. The gRPC path is `/etcdserverpb.` followed by the name. */
 export interface UnaryCalls {
   'KV/Range': Call<kv.RangeRequest, kv.RangeResponse>;
   'KV/Put': Call<kv.PutRequest, kv.PutResponse>;
@@ -30,7 +30,7 @@ export interface UnaryCalls {
 }
 
 /**
- * Calls with a stream of answers, and of requests where the protocol has one (Snapshot takes one request, then `end`).
+ * Calls with a stream of responses and of requests. Snapshot takes only one request, then `end`.
  */
 export interface StreamCalls {
   'Watch/Watch': Call<watch.WatchRequest, watch.WatchResponse>;

@@ -44,7 +44,7 @@ export class ProtoReader {
       if (next < 0x80) return value;
       factor *= 128;
     }
-    // Ten bytes: negative, or an unsigned number beyond 2^63. Sums above have rounded, so go over it again exactly.
+    // Ten bytes: negative, or an unsigned number beyond 2^63. The sums above were rounded, so decode it again exactly.
     this.position -= 9;
     return Number(BigInt.asIntN(64, this.uint64()));
   }
@@ -63,7 +63,7 @@ export class ProtoReader {
     throw new ProtoError('integer overflow');
   }
 
-  /** A length prefix, checked against `end`; the result is the position after the field. */
+  /** Reads a length prefix and checks it against `end`; returns the position after the field. */
   fieldEnd(end: number): number {
     const length = this.uint32();
     const fieldEnd = this.position + length;

@@ -9,7 +9,7 @@ export class ProtoWriter {
   #buffer: Buffer = Buffer.allocUnsafeSlow(16 * 1024);
   /** Offset of the first byte written so far. */
   #start = this.#buffer.length;
-  /** What stands behind the buffer: large values and what the buffer held before each of them, the last one first. */
+  /** What follows the buffer in the message: large values, and the buffer's bytes before each; in reverse order. */
   #behind: Uint8Array[] = [];
   #behindLength = 0;
 
@@ -21,12 +21,12 @@ export class ProtoWriter {
     this.#behindLength = 0;
   }
 
-  /** Bytes written so far; the difference of two readings is the size of what lies between. */
+  /** Bytes written so far; the difference of two readings is the number of bytes written between them. */
   get length(): number {
     return this.#buffer.length - this.#start + this.#behindLength;
   }
 
-  /** A copy of what was written, preceded by `headroom` bytes for the caller to fill. */
+  /** A copy of the written bytes, preceded by `headroom` bytes for the caller to fill. */
   finish(headroom: number): Buffer {
     const size = this.#buffer.length - this.#start;
     const result = Buffer.allocUnsafe(headroom + size + this.#behindLength);
@@ -67,7 +67,7 @@ export class ProtoWriter {
     this.bytes(Uint8Array.from(bytes));
   }
 
-  /** A large one must not change before `finish`. */
+  /** Writes bytes. A large value must not change before `finish`. */
   bytes(value: Uint8Array): void {
     if (value.length >= largeBytes) return this.#putBehind(value);
     this.#reserve(value.length);
@@ -113,7 +113,7 @@ export class ProtoWriter {
     buffer[at] = rest;
   }
 
-  /** The low 28 bits of a larger number: four groups that all say "more follows". */
+  /** The low 28 bits of a larger number: four groups, each with the continuation bit. */
   #fixedGroups(low: number): void {
     this.#reserve(4);
     const buffer = this.#buffer;

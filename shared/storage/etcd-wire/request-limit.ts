@@ -1,11 +1,11 @@
 import { EtcdRpcError, grpcCode } from './transport.ts';
 
-/** The largest call that etcd's Go client sends, and that its gRPC server takes (etcd client/v3 options.go). */
+/** The largest request that etcd's Go client sends, and that its gRPC server accepts (etcd client/v3 options.go). */
 export const maxRequestBytes = 2 * 1024 * 1024;
 
 /**
- * Refuses a call before it goes out, in the words of that client: a server that is sent more cuts the connection, and
- * every other call on it would be lost.
+ * Refuses a call that is too large before it is sent, with the error text of that client: the server would close the
+ * connection, and every other call on it would be lost.
  * @throws EtcdRpcError
  */
 export function checkRequestSize(bytes: number): void {

@@ -40,11 +40,11 @@ export class EtcdRpcError extends Error {
 }
 
 export interface CallOptions {
-  /** From now; after it the call fails with `deadlineExceeded` (its effect is then unknown). Default: none. */
+  /** Time from now after which the call fails with `deadlineExceeded` (its effect is then unknown). Default: none. */
   deadlineMs?: number | undefined;
 }
 
-/** What the opener of a stream hears. Called from the event loop, never from within `stream` or `write`. */
+/** Callbacks for the opener of a stream. Called from the event loop, never from within `stream` or `write`. */
 export interface StreamHandlers<Response> {
   onMessage: (message: Response) => void;
   /**
@@ -57,16 +57,15 @@ export interface StreamHandlers<Response> {
 export interface EtcdStream<Request> {
   /** Queues a message; ignored once the stream has ended. */
   write(message: Request): void;
-  /** No more requests follow; answers may. */
+  /** Ends the requests; responses may follow. */
   end(): void;
   /** Drops the stream at once; `onEnd` is not called afterwards. */
   cancel(): void;
 }
 
 /**
- * A connection to an etcd v3 server. Made in the folder of each kind (frames on a Unix socket, gRPC); connects when
- * first used and again, with growing pauses, after a loss. Calls in flight at a loss fail with `unavailable`: nothing
- * is retried here.
+ * A connection to an etcd v3 server, by frames or by gRPC. It connects on first use and again, with growing pauses,
+ * after a loss. Calls in flight at a loss fail with `unavailable`: nothing is retried here.
  */
 export interface EtcdTransport {
   /** @throws EtcdRpcError (as rejection) */

@@ -15,7 +15,7 @@ export type WatchFilter = 'NOPUT' | 'NODELETE';
 export interface WatchCreateRequest {
   key: Uint8Array;
   rangeEnd?: Uint8Array | undefined;
-  /** First revision to send; 0: only what comes after the creation. */
+  /** First revision to send; 0: only events after the creation of the watch. */
   startRevision?: number | undefined;
   progressNotify?: boolean | undefined;
   filters?: WatchFilter[] | undefined;
@@ -43,7 +43,7 @@ export interface WatchResponse {
   watchId: number;
   created: boolean;
   canceled: boolean;
-  /** Above 0 when the watch was cancelled since its start revision is compacted. */
+  /** Above 0 if the watch was cancelled because its start revision is compacted. */
   compactRevision: number;
   cancelReason: string;
   /** More parts of this response follow. */

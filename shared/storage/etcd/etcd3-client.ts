@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { checkServerIdentity, rootCertificates, type PeerCertificate } from 'node:tls';
 import type { Etcd3, ICallable, IOptions } from 'etcd3';
 
-/** Certificates towards etcd: paths of PEM files (`--etcd-cafile`, `--etcd-certfile`, `--etcd-keyfile`). */
+/** Certificates for connections to etcd: paths of PEM files (`--etcd-cafile`, `--etcd-certfile`, `--etcd-keyfile`). */
 export interface EtcdTls {
   readonly caFile?: string | undefined;
   readonly certFile?: string | undefined;
@@ -19,7 +19,7 @@ type RawClient = Connection['client'];
 /** The gRPC client of one endpoint: it reconnects by itself, and takes calls of every service. */
 export interface EndpointClient {
   readonly grpc: RawClient;
-  /** Metadata of streams: with it a member that has lost its leader ends them instead of staying silent. */
+  /** Metadata of streams: with it, a member that has lost its leader ends its streams instead of sending nothing. */
   readonly streamMetadata: Connection['metadata'];
   close(): void;
 }
@@ -27,8 +27,8 @@ export interface EndpointClient {
 const silent = { event: () => ({ dispose: () => {} }) };
 
 /**
- * etcd3's own policies send a transaction again after a failure and keep away from a host for five seconds after three
- * of them. Here each call runs exactly once; what may be repeated is decided in `etcd-storage/calls.ts`.
+ * A policy that runs each call exactly once; `etcd-storage/calls.ts` decides which calls are repeated. etcd3's own
+ * policies repeat a transaction after a failure, and avoid a host for five seconds after three failures.
  */
 function runOnce(): Policy {
   const signal = new AbortController().signal;
@@ -47,7 +47,7 @@ const channelOptions = {
   // Lists and watch answers have no useful bound here: etcd's own request limit is the bound of each value.
   'grpc.max_receive_message_length': -1,
   'grpc.max_send_message_length': -1,
-  // A connection may be lost without a word (a machine or a way between is gone). etcd allows a ping every 5 s.
+  // A connection may be lost without a FIN or RST (a machine or a network is gone). etcd allows a ping every 5 s.
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.initial_reconnect_backoff_ms': 50,
@@ -55,7 +55,7 @@ const channelOptions = {
   'grpc.max_reconnect_backoff_ms': 1_000,
 };
 
-/** One client an endpoint, so that it is known which of them failed. etcd3 is loaded here, at the first call. */
+/** Creates one client per endpoint, so that the failed one is known. Imports etcd3, which only the first call needs. */
 export async function connectEndpoints(
   endpoints: readonly string[],
   tls: EtcdTls | undefined,
@@ -82,7 +82,7 @@ export async function connectEndpoints(
   );
 }
 
-/** The IP address of a TLS endpoint that is not a name. */
+/** The IP address of a TLS endpoint; undefined if its host is a name. */
 function addressOf(endpoint: string): string | undefined {
   if (!endpoint.startsWith('https:')) return undefined;
   const host = new URL(endpoint).hostname.replace(/^\[|\]$/g, '');
@@ -90,8 +90,8 @@ function addressOf(endpoint: string): string | undefined {
 }
 
 /**
- * A certificate for an address is judged by the address, under whatever name TLS was opened: Node.js takes no address
- * as the server name, which is what grpc-js would give it, and neither library has an option for it.
+ * Makes TLS verify the certificate against the IP address instead of the server name: Node.js accepts no address as
+ * server name, though grpc-js would pass it, and neither library has an option for this.
  */
 function checkAddress(client: Etcd3, address: string): void {
   const pool = Reflect.get(client, 'pool') as object;
@@ -105,7 +105,8 @@ function checkAddress(client: Etcd3, address: string): void {
 }
 
 /**
- * The gRPC client under etcd3's KV client: with our codec it needs half the CPU of the one made from the .proto file.
+ * The gRPC client inside etcd3's KV client: with this project's codec it needs half the CPU of etcd3's, which is made
+ * from the .proto file.
  */
 function rawClient(client: Etcd3): Promise<{ grpc: RawClient; metadata: Connection['metadata'] }> {
   const callable = Reflect.get(client.kv, 'client') as ICallable<unknown>;

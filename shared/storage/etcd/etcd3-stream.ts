@@ -12,7 +12,7 @@ interface DuplexCall<Request, Response> {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** A stream that takes messages before its call exists (etcd3 is still being loaded). */
+/** A stream that accepts messages before its call exists (while etcd3 is still being loaded). */
 export class Etcd3Stream<Request, Response> implements EtcdStream<Request> {
   readonly #handlers: StreamHandlers<Response>;
   #early: Request[] = [];
@@ -25,7 +25,7 @@ export class Etcd3Stream<Request, Response> implements EtcdStream<Request> {
   }
 
   attach(call: DuplexCall<Request, Response>, onFailure: (error: EtcdRpcError) => void): void {
-    // After a cancel grpc-js still emits an error, which nobody else would catch.
+    // After a cancel grpc-js still emits an error, which would be unhandled without this listener.
     call.on('error', (error) => {
       const failure = toRpcError(error);
       onFailure(failure);
@@ -36,7 +36,7 @@ export class Etcd3Stream<Request, Response> implements EtcdStream<Request> {
     call.on('data', (message) => {
       if (!this.#over) this.#handlers.onMessage(message);
     });
-    // grpc-js emits 'end' before the 'error' of a failed call: the verdict comes a moment later.
+    // grpc-js emits 'end' before the 'error' of a failed call: wait for the error.
     call.on('end', () => setImmediate(() => this.#finish(undefined)));
     for (const message of this.#early) call.write(message);
     this.#early = [];

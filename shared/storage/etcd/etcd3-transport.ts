@@ -18,14 +18,14 @@ export interface Etcd3TransportOptions {
 }
 
 /**
- * gRPC to a real etcd cluster. All calls go to one endpoint; when it does not answer, the next one is taken.
+ * gRPC to a real etcd cluster. All calls go to one endpoint; when it does not answer, calls go to the next one.
  */
 export class Etcd3Transport implements EtcdTransport {
   readonly #options: Etcd3TransportOptions;
   #clients: Promise<EndpointClient[]> | undefined;
   #current = 0;
   #closed = false;
-  /** With the endpoint on which each one runs. */
+  /** The open streams, with the index of the endpoint of each. */
   readonly #streams = new Map<{ fail(error: EtcdRpcError): void }, number | undefined>();
 
   constructor(options: Etcd3TransportOptions) {
@@ -114,7 +114,7 @@ export class Etcd3Transport implements EtcdTransport {
     const away = error.code === grpcCode.unavailable || error.code === grpcCode.deadlineExceeded;
     if (!away || index !== this.#current || this.#options.endpoints.length === 1) return;
     this.#current = (index + 1) % this.#options.endpoints.length;
-    // A member that hangs leaves its streams open; what they are for goes on at the next one.
+    // A member that hangs leaves its streams open: they fail here, so that their owners open them at the next endpoint.
     const left = new EtcdRpcError(
       grpcCode.unavailable,
       `etcd at ${this.#options.endpoints[index] ?? ''} does not answer`,

@@ -2,11 +2,11 @@ import type { Storage, StorageError, StorageEvent } from '../storage.ts';
 
 export interface RecordedWatch {
   readonly events: readonly StorageEvent[];
-  /** Of `onEvents`. */
+  /** Number of calls of `onEvents`. */
   readonly calls: number;
   readonly error: StorageError | undefined;
   heard(count: number): Promise<void>;
-  /** Asks for progress until it has come this far. */
+  /** Requests progress until the watch has reached this revision. */
   progressTo(revision: number): Promise<void>;
   ended(): Promise<void>;
   close(): void;
@@ -14,7 +14,7 @@ export interface RecordedWatch {
 
 const askAgainMs = 20;
 
-/** A watch that writes down what it hears, and can be waited for. */
+/** A watch that records its events, and can be waited for. */
 export function recordWatch(storage: Storage, prefix: string, fromRevision: number): RecordedWatch {
   const events: StorageEvent[] = [];
   let waiting: { readonly until: () => boolean; readonly resolve: () => void }[] = [];

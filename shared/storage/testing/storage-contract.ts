@@ -20,8 +20,8 @@ function line(event: StorageEvent): string {
 }
 
 /**
- * What every {@link Storage} keeps to. `open` connects to a store that stays up for the whole suite; each test uses
- * a prefix of its own.
+ * The tests that every {@link Storage} must pass. `open` connects to a store that stays up for the whole suite; each
+ * test uses its own prefix.
  */
 export function storageContract(name: string, open: () => Promise<Storage>): void {
   const withStorage = (title: string, body: (storage: Storage, prefix: string) => Promise<void>): void => {
