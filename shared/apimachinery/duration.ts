@@ -55,7 +55,7 @@ export function parseDuration(text: string): bigint {
 }
 
 function term(text: string, whole: string, fraction: string, unitName: string): bigint {
-  // Go stops reading at the overflow, before it looks at the unit.
+  // Go stops reading at the overflow, before it reads the unit.
   if (whole.length > 400 || BigInt(whole === '' ? '0' : whole) > LIMIT) throw failure('invalid duration', text);
   if (unitName === '') throw failure('missing unit in duration', text);
   const unit = UNITS.get(unitName);

@@ -110,7 +110,7 @@ export function required(field: Path | undefined, detail: string): FieldError {
   return fieldError('FieldValueRequired', field, '', detail);
 }
 
-/** Objects print as JSON in the order of their keys. */
+/** An invalid value. Objects are printed as JSON in the order of their keys. */
 export function invalid(field: Path | undefined, value: BadValue, detail: string): FieldError {
   return fieldError('FieldValueInvalid', field, value, detail);
 }
@@ -119,7 +119,7 @@ export function typeInvalid(field: Path | undefined, value: BadValue, detail: st
   return fieldError('FieldValueTypeInvalid', field, value, detail);
 }
 
-/** Lists the values in the order given. */
+/** An unsupported value. The error lists the valid values in the order given. */
 export function notSupported(field: Path | undefined, value: BadValue, validValues: readonly string[]): FieldError {
   const detail =
     validValues.length === 0 ? '' : `supported values: ${validValues.map((item) => goQuote(item)).join(', ')}`;

@@ -28,7 +28,7 @@ export function parseFieldSelector(text: string): FieldSelector {
   return atOnce(parseFieldSelectorInSteps(text));
 }
 
-/** {@link parseFieldSelector} of a text that may be long. */
+/** As {@link parseFieldSelector}, for a text that may be long. */
 export function* parseFieldSelectorInSteps(text: string): Steps<FieldSelector> {
   const requirements: FieldRequirement[] = [];
   for (const term of yield* sortInSteps(yield* splitTerms(text), compareUtf8)) {

@@ -40,7 +40,7 @@ export function isPrintable(char: string): boolean {
 
 const maxInt64 = 2 ** 63;
 
-/** Go's `%v` of a number held as JSON: an int64 plainly, others as {@link goFloat}. */
+/** Go's `%v` of a JSON number: an int64 in decimal digits, other numbers as {@link goFloat}. */
 export function goNumber(value: number | bigint): string {
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value.toString() : goFloat(Number(value));
   return Number.isInteger(value) && Math.abs(value) < maxInt64 && !Object.is(value, -0)

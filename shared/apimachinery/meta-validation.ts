@@ -213,7 +213,7 @@ function* validateFinalizersInSteps(finalizers: readonly string[], path: Path): 
   return errors;
 }
 
-/** An object that is being deleted takes no new finalizers. */
+/** An object that is being deleted must not get new finalizers. */
 function validateNoNewFinalizers(finalizers: readonly string[], old: readonly string[], path: Path): FieldError[] {
   const before = new Set(old);
   const extra = [...new Set(finalizers)].filter((name) => !before.has(name)).sort(compareUtf8);

@@ -169,7 +169,7 @@ function maskTrailingDash(name: string): string {
 
 export const nameIsDNSSubdomain: NameRule = (name, prefix) =>
   isDNS1123Subdomain(prefix ? maskTrailingDash(name) : name);
-/** The rule for names of Services before they were relaxed (KEP-5311). */
+/** The rule for names of Services before KEP-5311 relaxed it. */
 export const nameIsDNS1035Label: NameRule = (name, prefix) => isDNS1035Label(prefix ? maskTrailingDash(name) : name);
 
 export const nameIsDNSLabel: NameRule = (name, prefix) => isDNS1123Label(prefix ? maskTrailingDash(name) : name);

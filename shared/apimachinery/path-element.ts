@@ -70,7 +70,7 @@ export class PathElement {
     return this.name < other.name ? -1 : this.name > other.name ? 1 : 0;
   }
 
-  /** As it stands in paths that clients see: `.spec`, `[name="a"]`, `[="a"]`, `[0]`. */
+  /** The element as it appears in paths that clients see: `.spec`, `[name="a"]`, `[="a"]`, `[0]`. */
   toString(): string {
     switch (this.kind) {
       case 'field':

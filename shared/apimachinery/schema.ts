@@ -3,8 +3,8 @@ import type { Steps } from './slices.ts';
 import type { TypeView } from './type-view.ts';
 
 /**
- * The one schema form. Built-in types are loaded into it from the facts (`shared/api`), custom resources from
- * their structural schema; decoding, defaulting, protobuf, patches, apply, OpenAPI and Table all walk it.
+ * The schema of any type. Schemas of built-in types are loaded from the facts (`shared/api`), those of custom resources
+ * from their structural schema; decoding, defaulting, protobuf, patches, apply, OpenAPI and Table all walk them.
  */
 export type Schema = StructSchema | ListSchema | MapSchema | ScalarSchema;
 
@@ -28,9 +28,10 @@ export interface StructSchema {
   /** Group, version, kind if this is a top-level object. */
   readonly gvk?: { readonly group: string; readonly version: string; readonly kind: string } | undefined;
   /**
-   * The JSON is not an object of the fields but one of two simpler forms (apiextensions; `fields` serve protobuf):
-   * `orArray`: a JSONSchemaProps object or a list of them; `orBool`: one or true/false; `orStringArray`: one or a
-   * list of strings. In Go order of fields: `Schema, JSONSchemas`, `Allows, Schema`, `Schema, Property`.
+   * The JSON is not an object with these fields, which serve protobuf only, but has one of two forms (apiextensions):
+   * `orArray`: a JSONSchemaProps object or a list of them; `orBool`: such an object or true/false; `orStringArray`:
+   * such an object or a list of strings. In Go order of fields: `Schema, JSONSchemas`, `Allows, Schema`, `Schema,
+   * Property`.
    */
   readonly jsonForm?: 'orArray' | 'orBool' | 'orStringArray' | undefined;
   /** `x-kubernetes-unions`, for OpenAPI documents only. */
@@ -40,8 +41,8 @@ export interface StructSchema {
 }
 
 /**
- * The shape of a custom resource, as its definition declares it. It is printed with sorted keys; these functions read
- * it.
+ * The shape of a custom resource, as its definition declares it. Objects of this shape are printed with sorted keys;
+ * these functions process decoded objects.
  */
 export interface CustomShape {
   /**

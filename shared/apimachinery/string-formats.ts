@@ -1,4 +1,4 @@
-/** Formats of strings that schemas and expressions name, as upstream's strfmt and govalidator judge them. */
+/** String formats that schemas and expressions name, with the rules of upstream's strfmt and govalidator. */
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 const uuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;

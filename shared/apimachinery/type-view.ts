@@ -37,7 +37,7 @@ export interface MapView {
 export interface FieldView {
   readonly element: PathElement;
   readonly type: TypeView;
-  /** The value that stands for an absent key of a list item; undefined if there is none. */
+  /** The default value of a key that a list item lacks; undefined if there is none. */
   readonly default: JsonValue | undefined;
 }
 

@@ -6,7 +6,7 @@ import { numberAt, objectAt, stringAt } from './object.ts';
 
 const form = '; desired format: https://host[/path]';
 
-/** Where a webhook is reached: `url` or `service`, not both (apiserver/pkg/util/webhook). */
+/** Validates the address of a webhook: either `url` or `service`, not both (apiserver/pkg/util/webhook). */
 export function validateWebhookClient(client: JsonObject | undefined, field: Path): FieldError[] {
   const url = client?.['url'];
   const service = objectAt(client, 'service');
@@ -50,7 +50,7 @@ function unreadable(text: string): string | undefined {
   return host === undefined ? undefined : unreadableHost(host);
 }
 
-/** What Go's URL parser finds wrong with a host and its port, if anything. */
+/** The error of Go's URL parser for a host with its port; undefined for a valid one. */
 function unreadableHost(host: string): string | undefined {
   const bracket = host.lastIndexOf('[');
   if (bracket > 0) return 'invalid IP-literal';

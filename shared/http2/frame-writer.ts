@@ -63,7 +63,7 @@ export class FrameWriter {
   #largestFrame = smallestFrameLimit;
   #unreadFrames = 0;
 
-  /** @param onFlood called when thousands of answers to control frames wait for a client that does not read */
+  /** @param onFlood called when thousands of control frames wait for a client that does not read */
   constructor(socket: Socket, onFlood: () => void) {
     this.#socket = socket;
     this.#onFlood = onFlood;
@@ -87,7 +87,7 @@ export class FrameWriter {
     else this.#push(frame);
   }
 
-  /** @param fields valid ones, with one byte a character */
+  /** @param fields valid header fields, with one byte a character */
   headers(stream: number, fields: readonly OutgoingField[], endStream: boolean): void {
     const encoder = this.#encoder;
     encoder.begin();

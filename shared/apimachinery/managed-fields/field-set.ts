@@ -10,7 +10,7 @@ export interface SetEntry {
   readonly children: FieldSet | undefined;
 }
 
-/** A path; a text stands for a field of that name. */
+/** A path; a string is the field of that name. */
 export type FieldPath = readonly (PathElement | string)[];
 
 /**
@@ -218,7 +218,7 @@ type Combine = (left: SetEntry | undefined, right: SetEntry | undefined) => SetE
 function combine(left: FieldSet, right: FieldSet, decide: Combine): FieldSet {
   const a = left.entries;
   const b = right.entries;
-  // Made when the first entry differs from the left set's.
+  // Created when the first entry differs from that of the left set.
   let out: SetEntry[] | undefined;
   let j = 0;
   for (let i = 0; i < a.length || j < b.length;) {

@@ -192,13 +192,13 @@ class ListMerge {
       if (value !== undefined) out.push(value);
       if (sliceIsOver()) yield;
     }
-    // Violations below items of lists pass, as in the reference.
+    // Violations below items of lists are ignored, as in the reference.
     this.#walk.errors.length = errorsBefore;
     if (out.length === 0) return undefined;
     return out.length === live.length && out.every((item, i) => item === live[i]) ? (live as JsonValue[]) : out;
   }
 
-  /** Walks both lists; items that both have keep the order of the applied list, others stay behind their neighbours. */
+  /** Walks both lists: common items come in the order of the applied list, other items after their neighbours. */
   *#pairs(live: readonly JsonValue[], left: IndexedList, right: IndexedList): Generator<Pair> {
     const shared = right.elements.filter(({ text }) => left.items.has(text));
     let nextShared = 0;

@@ -55,7 +55,7 @@ const numeric = scalarOnly('numeric');
 const boolean = scalarOnly('boolean');
 const string = scalarOnly('string');
 const untyped = scalarOnly('untyped');
-/** Scalars with a model of their own. */
+/** For scalars that have their own OpenAPI model. */
 const untypedModel: TypeView = { ...untyped, name: 'io.k8s.apimachinery' };
 /** For values to which OpenAPI gives no type. */
 const anyForm: TypeView = { name: 'io.k8s.apimachinery', scalar: 'untyped', list: untypedAtomicList, map: deducedMap };

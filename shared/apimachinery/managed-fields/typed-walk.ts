@@ -32,9 +32,9 @@ export class TypedWalk {
 export type Form = 'map' | 'scalar' | 'list';
 
 /**
- * The form (scalar, list or map) in which a value is treated: its own, if the type has that. Null, and values that fit
- * no form, are treated as the first form of the type, which refuses them or accepts them as empty. Undefined for a type
- * without any form.
+ * The form (scalar, list or map) in which a value is treated: its own form, if the type allows that. Null, and values
+ * that fit no form, are treated as the first form of the type, which refuses them or accepts them as empty. Undefined
+ * for a type without any form.
  */
 export function formOf({ scalar, list, map }: TypeView, value: JsonValue): Form | undefined {
   if (typeof value !== 'object') {

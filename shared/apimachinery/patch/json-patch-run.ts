@@ -34,7 +34,7 @@ function resolveIndex(length: number, key: string, extra: 0 | 1): number {
   return index < 0 ? index + size : index;
 }
 
-/** One application of a patch: containers on changed paths are copied once and then owned. */
+/** One application of a patch. A container on a changed path is copied once, and its copy is then changed in place. */
 export class PatchRun {
   root: Container;
   readonly entered = new Set<JsonValue>();
@@ -218,7 +218,7 @@ export class PatchRun {
 /** The length in bytes of the JSON that Go writes for a value. */
 function* goJsonLength(value: JsonValue): Steps<number> {
   if (typeof value !== 'object' || value === null) return byteLength(goJson(value));
-  // Brackets, and a comma between any two.
+  // Two brackets; each member after the first adds a comma.
   let bytes = 2;
   for (const [key, member] of Object.entries(value)) {
     if (bytes > 2) bytes++;

@@ -5,8 +5,8 @@ import { sliceIsOver, type Steps } from '../slices.ts';
 import { PatchError } from './patch-error.ts';
 
 /**
- * Applies a JSON merge patch (RFC 7386 as evanphx/json-patch v4 has it). The document is not changed; what the patch
- * does not touch is shared with the result.
+ * Applies a JSON merge patch (RFC 7386, as in evanphx/json-patch v4). The document is not changed, and shares untouched
+ * parts with the result.
  * @throws PatchError when the patch is neither an object nor an array
  */
 export function* applyMergePatch(document: JsonObject, patch: JsonValue): Steps<JsonValue> {

@@ -22,12 +22,12 @@ export class CompiledPattern {
       (typeof outcome === 'string' ? outcome.length : programBytes(outcome) + machines * 4 * outcome.ops.length);
   }
 
-  /** Only of a pattern without an error. */
+  /** Only for a pattern without an error. */
   get matcher(): Matcher {
     return (this.#matcher ??= new Matcher(this.#program as PatternProgram));
   }
 
-  /** Only of a pattern without an error. */
+  /** Only for a pattern without an error. */
   get finder(): Finder {
     return (this.#finder ??= new Finder(this.#program as PatternProgram));
   }
@@ -36,7 +36,7 @@ export class CompiledPattern {
 const overheadBytes = 500;
 /** A pattern has up to two machines, matcher and finder. Each keeps a word for every instruction. */
 const machines = 2;
-/** Longer patterns are compiled by a worker thread in work that runs in slices. */
+/** In work that runs in slices, longer patterns are compiled by a worker thread. */
 const longPattern = 2048;
 
 const kept = budgetedCache<string, CompiledPattern>('patterns', ({ bytes }, pattern) => bytes + pattern.length * 2);

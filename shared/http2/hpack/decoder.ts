@@ -108,7 +108,7 @@ export class HeaderDecoder {
     return field;
   }
 
-  /** RFC 7541 section 5.1. */
+  /** Reads an integer (RFC 7541 section 5.1). */
   #integer(prefixBits: number): number {
     const most = (1 << prefixBits) - 1;
     let value = this.#byte() & most;
@@ -131,7 +131,7 @@ export class HeaderDecoder {
     return byte;
   }
 
-  /** RFC 7541 section 5.2. Each byte becomes one character. */
+  /** Reads a string (RFC 7541 section 5.2). Each byte becomes one character. */
   #text(): string {
     const isCoded = ((this.#bytes[this.#at] ?? 0) & 0x80) !== 0;
     const length = this.#integer(7);

@@ -49,7 +49,7 @@ export function toWriteError(error: unknown, key: string): StorageError {
 /** Codes of failures before or during execution at etcd; all other codes are refusals. */
 const mayBeDone: ReadonlySet<StorageErrorCode> = new Set(['Unavailable', 'DeadlineExceeded', 'Cancelled', 'Internal']);
 
-/** Whether a write failed since its lease had ended; the writer then uses another lease. */
+/** Whether a write failed because its lease had ended; the writer then uses another lease. */
 export function isLeaseGone(error: unknown): boolean {
   return (
     error instanceof EtcdRpcError &&

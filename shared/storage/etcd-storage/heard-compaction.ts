@@ -6,7 +6,7 @@ import { compactRevisionKey } from './compaction-loop.ts';
 const defaultFreshMs = 15_000;
 const callMs = 1_000;
 
-/** Reads from `compact_rev_key` up to which revision any API server has compacted. */
+/** Reads from `compact_rev_key` the revision up to which API servers have compacted. */
 export class HeardCompaction {
   readonly #transport: EtcdTransport;
   readonly #freshMs: number;

@@ -103,7 +103,7 @@ export class SharedWatchStream {
 
   /**
    * Starts the watch one revision early (`#deliver` drops events already seen): etcd answers no progress request of the
-   * stream while one of its watches starts after the newest revision, so that caches of a quiet cluster would wait.
+   * stream while one of its watches starts after the newest revision, and caches of a quiet cluster wait for answers.
    */
   #create(watch: Watch): void {
     const key = this.#keys.encode(watch.prefix);

@@ -14,8 +14,8 @@ export function conditional(key: Buffer, expectedRevision: number, op: RequestOp
 }
 
 /**
- * All writes of {@link TransactionOp}s if all their revisions hold; otherwise the present revisions of the compared
- * keys.
+ * Does the writes of all {@link TransactionOp}s if all expected revisions hold; otherwise reads the revisions of the
+ * compared keys.
  */
 export function buildTransaction(keys: KeySpace, ops: readonly TransactionOp[]): TxnRequest {
   const compare: Compare[] = [];

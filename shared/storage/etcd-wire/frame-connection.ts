@@ -117,7 +117,7 @@ export class FrameConnection implements FrameSink {
     });
   }
 
-  /** Sends waiting calls, except those that have ended: their callers have got an error with `notSent`. */
+  /** Sends waiting frames, except those of calls that have ended: their callers have got an error with `notSent`. */
   #sendWaiting(writer: CoalescingWriter): void {
     const waiting = this.#waiting;
     this.#waiting = [];

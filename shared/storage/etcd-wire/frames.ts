@@ -6,7 +6,7 @@
  * The opener numbers its calls from 1. A unary call is one frame each way. A stream is any number of frames each way;
  * `end` marks the sender's last one (it carries no message). A frame with `error` ends the call; its payload is the
  * gRPC code (u8) and the text. `cancel` from the opener drops the call without an answer. There is no flow control of
- * single streams: a reader takes what comes, a writer watches the socket.
+ * single streams: a reader accepts every frame, a writer pauses when the socket's buffer is full.
  */
 export const frameHeadBytes = 10;
 
@@ -81,7 +81,7 @@ export class FrameParser {
     this.#inParts = inParts;
   }
 
-  /** Whether the beginning of a frame is still a view of the pushed buffer, which must not be reused yet. */
+  /** Whether the pending beginning of a frame is a view of the pushed buffer, whose bytes must be kept. */
   get waits(): boolean {
     return this.#pendingBytes > 0 && !this.#pendingCopied;
   }

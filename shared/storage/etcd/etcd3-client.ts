@@ -16,7 +16,7 @@ type Policy = NonNullable<Policies['global']>;
 type Connection = Parameters<Parameters<ICallable<unknown>['withConnection']>[1]>[0];
 type RawClient = Connection['client'];
 
-/** The gRPC client of one endpoint: it reconnects by itself, and takes calls of every service. */
+/** The gRPC client of one endpoint: it reconnects by itself, and makes calls to every service. */
 export interface EndpointClient {
   readonly grpc: RawClient;
   /** Metadata of streams: with it, a member that has lost its leader ends its streams instead of sending nothing. */
@@ -44,7 +44,7 @@ function runOnce(): Policy {
 const nameOfAddresses = 'etcd';
 
 const channelOptions = {
-  // Lists and watch answers have no useful bound here: etcd's own request limit is the bound of each value.
+  // Responses to lists and watches need no limit here: etcd's own request limit bounds each value.
   'grpc.max_receive_message_length': -1,
   'grpc.max_send_message_length': -1,
   // A connection may be lost without a FIN or RST (a machine or a network is gone). etcd allows a ping every 5 s.
