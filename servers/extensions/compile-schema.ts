@@ -27,7 +27,7 @@ import { schemasWith } from './schema/schemas-with.ts';
 
 const statusPath = path('status');
 
-/** Makes the schemas of definitions; the facts know the form of metadata. */
+/** Returns a function that compiles the schemas of definitions; the schema of ObjectMeta comes from `facts`. */
 export function createSchemaCompiler(facts: Facts): (schema: JsonObject, options: CompileOptions) => CompiledSchema {
   return (schema, options) => new Compiled(facts, schema, options);
 }
@@ -64,7 +64,7 @@ class Compiled implements CompiledSchema {
     try {
       return yield* coerceEmbedded(object, this.#root, objectMetaOf(this.#facts));
     } catch (error) {
-      // The reference answers such a body with an error of no kind.
+      // The reference answers such a body with a 500 that has no reason.
       throw error instanceof MalformedResource ? new StatusError(failureStatus(500, '', error.message)) : error;
     }
   }
@@ -84,8 +84,8 @@ class Compiled implements CompiledSchema {
   }
 
   /**
-   * Defaults are well-formed. Malformed parts were in the object before, in an applied configuration, and value
-   * validation reports them.
+   * Ignores malformed embedded resources: defaults are well-formed, so the malformed part was already in the applied
+   * configuration, and value validation reports it.
    */
   *#pruneDefaulted(object: JsonObject): Steps<void> {
     try {
@@ -159,7 +159,7 @@ class Compiled implements CompiledSchema {
     return (this.#withRules ??= schemasOfRules(this.#root.raw));
   }
 
-  /** Most schemas have none. */
+  /** Whether the schema declares embedded resources; most schemas do not. */
   #hasEmbedded(): boolean {
     return (this.#embedding ??= schemasWith(this.#root.raw, isEmbedded)).size > 0;
   }

@@ -11,7 +11,7 @@ import type { StoredResources } from '../../shared/registry/create-resource-cach
 import { systemContext } from '../../shared/registry/system-context.ts';
 import type { Storage } from '../../shared/storage/storage.ts';
 
-/** What is asked before definitions and custom resources are written: of the plugins those that look at any object. */
+/** The admission chain for definitions and custom resources: only the plugins that apply to objects of any kind. */
 export function customResourceAdmission(
   flags: AdmissionFlags,
   caches: StoredResources,
@@ -29,16 +29,16 @@ export function customResourceAdmission(
 }
 
 /**
- * Counts what was made (`count/<plural>.<group>`) in the quota's status. Written to storage from here, not through the
- * core server: the count must be there before the object is, whether or not a core can be reached, and nothing but a
- * compare-and-set on the version that was counted with is needed.
+ * Writes the new usage (`count/<plural>.<group>`) to the quota's status. The write goes directly to storage, not
+ * through the core server: the usage must be stored before the object is created, even if no core server can be
+ * reached, and a compare-and-set on the quota's resource version suffices.
  */
 function quotaWriter(caches: StoredResources, storage: Storage): WriteQuotaStatus {
   const store = new GenericStore(storage, caches.stored('', 'resourcequotas'), {});
   return async (quota) => {
     const { namespace = '', name = '' } = quota.metadata;
-    // A copy for each attempt: the store takes the version from what it writes, and without it the next attempt would
-    // overwrite.
+    // Each attempt gets a copy: the store removes the resource version from the object that it writes, and without that
+    // version the next attempt would overwrite unconditionally.
     const { entry } = await store.update(
       {
         name,

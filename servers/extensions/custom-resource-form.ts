@@ -20,7 +20,7 @@ import type { StoredKeyValue } from '../../shared/storage/storage.ts';
 import type { CacheEntry } from '../../shared/watchcache/watch-cache.ts';
 import { leaveOutZeros } from './custom-resource-schema.ts';
 
-/** One version of a custom resource: how it is called, and its shape. */
+/** One version of a custom resource: its apiVersion and its schema. */
 export interface ResourceVersionShape {
   readonly apiVersion: string;
   readonly schema: StructSchema;
@@ -28,14 +28,14 @@ export interface ResourceVersionShape {
 
 export interface CustomResourceFormOptions {
   readonly kind: string;
-  /** Below `/registry/`. */
+  /** The key prefix below `/registry/`. */
   readonly storagePrefix: string;
   readonly storage: ResourceVersionShape;
   /** Whether objects are written as CBOR instead of JSON (feature gate CBORServingAndStorage). */
   readonly storesCbor: boolean;
   /** The version that strategies see. */
   readonly served: ResourceVersionShape;
-  /** Shapes of the other versions, in which old objects may lie in storage. */
+  /** Finds the shape of any version, because old objects may be stored in another version. */
   readonly versionOf: (apiVersion: string) => ResourceVersionShape | undefined;
   /** Paths of selectable fields of any version. */
   readonly selectableFields: readonly string[];
@@ -77,10 +77,10 @@ export class CustomResourceForm implements ObjectForm {
       yield;
       const stored = this.#options.storesCbor ? encodeCborStored(served) : Buffer.from(`${joinWithout(printed)}\n`);
       yield;
-      // An apply leaves nulls, which readers see where the schema allows them alone.
+      // An apply leaves nulls in the object. They are removed from what readers see unless the schema allows them.
       const holdsNull = printed.tail.includes(':null');
       if (holdsNull) yield* shapeOf(storage).conform(served);
-      // Of what the strategy took away, such as a status at creation, readers see the defaults all the same.
+      // The strategy may have removed parts, such as a status at creation; readers still see the defaults of those.
       const defaulted = yield* shapeOf(storage).applyDefaults(served);
       return {
         stored,
@@ -94,7 +94,7 @@ export class CustomResourceForm implements ObjectForm {
       ? encodeCborStored(object)
       : Buffer.from(`${yield* looseTextInSteps(object)}\n`);
     yield;
-    // Readers see the defaults of the storage version, whichever version wrote.
+    // Readers see the defaults of the storage version, whichever version the object was written in.
     yield* shapeOf(storage).applyDefaults(object);
     return { stored, ...(yield* printAround(object, looseTextInSteps)), object };
   }
@@ -137,12 +137,12 @@ export class CustomResourceForm implements ObjectForm {
     return this.#sameVersion ? stored : yield* this.#convert(stored, this.#options.served);
   }
 
-  /** An object of the cache in the version that strategies and clients see; in place. */
+  /** Converts an object of the cache, in place, to the version that strategies and clients see. */
   toServed(stored: KubeObject): KubeObject {
     return this.#sameVersion ? stored : atOnce(this.#convert(stored, this.#options.served));
   }
 
-  /** Conversion strategy None: another apiVersion, and what that version does not know goes. */
+  /** Conversion strategy None: sets the apiVersion and prunes the fields that the new version does not declare. */
   *#convert(object: KubeObject, to: ResourceVersionShape): Steps<KubeObject> {
     object.apiVersion = to.apiVersion;
     yield* shapeOf(to).conform(object);
@@ -158,7 +158,7 @@ export class CustomResourceForm implements ObjectForm {
     yield;
     const object = asKubeObject(value);
     yield* shapeOf(stored).applyDefaults(object);
-    // Very old objects have none.
+    // Very old objects have no generation.
     object.metadata.generation ??= 1;
     return stored.apiVersion === storage.apiVersion ? object : yield* this.#convert(object, storage);
   }
@@ -174,7 +174,7 @@ function shapeOf({ schema }: ResourceVersionShape): CustomShape {
   return schema.custom;
 }
 
-/** Both forms are read: stored objects keep the form in which they were written, whatever the feature gate is now. */
+/** Reads JSON and CBOR: stored objects keep the form in which they were written, whatever the feature gate is now. */
 function* readStoredValue(bytes: Uint8Array): Steps<JsonValue> {
   return isCbor(bytes)
     ? parseCbor(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))

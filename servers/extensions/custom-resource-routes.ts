@@ -25,7 +25,7 @@ const objectVerbs: ReadonlySet<string> = new Set<RouteVerb>([
 const viewVerbs: ReadonlySet<string> = new Set<RouteVerb>(['get', 'update', 'patch']);
 const named: ReadonlySet<string> = new Set<RouteVerb>(['get', 'update', 'patch', 'delete']);
 
-/** Whether a resource is served where a request looks for it: within a namespace, or not. */
+/** Whether the scope of a resource, namespaced or cluster-wide, matches the path of a request. */
 export function isServedAt(rest: RestResource, info: RequestInfo): boolean {
   return rest.facts.namespaced
     ? info.namespace !== '' || info.verb === 'list' || info.verb === 'watch'
@@ -33,8 +33,8 @@ export function isServedAt(rest: RestResource, info: RequestInfo): boolean {
 }
 
 /**
- * What a request is for. Custom resources are not routed by paths as built-in ones are: the verb of the request counts
- * (apiextensions-apiserver customresource_handler.go).
+ * The route of a request. Custom resources are routed by the verb of the request, not by path patterns as built-in
+ * resources are (apiextensions-apiserver customresource_handler.go).
  */
 export function customResourceRoute(rest: RestResource, context: RequestContext, env: EndpointEnvironment): Route {
   const { info } = context;

@@ -10,7 +10,10 @@ import type { DefinitionVersion } from './facts/definition-view.ts';
 export type ScalePaths = NonNullable<DefinitionVersion['scale']>;
 
 const maxInt32 = 2 ** 31 - 1;
-/** Replicas that nobody set, in a Scale that is written (pkg/registry/customresource/etcd.go). */
+/**
+ * Marks, in a Scale that is about to be written, that the custom resource has no replicas
+ * (pkg/registry/customresource/etcd.go).
+ */
 const notGiven = -(2 ** 31);
 
 /** The autoscaling/v1 Scale of a custom resource, by the paths that its definition names. */
@@ -37,12 +40,12 @@ export function customScaleView(paths: ScalePaths): ParentView {
   };
 }
 
-/** What is wrong with the wanted replicas. */
+/** Validates the replicas of the spec. */
 export function validateScaleSpec(object: KubeObject, { specReplicasPath }: ScalePaths): FieldError[] {
   return validateReplicas(object, specReplicasPath);
 }
 
-/** What is wrong with the observed replicas and the selector. */
+/** Validates the replicas of the status and the selector. */
 export function validateScaleStatus(
   object: KubeObject,
   { statusReplicasPath, labelSelectorPath }: ScalePaths,
@@ -81,7 +84,7 @@ function segments(at: string): string[] {
 
 interface Found<T> {
   readonly value?: T;
-  /** In the words of unstructured's accessors. */
+  /** The message, worded as the accessors of Go's package `unstructured` word it. */
   readonly error?: string;
 }
 

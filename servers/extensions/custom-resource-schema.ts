@@ -21,7 +21,7 @@ export class CustomResourceSchema implements StructSchema {
   readonly gvk: GroupVersionKind;
   readonly custom: CustomShape;
 
-  /** `schema` (of any version, and of one that there is not) and `view` are asked for when first needed. */
+  /** `schema` and `view` are called when first needed; `schema` also accepts versions that do not exist. */
   constructor(facts: Facts, gvk: GroupVersionKind, schema: (version: string) => CompiledSchema, view: () => TypeView) {
     this.gvk = gvk;
     this.goName = gvk.kind;
@@ -54,8 +54,8 @@ class Shape implements CustomShape {
 
   *conform(object: JsonObject): Steps<string[]> {
     const errors = yield* this.conformMetadata(object);
-    // Of another kind nothing is known; validation refuses it. Other versions are read by their own schema before they
-    // are refused.
+    // An object of another kind has no known schema; validation refuses it. An object of another version is pruned by
+    // the schema of that version before validation refuses it.
     const version = this.#versionOf(object);
     if (version === undefined) return errors;
     for (const path of yield* this.#schema(version).prune(object)) errors.push(`unknown field "${path}"`);
@@ -66,7 +66,7 @@ class Shape implements CustomShape {
     try {
       yield* this.conform(object);
     } catch {
-      // Rare: requests with wrong types are refused, but somebody may write to etcd directly.
+      // This is rare: requests with wrong types are refused, but data may be written to etcd directly.
       if (isObject(object['metadata'])) object['metadata'] = wellFormedFields(this.#metadata, object['metadata']);
       const version = this.#versionOf(object);
       if (version !== undefined) yield* this.#schema(version).dropMalformed(object);
@@ -78,7 +78,7 @@ class Shape implements CustomShape {
     return this.#schema(this.#gvk.version).applyDefaults(object);
   }
 
-  /** Undefined for an object of another kind. */
+  /** The version that the apiVersion names; undefined for an object of another kind or group. */
   #versionOf({ apiVersion, kind }: JsonObject): string | undefined {
     const prefix = `${this.#gvk.group}/`;
     return kind === this.#gvk.kind && typeof apiVersion === 'string' && apiVersion.startsWith(prefix)
@@ -99,9 +99,9 @@ class Shape implements CustomShape {
 }
 
 /**
- * The reference decodes metadata from the JSON text of a map, so that of several errors the first by name is reported.
- * No field of metadata is deeper than a map of strings; unknown fields may be as deep as the body may be, and are not
- * walked.
+ * Sorts the fields of metadata: the reference decodes it from the JSON text of a Go map, so it reports the first of
+ * several errors by name. Two levels suffice, as no field is deeper than a map of strings; deeper unknown fields are
+ * not sorted.
  */
 function* inNameOrder(metadata: JsonValue): Steps<JsonValue> {
   if (!isObject(metadata)) return metadata;
@@ -121,8 +121,8 @@ function* sortedCopy(object: JsonObject): Steps<JsonObject> {
 }
 
 /**
- * ObjectMeta is printed as its Go type: what is empty is left out. A grace period of zero is a pointer to it, and
- * stays.
+ * Removes empty fields, as Go does when it prints ObjectMeta. A grace period of zero stays, because the Go field is a
+ * pointer.
  */
 export function leaveOutZeros(metadata: ObjectMeta): void {
   for (const key of Object.keys(metadata)) {

@@ -83,7 +83,7 @@ export class CustomResourceStrategy implements Strategy {
     return schema.hasRules ? inSlices(withRules(schema, object, old, found, context)) : found;
   }
 
-  /** What is applied is validated as it came; only what is read is pruned. */
+  /** Prunes after validation, so that an applied configuration is validated as it was sent. */
   canonicalizeInSteps(object: KubeObject): Steps<void> {
     return this.#rules.schema().pruneApplied(object);
   }
@@ -122,7 +122,7 @@ export class CustomResourceStrategy implements Strategy {
   }
 }
 
-/** Errors that make it useless to evaluate rules: they would only fail over the same fault. */
+/** Errors after which rules are not evaluated: the rules would only fail because of the same errors. */
 const blocking: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',

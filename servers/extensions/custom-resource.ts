@@ -52,7 +52,7 @@ export class CustomResource {
   readonly #storesCbor: boolean;
   readonly #garbageCollection: boolean;
   #definition: DefinitionView;
-  /** The schema of versions that there are not. */
+  /** The empty schema that is used for versions that do not exist. */
   #unknown: CompiledSchema | undefined;
   readonly #versions: ReadonlyMap<string, Version>;
   readonly #resources = new Map<string, RestResource>();
@@ -82,7 +82,7 @@ export class CustomResource {
     return made;
   }
 
-  /** Replaces the definition by a later one with the same spec, so that the earlier can be garbage-collected. */
+  /** Replaces the definition by a later one with the same spec, so that the old object can be garbage-collected. */
   follow(definition: DefinitionView): void {
     this.#definition = definition;
     for (const version of definition.versions) {
@@ -187,7 +187,7 @@ export class CustomResource {
       subresources: new Map(facts.subresources.map((item) => [item.name, this.#subresource(version, item)])),
       siblings: this.#siblings(),
       table: customTable(definition.columns, objectMetaOf(this.#facts)),
-      // The store speaks the served version already; what comes from the cache does not.
+      // The store already returns objects in the served version; objects from the cache need the conversion.
       ...(isStored
         ? {}
         : {
@@ -199,7 +199,7 @@ export class CustomResource {
     };
   }
 
-  /** Includes versions that are not served: managed fields may name them. */
+  /** The versions of this resource, including those that are not served: managed fields may name them. */
   #siblings(): Siblings {
     const { group, versions } = this.#definition;
     return {

@@ -13,10 +13,13 @@ import { customResourceRoute, isServedAt } from './custom-resource-routes.ts';
 import { addVersionWarning } from './custom-resource-warnings.ts';
 import { forbidCreate } from './terminating-admission.ts';
 
-/** The definitions as this process knows them. */
+/** The definitions that this process has read so far. */
 export interface DefinitionSource {
   get(name: string): DefinitionView | undefined;
-  /** Tells each change, `undefined` for what is gone; at once what is known already. */
+  /**
+   * Calls the listener after each change, and at once for each known definition. `view` is undefined for a deleted
+   * definition.
+   */
   subscribe(listener: (name: string, view: DefinitionView | undefined) => void): void;
   /** Resolves when everything written before the call is known. */
   current(): Promise<void>;
@@ -48,14 +51,14 @@ interface Served {
   readonly resource: CustomResource;
 }
 
-/** Requests under way end before the cache of a resource that was replaced goes. */
+/** The cache of a replaced resource is closed after this time, so that requests in progress can finish. */
 const retireMs = 100;
 /** How long a request waits for a new definition to be established. */
 const establishingMs = 1000;
 
 /**
- * All custom resources of this process. Follows the definitions: one whose spec changes gets a new resource, all others
- * keep theirs with their caches.
+ * All custom resources that this process serves. A definition whose spec changes gets a new resource with a new cache;
+ * all other definitions keep their resources and caches.
  */
 export class CustomResources implements EndpointResources {
   readonly #parts: CustomResourceParts;
@@ -102,12 +105,12 @@ export class CustomResources implements EndpointResources {
     return served.resource.readAtRevision;
   }
 
-  /** For discovery; the same array until something changes. */
+  /** The served versions for discovery; returns the same array until a definition changes. */
   registered(): readonly RegisteredVersion[] {
     return (this.#registered ??= this.#register());
   }
 
-  /** Established definitions. */
+  /** The established definitions. */
   *definitions(): Iterable<DefinitionView> {
     for (const { definition } of this.#served.values()) if (definition.established) yield definition;
   }
@@ -117,8 +120,9 @@ export class CustomResources implements EndpointResources {
   }
 
   /**
-   * A definition's name is no key of a request: `b.c` in group `d` would find what `b` in group `c.d` is, and was
-   * judged under another name. (The reference serves it: customresource_handler.go looks up the joined name alone.)
+   * Finds a definition by resource and group. The joined name alone is ambiguous: resource `b.c` in group `d` would
+   * find the definition of `b` in group `c.d`, although the request was authorized for another resource. (The reference
+   * serves such a request: customresource_handler.go looks up the joined name alone.)
    */
   #servedOf(group: string, resource: string): Served | undefined {
     const served = this.#served.get(`${resource}.${group}`);
@@ -141,8 +145,8 @@ export class CustomResources implements EndpointResources {
   }
 
   /**
-   * Looks the resource up again after reading the newest definitions: another process may have created its definition a
-   * moment ago.
+   * Reads the newest definitions and looks the resource up again: another process may have just created its
+   * definition.
    */
   async #lookAgain(context: RequestContext): Promise<void> {
     await this.#feed.current();
@@ -158,7 +162,7 @@ export class CustomResources implements EndpointResources {
     else await this.#serve(context, rest);
   }
 
-  /** Neither established yet nor refused. */
+  /** Whether a definition of this version exists that may still be established. */
   #isComing(group: string, name: string, version: string): boolean {
     const view = this.#feed.get(name);
     return (
@@ -215,7 +219,7 @@ export class CustomResources implements EndpointResources {
   }
 }
 
-/** Whether nothing changed that a resource was made of. */
+/** Whether two definitions agree in all parts that a resource is made from. */
 function isSame(a: DefinitionView, b: DefinitionView): boolean {
   return a.revision === b.revision || (a.uid === b.uid && partsOf(a) === partsOf(b));
 }

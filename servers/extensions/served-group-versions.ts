@@ -8,9 +8,9 @@ import { extensionsGroup } from './facts/extension-facts.ts';
 const definedPriorities = { groupPriority: 1000, versionPriority: 100 };
 
 /**
- * This server's own group, and the group versions of all definitions. Those that are not established count, too: the
- * reference registers a version as soon as it is defined (pkg/controlplane/controller/crdregistration), though its
- * resources may never be served.
+ * This server's own group, and the group versions of all definitions, including definitions that are not established:
+ * the reference registers a version as soon as it is defined (pkg/controlplane/controller/crdregistration), although
+ * its resources may never be served.
  */
 export function servedGroupVersions(facts: Facts, definitions: Iterable<DefinitionView>): ServedGroupVersion[] {
   const own = facts
@@ -51,7 +51,7 @@ export function whenDiscoveryChanges(feed: Pick<DefinitionFeed, 'subscribe'>, ca
   });
 }
 
-/** All of a definition that discovery shows, in any of its documents. */
+/** The parts of a definition that appear in discovery documents, as text for comparison. */
 function toldOf({ established, namespaced, names, storageVersion, versions }: DefinitionView): string {
   return JSON.stringify([
     established,

@@ -18,7 +18,7 @@ import { extensionsDocuments } from './openapi/extensions-documents.ts';
 import { servedGroupVersions, whenDiscoveryChanges } from './served-group-versions.ts';
 import { withCustomResources } from './with-custom-resources.ts';
 
-/** Assembles the extensions server and opens its internal listener. It is ready when the definitions are known. */
+/** Assembles the extensions server and opens its internal listener. It is ready once it has read the definitions. */
 export async function startExtensions(process: ProcessOptions): Promise<ProcessBody> {
   const options = process.server;
   const base = openServerBase(process, { facts: loadFacts() });

@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, AdmissionChain } from '../../shared/admission/contract/admission.ts';
 import { newForbidden } from '../../shared/apimachinery/status.ts';
 
-/** Nothing may be created under a definition that is going; all else goes through the chain. */
+/** Forbids creates of a resource whose definition is being deleted; passes all other requests to the chain. */
 export function forbidCreate(
   chain: AdmissionChain,
   isTerminating: (group: string, resource: string) => boolean,

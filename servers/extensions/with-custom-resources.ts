@@ -5,7 +5,7 @@ import type { OwnApi } from '../../shared/server/create-api-server.ts';
 import type { CustomResources } from './custom-resources.ts';
 import { extensionsGroup } from './facts/extension-facts.ts';
 
-/** Definitions, custom resources, and the discovery of both. */
+/** Combines the APIs of definitions and of custom resources, including the discovery of both. */
 export function withCustomResources(
   { discovery, versions, resources }: OwnApi,
   customResources: CustomResources,

@@ -8,7 +8,7 @@ import { nameOf, UNKNOWN, type Cell } from '../../../shared/serializer/table/cel
 import type { DefinitionColumn } from '../facts/definition-view.ts';
 import { JsonPathError, parseJsonPath, type JsonPath } from './json-path.ts';
 
-/** The columns of kinds whose definition has none. */
+/** The only column of a kind whose definition lists no printer columns. */
 function ageColumn(metadata: StructSchema): DefinitionColumn {
   return {
     name: 'Age',
@@ -21,7 +21,8 @@ function ageColumn(metadata: StructSchema): DefinitionColumn {
 }
 
 /**
- * What is shown of the Scale of a custom resource (apiextensions-apiserver pkg/apiserver, customresource_handler.go).
+ * The Table columns of the Scale of a custom resource (apiextensions-apiserver pkg/apiserver,
+ * customresource_handler.go).
  */
 const scaleColumns: readonly DefinitionColumn[] = [
   {
@@ -52,7 +53,7 @@ export function customTable(columns: readonly DefinitionColumn[], metadata: Stru
   };
 }
 
-/** The Table of its Scale. */
+/** The Table of the Scale of a custom resource. */
 export function scaleTable(metadata: StructSchema): TableForm {
   return customTable([...scaleColumns, ageColumn(metadata)], metadata);
 }
@@ -66,7 +67,7 @@ function columnDefinition({ name, type, format, description, priority, jsonPath 
   return { name, type, format, description: text, priority };
 }
 
-/** Undefined if a JSON path is invalid; then only the name is shown. */
+/** One reader for each column; undefined if a JSON path is invalid, and the Table then shows only the name. */
 function cellReaders(columns: readonly DefinitionColumn[]): ((object: JsonObject) => Cell)[] | undefined {
   try {
     return columns.map(({ type, jsonPath }) => cellReader(type, parseJsonPath(jsonPath)));

@@ -1,6 +1,6 @@
 import { getKey, isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 
-/** One step of a path: from the values so far to those below. */
+/** One step of a path: takes one value and returns the values that the step selects in it. */
 type Step = (value: JsonValue) => readonly JsonValue[];
 
 /** A path that cannot be read. */
@@ -8,7 +8,7 @@ export class JsonPathError extends Error {
   override readonly name = 'JsonPathError';
 }
 
-/** Finds the values of a path; none where a key is missing. */
+/** Finds the values that a path selects in an object; returns none where a key is missing. */
 export type JsonPath = (object: JsonValue) => readonly JsonValue[];
 
 /**
@@ -86,7 +86,7 @@ class PathReader {
     return inner.includes(':') ? slice(range[1] ?? '', range[2] ?? '', range[3] ?? '') : index(Number(inner));
   }
 
-  /** The bracket that closes, past quotes and brackets within. */
+  /** The position of the closing bracket; skips quoted text and nested brackets. */
   #closing(start: number): number {
     let depth = 0;
     let quote = '';
@@ -118,7 +118,7 @@ function members(value: JsonValue): readonly JsonValue[] {
     : [];
 }
 
-/** The value and all that lies below it. */
+/** The value and all its descendants. */
 function descend(value: JsonValue): readonly JsonValue[] {
   return [value, ...members(value).flatMap(descend)];
 }
@@ -148,13 +148,13 @@ interface Comparison {
 
 const operators = /==|!=|<=|>=|<|>/g;
 
-/** The two sides of the first operator that has something on both. */
+/** Splits a filter at its first operator; undefined if there is none, or if the right side is empty. */
 function comparisonIn(text: string): Comparison | undefined {
   operators.lastIndex = 1;
   const match = operators.exec(text);
   if (match === null) return undefined;
   const [found] = match;
-  // At the end, `<=` can only be `<` and an operand.
+  // A `<=` at the end of the text has no right operand, so it is read as `<` with the operand `=`.
   const operator =
     match.index + found.length < text.length
       ? found
@@ -177,7 +177,7 @@ function filterStep(text: string): Step {
   return (value) => (Array.isArray(value) ? value.filter(keeps) : []);
 }
 
-/** A path from the item, or a constant. */
+/** One side of a comparison: a path, or a constant. */
 function operand(text: string): JsonPath {
   const trimmed = text.trim();
   if (trimmed.startsWith('@') || trimmed.startsWith('$') || trimmed.startsWith('.')) return parseJsonPath(trimmed);

@@ -24,8 +24,8 @@ import { definitionBackOff } from './definition-back-off.ts';
 export type DefinitionStep = (object: KubeObject, others: () => Iterable<DefinitionView>, nowMs: number) => void;
 
 /**
- * In the order in which a new definition needs them; each is a write of its own, as in the reference, so that watchers
- * see the same states.
+ * The steps, in the order in which a new definition needs them. Each step is a separate write, as in the reference, so
+ * that watchers see the same intermediate states.
  */
 const steps: readonly DefinitionStep[] = [approvalStep, nonStructuralStep, namingStep, establishingStep];
 
@@ -57,7 +57,7 @@ export class DefinitionControllers {
     });
     feed.subscribe((name, view) => {
       if (view !== undefined) return this.#queue.add(name);
-      // Its names are free now; other definitions of the group may be waiting for them.
+      // The names of the deleted definition are free now; other definitions of the group may be waiting for them.
       const group = name.slice(name.indexOf('.') + 1);
       for (const other of feed.all()) if (other.group === group) this.#queue.add(other.name);
     });
@@ -79,7 +79,10 @@ export class DefinitionControllers {
     if (view !== undefined) this.#finalizing.look(view);
   }
 
-  /** Without its schemas, which are large, unless somebody may have to look at them. */
+  /**
+   * The definition from the cache. Its schemas are large, so they are left out unless `preserveUnknownFields` is set:
+   * then the step for non-structural schemas reads them.
+   */
   #read(name: string): KubeObject | undefined {
     const entry = this.#store.cache.get(this.#store.key('', name));
     if (entry === undefined) return undefined;
@@ -89,8 +92,8 @@ export class DefinitionControllers {
   }
 
   /**
-   * Writes the status after a change, when there is one; afterwards the cache has it. False when the definition is
-   * gone.
+   * Applies `change` and, if it changed anything, writes the status and waits until the cache has the new revision.
+   * Returns false when the definition was deleted or replaced.
    */
   async #update(name: string, change: (object: KubeObject) => void): Promise<boolean> {
     const present = this.#read(name);
@@ -137,13 +140,13 @@ function isSettled(view: DefinitionView | undefined): boolean {
   );
 }
 
-/** A copy that shares all but what steps and clean-up change. */
+/** A shallow copy with its own metadata and status, the only parts that the steps and the clean-up change. */
 function withOwnStatus(object: KubeObject): KubeObject {
   const { metadata, status } = object;
   return { ...object, metadata: { ...metadata }, ...(status === undefined ? {} : { status: cloneJson(status) }) };
 }
 
-/** What steps and clean-up change; the schemas are large. */
+/** The parts that the steps and the clean-up change, as text for comparison; the large schemas are left out. */
 function changeable({ metadata, status }: KubeObject): string {
   return JSON.stringify([metadata.finalizers, status]);
 }

@@ -6,8 +6,8 @@ import { WorkQueue } from '../../../shared/follow/work-queue.ts';
 import { definitionBackOff } from './definition-back-off.ts';
 
 /**
- * Deletes all custom resources of a definition as far as it can; answers how many are left (finalizers of others hold
- * them).
+ * Deletes the custom resources of a definition and returns how many are left, for example because they still have
+ * finalizers.
  */
 export type RemoveInstances = (definition: DefinitionView) => Promise<number>;
 
@@ -47,7 +47,7 @@ export class Finalizing {
     });
   }
 
-  /** Starts work on a definition that is being deleted. */
+  /** Starts the clean-up of a definition if it is being deleted. */
   look(definition: DefinitionView): void {
     const { name, finalizing } = definition;
     if (!finalizing || this.#seen.has(name)) return;

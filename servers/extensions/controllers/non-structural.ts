@@ -6,9 +6,9 @@ import { validateStructural } from '../schema/validate-structural.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
 /**
- * Older definitions may keep unknown fields, and have schemas that say too little for pruning
- * (apiextensions-apiserver/pkg/controller/nonstructuralschema). Where unknown fields are pruned no API ever accepted
- * such a schema.
+ * Sets the condition NonStructuralSchema (apiextensions-apiserver/pkg/controller/nonstructuralschema). Only older
+ * definitions with `preserveUnknownFields: true` are checked: a definition that prunes unknown fields was never
+ * accepted with a non-structural schema.
  */
 export const nonStructuralStep: DefinitionStep = (object, _others, nowMs) => {
   const errors = booleanAt(object, 'spec', 'preserveUnknownFields') === true ? violations(object) : [];

@@ -9,7 +9,8 @@ import type { DefinitionView } from '../facts/definition-view.ts';
 const pageSize = 500;
 
 /**
- * Deletes the custom resources of a definition in storage; those with finalizers are marked. Answers how many are left.
+ * Deletes the custom resources of a definition in storage; those with finalizers get a deletionTimestamp. Returns how
+ * many are left.
  */
 export async function removeInstances(storage: Storage, definition: DefinitionView): Promise<number> {
   const prefix = `/${definition.group}/${definition.names.plural}/`;

@@ -5,13 +5,13 @@ const link = 'see https://github.com/kubernetes/enhancements/pull/1111';
 
 export type ApprovalState = 'missing' | 'invalid' | 'approved' | 'bypassed';
 
-/** Groups of the Kubernetes community: their definitions must say who approved them. */
+/** Whether a group belongs to the Kubernetes community: its definitions need an approval annotation. */
 export function isProtectedGroup(group: string): boolean {
   return ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }
 
 /**
- * What the annotation of a definition says of its approval, with the text for clients
+ * The state of a definition's approval by its annotation, with the message for clients
  * (apiextensions-apiserver/pkg/apihelpers).
  */
 export function apiApproval(annotations: ReadonlyMap<string, string>): { state: ApprovalState; message: string } {
@@ -29,7 +29,7 @@ export function apiApproval(annotations: ReadonlyMap<string, string>): { state: 
   };
 }
 
-/** Scheme and host are there. */
+/** Whether the URL has a scheme and a host. */
 function isAbsoluteUrl(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\s]+([/?]\S*)?$/.test(text);
 }

@@ -24,7 +24,7 @@ export function conditionIs(object: KubeObject, type: ConditionType, status: Con
   return findCondition(object, type)?.['status'] === status;
 }
 
-/** Whether the definition has just this condition, whatever its time. */
+/** Whether the definition has a condition with this type, status, reason and message. */
 export function hasCondition(object: KubeObject, { type, status, reason, message }: Condition): boolean {
   const found = findCondition(object, type);
   return (
@@ -35,7 +35,7 @@ export function hasCondition(object: KubeObject, { type, status, reason, message
   );
 }
 
-/** Sets a condition in place; its time changes with its status only. */
+/** Sets a condition in place; lastTransitionTime changes only when the status changes. */
 export function setCondition(object: KubeObject, { type, status, reason, message }: Condition, nowMs: number): void {
   const list = [...objectsAt(object, 'status', 'conditions')];
   const at = list.findIndex((condition) => condition['type'] === type);
@@ -53,7 +53,7 @@ export function removeCondition(object: KubeObject, type: ConditionType): void {
   );
 }
 
-/** The status of a definition, made where there is none. */
+/** The status of a definition; creates it if it is absent. */
 export function statusOf(object: KubeObject): JsonObject {
   const status = objectAt(object, 'status') ?? {};
   object['status'] = status;

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { skipValue } from '../../../shared/apimachinery/json-bytes.ts';
 
-// Quotes within strings are escaped, so that this is a key wherever it stands; keys within a schema are skipped with
-// it.
+// Quotes inside JSON strings are escaped, so a match of these bytes is always a key. The same key inside a schema is
+// skipped together with that schema.
 const schemaKey = Buffer.from('"schema":{"openAPIV3Schema":');
 const openBrace = '{'.charCodeAt(0);
 
 /**
- * The served JSON of a definition with `{}` for each schema, and the schemas in their order; they share the bytes'
- * memory.
+ * Splits the served JSON of a definition into the JSON with `{}` in place of each schema, and the schemas in their
+ * order. The schemas are views of the input buffer, not copies.
  */
 export function cutSchemas(json: Buffer): { readonly rest: string; readonly schemas: readonly Buffer[] } {
   const schemas: Buffer[] = [];

@@ -7,7 +7,7 @@ import { readDefinition } from './read-definition.ts';
 /** `view` is undefined when the definition is gone. */
 export type DefinitionListener = (name: string, view: DefinitionView | undefined) => void;
 
-/** All definitions as this process knows them, kept current from the watch cache. */
+/** All definitions of the cluster, kept current from the watch cache. */
 export class DefinitionFeed {
   readonly #store: ResourceStore;
   readonly #views = new Map<string, DefinitionView>();
@@ -23,7 +23,7 @@ export class DefinitionFeed {
       onState: (snapshot) => this.#takeAll(snapshot),
       onEvents: (events) => this.#take(events),
     });
-    // Where it fails, it goes on by itself.
+    // A failure is ignored here: the follower retries by itself.
     this.#follower.ready().catch(() => undefined);
   }
 
@@ -40,7 +40,7 @@ export class DefinitionFeed {
     return this.#views.values();
   }
 
-  /** Called after each change, and at once for what is known already. */
+  /** Calls the listener after each change, and at once for each definition that is already known. */
   subscribe(listener: DefinitionListener): void {
     this.#listeners.add(listener);
     for (const [name, view] of this.#views) listener(name, view);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 
-/** Whether two parts `names` of a definition say the same. */
+/** Whether two `names` objects of definitions are equal. */
 export function sameNames(a: JsonObject, b: JsonObject): boolean {
   return (
     ['plural', 'singular', 'kind', 'listKind'].every((key) => stringAt(a, key) === stringAt(b, key)) &&

@@ -13,7 +13,7 @@ export interface DefinitionResources {
   readonly store: ResourceStore;
 }
 
-/** The resource `customresourcedefinitions`, and the caches of whatever else this server reads. */
+/** The resource `customresourcedefinitions`, and the caches of the other resources that this server reads. */
 export function createDefinitionResources(base: ServerBase): DefinitionResources {
   const rest = openResources(
     { ...base, facts: extensionFacts(base.facts) },

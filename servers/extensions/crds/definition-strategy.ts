@@ -10,7 +10,10 @@ import type { Release } from '../../../shared/apimachinery/release-version.ts';
 /** The finalizer that keeps a definition until its custom resources are removed. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** apiextensions-apiserver/pkg/registry/customresourcedefinition. New validation rules have to work with a release. */
+/**
+ * The strategy of definitions (apiextensions-apiserver/pkg/registry/customresourcedefinition). New validation rules
+ * must be supported by the release `compatibility`.
+ */
 export const definitionStrategy = (compatibility: Release): Strategy => ({
   allowUnconditionalUpdate: false,
   anyFinalizers: true,

@@ -5,7 +5,7 @@ import { printedSchema } from '../schema/printed-schema.ts';
 
 const versionModel = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion';
 
-/** Member of a version → member of the spec that stands for all versions. */
+/** Member of a version → member of the spec that holds the value shared by all versions. */
 export const hoistedMembers = [
   ['schema', 'validation'],
   ['subresources', 'subresources'],
@@ -14,8 +14,8 @@ export const hoistedMembers = [
 ] as const;
 
 /**
- * The spec in the form that the reference validates and names in its errors: what is the same in all versions stands
- * once, in the spec itself (apiextensions-apiserver/pkg/apis/apiextensions/v1, conversion.go).
+ * The spec in the form that the reference validates and names in its errors: a member that is the same in all versions
+ * is moved from the versions to the spec itself (apiextensions-apiserver/pkg/apis/apiextensions/v1, conversion.go).
  */
 export function internalSpec(object: KubeObject): JsonObject {
   const spec: JsonObject = { ...objectAt(object, 'spec') };
@@ -32,7 +32,7 @@ export function internalSpec(object: KubeObject): JsonObject {
   return spec;
 }
 
-/** Versions as Go prints its own type, for errors that show them all. */
+/** The versions as Go prints its internal type, for errors whose value is the whole list. */
 export function printedVersions(spec: JsonObject): JsonValue {
   if (!Array.isArray(spec['versions'])) return null;
   return objectsAt(spec, 'versions').map((version) => {

@@ -19,7 +19,7 @@ import { sameNames } from './definition-names.ts';
 import { cleanupFinalizer } from './definition-strategy.ts';
 import type { DefinitionColumn, DefinitionNames, DefinitionVersion, DefinitionView } from '../facts/definition-view.ts';
 
-/** Reads the served JSON of a definition. The view keeps the bytes, and parses its schemas when asked for them. */
+/** Reads the served JSON of a definition. The view keeps the bytes of each schema and parses them on each call. */
 export function readDefinition(json: Buffer, revision: number): DefinitionView {
   const { rest, schemas } = cutSchemas(json);
   const object = asKubeObject(parsed(rest));

@@ -6,8 +6,8 @@ import { extensionsGroup } from '../facts/extension-facts.ts';
 import { hoistedMembers, internalSpec } from './internal-definition.ts';
 
 /**
- * Definitions lie in etcd as v1beta1, as the reference stores them: it is the shorter form where versions share a
- * schema (kubernetes/kubernetes#82292). Older data may be in v1.
+ * Definitions are stored in etcd as v1beta1, as in the reference: that form is shorter where versions share a schema
+ * (kubernetes/kubernetes#82292). Older data may be in v1.
  */
 export const storedDefinition: StoredShape = {
   version: { group: extensionsGroup, version: 'v1beta1' },
@@ -43,7 +43,7 @@ export const storedDefinition: StoredShape = {
   },
 };
 
-/** Columns of the spec and of its versions, in new lists. */
+/** Renames a member of the printer columns of the spec and of its versions; the old lists are left unchanged. */
 function renameColumns(spec: JsonObject, from: string, to: string): void {
   for (const part of [spec, ...objectsAt(spec, 'versions')]) {
     const columns = objectsAt(part, 'additionalPrinterColumns');

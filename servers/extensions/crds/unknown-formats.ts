@@ -5,7 +5,7 @@ import { supportedFormat } from '../schema/formats.ts';
 import { everySchema } from '../schema/schema-walk.ts';
 import { internalSpec } from './internal-definition.ts';
 
-/** Warnings on formats that this server does not check; with `old` only on those that are new. */
+/** Warnings for formats that this server does not check; with `old`, only for formats that `old` does not have. */
 export function* unknownFormatWarnings(object: KubeObject, old: KubeObject | undefined): Steps<string[]> {
   const known = new Set(old === undefined ? [] : yield* unknownFormats(old));
   return (yield* unknownFormats(object))

@@ -13,7 +13,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 
 const known = ['v1', 'v1beta1'];
 
-/** `spec.conversion`. A webhook is refused, whatever it says: this server does not call it yet. */
+/** Validates `spec.conversion`. Every webhook is refused: this server does not call conversion webhooks yet. */
 export function validateConversion(conversion: JsonObject | undefined, at: Path): FieldError[] {
   if (conversion === undefined) return [];
   const strategy = stringAt(conversion, 'strategy');

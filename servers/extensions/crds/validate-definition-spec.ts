@@ -28,13 +28,13 @@ import type { Release } from '../../../shared/apimachinery/release-version.ts';
 export const spec = path('spec');
 
 export interface Strictness {
-  /** Schemas must be there. */
+  /** Whether every version needs a schema. */
   readonly schemas: boolean;
-  /** Schemas must be structural. */
+  /** Whether schemas must be structural. */
   readonly structural: boolean;
-  /** The expressions of a version that the old definition had already. */
+  /** The rules of a version that the old definition had already. */
   readonly known?: (version: string) => KnownRules;
-  /** New validation rules have to work with this release. */
+  /** New validation rules must be supported by this release. */
   readonly compatibility: Release;
 }
 
@@ -53,7 +53,7 @@ function* anySchema(
 
 const hasDefault = (schema: JsonObject): boolean => (getKey(schema, 'default') ?? null) !== null;
 
-/** What only structural schemas may have. */
+/** Whether a schema has an extension that only structural schemas may have. */
 const hasExtension = (schema: JsonObject): boolean =>
   extensions.some((key) => isSet(getKey(schema, key))) ||
   (getKey(schema, 'x-kubernetes-preserve-unknown-fields') ?? null) !== null;

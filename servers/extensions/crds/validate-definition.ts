@@ -42,7 +42,7 @@ export function* validateDefinition(object: KubeObject, compatibility: Release):
   ];
 }
 
-/** Validates an update. What an older, looser rule accepted before stays allowed where it did not change. */
+/** Validates an update. Unchanged values that an older, looser rule accepted stay allowed. */
 export function* validateDefinitionUpdate(
   object: KubeObject,
   old: KubeObject,
@@ -70,8 +70,8 @@ export function* validateDefinitionUpdate(
 }
 
 /**
- * What was already accepted: an expression of any version of the old definition counts as known in every version; the
- * cost of a version's rules counts as known only where that version's schema did not change.
+ * The rules that the old definition already had. An expression of any old version counts as known in every version; the
+ * cost of a version's rules counts as known only if that version's schema did not change.
  */
 function* rulesBefore(object: KubeObject, old: KubeObject): Steps<(version: string) => KnownRules> {
   const expressions = new Set<string>();
@@ -123,7 +123,7 @@ function validateStoredVersions(object: KubeObject): FieldError[] {
   const left = new Set(stored);
   for (const version of versions) {
     const name = stringAt(version, 'name');
-    // A version that is listed twice conflicts with itself.
+    // For a version that is listed twice the second `delete` fails, so it is reported.
     if (!left.delete(name) && version['storage'] === true)
       errors.push(invalid(at, [...stored], `must have the storage version ${name}`));
   }
@@ -140,7 +140,7 @@ function validateStoredVersions(object: KubeObject): FieldError[] {
   return errors;
 }
 
-/** A missing or invalid approval may stay as it is. */
+/** Validates the approval annotation. An update may keep a missing or invalid approval. */
 function validateApproval(object: KubeObject, old: KubeObject | undefined): FieldError[] {
   if (!isProtectedGroup(stringAt(object, 'spec', 'group'))) return [];
   const annotations = stringMapAt(object, 'metadata', 'annotations');

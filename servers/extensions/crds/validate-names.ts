@@ -3,14 +3,14 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isDNS1035Label } from '../../../shared/apimachinery/names.ts';
 import { stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 
-/** Names that a definition must have. */
+/** Requires the names that a definition must have. */
 export function validateRequiredNames(names: JsonObject, at: Path): FieldError[] {
   return ['plural', 'singular', 'kind', 'listKind']
     .filter((key) => stringAt(names, key) === '')
     .map((key) => required(at.child(key), ''));
 }
 
-/** The form of names, in the spec and in the status. */
+/** Validates the form of names; used for the spec and for the status. */
 export function validateNames(names: JsonObject, at: Path): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of ['plural', 'singular']) errors.push(...validateLabel(stringAt(names, key), at.child(key)));

@@ -56,13 +56,13 @@ const besideStatus = [
 export interface SchemaRules {
   readonly hasStatus: boolean;
   readonly structural: boolean;
-  /** What was there before the update; absent at creation. */
+  /** The rules that the definition had before the update; absent at creation. */
   readonly known?: KnownRules | undefined;
-  /** New validation rules have to work with this release (`--min-compatibility-version`). */
+  /** New validation rules must be supported by this release (`--min-compatibility-version`). */
   readonly compatibility: Release;
 }
 
-/** `validation` of the spec, or `schema` of a version. */
+/** Validates `validation` of the spec, or `schema` of a version. */
 export function* validateSchemaPart(part: JsonObject | undefined, rules: SchemaRules, at: Path): Steps<FieldError[]> {
   const schema = objectAt(part, 'openAPIV3Schema');
   if (schema === undefined) return [];
@@ -174,7 +174,7 @@ function validateColumn(column: JsonObject, at: Path): FieldError[] {
   return errors;
 }
 
-/** `schema` is the schema in which the fields must exist, if there is one. */
+/** Validates selectable fields. They must exist in `schema`, if there is one. */
 export function validateSelectableFields(
   part: JsonObject,
   schema: JsonObject | undefined,
@@ -214,7 +214,7 @@ function validateSelectableField(jsonPath: string, root: SchemaNode, seen: Set<s
   return errors;
 }
 
-/** The schema that a path leads to, or why it leads nowhere. */
+/** The schema of the field at a path, or the reason why the path is invalid. */
 function schemaAtPath(jsonPath: string, root: SchemaNode): SchemaNode | string {
   try {
     return followFieldPath(jsonPath, root, { brackets: false }).schema;

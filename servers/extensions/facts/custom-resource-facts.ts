@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { ResourceFacts, SubresourceFacts, Verb } from '../../../shared/api/facts.ts';
 import type { DefinitionVersion, DefinitionView } from './definition-view.ts';
 
-/** In the order in which the reference's discovery shows them. */
+/** The verbs in the order in which the reference's discovery lists them. */
 const verbs: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const viewVerbs = ['get', 'patch', 'update'];
 
-/** What the generic machinery knows of a custom resource in one version. */
+/** The facts that the generic registry needs about a custom resource in one version. */
 export function customResourceFacts(definition: DefinitionView, version: DefinitionVersion): ResourceFacts {
   const { group, names } = definition;
   return {
@@ -31,7 +31,7 @@ export function customResourceFacts(definition: DefinitionView, version: Definit
   };
 }
 
-/** Below `/registry/`. */
+/** The key prefix below `/registry/`. */
 export function storagePrefixOf({ group, names }: DefinitionView): string {
   return `${group}/${names.plural}`;
 }
@@ -56,7 +56,7 @@ function selectableFieldsOf({ namespaced }: DefinitionView, { selectableFields }
   ];
 }
 
-/** Tells clients whether the stored form changed (apiserver/pkg/endpoints/discovery StorageVersionHash). */
+/** The hash by which clients see that the storage version changed (apiserver/pkg/endpoints/discovery). */
 function storageVersionHash(group: string, version: string, kind: string): string {
   return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }

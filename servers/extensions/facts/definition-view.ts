@@ -5,7 +5,7 @@ export interface DefinitionView {
   /** `crontabs.example.com`. */
   readonly name: string;
   readonly uid: string;
-  /** Revision of the definition: another one may mean another schema. */
+  /** The revision of the definition; its schemas may differ between revisions. */
   readonly revision: number;
   readonly group: string;
   readonly namespaced: boolean;
@@ -16,15 +16,15 @@ export interface DefinitionView {
   readonly preserveUnknownFields: boolean;
   /** The condition Established: requests are served. */
   readonly established: boolean;
-  /** Its names are taken by another definition. */
+  /** Whether its names are taken by another definition. */
   readonly refused: boolean;
   /** Being deleted: no custom resources may be created. */
   readonly terminating: boolean;
-  /** Held back by its own finalizer until its custom resources are gone. */
+  /** Being deleted, and kept by the finalizer of definitions until its custom resources are gone. */
   readonly finalizing: boolean;
   /** The condition NamesAccepted: the names in the spec are those that were accepted. */
   readonly namesAccepted: boolean;
-  /** Has a condition that says that its schemas are not structural. */
+  /** Whether it has the condition NonStructuralSchema. */
   readonly nonStructural: boolean;
 }
 
@@ -42,11 +42,11 @@ export interface DefinitionVersion {
   readonly served: boolean;
   readonly storage: boolean;
   readonly deprecated: boolean;
-  /** Text of the Warning header where the definition has one of its own. */
+  /** The text of the Warning header, if the definition sets one. */
   readonly deprecationWarning?: string;
   /** `openAPIV3Schema`, parsed anew with each call: schemas are large, and most are never used. */
   readonly schema: () => JsonObject | undefined;
-  /** Two schemas with the same digest are the same; empty where there is none. */
+  /** Schemas with the same digest are equal; empty if there is no schema. */
   readonly schemaDigest: string;
   readonly status: boolean;
   readonly scale?: {

@@ -123,7 +123,7 @@ export class CustomModels {
 
 type Embed = (schema: JsonObject) => JsonObject;
 
-/** The schema of a definition as documents show it; v2 knows less, and kubectl trusts what it shows. */
+/** Converts the schema of a definition for a document. OpenAPI v2 cannot express some members, so they are left out. */
 function* convert(schema: JsonObject, dialect: Dialect, embed: Embed): Steps<JsonObject> {
   if (sliceIsOver()) yield;
   const out: JsonObject = {};
@@ -174,7 +174,7 @@ function* convertAll(properties: JsonObject, dialect: Dialect, embed: Embed): St
   const out: JsonObject = {};
   for (const key of Object.keys(properties).sort()) {
     const value = getKey(properties, key);
-    // What may be null has no type that v2 could show.
+    // OpenAPI v2 has no nullable types, so the type of a nullable property is left out.
     const nullable = dialect === 'v2' && isObject(value) && value['nullable'] === true;
     const converted = isObject(value) ? yield* convert(value, dialect, embed) : (value ?? null);
     setKey(out, key, nullable && isObject(converted) ? withoutType(converted) : converted);

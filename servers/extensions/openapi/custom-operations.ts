@@ -10,8 +10,8 @@ const patchMedia = ['application/json-patch+json', 'application/merge-patch+json
 const resourceVersion: Parameter = { name: 'resourceVersion', in: 'query', type: 'string' };
 
 /**
- * The paths of custom resources: those of built-in ones, less what only those have, and all under the kind of the
- * resource. A step for each resource.
+ * The paths of custom resources: like those of built-in resources, without the parts that only built-in resources have,
+ * and with the resource's kind on every path. Each resource is one step.
  */
 export function* customPaths(facts: Facts, resources: readonly ResourceFacts[]): Steps<Paths> {
   const paths = new Map<string, Operation[]>();
@@ -30,7 +30,7 @@ export function* customPaths(facts: Facts, resources: readonly ResourceFacts[]):
   return new Map([...paths].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Lets the builder of paths find the models of the custom kinds. */
+/** Adds the models of a custom kind to the facts, so that the builder of paths finds them. */
 function withKinds(facts: Facts, { group, version, kind, listKind }: ResourceFacts): Facts {
   const named = (name: string): StructSchema => ({
     kind: 'struct',

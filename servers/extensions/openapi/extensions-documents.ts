@@ -7,7 +7,7 @@ import type { DefinitionView } from '../facts/definition-view.ts';
 import { extensionsGroup } from '../facts/extension-facts.ts';
 import { ExtensionsOpenApi } from './extensions-openapi.ts';
 
-/** The OpenAPI documents of the server, as its flags say. */
+/** The OpenAPI documents of the server, configured by its flags. */
 export function extensionsDocuments(
   rest: RestResources,
   definitions: () => Iterable<DefinitionView>,

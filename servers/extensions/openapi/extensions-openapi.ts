@@ -13,7 +13,7 @@ import { customResourceFacts } from '../facts/custom-resource-facts.ts';
 import { CustomModels, modelName } from './custom-models.ts';
 import { customPaths } from './custom-operations.ts';
 
-/** Groups that the reference's builder of these documents does not know: it has those of clients. */
+/** Groups that the reference's builder of these documents does not know. */
 const unknownToClients: ReadonlySet<string> = new Set([
   'admission.k8s.io',
   'apiextensions.k8s.io',
@@ -26,7 +26,7 @@ interface Part {
   readonly version: DefinitionVersion;
 }
 
-/** The documents of one custom group version, for as long as its definitions stay as they are. */
+/** The documents of one custom group version, kept until its definitions change. */
 interface Kept {
   readonly fingerprint: string;
   readonly documents: OpenApiDocuments;
@@ -40,11 +40,11 @@ interface OpenApiParts {
   readonly build: string;
   /** The release that `info` names. */
   readonly apiVersion: string;
-  /** Whether the definitions' own group speaks CBOR. */
+  /** Whether the definitions' own group supports CBOR. */
   readonly cbor: boolean;
 }
 
-/** OpenAPI of the definitions' own group and of all custom resources. What did not change is not made again. */
+/** OpenAPI of the definitions' own group and of all custom resources. Unchanged documents are not built again. */
 export class ExtensionsOpenApi implements DocumentSource {
   readonly #facts: Facts;
   readonly #build: string;
@@ -90,7 +90,7 @@ export class ExtensionsOpenApi implements DocumentSource {
     return this.#ownNames.has(name) ? this.#own : this.#current().get(name)?.documents;
   }
 
-  /** By name of the document; drops what is served no more. */
+  /** The documents by name; drops those of versions that are no longer served. */
   #current(): ReadonlyMap<string, Kept> {
     const parts = new Map<string, Part[]>();
     for (const definition of this.#definitions()) {

@@ -20,7 +20,7 @@ import { ownRelease, type Release } from '../../../shared/apimachinery/release-v
 
 /** An expression that can be evaluated. */
 export interface RuleExpression {
-  /** Evaluates at once; returns undefined if that would take too long, and the caller evaluates in steps. */
+  /** Evaluates at once; returns undefined if that would take too long. The caller then evaluates in steps. */
   attempt(variables: Bindings): Evaluated | undefined;
   evaluate(variables: Bindings): Steps<Evaluated>;
 }
@@ -29,36 +29,37 @@ export interface CompiledRule {
   readonly source: Rule;
   /** Absent if the rule is empty or does not compile. */
   readonly expression?: RuleExpression;
-  /** What is wrong with the rule. */
+  /** The error of a rule that does not compile. */
   readonly error?: string;
   /** Whether the rule reads `oldSelf` (a transition rule). */
   readonly usesOldSelf: boolean;
-  /** What one evaluation costs at most. */
+  /** The estimated maximum cost of one evaluation. */
   readonly cost: number;
   /** The compiled messageExpression. */
   readonly message?: RuleExpression;
   readonly messageError?: string;
   readonly messageCost: number;
-  /** The path of its error below the value; empty for the value itself. */
+  /** The path, below the value, that an error of this rule names; empty for the value itself. */
   readonly fieldPath: string;
 }
 
 interface RuleCompileOptions {
-  /** What one evaluation may cost. */
+  /** The cost limit of one evaluation. */
   readonly callCost: number;
   /**
-   * Stored expressions may use everything that this server knows; new ones only what every server of the cluster knows.
+   * Which expressions count as stored. Stored expressions may use every function that this server knows; new ones only
+   * those of `compatibility`.
    */
   readonly known: 'all' | 'none' | Pick<KnownRules, 'expressions' | 'messageExpressions'>;
-  /** Whether costs are estimated; else they are 0. */
+  /** Whether costs are estimated; if not, all costs are 0. */
   readonly estimates: boolean;
   /** The oldest release that new rules must work with (`--min-compatibility-version`). Default: this one. */
   readonly compatibility?: Release;
-  /** Default: those of the releases. */
+  /** Default: the environments of the release `compatibility`. */
   readonly environments?: EnvironmentPair;
 }
 
-/** Kept by release: environments are immutable. */
+/** Environments by release; they are immutable, so they are shared. */
 const environments = new Map<Release, EnvironmentPair>();
 
 function environmentsOf(release: Release): EnvironmentPair {
@@ -124,7 +125,7 @@ function* compileRule(source: Rule, schema: SchemaNode, scope: Scope): Steps<Com
 }
 
 /**
- * Why an expression has no program. `usesOldSelf` is known only if it compiled and just the program could not be made.
+ * Why an expression has no program. If the expression did not compile, `usesOldSelf` is false, whatever it reads.
  */
 interface Failed extends Pick<CompiledRule, 'usesOldSelf'> {
   readonly error: string;
@@ -142,7 +143,7 @@ class Scope implements SizeEstimator {
     this.#options = options;
   }
 
-  /** Compiles an expression whose result has a type; answers what is wrong with it where it has not. */
+  /** Compiles an expression; returns an error if it does not compile or if its result is not of the type `result`. */
   *compile(
     text: string,
     optionalOld: boolean,
@@ -222,7 +223,7 @@ function* namesOldSelf(expression: CelExpression): Steps<boolean> {
   return false;
 }
 
-/** Empty where the path leads nowhere. */
+/** The path in normal form; empty if it is invalid. */
 function normalPath(text: string, schema: SchemaNode): string {
   try {
     return text === '' ? '' : (followFieldPath(text, schema).path?.toString() ?? '');

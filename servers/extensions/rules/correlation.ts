@@ -51,7 +51,7 @@ export function isSpared({ here, above }: Ratchet): boolean {
 export function ratchetAtField(ratchet: Ratchet, name: string): Ratchet {
   const { here, above } = ratchet;
   if (here === undefined) return ratchet;
-  // Both objects are converted to one version, so a change of these cannot be seen.
+  // Both objects are converted to one version, so a change of apiVersion or kind cannot be detected.
   if (above === undefined && (name === 'apiVersion' || name === 'kind')) return noRatchet;
   return { here: here.field(name), above: here };
 }
@@ -61,7 +61,8 @@ export function ratchetAtItem(ratchet: Ratchet, item: JsonValue): Ratchet {
 }
 
 /**
- * What was there before an item of a list that is a map: the first with all its keys. Of other lists nothing is known.
+ * Returns a function that finds the old item for an item of a list of type map: the first old item with the same keys.
+ * For other lists it always returns undefined.
  */
 export function* oldItemFinder(
   schema: SchemaNode,
@@ -82,7 +83,7 @@ export function* oldItemFinder(
   };
 }
 
-/** Undefined where a key is missing or no scalar. */
+/** The keys of an item as one text; undefined if a key is missing or not a scalar. */
 function keyOf(item: JsonValue, keys: readonly string[]): string | undefined {
   if (!isObject(item)) return undefined;
   const parts: string[] = [];

@@ -8,7 +8,7 @@ import { maxObjectCost, RuleRun } from './rule-budget.ts';
 import { ruleValidatorOf, type RuleValidator } from './rule-validator.ts';
 import { schemasOfRules } from '../schema/rule.ts';
 
-/** Judges the defaults of a schema by its rules, all within the budget of one object. */
+/** Checks the defaults of a schema against its rules; all defaults together share the cost budget of one object. */
 export function defaultRules(schema: JsonObject): DefaultRules {
   return new Judge(schemasOfRules(schema));
 }
@@ -26,8 +26,8 @@ class Judge implements DefaultRules {
   }
 
   /**
-   * As one that stays what it was, and where that is right, as one that comes where nothing was: rules may ask for the
-   * old value.
+   * Evaluates the rules twice, because rules may read the old value: first with the default as old and new value, then,
+   * if there were no errors, without an old value.
    */
   *check(value: JsonValue, schema: SchemaNode, isResource: boolean, path: Path): Steps<FieldError[]> {
     const validator = ruleValidatorOf(schema, isResource, { leading: this.#leading });

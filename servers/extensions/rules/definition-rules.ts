@@ -19,23 +19,23 @@ import { hasRules, rulesKey, rulesOf } from '../schema/rule.ts';
 import type { RuleChecks } from '../schema/validate-openapi.ts';
 import type { Release } from '../../../shared/apimachinery/release-version.ts';
 
-/** What a rule may cost for all values that an object can hold, and all rules of a schema together. */
+/** The cost limits of one rule, for all values that an object can hold, and of all rules of a schema together. */
 const maxRuleCost = 10_000_000;
 const maxSchemaCost = 100_000_000;
 const mostShown = 4;
-/** For cel-go's largest uint64. */
+/** Stands for cel-go's largest uint64. */
 const unboundedCost = 2 ** 64;
 
 /** The parts of a definition that were accepted before the update. */
 export interface KnownRules {
-  /** Expressions of the stored definition; they may use functions that new ones may not use yet. */
+  /** Expressions of the stored definition; they may use functions that new expressions may not use yet. */
   readonly expressions: ReadonlySet<string>;
   readonly messageExpressions: ReadonlySet<string>;
-  /** Whether the schema is unchanged: its costs were accepted before. */
+  /** Whether the schema is unchanged, so that its costs were accepted before. */
   readonly sameSchema: boolean;
 }
 
-/** What the rules of a schema cost at most, all together, and the few that cost most. */
+/** The estimated maximum cost of all rules of a schema, and the most expensive rules. */
 export class RuleCosts {
   total = 0;
   readonly #most: { readonly path: Path; readonly cost: number }[] = [];
@@ -48,7 +48,7 @@ export class RuleCosts {
     if (this.#most.length > mostShown) this.#most.pop();
   }
 
-  /** What is wrong with the costs of the schema as a whole. */
+  /** The errors if the rules of the whole schema exceed the cost limit. */
   errors(at: Path): FieldError[] {
     if (this.total <= maxSchemaCost) return [];
     const contributed = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
@@ -66,11 +66,11 @@ export class RuleCosts {
   }
 }
 
-/** What all places of one schema share. */
+/** The state that all scopes of one schema share. */
 interface WholeScope {
   readonly costs: RuleCosts;
   readonly known: KnownRules | undefined;
-  /** New rules have to work with this release. */
+  /** New rules must be supported by this release. */
   readonly compatibility: Release;
 }
 
@@ -85,9 +85,9 @@ export class RuleScope implements RuleChecks {
   readonly #parent: RuleScope | undefined;
   readonly #step: Step | undefined;
   readonly #whole: WholeScope;
-  /** How many values of this schema an object can hold; undefined without bound. */
+  /** The most values of this schema that an object can hold; undefined if there is no bound. */
   readonly #cardinality: number | undefined;
-  /** Rules here or above may name what is here. */
+  /** Whether this schema or one above it has rules, which can refer to values of this schema. */
   readonly #isInScope: boolean;
   #type: DeclaredType | undefined;
 
@@ -135,7 +135,10 @@ export class RuleScope implements RuleChecks {
     return new RuleScope(schema, this.#whole, cardinality, this, step);
   }
 
-  /** The declared type: that of the parent's field, if there is one, since it may set other bounds than the own schema. */
+  /**
+   * The declared type. If the parent has rules in scope, it is taken from the parent's type, whose bounds may differ
+   * from those of the schema itself.
+   */
   get #declared(): DeclaredType | undefined {
     return (this.#type ??= this.#declare());
   }
@@ -222,7 +225,7 @@ function typeBelow(type: DeclaredType, step: Step | undefined): DeclaredType | u
   return escaped === undefined ? undefined : type.field?.(escaped);
 }
 
-/** How many values a schema's values hold of what is below it; undefined without bound. */
+/** The most child values that one value of a schema can hold; undefined if there is no bound. */
 function mostValues(schema: SchemaNode): number | undefined {
   const limit =
     schema.type === 'array'
@@ -243,7 +246,7 @@ function costText(name: string, cost: number, limit: number): string {
   return `${name} exceeds budget by factor of ${text} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
 
-/** Go rounds half to even. */
+/** One decimal; rounds half to even, as Go does. */
 function oneDecimal(value: number): string {
   const tenths = value * 10;
   const below = Math.floor(tenths);

@@ -23,7 +23,7 @@ import type { RulePlace, RuleSubject } from './rule-validator.ts';
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 const maxMessageBytes = 5 * 1024;
 
-/** What the variables stand for; which form of `oldSelf` a rule sees is its own choice. */
+/** The values of the variables `self` and `oldSelf`; the rule chooses whether `oldSelf` is optional. */
 class Variables implements Bindings {
   readonly #self: Value;
   readonly #oldSelf: Value | undefined;
@@ -38,7 +38,7 @@ class Variables implements Bindings {
   }
 }
 
-/** Rules between two checks of the clock; nearly all rules take a microsecond. */
+/** How many rules are evaluated between two checks of the clock; nearly all rules take a microsecond. */
 const rulesBetween = 4;
 /** A rule that costs more may take milliseconds, as a search for a long pattern does: the clock is checked after it. */
 const costlyRule = 100;
@@ -78,7 +78,7 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
       const outcome = rule.expression.attempt(variables) ?? (yield* rule.expression.evaluate(variables));
       if (outcome.cost > costlyRule) ruled |= rulesBetween - 1;
       if (outcome.value === true && outcome.cost <= run.left) run.spend(outcome.cost);
-      // Messages see `oldSelf` as it is, also those of rules to which it is optional.
+      // A messageExpression always sees the plain `oldSelf`, even if the rule sets `optionalOldSelf`.
       else yield* tellOutcome({ outcome, rule, variables: plain }, place, subject, run);
     }
     if (run.isOver) return;
@@ -89,11 +89,11 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
 interface RanRule {
   readonly outcome: Evaluated;
   readonly rule: CompiledRule;
-  /** What its message may use. */
+  /** The variables that its messageExpression may use. */
   readonly variables: Variables;
 }
 
-/** The error of a rule that is violated. */
+/** Records the error, or the warning, of a rule that was violated or could not be evaluated. */
 function* tellOutcome(
   { outcome: { value, cost }, rule, variables }: RanRule,
   { schema }: RulePlace,
@@ -137,8 +137,8 @@ function* tellOutcome(
 }
 
 /**
- * The text that the rule's own expression gives; undefined where it gives none, or none that can be shown. The error
- * ends the run.
+ * Evaluates a messageExpression. Returns undefined if the result is no usable text; the default message is shown then.
+ * An error that is returned ends the run.
  */
 function* evaluateMessage(
   expression: RuleExpression,
@@ -163,7 +163,7 @@ function* evaluateMessage(
   return text === '' || text.includes('\n') || Buffer.byteLength(text) > maxMessageBytes ? undefined : { text };
 }
 
-/** A number that was written as a float as it is printed. */
+/** Unwraps a number that was written as a float, so that it is printed as a number. */
 function numberOf(value: JsonValue): JsonValue {
   return value instanceof CelDouble ? value.value : value;
 }

@@ -4,13 +4,13 @@ import type * as Rules from './rules.ts';
 let loaded: typeof Rules | undefined;
 
 /**
- * The rules with the language behind them, which few clusters need at start: loaded when a definition first has one.
+ * Loads the modules of rules and CEL when a definition first has a rule: few clusters need them at start.
  */
 export async function loadRules(): Promise<typeof Rules> {
   return (loaded ??= await import('./rules.ts'));
 }
 
-/** The same within steps. What is not loaded yet is awaited, so the steps have to be run in slices then. */
+/** {@link loadRules} as steps. Unless the modules are loaded already, the steps must run in slices. */
 export function* rulesInSteps(): Steps<typeof Rules> {
   if (loaded === undefined) yield loadRules();
   if (loaded === undefined) throw new Error('validation rules were asked for at once before they were loaded');

@@ -1,16 +1,16 @@
 import type { FieldError } from '../../../shared/apimachinery/field-error.ts';
 
-/** What one evaluation may cost, and all those for one object (k8s.io/apiserver/pkg/apis/cel). */
+/** The cost limits of one evaluation and of all evaluations for one object (k8s.io/apiserver/pkg/apis/cel). */
 export const maxCallCost = 1_000_000;
 export const maxObjectCost = 10_000_000;
 
-/** One run of an object's rules: what it may cost yet, and what it has found. */
+/** One run of an object's rules: the cost budget that is left, and the errors found so far. */
 export class RuleRun {
   readonly errors: FieldError[] = [];
   readonly warn: (error: FieldError) => void;
   #left: number;
 
-  /** `warn` is called with errors that are ignored because nothing changed there (ratcheting). */
+  /** `warn` is called with each error that is ignored because the value did not change (ratcheting). */
   constructor(budget: number, warn: (error: FieldError) => void) {
     this.#left = budget;
     this.warn = warn;

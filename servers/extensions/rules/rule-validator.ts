@@ -15,7 +15,7 @@ import { evaluateRules } from './evaluate-rules.ts';
 import { maxCallCost, type RuleRun } from './rule-budget.ts';
 import { hasRules, rulesOf } from '../schema/rule.ts';
 
-/** The least recently used are dropped, and compiled again when a value needs them. */
+/** Compiled rules. The least recently used ones are dropped, and compiled again when they are next needed. */
 const compiled = budgetedCache<RuleValidator, readonly CompiledRule[]>('rules', bytesOfRules);
 
 function bytesOfRules(rules: readonly CompiledRule[]): number {
@@ -23,17 +23,17 @@ function bytesOfRules(rules: readonly CompiledRule[]): number {
     rules.length + 1,
     rules.reduce((sum, { source }) => sum + source.rule.length + source.messageExpression.length, 0),
   );
-  // An entry larger than the cache would never be kept: the largest counts as half of it.
+  // The cache never keeps an entry larger than itself, so the size of an entry is capped at half the cache.
   return Math.min(bytes, processCaches.share('rules') / 2);
 }
 
 /** A place in a schema that has validation rules. */
 export interface RulePlace {
   readonly schema: SchemaNode;
-  /** The root of an object, or an embedded resource. */
+  /** Whether the schema is that of the root of an object or of an embedded resource. */
   readonly isResource: boolean;
   readonly shape: ValueShape;
-  /** Whether expressions can read its values at all. */
+  /** Whether the schema has a CEL type, so that expressions can read its values. */
   readonly hasType: boolean;
   rules(): Steps<readonly CompiledRule[]>;
 }
@@ -47,17 +47,17 @@ export interface RuleSubject {
   readonly path: Path | undefined;
 }
 
-/** What all validators of one schema share. */
+/** The options that all validators of one schema share. */
 interface RuleSchema {
-  /** What `schemasOfRules` returned for this schema or for one around it. */
+  /** The result of `schemasOfRules` for this schema or for a schema that contains it. */
   readonly leading: ReadonlySet<JsonObject>;
   /** The cost limit of one evaluation. */
   readonly callCost?: number;
 }
 
 /**
- * The rules of a schema, or undefined where it has none. `isResource`: it is the root of an object, or an embedded
- * resource.
+ * The validator of a schema; undefined if neither the schema nor one below it has rules. `isResource`: whether the
+ * schema is that of the root of an object or of an embedded resource.
  */
 export function ruleValidatorOf(schema: SchemaNode, isResource: boolean, whole: RuleSchema): RuleValidator | undefined {
   return whole.leading.has(schema.raw)
@@ -75,12 +75,12 @@ class RuleValidator implements RulePlace {
   readonly #rules: JsonObject;
   readonly #type: DeclaredType | undefined;
   readonly #whole: RuleSchema;
-  /** Set while the rules are compiled for one object; other objects wait for it. */
+  /** Set while the rules are compiled for one object; evaluations of other objects wait for this promise. */
   #compiling: Promise<void> | undefined;
   #shape: ValueShape | undefined;
   #below: Below | undefined;
 
-  /** `rules` is the schema object that contains the rules: the one that declares the values, or one of its `allOf`. */
+  /** `rules` is the raw schema that contains the rules: `schema` itself, or one of its `allOf`. */
   constructor(
     schema: SchemaNode,
     rules: JsonObject,
@@ -218,7 +218,7 @@ class RuleValidator implements RulePlace {
 
 export type { RuleValidator };
 
-/** Validators of what is below a schema, where there are rules. */
+/** The validators of the schemas below a schema, as far as those have rules. */
 interface Below {
   readonly properties: ReadonlyMap<string, RuleValidator>;
   readonly items: RuleValidator | undefined;

@@ -1,4 +1,4 @@
-/** What servers/extensions asks of rules; imported late, by load-rules.ts. */
+/** All that servers/extensions uses of the rules; load-rules.ts imports this module when it is first needed. */
 export { defaultRules } from './default-rules.ts';
 export { RuleScope } from './definition-rules.ts';
 export { Correlated, noRatchet } from './correlation.ts';

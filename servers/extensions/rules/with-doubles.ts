@@ -4,8 +4,8 @@ import { holdsFloats, isFloatIn } from '../../../shared/apimachinery/whole-float
 import { CelDouble } from '../../../shared/cel/values/value.ts';
 
 /**
- * The object as rules see it: numbers that were written as floats are doubles, which are no integers even where they
- * are whole. What holds none of them is shared with the object.
+ * The object as rules see it: numbers that were written as floats become CEL doubles, even where they are whole. Parts
+ * without such numbers are shared with the original object, not copied.
  */
 export function* withDoubles<T extends JsonValue>(value: T): Steps<T> {
   return holdsFloats(value) ? ((yield* copy(value as JsonObject | JsonValue[])) as T) : value;
@@ -16,7 +16,7 @@ function* copy(holder: JsonObject | JsonValue[]): Steps<JsonValue> {
   for (const [key, member] of Object.entries(holder)) {
     const next =
       typeof member === 'number' && isFloatIn(holder, key) ? new CelDouble(member) : yield* withDoubles(member);
-    // Rules read doubles where they read JSON (`ValueShape`).
+    // `ValueShape` accepts a CelDouble in place of a JSON number.
     setKey(made as JsonObject, key, next as JsonValue);
     if (sliceIsOver()) yield;
   }

@@ -14,7 +14,7 @@ interface Part {
 }
 
 interface Walk {
-  /** The schemas that have a default, and those on the way to them. */
+  /** The schemas that have a default, and the schemas that contain them. */
   readonly leading: ReadonlySet<JsonObject>;
   /** Parts of a large object that are still to be visited, in any order; parts of a small one are visited at once. */
   readonly waiting: Part[] | undefined;
@@ -25,7 +25,7 @@ interface Walk {
 /**
  * Sets defaults where a value is missing, or is null without being nullable
  * (apiextensions-apiserver/pkg/apiserver/schema/defaulting). Returns whether it set any. `leading`: the schemas that
- * have a default, and those on the way to them.
+ * have a default, and the schemas that contain them.
  */
 export function* applySchemaDefaults(
   object: JsonObject,

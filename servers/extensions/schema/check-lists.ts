@@ -13,7 +13,7 @@ export function isOfUniqueItems(schema: JsonObject): boolean {
 
 /**
  * Rejects duplicate items in lists that are sets or maps (apiextensions-apiserver/pkg/apiserver/schema/listtype).
- * `leading`: the schemas of such lists, and those on the way to them.
+ * `leading`: the schemas of such lists, and the schemas that contain them.
  */
 export function* checkLists(
   object: JsonObject,
@@ -96,14 +96,14 @@ function identity(item: JsonObject, keys: readonly string[]): JsonObject {
   return made;
 }
 
-/** Which of these are numbers that were written as floats, which are not the same as integers. */
+/** The keys whose values were written as floats: a float never equals an integer. */
 function floatsIn(holder: unknown, keys: readonly string[]): string {
   return holdsFloats(holder) ? ` ${keys.filter((key) => isFloatIn(holder, key)).join()}` : '';
 }
 
 /**
- * Positions at which an item occurs for the second time; further repetitions are not reported. `mark` distinguishes
- * items that are written alike.
+ * Positions at which an item occurs for the second time; further repetitions are not reported. `mark` tells apart
+ * different items with the same text.
  */
 function* repeated(list: readonly JsonValue[], mark: (index: number) => string): Steps<number[]> {
   const found: number[] = [];

@@ -38,12 +38,12 @@ export function checkNumber(value: number | bigint, schema: SchemaNode, name: st
   }
 }
 
-/** For an integer the bound is cut to its whole part, as Go's conversion does. */
+/** The bound that applies to a value. For an integer it is truncated to its whole part, as Go's conversion does. */
 function boundFor(value: number | bigint, bound: number, native: boolean): number {
   return native && isInteger(value) ? Math.trunc(bound) : bound;
 }
 
-/** The text of a bound: bounds are floats, unless they were converted for an integer. */
+/** The text of a bound. Bounds are printed as floats, unless they were converted for an integer. */
 function boundText(value: number | bigint, bound: number): string {
   return isInteger(value) && Number.isInteger(bound) ? goNumber(bound) : goFloat(bound);
 }
@@ -53,7 +53,7 @@ export function isInteger(value: number | bigint): boolean {
   return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
 }
 
-/** A number that differs from an integer by a rounding error only is one (go-openapi/swag, IsFloat64AJSONInteger). */
+/** Whether a number is an integer apart from rounding errors (go-openapi/swag, IsFloat64AJSONInteger). */
 export function isNearlyInteger(value: number): boolean {
   if (Number.isInteger(value) || value < 1) return Number.isSafeInteger(value);
   const whole = Math.trunc(value);

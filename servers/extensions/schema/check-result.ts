@@ -14,16 +14,19 @@ import { mostErrors } from '../../../shared/apimachinery/error-budget.ts';
 import { goJson } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 
-/** One violation: the text that tells violations apart, and what it becomes in a Status. */
+/** One violation: the message that identifies it, and the error that a Status contains for it. */
 export interface Violation {
   readonly message: string;
   readonly error: () => FieldError;
 }
 
-/** What a check found, and how many rules were looked at, by which junctors choose whose errors to show. */
+/**
+ * The violations that a check found, and the number of rules that it checked: `anyOf` and `oneOf` show the errors of
+ * the schema with the highest number.
+ */
 export class CheckResult {
   matches = 0;
-  /** By their texts; most values break no rule. */
+  /** Violations by message; undefined until the first one, as most values break no rule. */
   #violations: Map<string, Violation> | undefined;
 
   get valid(): boolean {
@@ -50,7 +53,7 @@ export class CheckResult {
   }
 }
 
-/** The path of an error in a Status: without its first dot, none for the object itself. */
+/** The path of an error in a Status: without the first dot, and undefined for the object itself. */
 function at(name: string): Path | undefined {
   const text = name.startsWith('.') ? name.slice(1) : name;
   return text === '' ? undefined : path(text);
@@ -69,7 +72,7 @@ export function forbiddenProperty(name: string, key: string): Violation {
   return brokenAs(name, key, `${name}.${key} in body is a forbidden property`);
 }
 
-/** The value of a type violation is the name of its type, of a format violation the text itself. */
+/** `shown` is the bad value in the error: for a wrong type the name of the type, for a wrong format the text itself. */
 export function wrongType(name: string, wanted: string, shown: string, quoted: string): Violation {
   const message = `${name} in body must be of type ${wanted}: ${quoted}`;
   return { message, error: () => typeInvalid(at(name), shown, message) };
@@ -95,12 +98,12 @@ export function tooManyOf(name: string, what: 'items' | 'properties', actual: nu
   return { message: `${name} in body should have at most ${max} ${what}`, error: () => tooMany(at(name), actual, max) };
 }
 
-/** Turns an error of a value that was validated on its own into one of the whole object. */
+/** Moves an error of a value that was validated on its own to the path of that value in the whole object. */
 export function errorBelow(error: FieldError, at: Path): FieldError {
   return { ...error, field: error.field === '<nil>' ? at.toString() : `${at.toString()}.${error.field}` };
 }
 
-/** Errors without a field. */
+/** A violation whose error names no field. */
 export function general(message: string): Violation {
   return { message, error: () => invalid(undefined, '', message) };
 }

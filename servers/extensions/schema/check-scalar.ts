@@ -24,7 +24,7 @@ export function isPlainScalar(value: JsonValue, schema: SchemaNode): boolean {
   );
 }
 
-/** The rules for a plain value, in the order in which the reference looks at them. */
+/** Checks the rules for a plain value, in the order in which the reference checks them. */
 export function checkPlain(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {
   if (value === null) {
     if (schema.types.length > 0 && !schema.nullable)
@@ -33,7 +33,7 @@ export function checkPlain(value: JsonValue, schema: SchemaNode, name: string, r
     return;
   }
   checkType(value, schema, name, result);
-  // Two matches are counted as in go-openapi: for the absence of further schemas, and for the search for them.
+  // Two matches are counted, as in go-openapi: one because there are no further schemas, one for the search for them.
   result.matches += 2;
   if (typeof value === 'string') checkString(value, schema, name, result, (pattern) => verdictOf(value, pattern));
   else checkNumeric(value, schema, name, result);
@@ -41,7 +41,7 @@ export function checkPlain(value: JsonValue, schema: SchemaNode, name: string, r
   result.matches += 2;
 }
 
-/** A scalar of any length. */
+/** Checks a scalar of any length, in steps. */
 export function* checkScalar(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): Steps<void> {
   if (typeof value !== 'string') return checkNumeric(value, schema, name, result);
   const pattern = schema.text('pattern');
@@ -124,7 +124,7 @@ function checkString(
   result.matches++;
 }
 
-/** The first rule that the value violates. */
+/** Adds a violation for the first rule that the value violates. */
 function checkText(
   value: string,
   schema: SchemaNode,
@@ -145,7 +145,7 @@ function checkText(
   else if (!verdict) result.add(broken(name, value, `should match '${pattern}'`));
 }
 
-/** Whether a text has more characters (code points). They are counted only where its length does not decide. */
+/** Whether a text has more code points than `limit`. They are counted only if its length does not decide already. */
 export function isLongerThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   if (text.length > 2 * limit + 1) return true;
@@ -165,8 +165,8 @@ export function checkEnum(value: JsonValue, schema: SchemaNode, name: string, re
 }
 
 /**
- * Go also compares after a conversion to the type of what is allowed: floats lose their fraction, integers are
- * characters.
+ * Whether a value equals an allowed value after Go's conversion to the type of the allowed value: a float loses its
+ * fraction, an integer becomes a character.
  */
 function isConverted(value: JsonValue, allowed: JsonValue): boolean {
   if (typeof value !== 'number' && typeof value !== 'bigint') return false;

@@ -8,15 +8,15 @@ import type { OldValue } from './old-value.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /**
- * The rules of a schema for one value, with everything below it (kube-openapi/pkg/validation/validate). `name` is the
- * path in the reference's form: empty for the object itself. Parts that break a rule but are what they were in `old`
- * are let through.
+ * Checks a value and everything below it against a schema (kube-openapi/pkg/validation/validate). `name` is the path in
+ * the reference's form: empty for the object itself. Parts that break a rule but are unchanged since `old` are
+ * accepted.
  */
 export function checkValue(value: JsonValue, schema: SchemaNode, name: string, old?: OldValue): CheckResult {
   return atOnce(checkValueInSteps(value, schema, name, old));
 }
 
-/** As {@link checkValue}, for large values. */
+/** Like {@link checkValue}, in steps for large values. */
 export function* checkValueInSteps(
   value: JsonValue,
   schema: SchemaNode,
@@ -46,7 +46,7 @@ export function* checkValueInSteps(
   return result;
 }
 
-/** Members that never count as changed: old and new object are both converted to the version of the request. */
+/** Members that never count as changed: both objects are converted to the version of the request. */
 const typeMeta: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
 /** Ratcheting (KEP-4008): an unchanged part is valid, even if the schema has become stricter. */

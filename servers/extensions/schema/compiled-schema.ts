@@ -18,15 +18,15 @@ export interface CompiledSchema {
   /**
    * Removes unknown fields, and nulls that the schema does not allow; normalizes the metadata of embedded resources.
    * Returns the paths of unknown fields, sorted: `spec.foo`, `spec.list[0].bar`. The metadata of the object itself is
-   * not looked at. Call it on request bodies and on stored objects, before {@link applyDefaults}. Throws a StatusError
-   * where the metadata of an embedded resource has wrong types.
+   * not checked. Call it on request bodies and on stored objects, before {@link applyDefaults}. Throws a StatusError
+   * if the metadata of an embedded resource has wrong types.
    */
   prune(object: JsonObject): Steps<string[]>;
-  /** Takes away what has a wrong type in embedded resources: apiVersion, kind, metadata and its fields. */
+  /** Removes apiVersion, kind, metadata and fields of metadata that have a wrong type in embedded resources. */
   dropMalformed(object: JsonObject): Steps<void>;
   /**
-   * What {@link prune} does, for what an apply left, which may hold more only below parts that keep what is unknown;
-   * nulls stay.
+   * Like {@link prune}, for the result of an apply, which can have unknown fields only below schemas that preserve
+   * unknown fields. Nulls stay.
    */
   pruneApplied(object: JsonObject): Steps<void>;
   /**
@@ -36,12 +36,12 @@ export interface CompiledSchema {
   applyDefaults(object: JsonObject): Steps<boolean>;
   /**
    * Validates by the OpenAPI schema: types, bounds, patterns, `allOf` and the like. apiVersion, kind and metadata of
-   * the object itself are left to the caller. With `old`, unchanged parts are not refused.
+   * the object itself are left to the caller. With `old`, unchanged parts cause no errors.
    */
   validateValues(object: JsonObject, old?: JsonObject): Steps<FieldError[]>;
-  /** Metadata of embedded resources. */
+  /** Validates the metadata of embedded resources. */
   validateEmbedded(object: JsonObject): Steps<FieldError[]>;
-  /** Rejects duplicate items in sets and maps, except duplicates that `old` has too. */
+  /** Rejects duplicate items in sets and maps. If `old` has any duplicates, none are reported. */
   validateLists(object: JsonObject, old?: JsonObject): Steps<FieldError[]>;
   /** Whether there are validation rules. */
   readonly hasRules: boolean;

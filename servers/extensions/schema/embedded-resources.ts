@@ -24,7 +24,7 @@ import { wellFormedFields } from './well-formed.ts';
 
 type Visit = (resource: JsonObject, at: Path | undefined) => void;
 
-/** Whether values of a schema are embedded resources. */
+/** Whether the values of a schema are embedded resources. */
 export function isEmbedded(schema: JsonObject): boolean {
   return schema['x-kubernetes-embedded-resource'] === true;
 }
@@ -52,7 +52,7 @@ function* visitEmbedded(
   }
 }
 
-/** Metadata, apiVersion or kind of an embedded resource has a wrong type. */
+/** Thrown if metadata, apiVersion or kind of an embedded resource has a wrong type. */
 export class MalformedResource extends Error {
   readonly fieldError: FieldError;
 
@@ -89,7 +89,7 @@ export function* coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMet
   return unknown.toSorted();
 }
 
-/** Takes away what {@link coerceEmbedded} throws for. */
+/** Removes the parts for which {@link coerceEmbedded} throws. */
 export function* dropMalformedParts(object: JsonValue, schema: SchemaNode, objectMeta: StructSchema): Steps<void> {
   yield* visitEmbedded(object, schema, undefined, (resource) => {
     for (const key of ['apiVersion', 'kind']) if (typeof getKey(resource, key) !== 'string') delete resource[key];
@@ -104,7 +104,7 @@ function shown(value: JsonValue | undefined): BadValue {
   return typeof value === 'object' && value !== null ? new VerbatimValue(looseText(value)) : value;
 }
 
-/** Embedded resources say what they are, and have metadata that is valid once it is read. */
+/** Validates that embedded resources have apiVersion and kind, and that their metadata is valid. */
 export function* validateEmbedded(
   value: JsonValue,
   schema: SchemaNode,

@@ -13,12 +13,12 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['\\', '\\'],
 ]);
 
-/** Why a path leads nowhere, in the reference's words. */
+/** Why a path is invalid, worded as in the reference. */
 export class FieldPathError extends Error {}
 
 /**
  * Follows a path of fields (`.spec.limits['memory']`) down a schema (apiextensions-apiserver/pkg/apiserver/schema/cel,
- * ValidFieldPath). Brackets are for names in one piece; `brackets: false` forbids them.
+ * ValidFieldPath). Brackets hold one whole name; `brackets: false` forbids them.
  * @throws FieldPathError
  */
 export function followFieldPath(
@@ -57,8 +57,8 @@ function taken(tokens: Iterator<string>): string {
 }
 
 /**
- * Dots and brackets, and what is between them; a text in single quotes is one token where a token begins with the
- * quote.
+ * Splits a path into dots, brackets and the texts between them. A token that begins with a single quote extends to the
+ * closing quote.
  */
 function* tokensOf(text: string): Generator<string, undefined> {
   for (const [token] of text.matchAll(/[.[\]]|'(?:[^']|(?<=\\)')*(?:(?<!\\)'|$)|[^.[\]]+/g)) yield token;

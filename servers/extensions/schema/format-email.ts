@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 
-// What stands in words: all that can be seen, letters beyond ASCII included, less the signs that part addresses.
+// The characters of an atom: all printable ones, including those beyond ASCII, except the delimiters of addresses.
 const atom = String.raw`[^\u0000-\u0020\u007f()<>[\]:;@\\,".]+`;
 const dotAtom = new RegExp(String.raw`${atom}(?:\.${atom})*`, 'uy');
 const word = new RegExp(String.raw`(?:${atom}|\.)+`, 'uy');
-// oxlint-disable-next-line no-control-regex -- these are what may not stand there
+// oxlint-disable-next-line no-control-regex -- the control characters are excluded here
 const quoted = /"((?:[^\u0000-\u0008\u000a-\u001f\u007f"\\]|\\[^\u0000-\u0008\u000a-\u001f\u007f])*)"/uy;
 const literal = /\[([^\u0020[\]\\]*)\]/uy;
 const space = /[ \t]*/y;
@@ -27,7 +27,7 @@ class AddressReader {
     return this.#at === this.#text.length;
   }
 
-  /** How many addresses were read; undefined where there is no address. */
+  /** Reads an address, or a group if `orGroup`. Returns the number of addresses; undefined if there is no address. */
   address(orGroup: boolean): number | undefined {
     this.#take(space);
     if (this.#plain()) {
@@ -40,7 +40,7 @@ class AddressReader {
     return this.#sign('<') && this.#plain() && this.#sign('>') ? 1 : undefined;
   }
 
-  /** Spaces and comments; false where a comment is not closed. */
+  /** Skips spaces and comments; returns false if a comment is not closed. */
   skipComments(): boolean {
     for (;;) {
       this.#take(space);

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
+// oxlint-disable-next-line no-control-regex -- this pattern searches for control characters
 const control = /[\u0000-\u001f\u007f]/;
 const wrongEscape = /%(?![0-9a-fA-F]{2})/;
 const userInfo = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
@@ -8,7 +8,7 @@ const userInfo = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
 const hostText = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"\u0080-\u{10ffff}]|%[89a-fA-F][0-9a-fA-F])*$/u;
 const port = /^(?::[0-9]*)?$/;
 
-/** What Go's net/url takes as the target of a request: an absolute path, or a URI with a scheme. */
+/** Whether Go's net/url accepts a text as a request target: an absolute path, or a URI with a scheme. */
 export function isRequestUri(text: string): boolean {
   if (text === '' || control.test(text)) return false;
   if (text === '*') return true;
@@ -31,7 +31,7 @@ function isHost(scheme: string, host: string): boolean {
   const open = host.lastIndexOf('[');
   if (open > 0) return false;
   if (open === 0) return isAddressInBrackets(host);
-  // Lists of hosts with ports are known of other schemes.
+  // Other schemes may have lists of hosts with ports.
   const colon = scheme === 'http' || scheme === 'https' ? host.indexOf(':') : host.lastIndexOf(':');
   return (colon < 0 || port.test(host.slice(colon))) && hostText.test(host);
 }

@@ -62,7 +62,7 @@ const formatsOfNumbers: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The format as far as it is looked at: the name is empty where a schema of this type cannot have it or it is unknown.
+ * The name and the check of a format. The name is empty if the format is unknown or does not apply to this type.
  */
 export function supportedFormat(
   format: string,
@@ -86,17 +86,17 @@ function isCidr(text: string): boolean {
   return family !== 0 && Number(length) <= (family === 4 ? 32 : 128);
 }
 
-/** Longer ones are none, whatever zeros they have. */
+/** Longer texts are no addresses, however many leading zeros they have. */
 const maxAddress = 256;
 
-/** The older parsers of Go, which are used here, accept `010.1.1.1`, behind a `::` too. */
+/** Removes leading zeros: the older Go parsers that the reference uses accept `010.1.1.1`, also after a `::`. */
 function withoutLeadingZeros(address: string): string {
   return address.includes('.') && address.length <= maxAddress
     ? address.replaceAll(/(^|[.:])0+(?=\d+(?:\.|$))/g, '$1')
     : address;
 }
 
-/** 6, 8 or 20 bytes, in groups of one or two that one sign parts, or of one piece. */
+/** Whether the text is 6, 8 or 20 bytes in hex: without separators, or in groups of one or two bytes. */
 function isMac(text: string): boolean {
   const digits = text.replaceAll(/[:.-]/g, '');
   if (![12, 16, 40].includes(digits.length) || !/^[0-9a-fA-F]+$/.test(digits)) return false;
@@ -109,7 +109,7 @@ const maxFactor = 2n ** 63n - 1n;
 /** Go's durations, and those of Scala (`22 ns`, `1 week`). */
 function isDuration(text: string): boolean {
   if (isGoDuration(text)) return true;
-  // Digits are taken whole, so that a long text takes linear time.
+  // Each match consumes a whole run of digits, so that a long text takes linear time.
   let known = false;
   for (const [, factor = '', unit] of text.matchAll(/0*(\d+)(?:\s*([A-Za-zµ]+))?/g)) {
     if (unit === undefined) continue;
@@ -139,7 +139,7 @@ function isIsbn13(text: string): boolean {
   return (10 - (sum % 10)) % 10 === Number(digits[12]);
 }
 
-/** The pattern and Luhn's sum. */
+/** Whether the digits match the pattern and have a valid Luhn checksum. */
 function isCreditCard(digits: string): boolean {
   if (!creditCard.test(digits)) return false;
   const sum = [...digits].toReversed().reduce((total, digit, index) => {

@@ -18,21 +18,21 @@ export class OldValue {
     this.#schema = schema;
   }
 
-  /** The old value of a field; unknown for fields that the schema does not declare. */
+  /** The old value of a field; undefined for fields that the schema does not declare. */
   field(key: string): OldValue | undefined {
     const schema = this.#schema.property(key);
     const value = isObject(this.#value) ? getKey(this.#value, key) : undefined;
     return schema === undefined || value === undefined ? undefined : new OldValue(value, schema);
   }
 
-  /** What an item was: the first one with its keys; only lists that are maps say which one that is. */
+  /** The old value of an item: the first old item with the same keys; undefined for lists that are not of type map. */
   item(item: JsonValue): OldValue | undefined {
     const { items } = this.#schema;
     const value = this.#isMapOfItems() && isObject(item) ? this.#itemsByKey().get(this.#keyOf(item)) : undefined;
     return items === undefined || value === undefined ? undefined : new OldValue(value, items);
   }
 
-  /** Whether the value is unchanged. The order of items does not count in lists that are maps. */
+  /** Whether the value is unchanged. The order of items is ignored in lists of type map. */
   equals(value: JsonValue): boolean {
     if (isObject(value)) {
       if (!isObject(this.#value)) return false;

@@ -2,7 +2,7 @@ import { compiledPattern, patternInSteps } from '../../../shared/apimachinery/re
 import type { Matcher } from '../../../shared/apimachinery/regexp/matcher.ts';
 import type { Steps } from '../../../shared/apimachinery/slices.ts';
 
-/** What is wrong with a pattern, as the reference words it. */
+/** The error of an invalid pattern, worded as in the reference. */
 export class PatternError {
   readonly text: string;
 
@@ -17,7 +17,7 @@ export function compilePattern(pattern: string): Matcher | PatternError {
   return compiled.error === undefined ? compiled.matcher : new PatternError(compiled.error);
 }
 
-/** As {@link compilePattern}; a long pattern does not block the event loop. */
+/** Like {@link compilePattern}, but in steps, so that a long pattern does not block the event loop. */
 export function* compilePatternInSteps(pattern: string): Steps<Matcher | PatternError> {
   const compiled = yield* patternInSteps(pattern);
   return compiled.error === undefined ? compiled.matcher : new PatternError(compiled.error);

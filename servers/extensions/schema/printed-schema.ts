@@ -75,7 +75,7 @@ const ruleMembers = [
   ['OptionalOldSelf', 'optionalOldSelf', null],
 ] as const;
 
-/** Go's names of members that a schema has, in their order: behind a pointer even a zero value is one. */
+/** Go's names of the members that a schema has, in Go's order. A zero value counts if the Go field is a pointer. */
 export function goNamesOf(schema: JsonObject): string[] {
   const behindPointer: ReadonlySet<Form> = new Set(['value', 'any', 'schema', 'schemaOrList', 'schemaOrFlag', 'docs']);
   return members
@@ -85,19 +85,19 @@ export function goNamesOf(schema: JsonObject): string[] {
     .map(([goName]) => goName);
 }
 
-/** A schema as Go prints its own type, for errors that show a whole one. */
+/** A schema as Go prints its internal type, for errors whose value is a whole schema. */
 export function printedSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     members.map(([goName, name, form]) => [goName, printed(getKey(schema, name) ?? null, form)]),
   );
 }
 
-/** The same for a validation rule. */
+/** A validation rule as Go prints its internal type. */
 export function printedRule(rule: JsonObject): JsonObject {
   return Object.fromEntries(ruleMembers.map(([goName, name, zero]) => [goName, rule[name] ?? zero]));
 }
 
-/** The same for `items`. */
+/** The value of `items` as Go prints its internal type. */
 export function printedItems(value: JsonValue): JsonValue {
   if (value === null) return null;
   return isObject(value)

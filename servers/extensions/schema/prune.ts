@@ -12,7 +12,7 @@ interface Part {
   readonly path: string;
   /** Whether the schema preserves unknown fields. */
   readonly keeps: boolean;
-  /** Whether this is the root of a resource, whose apiVersion, kind and metadata are kept whatever the schema says. */
+  /** Whether this is the root of a resource: its apiVersion, kind and metadata are kept even if not declared. */
   readonly isResource: boolean;
 }
 
@@ -24,9 +24,9 @@ interface Walk {
 }
 
 /**
- * Takes away what the schema does not name (apiextensions-apiserver/pkg/apiserver/schema/pruning) and, on the same way,
- * nulls that are neither allowed nor replaced by a default, if `dropNulls`. Returns the paths of unknown fields,
- * sorted.
+ * Removes fields that the schema does not declare (apiextensions-apiserver/pkg/apiserver/schema/pruning). With
+ * `dropNulls` it also removes nulls that are neither allowed nor replaced by a default. Returns the paths of unknown
+ * fields, sorted.
  */
 export function* pruneObject(object: JsonObject, schema: SchemaNode, dropNulls: boolean): Steps<string[]> {
   const walk: Walk = { unknown: [], dropNulls, waiting: isSliced() ? [] : undefined };
@@ -35,7 +35,7 @@ export function* pruneObject(object: JsonObject, schema: SchemaNode, dropNulls: 
   return yield* sortInSteps(walk.unknown, byCodeUnit);
 }
 
-/** The same for a value inside of an object; nulls stay. */
+/** Prunes a value inside an object; nulls stay. */
 export function pruneValue(value: JsonValue, schema: SchemaNode): void {
   const walk: Walk = { unknown: [], dropNulls: false, waiting: undefined };
   if (schema.preserveUnknown) keep(value, schema, '', walk);
@@ -77,7 +77,7 @@ function prune(value: JsonValue, schema: SchemaNode | undefined, path: string, w
     look({ value, schema, path, keeps: schema?.preserveUnknown === true, isResource: schema?.embedded === true }, walk);
 }
 
-/** Below a schema that keeps unknown fields, until a schema says more. */
+/** Visits a value below a schema that preserves unknown fields: undeclared fields of the value are kept. */
 function keep(value: JsonValue, schema: SchemaNode | undefined, path: string, walk: Walk): void {
   if (schema !== undefined && (Array.isArray(value) || isObject(value)))
     look({ value, schema, path, keeps: true, isResource: schema.embedded }, walk);

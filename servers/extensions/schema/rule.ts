@@ -8,7 +8,7 @@ export interface Rule {
   readonly rule: string;
   readonly message: string;
   readonly messageExpression: string;
-  /** Absent: FieldValueInvalid. */
+  /** The reason of the error; undefined stands for FieldValueInvalid. */
   readonly reason: string | undefined;
   readonly fieldPath: string;
   readonly optionalOldSelf: boolean;
@@ -19,12 +19,12 @@ export function hasRules(schema: JsonObject): boolean {
   return Array.isArray(list) && list.length > 0;
 }
 
-/** The schemas that have rules, and those on the way to them. */
+/** The schemas that have rules, and the schemas that contain them. */
 export function schemasOfRules(schema: JsonObject): ReadonlySet<JsonObject> {
   return schemasWith(schema, hasRules, { allOf: true });
 }
 
-/** The rules of a schema itself, none of those below it. */
+/** The rules of a schema itself, without the rules of the schemas below it. */
 export function rulesOf(schema: JsonObject): readonly Rule[] {
   const list = getKey(schema, rulesKey);
   return Array.isArray(list) ? list.map((item) => readRule(isObject(item) ? item : {})) : [];
@@ -46,12 +46,12 @@ function readRule(rule: JsonObject): Rule {
   };
 }
 
-/** How errors name a rule. */
+/** The text by which errors name a rule. */
 export function ruleText({ rule, message }: Rule): string {
   return trimSpace(message === '' ? rule : message);
 }
 
-/** What Go's unicode.IsSpace takes for white space, which is not quite what JavaScript does. */
+/** The white space of Go's unicode.IsSpace, which differs slightly from that of JavaScript. */
 const space = String.raw`[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
 const spacesInFront = new RegExp(`^${space}+`);
 

@@ -1,6 +1,6 @@
 import { getKey, isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
 
-/** Schemas by name, such as `properties`: each is read at first use, as there may be 100,000. */
+/** Schemas by name, such as `properties`. Each schema is read at its first use, as there may be 100,000. */
 export class SchemaMap<Node> implements ReadonlyMap<string, Node> {
   readonly #raw: JsonObject;
   readonly #read: (schema: JsonObject) => Node;

@@ -7,22 +7,22 @@ import { SchemaMap } from './schema-map.ts';
 const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
 /**
- * One level of an `openAPIV3Schema`. Members are read lazily, so only those parts of a large schema are parsed that
- * objects use.
+ * One level of an `openAPIV3Schema`. Members are read lazily, so only the parts of a large schema that objects use are
+ * read.
  */
 export class SchemaNode implements TypedSchema {
   readonly raw: JsonObject;
-  /** Empty: any type. */
+  /** The allowed types; if empty, any type is allowed. */
   readonly types: readonly string[];
   readonly nullable: boolean;
   readonly intOrString: boolean;
   readonly embedded: boolean;
   readonly preserveUnknown: boolean;
-  /** Absent, or a value that is copied for each use; null is no default. */
+  /** The default value, which is copied for each use; undefined if there is none. Null is no default. */
   readonly default: JsonValue | undefined;
   readonly listType: string;
   readonly listMapKeys: readonly string[];
-  /** Empty if this server does not know the format. */
+  /** The format; empty if this server does not know it. */
   readonly format: string;
   readonly formatCheck: FormatCheck | undefined;
   /** Whether the schema has `allOf`, `anyOf`, `oneOf` or `not`. */
@@ -61,7 +61,7 @@ export class SchemaNode implements TypedSchema {
     return this.text('type');
   }
 
-  /** Whether or not this server knows it. */
+  /** The format as declared, even if this server does not know it. */
   get declaredFormat(): string {
     return this.text('format');
   }
@@ -83,12 +83,12 @@ export class SchemaNode implements TypedSchema {
     return this.#child('items');
   }
 
-  /** The schema of further properties. */
+  /** The schema of additional properties. */
   get additional(): SchemaNode | undefined {
     return this.#child('additionalProperties');
   }
 
-  /** Further properties are named by nothing, but `true` allows them. */
+  /** Whether `additionalProperties` is set, to a schema or to a boolean. */
   get hasAdditional(): boolean {
     const value = this.raw['additionalProperties'];
     return value !== undefined && value !== null;
@@ -113,7 +113,7 @@ export class SchemaNode implements TypedSchema {
     return this.properties.get(key) ?? this.additional;
   }
 
-  /** Asked for with every value, hence without the general look-up of paths. */
+  /** A numeric member. Runs for every value, so it reads the member directly instead of by a general path look-up. */
   number(key: string): number | undefined {
     const value = getKey(this.raw, key);
     return typeof value === 'bigint' ? Number(value) : typeof value === 'number' ? value : undefined;

@@ -41,7 +41,7 @@ function schemasIn(schema: JsonObject): readonly JsonObject[] {
   return [...single, ...lists, ...maps];
 }
 
-/** Whether a member is there in the sense of Go: neither absent nor its zero value. */
+/** Whether a member is set in the sense of Go: neither absent nor its zero value. */
 export function isSet(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === '' || value === 0) return false;
   if (Array.isArray(value)) return value.length > 0;

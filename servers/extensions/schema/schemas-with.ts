@@ -2,8 +2,8 @@ import { getKey, isObject, type JsonObject } from '../../../shared/apimachinery/
 import { schemaAt, schemasAt } from './schema-walk.ts';
 
 /**
- * The schemas for which `isOne` is true, and all those that lead to them through properties, items and additional
- * properties: no other parts of an object need to be walked. `allOf`: also through that.
+ * The schemas for which `isOne` is true, and all schemas that contain one of them in properties, items or additional
+ * properties, so that a walk over an object can skip all other parts. `allOf`: whether members of `allOf` count, too.
  */
 export function schemasWith(
   root: JsonObject,
@@ -28,6 +28,6 @@ function* schemasOfValues(schema: JsonObject): Iterable<JsonObject> {
     if (below !== undefined) yield below;
   }
   const properties = getKey(schema, 'properties');
-  // There may be 100,000, and every part of every schema comes here.
+  // No array of entries is built: there may be 100,000 properties, and this runs for every part of every schema.
   if (isObject(properties)) for (const below of Object.values(properties)) if (isObject(below)) yield below;
 }

@@ -22,7 +22,10 @@ import { schemaAt } from './schema-walk.ts';
 
 const metaFields: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
 
-/** Where a schema stands: inside of which resource, and how a value here makes an object of that resource. */
+/**
+ * The position of a schema: the resource that contains it, and `surround`, which turns a value at this position into an
+ * object of that resource.
+ */
 interface Place {
   readonly resource: SchemaNode;
   readonly surround: (value: JsonValue) => JsonValue;
@@ -30,15 +33,15 @@ interface Place {
   readonly rules: DefaultRules | undefined;
 }
 
-/** Judges a default by the rules of its schema; over once they have cost what they may. */
+/** Checks a default against the rules of its schema; `isOver` once the cost budget is used up. */
 export interface DefaultRules {
   readonly isOver: boolean;
   check(value: JsonValue, schema: SchemaNode, isResource: boolean, at: Path): Steps<FieldError[]>;
 }
 
 /**
- * Defaults are valid values without unknown fields, and keep the rules, if there are any
- * (apiextensions-apiserver/pkg/apiserver/schema/ defaulting). A step for each schema.
+ * Validates that defaults are valid, have no unknown fields and satisfy the rules, if there are any
+ * (apiextensions-apiserver/pkg/apiserver/schema/defaulting). Each schema is one step.
  */
 export function* validateDefaults(schema: JsonObject, at: Path, rules?: DefaultRules): Steps<FieldError[]> {
   const withDefaults = new Set<JsonObject>();
@@ -52,7 +55,7 @@ export function* validateDefaults(schema: JsonObject, at: Path, rules?: DefaultR
   );
 }
 
-/** Caches which schemas contain a default; most do not. */
+/** Collects the schemas that have or contain a default, so that the others can be skipped; most have none. */
 function* findDefaults(schema: JsonObject, found: Set<JsonObject>): Steps<boolean> {
   if (sliceIsOver()) yield;
   let has = schema['default'] !== undefined;

@@ -15,7 +15,7 @@ const listTypeKey = 'x-kubernetes-list-type';
 const mapTypeKey = 'x-kubernetes-map-type';
 const mapKeysKey = 'x-kubernetes-list-map-keys';
 
-/** Rules of `x-kubernetes-list-type`, `-list-map-keys` and `-map-type`. */
+/** Validates `x-kubernetes-list-type`, `x-kubernetes-list-map-keys` and `x-kubernetes-map-type`. */
 export function validateListAndMapTypes(schema: JsonObject, at: Path): FieldError[] {
   const errors: FieldError[] = [];
   const type = stringAt(schema, 'type');
@@ -105,7 +105,7 @@ function validateMap(schema: JsonObject, keys: readonly string[], at: Path): Fie
   return errors;
 }
 
-/** Items of sets and maps are there; keys of maps have a value, given or by default. */
+/** Validates that items of sets and maps are not nullable, and that keys of maps are required or have a default. */
 function validateItems(schema: JsonObject, listType: string, keys: readonly string[], at: Path): FieldError[] {
   const items = schemaAt(schema, 'items');
   if (items === undefined) return [];

@@ -20,30 +20,30 @@ const types: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'bool
 const metaFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
 
-/** Judges the rules of a schema (CEL), for each place of it; those below share what is known above. */
+/** Checks the CEL rules of one schema; its methods return the checks of the schemas below it. */
 export interface RuleChecks {
   property(name: string): RuleChecks | undefined;
   items(): RuleChecks | undefined;
   additional(): RuleChecks | undefined;
-  /** `uncorrelated`: the place above of which nobody can tell what its values were before. */
+  /** `uncorrelated`: the path of the nearest parent below which old values cannot be correlated. */
   check(at: Path, uncorrelated: Path | undefined): Steps<FieldError[]>;
 }
 
 interface Place {
   readonly isRoot: boolean;
-  /** Inside of type or object metadata, of the object itself or of an embedded resource. */
+  /** Whether the schema is inside apiVersion, kind or metadata of the object itself or of an embedded resource. */
   readonly inMeta: boolean;
   /** Why defaults are forbidden here. */
   readonly noDefaults?: string;
-  /** What is known for the rules here; absent where there are none at all, or none are looked at. */
+  /** The checks of the rules of this schema; absent if rules are not checked here. */
   readonly rules?: RuleChecks | undefined;
   /** Path of the nearest parent below which old values cannot be correlated. */
   readonly uncorrelated?: Path;
 }
 
 /**
- * Errors of schemas, and of the rules in them, which are only looked at where the schema is right with all that is
- * below it.
+ * Errors of schemas, and errors of their rules. The rules of a schema are checked only if the schema and all schemas
+ * below it are valid.
  */
 interface Found {
   readonly ofSchemas: FieldError[];
@@ -51,8 +51,8 @@ interface Found {
 }
 
 /**
- * What a definition's schema may say at all (apiextensions-apiserver/pkg/apis/apiextensions/validation). A step for
- * each schema in it. Without `rules` only the form of rules is looked at.
+ * Validates the schema of a definition (apiextensions-apiserver/pkg/apis/apiextensions/validation). Each schema in it
+ * is one step. Without `rules` only the form of rules is validated.
  */
 export function* validateOpenApiSchema(schema: JsonObject, at: Path, rules?: RuleChecks): Steps<FieldError[]> {
   const found: Found = { ofSchemas: [], ofRules: [] };
@@ -202,7 +202,7 @@ function leadsSomewhere(fieldPath: string, schema: SchemaNode): boolean {
   }
 }
 
-/** The reason why a schema cannot be read as a structural one; undefined if it can. A step for each schema in it. */
+/** Why a schema cannot be converted to a structural schema; undefined if it can. Each schema in it is one step. */
 export function* structuralObstacle(schema: JsonObject): Steps<string | undefined> {
   if (sliceIsOver()) yield;
   for (const key of ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions']) {

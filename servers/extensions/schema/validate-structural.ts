@@ -31,8 +31,8 @@ const notInJunctors = [
 ] as const;
 
 /**
- * Rules of structural schemas: each value has a declared type (apiextensions-apiserver/pkg/apiserver/schema,
- * validation.go). A step for each schema.
+ * Validates that a schema is structural, for example that each value has a declared type
+ * (apiextensions-apiserver/pkg/apiserver/schema, validation.go). Each schema in it is one step.
  */
 export function* validateStructural(schema: JsonObject, at: Path): Steps<FieldError[]> {
   return [...(yield* validateShape(schema, 'root', at)), ...validateCompleteness(schema, schema, at, at)];
@@ -149,7 +149,7 @@ function namesOnly(metadata: JsonObject): boolean {
 }
 
 /**
- * Validates `allOf`, `anyOf`, `oneOf`, `not` and `pattern`. The two `skip` parameters stand for the usual form of
+ * Validates `allOf`, `anyOf`, `oneOf`, `not` and `pattern`. The two `skip` parameters are set for the usual form of
  * int-or-string, in which types below `anyOf` are allowed.
  */
 function* validateValues(
@@ -199,7 +199,8 @@ function* validateNested(schema: JsonObject, skipAnyOf: boolean, at: Path): Step
 }
 
 /**
- * What junctors speak of is declared outside of them. `at` is the place of the declaration, `of` that of the junctor.
+ * Validates that fields named in `allOf`, `anyOf`, `oneOf` or `not` are also declared outside of them. `at` is the path
+ * of the declaration, `of` the path inside the junctor.
  */
 function validateCompleteness(values: JsonObject, schema: JsonObject, at: Path, of: Path): FieldError[] {
   const errors: FieldError[] = [];

@@ -4,8 +4,8 @@ import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
 import { conform } from '../../../shared/serializer/json/conform.ts';
 
 /**
- * The metadata fields whose values have the right type. Stored objects may have others; those fields are dropped on
- * reading.
+ * The metadata fields whose values have the right type. Stored objects may have fields of a wrong type, which are
+ * dropped when the object is read.
  */
 export function wellFormedFields(objectMeta: StructSchema, metadata: JsonObject): JsonObject {
   const fields: JsonObject = {};
