@@ -34,8 +34,8 @@ export function* checkText(environment: Environment, text: string): Steps<Checke
 }
 
 /**
- * Plans a checked expression. Returns a ProgramError if no program can be made of it, for example because it names an
- * unknown type.
+ * Plans a checked expression. Returns a ProgramError if it cannot be planned, for example because it names an unknown
+ * type.
  */
 export function* programOf(environment: Environment, checked: Checked): Steps<Program | ProgramError> {
   try {

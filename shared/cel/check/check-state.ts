@@ -12,7 +12,7 @@ import type { Environment } from './environment.ts';
 import { isDyn, isEqualOrLessSpecific, Substitutions } from './substitutions.ts';
 import { withoutOptional } from './names-and-types.ts';
 
-/** What is known while an expression is checked: the types so far, the variables in sight, and what is wrong. */
+/** The state of a type check: the types found so far, the variables in scope, and the issues. */
 export class CheckState {
   readonly issues: Issue[] = [];
   readonly overloads = new Map<number, readonly OverloadEntry[]>();
@@ -21,7 +21,7 @@ export class CheckState {
   protected readonly environment: Environment;
   protected readonly offsets: readonly number[];
   protected readonly known = new Substitutions();
-  /** Variables of comprehensions, the innermost last. */
+  /** The variables of the enclosing comprehensions, the innermost scope last. */
   protected readonly scopes: Map<string, CelType>[] = [];
 
   constructor(environment: Environment, offsets: readonly number[]) {
@@ -114,7 +114,7 @@ export class CheckState {
     return type;
   }
 
-  /** The type of what an optional element or entry holds. */
+  /** The type of the value inside an optional element or entry. */
   protected unwrapped(expression: Expression): CelType {
     const [type, isOptional] = withoutOptional(this.typeOf(expression));
     if (!isOptional && !isDyn(type)) this.mismatch(expression.id, optionalType(type), type);
@@ -155,7 +155,8 @@ export class CheckState {
   }
 
   /**
-   * Elements of different types make a list of dyn. Where literals are validated, such lists are refused (literals.ts).
+   * The common type of two elements; elements of different types make a list of dyn. If the environment validates
+   * literals, such lists are refused later (literals.ts).
    */
   protected join(before: CelType | undefined, type: CelType): CelType {
     if (before === undefined) return type;

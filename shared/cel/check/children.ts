@@ -1,6 +1,6 @@
 import type { Expression } from '../syntax/expression.ts';
 
-/** The expressions right below one. */
+/** The direct subexpressions of an expression. */
 export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'literal':

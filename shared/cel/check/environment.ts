@@ -7,23 +7,23 @@ import { isLanguageWord } from '../syntax/reserved-names.ts';
 import { intType, typeOfType, type CelType } from '../values/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 
-/** A function of an environment: all its overloads, of whatever library. */
+/** A function of an environment, with its overloads from all libraries. */
 export interface FunctionEntry {
   readonly name: string;
   readonly overloads: readonly OverloadEntry[];
   readonly patternArgument: number | undefined;
   readonly oneByOne: boolean;
-  /** For all overloads. */
+  /** The implementation that all overloads share. */
   readonly implementation: FunctionDeclaration['implementation'];
   readonly steps: FunctionDeclaration['steps'];
-  /** Consulted before those of the overloads. */
+  /** Used before the cost functions of the overloads. */
   readonly cost: FunctionDeclaration['cost'];
   readonly unknownCost: FunctionDeclaration['unknownCost'];
   readonly estimate: FunctionDeclaration['estimate'];
 }
 
 export interface EnvironmentOptions {
-  /** The standard library is one of them; nothing is added. */
+  /** All libraries, including the standard library, which is not added implicitly. */
   readonly libraries: readonly Library[];
   readonly variables?: readonly VariableDeclaration[];
   /** Providers of types with fields; the first that knows a type wins. */
@@ -32,22 +32,22 @@ export interface EnvironmentOptions {
   readonly container?: string;
   /** Whether literals of durations, timestamps and patterns are validated at compile time (Kubernetes 1.29). */
   readonly checkLiterals?: boolean;
-  /** Whether reserved words name fields as they are, not only escaped (Kubernetes 1.31). */
+  /** Whether fields with reserved names can also be written without escapes (Kubernetes 1.31). */
   readonly reservedFields?: boolean;
 }
 
 let environments = 0;
 
-/** What expressions are compiled against: functions, macros, variables and types. Immutable. */
+/** The functions, macros, variables and types that expressions are compiled against. Immutable. */
 export class Environment {
-  /** Tells environments apart. */
+  /** Identifies the environment in cache keys. */
   readonly id = ++environments;
   readonly container: string;
   readonly providers: readonly TypeProvider[];
   readonly checkLiterals: boolean;
   readonly reservedFields: boolean;
   readonly macros: ReadonlyMap<string, Macro>;
-  /** Whether the optional syntax is taken. */
+  /** Whether the syntax of optionals is accepted. */
   readonly optionals: boolean;
   readonly validators: readonly Validator[];
   private readonly functions: ReadonlyMap<string, FunctionEntry>;
@@ -77,7 +77,7 @@ export class Environment {
     return new Environment({ ...options, libraries: options.libraries ?? [] }, this);
   }
 
-  /** The names that a name may stand for, in the order in which they are looked up. */
+  /** The full names that a name may resolve to, in the order of look-up. */
   candidates(name: string): string[] {
     if (name.startsWith('.')) return [name.slice(1)];
     const names: string[] = [];

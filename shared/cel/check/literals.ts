@@ -40,12 +40,12 @@ type Report = (id: number, message: string) => void;
 
 interface Literals {
   readonly calls: Call[];
-  /** Those whose elements have to be of one type. */
+  /** The lists whose elements must all have the same type. */
   readonly lists: ListLiteral[];
   readonly maps: MapLiteral[];
 }
 
-/** What is judged of an expression, each before those within it. */
+/** Collects the calls and literals that are validated; an outer expression comes before those inside it. */
 function* literalsIn(expression: Expression): Steps<Literals> {
   const found: Literals = { calls: [], lists: [], maps: [] };
   const stack: { readonly expression: Expression; readonly isExempt: boolean }[] = [{ expression, isExempt: false }];
@@ -88,7 +88,7 @@ function* judgePatterns(calls: readonly Call[], report: Report): Steps<void> {
   }
 }
 
-/** The first element whose type is another than that of the first. */
+/** Reports the first element whose type differs from that of the first element. */
 function* judgeList(list: ListLiteral, checked: Checked, report: Report): Steps<void> {
   const optional = new Set(list.optional);
   let first: CelType | undefined;

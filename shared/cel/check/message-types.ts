@@ -1,8 +1,8 @@
 import type { CelType } from '../values/cel-type.ts';
 
 /**
- * The message that a type with fields is made as: `google.protobuf.Int64Value` for ints that may be null; undefined for
- * others.
+ * The name of the protobuf message type for a type: `google.protobuf.Int64Value` for ints that may be null; undefined
+ * if there is none.
  */
 export function messageTypeName(type: CelType): string | undefined {
   const [first, second] = type.parameters;

@@ -19,12 +19,12 @@ export function withoutOptional(type: CelType): [CelType, boolean] {
     : [type, false];
 }
 
-/** As messages print it: nullable ones are wrappers. */
+/** The name of a type in error messages: a nullable type is printed as a wrapper. */
 export function declaredName(type: CelType): string {
   return type.nullable ? `wrapper(${type.name})` : type.name;
 }
 
-/** `a.b.c` of selections that end at an identifier. */
+/** The name `a.b.c` of a chain of selections that begins with an identifier; undefined for other expressions. */
 export function qualifiedName(expression: Expression): string | undefined {
   if (expression.kind === 'identifier') return expression.name;
   if (expression.kind !== 'select' || expression.testOnly) return undefined;

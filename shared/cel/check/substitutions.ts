@@ -7,12 +7,12 @@ export class Substitutions {
   readonly #log: [string, CelType | undefined][] = [];
   #variables = 0;
 
-  /** A type parameter that stands for nothing yet. */
+  /** A new type parameter that is not bound yet. */
   newVariable(): CelType {
     return new CelType('parameter', `_var${this.#variables++}`);
   }
 
-  /** Whether a value of the second type may stand where the first is wanted. */
+  /** Whether two types are assignable; binds type parameters as needed. */
   isAssignable(a: CelType, b: CelType): boolean {
     return this.#attempt(() => this.#assignable(a, b));
   }
@@ -21,7 +21,7 @@ export class Substitutions {
     return this.#attempt(() => this.#assignableLists(a, b));
   }
 
-  /** A type with its parameters replaced; those that stand for nothing stay, or are dyn. */
+  /** Replaces the bound type parameters in a type. Unbound ones become dyn if `toDyn`, else they stay. */
   apply(type: CelType, toDyn: boolean): CelType {
     const found = type.kind === 'parameter' ? this.#found.get(type.name) : undefined;
     if (found !== undefined) return this.apply(found, toDyn);
@@ -70,8 +70,8 @@ export class Substitutions {
   }
 
   /**
-   * Binds a type parameter to a type, if that is possible; a parameter bound before keeps the more general of the two
-   * types.
+   * Binds a type parameter to a type, if that is possible. A parameter that is already bound keeps the more general of
+   * the two types.
    */
   #stand(type: CelType, parameter: CelType): boolean {
     if (isSameType(type, parameter)) return true;
@@ -88,7 +88,7 @@ export class Substitutions {
     return true;
   }
 
-  /** Whether a type parameter does not occur in what a type stands for. */
+  /** Whether a type does not contain a type parameter, after its bound parameters are resolved. */
   #isFreeOf(parameter: CelType, within: CelType): boolean {
     if (isSameType(parameter, within)) return false;
     if (within.kind === 'parameter') {
@@ -99,7 +99,7 @@ export class Substitutions {
   }
 }
 
-/** A type with its type parameters replaced by those of a table. */
+/** Replaces the type parameters in a type by the types in a table. */
 export function instantiate(type: CelType, table: ReadonlyMap<string, CelType>): CelType {
   return (
     (type.kind === 'parameter' ? table.get(type.name) : undefined) ??

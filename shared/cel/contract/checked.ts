@@ -10,12 +10,12 @@ export interface OverloadEntry {
   readonly parameters: readonly string[];
 }
 
-/** An expression with its types; names are the full ones, and qualified names are identifiers. */
+/** A checked expression. Names in it are fully qualified, and each qualified name is one identifier. */
 export interface Checked {
   readonly expression: Expression;
   /** The type of each expression by id. */
   readonly types: readonly (CelType | undefined)[];
-  /** The overloads that each call may run, by id: several if the types of the arguments do not decide. */
+  /** The candidate overloads of each call, by id: several if the argument types do not select one. */
   readonly overloads: ReadonlyMap<number, readonly OverloadEntry[]>;
   /** The values of identifiers that name types or constants, by id. */
   readonly constants: ReadonlyMap<number, Value>;

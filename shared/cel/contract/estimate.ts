@@ -1,7 +1,7 @@
 import type { Expression } from '../syntax/expression.ts';
 import type { CelType } from '../values/cel-type.ts';
 
-/** Bounds of a cost or of a size, uint64 in cel-go: they stop at {@link maxEstimate}. */
+/** Bounds of a cost or of a size. They are uint64 in cel-go and are capped at {@link maxEstimate} here. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -18,26 +18,24 @@ export interface CallEstimate {
 
 /** A part of a checked expression whose cost is estimated. */
 export interface EstimateNode {
-  /** Undefined for elements of a list, of which nothing but type and path is known. */
+  /** Undefined for elements of a list: only their type and path are known. */
   readonly expression: Expression | undefined;
   readonly type: CelType;
   /**
-   * Where a value comes from: a variable and the fields, `@items`, `@keys` and `@values` that lead to it; empty for
-   * what is computed.
+   * The path of the value: a variable, then fields, `@items`, `@keys` and `@values`; empty for a computed value.
    */
   readonly path: readonly string[];
-  /** Size of a literal, or of a value computed from known sizes. */
+  /** The size of a literal, or of a value computed from known sizes. */
   readonly computedSize: Bounds | undefined;
 }
 
 export interface EstimateContext {
-  /** The size of a value: computed, or what the environment says of its path, or from 0 without bound. */
+  /** The size of a value: the computed size, else the size that the environment knows for its path, else unbounded. */
   sizeOf(node: EstimateNode): Bounds;
 }
 
 /**
- * What an environment knows of sizes, by path (`self.items.@items`): from the schema's maxLength, maxItems and
- * maxProperties.
+ * Knows the sizes of values by path (`self.items.@items`), from the schema's maxLength, maxItems and maxProperties.
  */
 export interface SizeEstimator {
   estimateSize(node: EstimateNode): Bounds | undefined;

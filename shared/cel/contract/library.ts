@@ -7,11 +7,11 @@ import type { Steps } from '../../apimachinery/slices.ts';
 
 /** The declarations that a library adds to an environment. It is data, so several environments can share it. */
 export interface Library {
-  /** cel-go's name of it, `cel.lib.ext.strings` or `kubernetes.quantity`. */
+  /** The name of the library in cel-go, such as `cel.lib.ext.strings` or `kubernetes.quantity`. */
   readonly name: string;
   readonly functions?: readonly FunctionDeclaration[];
   readonly macros?: readonly Macro[];
-  /** Types that may be named in expressions, as `kubernetes.Quantity`. */
+  /** Types that expressions can name, such as `kubernetes.Quantity`. */
   readonly types?: readonly CelType[];
   readonly variables?: readonly VariableDeclaration[];
   /** Validators of expressions; they run after type checking. */
@@ -25,32 +25,32 @@ export interface VariableDeclaration {
   readonly value?: Value;
 }
 
-/** A function with its overloads. Libraries may add overloads to functions of others, by the same name. */
+/** A function with its overloads. A library can add overloads to a function of another library by the same name. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
-  /** cel-go evaluates the operands one by one, and charges nothing where one fails before the last. */
+  /** Whether cel-go stops at the first operand that fails, and charges nothing unless that is the last one. */
   readonly oneByOne?: boolean;
   /**
-   * Which argument is a pattern, the receiver being the first; one that is written out and wrong fails when the program
-   * is made.
+   * The index of the argument that is a pattern; the receiver has index 0. An invalid literal pattern is an error when
+   * the program is planned.
    */
   readonly patternArgument?: number;
   /**
-   * For all overloads, where they share one; it gets arguments of any types and says itself what it has no overload
-   * for.
+   * The implementation that all overloads share, if they do. It is called with arguments of any type, and returns an
+   * error if it has no overload for them.
    */
   implementation?(this: void, ...args: Value[]): Value;
   /** The implementation for evaluations that run in slices. */
   steps?(this: void, ...args: Value[]): Steps<Value>;
   /**
-   * Asked before the overload's own, also for calls whose overload only turns out when they run; undefined is the
-   * overload's own, and without that 1.
+   * The cost of a call; used before the overload's own `cost`, and also if the overload is only known at run time. If
+   * it returns undefined, the overload's own cost applies, or 1 if the overload has none.
    */
   cost?(this: void, args: readonly Value[], result: Value): number | undefined;
-  /** What a call costs whose overload only turns out when it runs, where that is not 1. */
+  /** The cost of a call whose overload is only known at run time; absent if that cost is 1. */
   unknownCost?(this: void, args: readonly Value[]): number;
-  /** As `cost`, for the static estimate; undefined where it knows none. */
+  /** Like `cost`, for the static estimate; returns undefined if it knows no estimate. */
   estimate?(
     this: void,
     context: EstimateContext,
@@ -60,28 +60,28 @@ export interface FunctionDeclaration {
 }
 
 export interface Overload {
-  /** Unique in an environment, cel-go's: `string_char_at_int`. */
+  /** The id of the overload in cel-go, unique in an environment: `string_char_at_int`. */
   readonly id: string;
   /** Called as `first.name(others)`; the receiver is the first parameter. */
   readonly member?: boolean;
   readonly parameters: readonly CelType[];
   readonly result: CelType;
   /**
-   * Gets values of the parameters' types (of lists and maps the first entry is looked at, as in cel-go) and returns a
-   * value or a CelError; it never throws. Arguments are never errors, unless `nonStrict`.
+   * Takes values of the parameters' types (for lists and maps only the first entry is checked, as in cel-go). Returns a
+   * value or a CelError; never throws. Arguments are never errors, unless `nonStrict`.
    */
   implementation?(this: void, ...args: Value[]): Value;
   /**
-   * The same for evaluations that run in slices: only for functions whose work grows with the size of strings or lists.
+   * The implementation for evaluations that run in slices; only for functions whose work grows with the size of strings
+   * or lists.
    */
   steps?(this: void, ...args: Value[]): Steps<Value>;
-  /** Gets errors among its arguments. */
+  /** Whether the function is also called with arguments that are errors. */
   readonly nonStrict?: boolean;
-  /** What a call costs at run time; the receiver is the first argument. The result may be an error. */
+  /** The cost of a call at run time; the receiver is the first argument. The result may be an error. */
   cost?(this: void, args: readonly Value[], result: Value): number;
   /**
-   * Bounds of what a call costs and of the result's size, before anything is known of the values; undefined where it
-   * knows none.
+   * The static estimate: bounds of a call's cost and of its result's size, without the values; undefined if unknown.
    */
   estimate?(
     this: void,

@@ -2,7 +2,7 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import type { Call } from '../syntax/expression.ts';
 import type { Checked } from './checked.ts';
 
-/** Judges the calls of a checked expression; the place of what is wrong is that of the expression with the id. */
+/** Validates the calls of a checked expression; `report` takes the id of the expression at which an error is shown. */
 export type Validator = (
   checked: Checked,
   calls: readonly Call[],

@@ -30,8 +30,8 @@ import {
 import { listCost, mapCost, one, structCost } from './literal-costs.ts';
 
 /**
- * Bounds of what an expression costs, before anything is known of the values but what `sizes` says (cel-go,
- * checker/cost.go). That `has()` costs nothing is Kubernetes' choice.
+ * Bounds of the cost of an expression, estimated without values from the sizes that `sizes` knows (cel-go,
+ * checker/cost.go). `has()` costs nothing, as Kubernetes configures it.
  */
 export function estimateCost(checked: Checked, environment: Environment, sizes: SizeEstimator): Steps<Bounds> {
   return new Estimation(checked, environment, sizes).costOf(checked.expression);
@@ -41,7 +41,7 @@ class Estimation implements EstimateContext {
   readonly #checked: Checked;
   readonly #environment: Environment;
   readonly #sizes: SizeEstimator;
-  /** By the ids of expressions. */
+  /** The paths of expressions, by id. */
   readonly #paths = new Map<number, readonly string[]>();
   readonly #computed = new Map<number, Bounds>();
   readonly #entries = new Map<number, EntrySizes>();
@@ -53,7 +53,7 @@ class Estimation implements EstimateContext {
     this.#sizes = sizes;
   }
 
-  /** For estimates of libraries: also of elements, of which only the path is known. */
+  /** Used by the estimates of libraries, also for list elements, of which only the path is known. */
   sizeOf(node: EstimateNode): Bounds {
     return node.computedSize ?? this.#sizes.estimateSize(node) ?? unbounded;
   }
@@ -106,7 +106,7 @@ class Estimation implements EstimateContext {
       args.push(this.#nodeOf(arg));
     }
     const overloads = this.#checked.overloads.get(e.id) ?? [];
-    // The checker knows of one form of `a.?b` only, and does not say which.
+    // `a.?b` has a single form, for which the checker records no overload.
     if (e.function === '_?._') return addBounds(one, costs.reduce(addBounds, noCost));
     if (overloads.length === 0) return noCost;
     const ofTarget = e.target === undefined ? noCost : yield* this.costOf(e.target);
@@ -129,7 +129,7 @@ class Estimation implements EstimateContext {
     return addBounds(ofTarget, cost);
   }
 
-  /** With the costs of the arguments. */
+  /** The estimate of a call with one overload, including the costs of its arguments. */
   #estimateOf(
     e: Call,
     { overload }: OverloadEntry,
@@ -254,7 +254,7 @@ class Estimation implements EstimateContext {
     return (e.kind === 'identifier' ? this.#locals.find(e.name)?.path : undefined) ?? this.#paths.get(e.id) ?? [];
   }
 
-  /** A list that a macro collects has no path, so the environment knows no size for it. */
+  /** Describes an expression for estimates. A list that a macro builds has no path, so its size is unknown. */
   #nodeOf(e: Expression): EstimateNode {
     const path = this.#pathOf(e);
     return {

@@ -3,7 +3,7 @@ import type { CelType, Kind } from '../values/cel-type.ts';
 import { textSize } from '../values/sizes.ts';
 import { exactly, unionOfBounds, type Bounds } from '../contract/estimate.ts';
 
-/** Sizes of what a list or map holds. */
+/** Sizes of the entries of a list or map. */
 export interface EntrySizes {
   readonly kind: 'list' | 'map';
   readonly key: Bounds;
@@ -16,7 +16,7 @@ export interface LocalVariable {
   readonly entries: EntrySizes | undefined;
 }
 
-/** `cel.bind` is a comprehension over an empty list; its accumulator is the bound variable. */
+/** Whether a comprehension comes from `cel.bind`: it ranges over an empty list; its accumulator is the variable. */
 export function isBind({ range, condition, accumulator }: Comprehension): boolean {
   return (
     range.kind === 'list' &&
@@ -58,7 +58,7 @@ export function unionOfEntries(a: EntrySizes | undefined, b: EntrySizes | undefi
     : { kind: a.kind, key: unionOfBounds(a.key, b.key), value: unionOfBounds(a.value, b.value) };
 }
 
-/** The variables of comprehensions that are in sight, by name. */
+/** The comprehension variables in scope, by name. */
 export class LocalVariables {
   readonly #stacks = new Map<string, LocalVariable[]>();
 

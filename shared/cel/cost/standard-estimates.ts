@@ -10,9 +10,9 @@ import {
   type EstimateNode,
 } from '../contract/estimate.ts';
 
-/** What reading a character costs. */
+/** The cost of reading one character. */
 const perCharacter = 0.1;
-/** What a character of a regular expression costs, for each that it is matched with. */
+/** The cost of one character of a regular expression; it is multiplied by the cost of reading the text. */
 const perPatternCharacter = 0.25;
 
 /** The sizes of a call's operands; undefined where there is no such operand. */
@@ -33,7 +33,7 @@ const toBytes: Estimate = ({ first }) =>
 const toText: Estimate = ({ first }) =>
   first && { ...reading(first), resultSize: { min: Math.floor(first.min / 4), max: first.max } };
 
-/** A size without a bound becomes 0: cel-go's integers overflow. */
+/** An unbounded maximum size becomes 0, as it overflows in cel-go. */
 const quote: Estimate = ({ first }) =>
   first && {
     ...reading(first),
@@ -93,8 +93,8 @@ const estimates: ReadonlyMap<string, Estimate> = new Map([
 ]);
 
 /**
- * What cel-go itself estimates for calls that cost more than 1, without their operands (checker/cost.go); undefined for
- * all others.
+ * cel-go's own estimates for calls that cost more than 1, without the cost of their operands (checker/cost.go);
+ * undefined for all other calls.
  */
 export function standardEstimate(
   overload: string,

@@ -18,17 +18,17 @@ import { standardLibrary } from '../stdlib/standard-library.ts';
 import { twoVariableComprehensions } from '../stdlib/two-variable-comprehensions.ts';
 import { wellKnownTypes } from '../stdlib/well-known-types.ts';
 
-/** What a release of Kubernetes added to its expressions. Releases are minor versions: 34 is 1.34. */
+/** Libraries that a release of Kubernetes added to CEL. Releases are minor versions: 34 is 1.34. */
 interface Offer {
   readonly since: number;
-  /** The release that has something else instead. */
+  /** The first release that no longer has these libraries. */
   readonly until?: number;
-  /** The feature gate that decides for new expressions, whatever the release. */
+  /** The feature gate that enables the libraries for new expressions, whatever the release. */
   readonly gate?: string;
   readonly libraries: readonly Library[];
 }
 
-/** In the order in which upstream adds them (k8s.io/apiserver/pkg/cel/environment, base.go). */
+/** The libraries, in the order in which upstream adds them (k8s.io/apiserver/pkg/cel/environment, base.go). */
 const offers: readonly Offer[] = [
   { since: 0, libraries: [standardLibrary, equalityCosts, urlLibrary, regexLibrary, kubernetesListsLibrary] },
   { since: 27, libraries: [authorizerLibrary] },
@@ -43,22 +43,22 @@ const offers: readonly Offer[] = [
   { since: 34, libraries: [listsLibrary] },
 ];
 
-/** Since when durations, timestamps and patterns that are written out are judged. */
+/** The first minor release that validates literals of durations, timestamps and patterns. */
 const literalsSince = 29;
 
 /**
- * First minor release in which fields with reserved names are written plainly (`self.if`); before that only as
- * `self.__if__`.
+ * The first minor release in which fields with reserved names can be written without escapes (`self.if`); earlier
+ * releases accept only `self.__if__`.
  */
 const reservedFieldsSince = 31;
 
 export type EnabledGate = (gate: string) => boolean;
 
-/** Environments for expressions in new writes, and for those that are stored already or stand in files. */
+/** Environments for new expressions, and for expressions that are already stored or come from files. */
 export interface EnvironmentPair {
-  /** Has what the oldest release supports that may have to read the expression. */
+  /** Has the libraries of the oldest release that may have to read the expression. */
   readonly forNew: Environment;
-  /** Has everything. */
+  /** Has the libraries of all releases. */
   readonly forStored: Environment;
 }
 

@@ -5,12 +5,12 @@ import { charge, type Evaluate, type Frame } from './frame.ts';
 import { logicError, stepsOf, type Node } from './node.ts';
 import { absent, isPresent, keyError, noSuchKey, qualify, qualifyIfPresent } from './qualify.ts';
 
-/** One selection: by a key that is known, or by one that is evaluated each time. */
+/** One selection: by a constant key, or by a key that is evaluated each time. */
 export interface Qualifier {
   readonly key: Value | undefined;
   readonly keyNode: Node | undefined;
   readonly optional: boolean;
-  /** `has(a.b)`. */
+  /** Whether the selection is a presence test, `has(a.b)`. */
   readonly testOnly: boolean;
 }
 
@@ -36,10 +36,11 @@ export function addQualifier(attribute: Attribute, qualifier: Qualifier): void {
 }
 
 /**
- * The attribute as a node; evaluating it costs 1 besides its selections, but choices and presence tests cost nothing.
+ * The attribute as a node. Evaluating it costs 1 in addition to its selections; choices and presence tests cost
+ * nothing extra.
  */
 export function attributeNode(attribute: Attribute, testOnly = false): Node {
-  // Selections are collected until a part of the expression that is no selection reads the attribute.
+  // Selections are collected until a part of the expression other than a selection reads the attribute.
   let made: Node | undefined;
   const make = (): Node => (made ??= testOnly ? testNode(attribute) : readNode(attribute));
   return {
@@ -87,8 +88,8 @@ function tested(value: Value): Value {
 }
 
 /**
- * Reads the attribute without the cost of its own: as the key of another, or as the branch of a choice. `evaluate`
- * charges `ownCost` behind that of the selections; steps leave it to the caller.
+ * Reads the attribute without its own cost of 1, as for the key of another attribute or the branch of a choice.
+ * `evaluate` charges `ownCost` after the cost of the selections; with `steps` the caller charges it.
  */
 export function resolveNode(attribute: Attribute, ownCost = 0): Node {
   if (attribute.conditional !== undefined) {
@@ -181,7 +182,7 @@ function plainField(root: Evaluate, key: Value, qualifiers: readonly Qualifier[]
   };
 }
 
-/** `has(a.b)`, where that is all. */
+/** A fast path for `has(a.b)` with a single constant selection; undefined for other attributes. */
 function plainTest({ root, qualifiers = [] }: Attribute): Evaluate | undefined {
   const [first, second] = qualifiers;
   if (root === undefined || first?.key === undefined || second !== undefined || first.optional) return undefined;
@@ -206,8 +207,8 @@ function keyOf(frame: Frame, { key, keyNode }: Qualifier, evaluated: Value | und
 const none: readonly undefined[] = [];
 
 /**
- * Applies selections; `keys` are those that were evaluated before. Behind an optional value or selection all are
- * optional.
+ * Applies selections. `keys` holds the keys that were already evaluated. After an optional value or selection all
+ * further selections are optional.
  */
 function select(
   frame: Frame,

@@ -26,7 +26,7 @@ type Implementation = NonNullable<FunctionDeclaration['implementation']>;
 type InSteps = NonNullable<FunctionDeclaration['steps']>;
 export type Cost = (args: readonly Value[], result: Value) => number;
 
-/** From how many characters, elements or entries of one argument on a function runs in steps, where it can. */
+/** The size of an argument (characters, elements or entries) from which on a function runs in steps, if it can. */
 const longArgument = 16_384;
 
 /**
@@ -77,7 +77,7 @@ interface CallParts {
   readonly run: Implementation;
   readonly inSteps: InSteps | undefined;
   readonly cost: Cost | undefined;
-  /** Whether the cost depends on the arguments only, so that it is known before the call. */
+  /** Whether the cost depends only on the arguments, so that it is known before the call. */
   readonly costsByArguments: boolean;
   /** Whether operands after one that fails are not evaluated. */
   readonly stopsAtError: boolean;
@@ -99,7 +99,7 @@ function callInSteps(
     const takesLong =
       inSteps !== undefined && wrong === undefined && values.some((value) => isLong(value) || holdsValues(value));
     if (takesLong && cost !== undefined && costsByArguments) {
-      // Charged first: a call beyond the cost limit does not run.
+      // The cost is charged first, so that a call that exceeds the cost limit does not run.
       charge(frame, cost(values, null));
       return yield* countedSteps(frame, inSteps(...values));
     }
@@ -150,7 +150,7 @@ interface QuickCall {
   readonly before: Before;
 }
 
-/** All operands are evaluated, also behind an error. */
+/** Evaluates a call with up to two operands. The second is evaluated even if the first fails, unless `prepared`. */
 function evaluateFew(args: readonly Node[], { run, cost, lenient, before }: QuickCall, prepared: boolean): Evaluate {
   const [first, second] = args;
   if (first === undefined) {
@@ -206,7 +206,7 @@ function evaluateOne(
   };
 }
 
-/** Stops at the first operand that fails, without a charge; if only the last one fails, the call is charged. */
+/** Evaluates a call that stops at the first failing operand; only if that is the last one is the call charged. */
 function evaluateMany(
   args: readonly Node[],
   run: Implementation,
@@ -237,7 +237,7 @@ function isLong(value: Value): boolean {
     : value instanceof CelObject && value.workSize > longArgument;
 }
 
-/** Undefined for calls that cost 1. */
+/** The cost function of a call; undefined if the call costs 1. */
 export function costOf(called: FunctionEntry | undefined, known: OverloadEntry | undefined): Cost | undefined {
   const first = called?.cost;
   const own = known === undefined ? called?.unknownCost : known.overload.cost;
@@ -245,7 +245,7 @@ export function costOf(called: FunctionEntry | undefined, known: OverloadEntry |
   return (args, result) => first(args, result) ?? own?.(args, result) ?? 1;
 }
 
-/** Checks arguments that may be of other types than the overload's, as those of dyn expressions. */
+/** Calls an overload after it checked the arguments, whose types may differ, as with dyn expressions. */
 function guarded(name: string, { overload }: OverloadEntry): Implementation {
   const { implementation, parameters } = overload;
   if (implementation === undefined) return (...args) => noOverload(name, args);
@@ -256,7 +256,7 @@ function guarded(name: string, { overload }: OverloadEntry): Implementation {
       : noOverload(name, args);
 }
 
-/** Finds the overload by the values; the first that takes them is it. */
+/** Selects the overload at run time: the first one that accepts the values. */
 function dispatch(name: string, overloads: readonly OverloadEntry[]): Implementation {
   return (...args) => {
     const found = overloads.find(
@@ -271,7 +271,7 @@ function dispatch(name: string, overloads: readonly OverloadEntry[]): Implementa
   };
 }
 
-/** A function that nothing implements; the first argument is asked whether it has such a method. */
+/** A function without an implementation; returns the error that cel-go has for the type of the first argument. */
 function unimplemented(name: string, id: number): Implementation {
   return (...args) => noOperator(args.length > 2 ? `${name} ${id}` : name, args[0] ?? null);
 }
@@ -284,7 +284,7 @@ function takesAll(type: CelType): boolean {
   return type.kind === 'dyn' || type.kind === 'any' || type.kind === 'parameter';
 }
 
-/** Whether a value is of a type; of lists and maps the first entry is looked at. */
+/** Whether a value is of a type; for lists and maps only the first entry is checked. */
 function takesValue(type: CelType, value: Value): boolean {
   if (takesAll(type)) return true;
   if (type.nullable && value === null) return true;

@@ -6,7 +6,7 @@ import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
 import { countTurn, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
 
-/** The planned parts of a comprehension and the places of its variables. */
+/** The planned parts of a comprehension and the slots of its variables. */
 export interface Loop {
   readonly range: Node;
   readonly init: Node;
@@ -14,7 +14,7 @@ export interface Loop {
   readonly step: Node;
   readonly result: Node;
   readonly variable: number;
-  /** -1 where there is only one variable. */
+  /** The slot of the second variable; -1 if there is only one variable. */
   readonly variable2: number;
   readonly accumulator: number;
 }
@@ -61,7 +61,7 @@ export function comprehensionNode(loop: Loop): Node {
   };
 }
 
-/** Reads an accumulator; it is made when it is first read. */
+/** Reads an accumulator; its initial value is evaluated when it is first read. */
 export function accumulatorNode(place: number, init: Node): Node {
   const start = (frame: Frame, value: Value): Value => (frame.slots[place] = growing(value));
   return {
@@ -79,7 +79,7 @@ export function accumulatorNode(place: number, init: Node): Node {
   };
 }
 
-/** The error of an invalid range, found before the first iteration. */
+/** Prepares a loop; returns an error if the range is invalid. */
 export function begin(frame: Frame, loop: Omit<Loop, 'step'>, range: Value): Value | undefined {
   if (range instanceof CelError) return range;
   frame.slots[loop.accumulator] = undefined;
@@ -101,7 +101,7 @@ export function assign(frame: Frame, loop: Omit<Loop, 'step'>, first: Value, sec
   }
 }
 
-/** The second of a map's two variables is the value; a single variable is the key. */
+/** The last variable of an iteration over a map: the value if there are two variables, else the key. */
 export function entryValueOf(loop: Omit<Loop, 'step'>, map: CelMap, key: Value): Value {
   return loop.variable2 < 0 ? key : (map.find(key) ?? null);
 }

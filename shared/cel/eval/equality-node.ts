@@ -6,7 +6,7 @@ import type { Cost } from './calls.ts';
 import { charge, countedSteps, isNotable, lookAtClock, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
 
-/** Types whose values contain no others and have a fixed size. */
+/** Types whose values contain no other values and have a fixed size. */
 const shortKinds: ReadonlySet<Kind> = new Set([
   'bool',
   'double',
@@ -19,8 +19,8 @@ const shortKinds: ReadonlySet<Kind> = new Set([
 ]);
 
 /**
- * `==`, or `!=`. Lists and maps are compared in steps, as the cost counts only their outermost size and does not bound
- * the work.
+ * The node of `==` or `!=`. Lists and maps are compared in steps, as the cost counts only their outermost size and so
+ * does not bound the work.
  */
 export function equalityNode(
   left: Node,
@@ -31,7 +31,7 @@ export function equalityNode(
 ): Node {
   const finish = (frame: Frame, a: Value, b: Value, equal: Value): Value => {
     const result = isNegated && !(a instanceof CelError) && !(b instanceof CelError) ? equal !== true : equal;
-    // Two values of which one has the size 1, the most frequent case, cost 1.
+    // In the most frequent case, one of the two values has the size 1 and the comparison costs 1.
     charge(
       frame,
       cost === undefined || typeof a === 'number' || typeof b === 'number' || typeof a === 'boolean'

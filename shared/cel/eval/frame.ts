@@ -7,27 +7,27 @@ export interface Bindings {
   get(name: string): Value | undefined;
 }
 
-/** One evaluation. */
+/** The state of one evaluation. */
 export interface Frame {
   readonly bindings: Bindings;
   /** Variables and accumulators of comprehensions, each at its own index. */
   readonly slots: (Value | undefined)[];
   cost: number;
   readonly limit: number;
-  /** Iterations so far; the clock is checked every so many. */
+  /** Iterations so far; the clock is checked at every second one. */
   turns: number;
-  /** Batches of values that may still be compared and copied, where it runs in steps (values/work-limit.ts). */
+  /** Batches of values that an evaluation in steps may still compare and copy (values/work-limit.ts). */
   workLeft: number;
   /**
-   * The time, by `performance.now()`, at which an evaluation that does not pause gives up. Infinity: never; 0: not set
-   * yet.
+   * The time, by `performance.now()`, after which an evaluation that does not pause is aborted. Infinity: never; 0: not
+   * set yet.
    */
   deadline: number;
 }
 
-/** How long loops of an evaluation that could go in steps run in one go before it begins again in steps, in ms. */
+/** Milliseconds after which an evaluation without pauses is aborted and restarted in steps. */
 const inOneGoMs = 2;
-/** The first iteration that checks the clock; most loops end before. */
+/** The first iteration that checks the clock; most loops end earlier. */
 const firstLook = 4;
 
 export type Evaluate = (frame: Frame) => Value;
@@ -41,27 +41,28 @@ export class TooLong extends Error {}
 const costLimitExceeded = new CostLimitExceeded();
 const tooLong = new TooLong();
 
-/** Most work that one function does without a pause when the evaluation runs in steps. */
+/** The most batches that one function processes without a pause when the evaluation runs in steps. */
 export const mostWorkInOneGo = 250;
 
 /**
- * Of an evaluation: ten million values. A rule of 3 MB that compares all it has with all there was takes a tenth of it.
+ * The most batches of one evaluation: ten million values. A rule that compares an object of 3 MB with its old version
+ * takes a tenth of that.
  */
 export const mostWork = 10_000;
 
-/** Before a function runs in one go within an evaluation in steps. */
+/** Sets the work limit before a function runs without a pause in an evaluation in steps. */
 export function beginWork({ workLeft }: Frame): void {
   limitWork(Math.min(mostWorkInOneGo, workLeft));
 }
 
-/** Behind it. */
+/** Subtracts the work that the function did; called after it. */
 export function endWork(frame: Frame): void {
   frame.workLeft -= workSpent();
 }
 
 /**
- * Passes steps on that yield once a batch, or a promise to wait for. @throws CostLimitExceeded beyond the evaluation's
- * work
+ * Passes on steps that yield once per batch, or yield a promise to wait for. @throws CostLimitExceeded when the
+ * evaluation's work limit is exceeded
  */
 export function* countedSteps<T>(frame: Frame, steps: Steps<T>): Steps<T> {
   for (;;) {
@@ -72,7 +73,7 @@ export function* countedSteps<T>(frame: Frame, steps: Steps<T>): Steps<T> {
   }
 }
 
-/** {@link charge} of 1 so many times over. @throws CostLimitExceeded */
+/** Charges a cost of 1 `count` times. @throws CostLimitExceeded */
 export function chargeOnes(frame: Frame, count: number): void {
   if (frame.cost + count <= frame.limit) frame.cost += count;
   else for (let at = 0; at < count; at++) charge(frame, 1);
@@ -88,8 +89,8 @@ export function charge(frame: Frame, cost: number): void {
 }
 
 /**
- * Counts one iteration of a loop and looks at the clock now and then: a single iteration may take milliseconds, for
- * comparing large lists costs little.
+ * Counts one iteration of a loop and checks the clock at every second one: a single iteration may take milliseconds,
+ * since comparing large lists costs little.
  * @throws TooLong
  */
 export function countTurn(frame: Frame): void {
@@ -97,7 +98,7 @@ export function countTurn(frame: Frame): void {
   if ((turn & 1) === 0 && turn >= firstLook) lookAtClock(frame);
 }
 
-/** Between parts that together may take long. @throws TooLong */
+/** Checks the clock; called between parts of an evaluation that together may take long. @throws TooLong */
 export function lookAtClock(frame: Frame): void {
   if (frame.deadline === Number.POSITIVE_INFINITY) return;
   const now = performance.now();
@@ -105,14 +106,14 @@ export function lookAtClock(frame: Frame): void {
   else if (now > frame.deadline) throw tooLong;
 }
 
-/** From how many characters on a text is worth a look at the clock: whatever is done with it takes a microsecond. */
+/** The length of a text from which on the clock is checked: work on such a text takes a microsecond or more. */
 const notableText = 1024;
 
 export function isNotable(value: Value): boolean {
   return (typeof value === 'string' || value instanceof Uint8Array) && value.length >= notableText;
 }
 
-/** Leaves work that may be long to the evaluation in steps. @throws TooLong */
+/** Aborts an evaluation without pauses before work that may take long; it restarts in steps. @throws TooLong */
 export function leaveToSteps(frame: Frame): void {
   if (frame.deadline !== Number.POSITIVE_INFINITY) throw tooLong;
 }

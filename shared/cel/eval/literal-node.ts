@@ -4,7 +4,7 @@ import { charge, type Frame } from './frame.ts';
 import { constantNode, isConstant, stepsOf, type Node } from './node.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 
-/** A key of bytes panics in Go. Unlike other errors, `||` and macros cannot absorb it. */
+/** A map key of type bytes panics in Go. `||` and macros cannot absorb this error, unlike other errors. */
 export const unhashable = new ProgramError('internal error: runtime error: hash of unhashable type types.Bytes');
 
 export const conversions = new Set([
@@ -20,7 +20,7 @@ export const conversions = new Set([
   'uint',
 ]);
 
-/** Evaluates what is made of constants once. @throws ProgramError */
+/** Evaluates a node with constant operands once, and returns the value as a constant. @throws ProgramError */
 export function folded(node: Node): Node {
   const value = node.evaluate({
     bindings: new Map(),
@@ -35,7 +35,7 @@ export function folded(node: Node): Node {
   return constantNode(value);
 }
 
-/** A list, map or message that is written out. One of constants is made once and costs nothing. */
+/** A literal of a list, map or message. With `fold`, a literal of constants is evaluated once and costs nothing. */
 export function literalNode(
   parts: readonly Node[],
   make: (values: readonly Value[]) => Value,

@@ -3,8 +3,8 @@ import { CelDouble, CelError, CelUint, type CelList, type Value } from '../value
 import { constantNode, stepsOf, type Node } from './node.ts';
 
 /**
- * `x in [constants]` as a look-up, which costs nothing; undefined where the list has other than numbers, strings and
- * bools.
+ * `x in [constants]` as a look-up in a set, which costs nothing; undefined if the list has elements other than numbers,
+ * strings and bools.
  */
 export function membershipNode(element: Node, list: CelList): Node | undefined {
   if (list.size === 0) return constantNode(false);
@@ -28,7 +28,7 @@ export function membershipNode(element: Node, list: CelList): Node | undefined {
   };
 }
 
-/** Numbers that are equal have one key, whatever their kinds. */
+/** The key of a value in the set; equal numbers of different types have the same key. */
 function keyOf(value: Value): string | number | bigint | boolean | undefined {
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint')
     return value;

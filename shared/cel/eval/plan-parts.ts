@@ -21,12 +21,12 @@ export function constantKey(key: Value, optional: boolean, testOnly: boolean): Q
   return { key, keyNode: undefined, optional, testOnly };
 }
 
-/** The attribute that a node is, or one that selects from its value. */
+/** The attribute of a node; for other nodes a new attribute that selects from the node's value. */
 export function attributeOf(node: Node): Attribute {
   return node.attribute ?? { root: node, qualifiers: [] };
 }
 
-/** The right operand is evaluated only where the left one has no value; nothing else is charged. */
+/** `or` and `orValue`: evaluates the right operand only if the left one is empty. Charges only the operands. */
 export function optionalOr(left: Node, right: Node, take: (optional: CelOptional) => Value): Node {
   const isSettled = (value: Value): boolean => !(value instanceof CelOptional) || value.value !== undefined;
   const settle = (value: Value): Value => (value instanceof CelOptional ? take(value) : value);

@@ -27,7 +27,7 @@ import { attributeOf, checkPattern, constantKey, optionalOr, slotNode } from './
 
 /** Compiles a checked expression into closures that count cel-go's costs; constant parts are evaluated once. */
 export class Planner {
-  /** How many places the variables of comprehensions take. */
+  /** The number of slots that the variables of comprehensions take. */
   slots = 0;
   readonly #checked: Checked;
   readonly #environment: Environment;
@@ -88,7 +88,7 @@ export class Planner {
     return type === undefined || type.kind === 'dyn' || type.name === 'optional_type';
   }
 
-  /** cel-go takes every name whose type is that of types for the name of one, variables of comprehensions too. */
+  /** cel-go treats every identifier of type `type` as the name of a type, even a comprehension variable. */
   #typeCalled(name: string): Value {
     const value = this.#environment.findVariable(name)?.value;
     if (value === undefined) throw new ProgramError(`reference to undefined type: ${name}`);

@@ -22,14 +22,14 @@ export interface Evaluated {
   readonly cost: number;
 }
 
-/** How much an evaluation that could go in steps compares and copies in one go, at most. */
+/** The most batches that {@link Program.attempt} compares and copies before it gives up. */
 const mostWorkOfAttempt = 50;
 
 /** A compiled expression, to be evaluated any number of times. */
 export class Program {
   readonly checked: Checked;
   readonly #root: Node;
-  /** Empty slots, as many as an evaluation needs for the variables of comprehensions. */
+  /** The empty slots that each evaluation starts with, one for each comprehension variable. */
   readonly #slots: readonly undefined[];
 
   private constructor(checked: Checked, root: Node, slots: number) {
@@ -45,7 +45,7 @@ export class Program {
     return new Program(checked, root, planner.slots);
   }
 
-  /** Evaluates at once, however long it takes. Beyond the limit of its cost the value is an error. */
+  /** Evaluates at once, however long it takes. If the cost limit is exceeded, the value is an error. */
   evaluate(bindings: Bindings, costLimit = Number.POSITIVE_INFINITY): Evaluated {
     const frame = this.#frame(bindings, costLimit, Number.POSITIVE_INFINITY);
     limitWork(isSliced() ? mostWorkInOneGo : Number.POSITIVE_INFINITY);
@@ -56,7 +56,7 @@ export class Program {
     }
   }
 
-  /** Evaluates at once, if it turns out to be short; undefined where it has to go in steps. */
+  /** Tries to evaluate at once; returns undefined if that takes too long and the evaluation must run in steps. */
   attempt(bindings: Bindings, costLimit = Number.POSITIVE_INFINITY): Evaluated | undefined {
     if (this.#root.steps === undefined || !isSliced()) return this.evaluate(bindings, costLimit);
     const frame = this.#frame(bindings, costLimit, 0);
@@ -68,7 +68,7 @@ export class Program {
     }
   }
 
-  /** Evaluates in steps, if it turns out to be long; bindings have to give the same values when they are read again. */
+  /** Tries to evaluate at once, then restarts in steps; so bindings must return the same values when read again. */
   *evaluateInSteps(bindings: Bindings, costLimit = Number.POSITIVE_INFINITY): Steps<Evaluated> {
     const attempted = this.attempt(bindings, costLimit);
     if (attempted !== undefined) return attempted;

@@ -7,7 +7,7 @@ import { CelType } from '../values/cel-type.ts';
 /** The result of a look-up of an element or field that does not exist. */
 export const absent = Symbol('absent');
 
-/** The error for a key or index of an unsupported type, whatever it is applied to. */
+/** The error for a key or index of a type that no value supports. */
 export function keyError(key: Value): CelError | undefined {
   if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean')
     return undefined;
@@ -16,7 +16,7 @@ export function keyError(key: Value): CelError | undefined {
     : new CelError(`invalid qualifier type: ${goType(key)}`);
 }
 
-/** The element of a list, the value of a map or the field of a message; an error where there is none. */
+/** The element of a list, the value of a map or the field of a message; an error if it does not exist. */
 export function qualify(value: Value, key: Value): Value {
   const found = qualifyIfPresent(value, key);
   if (found !== absent) return found;
@@ -27,7 +27,7 @@ export function noSuchKey(key: Value): CelError {
   return new CelError(`no such key: ${printKey(key)}`);
 }
 
-/** The same, telling apart what is not there. */
+/** Like {@link qualify}, but returns `absent` for an element or key that does not exist. */
 export function qualifyIfPresent(value: Value, key: Value): Value | typeof absent {
   if (value instanceof CelMap) {
     const found = value.find(key);

@@ -10,7 +10,7 @@ export interface Quantifier {
   readonly settles: boolean;
 }
 
-/** Undefined for every other comprehension. */
+/** The quantifier of a comprehension; undefined if the comprehension is not `all` or `exists`. */
 export function quantifierOf({ accumulator, init, condition, step, result }: Comprehension): Quantifier | undefined {
   const isAccumulator = (part: Expression | undefined): boolean =>
     part?.kind === 'identifier' && part.name === accumulator;
@@ -29,8 +29,8 @@ function argumentOf(call: Expression | undefined, name: string): Expression | un
 }
 
 /**
- * `all` and `exists` in one loop: what they do with what they have found so far is known, and only charged. In steps
- * they are like all comprehensions.
+ * `all` and `exists` as one specialized loop: loop condition and accumulation are not evaluated as expressions, only
+ * their cost is charged. In steps they run as ordinary comprehensions.
  */
 export function quantifierNode(loop: Omit<Loop, 'step'>, predicate: Node, settles: boolean): Node {
   const readRange = loop.range.evaluate;
@@ -65,7 +65,7 @@ export function quantifierNode(loop: Omit<Loop, 'step'>, predicate: Node, settle
       charge(frame, 1);
       return found;
     },
-    // The result is what was accumulated, as is the left operand of what each turn does.
+    // `loop.result` reads the accumulator, so it also serves as the left operand of each iteration.
     steps: comprehensionNode({ ...loop, step: logicNode(loop.result, predicate, settles) }).steps,
   };
 }
