@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 import type { Steps } from '../apimachinery/slices.ts';
 import type { Environment } from './check/environment.ts';
 
-/** Memory of a compiled expression for each character of its text, in bytes (measured: 280 to 740). */
+/** Bytes of memory that a compiled expression takes for each character of its text (measured: 280 to 740). */
 const bytesOfCharacter = 400;
-/** Memory of a compiled expression, whatever its length, in bytes. */
+/** Bytes of memory that a compiled expression takes in addition, whatever its length. */
 const bytesOfExpression = 1000;
 
-/** About how much memory compiled expressions take, by the lengths of their texts together. */
+/** Estimates the memory that compiled expressions take, from the total length of their texts. */
 export function bytesOfExpressions(count: number, characters: number): number {
   return count * bytesOfExpression + characters * bytesOfCharacter;
 }
 
-/** Caches programs, or compile errors, by environment and text; evicts those that were not used lately. */
+/** Caches programs, or compile errors, by environment and text; evicts the least recently used ones. */
 export class ProgramCache<T extends object> {
   readonly #kept: LRUCache<string, T>;
 

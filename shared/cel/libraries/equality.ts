@@ -4,7 +4,7 @@ import { CelObject } from '../values/cel-object.ts';
 import type { Value } from '../values/value.ts';
 import { costOfCharacter } from './sizes.ts';
 
-/** Longest name of a format. */
+/** The length of the longest name of a format. */
 const longestFormat = 64;
 
 /** Objects of Kubernetes' libraries whose comparison costs 1. */
@@ -40,7 +40,7 @@ function estimate(left: EstimateNode, right: EstimateNode): CallEstimate | undef
   if (name !== right.type.name) return undefined;
   if (cheap.has(name)) return { cost: exactly(1) };
   if (name === 'kubernetes.NamedFormat') return { cost: scaleBounds({ min: 1, max: longestFormat }, costOfCharacter) };
-  // Of two URLs upstream looks at the size of the one on the right.
+  // Upstream uses only the size of the right one of two URLs.
   return name === 'kubernetes.URL'
     ? { cost: scaleBounds({ min: 1, max: right.computedSize?.max ?? 1 }, costOfCharacter) }
     : undefined;

@@ -2,7 +2,7 @@ import { atOnce, type Steps } from '../../apimachinery/slices.ts';
 import type { Overload } from '../contract/library.ts';
 import type { Value } from '../values/value.ts';
 
-/** What implements a function whose work grows with its arguments, in steps and at once. */
+/** Both implementations, at once and in steps, of a function whose work grows with its arguments. */
 export function inSteps<Args extends Value[]>(
   steps: (...args: Args) => Steps<Value>,
 ): Pick<Overload, 'implementation' | 'steps'> {

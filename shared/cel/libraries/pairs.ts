@@ -4,8 +4,8 @@ import { countWork } from '../values/work-limit.ts';
 import { CelError, type CelList, type Value } from '../values/value.ts';
 
 /**
- * Functions that compare every element with every other are charged for that after they ran. Beyond so many pairs the
- * charge exceeds what any expression in Kubernetes may cost (1,000,000), so that what they return is not seen.
+ * The most pairs that a function compares. Functions that compare every element with every other are charged after they
+ * ran. With more pairs the charge would exceed every cost limit of Kubernetes (1,000,000), so the result would be lost.
  */
 const mostPairs = 2_000_000;
 
@@ -14,8 +14,8 @@ export function tooManyPairs(pairs: number): CelError | undefined {
 }
 
 /**
- * Tests whether a list contains a value. Strings are found by a set that is built once; a view is asked itself for
- * other values.
+ * Tests whether a list contains a value. Strings are looked up in a set that is built once; other values are looked up
+ * by the view's own `includes`, if the list is a view.
  */
 export class Membership {
   readonly #others: Value[] = [];

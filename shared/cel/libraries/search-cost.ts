@@ -11,8 +11,7 @@ import type { Value } from '../values/value.ts';
 import { costOfCharacter, costOfWhole, elementNode } from './sizes.ts';
 
 /**
- * The cost of functions that look at every element of a list once (`sum`, `indexOf`), or at every character of a
- * string.
+ * The cost of functions that visit every element of a list once (`sum`, `indexOf`), or every character of a string.
  */
 export function costOfSearch([list]: readonly Value[]): number {
   return list === undefined ? 0 : costOfWhole(list);

@@ -10,17 +10,18 @@ import {
 import { costSize, isPlain, textSize } from '../values/sizes.ts';
 import { CelList, CelMap, type Value } from '../values/value.ts';
 
-/** What going over one character of a string costs. */
+/** The cost of reading one character of a string. */
 export const costOfCharacter = 0.1;
-/** What one character of a regular expression costs, for each ten characters that it is matched against. */
+/** The cost of one character of a regular expression, for each ten characters that it is matched against. */
 export const costOfRegexCharacter = 0.25;
-/** What making a list costs. */
+/** The cost of creating a list. */
 export const costOfList = 10;
-/** What making a struct costs. */
+/** The cost of creating a struct. */
 export const costOfStruct = 40;
 
 /**
- * Where the character with an index begins, in UTF-16 units; the length of the text for the index behind the last one.
+ * The UTF-16 offset at which the character with an index begins; the length of the text for the index after the last
+ * character.
  */
 export function unitOf(text: string, index: number): number {
   if (isPlain(text)) return index;
@@ -29,7 +30,7 @@ export function unitOf(text: string, index: number): number {
   return unit;
 }
 
-/** How many characters begin before a UTF-16 unit. */
+/** The index of the character that begins at a UTF-16 offset. */
 export function indexOfUnit(text: string, unit: number): number {
   return textSize(text.slice(0, unit));
 }
@@ -39,12 +40,12 @@ function isPair(text: string, at: number): boolean {
   return high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff;
 }
 
-/** The cost of going over a string (or what has a size) a number of times. */
+/** The cost of reading a value `times` times: a string, or any other value with a size. */
 export function costOfTraversal(value: Value, times = 1): number {
   return Math.ceil(costSize(value) * times * costOfCharacter);
 }
 
-/** The cost of going over everything that a value holds. Strings are counted in bytes here, as upstream does. */
+/** The cost of reading a value with all values inside it. Strings are counted in bytes here, as upstream does. */
 export function costOfWhole(value: Value): number {
   if (typeof value === 'string') return Math.trunc(byteLength(value) * costOfCharacter);
   if (value instanceof Uint8Array) return Math.trunc(value.length * costOfCharacter);
@@ -60,18 +61,18 @@ export function costOfWhole(value: Value): number {
   return 1;
 }
 
-/** A cost function of functions that cost the same whatever they are called with. */
+/** The cost function of functions that always cost 1. */
 export const costsOne = (): number => 1;
 /** The estimate that goes with {@link costsOne}. */
 export const estimatesOne = (): CallEstimate => ({ cost: exactly(1) });
 
-/** A cost function: once, or some times, over an argument. */
+/** Returns the cost function of functions that read the argument at `place` `times` times. */
 export const costsTraversal =
   (times = 1, place = 0) =>
   (args: readonly Value[]): number =>
     costOfTraversal(args[place] ?? null, times);
 
-/** The estimate of going over the first argument (the receiver of a member). */
+/** Returns the estimate of functions that read the receiver, or without one the first argument, `times` times. */
 export const estimatesTraversal =
   (times = 1) =>
   (
@@ -87,7 +88,7 @@ export function traversalBounds(context: EstimateContext, node: EstimateNode, ti
   return scaleBounds(context.sizeOf(node), costOfCharacter * times);
 }
 
-/** The element of a list as a node of its own, whose size an environment may know by its path. */
+/** A node for the elements of a list; the environment may know their size by the node's path. */
 export function elementNode(list: EstimateNode): EstimateNode | undefined {
   const [type] = list.type.parameters;
   return type === undefined

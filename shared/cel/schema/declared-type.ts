@@ -1,15 +1,15 @@
 import { escapeName, unescapeName } from './names.ts';
 import { resourceProperties, type PropertyLookUp, type TypedSchema } from './typed-schema.ts';
 
-/** Bytes of the largest request; what has no limit of its own cannot be larger (k8s.io/apiserver/pkg/apis/cel). */
+/** Bytes of the largest request, the bound of values without a limit of their own (k8s.io/apiserver/pkg/apis/cel). */
 const maxRequestBytes = 3 * 1024 * 1024;
 const maxTextBytes = maxRequestBytes - 2;
 const longestTime = 32;
 const dateBytes = 12;
 
 /**
- * What a schema is as a type of CEL, with the bounds that estimates of costs need (k8s.io/apiserver/pkg/cel, types.go,
- * and pkg/cel/common, schemas.go). Read when first asked for: rules name few of the fields that a schema has.
+ * The CEL type of a schema, with the bounds that cost estimates need (k8s.io/apiserver/pkg/cel, types.go, and
+ * pkg/cel/common, schemas.go). Fields are read lazily, as rules use few of the fields of a schema.
  */
 export interface DeclaredType {
   readonly kind:
@@ -26,7 +26,7 @@ export interface DeclaredType {
     | 'timestamp';
   /** Bytes of the smallest JSON text of a value. */
   readonly minBytes: number;
-  /** Items of a list, entries of a map, bytes of a text; 0 for what has no size. */
+  /** The most items of a list, entries of a map or bytes of a text; 0 for types without a size. */
   readonly maxElements: number;
   /** The type of an object's field by its escaped name; undefined if it has no such field. */
   field?(escaped: string): DeclaredType | undefined;
@@ -43,19 +43,19 @@ const date: DeclaredType = { kind: 'timestamp', minBytes: dateBytes, maxElements
 const dateTime: DeclaredType = { kind: 'timestamp', minBytes: 21, maxElements: longestTime };
 const keyText: DeclaredType = { kind: 'string', minBytes: 2, maxElements: 0 };
 
-/** The type of a schema, or undefined where expressions cannot use its values. */
+/** The CEL type of a schema, or undefined if expressions cannot use its values. */
 export function declaredTypeOf(schema: TypedSchema, isResource = schema.embedded): DeclaredType | undefined {
   if (schema.intOrString) return { kind: 'dyn', minBytes: 1, maxElements: maxLengthOf(schema) ?? maxTextBytes };
   switch (schema.type) {
     case 'array': {
       const element = schema.items === undefined ? undefined : declaredTypeOf(schema.items);
-      // Besides the brackets there is a comma after each item.
+      // The last argument is the one byte of the comma after each item.
       return element === undefined ? undefined : new Collection('list', element, limitOf(schema, 'maxItems'), 1);
     }
     case 'object': {
       if (schema.additional === undefined) return new DeclaredObject(schema, isResource);
       const element = declaredTypeOf(schema.additional);
-      // The smallest entry is its value with "":, and spaces.
+      // The last argument is the six bytes of an entry besides its value: an empty key, colon, comma and spaces.
       return element === undefined ? undefined : new Collection('map', element, limitOf(schema, 'maxProperties'), 6);
     }
     case 'string':
@@ -120,7 +120,7 @@ class DeclaredObject implements DeclaredType {
     return (this.#minBytes ??= this.#measure());
   }
 
-  /** The braces and what is required, unless it has a default. */
+  /** The smallest JSON text: the braces and the required fields without a default. */
   #measure(): number {
     let bytes = 2;
     for (const name of new Set(this.#schema.required)) {
@@ -155,7 +155,7 @@ function textOf(schema: TypedSchema): DeclaredType {
   }
 }
 
-/** The longest of an enum's texts; without an enum whatever fits into a request. */
+/** The length of the longest text of an enum; without an enum the largest text that fits into a request. */
 function longestOf(allowed: TypedSchema['enum']): number {
   return allowed.length === 0
     ? maxTextBytes
@@ -165,7 +165,7 @@ function longestOf(allowed: TypedSchema['enum']): number {
       );
 }
 
-/** `maxLength` in bytes: a character may take four. */
+/** `maxLength` in bytes: a character may take four bytes. */
 function maxLengthOf(schema: TypedSchema): number | undefined {
   const limit = limitOf(schema, 'maxLength');
   return limit === undefined ? undefined : limit * 4;
@@ -176,14 +176,14 @@ function limitOf(schema: TypedSchema, key: 'maxItems' | 'maxLength' | 'maxProper
   return limit === undefined ? undefined : Math.max(0, limit);
 }
 
-/** How often a value of this type fits into a request, with a comma each. */
+/** How many values of this type, each with a comma, fit into a request. */
 export function mostOccurrences({ minBytes }: DeclaredType): number {
   return Math.floor(maxRequestBytes / (minBytes + 1));
 }
 
 /**
- * The bound of what a path leads to (`self`, then fields, `@items`, `@keys`, `@values`); undefined where it leads
- * nowhere.
+ * The size bound of the value at a path (`self`, then fields, `@items`, `@keys`, `@values`); undefined if the path is
+ * invalid.
  */
 export function maxElementsAt(root: DeclaredType, path: readonly string[]): number | undefined {
   let type: DeclaredType | undefined = root;

@@ -17,8 +17,8 @@ import type { DeclaredType } from './declared-type.ts';
 import { isLanguageWord } from '../syntax/reserved-names.ts';
 
 /**
- * The types with fields of one schema, by names that say where they are: `selfType.spec.@idx`. Named when expressions
- * come to them.
+ * The object types of one schema, named by their path in it: `selfType.spec.@idx`. A type gets its name when an
+ * expression first refers to it.
  */
 export class DeclaredTypes implements TypeProvider {
   readonly root: CelType;
@@ -34,7 +34,7 @@ export class DeclaredTypes implements TypeProvider {
 
   findField(typeName: string, field: string): CelType | undefined {
     const object = this.#objects.get(typeName);
-    // A word that is reserved otherwise may stand behind a dot, as it is.
+    // A reserved word may be used as a field name without escapes.
     const type = object?.field?.(field) ?? (isLanguageWord(field) ? object?.field?.(`__${field}__`) : undefined);
     return type === undefined ? undefined : this.#typeOf(type, `${typeName}.${field}`);
   }

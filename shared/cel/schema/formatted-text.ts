@@ -3,7 +3,7 @@ import { parseDuration } from '../../apimachinery/duration.ts';
 import { parseByLayout, RFC3339, TimeError } from '../../apimachinery/time-parse.ts';
 import { CelDuration, CelError, CelTimestamp, type Value } from '../values/value.ts';
 
-/** Texts with a format, as the values that expressions see (k8s.io/kube-openapi/pkg/validation/strfmt). */
+/** Reads the text of a duration as the value that expressions see (k8s.io/kube-openapi/pkg/validation/strfmt). */
 export function readDuration(text: string): Value {
   try {
     return new CelDuration(parseDuration(text));
@@ -13,7 +13,7 @@ export function readDuration(text: string): Value {
 }
 
 const second = 1_000_000_000n;
-/** Each unit with the names that must match as a whole, and the beginning that other names of it have. */
+/** The units: a name matches a unit if it is one of `names` or starts with `beginning`. */
 const units: readonly (readonly [nanoseconds: bigint, names: readonly string[], beginning: string])[] = [
   [1n, ['ns'], 'nano'],
   [1000n, ['us', 'µs'], 'micro'],
@@ -26,10 +26,10 @@ const units: readonly (readonly [nanoseconds: bigint, names: readonly string[], 
 ];
 const maxFactor = 2n ** 63n - 1n;
 
-/** Scala's durations: `22 ns`, `1 week`; anything in between is passed over. */
+/** Reads durations in Scala's form: `22 ns`, `1 week`. Other characters in between are ignored. */
 function readNamedUnits(text: string): Value {
   let [known, total] = [false, 0n];
-  // Zeros in front are taken on their own, so that a long text takes linear time.
+  // Leading zeros are removed separately, so that a long text takes linear time.
   for (const [, digits = '', unit] of text.matchAll(/(\d+)(?:\s*([A-Za-zµ]+))?/g)) {
     if (unit === undefined) continue;
     const significant = digits.replace(/^0+(?=\d)/, '');
@@ -61,7 +61,7 @@ export function readDateTime(text: string): Value {
     : readTime(text, [RFC3339, '2006-01-02T15:04:05'], 'Invalid date-time formatted string');
 }
 
-/** By the first layout that fits; the error is that of the last. */
+/** Reads a time by the first layout that fits; if none fits, returns the error of the last one. */
 function readTime(text: string, layouts: readonly string[], failure: string): Value {
   let message = '';
   for (const layout of layouts) {
@@ -76,13 +76,13 @@ function readTime(text: string, layouts: readonly string[], failure: string): Va
   return new CelError(`${failure} ${text}: ${message}`);
 }
 
-/** Seconds east of Greenwich. */
+/** The UTC offset of a time in seconds, positive to the east. */
 function offsetOf(text: string): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(text.slice(10)) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60);
 }
 
-/** The alphabet is the one for URLs, though the format's check asks for the standard one. */
+/** Decodes base64 with the URL alphabet, although the check of this format requires the standard alphabet. */
 export function readBytes(text: string): Value {
   const wrong = /[+/]/.exec(text);
   try {

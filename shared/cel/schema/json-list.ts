@@ -11,16 +11,16 @@ import type { Raw } from './value-shape.ts';
 
 /** The members of a list schema that a view of the list uses. */
 export interface ItemsShape {
-  /** `set`, `map`; all others are compared item by item. */
+  /** `set` or `map`; lists of all other types are compared item by item. */
   readonly listType: string;
-  /** Fields that together tell items of a `map` apart. */
+  /** The fields that together identify an item of a `map`. */
   readonly mapKeys: readonly string[];
   readItem(raw: Raw): Value;
 }
 
 /**
- * A list of JSON. Sets are compared without order, lists that are maps by the keys of their items; `+` is a union
- * there.
+ * A JSON list. Sets are compared without order, and lists of type map by the keys of their items; for both `+` is a
+ * union.
  */
 export class JsonList extends CelList {
   readonly raw: readonly Raw[];
@@ -62,7 +62,7 @@ export class JsonList extends CelList {
     return true;
   }
 
-  /** Whether an item is equal to a value; an item that cannot be compared is an error where none is equal. */
+  /** Whether an item is equal to a value; if none is equal, an item that cannot be compared is an error. */
   override *includes(value: Value): Steps<boolean | CelError> {
     let wrong: CelError | undefined;
     for (let index = 0; index < this.raw.length; index++) {
@@ -104,8 +104,8 @@ export class JsonList extends CelList {
   }
 
   /**
-   * What is there already is replaced in a list that is a map, and left in a set; all else comes behind. @throws
-   * TooMuchWork
+   * Adds the items of another list. An item with a known key replaces the old item in a list of type map, and is
+   * skipped in a set; all other items are appended. @throws TooMuchWork
    */
   override plus(other: CelList): Value {
     const { listType } = this.#shape;
@@ -125,8 +125,8 @@ export class JsonList extends CelList {
   }
 
   /**
-   * What stands for an item: equal only where Go would find it equal. `read` is the item as an expression sees it:
-   * times and bytes are never found among the texts that they were read from.
+   * The key of an item: two keys are equal only if Go would find the items equal. `read` is the item as an expression
+   * sees it: times and bytes never equal the texts that they were read from.
    */
   #keyOf(raw: Raw, read?: Value): unknown {
     const { listType, mapKeys } = this.#shape;
@@ -140,12 +140,12 @@ export class JsonList extends CelList {
 
 function keyText(raw: JsonValue | Uint8Array): string {
   if (typeof raw === 'string') return JSON.stringify(raw);
-  // Whole numbers beyond 64 bits are floats in Go.
+  // Go decodes whole numbers beyond 64 bits as floats.
   if (typeof raw === 'number') return Number.isInteger(raw) && Math.abs(raw) < 2 ** 63 ? String(raw) : `f${raw}`;
   return String(raw);
 }
 
-/** What a value was before it was read, or what stands for it in a list of JSON. */
+/** The JSON that a value was read from; values that were not read from JSON stay as they are. */
 function rawOf(value: Value): Raw {
   if (value instanceof JsonMap || value instanceof UnknownJson) return value.raw;
   if (value instanceof PlainMap) return value.json;

@@ -7,7 +7,7 @@ import { CelError, CelMap, type Value } from '../values/value.ts';
 import { equalJson } from './unknown-json.ts';
 import type { Raw } from './value-shape.ts';
 
-/** What a view on an object needs to know of its schema. */
+/** The members of a schema that a view of an object uses. */
 export interface EntriesShape {
   keyOf(name: string): string;
   knows(name: string): boolean;
@@ -15,7 +15,7 @@ export interface EntriesShape {
   readField(object: JsonObject, key: string): Value | undefined;
 }
 
-/** An object of JSON: one with named fields, or a map. */
+/** A JSON object: one with named fields, or a map. */
 export class JsonMap extends CelMap {
   readonly raw: JsonObject;
   readonly #shape: EntriesShape;
@@ -61,14 +61,14 @@ export class JsonMap extends CelMap {
   }
 }
 
-/** Fields that only one of them has make no difference here: the sizes were compared. */
+/** Compares a field that the schema does not declare. It counts as equal if the other object lacks it. */
 function* equalUnknown(name: string, raw: JsonObject, other: CelMap): Steps<boolean | CelError> {
   if (!(other instanceof JsonMap)) return new CelError('no such overload');
   const value = getKey(other.raw, name);
   return value === undefined || (yield* equalJson(getKey(raw, name) as Raw, value));
 }
 
-/** Names of large objects, so that asking for the size of one again and again is no more work than the first time. */
+/** The field names of large objects, cached so that repeated reads of the size take no more work. */
 const namesOfLarge = new WeakMap<JsonObject, readonly string[]>();
 const large = 64;
 

@@ -11,8 +11,8 @@ const simple = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const escapable = /^[A-Za-z_./-][A-Za-z0-9_./-]*$/;
 
 /**
- * The name by which expressions know a property: `my-field` is `my__dash__field`. Undefined for a property that they
- * cannot name.
+ * The escaped name of a property in expressions: `my-field` is `my__dash__field`. Undefined if expressions cannot name
+ * the property.
  */
 export function escapeName(name: string): string | undefined {
   if (isLanguageWord(name)) return `__${name}__`;
@@ -20,7 +20,7 @@ export function escapeName(name: string): string | undefined {
   return escapable.test(name) ? name.replaceAll(/__|[-./]/g, (part) => escapes.get(part) ?? part) : undefined;
 }
 
-/** The property that an escaped name stands for; undefined where it stands for none. */
+/** The property that an escaped name refers to; undefined if it refers to none. */
 export function unescapeName(escaped: string): string | undefined {
   if (!escaped.includes('__')) return escaped;
   let broken = false;

@@ -10,7 +10,7 @@ export interface TypedSchema {
   readonly intOrString: boolean;
   readonly embedded: boolean;
   readonly preserveUnknown: boolean;
-  /** Absent where the schema has none, or null. */
+  /** Undefined if the schema has no default, or a null default. */
   readonly default: JsonValue | undefined;
   readonly listType: string;
   readonly listMapKeys: readonly string[];
@@ -20,12 +20,12 @@ export interface TypedSchema {
   readonly enum: readonly JsonValue[];
   readonly properties: ReadonlyMap<string, TypedSchema>;
   readonly items: TypedSchema | undefined;
-  /** The schema of properties that have none of their own. */
+  /** The schema of properties that are not declared. */
   readonly additional: TypedSchema | undefined;
   number(key: 'maxItems' | 'maxLength' | 'maxProperties'): number | undefined;
 }
 
-/** Properties by name; which there are is not asked, as there may be 100,000. */
+/** Looks up properties by name. They are never enumerated, as there may be 100,000. */
 export type PropertyLookUp = Pick<TypedSchema['properties'], 'get'>;
 
 const text: TypedSchema = {
@@ -61,8 +61,8 @@ const typeAndNames: ReadonlyMap<string, TypedSchema> = new Map([
 ]);
 
 /**
- * The properties of a resource: kind, apiVersion and the names in its metadata can always be asked for. Where the
- * schema does not declare them all, it declares nothing else of the metadata
+ * The properties of a resource, which always include kind, apiVersion and the names in metadata. If the schema does not
+ * declare all of these, expressions see nothing else of the metadata
  * (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model).
  */
 export function resourceProperties({ properties }: TypedSchema): PropertyLookUp {

@@ -7,7 +7,7 @@ import { countWork } from '../values/work-limit.ts';
 import type { Raw } from './value-shape.ts';
 
 /**
- * A value of an unknown field that the schema preserves. Expressions cannot name it; it only counts when objects are
+ * A value that the schema preserves without a type. Expressions cannot select it; it only matters when objects are
  * compared.
  */
 export class UnknownJson extends CelObject {

@@ -8,11 +8,11 @@ import { escapeName, unescapeName } from './names.ts';
 import { resourceProperties, type PropertyLookUp, type TypedSchema } from './typed-schema.ts';
 import { UnknownJson } from './unknown-json.ts';
 
-/** What stands in an object, or what an expression added to one of its lists that no JSON value stands for. */
+/** A JSON value of an object, or a value without a JSON form that an expression added to one of its lists. */
 export type Raw = JsonValue | CelObject | Uint8Array;
 
 interface Field {
-  /** In the object; undefined where it is the key itself. */
+  /** The name of the field in the object; undefined if it is the key itself. */
   readonly name: string | undefined;
   readonly shape: ValueShape;
 }
@@ -24,8 +24,8 @@ const noList = new CelError('invalid data, expected an array for the provided sc
 const noItems = new CelError('invalid array type, expected Items with a non-empty Schema');
 
 /**
- * Reads values of JSON as their schema says (k8s.io/apiserver/pkg/cel/common, valuesunstructured.go). Objects and lists
- * become views: the values inside are read only when an expression selects them.
+ * Reads JSON values by their schema (k8s.io/apiserver/pkg/cel/common, valuesunstructured.go). Objects and lists become
+ * views: the values inside are read only when an expression selects them.
  */
 export class ValueShape implements ItemsShape, EntriesShape {
   readonly #schema: TypedSchema;
@@ -38,7 +38,7 @@ export class ValueShape implements ItemsShape, EntriesShape {
   #items: ValueShape | undefined;
   #mapKeys: readonly string[] | undefined;
 
-  /** `isResource`: kind, apiVersion and the names in the metadata are there whatever the schema says. */
+  /** `isResource`: whether kind, apiVersion and the names in metadata exist even if they are not declared. */
   constructor(schema: TypedSchema, isResource = schema.embedded) {
     this.#schema = schema;
     this.#isResource = isResource;
@@ -100,7 +100,7 @@ export class ValueShape implements ItemsShape, EntriesShape {
   }
 
   /**
-   * Keys of items in a list that is a map: by escaped names, as the reference has it, though data are asked for them.
+   * The keys of items in a list of type map. They are escaped, as in the reference, although data has unescaped names.
    */
   get mapKeys(): readonly string[] {
     return (this.#mapKeys ??= this.#schema.listMapKeys.map((key) => escapeName(key) ?? key));
@@ -127,7 +127,7 @@ export class ValueShape implements ItemsShape, EntriesShape {
     return raw === null && field.name !== undefined ? undefined : field.shape.read(raw);
   }
 
-  /** Named fields are kept by the keys that expressions have for them; all others have one shape. */
+  /** The field that a key names. Named fields are cached by escaped name; all other fields share one shape. */
   #fieldOf(key: string): Field | undefined {
     if (!this.#hasNames) {
       const { additional } = this.#schema;
@@ -147,7 +147,7 @@ export class ValueShape implements ItemsShape, EntriesShape {
     return this.#hasNames ? this.#named().get(name) : this.#schema.additional;
   }
 
-  /** Whether the schema says of any field what it is. */
+  /** Whether the schema has named fields. */
   get #hasNames(): boolean {
     return this.#isResource || this.#schema.properties.size > 0;
   }
@@ -173,7 +173,7 @@ function noText(raw: Raw): CelError {
   return new CelError(`invalid data, expected string, got ${goTypeOf(raw)}`);
 }
 
-/** The Go type of a value, for messages: of JSON what Go's decoder makes of it, of other values what cel-go has. */
+/** The Go type of a value, for messages: for JSON the type that Go's decoder produces, else the type in cel-go. */
 function goTypeOf(raw: Raw): string {
   if (typeof raw === 'string') return 'string';
   if (typeof raw === 'boolean') return 'bool';

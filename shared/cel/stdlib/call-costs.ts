@@ -12,13 +12,13 @@ import type { Overload } from '../contract/library.ts';
 import { costSize, smallerSize } from '../values/sizes.ts';
 import type { Value } from '../values/value.ts';
 
-/** What walking a string costs for each character, and a pattern for each of its characters. */
+/** The cost of reading one character of a string, and of one character of a pattern. */
 export const stringFactor = 0.1;
 export const patternFactor = 0.25;
 
 type Costs = Pick<Overload, 'cost' | 'estimate'>;
 
-/** A walk over the receiver (at run time), bounded by the argument (before). */
+/** `startsWith` and `endsWith`: at run time the size of the receiver counts, in the estimate that of the argument. */
 export const prefixCosts: Costs = {
   cost: (args) => Math.ceil(costSize(args[0] as Value) * stringFactor),
   estimate: (context, _target, [other]) =>
@@ -55,7 +55,7 @@ export const inListCosts: Costs = {
     list === undefined ? undefined : { cost: scaleBounds(context.sizeOf(list), 1) },
 };
 
-/** Comparing stops at the end of the shorter operand. */
+/** The cost of a comparison, which stops at the end of the shorter operand. */
 export const compareCosts: Costs = {
   cost: (args) => Math.ceil(smallerSize(args[0] as Value, args[1] as Value) * stringFactor),
   estimate(context, _target, [a, b]) {
@@ -66,7 +66,7 @@ export const compareCosts: Costs = {
 };
 
 /**
- * Joined strings and bytes are copied; the size of the sum is set by the estimator, which knows what the elements are.
+ * The cost of joining strings or bytes, which are copied. The estimator itself records the sizes of the elements.
  */
 export const joinCosts: Costs = {
   cost: (args) => Math.ceil((costSize(args[0] as Value) + costSize(args[1] as Value)) * stringFactor),

@@ -12,7 +12,7 @@ import {
   type Value,
 } from '../values/value.ts';
 
-/** What a well-known message is read as: a wrapper as what it wraps, `Struct` as a map, `Value` as what it holds. */
+/** The CEL value of a well-known message: a wrapper and `Value` become the value inside, `Struct` becomes a map. */
 export function makeMessage(name: string, fields: ReadonlyMap<string, Value>): Value {
   const value = fields.get('value');
   switch (name.slice('google.protobuf.'.length)) {
@@ -78,7 +78,7 @@ function jsonValue(fields: ReadonlyMap<string, Value>): Value {
   return null;
 }
 
-/** Values as JSON has them: numbers are doubles. */
+/** Converts a value to its JSON form, in which numbers are doubles. */
 function json(value: Value): Value {
   if (typeof value === 'number') return new CelDouble(value);
   if (value instanceof CelList)

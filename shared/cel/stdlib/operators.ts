@@ -37,7 +37,7 @@ const b = typeParameter('B');
 const listOfA = listType(a);
 const mapOfAB = mapType(a, b);
 
-/** Numbers of which two kinds have overloads with one another, in cel-go's order. */
+/** The pairs of types that have overloads of the comparison operators, in cel-go's order. */
 const comparable: readonly (readonly [string, CelType, CelType])[] = [
   ['bool', boolType, boolType],
   ['int64', intType, intType],
@@ -87,12 +87,12 @@ function hasOrder(value: Value): boolean {
   );
 }
 
-/** Overloads of one type with itself. */
+/** Overloads whose operands and result all have the same type. */
 function same(prefix: string, types: readonly (readonly [string, CelType])[]): Overload[] {
   return types.map(([suffix, type]) => overload(`${prefix}_${suffix}`, [type, type], type));
 }
 
-/** Whether a list has an element or a map a key. */
+/** Whether a list contains an element, or a map contains a key. */
 export function contains(element: Value, container: Value): Value {
   if (container instanceof CelList) {
     if (container.includes !== undefined) return inOneGo(container.includes(element));
@@ -127,7 +127,7 @@ const numbers = [
   ['uint64', uintType],
 ] as const;
 
-/** Operators that are functions like any other; those that do not evaluate all operands are the evaluator's. */
+/** The operators as functions. Those that do not evaluate all operands are implemented by the evaluator. */
 export const operators: readonly FunctionDeclaration[] = [
   { name: '_?_:_', overloads: [overload('conditional', [boolType, a, a], a)] },
   { name: '_&&_', overloads: [overload('logical_and', [boolType, boolType], boolType)] },

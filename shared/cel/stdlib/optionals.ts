@@ -23,7 +23,7 @@ const optionalV = optionalType(v);
 const listV = listType(v);
 const mapKV = mapType(k, v);
 
-/** A value computed from what an optional holds; `wrap` makes an optional of it again. */
+/** `optMap` and `optFlatMap`: compute a value from the value of an optional; `wrap` wraps the result in an optional. */
 function optionalMacro(name: string, wrap: boolean): Macro {
   return {
     name,
@@ -45,7 +45,7 @@ function optionalMacro(name: string, wrap: boolean): Macro {
   };
 }
 
-/** A comprehension over nothing, whose accumulator is a variable of the result. */
+/** Binds a variable: a comprehension over an empty list, whose accumulator is the variable that `result` reads. */
 export function bind(make: ExpressionFactory, name: string, init: () => Expression, result: Expression): Expression {
   const range = make.list();
   const start = init();
@@ -76,7 +76,7 @@ function at(list: CelList, index: number): CelOptional {
 
 const unwrapOverload = { parameters: [listType(optionalV)], result: listV, implementation: unwrap };
 
-/** `optional.of`, `a.?b`, `a[?b]`, `or`, `optMap` and the others of optional values. */
+/** The library of optional values: `optional.of`, `a.?b`, `a[?b]`, `or`, `optMap` and others. */
 export const optionalLibrary: Library = {
   name: 'cel.lib.optional',
   types: [optionalType(v)],
@@ -117,7 +117,7 @@ export const optionalLibrary: Library = {
         }),
       ],
     },
-    // The evaluator implements these itself: they skip operands that are not needed, or select fields.
+    // The evaluator implements the following functions, which may skip operands or which select fields.
     { name: 'or', overloads: [member('optional_or_optional', [optionalV, optionalV], optionalV)] },
     { name: 'orValue', overloads: [member('optional_orValue_value', [optionalV, v], v)] },
     { name: '_?._', overloads: [overload('select_optional_field', [dynType, stringType], optionalV)] },

@@ -9,7 +9,7 @@ import { overload } from './declare.ts';
 
 type Fold = Record<'init' | 'condition' | 'step' | 'result', Expression>;
 
-/** `range.name(key, value, …)`: index and element of a list, key and value of a map. */
+/** `range.name(key, value, …)`: the variables are index and element of a list, or key and value of a map. */
 function macro(
   name: string,
   args: 3 | 4,
@@ -72,7 +72,7 @@ function exactlyOne(
   return { init, condition, step, result: make.call('_==_', make.accumulator(), make.literal(1)) };
 }
 
-/** Builds a fold that adds the value of the last argument by `more`. With two arguments the first one is a filter. */
+/** A fold that adds the value of the last argument with `more`. With two arguments the first one is a filter. */
 function collect(
   init: (make: ExpressionFactory) => Expression,
   more: (make: ExpressionFactory, key: string, value: Expression) => Expression,

@@ -66,7 +66,7 @@ const messages = new Map<string, ReadonlyMap<string, CelType>>([
 ]);
 const prefix = 'google.protobuf.';
 
-/** Protobuf messages that every cel-go environment knows, and that are read as CEL values. */
+/** The protobuf messages that every cel-go environment knows and converts to CEL values. */
 export const wellKnownTypes: TypeProvider = {
   findType: (name) =>
     name.startsWith(prefix) && messages.has(name.slice(prefix.length)) ? objectType(name) : undefined,

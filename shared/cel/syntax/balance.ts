@@ -3,7 +3,8 @@ import { partIsOver } from '../values/part-is-over.ts';
 import type { Expression } from './expression.ts';
 
 /**
- * A chain of `&&` or `||` as a balanced tree, so that long chains do not nest deeply. `ids` are those of the operators.
+ * A chain of `&&` or `||` as a balanced tree, so that long chains do not nest deeply. `ids` are the ids of the
+ * operators.
  */
 export function* balance(
   name: string,

@@ -73,7 +73,7 @@ export interface Comprehension {
   readonly kind: 'comprehension';
   readonly id: number;
   readonly range: Expression;
-  /** The element, or with `variable2` index or key. */
+  /** The variable for the element; with `variable2`, for the index or key. */
   readonly variable: string;
   /** In two-variable comprehensions the variable for the element or value; else empty. */
   readonly variable2: string;

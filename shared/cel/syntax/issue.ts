@@ -4,18 +4,19 @@ export interface Issue {
   readonly message: string;
 }
 
-/** Most issues that are printed; the number of the others follows. */
+/** The most issues that are printed; the number of the remaining ones follows. */
 const mostIssues = 100;
-/** Longest line that is shown under a message, in bytes of UTF-8. */
+/** The longest line that is shown under a message, in bytes of UTF-8. */
 const longestSnippet = 16_384;
 
-/** A line of a text, with what is asked of it for each issue in it. */
+/** A line of a text, with the columns and snippets for the issues in it. */
 class Line {
   readonly number: number;
   readonly #text: string;
   readonly #shown: string;
   /**
-   * Of a line beyond ASCII: the column of each of its UTF-16 units, and under each code point a mark as wide as it is.
+   * For a line with characters beyond ASCII: the column of each UTF-16 unit, and for each code point a mark as wide as
+   * the code point.
    */
   #wide: { readonly columns: Uint32Array; readonly marks: string } | undefined;
 
@@ -30,12 +31,12 @@ class Line {
     if (!isPlain) this.#wide = widths(this.#text, this.#shown !== '');
   }
 
-  /** In code points, from 0. */
+  /** The column of a UTF-16 unit, in code points from 0. */
   columnAt(unit: number): number {
     return this.#wide?.columns[unit] ?? unit;
   }
 
-  /** The line with a mark below it; nothing of a line that is too long. */
+  /** The line with a mark below it; empty if the line is too long. */
   snippet(column: number): string {
     if (this.#shown === '' && this.#text !== '') return '';
     const marks = this.#wide?.marks;

@@ -1,12 +1,12 @@
 import type { Value } from '../values/value.ts';
 import type { Expression, MapEntry, StructField } from './expression.ts';
 
-/** A call that is replaced while an expression is parsed. */
+/** A kind of call that is replaced while an expression is parsed. */
 export interface Macro {
   readonly name: string;
-  /** Called on a target, `target.name(args)`. */
+  /** Whether the macro is called on a target, `target.name(args)`. */
   readonly receiver: boolean;
-  /** How many arguments; undefined for any number. */
+  /** The number of arguments; undefined for any number. */
   readonly args: number | undefined;
   /** The expansion of the call; undefined if it is an ordinary call. @throws MacroError */
   expand(make: ExpressionFactory, target: Expression | undefined, args: readonly Expression[]): Expression | undefined;
@@ -48,6 +48,6 @@ export interface ExpressionFactory {
     step: Expression;
     result: Expression;
   }): Expression;
-  /** A copy with new ids, for expressions that stand in the result twice. */
+  /** A copy with new ids, for expressions that occur in the result twice. */
   copy(expression: Expression): Expression;
 }

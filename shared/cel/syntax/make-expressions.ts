@@ -3,15 +3,15 @@ import type { Expression, MapEntry, StructField } from './expression.ts';
 import type { ExpressionFactory } from './macro.ts';
 
 /**
- * How many expressions the macros of one text may copy: each that copies its operand doubles it, so that 20 in a row
- * make a million.
+ * How many expressions the macros of one text may copy. A macro that copies its operand doubles the size, so 20 such
+ * macros in a chain would make a million copies.
  */
 const mostCopies = 20_000;
 
 /** Thrown if macros copy too many expressions. */
 export class TooLarge extends Error {}
 
-/** Gives out ids of expressions and keeps where each is: by id, its offset in the text, or -1 where it has none. */
+/** Allocates the ids of expressions and records the offset of each in the text, or -1 if it has none. */
 export class ExpressionIds {
   readonly offsets: number[] = [-1];
   #copies = 0;
@@ -21,13 +21,13 @@ export class ExpressionIds {
     return this.offsets.length - 1;
   }
 
-  /** The id of a copy. @throws TooLarge */
+  /** Allocates the id of a copy. @throws TooLarge */
   nextOfCopy(offset: number): number {
     if (++this.#copies > mostCopies) throw new TooLarge(`macros expand the expression too much: limit ${mostCopies}`);
     return this.next(offset);
   }
 
-  /** Releases the id of a call that a macro replaced, if it is the last one given out. */
+  /** Releases the id of a call that a macro replaced. Only the last id can be used again; others lose their offset. */
   release(id: number): void {
     if (id === this.offsets.length - 1) this.offsets.pop();
     else this.offsets[id] = -1;
@@ -40,7 +40,7 @@ export class ExpressionIds {
 
 export const accumulatorName = '@result';
 
-/** The expressions of one macro, which all have the macro's place. */
+/** Makes the expressions of one macro, which all have the position of the macro. */
 export function expressionFactory(ids: ExpressionIds, macroId: number): ExpressionFactory {
   const id = (): number => ids.next(ids.offsetOf(macroId));
   const copyId = (expression: Expression): number => ids.nextOfCopy(ids.offsetOf(expression.id));
@@ -64,7 +64,7 @@ export function expressionFactory(ids: ExpressionIds, macroId: number): Expressi
   };
 }
 
-/** A copy whose nodes have ids of their own: a parent's before its children's. */
+/** Copies an expression; each node gets a new id, a parent before its children. */
 function copyExpression(
   expression: Expression,
   copyId: (expression: Expression) => number,

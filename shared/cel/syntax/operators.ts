@@ -1,6 +1,6 @@
 import type { TokenKind } from './tokens.ts';
 
-/** Functions of the operators, by binding. */
+/** The function names of the operators, grouped by precedence. */
 export const relations = new Map<TokenKind, string>([
   ['<', '_<_'],
   ['<=', '_<=_'],

@@ -9,7 +9,7 @@ import type { Tokens } from './tokens.ts';
 import { TokenCursor } from './token-cursor.ts';
 import { Refused, TooDeep, deepest } from './parse-refusals.ts';
 
-/** Reads the tokens of an expression in one pass, expands macros, and gives the ids that cel-go gives. */
+/** Parses the tokens of an expression in one pass, expands macros, and assigns the same ids as cel-go. */
 export class Parser extends TokenCursor {
   readonly #optionals: boolean;
   /** Depth of the last expression that was read, in calls, selections and operators. */
@@ -84,7 +84,7 @@ export class Parser extends TokenCursor {
     return left;
   }
 
-  /** Sums bind with 1, products with 2; only operators that bind at least as well are taken. */
+  /** Parses operators whose precedence is at least `binding`: sums have precedence 1, products 2. */
   *#calculation(binding: number): Steps<Expression> {
     this.#enter('calculation');
     let left = yield* this.#unary();

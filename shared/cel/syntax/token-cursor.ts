@@ -9,7 +9,7 @@ import { ExpressionIds, expressionFactory } from './make-expressions.ts';
 import type { TokenKind, Tokens } from './tokens.ts';
 import { unescapeLiteral } from './unescape.ts';
 
-/** The place in the tokens of an expression, with what single tokens and calls stand for: macros are expanded here. */
+/** The current position in the tokens of an expression. Makes the expressions of literals and calls; expands macros. */
 export class TokenCursor {
   readonly ids = new ExpressionIds();
   readonly issues: Issue[] = [];
@@ -42,7 +42,7 @@ export class TokenCursor {
     return true;
   }
 
-  /** Passes a token and answers its number. */
+  /** Consumes a token of the given kind and returns its index. */
   protected expect(kind: TokenKind): number {
     if (this.kind() !== kind) throw new Refused();
     return this.at++;
@@ -54,7 +54,7 @@ export class TokenCursor {
     return { kind: 'literal', id, value: null };
   }
 
-  /** Passes a name; undefined for one in backquotes, which Kubernetes' environments do not take. */
+  /** Consumes a name; returns undefined for one in backquotes, which Kubernetes' environments do not accept. */
   protected escapableName(): string | undefined {
     if (this.accept('escaped')) return undefined;
     return this.tokenText(this.expect('identifier'));
@@ -88,7 +88,7 @@ export class TokenCursor {
     return this.literal(token, 'text' in value ? value.text : 'bytes' in value ? value.bytes : null);
   }
 
-  /** The `{` behind the dotted name whose first part was passed, if there is one: it is a message's then. */
+  /** The index of the `{` of a message literal, which follows the rest of a dotted name; undefined if there is none. */
   protected braceOfMessage(): number | undefined {
     let at = this.at;
     const { kinds } = this.tokens;
@@ -107,8 +107,7 @@ export class TokenCursor {
   }
 
   /**
-   * Whether one more item begins before the closing bracket, which is passed else. There may be a comma behind the last
-   * one.
+   * Whether another item begins; if not, consumes the closing bracket. A comma may follow the last item.
    */
   protected nextItem(close: TokenKind, first: boolean): boolean {
     if (this.accept(close)) return false;

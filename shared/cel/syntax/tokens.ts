@@ -40,7 +40,7 @@ export type TokenKind =
   | '/'
   | '%';
 
-/** The tokens of an expression: kinds, and where each begins and ends. The last one is `end`. */
+/** The tokens of an expression: their kinds, and the offsets at which they begin and end. The last one is `end`. */
 export interface Tokens {
   readonly kinds: readonly TokenKind[];
   readonly starts: readonly number[];
@@ -64,7 +64,7 @@ const letter = 1;
 const digit = 2;
 const hexDigit = 4;
 const space = 8;
-/** What ASCII characters may be, as bits. */
+/** The classes of each ASCII character, as bits. */
 const classes = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   const text = String.fromCharCode(code);
@@ -79,7 +79,7 @@ function is(code: number, kind: number): boolean {
   return code < 128 && ((classes[code] ?? 0) & kind) !== 0;
 }
 
-/** Splits a text into tokens, each as long as can be; undefined where some character begins none. */
+/** Splits a text into tokens, each as long as possible; undefined if a character cannot begin a token. */
 export function* tokenize(text: string): Steps<Tokens | undefined> {
   const kinds: TokenKind[] = [];
   const starts: number[] = [];
@@ -168,7 +168,7 @@ function withUnsigned(text: string, end: number): { kind: TokenKind; end: number
   return code === 0x75 || code === 0x55 ? { kind: 'uint', end: end + 1 } : { kind: 'int', end };
 }
 
-/** Where a literal ends that begins with letters (`b`, `r`, `br`); 0 where none begins here. */
+/** The end of a literal with a prefix (`b`, `r`, `br`); 0 if none begins here. */
 function literalEnd(text: string, at: number, first: number): number {
   let quote = at;
   if (first === 0x62 || first === 0x42) quote++;
@@ -180,7 +180,7 @@ function literalEnd(text: string, at: number, first: number): number {
   return mark === 0x22 || mark === 0x27 ? quotedEnd(text, quote, raw) : 0;
 }
 
-/** Where a quoted text ends, behind the closing quotes; 0 where it does not. */
+/** The offset after the closing quotes of a quoted text; 0 if it is not closed. */
 function quotedEnd(text: string, at: number, raw: boolean): number {
   const quote = text.charCodeAt(at);
   if (text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote) {

@@ -1,4 +1,4 @@
-/** What the text of a string or bytes token stands for: UTF-16 of a string, or bytes. */
+/** The value of a string or bytes token. */
 export type Unescaped = { readonly text: string } | { readonly bytes: Uint8Array } | { readonly error: string };
 
 const simple = new Map<string, number>([
@@ -17,7 +17,7 @@ const simple = new Map<string, number>([
 ]);
 const escape = /\\(?:([abfnrtv\\'"`?])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2}))/y;
 
-/** Takes quotes and escapes away. In strings `\x` and octal escapes are code points, in bytes they are bytes. */
+/** Removes quotes and resolves escapes. `\x` and octal escapes are code points in strings, and bytes in bytes. */
 export function unescapeLiteral(token: string, isBytes: boolean): Unescaped {
   let value = (isBytes ? token.slice(1) : token).replaceAll('\r\n', '\n').replaceAll('\r', '\n');
   const raw = value.startsWith('r') || value.startsWith('R');

@@ -30,7 +30,7 @@ export interface RecordedRun {
   readonly value?: unknown;
   readonly error?: string;
   readonly cost?: string;
-  /** The cost where constants are computed when a program is made, as Kubernetes does. */
+  /** The cost if constants are folded when the program is planned, as Kubernetes does. */
   readonly folded?: string;
 }
 
@@ -41,7 +41,7 @@ export interface RecordedDecision {
   readonly error?: string;
 }
 
-/** What upstream said of one expression in one environment. */
+/** Upstream's results for one expression in one environment. */
 export interface RecordedExpression {
   readonly test: string;
   readonly text: string;
@@ -69,8 +69,8 @@ export function recordedTable<L>(name: string): RecordedTable<L> {
 }
 
 /**
- * A value as the recorder writes it. Maps are sorted by the text of their entries there, so here they are by their
- * keys; see {@link sorted}.
+ * A value in the recorder's form. The entries of maps are in the order of the map, while the recorder sorts them by
+ * their text; {@link sorted} makes both comparable.
  */
 export function recorded(value: Value): unknown {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
@@ -105,8 +105,8 @@ function recordedObject(value: CelObject): unknown {
 }
 
 /**
- * The same value with the entries of maps in one order, doubles as numbers, and the texts of objects as far as {@link
- * recorded} has them.
+ * Normalizes a recorded value: sorts the entries of maps, makes doubles numbers, and keeps the texts of only those
+ * objects for which {@link recorded} writes one.
  */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
@@ -122,7 +122,7 @@ export function sorted(value: unknown): unknown {
   return Object.fromEntries(Object.entries(tagged).map(([key, each]) => [key, sorted(each)]));
 }
 
-/** The value that the recorder wrote; opaque objects by `object`. */
+/** Reads a value that the recorder wrote; `object` makes the opaque objects. */
 export function valueOf(written: unknown, object: (name: string, text: string) => Value = unknownObject): Value {
   if (written === null || typeof written === 'boolean' || typeof written === 'string') return written;
   if (Array.isArray(written)) return new ArrayList(written.map((each) => valueOf(each, object)));

@@ -1,11 +1,11 @@
 import type { CelType } from '../values/cel-type.ts';
 
-/** Whether two types are one, names of type parameters included. */
+/** Whether two types are the same, including the names of type parameters. */
 export function isSameType(a: CelType, b: CelType): boolean {
   return compare(a, b, true);
 }
 
-/** Whether two types are one but for the names of type parameters. */
+/** Whether two types are the same, apart from the names of type parameters. */
 export function isEquivalentType(a: CelType, b: CelType): boolean {
   return compare(a, b, false);
 }
@@ -17,7 +17,7 @@ function compare(a: CelType, b: CelType, parameterNames: boolean): boolean {
   return a.parameters.every((parameter, index) => compare(parameter, b.parameters[index] as CelType, parameterNames));
 }
 
-/** Whether a value of a type may stand where another type is declared, without looking for type parameters. */
+/** Whether a value of type `given` is accepted where `declared` is declared; does not bind type parameters. */
 export function takesType(declared: CelType, given: CelType): boolean {
   if (declared === given) return true;
   if (declared.nullable)

@@ -104,10 +104,10 @@ export interface ConditionVariables {
   readonly patchTypes?: boolean;
 }
 
-/** Expressions that are evaluated before: `variables.name`. */
+/** The types of the named expressions that are evaluated first and read as `variables.name`. */
 export type NamedTypes = ReadonlyMap<string, CelType>;
 
-/** Of all conditions whose variables do not grow. Selectors of devices have the other half. */
+/** The cache size of compiled conditions without named variables. Device selectors have the other half. */
 const maxConditionBytes = processCaches.share('expressions') / 2;
 const variablesTypeName = 'kubernetes.variables';
 
@@ -125,9 +125,9 @@ export class ConditionCompiler {
   }
 
   /**
-   * @param returns the types that are good, or `any`
-   * @param stored whether the expression was there before, so that everything newer may be used
-   * @param named types of `variables`; without them there is no such variable
+   * @param returns the allowed result types, or `any`
+   * @param stored whether the expression is already stored, so that it may use the functions of all releases
+   * @param named the types of the fields of `variables`; without it the variable `variables` does not exist
    */
   compile(
     text: string,
@@ -143,12 +143,12 @@ export class ConditionCompiler {
     return this.#compiled.get(environment, key, () => compileExpression(environment, text, wrong));
   }
 
-  /** About how much memory compiled conditions take. */
+  /** The estimated memory of the cached conditions, in bytes. */
   get keptBytes(): number {
     return this.#compiled.bytes;
   }
 
-  /** One environment for all expressions that see the same variables, which may become more between them. */
+  /** One environment for all expressions with the same `named` map, which may grow from one expression to the next. */
   #withNamed(base: Environment, named: NamedTypes): Environment {
     const known = this.#named.get(named) ?? new Map<Environment, Environment>();
     this.#named.set(named, known);

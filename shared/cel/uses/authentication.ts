@@ -15,7 +15,7 @@ const userTypes = new ObjectTypes([
 
 /**
  * Compiles the expressions of authentication configurations (k8s.io/apiserver/pkg/authentication/cel). They come from
- * files on this server, so everything that it knows may be used.
+ * files on this server, so they may use every function that the server knows.
  */
 export class MappingCompiler {
   readonly #ofClaims: Environment;

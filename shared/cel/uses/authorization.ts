@@ -14,7 +14,7 @@ const selectorFields: Readonly<Record<string, CelType>> = {
   labelSelector: objectType('kubernetes.LabelSelectorAttributes'),
 };
 
-/** `request` of a match condition (k8s.io/apiserver/pkg/authorization/cel, compile.go). */
+/** The types of `request` in a match condition (k8s.io/apiserver/pkg/authorization/cel, compile.go). */
 function requestTypes(selectors: boolean): readonly ObjectType[] {
   const attributes = {
     namespace: stringType,
@@ -52,7 +52,8 @@ export interface CompiledAccessCondition extends CompiledExpression {
 }
 
 /**
- * Compiles the match conditions of authorizers that are asked by webhook. They stand in a file: everything may be used.
+ * Compiles the match conditions of webhook authorizers. They come from a file on this server, so they may use every
+ * function that the server knows.
  */
 export class AccessConditionCompiler {
   readonly #environment: Environment;
@@ -81,7 +82,7 @@ export class AccessConditionCompiler {
   }
 }
 
-/** The names of all fields that an expression selects, on whatever. */
+/** The names of all fields that an expression selects, whatever the operand. */
 function selectedFields(root: Expression): ReadonlySet<string> {
   const names = new Set<string>();
   const pending = [root];

@@ -23,7 +23,7 @@ export interface CompiledExpression {
 
 /**
  * Compiles an expression for one of Kubernetes' uses.
- * @param wrongType what is said of a result of this type, undefined where it is good
+ * @param wrongType returns the error message for a result type; undefined if the type is allowed
  */
 export function* compileExpression(
   environment: Environment,

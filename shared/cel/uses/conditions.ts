@@ -10,17 +10,17 @@ import { CelError, CelMap, type Value } from '../values/value.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { ExpressionError, type CompiledExpression } from './compile-expression.ts';
 
-/** What one evaluation may cost. */
+/** The cost limit of one evaluation. */
 const costOfCall = 1_000_000;
 
-/** What expressions of admission are evaluated with. */
+/** The values of the variables of admission expressions. */
 export interface ConditionInputs {
   readonly object: JsonValue | undefined;
   readonly oldObject: JsonValue | undefined;
   readonly params: JsonValue | undefined;
   readonly request: JsonValue | undefined;
   readonly namespaceObject: JsonValue | undefined;
-  /** Decides for the user of the request; `resource` is what the request is about. */
+  /** `decide` authorizes for the user of the request; `resource` is the resource of the request. */
   readonly authorizer?: { readonly decide: AccessAuthorizer; readonly resource: Partial<ResourceAccess> };
 }
 
@@ -39,9 +39,9 @@ type Compiled = CompiledExpression | ExpressionError;
 
 /**
  * Evaluates expressions of admission one after another (k8s.io/apiserver/pkg/admission/plugin/cel).
- * @param variables those that expressions name `variables.x`; each is evaluated when it is first asked for
- * @param budget what all of them may cost
- * @param callCost what one evaluation may cost
+ * @param variables the expressions that others read as `variables.x`; each is evaluated when it is first read
+ * @param budget the cost limit of all evaluations together
+ * @param callCost the cost limit of one evaluation
  * @throws OutOfBudget
  */
 export function evaluateConditions(
@@ -79,7 +79,7 @@ export function evaluateConditions(
   return { outcomes, left };
 }
 
-/** The map `variables`: each is evaluated on its own and only once, when it is first read. */
+/** The map `variables`: each variable is evaluated on its own and only once, when it is first read. */
 class LazyVariables extends CelMap {
   readonly #expressions: ReadonlyMap<string, Compiled>;
   readonly #bindings: ReadonlyMap<string, Value>;
@@ -112,7 +112,7 @@ class LazyVariables extends CelMap {
     return value;
   }
 
-  /** What was evaluated cost since the last time. */
+  /** The cost of the variables that were evaluated since the last call. */
   takeCost(): number {
     const cost = this.#cost;
     this.#cost = 0;

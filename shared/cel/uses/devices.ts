@@ -23,7 +23,9 @@ import { ObjectTypes } from './object-types.ts';
 
 /** Limits of device selectors (k8s.io/api/resource/v1). */
 export const maxSelectorCost = 1_000_000;
-/** Cached, as the pods and claims of one workload repeat their selectors. Conditions have the other half. */
+/**
+ * The cache size of compiled selectors, which the pods and claims of a workload repeat. Conditions have the other half.
+ */
 const maxSelectorBytes = processCaches.share('expressions') / 2;
 const maxNames = 32;
 const maxDomainLength = 63;
@@ -38,7 +40,7 @@ export interface DeviceGates {
 }
 
 export interface CompiledSelector extends CompiledExpression {
-  /** What an evaluation may cost at most. */
+  /** The estimated maximum cost of an evaluation. */
   readonly maxCost: number;
 }
 
@@ -49,7 +51,7 @@ export class DeviceSelectorCompiler {
   readonly #gates: DeviceGates;
   readonly #compiled = new ProgramCache<CompiledSelector | ExpressionError>(maxSelectorBytes);
 
-  /** @param gates decide for new selectors, whatever release they have to work with */
+  /** @param gates the feature gates, which decide what new selectors may use, whatever the compatibility release */
   constructor(base: EnvironmentPair, gates: DeviceGates) {
     this.#gates = gates;
     this.#forNew = environmentOf(base.forNew, gates);
@@ -60,7 +62,7 @@ export class DeviceSelectorCompiler {
     );
   }
 
-  /** About how much memory compiled selectors take. */
+  /** The estimated memory of the cached selectors, in bytes. */
   get keptBytes(): number {
     return this.#compiled.bytes;
   }
@@ -79,7 +81,7 @@ export class DeviceSelectorCompiler {
       : { ...compiled, maxCost: (yield* estimateCost(compiled.program.checked, environment, deviceSizes)).max };
   }
 
-  /** An attribute may be a bool, which only turns out when it is there. */
+  /** Whether a result type is allowed. The type of an attribute is only known at run time, so it is allowed, too. */
   #isGood(type: CelType): boolean {
     return (
       (type.kind === 'bool' && !type.nullable) ||
@@ -89,7 +91,7 @@ export class DeviceSelectorCompiler {
   }
 }
 
-/** What stored selectors may use does not wait for gates, but the type of attributes does. */
+/** `offered` is set to all features for stored selectors; the type of attributes still depends on the real gates. */
 function environmentOf(base: Environment, offered: DeviceGates, gates = offered): Environment {
   const attribute = gates.DRAListTypeAttributes ? dynType : anyType;
   const names = (value: CelType): CelType => mapType(stringType, mapType(stringType, value));
@@ -106,7 +108,7 @@ function environmentOf(base: Environment, offered: DeviceGates, gates = offered)
   });
 }
 
-/** `attribute.includes(value)`: of a list, or of what is one value. */
+/** `attribute.includes(value)`, for attributes that are lists or single values. */
 const includesLibrary: Library = {
   name: 'kubernetes.dra',
   functions: [
@@ -144,7 +146,7 @@ const deviceSizes: SizeEstimator = {
   },
 };
 
-/** `device.attributes["domain"].name` is read as `device/attributes/@values/name`. */
+/** The size bound of a path; the path of `device.attributes["domain"].name` is `device/attributes/@values/name`. */
 function maxSizeAt([root, field, ...rest]: readonly string[]): number | undefined {
   if (root !== 'device') return undefined;
   if (field === undefined) return maxEstimate;

@@ -1,14 +1,14 @@
 import { objectType, type CelType } from '../values/cel-type.ts';
 import type { TypeProvider } from '../types/type-provider.ts';
 
-/** A type with fields, as variables of one use have them. */
+/** A type with fields, such as the types of predefined variables. */
 export interface ObjectType {
   readonly name: string;
   /** The map may grow while expressions are compiled. */
   readonly fields: Readonly<Record<string, CelType>> | ReadonlyMap<string, CelType>;
 }
 
-/** Knows types with fields by their names. */
+/** Provides types with fields by name. */
 export class ObjectTypes implements TypeProvider {
   readonly #types: ReadonlyMap<string, ReadonlyMap<string, CelType>>;
 

@@ -9,7 +9,7 @@ const objectTypeName = 'Object';
 const textFields: ReadonlySet<string> = new Set(['op', 'path', 'from']);
 
 /**
- * What an expression makes of `Object{…}`, `Object.spec{…}` and `JSONPatch{…}`: fields of any names, but for patches.
+ * The value of `Object{…}`, `Object.spec{…}` or `JSONPatch{…}`. Fields may have any names, except those of `JSONPatch`.
  */
 export class MadeObject extends CelStruct {
   readonly type: CelType;

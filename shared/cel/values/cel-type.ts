@@ -21,13 +21,13 @@ export type Kind =
   | 'uint'
   | 'unspecified';
 
-/** A type of CEL, of expressions when they are checked and of values when they are evaluated; a value itself. */
+/** A CEL type, of an expression in the checker or of a value at run time. A type is itself a CEL value. */
 export class CelType extends CelObject {
   readonly kind: Kind;
   /** The name without parameters: `list`, `google.protobuf.Timestamp`, `kubernetes.Quantity`. */
   readonly name: string;
   readonly parameters: readonly CelType[];
-  /** Whether null is assignable to it (`wrapper(int)`). */
+  /** Whether null is assignable to this type (`wrapper(int)`). */
   readonly nullable: boolean;
 
   constructor(kind: Kind, name: string, parameters: readonly CelType[] = [], nullable = false) {
@@ -46,7 +46,7 @@ export class CelType extends CelObject {
     return `type ${this.toString()}`;
   }
 
-  /** As cel-go prints types in declarations and results: `map(string, wrapper(int))`, `<T>`. */
+  /** The text of a type as cel-go prints it in declarations and results: `map(string, wrapper(int))`, `<T>`. */
   override toString(): string {
     const name = this.nullable ? `wrapper(${this.name})` : this.name;
     if (this.kind === 'parameter') return `<${name}>`;
@@ -89,7 +89,7 @@ export function optionalType(value: CelType): CelType {
   return opaqueType('optional_type', value);
 }
 
-/** `T` of a generic overload. */
+/** A type parameter, such as `T` of a generic overload. */
 export function typeParameter(name: string): CelType {
   return new CelType('parameter', name);
 }
@@ -99,12 +99,12 @@ export function typeOfType(of: CelType): CelType {
   return new CelType('type', 'type', [of]);
 }
 
-/** Takes null too. */
+/** A type that also accepts null. */
 export function nullableType(of: CelType): CelType {
   return new CelType(of.kind, of.name, of.parameters, true);
 }
 
-/** A type with fields. The names of protobuf's well-known types stand for the types of CEL that they are read as. */
+/** A type with fields. For the name of a well-known protobuf type, the CEL type that its values are converted to. */
 export function objectType(name: string): CelType {
   return wellKnownTypes.get(name) ?? new CelType('struct', name);
 }

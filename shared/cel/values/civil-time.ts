@@ -24,7 +24,7 @@ function atoi(text: string): number | CelError {
     : new CelError(`strconv.Atoi: parsing ${JSON.stringify(text)}: value out of range`);
 }
 
-/** One format for each zone that was asked for. Only existing zones are kept, of which there are a few hundred. */
+/** The formats by time zone. Only existing zones are cached, of which there are a few hundred. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat | undefined {

@@ -53,12 +53,12 @@ export function toUint(value: Value): Value {
   return cannot(value, uintType);
 }
 
-/** Longer strings are refused as durations and timestamps. Go would parse them at any length, for a cost of 1. */
+/** Longer strings are refused as durations and timestamps. Go parses them at any length, for a cost of 1. */
 const mostOfTime = 10_000;
 
 /**
- * Longer texts are not read as ints: reading takes the square of their length. Leading zeros apart, 64 bits have 20
- * digits.
+ * Longer texts are refused as ints: the time of parsing grows with the square of their length. Without leading zeros an
+ * int of 64 bits has at most 20 digits.
  */
 const mostDigits = 100_000;
 
@@ -70,7 +70,7 @@ export function toDouble(value: Value): Value {
   return parsed === undefined ? cannot(value, doubleType) : new CelDouble(parsed);
 }
 
-/** Go's strconv.ParseFloat; undefined where it fails, for texts beyond the range too. */
+/** Go's strconv.ParseFloat; undefined if it fails, also if the number is out of range. */
 export function parseFloat64(text: string): number | undefined {
   const special = /^([+-]?)(inf|infinity)$/i.exec(text);
   if (special !== null) return special[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -131,14 +131,14 @@ function decode(bytes: Uint8Array): string | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Seconds with the shortest fraction that says the same double: `1.5s`. */
+/** The seconds with the shortest fraction that identifies the same double: `1.5s`. */
 export function durationText({ nanoseconds }: CelDuration): string {
   const seconds = Number(nanoseconds / 1_000_000_000n) + Number(nanoseconds % 1_000_000_000n) / 1e9;
   const text = String(seconds);
   return `${text.includes('e') ? withoutTrailing(seconds.toFixed(9), '0') : text}s`;
 }
 
-/** RFC 3339 with as many digits of a second as there are, in the zone that it was written in. */
+/** RFC 3339 in the zone of the original text, with as many fractional digits as needed. */
 export function timestampText({ seconds, nanos, offset }: CelTimestamp): string {
   const local = new Date((seconds + offset) * 1000)
     .toISOString()

@@ -35,14 +35,14 @@ export function* equalsInSteps(a: Value, b: Value): Steps<boolean | CelError> {
   return a.value === undefined || b.value === undefined ? a.value === b.value : yield* equalsInSteps(a.value, b.value);
 }
 
-/** Views cannot be compared with what is of another kind, but for null: Kubernetes' have an error of it. */
+/** Compares a list or map with a value of another kind: a view returns an error, as in Kubernetes, except for null. */
 function otherKind(isView: boolean, b: Value): boolean | CelError {
   return isView && b !== null ? new CelError('no such overload') : false;
 }
 
 /**
- * {@link equalsInSteps} for items or members of two views (lists and maps over objects): comparing one that is a list
- * or map with null is an error here.
+ * {@link equalsInSteps} for items or members of two views (lists and maps over JSON): here it is an error to compare a
+ * list or map with null.
  */
 export function* equalParts(a: Value, b: Value): Steps<boolean | CelError> {
   if (!holdsValues(a) || b instanceof CelError) return equalWithin(a, b);
@@ -51,8 +51,8 @@ export function* equalParts(a: Value, b: Value): Steps<boolean | CelError> {
 }
 
 /**
- * {@link equals} for items or members of lists and maps, which may be values that failed to be read (`b` is a
- * CelError): a plain value is unequal to it, a view returns the error.
+ * {@link equals} for items or members of lists and maps. If `b` could not be read (it is a CelError), a plain value is
+ * unequal to it, and a view returns the error.
  */
 export function equalWithin(a: Value, b: Value): boolean | CelError {
   if (!(b instanceof CelError) || a instanceof CelError) return equals(a, b);
@@ -61,7 +61,7 @@ export function equalWithin(a: Value, b: Value): boolean | CelError {
   return isView ? b : false;
 }
 
-/** Whether comparing a value may take steps. */
+/** Whether a comparison of the value may have to run in steps. */
 export function holdsValues(value: Value): value is CelObject {
   return (
     value instanceof CelList ||

@@ -1,16 +1,17 @@
 import { CelDuration, CelError, CelTimestamp, type Value } from './value.ts';
 
 /**
- * An expression for which no program can be made. Thrown during an evaluation it ends it, as a panic does in cel-go.
+ * An expression for which no program can be made. If it is thrown during an evaluation, it ends the evaluation, as a
+ * panic does in cel-go.
  */
 export class ProgramError extends Error {}
 
-/** A function was given values that it has no overload for. */
+/** The error of a function that has no overload for its arguments. */
 export function noSuchOverload(): CelError {
   return new CelError('no such overload');
 }
 
-/** An operator's left operand has no such operator. cel-go names it, but for values that take calls as receivers. */
+/** The error if the left operand does not support an operator; cel-go leaves out its name for some operand types. */
 export function noOperator(name: string, left: Value): CelError {
   return typeof left === 'string' || left instanceof CelDuration || left instanceof CelTimestamp
     ? noSuchOverload()

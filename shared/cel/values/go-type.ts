@@ -1,7 +1,7 @@
 import { typeOf } from './type-of.ts';
 import type { Value } from './value.ts';
 
-/** Go's names of types that are not called as in CEL. */
+/** Go's names of the types whose names differ from those in CEL. */
 const goTypes: ReadonlyMap<string, string> = new Map([
   ['null_type', 'types.Null'],
   ['google.protobuf.Duration', 'types.Duration'],
@@ -19,7 +19,7 @@ const goTypes: ReadonlyMap<string, string> = new Map([
   ['net.CIDR', 'cel.CIDR'],
 ]);
 
-/** The name that cel-go's messages have for the Go type of a value. */
+/** The name of a value's Go type in cel-go's messages. */
 export function goType(value: Value): string {
   const { name } = typeOf(value);
   return goTypes.get(name) ?? `types.${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;

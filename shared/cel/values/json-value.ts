@@ -2,7 +2,7 @@ import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimach
 import { CelObject } from './cel-object.ts';
 import { CelDouble, CelList, CelMap, int, type Value } from './value.ts';
 
-/** A value of JSON whose type nobody knows: whole numbers are ints. Lists and maps are views, nothing is copied. */
+/** A JSON value without a schema: whole numbers are ints. Lists and maps are views, so nothing is copied. */
 export function jsonValue(json: JsonValue | CelObject | Uint8Array | undefined): Value {
   if (json === undefined || json === null || typeof json === 'string' || typeof json === 'boolean') return json ?? null;
   if (typeof json === 'bigint') return int(json);
@@ -16,7 +16,7 @@ function wholeNumber(value: number): Value {
   return Math.abs(value) < 2 ** 63 ? int(BigInt(value)) : new CelDouble(value);
 }
 
-/** A list of JSON values. Those that an expression added may be other values than JSON. */
+/** A list of JSON values. Items that an expression added may be values without a JSON form. */
 export class PlainList extends CelList {
   readonly #json: readonly (JsonValue | CelObject | Uint8Array)[];
 

@@ -1,6 +1,6 @@
 import { CelList, type Value } from './value.ts';
 
-/** A list over an array, which nobody changes afterwards. */
+/** A list over an array, which must not be changed afterwards. */
 export class ArrayList extends CelList {
   readonly items: readonly Value[];
 
@@ -40,12 +40,12 @@ export function elementsOf(list: CelList): readonly Value[] {
 }
 
 /**
- * Longer lists are not collected when an element is asked for: a list that is added to itself again and again has no
- * end.
+ * Longer lists are not collected into an array when an element is read: a list that is repeatedly added to itself grows
+ * exponentially.
  */
 const mostCollected = 100_000;
 
-/** Two lists as one; short ones are put together when the first element is asked for. */
+/** The concatenation of two lists; short ones are collected into an array when the first element is read. */
 export class ConcatenatedList extends CelList {
   readonly size: number;
   readonly #left: CelList;
@@ -72,7 +72,7 @@ export class ConcatenatedList extends CelList {
     return index < size ? [this.#left, index] : [this.#right, index - size];
   }
 
-  /** All elements, collected when they are first asked for. */
+  /** All elements; they are collected into an array on the first call. */
   items(): readonly Value[] {
     if (this.#items !== undefined) return this.#items;
     const items: Value[] = [];
@@ -86,7 +86,7 @@ export class ConcatenatedList extends CelList {
   }
 }
 
-/** The list that a comprehension makes; what is added to it is added in place, as nobody else has it meanwhile. */
+/** The list that a comprehension builds. Items are added in place, as only the comprehension uses it meanwhile. */
 export class GrowingList extends CelList {
   readonly items: Value[] = [];
 

@@ -1,9 +1,9 @@
 import { CelDouble, CelMap, CelUint, type Value } from './value.ts';
 
-/** A map made of entries by an expression or a function. A key that is set again keeps its place. */
+/** A map that an expression or a function builds from entries. A key that is set again keeps its position. */
 export class EntryMap extends CelMap {
   readonly #entries = new Map<string | number | bigint | boolean, [Value, Value]>();
-  /** Those of keys that are no primitives, by what tells them apart; an int finds the uint that equals it. */
+  /** The entries whose keys are no primitives, by `mapKey`. An int also finds the equal uint. */
   #others: Map<unknown, [Value, Value]> | undefined;
 
   static of(entries: Iterable<readonly [Value, Value]>): EntryMap {
@@ -12,7 +12,7 @@ export class EntryMap extends CelMap {
     return map;
   }
 
-  /** For those that make the map only. False for bytes, which Go's maps cannot have as keys. */
+  /** Adds an entry while the map is built. Returns false for a key of bytes, which Go's maps do not support. */
   set(key: Value, value: Value): boolean {
     if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean')
       this.#entries.set(key, [key, value]);
@@ -21,7 +21,7 @@ export class EntryMap extends CelMap {
     return true;
   }
 
-  /** For those that make the map only. */
+  /** Removes an entry while the map is built. */
   remove(key: Value): void {
     if (typeof key === 'string' || typeof key === 'number' || typeof key === 'bigint' || typeof key === 'boolean')
       this.#entries.delete(key);

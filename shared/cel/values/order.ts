@@ -3,8 +3,8 @@ import { compareUtf8 } from '../../apimachinery/go-format.ts';
 import { CelDouble, CelDuration, CelError, CelTimestamp, CelUint, type Value } from './value.ts';
 
 /**
- * Negative, zero or positive; an error for values that have no order with one another, and for NaN. Numbers of all
- * kinds are compared.
+ * Compares two values: negative, zero or positive; an error for types that cannot be compared, and for NaN. Numbers of
+ * different kinds can be compared.
  */
 export function orderOfValues(a: Value, b: Value): number | CelError {
   if (typeof a === 'string') return typeof b === 'string' ? compareUtf8(a, b) : noOrder();

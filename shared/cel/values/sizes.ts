@@ -1,12 +1,12 @@
 import { CelObject } from './cel-object.ts';
 import type { Value } from './value.ts';
 
-/** Texts from this length on are remembered with their sizes, so that asking again costs nothing. */
+/** The sizes of texts from this length on are cached. */
 const long = 1024;
-/** Total length of the remembered texts, in UTF-16 units: more than a body has. */
+/** The most UTF-16 units of all cached texts together, which is more than a request body has. */
 const mostRemembered = 4 * 1024 * 1024;
 const mostTexts = 8;
-/** Sizes of the last long texts, the newest at the end. */
+/** The sizes of the most recent long texts, the newest at the end. */
 const longTexts: { readonly text: string; readonly size: number }[] = [];
 let remembered = 0;
 
@@ -29,7 +29,7 @@ function remember(text: string, size: number): void {
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** Whether every character is one UTF-16 unit. V8 answers at once for texts that it stores as Latin-1. */
+/** Whether every character is one UTF-16 unit. This is fast for texts that V8 stores as Latin-1. */
 export function isPlain(text: string): boolean {
   return !surrogate.test(text);
 }
@@ -43,14 +43,14 @@ function countPoints(text: string): number {
   return count;
 }
 
-/** What cost accounting takes for the size of a value: characters, bytes, elements, entries, else 1. */
+/** The size of a value for cost accounting: the number of characters, bytes, elements or entries; else 1. */
 export function costSize(value: Value): number {
   if (typeof value === 'string') return textSize(value);
   if (value instanceof CelObject) return value.costSize ?? 1;
   return value instanceof Uint8Array ? value.length : 1;
 }
 
-/** The size of the smaller of two values. Of a text that is surely the longer one, no characters are counted. */
+/** The size of the smaller of two values. The characters of a text that is certainly longer are not counted. */
 export function smallerSize(a: Value, b: Value): number {
   if (typeof a !== 'string' || typeof b !== 'string') return Math.min(costSize(a), costSize(b));
   // A character takes at most two units.

@@ -23,7 +23,7 @@ import { costSize } from './sizes.ts';
  */
 export type Value = null | boolean | number | bigint | string | Uint8Array | CelObject;
 
-/** The int of 64 bits in its one form. The caller has checked the range. */
+/** The canonical form of a 64-bit int. The caller has checked the range. */
 export function int(value: bigint): number | bigint {
   return value >= minSafe && value <= maxSafe ? Number(value) : value;
 }
@@ -61,7 +61,7 @@ export class CelDouble extends CelObject {
     return doubleType;
   }
 
-  /** NaN is no key that is found. */
+  /** A key NaN is never found, so each NaN has a new identity. */
   override get mapKey(): unknown {
     return Number.isNaN(this.value) ? Symbol('NaN') : `double ${this.value}`;
   }
@@ -89,7 +89,7 @@ export class CelDuration extends CelObject {
 export class CelTimestamp extends CelObject {
   readonly seconds: number;
   readonly nanos: number;
-  /** Seconds east of UTC of the zone that it was written in: its text has that zone again. */
+  /** The UTC offset, in seconds to the east, of the zone in the original text; the printed text has the same zone. */
   readonly offset: number;
 
   constructor(seconds: number, nanos: number, offset = 0) {
@@ -108,7 +108,7 @@ export class CelTimestamp extends CelObject {
   }
 }
 
-/** `optional.none()` has no value. */
+/** An optional value; `value` is undefined for `optional.none()`. */
 export class CelOptional extends CelObject {
   static readonly none = new CelOptional(undefined);
   readonly value: Value | undefined;
@@ -143,11 +143,11 @@ export class CelError extends CelObject {
   }
 }
 
-/** A list: of values made by an expression, or a view on something else. */
+/** A list: values that an expression made, or a view of other data. */
 export abstract class CelList extends CelObject {
   abstract readonly size: number;
 
-  /** The element at an index from 0 to size - 1; an error only where the element itself cannot be read. */
+  /** The element at an index from 0 to size - 1; an error only if the element itself cannot be read. */
   abstract get(index: number): Value;
 
   /** Implemented by views that do not compare item by item; the other list is on the right. */
@@ -172,17 +172,17 @@ export abstract class CelList extends CelObject {
   }
 }
 
-/** A map: made by an expression, or a view on something else, such as an object of JSON with a schema. */
+/** A map: made by an expression, or a view of other data, such as a JSON object with a schema. */
 export abstract class CelMap extends CelObject {
   abstract readonly size: number;
 
   /**
-   * The value of a key; undefined where the map has no such key, or none of the key's type. Ints, uints and doubles
-   * that are equal are one key.
+   * The value of a key; undefined if the map has no such key, or no keys of that type. Equal ints, uints and doubles
+   * are the same key.
    */
   abstract find(key: Value): Value | undefined;
 
-  /** `key in map`: with a default for keys that it has not, a map finds more than it has. */
+  /** `key in map`. A map whose `find` returns a default for missing keys must override this. */
   has(key: Value): boolean | CelError {
     const found = this.find(key);
     return found instanceof CelError ? found : found !== undefined;
@@ -209,9 +209,9 @@ export abstract class CelMap extends CelObject {
 
 /** A value of a type with fields. */
 export abstract class CelStruct extends CelObject {
-  /** The field's value or its default; undefined where the type has no such field. */
+  /** The field's value or its default; undefined if the type has no such field. */
   abstract get(field: string): Value | undefined;
 
-  /** Whether the field is set; undefined where the type has no such field. */
+  /** Whether the field is set; undefined if the type has no such field. */
   abstract has(field: string): boolean | undefined;
 }

@@ -8,7 +8,7 @@ export const groupCheckType = objectType('kubernetes.authorization.GroupCheck');
 export const resourceCheckType = objectType('kubernetes.authorization.ResourceCheck');
 export const decisionType = objectType('kubernetes.authorization.Decision');
 
-/** What an expression asks: a path, or a resource. Selectors are texts that nobody has read yet. */
+/** An access check of an expression: for a path, or for a resource. Selectors are texts that are not parsed yet. */
 export type CheckedAccess = { readonly verb: string } & ({ readonly path: string } | ResourceAccess);
 
 export interface ResourceAccess {
@@ -34,7 +34,7 @@ export interface AccessAuthorizer {
   forServiceAccount(namespace: string, name: string): AccessAuthorizer;
 }
 
-/** Objects without fields, which only have functions; nothing equals them. */
+/** Opaque objects, which have functions but no fields; comparing them is an error. */
 abstract class Opaque extends CelObject {
   override equals(): CelError {
     return new CelError('no such overload');
@@ -84,7 +84,7 @@ export class GroupCheck extends Opaque {
   }
 }
 
-/** `authorizer.group(g).resource(r)`, and what was said of it since. */
+/** `authorizer.group(g).resource(r)`, with the attributes that later calls added. */
 export class ResourceCheck extends Opaque {
   readonly authorizer: AccessAuthorizer;
   readonly access: ResourceAccess;

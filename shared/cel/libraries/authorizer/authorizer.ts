@@ -20,7 +20,7 @@ import {
   resourceCheckType,
 } from './access-checks.ts';
 
-/** Two checks are all that an expression may cost. */
+/** The cost of one check, so high that the cost limit of an expression (1,000,000) allows only two. */
 const costOfCheck = 350_000;
 const accessor = { cost: costsOne, estimate: estimatesOne };
 
@@ -165,7 +165,7 @@ export const authorizerLibrary: Library = {
   functions,
 };
 
-/** The shortest requirement of a selector has two characters; each makes a struct and a list. */
+/** The cost of parsing a selector: the shortest requirement has two characters, and each makes a struct and a list. */
 function costOfSelector(length: Bounds): Bounds {
   const read = scaleBounds(length, costOfCharacter);
   const made = scaleBounds(scaleBounds(length, 0.5), costOfList + costOfStruct);
@@ -189,7 +189,7 @@ function selector(name: 'fieldSelector' | 'labelSelector'): FunctionDeclaration 
   };
 }
 
-/** Selectors of checked resources; behind a feature gate for new expressions. */
+/** Functions that add selectors to a resource check. A feature gate enables them for new expressions. */
 export const authorizerSelectorsLibrary: Library = {
   name: 'kubernetes.authzSelectors',
   types: [resourceCheckType],

@@ -18,12 +18,12 @@ import { costSize } from '../../values/sizes.ts';
 
 const formatLibraryType = objectType('kubernetes.NamedFormat');
 
-/** A format of strings with a name. */
+/** A named format of strings. */
 export class CelFormat extends CelObject {
   readonly name: string;
-  /** Characters of a regular expression that would do the same: what the cost of a check is reckoned with. */
+  /** The length of an equivalent regular expression, from which the cost of a check is computed. */
   readonly patternLength: number;
-  /** Says what is wrong with a text that does not have the format. */
+  /** Returns the errors of a text; empty if the text has the format. */
   readonly check: (text: string) => readonly string[];
 
   constructor(name: string, patternLength: number, check: (text: string) => readonly string[]) {
@@ -68,7 +68,7 @@ function uriErrors(text: string): readonly string[] {
   return error === undefined ? [] : [error];
 }
 
-/** The longest pattern that the static estimate reckons with. */
+/** The pattern length that the static estimate assumes as the maximum. */
 const longestPattern = 128;
 
 const functions: readonly FunctionDeclaration[] = [

@@ -188,7 +188,7 @@ function depthOf(depth: Value): number {
   return Number(depth);
 }
 
-/** As if every element were compared with every other. */
+/** The cost of comparing every element with every other. */
 function costOfPairs(list: Value | undefined): number {
   if (list instanceof CelError)
     throw new ProgramError('internal error: interface conversion: *types.Err is not traits.Lister: missing method Add');
@@ -208,7 +208,7 @@ function estimateSort(size: Bounds, type: CelType): CallEstimate {
   );
 }
 
-/** The value of a literal int, 0 for a negative one; of everything else what stands for it. */
+/** The value of a literal int, but 0 if it is negative; `otherwise` for all other expressions. */
 function literalOf(node: EstimateNode, otherwise: number): number {
   const { expression } = node;
   if (expression?.kind !== 'literal' || (typeof expression.value !== 'number' && typeof expression.value !== 'bigint'))
@@ -224,7 +224,7 @@ function slice(list: CelList, start: Int, end: Int): Value {
   return new ArrayList(elementsOf(list).slice(Number(start), Number(end)));
 }
 
-/** The types of elements are not looked at: a flat list has an overload at run time, too. */
+/** `flatten` with element types unchecked: at run time it also accepts a list without nested lists. */
 function flattenAnything(list: Value, depth: Value = 1): Value {
   if (list instanceof CelList && (typeof depth === 'number' || typeof depth === 'bigint')) return flatten(list, depth);
   return new CelError('no such overload');
@@ -245,7 +245,7 @@ function flattenInto(items: Value[], list: CelList, depth: number): void {
   }
 }
 
-/** A longer range would cost more than any expression in Kubernetes may. */
+/** A longer range would exceed every cost limit of Kubernetes. */
 const longestRange = 2_000_000;
 
 function range(count: Int): Value {

@@ -5,7 +5,7 @@ const mapMacro = standardMacros.find(({ name, args }) => name === 'map' && args 
 const input = '@__sortBy_input__';
 const sortable: ReadonlySet<string> = new Set(['list', 'select', 'identifier', 'comprehension', 'call']);
 
-/** `list.sortBy(e, key)`: the list, bound to a name, is sorted by the list of its elements' keys. */
+/** `list.sortBy(e, key)`: binds the list to a name, maps its elements to keys and sorts it by those keys. */
 export const sortByMacro: Macro = {
   name: 'sortBy',
   receiver: true,

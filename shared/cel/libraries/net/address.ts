@@ -1,12 +1,12 @@
 import { goQuote } from '../../../apimachinery/go-format.ts';
 
-/** An address with the errors of Go's net/netip; 4 or 16 bytes. */
+/** An IP address of 4 or 16 bytes. */
 export interface Address {
   readonly bytes: Uint8Array;
   readonly zone: string;
 }
 
-/** A text that is no address; the message is Go's. */
+/** Thrown if a text is no address; the message is that of Go's net/netip. */
 export class AddressError extends Error {
   constructor(text: string, message: string, at = '') {
     super(`ParseAddr(${goQuote(text)}): ${message}${at === '' ? '' : ` (at ${goQuote(at)})`}`);
@@ -93,7 +93,7 @@ function parseSix(text: string): Address {
   return { bytes: Uint8Array.from(bytes), zone };
 }
 
-/** Whether an address of 16 bytes stands for one of 4 (`::ffff:1.2.3.4`). */
+/** Whether an IPv6 address is a mapped IPv4 address (`::ffff:1.2.3.4`). */
 export function isMappedAddress({ bytes }: Address): boolean {
   return (
     bytes.length === 16 && bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff
@@ -115,7 +115,7 @@ export function formatAddress({ bytes }: Address): string {
   return start < 0 ? hex.join(':') : `${hex.slice(0, start).join(':')}::${hex.slice(start + length).join(':')}`;
 }
 
-/** Whether the first bits of two addresses of one family are the same. */
+/** Whether the first `bits` bits of two addresses of the same family are equal. */
 export function sharePrefix(a: Uint8Array, b: Uint8Array, bits: number): boolean {
   const whole = bits >> 3;
   for (let at = 0; at < whole; at++) if (a[at] !== b[at]) return false;
@@ -123,7 +123,7 @@ export function sharePrefix(a: Uint8Array, b: Uint8Array, bits: number): boolean
   return mask === 0 || (((a[whole] ?? 0) ^ (b[whole] ?? 0)) & mask) === 0;
 }
 
-/** An address whose bits behind the first ones are zero. */
+/** The address with all bits after the first `bits` set to zero. */
 export function maskAddress({ bytes }: Address, bits: number): Address {
   return {
     bytes: bytes.map((byte, at) => byte & ((0xff00 >> Math.max(0, Math.min(8, bits - at * 8))) & 0xff)),

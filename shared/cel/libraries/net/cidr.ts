@@ -35,7 +35,7 @@ import { costSize } from '../../values/sizes.ts';
 
 export const cidrType = opaqueType('net.CIDR');
 
-/** An address with the length of its prefix. */
+/** An address with a prefix length. */
 export class CelCidr extends CelObject {
   readonly address: Address;
   readonly bits: number;
@@ -63,7 +63,7 @@ export class CelCidr extends CelObject {
   }
 }
 
-/** The range that a text stands for, or an error. */
+/** Parses a text as a CIDR range; returns an error if it is none. */
 export function cidrFrom(text: string): CelCidr | CelError {
   const [address, bits] = readRange(text);
   if (address === undefined)
@@ -137,7 +137,7 @@ function containment(
   };
 }
 
-/** What a comparison with a range costs beside reading the other text, which counts only where its type is known. */
+/** The cost of a comparison with a range, without that of parsing the other operand, which `containment` adds. */
 function compareCost(range: Value | undefined, ofRange: boolean): number {
   const size = costSize(range ?? null);
   return Math.ceil(size * 2 * costOfCharacter) + (ofRange ? Math.ceil(size * costOfCharacter) + 1 : 0);

@@ -35,7 +35,7 @@ export class CelIp extends CelObject {
   }
 }
 
-/** The address that a text stands for, or an error; one with a zone or mapped from IPv4 is none. */
+/** Parses a text as an address. Returns an error if it is none, has a zone or is a mapped IPv4 address. */
 export function ipFrom(text: string): CelIp | CelError {
   try {
     const address = parseAddress(text);

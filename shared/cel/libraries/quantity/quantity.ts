@@ -18,7 +18,7 @@ import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '../s
 
 export const quantityType = objectType('kubernetes.Quantity');
 
-/** An amount, as `1.5Gi`. */
+/** A quantity such as `1.5Gi`. */
 export class CelQuantity extends CelObject {
   readonly quantity: Quantity;
 
@@ -38,7 +38,7 @@ export class CelQuantity extends CelObject {
   }
 }
 
-/** The quantity that a text stands for, or an error. */
+/** Parses a text as a quantity; returns an error if it is none. */
 export function quantityFrom(text: string): CelQuantity | CelError {
   try {
     return new CelQuantity(parseQuantity(text));
@@ -49,8 +49,8 @@ export function quantityFrom(text: string): CelQuantity | CelError {
 }
 
 /**
- * The digits between the places of two amounts whose sum is made. Upstream would make a number with two billion digits
- * of `1e2000000000` and `1`; this refuses.
+ * The largest difference between the decimal exponents of two quantities that can be combined. Upstream would build a
+ * number of two billion digits for the sum of `1e2000000000` and `1`; this returns an error.
  */
 const mostDigits = 10_000;
 

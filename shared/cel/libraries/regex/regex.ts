@@ -68,7 +68,7 @@ const costs: Pick<Overload, 'cost' | 'estimate'> = {
   },
 };
 
-/** Kubernetes' searches by regular expressions. */
+/** The Kubernetes library of functions that search by regular expressions. */
 export const regexLibrary: Library = {
   name: 'kubernetes.regex',
   functions: [

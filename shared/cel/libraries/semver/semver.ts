@@ -26,7 +26,7 @@ export class CelSemver extends CelObject {
   }
 }
 
-/** The version that a text stands for, or an error. */
+/** Parses a text as a version; returns an error if it is none. */
 export function semverFrom(text: string, loose = false): CelSemver | CelError {
   try {
     return new CelSemver(loose ? parseLooseVersion(text) : parseVersion(text));
@@ -39,7 +39,7 @@ export function semverFrom(text: string, loose = false): CelSemver | CelError {
 const accessor = { cost: costsOne, estimate: estimatesOne };
 const parsing = { cost: costsTraversal(), estimate: estimatesTraversal() };
 const order = (a: CelSemver, b: CelSemver): number => compareSemver(a.version, b.version);
-/** Upstream converts uint64 to int64: a part of 2^63 or more becomes negative. */
+/** Reads major, minor or patch. Upstream converts uint64 to int64, so a number of 2^63 or more becomes negative. */
 const part =
   (place: 0 | 1 | 2) =>
   (a: CelSemver): Value =>

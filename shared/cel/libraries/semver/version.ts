@@ -7,7 +7,7 @@ export interface Version {
   readonly prerelease: readonly string[];
 }
 
-/** A text that is no version; the message is upstream's. */
+/** Thrown if a text is no version; the message is upstream's. */
 export class VersionError extends Error {
   constructor(message: string) {
     super(message);
@@ -48,7 +48,7 @@ function numberOf(text: string, name: string, lower: string): bigint {
 
 function unsigned(text: string): bigint {
   if (text === '') throw new VersionError('strconv.ParseUint: parsing "": invalid syntax');
-  // Longer ones need not be read to be known as too large.
+  // A text of more than 40 digits is too large in any case, so it is not parsed.
   const value = text.length > 40 ? largest + 1n : BigInt(text);
   if (value > largest) throw new VersionError(`strconv.ParseUint: parsing "${text}": value out of range`);
   return value;
@@ -73,7 +73,7 @@ function splitInto(text: string, separator: string, most: number): string[] {
   return parts.length <= most ? parts : [...parts.slice(0, most - 1), parts.slice(most - 1).join(separator)];
 }
 
-/** A version written loosely: with a `v` before it, without minor or patch, with leading zeros. @throws VersionError */
+/** Parses a version that may have a `v` prefix and leading zeros and may lack minor or patch. @throws VersionError */
 export function parseLooseVersion(text: string): Version {
   const parts = splitInto(text.startsWith('v') ? text.slice(1) : text, '.', 3).map(withoutLeadingZeros);
   if (parts.length < 3) {
@@ -90,7 +90,7 @@ function withoutLeadingZeros(part: string): string {
   return /^[0-9]/.test(rest) ? rest : `0${rest}`;
 }
 
-/** -1, 0 or 1; what follows a `+` does not count. */
+/** -1, 0 or 1; build metadata (after a `+`) is ignored. */
 export function compareSemver(a: Version, b: Version): number {
   for (const [place, part] of a.numbers.entries()) {
     const other = b.numbers[place] ?? 0n;
@@ -107,7 +107,7 @@ export function compareSemver(a: Version, b: Version): number {
   return Math.sign(a.prerelease.length - b.prerelease.length);
 }
 
-/** Numbers come before texts. */
+/** Compares two prerelease identifiers; numeric ones come first. */
 function compareIdentifiers(a: string, b: string): number {
   if (a === b) return 0;
   const [first, second] = [digits.test(a), digits.test(b)];

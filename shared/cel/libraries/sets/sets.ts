@@ -70,7 +70,7 @@ const equivalent: Relation = function* (a, b) {
   return there === true ? yield* contains(b, a) : there;
 };
 
-/** cel-go's relations of lists that are taken as sets. */
+/** cel-go's functions that compare lists as sets. */
 export const setsLibrary: Library = {
   name: 'cel.lib.ext.sets',
   functions: [

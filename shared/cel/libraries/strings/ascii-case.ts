@@ -17,7 +17,7 @@ function* withCase(text: string, ofAscii: (ascii: string) => string, first: numb
   const pieces: string[] = [];
   for (let at = 0; at < text.length; at += pieceLength) {
     const piece = text.slice(at, at + pieceLength);
-    // Each character beyond ASCII takes more bytes than UTF-16 units.
+    // Each character beyond ASCII takes more UTF-8 bytes than UTF-16 units, so equal lengths mean that all are ASCII.
     pieces.push(Buffer.byteLength(piece) === piece.length ? ofAscii(piece) : withMoved(piece, first, by));
     if (sliceIsOver()) yield;
   }
@@ -25,7 +25,8 @@ function* withCase(text: string, ofAscii: (ascii: string) => string, first: numb
 }
 
 /**
- * The 26 letters from `first` on, moved by `by`. Over UTF-16, since a pattern takes 20 times as long for a text of MBs.
+ * Adds `by` to the 26 letters from `first` on. It works on UTF-16 bytes, as a regular expression takes 20 times as long
+ * for a text of megabytes.
  */
 function withMoved(text: string, first: number, by: number): string {
   const units = Buffer.from(text, 'utf16le');

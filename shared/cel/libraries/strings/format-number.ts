@@ -1,17 +1,17 @@
 import { withoutTrailing } from '../../../apimachinery/without-trailing.ts';
 
 /**
- * Doubles as `%f` and `%e` print them in American English: groups of thousands, `×` and raised digits for powers of
- * ten. Their exact values are rounded, halves to even.
+ * Formats doubles as `%f` and `%e` print them in American English: groups of thousands, and `×` and raised digits for
+ * powers of ten. The exact values are rounded, halves to even.
  */
 
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 interface Digits {
   readonly negative: boolean;
-  /** Without zeros at its ends; empty for zero. */
+  /** The decimal digits without trailing zeros; empty for zero. */
   readonly digits: string;
-  /** Where the decimal point stands: behind so many digits. */
+  /** The number of digits before the decimal point. */
   readonly point: number;
 }
 
@@ -25,7 +25,7 @@ function exact(value: number): Digits {
   const fraction = (BigInt(high & 0xfffff) << 32n) | BigInt(bits.getUint32(4));
   const mantissa = biased === 0 ? fraction : fraction | (1n << 52n);
   const exponent = Math.max(biased, 1) - 1075;
-  // A fraction of twos is one of tens with as many fives above.
+  // 2^-n is 5^n / 10^n, so a negative exponent becomes a factor 5^n and n digits after the decimal point.
   const whole = exponent >= 0 ? mantissa << BigInt(exponent) : mantissa * 5n ** BigInt(-exponent);
   const digits = String(whole);
   return trimmed(
@@ -35,7 +35,7 @@ function exact(value: number): Digits {
   );
 }
 
-/** The digits that stand for a number and for no other. */
+/** The shortest digits that identify the number. */
 function shortest(value: number): Digits {
   const [mantissa = '', exponent = ''] = Math.abs(value).toExponential().split('e');
   return trimmed(
@@ -45,7 +45,7 @@ function shortest(value: number): Digits {
   );
 }
 
-/** Keeps so many digits. A carry may leave one digit more before the point. */
+/** Rounds to `keep` digits. A carry may add a digit before the decimal point. */
 function round(number: Digits, keep: number): Digits {
   const { digits, point } = number;
   if (keep >= digits.length) return number;
@@ -91,13 +91,13 @@ function fractionOf({ digits, point }: Digits, least: number): string {
   return ((point < 0 ? '0'.repeat(-point) : '') + digits.slice(Math.max(0, point))).padEnd(least, '0');
 }
 
-/** `1234.500000`, of a finite number. */
+/** Formats a finite number as `1234.500000`. */
 export function plainFixed(value: number, precision: number): string {
   const number = roundFraction(value, precision);
   return `${number.negative || Object.is(value, -0) ? '-' : ''}${integerOf(number)}.${fractionOf(number, precision)}`;
 }
 
-/** `1,234.500` */
+/** Formats a number as `1,234.500`. */
 export function fixed(value: number, precision: number): string {
   const shown = special(value);
   if (shown !== undefined) return shown;
@@ -111,14 +111,14 @@ export function fixed(value: number, precision: number): string {
 const fractionOfScientific = 6;
 
 /**
- * `1.234500×10⁰³`, filled up with spaces before it: what follows the point of `%.9e` is a width for upstream, and there
- * are always six digits.
+ * Formats a number as `1.234500×10⁰³`, padded with spaces on the left: upstream takes the precision of `%.9e` as a
+ * width, and always prints six digits after the point.
  */
 export function scientific(value: number, width: number): string {
   return (special(value) ?? scientificText(value)).padStart(Math.min(width, longestWidth));
 }
 
-/** Upstream's printer takes no greater width. */
+/** The greatest width that upstream's printer accepts. */
 const longestWidth = 1_000_000;
 
 function scientificText(value: number): string {
@@ -128,7 +128,7 @@ function scientificText(value: number): string {
   return `${negative ? '-' : ''}${digits[0] ?? '0'}.${digits.slice(1).padEnd(fractionOfScientific, '0')}×10${exponent < 0 ? '⁻' : ''}${power}`;
 }
 
-/** The least and the most digits behind the point: the printer that upstream uses has 8 and 16 bits for them. */
+/** The minimum and maximum of digits after the point; the printer that upstream uses stores them in 8 and 16 bits. */
 function limits(precision: number): [least: number, most: number] {
   return [precision & 0xff, (precision << 16) >> 16];
 }

@@ -15,7 +15,7 @@ import { typeOf } from '../../values/type-of.ts';
 import { countWork, spendBatch } from '../../values/work-limit.ts';
 import { plainFixed } from './format-number.ts';
 
-/** Digits behind the point of a double in a list or map. */
+/** Digits after the point of a double in a list or map. */
 const digitsOfNested = 6;
 
 /** A value as `%s` prints it; an error for one that has no text. */
@@ -27,8 +27,8 @@ export function formatString(value: Value): string | CelError {
 }
 
 /**
- * A value within a list or map: as a literal of CEL where it has one.
- * @throws TooMuchWork where it holds more than may be printed in one go: what printing costs does not tell
+ * Formats a value within a list or map; as a CEL literal if its type has literals.
+ * @throws TooMuchWork if it contains too many values: the cost limit does not bound the work of printing
  */
 function formatElement(value: Value): string | CelError {
   if (typeof value === 'string') return goQuote(value);

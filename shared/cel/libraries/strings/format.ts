@@ -4,7 +4,7 @@ import { typeOf } from '../../values/type-of.ts';
 import { fixed, scientific } from './format-number.ts';
 import { formatString } from './format-value.ts';
 
-/** What prints one clause: for values when a text is made, for types when an expression is checked. */
+/** Formats one clause: from values at run time, from types when an expression is checked. */
 export interface ClauseFormatter<T> {
   string(argument: T): string | CelError;
   decimal(argument: T): string | CelError;
@@ -16,12 +16,12 @@ export interface ClauseFormatter<T> {
 }
 
 const defaultPrecision = 6;
-/** Widths and precisions make long texts of short formats; there is an end to it. */
+/** The most characters of a result: widths and precisions can make a long text from a short format. */
 const longestResult = 16 * 1024 * 1024;
 
 /**
  * Replaces the clauses of a format: `%s`, `%d`, `%.2f`, `%e`, `%b`, `%x`, `%X`, `%o`, and `%%`.
- * @param argument gives the argument with an index, undefined behind the last one
+ * @param argument returns the argument at an index, undefined after the last one
  */
 export function formatWith<T>(
   format: string,
@@ -81,7 +81,7 @@ function readClause(format: string, from: number): Clause | CelError {
   }
   const verb = format[at] ?? '';
   if ('sdfebxXo'.includes(verb)) return { verb, precision, end: at + 1 };
-  // Upstream looks at one byte.
+  // Upstream reads a single byte here, even of a longer character.
   const [byte = 0] = Buffer.from(format.slice(at, at + 2), 'utf8');
   return new CelError(`unrecognized formatting clause "${String.fromCharCode(byte)}"`);
 }
@@ -162,7 +162,7 @@ const limitsOfClauses = {
     'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
 } as const;
 
-/** What is said of an argument of a type that a clause does not print. */
+/** The error for an argument whose type a clause does not support. */
 export function clauseError(clause: keyof typeof limitsOfClauses, typeName: string): CelError {
   return new CelError(`${limitsOfClauses[clause]}, was given ${typeName}`);
 }

@@ -12,14 +12,14 @@ function isWithin(index: Int, length: number): index is number {
   return typeof index === 'number' && index >= 0 && index <= length;
 }
 
-/** The character at an index; empty for the index behind the last one. */
+/** The character at an index; empty for the index after the last character. */
 export function charAt(text: string, index: Int): Value {
   if (!isWithin(index, textSize(text))) return outOfRange(index);
   const unit = unitOf(text, index);
   return unit >= text.length ? '' : String.fromCodePoint(text.codePointAt(unit) ?? 0);
 }
 
-/** The index of the first occurrence from an index on, or -1. */
+/** The index of the first occurrence at or after `from`, or -1. */
 export function indexOf(text: string, part: string, from: Int = 0): Value {
   if (part === '') return from;
   if (from < 0) return outOfRange(from);
@@ -29,7 +29,7 @@ export function indexOf(text: string, part: string, from: Int = 0): Value {
   return unit < 0 || isPlain(text) ? unit : indexOfUnit(text, unit);
 }
 
-/** The index of the last occurrence that begins at an index or before it, or -1. */
+/** The index of the last occurrence that begins at or before `from`, or -1. */
 export function lastIndexOf(text: string, part: string, from?: Int): Value {
   const length = textSize(text);
   if (part === '') return from ?? length;

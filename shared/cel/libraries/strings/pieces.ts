@@ -1,9 +1,9 @@
 import { limitText } from '../../values/work-limit.ts';
 
-/** Pieces that are put together at a time: joining millions at once takes tens of milliseconds. */
+/** The number of pieces that are joined at a time: joining millions at once takes tens of milliseconds. */
 const together = 4096;
 
-/** A text that is made piece by piece, within a bound. */
+/** Builds a text of limited length piece by piece. */
 export class StringPieces {
   #text = '';
   #pieces: string[] = [];

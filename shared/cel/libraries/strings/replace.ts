@@ -8,8 +8,8 @@ import { StringPieces } from './pieces.ts';
 type Int = number | bigint;
 
 /**
- * Replaces the first `count` occurrences, all where it is negative. An empty part stands before each character and at
- * the end.
+ * Replaces the first `count` occurrences; all if `count` is negative. An empty `part` occurs before each character and
+ * at the end.
  */
 export function* replace(text: string, part: string, by: string, count: Int = -1): Steps<string> {
   if (count === 0 || part === by) return text;
@@ -30,7 +30,7 @@ export function* replace(text: string, part: string, by: string, count: Int = -1
   return pieces.text();
 }
 
-/** The replacement of the empty string: a text before each of the first characters, and behind the last one. */
+/** Replaces the empty string: inserts `by` before each character and at the end, at most `count` times. */
 function* between(text: string, by: string, count: number): Steps<string> {
   const pieces = new StringPieces();
   let left = count;
@@ -49,7 +49,7 @@ function* between(text: string, by: string, count: number): Steps<string> {
   return pieces.text();
 }
 
-/** Parts between separators, at most `count` where it is not negative; an empty separator parts every character. */
+/** Splits at separators; into at most `count` parts unless it is negative. An empty separator splits characters. */
 export function* split(text: string, separator: string, count: Int = -1): Steps<CelList> {
   if (count === 0) return new ArrayList([]);
   return new ArrayList(yield* splitAt(text, separator, count < 0 ? Number.POSITIVE_INFINITY : Number(count)));
@@ -85,7 +85,7 @@ function* charactersOf(text: string, most: number): Steps<string[]> {
   return parts;
 }
 
-/** The strings of a list with a text between them. */
+/** Joins the strings of a list with a separator. */
 export function* join(list: CelList, separator = ''): Steps<Value> {
   const pieces = new StringPieces();
   for (let index = 0, { size } = list; index < size; index++) {

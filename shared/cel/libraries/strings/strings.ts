@@ -235,7 +235,7 @@ const newerFunctions: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** cel-go's strings, as Kubernetes offers them at two of their versions. */
+/** cel-go's library of strings, in the two versions that Kubernetes uses. */
 export function stringsLibrary(version: 0 | 2): Library {
   const name = 'cel.lib.ext.strings';
   return version === 0

@@ -22,7 +22,7 @@ const printable: readonly Kind[] = [
 ];
 
 /**
- * Checks calls of `format` whose format string and argument list are literals: whether the types of the arguments fit.
+ * Checks the argument types of calls of `format` whose format string and argument list are literals.
  */
 export const validateFormatCalls: Validator = function* validateFormatCalls(checked, calls, report) {
   for (const call of calls) {

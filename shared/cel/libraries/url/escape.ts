@@ -5,7 +5,7 @@ export const percent = 0x25;
 
 const digits = Buffer.from('0123456789ABCDEF');
 
-/** Bytes between two looks at the clock. */
+/** The number of bytes between two checks of the clock. */
 export const chunk = 64 * 1024;
 
 export function* escape(bytes: string, allowed: RegExp): Steps<string> {
@@ -34,7 +34,7 @@ function escapePart(bytes: string, stands: Uint8Array): string {
   return to.toString('latin1', 0, length);
 }
 
-/** Whether each part of a text is as a pattern for the whole of it says. */
+/** Whether a text matches a pattern of allowed characters; it is tested chunk by chunk. */
 export function* isWholly(text: string, pattern: RegExp): Steps<boolean> {
   for (let at = 0; at < text.length; at += chunk) {
     if (!pattern.test(text.slice(at, at + chunk))) return false;
@@ -45,7 +45,7 @@ export function* isWholly(text: string, pattern: RegExp): Steps<boolean> {
 
 const tables = new Map<RegExp, Uint8Array>();
 
-/** By byte, whether it stands as it is. */
+/** A table with 1 for each byte that is not escaped: letters, digits and the characters of `allowed`. */
 export function allowedBytes(allowed: RegExp): Uint8Array {
   let table = tables.get(allowed);
   if (table === undefined) {

@@ -4,23 +4,23 @@ import { sliceIsOver, type Steps } from '../../../apimachinery/slices.ts';
 import { AddressError, parseAddress } from '../net/address.ts';
 import { allowedBytes, chunk, escape, isWholly, percent } from './escape.ts';
 
-/** A URL as Go's net/url reads it: parts are unescaped bytes (latin1) but where it says otherwise. */
+/** A URL as Go's net/url parses it. Parts are unescaped bytes (latin1), except where noted. */
 export interface Url {
   readonly scheme: string;
-  /** What follows the scheme of a URL without `/`, as it stands. */
+  /** The rest of a URL that has no `/` after its scheme, still escaped. */
   readonly opaque: string;
   readonly user: { readonly name: string; readonly password: string | undefined } | undefined;
   readonly host: string;
-  /** As it stands in the text. */
+  /** The path as written, still escaped. */
   readonly rawPath: string;
   readonly path: string;
-  /** As it stands; undefined without a `?`. */
+  /** The query as written, still escaped; undefined without a `?`. */
   readonly query: string | undefined;
-  /** As it stands. */
+  /** The fragment as written, still escaped. */
   readonly rawFragment: string;
 }
 
-/** A text that is no URL; the message is Go's. */
+/** Thrown if a text is no URL; the message is Go's. */
 export class UrlError extends Error {
   constructor(message: string) {
     super(message);
@@ -28,7 +28,7 @@ export class UrlError extends Error {
   }
 }
 
-/** What stands unescaped in the parts, beside bytes beyond ASCII in hosts. */
+/** The characters that are not escaped in each part; in hosts also all bytes beyond ASCII. */
 const inHost = /[A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"]/;
 const inPath = /[A-Za-z0-9\-._~$&+,/:;=@]/;
 const inFragment = /[A-Za-z0-9\-._~$&+,/:;=?@!()*]/;
@@ -36,14 +36,15 @@ const inUser = /[A-Za-z0-9\-._~$&+,;=]/;
 const pathAsItStands = /^[A-Za-z0-9\-._~$&+,/:;=@!'()*[\]%]*$/;
 const fragmentAsItStands = /^[A-Za-z0-9\-._~$&+,/:;=?@!'()*[\]%]*$/;
 const userInfo = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
+// oxlint-disable-next-line no-control-regex -- this pattern searches for control characters
 const control = /[\u0000-\u001f\u007f]/;
 
 const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
 /**
- * Reads a URL with a scheme or an absolute path (ParseRequestURI), then once more with its fragment. @throws UrlError
+ * Parses a URL with a scheme or an absolute path (ParseRequestURI), then parses it again with its fragment. @throws
+ * UrlError
  */
 export function* parseUrl(text: string): Steps<Url> {
   yield* checkRequestUri(text);
@@ -54,7 +55,7 @@ export function* parseUrl(text: string): Steps<Url> {
   return { ...url, rawFragment };
 }
 
-/** @throws UrlError where a text is no URI of a request */
+/** @throws UrlError if a text is no valid request URI */
 export function* checkRequestUri(text: string): Steps<void> {
   yield* guarded(text, read(toBytes(text), true));
 }
@@ -127,7 +128,7 @@ function* readHost(scheme: string, host: string): Steps<string> {
   const bracket = host.lastIndexOf('[');
   if (bracket > 0) throw new UrlError('invalid IP-literal');
   if (bracket === 0) return yield* readLiteral(host);
-  // Lists of hosts with ports are known of other schemes.
+  // Other schemes may have lists of hosts with ports.
   const colon = scheme === 'http' || scheme === 'https' ? host.indexOf(':') : host.lastIndexOf(':');
   if (colon >= 0) checkPort(host.slice(colon));
   return yield* unescape(host, 'host');
@@ -158,7 +159,7 @@ function* readLiteral(host: string): Steps<string> {
 
 type Part = 'path' | 'fragment' | 'user' | 'host' | 'zone' | 'query';
 
-/** Bytes with their escapes resolved. @throws UrlError */
+/** Resolves the escapes of a part. @throws UrlError */
 function* unescape(text: string, part: Part): Steps<string> {
   if (part === 'host' || part === 'zone') yield* checkHost(text, part);
   return yield* resolveEscapes(part === 'query' ? text.replaceAll('+', ' ') : text);
@@ -185,7 +186,7 @@ function checkEscapeOfHost(text: string, at: number, part: 'host' | 'zone'): voi
   if (value < 0 || !isAllowed) throw new UrlError(`invalid URL escape ${goQuote(fromBytes(escape))}`);
 }
 
-/** Byte by byte: a text of MBs may be made of escapes alone. @throws UrlError */
+/** Works byte by byte, as a text of megabytes may consist of escapes only. @throws UrlError */
 function* resolveEscapes(text: string): Steps<string> {
   if (!text.includes('%')) return text;
   const bytes = Buffer.from(text, 'latin1');
@@ -207,12 +208,12 @@ function* resolveEscapes(text: string): Steps<string> {
   return bytes.toString('latin1', 0, length);
 }
 
-/** The byte that two hexadecimal digits stand for, negative where they are none. */
+/** The byte of two hexadecimal digits; negative if one of them is no digit. */
 function escapedByte(high: number | undefined, low: number | undefined): number {
   return (valueOfDigit(high) << 4) | valueOfDigit(low);
 }
 
-/** -1 for what is no digit. */
+/** The value of a hexadecimal digit; -1 if the character is none. */
 function valueOfDigit(code = 0): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;
@@ -232,10 +233,10 @@ export function hostAndPort({ host }: Url): [host: string, port: string] {
   return [name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name, hasPort ? host.slice(colon + 1) : ''];
 }
 
-/** More parameters than this are none, as in Go. */
+/** A query with more parameters is treated as empty, as in Go. */
 const mostParameters = 10_000;
 
-/** The parameters of the query in order; those that cannot be read are left out. */
+/** The parameters of the query in order, without those that are malformed. */
 export function* queryOf({ query = '' }: Url): Steps<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   const parts = query.split('&', mostParameters + 1);
@@ -262,7 +263,7 @@ function* parameter(key: string, value: string): Steps<[string, string] | undefi
   }
 }
 
-/** The URL as a text again (latin1); URLs are equal where these are. */
+/** Prints the URL (latin1); two URLs are equal if their printed texts are. */
 export function* printUrl(url: Url): Steps<string> {
   const { scheme, opaque, user, host, query, rawFragment } = url;
   const path = yield* escapedPath(url);

@@ -60,7 +60,7 @@ function isUrl(text: string): boolean {
   return requestUriError(text) === undefined;
 }
 
-/** What is wrong with a text that is no URI with a scheme or absolute path. */
+/** The error of a text that is no URI with a scheme or absolute path; undefined if it is one. */
 export function requestUriError(text: string): string | undefined {
   try {
     atOnce(checkRequestUri(text));

@@ -6,8 +6,8 @@ const mostRecoveries = 30;
 const mostSkipped = 256;
 
 /**
- * ANTLR's default error strategy, except that it ends the parse after too many recoveries, or when one skips too many
- * tokens.
+ * ANTLR's default error strategy, except that it ends the parse after too many recoveries, or when one recovery skips
+ * too many tokens.
  */
 export function boundedRecovery(antlr: typeof Antlr): Antlr.DefaultErrorStrategy {
   return new (class extends antlr.DefaultErrorStrategy {

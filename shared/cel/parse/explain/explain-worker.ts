@@ -1,4 +1,4 @@
-/** The worker thread that tells what is wrong with texts that are no expressions ({@link ExplainTask}). */
+/** The worker thread that finds the syntax errors of invalid expressions ({@link ExplainTask}). */
 import { parentPort } from 'node:worker_threads';
 import { listsLibrary } from '../../libraries/lists/lists.ts';
 import { bindingsLibrary } from '../../stdlib/bindings.ts';

@@ -19,7 +19,7 @@ export function walkGrammar(text: string): Walked {
   return walk(text);
 }
 
-/** ANTLR is loaded with the first text that is no expression. */
+/** Loaded, together with ANTLR, when the first invalid expression is parsed. */
 let walk: ((text: string) => Walked) | undefined;
 
 function loadWalk(): (text: string) => Walked {

@@ -1,6 +1,6 @@
 import type { ParserRuleContext, ParseTree, ParseTreeVisitor } from 'antlr4ng';
 
-/** Rules of the grammar by their numbers. */
+/** The numbers of the grammar rules. */
 export const rule = {
   start: 0,
   expr: 1,
@@ -21,13 +21,13 @@ export const rule = {
   literal: 16,
 } as const;
 
-/** Types of tokens by their numbers. */
+/** The numbers of token types. */
 export const identifierToken = 36;
 export const escapedToken = 37;
 
 export type RuleNode = ParserRuleContext;
 
-/** Rules that make an expression deeper. */
+/** Rules that add a level to the depth of an expression. */
 export const levels: ReadonlySet<number> = new Set([rule.expr, rule.relation, rule.calc, rule.member]);
 
 export function isRule(tree: ParseTree | null | undefined, index?: number): tree is RuleNode {
@@ -35,7 +35,7 @@ export function isRule(tree: ParseTree | null | undefined, index?: number): tree
   return found !== undefined && (index === undefined || found === index);
 }
 
-/** Whether a token was passed over, or put there, to go on behind an error. */
+/** Whether a token was skipped or inserted by ANTLR's error recovery. */
 export function isPassedOver(tree: ParseTree): boolean {
   return tree.accept(errorNodes) === true;
 }

@@ -1,10 +1,10 @@
 import type { ParserRuleContext, ParseTreeListener } from 'antlr4ng';
 import { GivenUp } from './walk-errors.ts';
 
-/** How many calls of one grammar rule may be open at once. */
+/** How many calls of one grammar rule may be nested. */
 const deepest = 250;
 
-/** Counts, for each grammar rule, how many of its calls are open; ends the walk where there are too many. */
+/** Counts the nested calls of each grammar rule; ends the parse if there are too many. */
 export class RuleDepths implements ParseTreeListener {
   readonly #depths = new Map<number, number>();
 

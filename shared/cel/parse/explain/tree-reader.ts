@@ -5,7 +5,7 @@ import type { Issue } from '../../syntax/issue.ts';
 import { ExpressionIds } from '../../syntax/make-expressions.ts';
 import { type RuleNode, isRule } from './grammar.ts';
 
-/** What of a parse tree every rule asks for, and the errors found so far. */
+/** Helpers that read a parse tree, and the errors found so far. */
 export class TreeReader {
   readonly issues: Issue[] = [];
   protected readonly ids = new ExpressionIds();

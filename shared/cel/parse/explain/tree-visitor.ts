@@ -19,7 +19,7 @@ import {
 } from './grammar.ts';
 import { TreeReader } from './tree-reader.ts';
 
-/** Visits the parse tree of a broken expression and collects further errors, such as those of literals and macros. */
+/** Visits the parse tree of an invalid expression and collects further errors, such as those of literals and macros. */
 export class TreeVisitor extends TreeReader {
   readonly #macros: ReadonlyMap<string, Macro>;
   readonly #optionals: boolean;
@@ -38,7 +38,7 @@ export class TreeVisitor extends TreeReader {
   /** @throws TooDeep */
   visit(tree: ParseTree | null | undefined): Expression {
     if (!isRule(tree)) return this.placeholder(-1);
-    // Where a rule only passes on what another one read, it is no level.
+    // A rule with a single child only passes on the result of that child, so it is not counted as a level.
     const isLevel = levels.has(tree.ruleIndex) && (tree.children ?? []).length > 1;
     if (isLevel && ++this.#depth > deepest) throw new TooDeep('max recursion depth exceeded');
     const result = this.#visitRule(tree);
@@ -105,7 +105,7 @@ export class TreeVisitor extends TreeReader {
     return this.placeholder(this.at(operator));
   }
 
-  /** Two signs are none. */
+  /** An even number of signs cancels out. */
   #unary(node: RuleNode): Expression {
     const operand = this.visit(this.rules(node, rule.member)[0]);
     const signs = this.tokens(node).filter(({ text }) => text === '!' || text === '-');
@@ -117,7 +117,7 @@ export class TreeVisitor extends TreeReader {
     const [first] = children;
     if (isRule(first, rule.primary)) return this.visit(first);
     const operand = this.visit(this.rules(node, rule.member)[0]);
-    // A generated parser makes no level of an operator behind which nothing was understood.
+    // Tokens of error recovery are left out: if no operator is left, a generated parser returns the operand itself.
     const tokens = children
       .filter((child): child is TerminalNode => !isRule(child) && !isPassedOver(child))
       .map(({ symbol }) => symbol);
@@ -151,7 +151,7 @@ export class TreeVisitor extends TreeReader {
       node === undefined
         ? undefined
         : this.tokens(node).find(({ type }) => type === identifierToken || type === escapedToken);
-    // What was found where a name should be is put there by ANTLR, as a token that is not in the text.
+    // ANTLR can insert a token in place of a missing name; such a token has no index in the text.
     if (token === undefined || (token.tokenIndex < 0 && token.text?.startsWith('<missing') !== true))
       return { text: '', error: 'unsupported ident kind' };
     const text = token.text ?? '';
@@ -203,7 +203,7 @@ export class TreeVisitor extends TreeReader {
   }
 
   #named(node: RuleNode, tokens: readonly Token[]): Expression {
-    // Behind what was understood there may be tokens that were passed over.
+    // Skipped tokens may follow the name, so only the first token that is no part of a dotted name is checked.
     const brace = tokens[tokens.findIndex(({ type, text }) => type !== identifierToken && text !== '.')];
     if (brace?.text === '{') return this.#struct(brace, this.rules(node, rule.fields)[0]);
     const name = tokens[0]?.text === '.' ? tokens[1] : tokens[0];

@@ -3,16 +3,16 @@ import type { ANTLRErrorListener } from 'antlr4ng';
 const mostErrors = 100;
 
 export interface SyntaxError {
-  /** From 1, and in code points from 0; a line of -1 is no place. */
+  /** Lines count from 1, columns count code points from 0; a line of -1 means that there is no position. */
   readonly line: number;
   readonly column: number;
   readonly message: string;
 }
 
-/** Ends a walk before the end of its text. The message is reported, unless it is empty. */
+/** Thrown to end a parse before the end of its text. The message is reported, unless it is empty. */
 export class GivenUp extends Error {}
 
-/** Collects the syntax errors of lexer and parser, in cel-go's words. */
+/** Collects the syntax errors of lexer and parser, worded as in cel-go. */
 export class WalkErrors implements ANTLRErrorListener {
   readonly found: SyntaxError[] = [];
 
