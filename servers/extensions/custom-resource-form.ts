@@ -42,8 +42,8 @@ export interface CustomResourceFormOptions {
 }
 
 /**
- * Custom resources as they are stored: JSON or CBOR in the storage version, keys sorted. The cache holds the storage
- * version with its defaults; strategies see the version of the request, as in the reference.
+ * The stored form of custom resources: JSON or CBOR in the storage version, with sorted keys. The cache holds the
+ * storage version with its defaults; strategies see the version of the request, as in the reference.
  */
 export class CustomResourceForm implements ObjectForm {
   readonly schema: StructSchema;

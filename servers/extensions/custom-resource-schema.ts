@@ -10,7 +10,7 @@ import { sortedKeys, sortedKeysInSteps } from '../../shared/serializer/json/go-t
 import type { CompiledSchema } from './schema/compiled-schema.ts';
 import { wellFormedFields } from './schema/well-formed.ts';
 
-/** The schema of a custom resource as the generic machinery takes it: its shape comes from the definition. */
+/** The schema of a custom resource in the form that the generic registry needs; its shape comes from the definition. */
 export class CustomResourceSchema implements StructSchema {
   readonly kind = 'struct';
   readonly name = '';

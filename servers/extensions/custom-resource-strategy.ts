@@ -31,7 +31,7 @@ export interface CustomResourceRules {
 /** The strategy of a custom resource in one version (apiextensions-apiserver pkg/registry/customresource). */
 export class CustomResourceStrategy implements Strategy {
   readonly allowUnconditionalUpdate = false;
-  /** Metadata is validated here: for an object of another type the type is the only error. */
+  /** This strategy validates metadata itself: for an object of another type the type must be the only error. */
   readonly metadataOnUpdate = 'none';
   readonly hasStatus: boolean;
   readonly resetFields: ResetFields;

@@ -21,14 +21,14 @@ import { CustomResourceSchema, objectMetaOf } from './custom-resource-schema.ts'
 import { CustomResourceStrategy } from './custom-resource-strategy.ts';
 import type { CompiledSchema, CompileOptions } from './schema/compiled-schema.ts';
 
-/** Reads the `openAPIV3Schema` of a version. */
+/** Compiles the `openAPIV3Schema` of a version. */
 export type CompileSchema = (schema: JsonObject, options: CompileOptions) => CompiledSchema;
 
 export interface CustomResourceParts {
   readonly facts: Facts;
   readonly storage: Storage;
   readonly compile: CompileSchema;
-  /** Objects are written as CBOR; both forms are always read. */
+  /** Whether objects are written as CBOR; both JSON and CBOR are always read. */
   readonly storesCbor?: boolean;
   /** `--enable-garbage-collector`; default: yes. */
   readonly garbageCollection?: boolean;
@@ -71,7 +71,7 @@ export class CustomResource {
     this.#versions = new Map(definition.versions.map((version) => [version.name, this.#version(version)]));
   }
 
-  /** The resource in a version that is served. */
+  /** The resource in a version; undefined if the version is not served. */
   find(version: string): RestResource | undefined {
     const known = this.#resources.get(version);
     if (known !== undefined) return known;
@@ -127,7 +127,7 @@ export class CustomResource {
     };
   }
 
-  /** A version that does not exist has no fields. */
+  /** The compiled schema of a version. A version that does not exist has a schema without fields. */
   #compiledOf(version: string): CompiledSchema {
     const { group, names, preserveUnknownFields } = this.#definition;
     return (

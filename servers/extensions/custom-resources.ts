@@ -21,7 +21,7 @@ export interface DefinitionSource {
    * definition.
    */
   subscribe(listener: (name: string, view: DefinitionView | undefined) => void): void;
-  /** Resolves when everything written before the call is known. */
+  /** Resolves when all definitions that were written before the call are known. */
   current(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export class CustomResources implements EndpointResources {
     options.feed.subscribe((name, definition) => this.#take(name, definition));
   }
 
-  /** Serves the requests of custom resources; all others get the plain 404. */
+  /** Serves the requests of custom resources; all other requests get the plain 404. */
   readonly handler: Handler = (context) => {
     const rest = context.info.isResourceRequest ? this.#lookUp(context) : undefined;
     if (rest !== undefined) return this.#serve(context, rest);

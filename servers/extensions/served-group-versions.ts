@@ -29,7 +29,7 @@ export function servedGroupVersions(facts: Facts, definitions: Iterable<Definiti
   return [...own, ...[...defined.values()].toSorted(byName)];
 }
 
-/** Calls back when discovery may have changed: once at the start, and once for changes that arrive together. */
+/** Calls `call` when discovery may have changed: once at the start, and once for all changes that arrive together. */
 export function whenDiscoveryChanges(feed: Pick<DefinitionFeed, 'subscribe'>, call: () => void): void {
   const known = new Map<string, string>();
   let called = false;

@@ -24,7 +24,7 @@ export class ProgramCache<T extends object> {
     return this.#kept.calculatedSize;
   }
 
-  /** @param environment must not change: cached programs do not see later changes of its types */
+  /** @param environment must be immutable: a cached program does not see later changes of the environment's types */
   *get(environment: Environment, text: string, compile: () => Steps<T>): Steps<T> {
     const key = `${environment.id} ${text}`;
     let known = this.#kept.get(key);

@@ -85,7 +85,7 @@ function cellReader(type: string, path: JsonPath): (object: JsonObject) => Cell 
   };
 }
 
-/** Maps and lists are shown as JSON. */
+/** The text of a cell. Maps and lists are shown as JSON. */
 function textCell(value: JsonValue): Cell {
   if (value === null) return '<no value>';
   return typeof value === 'string' ? value : looseText(value);

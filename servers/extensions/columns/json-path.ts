@@ -3,7 +3,7 @@ import { getKey, isObject, type JsonValue } from '../../../shared/apimachinery/j
 /** One step of a path: takes one value and returns the values that the step selects in it. */
 type Step = (value: JsonValue) => readonly JsonValue[];
 
-/** A path that cannot be read. */
+/** Thrown if a path is invalid. */
 export class JsonPathError extends Error {
   override readonly name = 'JsonPathError';
 }
@@ -12,8 +12,8 @@ export class JsonPathError extends Error {
 export type JsonPath = (object: JsonValue) => readonly JsonValue[];
 
 /**
- * Reads a path as `additionalPrinterColumns` have it: `.spec.a`, `['a.b']`, `.a\.b`, `[0]`, `[-1:]`, `[*]`, `..name`,
- * `[?(@.type=="Ready")]` (k8s.io/client-go/util/jsonpath, with missing keys allowed).
+ * Parses a path in the syntax of `additionalPrinterColumns`: `.spec.a`, `['a.b']`, `.a\.b`, `[0]`, `[-1:]`, `[*]`,
+ * `..name`, `[?(@.type=="Ready")]` (k8s.io/client-go/util/jsonpath, with missing keys allowed).
  * @throws JsonPathError
  */
 export function parseJsonPath(text: string): JsonPath {

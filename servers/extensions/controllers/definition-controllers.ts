@@ -18,8 +18,8 @@ import { WorkQueue } from '../../../shared/follow/work-queue.ts';
 import { definitionBackOff } from './definition-back-off.ts';
 
 /**
- * One step of a controller: updates the status of a definition in place. `others` are all definitions of the cluster.
- * Steps are idempotent: they may run again, here or in another process.
+ * One step of a controller: updates the status of a definition in place. `others` returns all definitions of the
+ * cluster. Steps are idempotent: they may run again, here or in another process.
  */
 export type DefinitionStep = (object: KubeObject, others: () => Iterable<DefinitionView>, nowMs: number) => void;
 
@@ -29,7 +29,7 @@ export type DefinitionStep = (object: KubeObject, others: () => Iterable<Definit
  */
 const steps: readonly DefinitionStep[] = [approvalStep, nonStructuralStep, namingStep, establishingStep];
 
-/** The controllers of definitions: names, establishing, conditions and clean-up. Writes are compare-and-set. */
+/** The controllers of definitions: names, establishing, conditions and clean-up. All writes are compare-and-set. */
 export class DefinitionControllers {
   readonly #store: ResourceStore;
   readonly #feed: DefinitionFeed;

@@ -1,7 +1,7 @@
 import { conditionIs, setCondition } from '../crds/conditions.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
-/** A definition whose names are accepted is served (apiextensions-apiserver/pkg/controller/establish). */
+/** Sets Established once the names of a definition are accepted (apiextensions-apiserver/pkg/controller/establish). */
 export const establishingStep: DefinitionStep = (object, _others, nowMs) => {
   if (!conditionIs(object, 'NamesAccepted', 'True') || conditionIs(object, 'Established', 'True')) return;
   setCondition(

@@ -12,7 +12,7 @@ import { definitionBackOff } from './definition-back-off.ts';
 export type RemoveInstances = (definition: DefinitionView) => Promise<number>;
 
 export interface FinalizingOptions {
-  /** Writes a change of the definition; false if it was removed or replaced. */
+  /** Writes a change of the definition; returns false if the definition was removed or replaced. */
   readonly update: (name: string, change: (object: KubeObject) => void) => Promise<boolean>;
   readonly removeInstances: RemoveInstances;
   readonly onError: (error: unknown) => void;
@@ -24,7 +24,7 @@ export interface FinalizingOptions {
  */
 const settleMs = 200;
 const lookAgainMs = 1000;
-/** After this time without success the condition reports the failure. */
+/** After this time without success the condition Terminating reports the failure. */
 const patienceMs = 60_000;
 
 /**
@@ -114,7 +114,7 @@ export class Finalizing {
     this.#queue.addAfter(name, lookAgainMs);
   }
 
-  /** Removing the finalizer removes the definition, unless it has other finalizers. */
+  /** Removes the finalizer, which deletes the definition unless it has other finalizers. */
   async #release(name: string, condition: Condition): Promise<void> {
     await this.#options.update(name, (object) => {
       setCondition(object, condition, Date.now());

@@ -25,7 +25,7 @@ export async function removeInstances(storage: Storage, definition: DefinitionVi
   return left;
 }
 
-/** False if the object still exists: finalizers hold it, or another write came first and the next round tries again. */
+/** Returns false if the object still exists: it has finalizers, or another write came first (a later round retries). */
 async function removeOne(storage: Storage, kv: StoredKeyValue): Promise<boolean> {
   const value: JsonValue = parseJson(kv.value);
   const object = asKubeObject(isObject(value) ? value : {});

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/apimachinery/object.ts';
 import { statusOf } from './conditions.ts';
 
-/** Defaults of a definition (apiextensions-apiserver/pkg/apis/apiextensions/v1, defaults.go). */
+/** Sets the defaults of a definition (apiextensions-apiserver/pkg/apis/apiextensions/v1, defaults.go). */
 export function setDefinitionDefaults(object: KubeObject): void {
   const spec = objectAt(object, 'spec');
   if (spec === undefined) return;

@@ -4,7 +4,7 @@ import type { CacheEvent, CacheSnapshot } from '../../../shared/watchcache/watch
 import type { DefinitionView } from '../facts/definition-view.ts';
 import { readDefinition } from './read-definition.ts';
 
-/** `view` is undefined when the definition is gone. */
+/** `view` is undefined if the definition was deleted. */
 export type DefinitionListener = (name: string, view: DefinitionView | undefined) => void;
 
 /** All definitions of the cluster, kept current from the watch cache. */

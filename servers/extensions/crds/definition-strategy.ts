@@ -53,7 +53,7 @@ export const definitionStrategy = (compatibility: Release): Strategy => ({
 
 /**
  * Adds the storage version to `status.storedVersions`. Old versions stay listed until an administrator has migrated the
- * objects and removes them.
+ * objects and removes the versions from the list.
  */
 function rememberStoredVersion(object: KubeObject): void {
   const storage = objectsAt(object, 'spec', 'versions').find((version) => booleanAt(version, 'storage') === true);

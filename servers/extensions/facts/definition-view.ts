@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 
 /** The parts of a CustomResourceDefinition (v1) that are used here, with the accepted names. Immutable. */
 export interface DefinitionView {
-  /** `crontabs.example.com`. */
+  /** The name of the definition, such as `crontabs.example.com`. */
   readonly name: string;
   readonly uid: string;
   /** The revision of the definition; its schemas may differ between revisions. */
@@ -10,19 +10,19 @@ export interface DefinitionView {
   readonly group: string;
   readonly namespaced: boolean;
   readonly names: DefinitionNames;
-  /** In the order of discovery (newest stable version first). */
+  /** The versions in the order of discovery (newest stable version first). */
   readonly versions: readonly DefinitionVersion[];
   readonly storageVersion: string;
   readonly preserveUnknownFields: boolean;
-  /** The condition Established: requests are served. */
+  /** Whether the condition Established is true: then requests are served. */
   readonly established: boolean;
   /** Whether its names are taken by another definition. */
   readonly refused: boolean;
-  /** Being deleted: no custom resources may be created. */
+  /** Whether it is being deleted: then no custom resources may be created. */
   readonly terminating: boolean;
-  /** Being deleted, and kept by the finalizer of definitions until its custom resources are gone. */
+  /** Whether it is being deleted and the finalizer of definitions keeps it until its custom resources are gone. */
   readonly finalizing: boolean;
-  /** The condition NamesAccepted: the names in the spec are those that were accepted. */
+  /** Whether the condition NamesAccepted is true: the names in the spec are the accepted names. */
   readonly namesAccepted: boolean;
   /** Whether it has the condition NonStructuralSchema. */
   readonly nonStructural: boolean;
@@ -44,7 +44,7 @@ export interface DefinitionVersion {
   readonly deprecated: boolean;
   /** The text of the Warning header, if the definition sets one. */
   readonly deprecationWarning?: string;
-  /** `openAPIV3Schema`, parsed anew with each call: schemas are large, and most are never used. */
+  /** Parses `openAPIV3Schema` on each call: schemas are large, and most are never used. */
   readonly schema: () => JsonObject | undefined;
   /** Schemas with the same digest are equal; empty if there is no schema. */
   readonly schemaDigest: string;
@@ -55,7 +55,7 @@ export interface DefinitionVersion {
     readonly labelSelectorPath?: string;
   };
   readonly columns: readonly DefinitionColumn[];
-  /** JSON paths: `.spec.color`. */
+  /** The JSON paths of selectable fields, such as `.spec.color`. */
   readonly selectableFields: readonly string[];
 }
 

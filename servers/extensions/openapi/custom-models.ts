@@ -6,7 +6,7 @@ import type { DefinitionVersion, DefinitionView } from '../facts/definition-view
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 
-/** `example.com`, `v1`, `Wid` → `com.example.v1.Wid`: the name of a kind's model in documents. */
+/** The name of a kind's model in documents: `example.com`, `v1`, `Wid` → `com.example.v1.Wid`. */
 export function modelName(group: string, version: string, kind: string): string {
   return `${group.split('.').reverse().join('.')}.${version}.${kind}`;
 }

@@ -11,7 +11,7 @@ const resourceVersion: Parameter = { name: 'resourceVersion', in: 'query', type:
 
 /**
  * The paths of custom resources: like those of built-in resources, without the parts that only built-in resources have,
- * and with the resource's kind on every path. Each resource is one step.
+ * and with the resource's kind on every path. Yields after each resource.
  */
 export function* customPaths(facts: Facts, resources: readonly ResourceFacts[]): Steps<Paths> {
   const paths = new Map<string, Operation[]>();
@@ -55,7 +55,7 @@ function withKinds(facts: Facts, { group, version, kind, listKind }: ResourceFac
   };
 }
 
-/** The reference documents the deletion of a collection with the parameters of its list. */
+/** Gives the deletion of a collection the parameters of the list operation, as the reference documents it. */
 function likeList({ body: _body, ...operation }: Operation, { parameters }: Operation): Operation {
   return { ...operation, parameters };
 }

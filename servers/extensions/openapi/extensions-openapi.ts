@@ -34,11 +34,11 @@ interface Kept {
 
 interface OpenApiParts {
   readonly facts: Facts;
-  /** The definitions' own group. */
+  /** The group version of definitions themselves. */
   readonly own: ServedVersion;
   readonly definitions: () => Iterable<DefinitionView>;
   readonly build: string;
-  /** The release that `info` names. */
+  /** The release in the member `info` of the documents. */
   readonly apiVersion: string;
   /** Whether the definitions' own group supports CBOR. */
   readonly cbor: boolean;

@@ -15,7 +15,7 @@ export class Correlated {
     this.#old = old;
   }
 
-  /** Whether the value is unchanged; computed once, as many errors may need it. */
+  /** Whether the value is unchanged. Computed only once, as many errors may need it. */
   get unchanged(): boolean {
     return (this.#unchanged ??= this.#old.equals(this.#value));
   }
@@ -32,7 +32,7 @@ export class Correlated {
   }
 }
 
-/** The old value at a path, if it can be correlated, and the nearest ancestor that can. */
+/** The value at a path, if it can be correlated with an old value, and its nearest ancestor that can. */
 export interface Ratchet {
   readonly here: Correlated | undefined;
   readonly above: Correlated | undefined;
@@ -42,7 +42,7 @@ export const noRatchet: Ratchet = { here: undefined, above: undefined };
 
 /**
  * Whether ratcheting applies (KEP-4008): the value is unchanged or, if it cannot be correlated, its nearest ancestor
- * that can. An error of a rule is then only a warning.
+ * that can be correlated. An error of a rule is then only a warning.
  */
 export function isSpared({ here, above }: Ratchet): boolean {
   return (here ?? above)?.unchanged === true;

@@ -40,7 +40,7 @@ class Variables implements Bindings {
 
 /** How many rules are evaluated between two checks of the clock; nearly all rules take a microsecond. */
 const rulesBetween = 4;
-/** A rule that costs more may take milliseconds, as a search for a long pattern does: the clock is checked after it. */
+/** The clock is checked after each rule that costs more, which may take milliseconds, like a search for a long text. */
 const costlyRule = 100;
 
 let ruled = 0;

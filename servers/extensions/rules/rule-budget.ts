@@ -16,7 +16,7 @@ export class RuleRun {
     this.warn = warn;
   }
 
-  /** Negative once the budget is exhausted; no further rule runs then. */
+  /** The budget that is left; negative once it is exhausted, and then no further rule runs. */
   get left(): number {
     return this.#left;
   }

@@ -188,7 +188,7 @@ class RuleValidator implements RulePlace {
       const property = isObject(rules) && this.#whole.leading.has(rules) ? schema.properties.get(name) : undefined;
       if (!isObject(rules) || property === undefined) continue;
       const escaped = escapeName(name);
-      // A property without a CEL type is skipped, unless it has none only because CEL cannot spell its name.
+      // A property without a CEL type is skipped. If CEL cannot express its name, the type of its own schema is used.
       const type = escaped === undefined ? declaredTypeOf(property) : this.#type?.field?.(escaped);
       if (type !== undefined)
         properties.set(name, new RuleValidator(property, rules, property.embedded, type, this.#whole));

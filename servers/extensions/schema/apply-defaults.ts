@@ -16,7 +16,7 @@ interface Part {
 interface Walk {
   /** The schemas that have a default, and the schemas that contain them. */
   readonly leading: ReadonlySet<JsonObject>;
-  /** Parts of a large object that are still to be visited, in any order; parts of a small one are visited at once. */
+  /** The parts of a large object that are still to be visited, in any order. Undefined for a small object. */
   readonly waiting: Part[] | undefined;
   /** Whether a default was set. */
   changed: boolean;

@@ -6,7 +6,7 @@ const maxInt64 = 2n ** 63n - 1n;
 const minInt64 = -(2n ** 63n);
 const maxFloat32 = 3.4028234663852886e38;
 
-/** Checks the bounds of numbers. A bound that the type cannot represent is an error, and is applied nevertheless. */
+/** Checks the bounds of a number. A bound that the type cannot represent is an error, and is applied nevertheless. */
 export function checkNumber(value: number | bigint, schema: SchemaNode, name: string, result: CheckResult): void {
   const type = schema.types.length === 1 ? (schema.types[0] ?? '') : '';
   const inRange = (number: number | bigint, what: string): boolean => {

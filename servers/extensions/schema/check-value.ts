@@ -63,8 +63,8 @@ function* checkUnlessUnchanged(
 }
 
 /**
- * {@link checkUnlessUnchanged} for plain values, which most are: the old value is looked up only if the new one is
- * invalid.
+ * {@link checkUnlessUnchanged} for plain values, as most values are: the old value is looked up only if the new value
+ * is invalid.
  */
 function mergeUnlessUnchanged(
   result: CheckResult,

@@ -99,7 +99,7 @@ export function* dropMalformedParts(object: JsonValue, schema: SchemaNode, objec
   });
 }
 
-/** Objects with sorted keys, as Go prints them. */
+/** The value in an error: objects and lists as text, with sorted keys, as Go prints them. */
 function shown(value: JsonValue | undefined): BadValue {
   return typeof value === 'object' && value !== null ? new VerbatimValue(looseText(value)) : value;
 }

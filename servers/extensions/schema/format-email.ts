@@ -9,7 +9,7 @@ const quoted = /"((?:[^\u0000-\u0008\u000a-\u001f\u007f"\\]|\\[^\u0000-\u0008\u0
 const literal = /\[([^\u0020[\]\\]*)\]/uy;
 const space = /[ \t]*/y;
 
-/** One address as Go's net/mail reads it (RFC 5322): `a@b.c`, `A <a@b.c>`, `a@b.c (A)`, a group of one. */
+/** Whether a text is one address for Go's net/mail (RFC 5322): `a@b.c`, `A <a@b.c>`, `a@b.c (A)`, a group of one. */
 export function isEmail(text: string): boolean {
   const reader = new AddressReader(text);
   return reader.address(true) === 1 && reader.skipComments() && reader.isAtEnd();

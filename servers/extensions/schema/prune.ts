@@ -19,7 +19,7 @@ interface Part {
 interface Walk {
   readonly unknown: string[];
   readonly dropNulls: boolean;
-  /** Parts of a large object that are still to be visited, in any order; parts of a small one are visited at once. */
+  /** The parts of a large object that are still to be visited, in any order. Undefined for a small object. */
   readonly waiting: Part[] | undefined;
 }
 

@@ -3,7 +3,7 @@ import { schemasWith } from './schemas-with.ts';
 
 export const rulesKey = 'x-kubernetes-validations';
 
-/** One of a schema's `x-kubernetes-validations`, as it was written. */
+/** One entry of a schema's `x-kubernetes-validations`, as written. */
 export interface Rule {
   readonly rule: string;
   readonly message: string;

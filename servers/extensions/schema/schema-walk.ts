@@ -21,7 +21,7 @@ export function schemaMapAt(schema: JsonObject, key: string): readonly (readonly
   return schemas;
 }
 
-/** The schema and all schemas below it, each before those in it. */
+/** The schema and all schemas below it; a schema comes before the schemas inside it. */
 export function* everySchema(root: JsonObject): Iterable<JsonObject> {
   const pending = [root];
   for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {

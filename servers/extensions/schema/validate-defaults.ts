@@ -41,7 +41,7 @@ export interface DefaultRules {
 
 /**
  * Validates that defaults are valid, have no unknown fields and satisfy the rules, if there are any
- * (apiextensions-apiserver/pkg/apiserver/schema/defaulting). Each schema is one step.
+ * (apiextensions-apiserver/pkg/apiserver/schema/defaulting). Can yield before each schema.
  */
 export function* validateDefaults(schema: JsonObject, at: Path, rules?: DefaultRules): Steps<FieldError[]> {
   const withDefaults = new Set<JsonObject>();
@@ -130,7 +130,7 @@ function* validateOne(value: JsonValue, schema: SchemaNode, at: Path, place: Pla
   return [...errors, ...(embedded.length > 0 ? embedded : yield* ofSchema())];
 }
 
-/** The joined errors of a resource whose metadata contains the default; undefined if it is valid. */
+/** The joined errors of a resource whose metadata contains the default; undefined if the resource is valid. */
 function metadataProblem(value: JsonValue, { resource, surround }: Place): string | undefined {
   const object = { kind: 'Validation', apiVersion: 'validation/v1', ...(surround(cloneJson(value)) as JsonObject) };
   const malformed = malformedResource(object, resource);
@@ -156,7 +156,7 @@ function objectMeta(): StructSchema {
   return schema;
 }
 
-/** Objects with sorted keys, as Go prints them. */
+/** The value in an error: objects and lists as text, with sorted keys, as Go prints them. */
 function shown(value: JsonValue): BadValue {
   return typeof value === 'object' && value !== null ? new VerbatimValue(looseText(value)) : value;
 }

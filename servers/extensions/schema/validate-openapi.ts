@@ -37,7 +37,7 @@ interface Place {
   readonly noDefaults?: string;
   /** The checks of the rules of this schema; absent if rules are not checked here. */
   readonly rules?: RuleChecks | undefined;
-  /** Path of the nearest parent below which old values cannot be correlated. */
+  /** The path of the nearest parent below which old values cannot be correlated. */
   readonly uncorrelated?: Path;
 }
 
@@ -51,8 +51,8 @@ interface Found {
 }
 
 /**
- * Validates the schema of a definition (apiextensions-apiserver/pkg/apis/apiextensions/validation). Each schema in it
- * is one step. Without `rules` only the form of rules is validated.
+ * Validates the schema of a definition (apiextensions-apiserver/pkg/apis/apiextensions/validation). Can yield before
+ * each schema in it. Without `rules` only the form of rules is validated.
  */
 export function* validateOpenApiSchema(schema: JsonObject, at: Path, rules?: RuleChecks): Steps<FieldError[]> {
   const found: Found = { ofSchemas: [], ofRules: [] };
@@ -202,7 +202,7 @@ function leadsSomewhere(fieldPath: string, schema: SchemaNode): boolean {
   }
 }
 
-/** Why a schema cannot be converted to a structural schema; undefined if it can. Each schema in it is one step. */
+/** Why a schema cannot be converted to a structural schema; undefined if it can. Can yield before each schema in it. */
 export function* structuralObstacle(schema: JsonObject): Steps<string | undefined> {
   if (sliceIsOver()) yield;
   for (const key of ['id', '$schema', '$ref', 'patternProperties', 'dependencies', 'additionalItems', 'definitions']) {

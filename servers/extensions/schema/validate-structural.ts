@@ -32,7 +32,7 @@ const notInJunctors = [
 
 /**
  * Validates that a schema is structural, for example that each value has a declared type
- * (apiextensions-apiserver/pkg/apiserver/schema, validation.go). Each schema in it is one step.
+ * (apiextensions-apiserver/pkg/apiserver/schema, validation.go). Can yield before each schema in it.
  */
 export function* validateStructural(schema: JsonObject, at: Path): Steps<FieldError[]> {
   return [...(yield* validateShape(schema, 'root', at)), ...validateCompleteness(schema, schema, at, at)];

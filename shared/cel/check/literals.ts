@@ -12,7 +12,7 @@ import type { Checked } from '../contract/checked.ts';
 import type { Environment } from './environment.ts';
 import { childrenOf } from './children.ts';
 
-/** Functions whose lists may hold values of several types. */
+/** Functions whose list arguments may contain values of several types. */
 const exempt = new Set(['format', 'cel.@block']);
 
 const judges = new Map<string, (value: Value) => boolean>([

@@ -7,7 +7,7 @@ export interface Bounds {
   readonly max: number;
 }
 
-/** 2^64, in place of cel-go's largest uint64: an estimate without a bound. */
+/** An unbounded estimate: 2^64, in place of cel-go's largest uint64. */
 export const maxEstimate = 2 ** 64;
 
 /** The estimate for one call: its cost without that of its arguments and, if known, the size of its result. */
@@ -53,7 +53,7 @@ export function multiplyBounds(a: Bounds, b: Bounds): Bounds {
   return { min: limit(a.min * b.min), max: limit(a.max * b.max) };
 }
 
-/** Bounds times a factor, rounded up, as cel-go multiplies by its factors (0.1 for strings). */
+/** Multiplies bounds by a cost factor (0.1 for strings) and rounds up, as cel-go does. */
 export function scaleBounds(bounds: Bounds, factor: number): Bounds {
   return { min: scale(bounds.min, factor), max: scale(bounds.max, factor) };
 }

@@ -5,7 +5,7 @@ import type { CelType } from '../values/cel-type.ts';
 import type { Value } from '../values/value.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 
-/** The declarations that a library adds to an environment. It is data, so several environments can share it. */
+/** The declarations that a library adds to an environment. A library is data, so several environments can share it. */
 export interface Library {
   /** The name of the library in cel-go, such as `cel.lib.ext.strings` or `kubernetes.quantity`. */
   readonly name: string;
@@ -62,7 +62,7 @@ export interface FunctionDeclaration {
 export interface Overload {
   /** The id of the overload in cel-go, unique in an environment: `string_char_at_int`. */
   readonly id: string;
-  /** Called as `first.name(others)`; the receiver is the first parameter. */
+  /** Whether the overload is called as `receiver.name(args)`; the receiver is then the first parameter. */
   readonly member?: boolean;
   readonly parameters: readonly CelType[];
   readonly result: CelType;

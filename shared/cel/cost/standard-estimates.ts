@@ -15,7 +15,7 @@ const perCharacter = 0.1;
 /** The cost of one character of a regular expression; it is multiplied by the cost of reading the text. */
 const perPatternCharacter = 0.25;
 
-/** The sizes of a call's operands; undefined where there is no such operand. */
+/** The sizes of a call's operands; undefined if the call has no such operand. */
 interface OperandSizes {
   readonly receiver: Bounds | undefined;
   readonly first: Bounds | undefined;

@@ -63,7 +63,7 @@ export interface EnvironmentPair {
 }
 
 /**
- * The functions that every CEL expression in Kubernetes has.
+ * The environments with the functions that every CEL expression in Kubernetes can use.
  * @param compatibility the minor version of the oldest release that expressions must work with: the one before the
  * emulated release
  */

@@ -79,7 +79,7 @@ interface CallParts {
   readonly cost: Cost | undefined;
   /** Whether the cost depends only on the arguments, so that it is known before the call. */
   readonly costsByArguments: boolean;
-  /** Whether operands after one that fails are not evaluated. */
+  /** Whether evaluation stops at the first operand that fails. */
   readonly stopsAtError: boolean;
   readonly lenient: boolean;
 }
@@ -130,7 +130,7 @@ function leaveLong(frame: Frame, values: readonly Value[]): void {
   lookAfterLong(frame, values);
 }
 
-/** Checks the clock before a call on large values: it may cost only 1, so the cost limit does not bound its time. */
+/** Checks the clock before a call on large values. Such a call may cost only 1, so costs do not bound its time. */
 function lookAfterLong(frame: Frame, values: readonly Value[]): void {
   for (const value of values) if (isNotable(value)) return lookAtClock(frame);
 }

@@ -2,7 +2,7 @@ import type { Steps } from '../../apimachinery/slices.ts';
 import { CelError, type Value } from '../values/value.ts';
 import { limitWork, workSpent } from '../values/work-limit.ts';
 
-/** The source of variables; a Map is one. */
+/** The values of the variables; a Map satisfies this interface. */
 export interface Bindings {
   get(name: string): Value | undefined;
 }

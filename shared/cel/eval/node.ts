@@ -6,7 +6,7 @@ import { beginWork, endWork, type Evaluate, type Frame } from './frame.ts';
 /** A part of a planned expression. */
 export interface Node {
   readonly evaluate: Evaluate;
-  /** The evaluation in steps; present if it may take long, for a loop or a function over long strings or lists. */
+  /** The evaluation in steps. Present if it may take long, as for loops and functions over long strings or lists. */
   readonly steps: ((frame: Frame) => Steps<Value>) | undefined;
   /** The value, if it is constant. */
   readonly constant?: Value;
@@ -32,8 +32,8 @@ export function* stepsOf(node: Node, frame: Frame): Steps<Value> {
 }
 
 /**
- * The operand value that decides a logical operator, whatever the other operand is: `false` for `a && b`, `true` for `a
- * || b`.
+ * The node of `a && b` or `a || b`. `settles` is the operand value that decides the result, whatever the other operand:
+ * `false` for `&&`, `true` for `||`.
  */
 export function logicNode(left: Node, right: Node, settles: boolean): Node {
   const { evaluate: evaluateLeft } = left;

@@ -16,7 +16,7 @@ import {
 import { stepsOf, type Node } from './node.ts';
 import { Planner } from './planner.ts';
 
-/** The outcome of an evaluation: a value or a CelError, and its cost. */
+/** The outcome of an evaluation: a value, which may be a CelError, and the cost. */
 export interface Evaluated {
   readonly value: Value;
   readonly cost: number;

@@ -48,7 +48,7 @@ function field(value: CelStruct, key: Value): Value {
   return found === undefined ? new CelError(`no such field '${printKey(key)}'`) : found;
 }
 
-/** Whether the element or key exists, or the field is set. */
+/** Whether an element or key exists, or a field is set; may return an error. */
 export function isPresent(value: Value, key: Value): Value {
   if (value instanceof CelStruct)
     return (typeof key === 'string' ? value.has(key) : undefined) ?? new CelError(`no such field '${printKey(key)}'`);

@@ -7,7 +7,7 @@ import { costOfCharacter } from './sizes.ts';
 /** The length of the longest name of a format. */
 const longestFormat = 64;
 
-/** Objects of Kubernetes' libraries whose comparison costs 1. */
+/** Types of Kubernetes' libraries whose comparison is estimated to cost 1. */
 const cheap: ReadonlySet<string> = new Set([
   'net.IP',
   'net.CIDR',

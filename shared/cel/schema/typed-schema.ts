@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../apimachinery/json.ts';
 
-/** The members of a structural schema that expressions use; getters, as schemas are read lazily. */
+/** The members of a structural schema that expressions use. Members may be getters, as schemas are read lazily. */
 export interface TypedSchema {
-  /** Empty: none is given. */
+  /** The type; empty if the schema has none. */
   readonly type: string;
-  /** Empty: none is given. */
+  /** The format; empty if the schema has none. */
   readonly declaredFormat: string;
   readonly nullable: boolean;
   readonly intOrString: boolean;
@@ -14,7 +14,7 @@ export interface TypedSchema {
   readonly default: JsonValue | undefined;
   readonly listType: string;
   readonly listMapKeys: readonly string[];
-  /** Empty: none is given. */
+  /** The `x-kubernetes-map-type`; empty if the schema has none. */
   readonly mapType: string;
   readonly required: readonly string[];
   readonly enum: readonly JsonValue[];

@@ -3,7 +3,7 @@ import { MacroError } from '../syntax/macro.ts';
 import type { Expression } from '../syntax/expression.ts';
 import { bind } from './optionals.ts';
 
-/** `cel.bind(name, value, expression)`. */
+/** The library with the macro `cel.bind(name, value, expression)`. */
 export const bindingsLibrary: Library = {
   name: 'cel.lib.ext.cel.bindings',
   macros: [

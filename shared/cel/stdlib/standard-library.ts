@@ -36,7 +36,7 @@ const types = [
   uintType,
 ];
 
-/** Operators, conversions, and the functions and macros that every environment has. */
+/** The standard library: operators, conversions, and the functions and macros that every environment has. */
 export const standardLibrary: Library = {
   name: 'cel.lib.std',
   functions: [...operators, ...conversionFunctions, ...textFunctions, ...timeFunctions],

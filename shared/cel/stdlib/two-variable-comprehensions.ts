@@ -110,7 +110,7 @@ function insert(map: CelMap, entries: Iterable<readonly [Value, Value]>): Value 
 
 const mapKV = mapType(typeParameter('K'), typeParameter('V'));
 
-/** `all`, `exists`, `existsOne`, `transformList`, `transformMap` and `transformMapEntry` with two variables. */
+/** Macros with two variables: `all`, `exists`, `existsOne`, `transformList`, `transformMap`, `transformMapEntry`. */
 export const twoVariableComprehensions: Library = {
   name: 'cel.lib.ext.comprev2',
   macros: [

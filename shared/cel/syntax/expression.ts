@@ -1,6 +1,6 @@
 import type { Value } from '../values/value.ts';
 
-/** A node of a parsed expression; ids are cel-go's and lead to positions, types and references. */
+/** A node of a parsed expression. Ids are the same as in cel-go; positions, types and references are found by id. */
 export type Expression =
   | Literal
   | Identifier
@@ -68,14 +68,14 @@ export interface StructLiteral {
   readonly fields: readonly StructField[];
 }
 
-/** What macros such as `all` and `map` expand to: a fold over a list's elements or a map's keys. */
+/** The expansion of macros such as `all` and `map`: a fold over a list's elements or a map's keys. */
 export interface Comprehension {
   readonly kind: 'comprehension';
   readonly id: number;
   readonly range: Expression;
   /** The variable for the element; with `variable2`, for the index or key. */
   readonly variable: string;
-  /** In two-variable comprehensions the variable for the element or value; else empty. */
+  /** The variable for the element or value in two-variable comprehensions; else empty. */
   readonly variable2: string;
   readonly accumulator: string;
   readonly init: Expression;

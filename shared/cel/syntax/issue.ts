@@ -68,10 +68,10 @@ interface Place {
 }
 
 const noPlace: Place = { line: -1, column: -1, snippet: '' };
-/** The end of an empty text has no column in ANTLR. */
+/** The position in an empty text: ANTLR has no column for it. */
 const emptyPlace: Place = { line: 1, column: -1, snippet: '' };
 
-/** All issues as cel-go prints them, in order of their places, each with its line and a mark below it. */
+/** Prints all issues as cel-go does, in order of their positions, each with its line and a mark below the line. */
 export function formatIssues(text: string, issues: readonly Issue[], description = '<input>'): string {
   const placeOf = places(text);
   const told = issues.slice(0, mostIssues).map(({ offset, message }) => ({ message, place: placeOf(offset) }));

@@ -12,7 +12,7 @@ export interface Macro {
   expand(make: ExpressionFactory, target: Expression | undefined, args: readonly Expression[]): Expression | undefined;
 }
 
-/** Thrown by a macro that cannot be expanded; the position is that of the expression with the id. */
+/** Thrown by a macro that cannot be expanded; the error is shown at the expression with this id. */
 export class MacroError extends Error {
   readonly expressionId: number | undefined;
 

@@ -12,7 +12,7 @@ import { Refused, TooDeep, deepest } from './parse-refusals.ts';
 /** Parses the tokens of an expression in one pass, expands macros, and assigns the same ids as cel-go. */
 export class Parser extends TokenCursor {
   readonly #optionals: boolean;
-  /** Depth of the last expression that was read, in calls, selections and operators. */
+  /** The depth of the last parsed expression, counted in calls, selections and operators. */
   #height = 0;
   #open = { expression: 0, relation: 0, calculation: 0 };
 

@@ -21,7 +21,7 @@ export const reservedNames: ReadonlySet<string> = new Set([
 /** All words of the language: the reserved names, the literals and the operator `in`. */
 const languageWords: ReadonlySet<string> = new Set(['true', 'false', 'null', 'in', ...reservedNames]);
 
-/** Whether no variable can have this name, nor a field that is read by its plain name. */
+/** Whether a name is reserved: variables cannot have it, and fields with this name must be escaped. */
 export function isLanguageWord(name: string): boolean {
   return languageWords.has(name);
 }

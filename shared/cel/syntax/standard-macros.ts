@@ -1,7 +1,7 @@
 import type { Expression } from './expression.ts';
 import { MacroError, type ExpressionFactory, type Macro } from './macro.ts';
 
-/** `has`, `all`, `exists`, `exists_one`, `existsOne`, `map` and `filter`. */
+/** The macros `has`, `all`, `exists`, `exists_one`, `existsOne`, `map` and `filter`. */
 export const standardMacros: readonly Macro[] = [
   {
     name: 'has',

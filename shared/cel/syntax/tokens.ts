@@ -1,7 +1,7 @@
 import type { Steps } from '../../apimachinery/slices.ts';
 import { partIsOver } from '../values/part-is-over.ts';
 
-/** Kinds of tokens; operators and brackets are their own text. */
+/** Kinds of tokens. The kind of an operator or bracket is its text. */
 export type TokenKind =
   | 'end'
   | 'identifier'

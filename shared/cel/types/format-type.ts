@@ -1,6 +1,6 @@
 import type { CelType } from '../values/cel-type.ts';
 
-/** A type as the checker's messages print it: `duration`, `list(string)`, `map(string, dyn)`. */
+/** The text of a type in the checker's messages: `duration`, `list(string)`, `map(string, dyn)`. */
 export function formatType(type: CelType): string {
   switch (type.kind) {
     case 'any':
@@ -22,7 +22,7 @@ export function formatType(type: CelType): string {
   return `${type.name}(${type.parameters.map(formatType).join(', ')})`;
 }
 
-/** A call as a message prints it: `string.(int, bool)`. */
+/** The text of a call in a message: `string.(int, bool)`. */
 export function formatCall(types: readonly CelType[], member: boolean): string {
   const [target, ...others] = types;
   return member && target !== undefined

@@ -4,7 +4,7 @@ import { checkText, CompileIssues, programOf } from '../compile.ts';
 import { Program } from '../eval/program.ts';
 import type { CelType } from '../values/cel-type.ts';
 
-/** Why an expression cannot be used; types and texts are upstream's (k8s.io/apiserver/pkg/cel, errors.go). */
+/** Why an expression is invalid; types and texts are upstream's (k8s.io/apiserver/pkg/cel, errors.go). */
 export class ExpressionError {
   readonly type: 'RuleInvalid' | 'InternalError';
   readonly detail: string;

@@ -41,7 +41,7 @@ export class MadeObject extends CelStruct {
   }
 }
 
-/** The types of mutations (k8s.io/apiserver/pkg/cel/mutation). */
+/** The types that expressions of mutations can make (k8s.io/apiserver/pkg/cel/mutation). */
 export class PatchTypes implements TypeProvider {
   findType(name: string): CelType | undefined {
     return name === patchTypeName || name === objectTypeName || name.startsWith(`${objectTypeName}.`)

@@ -12,7 +12,7 @@ import { CelDouble, CelDuration, CelError, CelList, CelTimestamp, CelUint, int, 
 const maxInt = 2n ** 63n - 1n;
 const minInt = -maxInt - 1n;
 const maxUint = 2n ** 64n - 1n;
-/** Seconds of 0001-01-01 and of the last second of 9999. */
+/** The range of timestamps in Unix seconds: from the start of year 1 to the last second of year 9999. */
 export const minTimestamp = -62_135_596_800;
 export const maxTimestamp = 253_402_300_799;
 

@@ -66,7 +66,7 @@ export class ConcatenatedList extends CelList {
     return list.get(at);
   }
 
-  /** The part that holds an element, and its index there. */
+  /** The list, left or right, that holds an element, and the index of the element in that list. */
   partAt(index: number): [CelList, number] {
     const { size } = this.#left;
     return index < size ? [this.#left, index] : [this.#right, index - size];

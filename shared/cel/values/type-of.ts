@@ -2,7 +2,7 @@ import { CelObject } from './cel-object.ts';
 import { boolType, bytesType, intType, nullType, stringType, type CelType } from './cel-type.ts';
 import type { Value } from './value.ts';
 
-/** The type of a value at run time; lists and maps without element types. */
+/** The type of a value at run time; types of lists and maps do not include the element types. */
 export function typeOf(value: Value): CelType {
   if (value === null) return nullType;
   if (value instanceof Uint8Array) return bytesType;

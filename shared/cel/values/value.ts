@@ -16,10 +16,9 @@ import { costSize } from './sizes.ts';
 
 /**
  * A value of CEL at run time.
- * - int: a number while it is a safe integer, else a bigint ({@link int} makes the one form that equal ints have)
+ * - int: a number if it is a safe integer, else a bigint ({@link int} returns this canonical form)
  * - string: UTF-16; sizes and indices count code points
- * - everything else that is not a primitive: a {@link CelObject}, errors included. Functions return errors, they never
- *   throw them.
+ * - all other values: a {@link CelObject}, including errors. Functions return errors and never throw them.
  */
 export type Value = null | boolean | number | bigint | string | Uint8Array | CelObject;
 
@@ -32,7 +31,7 @@ const minSafe = BigInt(Number.MIN_SAFE_INTEGER);
 const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
 
 export class CelUint extends CelObject {
-  /** A number while it is a safe integer, else a bigint. */
+  /** A number if it is a safe integer, else a bigint. */
   readonly value: number | bigint;
 
   constructor(value: number | bigint) {
@@ -129,7 +128,7 @@ export class CelOptional extends CelObject {
 
 const optionalOfDyn = optionalType(dynType);
 
-/** The result of a failed evaluation, with cel-go's message. Functions return it, they do not throw it. */
+/** The result of a failed evaluation, with cel-go's message. Functions return errors, they do not throw them. */
 export class CelError extends CelObject {
   readonly message: string;
 
@@ -150,13 +149,13 @@ export abstract class CelList extends CelObject {
   /** The element at an index from 0 to size - 1; an error only if the element itself cannot be read. */
   abstract get(index: number): Value;
 
-  /** Implemented by views that do not compare item by item; the other list is on the right. */
+  /** `this == other`. Implemented by views that do not compare item by item. */
   equalsList?(other: CelList): Steps<boolean | CelError>;
 
-  /** Implemented by views that compare items with a value by their own rules. */
+  /** Whether the list contains a value. Implemented by views that compare items by their own rules. */
   includes?(value: Value): Steps<boolean | CelError>;
 
-  /** Implemented by views that do more than append the other list. */
+  /** `this + other`. Implemented by views that do more than append the other list. */
   plus?(other: CelList): Value;
 
   get type(): CelType {
@@ -191,7 +190,7 @@ export abstract class CelMap extends CelObject {
   /** The keys in the order in which macros visit them. */
   abstract keys(): Iterable<Value>;
 
-  /** Implemented by views that do not compare entry by entry; the other map is on the right. */
+  /** `this == other`. Implemented by views that do not compare entry by entry. */
   equalsMap?(other: CelMap): Steps<boolean | CelError>;
 
   get type(): CelType {

@@ -2,7 +2,7 @@ import type { Library } from '../../contract/library.ts';
 import { stringType } from '../../values/cel-type.ts';
 import { costsTraversal, traversalBounds } from '../sizes.ts';
 
-/** Escapes keys for the paths of JSON patches. */
+/** The library with the function that escapes keys for the paths of JSON patches. */
 export const jsonPatchLibrary: Library = {
   name: 'kubernetes.jsonpatch',
   functions: [

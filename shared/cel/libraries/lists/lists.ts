@@ -181,7 +181,7 @@ function costOfMaking(elements: number, factor = 1): number {
   return Math.trunc(elements * factor) + 1 + costOfList;
 }
 
-/** The depth argument. If it failed or is of another type, cel-go cannot compute the cost and panics. */
+/** The depth argument. cel-go panics when it computes the cost if the argument is an error or of another type. */
 function depthOf(depth: Value): number {
   if (typeof depth !== 'number' && typeof depth !== 'bigint')
     throw new ProgramError(`internal error: interface conversion: ref.Val is ${goType(depth)}, not types.Int`);

@@ -144,5 +144,5 @@ const functions: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** Kubernetes' versions by semver.org, version 1 of the library. */
+/** The Kubernetes library of semantic versions (semver.org), in version 1. */
 export const semverLibrary: Library = { name: 'kubernetes.Semver', types: [semverType], functions };

@@ -1,8 +1,8 @@
 import { goQuote } from '../../../apimachinery/go-format.ts';
 
-/** A version by semver.org 2.0.0, with the errors of the parser that upstream uses (blang/semver). */
+/** A semantic version (semver.org 2.0.0), without build metadata. */
 export interface Version {
-  /** Major, minor, patch. */
+  /** The numbers major, minor and patch. */
   readonly numbers: readonly [bigint, bigint, bigint];
   readonly prerelease: readonly string[];
 }

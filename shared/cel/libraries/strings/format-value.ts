@@ -18,7 +18,7 @@ import { plainFixed } from './format-number.ts';
 /** Digits after the point of a double in a list or map. */
 const digitsOfNested = 6;
 
-/** A value as `%s` prints it; an error for one that has no text. */
+/** Formats a value as `%s` prints it; returns an error for a value without a text form. */
 export function formatString(value: Value): string | CelError {
   if (typeof value === 'string') return value;
   if (value instanceof CelDouble || value instanceof CelTimestamp || value instanceof CelDuration)

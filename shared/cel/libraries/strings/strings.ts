@@ -196,7 +196,7 @@ const functions: readonly FunctionDeclaration[] = [
   },
 ];
 
-/** Functions that came with version 2 of the library; Kubernetes had version 0 before 1.29. */
+/** Functions that version 0 of the library lacks, which Kubernetes used before 1.29. */
 const newerFunctions: readonly FunctionDeclaration[] = [
   {
     name: 'format',

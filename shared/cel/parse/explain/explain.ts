@@ -29,8 +29,8 @@ const thread = new TaskThread<ExplainTask, Issue[]>({
 });
 
 /**
- * Finds the syntax errors of a text. ANTLR cannot pause, takes 10 µs a character or more, and 50 ms to load, so it runs
- * in a worker thread if the caller runs in slices.
+ * Finds the syntax errors of a text. ANTLR cannot pause, takes 10 µs or more for each character, and 50 ms to load, so
+ * it runs in a worker thread if the caller runs in slices.
  */
 export function* explain(text: string, syntax: Syntax): Steps<Issue[]> {
   if (!isSliced()) return explainSyntax(text, syntax);

@@ -31,14 +31,14 @@ export class WalkErrors implements ANTLRErrorListener {
   }
 
   reportAmbiguity(): void {
-    // This concerns the grammar; it is no error in the expression.
+    // This event concerns the grammar; it is no error in the expression.
   }
 
   reportAttemptingFullContext(): void {
-    // As above.
+    // This event concerns the grammar; it is no error in the expression.
   }
 
   reportContextSensitivity(): void {
-    // As above.
+    // This event concerns the grammar; it is no error in the expression.
   }
 }
