@@ -11,7 +11,10 @@ export function noSuchOverload(): CelError {
   return new CelError('no such overload');
 }
 
-/** The error if the left operand does not support an operator; cel-go leaves out its name for some operand types. */
+/**
+ * The error of an operator that its left operand does not support. As in cel-go, it names the operator, except for
+ * strings, durations and timestamps.
+ */
 export function noOperator(name: string, left: Value): CelError {
   return typeof left === 'string' || left instanceof CelDuration || left instanceof CelTimestamp
     ? noSuchOverload()

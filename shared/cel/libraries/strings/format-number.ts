@@ -11,7 +11,7 @@ interface Digits {
   readonly negative: boolean;
   /** The decimal digits without trailing zeros; empty for zero. */
   readonly digits: string;
-  /** The number of digits before the decimal point. */
+  /** The number of digits before the decimal point; negative if zeros come between the point and the digits. */
   readonly point: number;
 }
 
