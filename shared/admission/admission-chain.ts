@@ -3,7 +3,10 @@ import { getKey } from '../apimachinery/json.ts';
 import type { AdmissionAttributes, AdmissionChain, AdmissionOperation, AdmissionPlugin } from './contract/admission.ts';
 import { pluginTable } from './gen/plugin-table.ts';
 
-/** Plugins by name; each is made only when it is enabled. Undefined for one that has nothing to do. */
+/**
+ * Factories of plugins by name, called for enabled plugins only. A factory returns undefined if its plugin has nothing
+ * to do.
+ */
 export type PluginRegistry = Readonly<Record<string, () => AdmissionPlugin | undefined>>;
 
 export interface AdmissionFlags {
@@ -11,10 +14,7 @@ export interface AdmissionFlags {
   readonly disableAdmissionPlugins: readonly string[];
 }
 
-/**
- * What is wrong with the two flags: unknown names, names in both, and plugins that somebody counts on and that are not
- * there.
- */
+/** Errors in the two flags: unknown names, names in both flags, and enabled plugins that are not implemented. */
 export function validateAdmissionFlags({ enableAdmissionPlugins, disableAdmissionPlugins }: AdmissionFlags): string[] {
   const known = new Set(pluginTable.map((plugin) => plugin.name));
   const unknown = (flag: string, names: readonly string[]): string[] =>
@@ -51,7 +51,7 @@ export function createAdmissionChain(flags: AdmissionFlags, registry: PluginRegi
   return new PluginChain(enabledPlugins(flags).flatMap((name) => getKey(registry, name)?.() ?? []));
 }
 
-/** The plugins that want one operation on one resource, by what they do. */
+/** The plugins that handle one operation on one resource, by phase. */
 interface Wanted {
   readonly mutating: readonly AdmissionPlugin[];
   readonly validating: readonly AdmissionPlugin[];

@@ -8,11 +8,13 @@ export interface AdmissionParts {
   readonly flags: AdmissionFlags;
   /** The watch cache of namespaces. */
   readonly namespaces: WatchCache;
-  /** Further plugins that a server brings along. */
+  /** Further plugins of this server. */
   readonly plugins?: PluginRegistry;
 }
 
-/** The chain for servers of other objects than the built-in ones; `servers/core/admission` makes the chain of those. */
+/**
+ * The chain for servers whose objects are not built in; `servers/core/admission` makes the chain for built-in objects.
+ */
 export function createAdmission({ flags, namespaces, plugins = {} }: AdmissionParts): AdmissionChain {
   return createAdmissionChain(flags, {
     AlwaysDeny: () => new AlwaysDeny(),

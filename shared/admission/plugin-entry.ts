@@ -1,8 +1,8 @@
-/** What every process knows of an admission plugin. */
+/** What every process knows about an admission plugin. */
 export interface PluginEntry {
   readonly name: string;
   /** Enabled without any flag. */
   readonly byDefault: boolean;
-  /** Whether it exists here: nobody may rely on one that does not. */
+  /** Whether the plugin is implemented; enabling one that is not is an error. */
   readonly isBuilt: boolean;
 }

@@ -29,8 +29,8 @@ export interface AdmissionAttributes {
 export interface AdmissionPlugin {
   readonly name: string;
   /**
-   * Whether the plugin may want this operation on this resource or one of its subresources. Asked once for each pair:
-   * the answer must never change.
+   * Whether the plugin may handle this operation on this resource or one of its subresources. Called once for each
+   * pair: the answer must never change.
    */
   handles(operation: AdmissionOperation, resource: GroupResource): boolean;
   admit?(attributes: AdmissionAttributes): void | Promise<void>;
@@ -42,7 +42,7 @@ export interface AdmissionPlugin {
 /** The enabled plugins in the reference's fixed order. */
 export interface AdmissionChain {
   readonly plugins: readonly AdmissionPlugin[];
-  /** False when no plugin wants this operation on this resource, so that attributes need not be made. */
+  /** False if no plugin handles this operation on this resource; the caller then need not make attributes. */
   handles(operation: AdmissionOperation, resource: GroupResource): boolean;
   admit(attributes: AdmissionAttributes): Promise<void>;
   validate(attributes: AdmissionAttributes): Promise<void>;

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../apimachinery/object.ts';
 import { CacheFollower } from '../../follow/cache-follower.ts';
 import type { CacheEntry, CacheEvent, WatchCache } from '../../watchcache/watch-cache.ts';
 
-/** Where plugins find the objects that they look at: the watch caches of the process. */
+/** Where plugins find the objects that they read: the watch caches of the process. */
 export interface ObjectCaches {
   cache(group: string, resource: string): WatchCache;
   /** A parsed copy of the object. */
@@ -12,8 +12,8 @@ export interface ObjectCaches {
 const none: readonly KubeObject[] = Object.freeze([]);
 
 /**
- * Objects of one resource as plugins see them: shared, each version parsed once, never to be changed. Nothing is opened
- * before the first {@link ready}.
+ * Objects of one resource as plugins see them: shared, each version parsed once, never to be changed. The index is
+ * opened by the first call of {@link ready}.
  */
 export class ObjectLister {
   readonly #caches: ObjectCaches;
@@ -21,7 +21,7 @@ export class ObjectLister {
   readonly #resource: string;
   readonly #prefix: string;
   readonly #parsed = new WeakMap<CacheEntry, KubeObject>();
-  /** Namespace → key → entry; kept by the follower once somebody lists. */
+  /** Namespace → key → entry; kept current by the follower after the first {@link ready}. */
   #index: Map<string, Map<string, CacheEntry>> | undefined;
   #follower: CacheFollower | undefined;
 
@@ -40,7 +40,7 @@ export class ObjectLister {
     return this.#look(cache, namespace, name);
   }
 
-  /** The object as storage has it: where a cache that lags would refuse what is right. */
+  /** The object from the cache, or, if it is not there, from a cache that has caught up with storage. */
   async getFresh(namespace: string, name: string): Promise<KubeObject | undefined> {
     const found = await this.get(namespace, name);
     if (found !== undefined) return found;
@@ -49,7 +49,7 @@ export class ObjectLister {
     return this.#look(cache, namespace, name);
   }
 
-  /** The object as storage has it now, whatever the cache says. */
+  /** The object as storage has it now: waits until the cache has caught up. */
   async getNewest(namespace: string, name: string): Promise<KubeObject | undefined> {
     await this.#cache().waitForCurrent();
     return this.get(namespace, name);
@@ -60,7 +60,7 @@ export class ObjectLister {
     return this.#index !== undefined;
   }
 
-  /** Opens the index; resolves when the present state is in. */
+  /** Opens the index; resolves when it holds the present state. */
   ready(): Promise<void> {
     this.#follower ??= new CacheFollower({
       cache: this.#cache(),

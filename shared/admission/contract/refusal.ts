@@ -1,7 +1,7 @@
 import { newForbidden, StatusError, type StatusCause } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes } from './admission.ts';
 
-/** The 403 of a plugin. The name is the object's, or what stands for it before it has one. */
+/** The 403 of a plugin. It names the object by its name, or by `generateName` if it has no name yet. */
 export function refuseAdmission(
   attributes: AdmissionAttributes,
   message: string,

@@ -5,10 +5,10 @@ import { isCore } from '../contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../contract/object-lister.ts';
 import { refuseAdmission } from '../contract/refusal.ts';
 
-/** Makes a namespace; throws AlreadyExists. */
+/** Creates a namespace; throws AlreadyExists. */
 export type CreateNamespace = (name: string) => Promise<void>;
 
-/** Makes missing namespaces when something is created in them (plugin/pkg/admission/namespace/autoprovision). */
+/** Creates a missing namespace when an object is created in it (plugin/pkg/admission/namespace/autoprovision). */
 export class NamespaceAutoProvision implements AdmissionPlugin {
   readonly name = 'NamespaceAutoProvision';
   readonly #namespaces: ObjectLister;

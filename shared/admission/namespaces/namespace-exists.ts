@@ -4,7 +4,7 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '.
 import { isCore } from '../contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../contract/object-lister.ts';
 
-/** Nothing is written or deleted in a namespace that does not exist (plugin/pkg/admission/namespace/exists). */
+/** Refuses writes and deletions in a namespace that does not exist (plugin/pkg/admission/namespace/exists). */
 export class NamespaceExists implements AdmissionPlugin {
   readonly name = 'NamespaceExists';
   readonly #namespaces: ObjectLister;

@@ -7,14 +7,14 @@ import { refuseAdmission } from '../contract/refusal.ts';
 
 const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
-/** How long after a deletion the cache is not believed to show it. */
+/** How long after a deletion the cache may still show the namespace as active. */
 const doubtMs = 30_000;
 const maxDoubts = 100;
 
 /**
- * Nothing is made in a namespace that is missing or ends, and the three built-in ones cannot be deleted
+ * Refuses writes in a namespace that is missing or terminating, and the deletion of the three built-in namespaces
  * (apiserver/pkg/admission/plugin/namespace/lifecycle). A namespace that the cache lacks, or that was just deleted, is
- * looked up as storage has it before anything is refused or let through.
+ * looked up in a cache that has caught up with storage before the request is decided.
  */
 export class NamespaceLifecycle implements AdmissionPlugin {
   readonly name = 'NamespaceLifecycle';
@@ -48,7 +48,7 @@ export class NamespaceLifecycle implements AdmissionPlugin {
       return;
     }
     if (namespace === '' || operation === 'DELETE') return;
-    // Saying whether the namespace exists would give it away to those who may not know.
+    // A 404 would reveal whether the namespace exists to users who may not know.
     if (resource.group === 'authorization.k8s.io' && resource.resource === 'localsubjectaccessreviews') return;
     const entry = this.#namespaces.isReady() ? this.#lookUp(namespace) : undefined;
     if (entry === undefined || (this.#isDoubtful(namespace) && phaseOf(entry) === 'Active'))

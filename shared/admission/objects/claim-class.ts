@@ -1,6 +1,6 @@
 import { objectAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 
-/** The class of a claim before there was a field for it. */
+/** The annotation that named a claim's storage class before the field `storageClassName` existed. */
 export const storageClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
 /** Name of a claim's storage class; empty for none (component-helpers/storage/volume). */

@@ -30,9 +30,9 @@ export function isPodLevelResource(name: string): boolean {
 }
 
 /**
- * What a whole pod asks for or is limited to: containers and sidecars together, or the hungriest step of its
- * initialization, and what the pod itself says where it says it (component-helpers/resource). With `overhead` what its
- * runtime needs comes on top (of limits only where there is one).
+ * The requests or limits of a whole pod: the sum of containers and sidecars, or the largest need of an init container
+ * with the sidecars before it. Pod-level amounts replace these (component-helpers/resource). `overhead` adds the pod's
+ * overhead, to limits only where a limit is set.
  */
 export function podAmounts(
   spec: JsonObject,

@@ -26,7 +26,7 @@ export function namesSecrets(spec: JsonObject | undefined): boolean {
   });
 }
 
-/** Every secret that something in the pod names; one may stand there more than once. */
+/** Every secret that the pod names; the list may hold duplicates. */
 export function podSecretNames(spec: JsonObject | undefined): readonly string[] {
   const volumes = objectsAt(spec, 'volumes');
   const names = [

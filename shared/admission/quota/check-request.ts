@@ -9,9 +9,9 @@ import { increase, pick, printAmounts, sumOf, type QuotaUsage } from './quota-us
 import { scopeRequirements } from './scope-requirement.ts';
 
 /**
- * The quotas after the request has been charged to those that it falls under
- * (apiserver/pkg/admission/plugin/resourcequota CheckRequest, without limited resources by configuration).
- * Throws the 403 when one is exceeded, its usage is not known yet, or the object does not say what it needs.
+ * The quotas after the request has been charged to those that apply to it (apiserver/pkg/admission/plugin/resourcequota
+ * CheckRequest, without limited resources by configuration). Throws the 403 if a quota is exceeded, if its usage is not
+ * known yet, or if the object does not specify a resource that the quota limits.
  */
 export function checkRequest(
   quotas: readonly QuotaUsage[],
@@ -59,7 +59,7 @@ function matches(quota: QuotaUsage, object: KubeObject, evaluator: QuotaEvaluato
   return scopeRequirements(quota.object).every((requirement) => evaluator.matchesScope(requirement, object));
 }
 
-/** An update is charged with the difference, unless the object falls under this quota for the first time. */
+/** An update is charged with the difference, unless this quota did not apply to the old object. */
 function deltaFor(
   quota: QuotaUsage,
   { operation, oldObject }: AdmissionAttributes,

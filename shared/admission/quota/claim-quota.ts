@@ -18,7 +18,7 @@ const countOfClaims = 'count/persistentvolumeclaims';
 const classSuffix = '.storageclass.storage.k8s.io/';
 
 /**
- * Claims and the storage that they ask for, in all and by class
+ * Counts claims and the storage that they request, in total and by class
  * (pkg/quota/v1/evaluator/core/persistent_volume_claims.go).
  */
 export class ClaimQuota implements QuotaEvaluator {
@@ -67,7 +67,7 @@ function allocatedOf(claim: KubeObject): string {
   return stringAt(claim, 'status', 'allocatedResources', 'storage');
 }
 
-/** What was asked for, or what was allocated when an expansion that failed left more than that. */
+/** The requested storage, or the allocated storage if that is more (after a failed expansion). */
 function storageOf(claim: KubeObject): Quantity | undefined {
   const asked = stringAt(claim, 'spec', 'resources', 'requests', 'storage');
   if (asked === '') return undefined;

@@ -6,7 +6,7 @@ import type { QuotaEvaluator } from './quota-evaluator.ts';
 
 const one: Quantity = quantityOf(1);
 
-/** Names that are older than `count/…`. */
+/** Resources that a quota may also name without the prefix `count/`. */
 const aliases: ReadonlySet<string> = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
 
 /** `count/deployments.apps`. */

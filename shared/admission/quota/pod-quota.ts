@@ -14,12 +14,12 @@ const names: ReadonlySet<string> = new Set([
   'pods',
   ...compute.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** What every container must say where a quota limits it. */
+/** Resources that every container must specify if a quota limits them. */
 const demanded: ReadonlySet<string> = new Set(
   ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 );
 
-/** Pods and what they ask for (pkg/quota/v1/evaluator/core/pods.go); amounts in status are not looked at. */
+/** Counts pods and their requests and limits (pkg/quota/v1/evaluator/core/pods.go); amounts in status are ignored. */
 export class PodQuota implements QuotaEvaluator {
   handles({ operation, subresource, object, oldObject }: AdmissionAttributes): boolean {
     if (subresource === 'resize') return operation === 'UPDATE';
@@ -102,7 +102,7 @@ function isExtendedRequest(name: string): boolean {
   );
 }
 
-/** Pods that ended, or should have by now, need nothing any more. */
+/** False for pods that have ended, or should have ended by now: they use no resources. */
 function countsAsRunning(pod: KubeObject): boolean {
   const phase = stringAt(pod, 'status', 'phase');
   if (phase === 'Failed' || phase === 'Succeeded') return false;

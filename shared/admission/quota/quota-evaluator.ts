@@ -3,15 +3,15 @@ import type { KubeObject } from '../../apimachinery/object.ts';
 import type { AdmissionAttributes } from '../contract/admission.ts';
 import type { Amounts } from '../objects/pod-resources.ts';
 
-/** What objects of one resource use of a quota (apiserver/pkg/quota/v1 Evaluator). */
+/** Measures what objects of one resource use of a quota (apiserver/pkg/quota/v1 Evaluator). */
 export interface QuotaEvaluator {
-  /** Whether the operation may change what is used. */
+  /** Whether the operation may change the usage. */
   handles(attributes: AdmissionAttributes): boolean;
-  /** Those of the names that objects of this resource use, sorted. */
+  /** Filters `names` to the quota resources that objects of this resource use, sorted. */
   matchingResources(names: readonly string[]): string[];
   /** Whether the object lies in the scope that a requirement of a quota names. */
   matchesScope(requirement: JsonObject, object: KubeObject): boolean;
-  /** What the object must say but does not; undefined if it says all. */
+  /** The required quota resources that the object does not specify; undefined if it specifies all. */
   missing(required: readonly string[], object: KubeObject): string | undefined;
   usage(object: KubeObject): Amounts;
 }

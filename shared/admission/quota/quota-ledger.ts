@@ -2,13 +2,14 @@ import type { KubeObject } from '../../apimachinery/object.ts';
 import type { ObjectLister } from '../contract/object-lister.ts';
 
 /**
- * Writes the status of a quota if it still has its resourceVersion; throws Conflict otherwise. Gives what was stored.
+ * Writes the status of a quota if it still has its resourceVersion; throws Conflict otherwise. Returns the stored
+ * object.
  */
 export type WriteQuotaStatus = (quota: KubeObject) => Promise<KubeObject>;
 
 const maxHeld = 100;
 
-/** The quotas with the newest usage that is known: what this process wrote counts before the cache has seen it. */
+/** The quotas with the newest known usage: usage that this process wrote counts even before the cache shows it. */
 export class QuotaLedger {
   readonly #quotas: ObjectLister;
   readonly #write: WriteQuotaStatus;

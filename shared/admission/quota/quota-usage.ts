@@ -29,7 +29,7 @@ export function usageOf(object: KubeObject): QuotaUsage {
   };
 }
 
-/** The quota object with what is used now. */
+/** A copy of the quota object with the present usage in its status. */
 export function withUsed({ object, used }: QuotaUsage): KubeObject {
   const copy = cloneJson(object);
   const list: JsonObject = {};
@@ -54,7 +54,7 @@ export function sumOf(a: Amounts, b: Amounts): Amounts {
   return sum;
 }
 
-/** What `a` has above `b`, nothing below zero. */
+/** `a` minus `b`; negative differences become zero. */
 export function increase(a: Amounts, b: Amounts): Amounts {
   return new Map(
     [...a].map(([name, quantity]) => {

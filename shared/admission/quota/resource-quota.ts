@@ -12,7 +12,7 @@ import { QuotaLedger, type WriteQuotaStatus } from './quota-ledger.ts';
 import { sameAmounts, usageOf, withUsed, type QuotaUsage } from './quota-usage.ts';
 import { ServiceQuota } from './service-quota.ts';
 
-/** Objects that nothing is stored for, or that come by the thousands. */
+/** Resources without quota: kinds that are never stored, and events, which come by the thousands. */
 const ignored: ReadonlySet<string> = new Set([
   'bindings.',
   'componentstatuses.',
@@ -25,7 +25,7 @@ const ignored: ReadonlySet<string> = new Set([
   'localsubjectaccessreviews.authorization.k8s.io',
   'selfsubjectrulesreviews.authorization.k8s.io',
 ]);
-/** How often usage is written again after somebody else was faster. */
+/** How often the usage is written again after a conflict with another writer. */
 const maxRetries = 3;
 
 /** A request that waits to be charged. */
@@ -36,8 +36,8 @@ interface Waiter {
 }
 
 /**
- * Nothing is made beyond the quotas of its namespace (apiserver/pkg/admission/plugin/resourcequota). Requests of one
- * namespace are charged one after the other, and those that came meanwhile with one write.
+ * Refuses objects that would exceed a quota of their namespace (apiserver/pkg/admission/plugin/resourcequota). Requests
+ * of one namespace are charged in turn; requests that arrive during a charge are charged together in the next.
  */
 export class ResourceQuota implements AdmissionPlugin {
   readonly name = 'ResourceQuota';
@@ -48,7 +48,7 @@ export class ResourceQuota implements AdmissionPlugin {
     ['services.', new ServiceQuota()],
     ['persistentvolumeclaims.', new ClaimQuota()],
   ]);
-  /** By namespace; there is a list while one of its requests is being charged. */
+  /** By namespace; the list exists while a request of the namespace is being charged. */
   readonly #waiting = new Map<string, Waiter[]>();
 
   constructor(caches: ObjectCaches, write: WriteQuotaStatus) {
@@ -116,7 +116,10 @@ export class ResourceQuota implements AdmissionPlugin {
     this.#waiting.delete(namespace);
   }
 
-  /** Charges the requests to the quotas and writes what changed; those that need no change are let through at once. */
+  /**
+   * Charges the requests to the quotas and writes the quotas that changed. Requests that change no quota are admitted
+   * at once.
+   */
   async #charge(objects: readonly KubeObject[], batch: readonly Waiter[], retries: number): Promise<void> {
     const before = objects.map((object) => usageOf(object));
     let quotas: readonly QuotaUsage[] = before;

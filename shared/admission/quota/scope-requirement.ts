@@ -8,7 +8,7 @@ export function scopeRequirements(quota: KubeObject): readonly JsonObject[] {
   return [...scopes, ...objectsAt(quota, 'spec', 'scopeSelector', 'matchExpressions')];
 }
 
-/** Whether the name that stands for the scope meets the requirement; undefined stands for no name. */
+/** Whether the object's value for the scope meets the requirement; undefined means that the object has no value. */
 export function meetsRequirement(requirement: JsonObject, value: string | undefined): boolean {
   const scopeName = stringAt(requirement, 'scopeName');
   const values = [...listAt(requirement, 'values')];

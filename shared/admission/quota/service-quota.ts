@@ -6,7 +6,7 @@ import type { QuotaEvaluator } from './quota-evaluator.ts';
 
 const names: readonly string[] = ['count/services', 'services', 'services.loadbalancers', 'services.nodeports'];
 
-/** Services, and the node ports and load balancers that they take (pkg/quota/v1/evaluator/core/services.go). */
+/** Counts services, and the node ports and load balancers that they use (pkg/quota/v1/evaluator/core/services.go). */
 export class ServiceQuota implements QuotaEvaluator {
   handles({ operation, subresource }: AdmissionAttributes): boolean {
     return subresource === '' && (operation === 'CREATE' || operation === 'UPDATE');

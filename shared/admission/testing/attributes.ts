@@ -3,7 +3,7 @@ import type { KubeObject } from '../../apimachinery/object.ts';
 import { StatusError, type Status } from '../../apimachinery/status.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../contract/admission.ts';
 
-/** The creation of a pod, or whatever the change makes of it. */
+/** The attributes of the creation of a pod, with the given changes. */
 export function podAttributes(change: Partial<AdmissionAttributes> = {}): AdmissionAttributes {
   return {
     operation: 'CREATE',
@@ -26,7 +26,7 @@ export function pod(spec: KubeObject['spec'] & object = {}, name = 'p'): KubeObj
   return { metadata: { name }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } };
 }
 
-/** What the plugin refuses with in one of its two phases; undefined if it lets the request through. */
+/** The Status with which the plugin refuses in one of its two phases; undefined if it admits the request. */
 export async function refusalOf(plugin: AdmissionPlugin, attributes: AdmissionAttributes): Promise<Status | undefined> {
   try {
     await plugin.admit?.(attributes);

@@ -8,7 +8,7 @@ const prefixes: Readonly<Record<string, string>> = { nodes: 'minions' };
 interface Held {
   readonly entries: Map<string, CacheEntry>;
   readonly watches: Set<CacheWatchOptions>;
-  /** Runs when somebody asks for the newest state. */
+  /** Runs when a caller waits for the newest state. */
   onCurrent: () => void;
 }
 
@@ -17,7 +17,7 @@ export class FakeCaches implements ObjectCaches {
   readonly #held = new Map<string, Held>();
   #revision = 1;
 
-  /** Gives what is stored, with its new resourceVersion. */
+  /** Returns the stored object with its new resourceVersion. */
   put(group: string, resource: string, object: KubeObject): KubeObject {
     const held = this.#of(group, resource);
     const revision = ++this.#revision;
@@ -50,7 +50,7 @@ export class FakeCaches implements ObjectCaches {
       watch.onEvents([{ type: 'DELETED', entry, previous: entry, revision: ++this.#revision }]);
   }
 
-  /** Lets something happen in storage that only a consistent read sees. */
+  /** Registers a change in storage that only a consistent read sees. */
   onCurrent(group: string, resource: string, happens: () => void): void {
     this.#of(group, resource).onCurrent = happens;
   }
