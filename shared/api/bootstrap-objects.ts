@@ -5,8 +5,8 @@ import type { BootstrapFiles } from './gen-format.ts';
 import { readGen } from './gen-folder.ts';
 
 /**
- * The bootstrap roles and bindings as of the gates, each with kind and apiVersion left out. Read anew at each call:
- * keep the answer.
+ * The bootstrap roles and bindings for these feature gates, without kind and apiVersion. Each call reads the file
+ * again, so callers should keep the result.
  */
 export function bootstrapRbac(gates: FeatureGates): BootstrapFiles['rbac'] {
   return settleGates(readGen<JsonValue>('bootstrap/rbac'), gates) as unknown as BootstrapFiles['rbac'];

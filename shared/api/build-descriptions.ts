@@ -12,7 +12,7 @@ import { readGen } from './gen-folder.ts';
 import { parseDeclaration } from './parse-declaration.ts';
 import type { Declaration } from './parse-declaration.ts';
 
-/** Model to texts by field; the empty field holds the model's own. */
+/** Model to texts by field; the text under the empty field name describes the model itself. */
 type Descriptions = Record<string, Record<string, string>>;
 
 const [out] = process.argv.slice(2);
@@ -49,7 +49,7 @@ function textsOf({ text, fields }: Declaration, names: readonly string[]): Recor
   const texts: Record<string, string> = text === '' ? {} : { '': text };
   for (const name of names) {
     const field = spellings(name).flatMap((spelling) => fields.get(spelling) ?? [])[0];
-    // A field that is only a reference has no comment of its own upstream: the class it points to speaks for it.
+    // A field that is only a reference has no comment of its own upstream: it gets that of the class it refers to.
     const comment = field?.text === '' ? declared(field.type)?.text : field?.text;
     if (comment !== undefined && comment !== '') setKey(texts, name, comment);
   }

@@ -3,7 +3,7 @@ import type { Facts, GroupFacts, ResourceFacts, Verb } from './facts.ts';
 import type { FieldEntry, StructEntry } from './gen-format.ts';
 import { BuiltinStruct, type StructSource } from './struct-schema.ts';
 
-/** One resource with a group version of its own, as the server of somebody else declares it. */
+/** One resource with a group version of its own, as a server outside of this project declares it. */
 export interface ResourceDeclaration {
   readonly group: string;
   readonly version: string;
@@ -14,8 +14,8 @@ export interface ResourceDeclaration {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   /**
-   * Structs by name; `<Kind>Spec` and `<Kind>Status` are the kind's `spec` and `status`, and with the latter there is a
-   * subresource `status`. Types of fields are as in {@link FieldEntry}: `#Other` is a struct of this declaration.
+   * Structs by name; `<Kind>Spec` and `<Kind>Status` are the kind's `spec` and `status`. A kind with `<Kind>Status` has
+   * the subresource `status`. Types of fields are as in {@link FieldEntry}: `#Other` is a struct of this declaration.
    */
   readonly types: Readonly<Record<string, readonly FieldEntry[]>>;
 }
@@ -68,7 +68,7 @@ function resourceFacts(declaration: ResourceDeclaration): ResourceFacts {
   };
 }
 
-/** The kind, its list and the structs of a declaration, each made when it is first asked for. */
+/** The kind, its list and the structs of a declaration, each made at its first use. */
 class DeclaredTypes implements StructSource {
   readonly #builtin: Facts;
   readonly #declaration: ResourceDeclaration;

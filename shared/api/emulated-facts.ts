@@ -4,7 +4,9 @@ import type { EffectiveVersion } from './feature-gates.ts';
 import { mapFacts } from './map-facts.ts';
 import { storedFor } from './storage-versions.ts';
 
-/** The facts as they were in the release that a server behaves as: what it deprecates, and what it stores. */
+/**
+ * The facts adjusted to the emulated release (deprecations) and to the oldest compatible release (storage versions).
+ */
 export function factsAsOf(facts: Facts, { emulation, minCompatibility }: EffectiveVersion): Facts {
   const stored = storedFor(facts, minCompatibility);
   if (emulation === ownRelease) return stored;

@@ -1,6 +1,6 @@
 import type { StructSchema } from '../apimachinery/schema.ts';
 
-/** What is known of one API group, in every version that upstream publishes. */
+/** What is known about one API group, in every version that upstream publishes. */
 export interface GroupFacts {
   /** Empty for the core group. */
   readonly name: string;
@@ -46,11 +46,10 @@ export interface ResourceFacts {
   readonly selectableFields: readonly string[];
   readonly columns: readonly ColumnFacts[];
   /**
-   * Name of the group and version in which the object lies in etcd, e.g. `v1`, `apps/v1`; empty where nothing is
-   * stored.
+   * The group and version in which the object is stored in etcd, e.g. `v1`, `apps/v1`; empty where nothing is stored.
    */
   readonly storageVersion: string;
-  /** Below `/registry/`: `configmaps`, `services/specs`, `minions`. Empty where nothing is stored. */
+  /** Key prefix below `/registry/`: `configmaps`, `services/specs`, `minions`. Empty where nothing is stored. */
   readonly storagePrefix: string;
   /** As discovery shows it. Empty where nothing is stored. */
   readonly storageVersionHash: string;
@@ -58,9 +57,9 @@ export interface ResourceFacts {
   readonly enabledByDefault: boolean;
   /** Comes from a CustomResourceDefinition, not from the facts. */
   readonly custom?: boolean;
-  /** DELETE of one answers the deleted object instead of a Status. */
+  /** DELETE of a single object answers the deleted object instead of a Status. */
   readonly deleteReturnsObject?: boolean;
-  /** Feature gate without which it is not served, in whatever version. */
+  /** Feature gate without which no version of the resource is served. */
   readonly gate?: string;
   /**
    * Lifecycle by the `+k8s:prerelease-lifecycle-gen` markers, as `1.25`; for emulated versions and deprecation
@@ -87,13 +86,13 @@ export interface ColumnFacts {
   readonly format: string;
   readonly priority: number;
   /**
-   * The field whose documentation describes the column: a path in the kind, or `#model.field`. Other columns have words
-   * of their own upstream, which are not taken.
+   * The field whose documentation describes the column: a path in the kind, or `#model.field`. Other columns have
+   * descriptions of their own upstream, which are not copied.
    */
   readonly field?: string;
 }
 
-/** A look-up of facts; groups are loaded when first asked for. */
+/** A look-up of facts; the types of a group are loaded at their first use. */
 export interface Facts {
   /** In discovery order. Cheap: does not load types. */
   groups(): readonly GroupFacts[];

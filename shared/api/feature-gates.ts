@@ -8,9 +8,9 @@ import { readGen } from './gen-folder.ts';
 /** Every gate of the releases that can be emulated. */
 export type GateName = keyof typeof gatesFile.gates;
 
-/** The releases that a server behaves as, and gets on with (KEP-4330). */
+/** The emulated release and the oldest compatible release (KEP-4330). */
 export interface EffectiveVersion {
-  /** `--emulated-version`: what is served and which gates are on is as it was in this release. */
+  /** `--emulated-version`: the served APIs and the enabled gates are those of this release. */
   readonly emulation: Release;
   /** `--min-compatibility-version`: the oldest release of another server of the control plane. */
   readonly minCompatibility: Release;
@@ -35,17 +35,17 @@ export interface ResolvedFeatureGates {
   record(): Readonly<Record<GateName, boolean>>;
   /** All gates of the release. */
   list(): GateState[];
-  /** In the reference's words; nothing that was given counts when there are any. */
+  /** In the reference's words. If there are errors, the given gates must not be used. */
   readonly errors: readonly string[];
 }
 
-/** What a gate is before the release that brought it (component-base/featuregate). */
+/** The stage of a gate before the release that introduced it (component-base/featuregate). */
 const unborn: GateStage = ['0.0', false, 'pre-alpha'];
 
-/** `AllAlpha` and `AllBeta` set the gates of a stage that are not named themselves. */
+/** `AllAlpha` and `AllBeta` set all gates of their stage that are not set by name. */
 const ofStage: Readonly<Record<string, string>> = { AllAlpha: 'alpha', AllBeta: 'beta' };
 
-/** Settles `--feature-gates` (name to `true` or `false`) for a version. */
+/** Resolves `--feature-gates` (name to `true` or `false`) for a version. */
 export function resolveFeatureGates(
   given: Readonly<Record<string, string>>,
   version: EffectiveVersion,

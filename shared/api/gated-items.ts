@@ -3,8 +3,8 @@ import type { FeatureGates } from './feature-gates.ts';
 import type { GatedItem } from './gen-format.ts';
 
 /**
- * Removes the list items whose gates are not all on and unwraps the others. Changes `facts` in place: they were just
- * parsed, and a copy would slow the start.
+ * Removes the list items whose gates are not all on and unwraps the others. Changes `facts` in place: the caller has
+ * just parsed them, and a copy would slow the start.
  */
 export function settleGates<T extends JsonValue>(facts: T, gates: FeatureGates): T {
   if (!isObject(facts)) return facts;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Beside this module when run from source; from `dist/` in the bundled product. */
+/** The first is beside this module, for runs from source; the others are relative to the bundles in `dist/`. */
 const places = ['./gen/', '../shared/api/gen/', './api/gen/'];
 
 let folder: string | undefined;

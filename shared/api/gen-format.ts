@@ -22,7 +22,7 @@ export interface VersionEntry {
   readonly resources: readonly ResourceEntry[];
 }
 
-/** What is empty or false is left out. */
+/** Members that are empty or false are left out. */
 export interface ResourceEntry {
   readonly resource: string;
   readonly singular: string;
@@ -64,16 +64,17 @@ export interface FeatureGatesFile {
 }
 
 /**
- * From a release on: its default and stage (`alpha`, `beta`, `deprecated`, empty for general use), perhaps `locked`,
- * perhaps the least release to be compatible with.
+ * The default and stage of a gate from a release on (`alpha`, `beta`, `deprecated`, empty for general availability),
+ * optionally `locked`, optionally the lowest `--min-compatibility-version` for which the stage counts.
  */
 export type GateStage = readonly [since: string, enabled: boolean, stage: string, ...more: string[]];
 
 /** One file of `gen/types`. */
 export interface TypesFile {
   /**
-   * Kinds by version. `Kind` is a model of the version's own package, `Kind=model` lies elsewhere. In `meta` the
-   * version `''` holds the kinds that stand in every group version (`DeleteOptions`, `WatchEvent`, `Status`).
+   * Kinds by version. `Kind` is a model of the version's own package, `Kind=model` is a model of another package. In
+   * `meta` the version `''` holds the kinds that belong to every group version (`DeleteOptions`, `WatchEvent`,
+   * `Status`).
    */
   readonly kinds: Readonly<Record<string, readonly string[]>>;
   /** Structs by package and name. */
@@ -124,13 +125,13 @@ export interface FieldExtra {
   readonly mt?: 'atomic' | 'granular';
 }
 
-/** An item of a list of facts that is there only where all these feature gates are on; others stand for themselves. */
+/** A list item that exists only if all these feature gates are on; items without gates are stored unwrapped. */
 export interface GatedItem {
   readonly needs: readonly string[];
   readonly item: JsonValue;
 }
 
-/** Objects that a server makes for itself at its start, under `gen/bootstrap`. Those of `rbac` have gated items. */
+/** Objects that a server creates at its start, under `gen/bootstrap`. The lists of `rbac` have gated items. */
 export interface BootstrapFiles {
   readonly rbac: {
     readonly clusterRoles: readonly JsonObject[];

@@ -7,8 +7,8 @@ import { keyOf, TypeTable } from './type-table.ts';
 let loaded: Facts | undefined;
 
 /**
- * The facts of this product. Reads the table of resources at once (about 60 KB) and the types of a group when one of
- * them is first asked for. One instance a process. Throws when `gen/` is not where the product was installed.
+ * The facts of this product. Reads the table of resources at once (about 60 KB) and the types of a group at their first
+ * use. One instance per process. Throws if `gen/` was not installed with the product.
  */
 export function loadFacts(): Facts {
   loaded ??= new LoadedFacts(readGen<ResourcesFile>('resources'));

@@ -1,8 +1,6 @@
 import type { Facts, ResourceFacts } from './facts.ts';
 
-/**
- * Facts in which `change` was applied to every resource. Each resource stays one object, whichever way it is looked up.
- */
+/** Facts with `change` applied to every resource. All look-ups of a resource return the same object. */
 export function mapFacts(facts: Facts, change: (resource: ResourceFacts) => ResourceFacts): Facts {
   const groups = facts.groups().map((group) => ({
     ...group,

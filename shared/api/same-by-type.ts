@@ -5,21 +5,24 @@ import type { KubeObject } from '../apimachinery/object.ts';
 import type { Schema } from '../apimachinery/schema.ts';
 import { loadFacts } from './load-facts.ts';
 
-/** The schema of a model, which has to be there. */
+/** The schema of a model; throws if there is none. */
 export function schemaOfModel(model: string): Schema {
   const schema = loadFacts().model(model);
   if (schema === undefined) throw new TypeError(`no model ${JSON.stringify(model)} among the facts`);
   return schema;
 }
 
-/** Whether two values of a model are one to Go: an empty struct behind a pointer is not the same as none. */
+/**
+ * Whether two values of a model are semantically equal in Go: a pointer to an empty struct does not equal a nil
+ * pointer.
+ */
 export function sameAs(model: string, value: JsonValue | undefined, old: JsonValue | undefined): boolean {
-  // A model is met behind a pointer where it may be absent.
+  // A model that may be absent is a pointer in Go.
   if ((value ?? null) === null || (old ?? null) === null) return (value ?? null) === (old ?? null);
   return semanticEqualAs(schemaOfModel(model), value, old);
 }
 
-/** The same of some members of two objects of a model; an absent object has none. */
+/** Whether some members of two objects of a model are semantically equal; an absent object has no members. */
 export function sameMembers(
   model: string,
   names: readonly string[],
@@ -32,8 +35,8 @@ export function sameMembers(
 }
 
 /**
- * The same where Go tells a list or map without items from none (`reflect.DeepEqual`); what is stored has none of
- * those.
+ * As {@link sameMembers}, but a list or map without items differs from an absent one (`reflect.DeepEqual`). Stored
+ * objects have no empty lists or maps.
  */
 export function exactlySameMembers(
   model: string,
@@ -53,8 +56,8 @@ export function exactlySameMembers(
 }
 
 /**
- * Whether nothing differs between two objects of a model but what the garbage collector writes: finalizers, owner
- * references (pkg/registry/rbac IsOnlyMutatingGCFields).
+ * Whether two objects of a model differ at most in what the garbage collector writes: finalizers and owner references
+ * (pkg/registry/rbac IsOnlyMutatingGCFields).
  */
 export function sameButForGarbageCollection(model: string, object: KubeObject, old: KubeObject): boolean {
   const reduced = (from: KubeObject): KubeObject => {

@@ -4,17 +4,17 @@ import { compareReleases, ownRelease, releaseBefore, type Release } from '../api
 import type { Facts, ResourceFacts } from './facts.ts';
 import { mapFacts } from './map-facts.ts';
 
-/** The release that servers get on with by default; the facts were recorded so. */
+/** The default `--min-compatibility-version`; the recorded facts have the storage versions for it. */
 const recordedFor = releaseBefore(ownRelease);
 
 /**
- * The facts with resources stored in the best version that servers of an older release know, too
- * (apiserver/pkg/server/storage/resource_encoding_config.go). Versions that change this way have one shape.
+ * The facts with each resource stored in the best version that servers of an older release know as well
+ * (apiserver/pkg/server/storage/resource_encoding_config.go). Objects have the same shape in both versions.
  */
 export function storedFor(facts: Facts, minCompatibility: Release): Facts {
   if (minCompatibility === recordedFor) return facts;
   return mapFacts(facts, (resource) => {
-    // Alphas and betas are stored where the reference names them itself, and stay.
+    // The reference names alpha and beta storage versions explicitly: they stay.
     if (!/\bv\d+$/.test(resource.storageVersion)) return resource;
     const [usual, wanted] = [bestVersion(facts, resource, recordedFor), bestVersion(facts, resource, minCompatibility)];
     if (wanted === undefined || wanted === usual || usual !== resource.storageVersion) return resource;

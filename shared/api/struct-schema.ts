@@ -2,7 +2,7 @@ import type { JsonValue } from '../apimachinery/json.ts';
 import type { Field, ScalarSchema, ScalarType, Schema, StructSchema } from '../apimachinery/schema.ts';
 import type { FieldEntry, FieldExtra, StructEntry } from './gen-format.ts';
 
-/** What a struct asks its loader for. */
+/** Where a struct loads its entry and its group, version and kind from. */
 export interface StructSource {
   entry(model: string): StructEntry;
   gvk(model: string): StructSchema['gvk'];
@@ -10,8 +10,8 @@ export interface StructSource {
 }
 
 /**
- * A built-in struct whose fields are made when first wanted: a reference costs nothing, and recursive types
- * (JSONSchemaProps) end.
+ * A built-in struct whose fields are made at their first use: unused references cost nothing, and recursive types
+ * (JSONSchemaProps) do not recurse without end.
  */
 export class BuiltinStruct implements StructSchema {
   readonly kind = 'struct';
@@ -117,8 +117,8 @@ function makeSchema(
 ): Schema {
   if (type.startsWith('#')) return source.struct(type.includes('.') ? type.slice(1) : ownPackage + type.slice(1));
   const named = goType === undefined ? undefined : { goType };
-  // For `[]v1.KeyUsage` and `map[string]v1.ExtraValue` the type of the items; a name such as `v1.ResourceList` says
-  // nothing of its items.
+  // The type of the items for `[]v1.KeyUsage` and `map[string]v1.ExtraValue`; a name such as `v1.ResourceList` does not
+  // contain it.
   const itemType = /^(?:\[\]|map\[[^\]]*\])(.+)$/.exec(goType ?? '')?.[1];
   if (type.startsWith('[]'))
     return { kind: 'list', items: makeSchema(type.slice(2), ownPackage, source, format, itemType), ...named };

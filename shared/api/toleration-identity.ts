@@ -1,7 +1,7 @@
 import type { JsonObject } from '../apimachinery/json.ts';
 import { numberAt, stringAt } from '../apimachinery/object.ts';
 
-/** Equal for tolerations that are one to Go; `bare`: whatever their seconds are. */
+/** A text that is equal for tolerations that are equal in Go; `bare` leaves `tolerationSeconds` out. */
 export function tolerationIdentity(toleration: JsonObject, bare = false): string {
   const texts = ['key', 'operator', 'value', 'effect'].map((name) => stringAt(toleration, name));
   const seconds = bare ? undefined : numberAt(toleration, 'tolerationSeconds');

@@ -5,7 +5,7 @@ import { readGen } from './gen-folder.ts';
 import { BuiltinStruct } from './struct-schema.ts';
 import type { StructSource } from './struct-schema.ts';
 
-/** The structs of `gen/types`; a file is read when one of its types is first asked for. */
+/** The structs of `gen/types`; a file is read at the first use of one of its types. */
 export class TypeTable implements StructSource {
   /** Package of models to file. */
   readonly #files: Readonly<Record<string, string>>;
@@ -83,14 +83,15 @@ export class TypeTable implements StructSource {
         const [kind = '', elsewhere] = entry.split('=');
         const model = elsewhere ?? `${own}.${kind}`;
         this.#kinds.set(keyOf(version === '' ? '' : group, version, kind), model);
-        // A kind that stands in every group version (DeleteOptions) has no one group; unversioned ones count as v1.
+        // A kind that belongs to every group version (DeleteOptions) has no single group: it counts as v1 of the core
+        // group.
         const gvk = version === '' ? { group: '', version: 'v1', kind } : { group, version, kind };
         if (!this.#gvks.has(model)) this.#gvks.set(model, gvk);
       }
     }
   }
 
-  /** Unserved versions are not in the table of resources; their package ends with the version. */
+  /** The table of resources lacks unserved versions; their package is found by the version at its end. */
   #packageOf(group: string, version: string, types: TypesFile): string {
     const known = this.#packages.get(keyOf(group, version, ''));
     return known ?? Object.keys(types.types).find((name) => name.endsWith(`.${version}`)) ?? '';

@@ -9,8 +9,8 @@ import (
 	"k8s.io/kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy"
 )
 
-// writeBootstrap writes the objects that a server makes for itself at its start, those that feature gates change with the
-// gates that they need.
+// writeBootstrap writes the objects that a server creates at its start. Items that depend on feature gates are written
+// with these gates.
 func writeBootstrap(out string) {
 	lines := func(items []any) string { return objectLines(stripAll(items)) }
 	rbac := gatedDocument(rbacPolicy)
@@ -70,7 +70,7 @@ func list[T any](items []T) []any {
 	return out
 }
 
-// strip drops what is the same in every object and says nothing: an empty status, a null timestamp.
+// strip drops members that are empty in every object: an empty status, a null timestamp.
 func strip(object any) any {
 	raw, err := json.Marshal(object)
 	must(err)

@@ -13,14 +13,14 @@ import (
 // printed are the columns that printers define, by the internal type that they print.
 type printed map[reflect.Type][]metav1.TableColumnDefinition
 
-// TableHandler makes it the printers.PrintHandler that they are handed to.
+// TableHandler implements printers.PrintHandler: it records the columns.
 func (p printed) TableHandler(columns []metav1.TableColumnDefinition, printFunc any) error {
 	p[reflect.TypeOf(printFunc).In(0).Elem()] = columns
 	return nil
 }
 
-// columnFields finds, for columns whose description is the documentation of a field, which field that is. Its
-// sentence is not kept.
+// columnFields finds the field whose documentation describes a column. Only the path of the field is kept, not the
+// text.
 type columnFields struct {
 	scheme   *runtime.Scheme
 	printers printed
@@ -37,7 +37,8 @@ func newColumnFields(scheme *runtime.Scheme, types *typeSet) columnFields {
 // columns of APIServices).
 var defaultFields = map[string]string{"Name": "name", "Created At": "creationTimestamp", "Age": "creationTimestamp"}
 
-// add appends to each column the path of its field in the kind, or `#model.field` where the kind does not reach it.
+// add appends to each column the path of its field in the kind, or `#model.field` if no path of the kind leads to the
+// field.
 func (c columnFields) add(kind schema.GroupVersionKind, columns [][4]any) [][]any {
 	descriptions := map[string]string{}
 	for name, field := range defaultFields {
@@ -77,7 +78,7 @@ func (c columnFields) fieldOf(kind reflect.Type, text string) string {
 	return found
 }
 
-// documentedPath is the shortest way over structs to a field with the text.
+// documentedPath is the shortest path through structs to a field with the text.
 func documentedPath(t reflect.Type, text string, depth int) string {
 	if name := documented(t, text); name != "" {
 		return name

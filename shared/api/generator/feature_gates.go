@@ -7,14 +7,14 @@ import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/component-base/featuregate"
 	logsapi "k8s.io/component-base/logs/api/v1"
-	// Each adds its gates when it is loaded.
+	// Each package adds its gates when it is loaded.
 	_ "k8s.io/apiextensions-apiserver/pkg/features"
 	_ "k8s.io/controller-manager/pkg/features/register"
 	_ "k8s.io/kubernetes/pkg/features"
 )
 
-// gateSpec is one stage of a gate: from which version on, default, stage (A, B, D; none for GA), "locked", and the
-// least version to be compatible with.
+// gateSpec is one stage of a gate: the version from which it applies, default, stage (alpha, beta, deprecated; empty
+// for GA), optionally "locked", and the minimum compatibility version.
 type gateSpec []any
 
 // writeFeatureGates writes the stages of every gate of kube-apiserver, oldest first, and what gates depend on.

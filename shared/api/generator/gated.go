@@ -8,7 +8,8 @@ import (
 	"k8s.io/component-base/featuregate"
 )
 
-// chosenGates answers for all feature gates as it is told, locked ones too, and notes which were asked for.
+// chosenGates answers for all feature gates, locked ones too, by the function `enabled`, and records which gates were
+// read.
 type chosenGates struct {
 	featuregate.FeatureGate
 	enabled func(gate string) bool
@@ -20,7 +21,8 @@ func (g chosenGates) Enabled(gate featuregate.Feature) bool {
 	return g.enabled(string(gate))
 }
 
-// madeWith calls a function that depends on gates, with these; the gates that it asked for are sorted.
+// madeWith calls a function that depends on gates with the gates that `enabled` chooses; also returns the gates that it
+// read, sorted.
 func madeWith(enabled func(string) bool, make func() any) (any, []string) {
 	usual := utilfeature.DefaultFeatureGate
 	defer func() { utilfeature.DefaultFeatureGate = usual }()
@@ -29,13 +31,13 @@ func madeWith(enabled func(string) bool, make func() any) (any, []string) {
 	return make(), sortedKeys(chosen.asked)
 }
 
-// gatedItem is an item of a list that is there only where all the gates that it needs are on.
+// gatedItem is a list item that exists only if all gates in `needs` are on.
 type gatedItem struct {
 	needs []string
 	item  any
 }
 
-// MarshalJSON leaves an item that is always there as it is.
+// MarshalJSON writes an item that needs no gate without a wrapper.
 func (i *gatedItem) MarshalJSON() ([]byte, error) {
 	if len(i.needs) == 0 {
 		return []byte(compact(i.item)), nil
@@ -44,8 +46,8 @@ func (i *gatedItem) MarshalJSON() ([]byte, error) {
 	return []byte(fmt.Sprintf(`{"needs":%s,"item":%s}`, compact(i.needs), compact(i.item))), nil
 }
 
-// gatedDocument is what a function makes with every gate on, each item of its lists with the gates without which it goes.
-// Fails where that does not say it all: where something is there because a gate is off, or because one of two is on.
+// gatedDocument is the result of a function with every gate on; each list item names the gates that it needs. Fails for
+// items that this cannot describe: those that exist because a gate is off, or because either of two gates is on.
 func gatedDocument(make func() any) map[string]any {
 	everything, gates := madeWith(func(string) bool { return true }, make)
 	document := gatedLists(everything)
@@ -88,7 +90,7 @@ func gatedLists(value any) any {
 	return value
 }
 
-// settled is a document as it is with these gates.
+// settled is the document for these gates: without the items whose gates are off.
 func settled(value any, enabled func(string) bool) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -113,7 +115,8 @@ func settled(value any, enabled func(string) bool) any {
 	return value
 }
 
-// markMissing notes at each item that is not in what a document is without a gate that it needs this gate.
+// markMissing adds the gate to the needs of each item of the document that is missing in `rest`, the result without the
+// gate.
 func markMissing(document, rest any, gate string) {
 	switch document := document.(type) {
 	case map[string]any:
@@ -134,7 +137,7 @@ func markMissing(document, rest any, gate string) {
 	}
 }
 
-// identity is what of an item does not depend on gates: the metadata of an object, a rule but for its URLs.
+// identity is the part of an item that does not depend on gates: the metadata of an object, a rule without its URLs.
 func identity(item any) string {
 	object, ok := item.(map[string]any)
 	if !ok {

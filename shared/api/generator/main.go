@@ -1,4 +1,4 @@
-// Writes shared/api/gen: what upstream's published modules say of the built-in API, as data. Facts only: names,
+// Writes shared/api/gen: what upstream's published modules say about the built-in API, as data. Facts only: names,
 // numbers, types, flags. See generate.sh.
 package main
 
@@ -51,8 +51,8 @@ import (
 
 const metaPackage = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// unserved are group versions that no server lists, yet whose objects travel: reviews to webhooks, audit events,
-// discovery documents, and the older Eviction.
+// unserved are group versions that discovery does not list but whose objects are sent or stored: reviews for webhooks,
+// audit events, discovery documents, and the older Eviction.
 var unserved = []schema.GroupVersion{
 	{Group: "admission.k8s.io", Version: "v1"},
 	{Group: "apidiscovery.k8s.io", Version: "v2"},
@@ -103,7 +103,7 @@ type groupTypes struct {
 	packages map[string]string // version → package of models
 }
 
-// collectKinds adds every kind of every served version; kinds of meta/v1 that stand in every group go to "meta".
+// collectKinds adds every kind of every served version; kinds of meta/v1 that belong to every group go to "meta".
 func collectKinds(scheme *runtime.Scheme, types *typeSet, input recorded) map[string]*groupTypes {
 	groups := map[string]*groupTypes{"meta": {kinds: map[string][]string{}, packages: map[string]string{}}}
 	common := map[string]bool{}
@@ -150,7 +150,7 @@ func collectKinds(scheme *runtime.Scheme, types *typeSet, input recorded) map[st
 	return groups
 }
 
-// mainPackage is the package of models that most kinds of a version lie in.
+// mainPackage is the package of models that holds most kinds of a version.
 func mainPackage(known map[string]reflect.Type) string {
 	counts := map[string]int{}
 	best := ""

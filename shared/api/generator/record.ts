@@ -1,10 +1,10 @@
 /**
- * Records what a running kube-apiserver says of its resources, as input for the generator:
+ * Records what running kube-apiservers publish about their resources, as input for the generator:
  *   node record.ts URL-OF-ALL URL-OF-DEFAULT URL-OF-OLDEST BEARER-TOKEN > recorded.json
  * The first server runs with `--runtime-config=api/all=true --feature-gates=AllAlpha=true,AllBeta=true`, the second
  * with defaults; only the list of its resources is used. The third is like the first, with the oldest
- * `--emulated-version` that there is: what was removed since is taken from it. Facts only: descriptions never leave the
- * servers.
+ * `--emulated-version` that there is: resources that were removed since are taken from it. Facts only: no
+ * descriptions are recorded.
  */
 process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
 
@@ -52,7 +52,7 @@ async function discover(url: string): Promise<DiscoveredGroup[]> {
 }
 
 const groups = await discover(allUrl);
-/** Resources that only the oldest release has, which are asked of it. */
+/** Resources that only the oldest release has; they are read from its server. */
 const removed = new Set<string>();
 for (const group of await discover(oldestUrl)) {
   const known = groups.find(({ metadata }) => metadata.name === group.metadata.name);

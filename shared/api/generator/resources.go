@@ -13,10 +13,11 @@ import (
 	"k8s.io/kubernetes/pkg/kubeapiserver"
 )
 
-// unregistered are the priorities of groups without an APIService: the aggregator puts its own before all others.
+// unregistered are the priorities of groups without an APIService: the aggregator gives its own group the highest
+// priority.
 var unregistered = map[string][2]int{"apiregistration.k8s.io": {20001, 0}}
 
-// gateOf is the feature gate without which a resource is not installed, in whatever version (pkg/registry/*/rest).
+// gateOf is the feature gate without which no version of a resource is installed (pkg/registry/*/rest).
 var gateOf = map[schema.GroupResource]string{
 	{Group: "certificates.k8s.io", Resource: "clustertrustbundles"}:          "ClusterTrustBundle",
 	{Group: "certificates.k8s.io", Resource: "podcertificaterequests"}:       "PodCertificateRequest",
@@ -139,7 +140,7 @@ func writeResources(out string, scheme *runtime.Scheme, types *typeSet, groups m
 }
 
 // registeredVersions are the external versions in which a server knows the options of every request; audit events,
-// discovery documents and meta.k8s.io lie in schemes of their own upstream.
+// discovery documents and meta.k8s.io have schemes of their own upstream.
 func registeredVersions(scheme *runtime.Scheme) []string {
 	apart := []string{"audit.k8s.io", "apidiscovery.k8s.io", "meta.k8s.io"}
 	found := []string{}

@@ -22,7 +22,7 @@ var scalars = map[string]string{
 	"k8s.io/apimachinery/pkg/api/resource.Quantity":   "quantity",
 	"k8s.io/apimachinery/pkg/util/intstr.IntOrString": "intOrString",
 	"k8s.io/apimachinery/pkg/runtime.RawExtension":    "rawExtension",
-	// Audit events hold it; they travel as JSON only.
+	// Audit events hold this type; they are sent as JSON only.
 	"k8s.io/apimachinery/pkg/runtime.Unknown":                            "rawExtension",
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON":      "json",
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1.JSON": "json",
@@ -35,7 +35,7 @@ var jsonForms = map[string]string{
 	"JSONSchemaPropsOrStringArray": "orStringArray",
 }
 
-// typeSet collects structs, reached from the kinds that were added, with what OpenAPI knows of them.
+// typeSet collects structs, reached from the kinds that were added, with their OpenAPI definitions.
 type typeSet struct {
 	definitions map[string]common.OpenAPIDefinition
 	structs     map[reflect.Type]*structType
@@ -155,7 +155,8 @@ func (s *typeSet) field(parent reflect.Type, f reflect.StructField, owner *struc
 	return []any{name, number, kind, flags}
 }
 
-// namedType is how Go prints the type of a field, where it names a string, list or map that the facts know as what it is.
+// namedType is the type of a field as Go prints it if the type is a named string, list or map; the facts hold the
+// underlying type.
 func namedType(t reflect.Type) string {
 	t = indirect(t)
 	for part := t; ; {
@@ -255,7 +256,7 @@ var handled = map[string]bool{
 	"x-kubernetes-patch-merge-key": true, "x-kubernetes-map-type": true,
 }
 
-// describe takes over what OpenAPI says of a field and answers the further flags.
+// describe copies what OpenAPI says about a field into `extra` and returns further flags.
 func (s *typeSet) describe(model, name string, t reflect.Type, kind, before string, p spec.Schema, required []string, extra map[string]any) string {
 	flags := ""
 	for _, r := range required {
