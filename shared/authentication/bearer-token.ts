@@ -11,7 +11,7 @@ import { decodeRawUrl } from './service-account/signed-token.ts';
 
 const protocolPrefix = 'base64url.bearer.authorization.k8s.io.';
 
-/** `Authorization: Bearer …`. A token that nobody knows is an error, not an absent credential. */
+/** `Authorization: Bearer …`. A token that no authenticator knows is an error, not an absent credential. */
 export function bearerTokenAuthenticator(tokens: TokenAuthenticator): RequestAuthenticator {
   return {
     authenticate(exchange) {
@@ -24,7 +24,7 @@ export function bearerTokenAuthenticator(tokens: TokenAuthenticator): RequestAut
   };
 }
 
-/** `Bearer  token`, with a space too many: a mistake that leaves the client anonymous. */
+/** `Bearer  token` with two spaces: a mistake by which the request counts as anonymous. */
 export function hasSpacedToken({ headers: { authorization } }: Exchange): boolean {
   return typeof authorization === 'string' && /^bearer  /i.test(authorization.trim());
 }
@@ -70,8 +70,8 @@ function carriesToken(protocol: string): boolean {
 }
 
 /**
- * The subprotocols of a header without those that are tokens, which are nobody's business behind the gateway; undefined
- * where no other is left.
+ * The subprotocols of a header without the tokens among them, which must not get past the gateway; undefined if no
+ * other is left.
  */
 export function withoutTokens(protocols: string): string | undefined {
   if (!protocols.includes(protocolPrefix)) return protocols;

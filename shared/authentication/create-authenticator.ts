@@ -10,17 +10,19 @@ import { TokenFileAuthenticator } from './token-file.ts';
 import { cachedTokenAuthenticator, unionTokenAuthenticator } from './token-union.ts';
 import { X509Authenticator } from './client-certificates/x509.ts';
 
-/** What says how clients are recognized; flags of `ServerOptions`, but for two that follow from them. */
+/** The options of authentication: flags of `ServerOptions`, and two values that follow from flags. */
 export interface AuthenticationOptions {
   readonly anonymousAuth: boolean;
   readonly apiAudiences: readonly string[];
-  /** Where everything is allowed nobody is anonymous. Empty: everything is. */
+  /**
+   * Anonymous requests are refused if AlwaysAllow is among the modes, or if the list is empty, which means AlwaysAllow.
+   */
   readonly authorizationMode: readonly string[];
-  /** Authorities of client certificates; empty: there are none. */
+  /** CA file of client certificates; empty for none. */
   readonly clientCaFile: string;
-  /** Authorities that are believed beside those, and named to nobody. */
+  /** Further CA files that are trusted but not published. */
   readonly ownClientCaFiles: readonly string[];
-  /** Whether an attribute of a client certificate's subject is the user's uid. */
+  /** Whether the uid is read from an attribute of a client certificate's subject. */
   readonly readsCertificateUids: boolean;
   readonly requestheaderAllowedNames: readonly string[];
   readonly requestheaderClientCaFile: string;
@@ -40,7 +42,7 @@ export interface Authentication {
   /** For TokenReview; answers without system:authenticated. */
   readonly tokens: TokenAuthenticator;
   readonly apiAudiences: readonly string[];
-  /** Whether who brings no credential is somebody: system:anonymous. */
+  /** Whether a request without a credential is authenticated as system:anonymous. */
   readonly letsAnonymousIn: boolean;
   /** Authorities of client certificates, for the TLS listener (`clientCas`) and the published ConfigMap. */
   readonly clientCa: CaBundle | undefined;
@@ -50,7 +52,7 @@ export interface Authentication {
 
 const tokenTtlMs = 10_000;
 
-/** All authenticators that the options ask for, in the reference's order. Throws for files that cannot be read. */
+/** All authenticators that the options enable, in the reference's order. Throws for files that cannot be read. */
 export function createAuthentication(options: AuthenticationOptions, read: ReadBoundObject): Authentication {
   const requestHeaderCa =
     options.requestheaderClientCaFile === '' ? undefined : new CaBundle(options.requestheaderClientCaFile);
@@ -60,7 +62,7 @@ export function createAuthentication(options: AuthenticationOptions, read: ReadB
   const keys = serviceAccountKeys(options);
   const tokens = unionTokenAuthenticator([
     ...(options.tokenAuthFile === '' ? [] : [new TokenFileAuthenticator(options.tokenAuthFile, apiAudiences)]),
-    // Outside of the cache there would be a signature check and point reads for every request.
+    // Without the cache, every request would need a signature check and point reads.
     cachedTokenAuthenticator(
       new ServiceAccountTokenAuthenticator({
         issuers: options.serviceAccountIssuer,
@@ -92,7 +94,7 @@ export function createAuthentication(options: AuthenticationOptions, read: ReadB
 }
 
 /**
- * The reference turns anonymous requests off where they could do everything (`ApplyAuthorization` in
+ * The reference disables anonymous requests if every request is allowed (`ApplyAuthorization` in
  * pkg/kubeapiserver/options).
  */
 function letsAnonymousIn({ anonymousAuth, authorizationMode }: AuthenticationOptions): boolean {

@@ -83,13 +83,16 @@ class RecordReader {
   #goOnInNextLine(): void {
     const next = this.#lines[this.#at + 1];
     if (next === undefined) throw this.#fault(this.#line.length, misplacedQuote);
-    // Behind the last line end there is no line; the line end itself counts as a column.
+    // No line follows the last line end; the line end itself counts as a column.
     if (next === '' && this.#at + 2 === this.#lines.length) throw this.#fault(this.#line.length + 1, misplacedQuote);
     this.#at++;
     this.#column = 0;
   }
 
-  /** `column`: of a character of the line, from 0; that of its end is the length, and one more behind the line end. */
+  /**
+   * `column`: the index of a character in the line; the length of the line means its end, one more means behind the
+   * line end.
+   */
   #fault(column: number, what: string): Error {
     const bytes = Buffer.byteLength(this.#line.slice(0, column)) + Math.max(0, column - this.#line.length);
     const where = `parse error on line ${this.#at + 1}, column ${bytes + 1}: ${what}`;

@@ -3,24 +3,24 @@ import { listUnder } from '../apimachinery/json.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { apiServerUser, type UserInfo } from '../request/user.ts';
 
-/** Who asks, as it travels from the gateway to a backend. */
+/** The user of a request, as the gateway passes it to a backend. */
 export interface HopIdentity {
   readonly user: UserInfo;
   readonly impersonator?: UserInfo;
 }
 
-/** Who the servers are to each other. */
+/** The user as which the servers authenticate to each other. */
 export const ownIdentity: HopIdentity = Object.freeze({ user: apiServerUser });
 
-/** Same headers, same objects: authorizers key their caches by the user object. */
+/** Equal headers give the same objects: authorizers key their caches by the user object. */
 const known = new LRUCache<string, HopIdentity>({ max: 5000 });
 
 const impersonatorHeader = 'x-quarterdeck-impersonator';
 const userHeader = 'x-quarterdeck-user';
 
 /**
- * The identity headers of the internal hop, names and values in turn, ready for a raw header list. They hold any
- * identity, and each differently.
+ * The identity headers of the internal hop, names and values in turn, ready for a raw header list. Any identity can be
+ * encoded, and different identities give different headers.
  */
 export function encodeIdentity(user: UserInfo, impersonator?: UserInfo): string[] {
   const headers = isPlain(user) ? remoteIdentity(user) : [userHeader, encodeWhole(user)];
@@ -29,8 +29,8 @@ export function encodeIdentity(user: UserInfo, impersonator?: UserInfo): string[
 }
 
 /**
- * The identity as headers for registered servers. Values that no header can hold are refused by the code that sends
- * them.
+ * The identity as headers for registered servers. Values that a header cannot hold are refused by the code that sends
+ * the headers.
  */
 export function remoteIdentity(user: UserInfo): string[] {
   const headers = ['X-Remote-User', toBytes(user.name)];
@@ -43,8 +43,8 @@ export function remoteIdentity(user: UserInfo): string[] {
 }
 
 /**
- * Whether headers give back everything as it is: line breaks would end them, and blanks around a value do not belong to
- * it.
+ * Whether plain headers can carry the user unchanged: line breaks would end a header, and blanks around a value are
+ * dropped.
  */
 function isPlain({ name, uid, groups, extra }: UserInfo): boolean {
   const values = Object.values(extra);
@@ -70,7 +70,7 @@ export function decodeIdentity(exchange: Exchange): HopIdentity | undefined {
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? '';
     const value = raw[at + 1] ?? '';
-    // Behind their lengths: what a user is called may hold any character.
+    // The lengths come first, since a user name may hold any character.
     if (isIdentityName(name)) key += `${name.length}:${value.length}:${name}${value}`;
   }
   if (key === '') return undefined;
@@ -81,7 +81,9 @@ export function decodeIdentity(exchange: Exchange): HopIdentity | undefined {
   return identity;
 }
 
-/** True for headers that only the gateway may set; it drops them from what clients send. `name` in any case. */
+/**
+ * True for headers that only the gateway may set; it drops such headers from requests of clients. `name` in any case.
+ */
 export function isHopHeader(name: string): boolean {
   const first = name.charCodeAt(0) | 0x20;
   if (first !== 0x78 && first !== 0x69 && first !== 0x61) return false;
@@ -138,7 +140,7 @@ function flatten(headers: Exchange['headers']): string[] {
   );
 }
 
-/** Header bytes are UTF-8; Node.js takes one character a byte. */
+/** Header bytes are UTF-8; Node.js expects one character per byte. */
 function toBytes(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 }

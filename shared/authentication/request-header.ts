@@ -17,7 +17,7 @@ export interface RequestHeaderOptions {
   readonly extraHeaderPrefixes: readonly string[];
 }
 
-/** Identity in headers, from proxies that prove themselves with a certificate of the front-proxy authorities. */
+/** Reads the identity from headers set by proxies that authenticate with a certificate of the front-proxy CA. */
 export class RequestHeaderAuthenticator implements RequestAuthenticator {
   readonly #options: RequestHeaderOptions;
   readonly #proxies: ConnectionCertificates<true>;
@@ -63,7 +63,7 @@ export class RequestHeaderAuthenticator implements RequestAuthenticator {
   }
 }
 
-/** Whether the bearer of a good certificate may name users. @throws AuthenticationError */
+/** Passes if the owner of a verified certificate may name users. @throws AuthenticationError */
 function passes(certificate: Certificate, allowedNames: readonly string[]): true {
   const commonName = lastInSubject(certificate, nameTypes.commonName);
   if (allowedNames.length > 0 && !allowedNames.includes(commonName))

@@ -7,7 +7,7 @@ export class TokenFileAuthenticator implements TokenAuthenticator {
   readonly #users = new Map<string, AuthenticationResult>();
   readonly #apiAudiences: readonly string[];
 
-  /** @throws Error when the file cannot be read, is no CSV, or a record has fewer than three columns */
+  /** @throws Error if the file cannot be read or is no CSV, or if a record has fewer than three columns */
   constructor(path: string, apiAudiences: readonly string[] = []) {
     this.#apiAudiences = apiAudiences;
     const own = apiAudiences.length === 0 ? {} : { audiences: apiAudiences };
@@ -25,7 +25,7 @@ export class TokenFileAuthenticator implements TokenAuthenticator {
     }
   }
 
-  /** These tokens name no audience: they are good for the server's own. */
+  /** These tokens name no audience: they are valid for the server's own audiences. */
   authenticateToken(token: string, audiences: readonly string[]): AuthenticationAnswer {
     const known = this.#users.get(token);
     if (known === undefined || audiences.length === 0) return known;

@@ -37,8 +37,8 @@ export function unionTokenAuthenticator(authenticators: readonly TokenAuthentica
 }
 
 /**
- * Keeps good answers for a while, by the hash of the token and the audiences, each behind its length: in a TokenReview
- * both may hold any character. Callers that ask for one token at a time share the work.
+ * Caches successful answers for `ttlMs`, keyed by the hash of the token and the audiences. The key holds the length of
+ * each, since both may hold any character in a TokenReview. Concurrent calls for the same token share the work.
  */
 export function cachedTokenAuthenticator(inner: TokenAuthenticator, ttlMs: number): TokenAuthenticator {
   const known = new LRUCache<string, AuthenticationResult>({ max: 4096, ttl: ttlMs });

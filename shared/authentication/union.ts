@@ -11,8 +11,8 @@ import type { Exchange } from '../request/exchange.ts';
 import type { UserInfo } from '../request/user.ts';
 
 /**
- * Asks one after the other; the first that knows the client wins. A broken credential of one does not keep the next
- * from being asked; if none knows the client, the errors are thrown together.
+ * Asks one after the other; the first that knows the client wins. After an invalid credential the next authenticator is
+ * asked, too; if none knows the client, all errors are thrown together.
  */
 export function unionAuthenticator(authenticators: readonly RequestAuthenticator[]): RequestAuthenticator {
   const askFrom = (
@@ -51,7 +51,7 @@ export function authenticatedGroupAdder(inner: RequestAuthenticator): RequestAut
   };
 }
 
-/** Same result, same user object: caches of authorization are keyed by it. */
+/** The same result gives the same user object, since authorizers key their caches by it. */
 const extended = new WeakMap<UserInfo, UserInfo>();
 
 export function withAuthenticatedGroup(result: AuthenticationResult): AuthenticationResult {
@@ -63,7 +63,7 @@ export function withAuthenticatedGroup(result: AuthenticationResult): Authentica
   return { ...result, user: more };
 }
 
-/** Who brings no credential. */
+/** The user of requests without a credential. */
 export const anonymous: AuthenticationResult = Object.freeze({
   user: Object.freeze({ name: anonymousName, uid: '', groups: [allUnauthenticated], extra: {} }),
 });

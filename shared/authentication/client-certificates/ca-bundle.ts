@@ -7,13 +7,13 @@ import { CertificatePool } from '../../x509/verify-chain.ts';
 
 interface BundleFile {
   readonly path: string;
-  /** Not read from a file: it stays as it is. */
+  /** The text was given directly, not read from a file, and never changes. */
   readonly isGiven?: true;
   readonly text: string;
   readonly certificates: ReturnType<typeof certificatesIn>;
 }
 
-/** Certificate authorities that come from elsewhere than a file. */
+/** Certificate authorities that are given as text instead of as a file. */
 export interface GivenBundle {
   /** For error messages. */
   readonly name: string;
@@ -26,7 +26,7 @@ export class CaBundle {
   #files: readonly BundleFile[];
   #pool: CertificatePool;
   #unfollow: (() => void) | undefined;
-  /** Rises with every change, so that verdicts can be thrown away. */
+  /** Increases with every change, so that verdicts under older authorities can be dropped. */
   generation = 1;
 
   /**
@@ -52,7 +52,10 @@ export class CaBundle {
     this.#listeners.push(listener);
   }
 
-  /** Reads the files again whenever they change, from now on. `onError`: of a file whose old content stays. */
+  /**
+   * Reads the files again whenever they change, from now on. `onError` receives the error of a file that cannot be
+   * used; its old content stays.
+   */
   follow(onError: (error: unknown) => void): void {
     this.#unfollow ??= watchFiles(
       this.#files.flatMap(({ path, isGiven }) => (isGiven ? [] : [path])),
@@ -65,7 +68,7 @@ export class CaBundle {
     this.#unfollow = undefined;
   }
 
-  /** Looks now. Of a file that is just being replaced, or is none any more, the old authorities stay. */
+  /** Reads the files now. A file that is being replaced, or has been removed, keeps its old authorities. */
   refresh(onError: (error: unknown) => void = () => undefined): void {
     const files = this.#files.map((file) => {
       if (file.isGiven) return file;
@@ -98,7 +101,10 @@ function bundleOf(path: string, text: string): BundleFile {
   return { path, text, certificates: certificatesIn(path, text) };
 }
 
-/** As client-go reads them (util/cert ParseCertsPEM): other blocks, and those with headers, are left out. */
+/**
+ * Reads certificates as client-go does (util/cert ParseCertsPEM): other PEM blocks, and blocks with headers, are left
+ * out.
+ */
 function certificatesIn(path: string, text: string): ReturnType<typeof parseCertificate>[] {
   if (text === '') throw new Error(`missing content for CA bundle ${JSON.stringify(path)}`);
   const blocks = [...pemBlocks(text)].filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);

@@ -3,19 +3,22 @@ import { DerError } from '../../x509/der.ts';
 import { CertificatePool, ChainError, keyUsages, verifyChain } from '../../x509/verify-chain.ts';
 import { AuthenticationError } from '../contract/authenticator.ts';
 
-/** Keys above it are no client's (crypto/tls, defaultMaxRSAKeySize): each costs its square. */
+/**
+ * Client certificates with larger keys are refused (crypto/tls, defaultMaxRSAKeySize): the cost of a check grows with
+ * the square of the size.
+ */
 const largestRsaBits = 8192;
 
-/** A client's certificate that proved good for client authentication. */
+/** A client certificate that was verified for client authentication. */
 export interface VerifiedClient {
   readonly certificate: Certificate;
-  /** When the first certificate of its chain ends. */
+  /** When the first certificate of its chain expires. */
   readonly untilMs: number;
 }
 
 /**
- * Judges the certificates that a client sent, its own first, in DER. Rejects with AuthenticationError for those that
- * kube-apiserver does not take, in the handshake (crypto/tls processCertsFromClient) or behind it.
+ * Verifies the certificates that a client sent, in DER, the client's own first. Rejects with AuthenticationError if
+ * kube-apiserver would refuse them, in the handshake (crypto/tls processCertsFromClient) or after it.
  */
 export async function verifyClient(
   sent: readonly Buffer[],

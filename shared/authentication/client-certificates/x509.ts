@@ -12,10 +12,10 @@ import { verifyClient } from './client-chain.ts';
 /** Attribute of the subject that holds the user's uid: 1.3.6.1.4.1.57683.2 (apimachinery/pkg/apis/asn1). */
 const uidType = '2b0601040183c25302';
 export const credentialIdKey = 'authentication.kubernetes.io/credential-id';
-/** What is wrong now may be right later: a certificate whose time comes. */
+/** How long a refusal is kept: a certificate that is not valid yet may become valid. */
 const refusedForMs = 10_000;
 
-/** What is said of the certificates of one connection. */
+/** The result of verifying the certificates of one connection. */
 type Verdict<Answer> = { readonly answer: Answer } | { readonly error: AuthenticationError };
 
 interface Judged<Answer> {
@@ -25,8 +25,8 @@ interface Judged<Answer> {
 }
 
 /**
- * Certificates of connections, each judged once: the verdict holds until the first certificate of the chain ends, or
- * the authorities change. Requests that come in meanwhile wait for one judgement.
+ * Verifies the certificates of each connection once: the verdict holds until the first certificate of the chain expires
+ * or the authorities change. Requests that arrive during a verification share it.
  */
 export class ConnectionCertificates<Answer> {
   readonly #bundle: CaBundle;
@@ -34,13 +34,13 @@ export class ConnectionCertificates<Answer> {
   readonly #judged = new WeakMap<readonly Buffer[], Judged<Answer>>();
   readonly #judging = new WeakMap<readonly Buffer[], Promise<Verdict<Answer>>>();
 
-  /** `read`: what a good certificate means; may throw AuthenticationError. */
+  /** `read` turns a verified certificate into the answer; may throw AuthenticationError. */
   constructor(bundle: CaBundle, read: (certificate: Certificate) => Answer) {
     this.#bundle = bundle;
     this.#read = read;
   }
 
-  /** `sent`: one object a connection. @throws AuthenticationError, or rejects with it */
+  /** `sent` must be the same array for all requests of a connection. @throws AuthenticationError, or rejects with it */
   judge(sent: readonly Buffer[]): Answer | Promise<Answer> {
     const known = this.#judged.get(sent);
     if (known && known.generation === this.#bundle.generation && known.untilMs >= Date.now())
@@ -80,7 +80,7 @@ function answered<Answer>(verdict: Verdict<Answer>): Answer {
 export class X509Authenticator implements RequestAuthenticator {
   readonly #certificates: ConnectionCertificates<AuthenticationAnswer>;
 
-  /** `readsUids`: whether an attribute of the subject is the user's uid. */
+  /** `readsUids`: whether the uid is read from an attribute of the subject. */
   constructor(bundle: CaBundle, readsUids = true) {
     this.#certificates = new ConnectionCertificates(bundle, (certificate) => userOf(certificate, readsUids));
   }

@@ -1,17 +1,17 @@
 import type { Exchange } from '../../request/exchange.ts';
 import type { UserInfo } from '../../request/user.ts';
 
-/** Who a credential belongs to. */
+/** The user to whom a credential belongs. */
 export interface AuthenticationResult {
   readonly user: UserInfo;
-  /** Which of the asked audiences the token is good for; absent where the credential names none. */
+  /** The requested audiences for which the token is valid; absent if the credential names none. */
   readonly audiences?: readonly string[];
 }
 
-/** What an authenticator says: undefined when the request has no credential of its kind. */
+/** The answer of an authenticator; undefined if the request has no credential of its kind. */
 export type AuthenticationAnswer = AuthenticationResult | undefined;
 
-/** A credential of the authenticator's kind was there and is not good. The message goes to the log only. */
+/** The request has a credential of the authenticator's kind that is not valid. The message goes to the log only. */
 export class AuthenticationError extends Error {
   override readonly name = 'AuthenticationError';
 }
@@ -22,7 +22,7 @@ export interface RequestAuthenticator {
 }
 
 export interface TokenAuthenticator {
-  /** `audiences`: those that are wanted; empty for the server's own. */
+  /** `audiences`: the requested audiences; empty for the server's own. */
   authenticateToken(token: string, audiences: readonly string[]): AuthenticationAnswer | Promise<AuthenticationAnswer>;
 }
 

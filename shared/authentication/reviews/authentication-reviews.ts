@@ -19,8 +19,9 @@ export const selfSubjectReview: Creator = (review, context) =>
   });
 
 /**
- * TokenReview: whose token is this? The reference puts it into a header and asks as for a request: what stands behind a
- * space is none of it, and without anything before one nobody is named, who may be anonymous (`letsAnonymousIn`).
+ * TokenReview: whose token is this? The reference puts the token into an Authorization header: the token ends at the
+ * first space, and a token that is empty then counts as a request without a credential, which may be anonymous
+ * (`letsAnonymousIn`).
  */
 export function tokenReview(
   tokens: TokenAuthenticator,
@@ -51,7 +52,7 @@ export function tokenReview(
   };
 }
 
-/** What was sent as the status stays where nothing takes its place. */
+/** Keeps the members of the sent status that the answer does not replace. */
 function refused(review: KubeObject, error: string): KubeObject {
   const { authenticated: _authenticated, ...sent } = objectAt(review, 'status') ?? {};
   return { ...review, status: { user: {}, ...sent, error } };

@@ -3,14 +3,14 @@ import type { Storage } from '../../storage/storage.ts';
 
 export type BoundResource = 'serviceaccounts' | 'secrets' | 'pods' | 'nodes';
 
-/** Reads the objects that a token stands on; undefined where there is none. `namespace` is empty for nodes. */
+/** Reads an object to which a token is bound; undefined if there is none. `namespace` is empty for nodes. */
 export type ReadBoundObject = (
   resource: BoundResource,
   namespace: string,
   name: string,
 ) => Promise<KubeObject | undefined>;
 
-/** Point reads from storage, so that no process watches all secrets and pods for the sake of tokens. */
+/** Reads single objects from storage, so that no process has to watch all secrets and pods to check tokens. */
 export function readBoundObjectsFrom(storage: Storage, decode: (value: Uint8Array) => KubeObject): ReadBoundObject {
   return async (resource, namespace, name) => {
     if (name === '' || name.includes('/') || namespace.includes('/')) return undefined;

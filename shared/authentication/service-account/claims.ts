@@ -1,4 +1,4 @@
-/** A named object as tokens mention it. */
+/** A reference to an object in the claims of a token. */
 export interface ObjectReference {
   readonly name: string;
   readonly uid?: string;

@@ -1,6 +1,6 @@
 import { safeParse } from '../../serializer/json/safe-parse.ts';
 
-/** Names of Go for the kinds of JSON values, by how a value begins; what is no other is a number. */
+/** Go's names for the kinds of JSON values, by the first character of the value; all other values are numbers. */
 const kinds: ReadonlyMap<string, string> = new Map([
   ['{', 'object'],
   ['[', 'array'],
@@ -10,14 +10,14 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['n', 'null'],
 ]);
 
-/** The kind of a JSON value in Go's word. */
+/** Go's name for the kind of a JSON value. */
 export function jsonKind(text: string): string {
   return kinds.get(text.charAt(0)) ?? 'number';
 }
 
 /**
- * Names and values of a JSON object as they are written, in order, repeated ones too; undefined where the text is
- * another value. @throws SyntaxError where it is none
+ * Names and values of a JSON object as they are written, in order, repeated ones too; undefined if the text is a JSON
+ * value but no object. @throws SyntaxError if the text is no JSON
  */
 export function jsonMembers(text: string): [name: string, value: string][] | undefined {
   const whole = text.trim();
@@ -40,14 +40,14 @@ function behindSpace(text: string, from: number): number {
   return at;
 }
 
-/** Behind the closing quote of the string that begins here. */
+/** The index after the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at + 1;
 }
 
-/** The comma or bracket behind the value that begins here. */
+/** The index of the comma or bracket after the value that begins at `start`. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   for (let at = start; ;) {

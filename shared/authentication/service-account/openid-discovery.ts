@@ -6,7 +6,7 @@ const cached = { 'cache-control': 'public, max-age=3600' };
 export const openidConfigurationPath = '/.well-known/openid-configuration';
 export const jwksPath = '/openid/v1/jwks';
 
-/** The two documents by which others verify service-account tokens (pkg/serviceaccount/openidmetadata.go). */
+/** The two documents with which other parties verify service-account tokens (pkg/serviceaccount/openidmetadata.go). */
 export function openidHandlers(
   issuer: string,
   jwksUri: string,

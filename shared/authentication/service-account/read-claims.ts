@@ -9,7 +9,7 @@ import type {
 } from './claims.ts';
 import { jsonKind, jsonMembers } from './json-members.ts';
 
-/** A value of a wrong type, which Go tells when it has read everything else. */
+/** Keeps the first error about a value of a wrong type, which Go reports after it has read everything else. */
 interface Reading {
   fault: string | undefined;
 }
@@ -92,7 +92,7 @@ const readLegacy = readObject(
   ),
 );
 
-/** The claims of a bound token. @throws AuthenticationError where one has a type that it may not have */
+/** The claims of a bound token. @throws AuthenticationError if a claim has a wrong type */
 export function readBoundClaims(payload: string): BoundTokenClaims {
   const registered = readAll(readRegistered, payload) as RegisteredClaims;
   const { 'kubernetes.io': bound } = readAll(readBound, payload) as { 'kubernetes.io'?: Partial<KubernetesClaims> };
@@ -111,7 +111,7 @@ export function readBoundClaims(payload: string): BoundTokenClaims {
   };
 }
 
-/** The claims of a token that stands in a Secret. @throws AuthenticationError */
+/** The claims of a token that is stored in a Secret. @throws AuthenticationError */
 export function readLegacyClaims(payload: string): LegacyTokenClaims {
   return {
     ...(readAll(readRegistered, payload) as RegisteredClaims),
@@ -120,8 +120,8 @@ export function readLegacyClaims(payload: string): LegacyTokenClaims {
 }
 
 /**
- * The issuer that an unverified token claims; empty where that cannot be read. The reference looks for it with another
- * parser than the one that reads claims: names may be in capitals, and the last one counts.
+ * The `iss` of a token before its verification; empty if it cannot be read. The reference reads it with another parser
+ * than the other claims: the name may be in capitals, and of several members the last counts.
  */
 export function claimedIssuer(payload: string): string {
   let claims: unknown;
@@ -154,7 +154,8 @@ function mismatch(value: string, goType: string): string {
 }
 
 /**
- * What Go makes of a date: no fraction, and far away dates are very early ones (float64 to int64 on amd64, time.Unix).
+ * The seconds of a date as Go reads it: without a fraction, and dates that overflow become very early ones (float64 to
+ * int64 on amd64, time.Unix).
  */
 function secondsOf(number: number): number {
   const whole64 = number >= -beyond && number < beyond ? BigInt(Math.trunc(number)) : smallest;

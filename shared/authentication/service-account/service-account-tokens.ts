@@ -8,28 +8,28 @@ import {
 } from './claims.ts';
 import type { SigningKey } from './signing-keys.ts';
 
-/** What a token is asked for. */
+/** The request for a token. */
 export interface TokenOrder {
   readonly namespace: string;
   readonly serviceAccount: ObjectReference;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** The object whose deletion ends the token; a pod brings its node along. */
+  /** The object whose deletion invalidates the token; for a pod its node is named as well. */
   readonly pod?: ObjectReference;
   readonly node?: ObjectReference;
   readonly secret?: ObjectReference;
-  /** Seconds after which use of the token is noted as stale (extended tokens of pods). */
+  /** Seconds after which a use of the token is reported as stale (extended tokens of pods). */
   readonly warnAfterSeconds?: number;
 }
 
 export interface IssuedToken {
   readonly token: string;
   readonly claims: BoundTokenClaims;
-  /** `JTI=<id>`: as the credential id shows in audit events. */
+  /** `JTI=<id>`: the credential id as audit events show it. */
   readonly credentialId: string;
 }
 
-/** Tokens of pods are asked for 3607 seconds and live a year, so that old clients notice before they break. */
+/** Tokens of pods are requested for 3607 seconds but live a year, so that old clients are warned before they break. */
 export const warnOnlyExpirationSeconds = 60 * 60 + 7;
 export const extendedExpirationSeconds = 24 * 365 * 60 * 60;
 

@@ -6,7 +6,7 @@ import { derElement, derTags } from '../../x509/der.ts';
 import { verifyInPool } from '../../x509/signature.ts';
 import { jsonKind } from './json-members.ts';
 
-/** A JSON Web Signature in its compact form (RFC 7515), as go-jose reads it. Nothing of it was checked. */
+/** A JSON Web Signature in its compact form (RFC 7515), as go-jose reads it. Its contents are not verified. */
 export interface SignedToken {
   /** `kid`; empty without one. */
   readonly keyId: string;
@@ -15,7 +15,7 @@ export interface SignedToken {
   readonly payload: string;
   readonly signed: Buffer;
   readonly signature: Buffer;
-  /** `crit`, whatever it is: it is looked at with the signature. */
+  /** The `crit` header, unchecked: it is checked together with the signature. */
   readonly critical: unknown;
 }
 
@@ -30,15 +30,15 @@ const certificates = 'x5c';
 const texts: ReadonlySet<string> = new Set(['alg', 'kid', 'nonce']);
 
 /**
- * Bytes of base64 for addresses without padding; undefined for other texts. Line ends are passed over and spare bits
- * may be any, as in Go.
+ * Decodes unpadded base64url; undefined for other texts. Line ends are ignored and unused bits may have any value, as
+ * in Go.
  */
 export function decodeRawUrl(text: string): Buffer | undefined {
   const bare = text.replace(/[\r\n]/g, '');
   return /^[\w-]*$/.test(bare) && bare.length % 4 !== 1 ? Buffer.from(bare, 'base64url') : undefined;
 }
 
-/** Undefined for what go-jose takes for no signed token. */
+/** Undefined if go-jose would not accept the text as a signed token. */
 export function readSignedToken(token: string): SignedToken | undefined {
   const parts = token.replace(/\s/gu, '').split('.').map(decodeRawUrl);
   const [header, payload, signature] = parts;
@@ -57,9 +57,9 @@ export function readSignedToken(token: string): SignedToken | undefined {
   };
 }
 
-/** Names that repeat, and values of wrong types, make a header none. */
+/** Undefined if the header repeats a name or has a value of a wrong type. */
 function readHeader(header: Buffer): ReadonlyMap<string, unknown> | undefined {
-  // Without an algorithm its signature will be none.
+  // Without an algorithm the signature will not be accepted.
   if (header.length === 0) return new Map();
   try {
     const value = safeParse(header.toString('utf8'));
@@ -101,14 +101,16 @@ const hashes: ReadonlyMap<string, string> = new Map([
   ['384', 'sha384'],
   ['512', 'sha512'],
 ]);
-/** Bytes of each of the two numbers of an ECDSA signature. */
+/** Length in bytes of each of the two numbers of an ECDSA signature. */
 const ecdsaBytes: ReadonlyMap<string, number> = new Map([
   ['ES256', 32],
   ['ES384', 48],
   ['ES512', 66],
 ]);
 
-/** Resolves when the key made the signature, by any algorithm of its kind. Rejects with {@link SignatureError}. */
+/**
+ * Resolves if the key made the signature, by any algorithm for this kind of key. Rejects with {@link SignatureError}.
+ */
 export async function verifySignedToken(
   { algorithm, signed, signature, critical }: SignedToken,
   key: KeyObject,
@@ -143,7 +145,7 @@ function kindOf(value: unknown): string {
   return jsonKind(JSON.stringify(value));
 }
 
-/** The two numbers in DER: the curve of the key may be another than that of the algorithm. */
+/** The two numbers of the signature in DER; the curve of the key may differ from that of the algorithm. */
 function ecdsaSignature(signature: Buffer, size: number): Buffer | undefined {
   if (signature.length !== 2 * size) return undefined;
   return derElement(

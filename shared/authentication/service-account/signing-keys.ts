@@ -13,7 +13,7 @@ export interface SigningKey extends VerificationKey {
   readonly privateKey: KeyObject;
 }
 
-/** All keys of PEM files, public or private. @throws Error naming the file that has none */
+/** All keys of PEM files, public or private. @throws Error naming a file without keys */
 export function readVerificationKeys(paths: readonly string[]): VerificationKey[] {
   return paths.flatMap((path) => {
     const blocks =

@@ -10,14 +10,17 @@ export interface ServiceAccountTokenOptions {
   /** Accepted issuers of bound tokens. */
   readonly issuers: readonly string[];
   readonly keys: readonly VerificationKey[];
-  /** The server's own audiences: what a token without any, or a request that asks for none, means. */
+  /** The server's own audiences, which apply to tokens and requests that name none. */
   readonly apiAudiences: readonly string[];
-  /** Whether service account and secret must still be there for legacy tokens. */
+  /** Whether the service account and the secret of a legacy token must still exist. */
   readonly lookup: boolean;
   readonly read: ReadBoundObject;
 }
 
-/** Service-account tokens, bound ones by issuer and legacy ones from secrets (pkg/serviceaccount/jwt.go). */
+/**
+ * Authenticates service-account tokens: bound tokens by their issuer, and legacy tokens from secrets
+ * (pkg/serviceaccount/jwt.go).
+ */
 export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
   readonly #options: ServiceAccountTokenOptions;
 
@@ -66,7 +69,7 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
     return { user: await kind.user(claims), audiences: matching };
   }
 
-  /** The claims, once one of the keys proves to have signed them. */
+  /** Returns the claims if one of the keys has signed them. */
   async #verify<Claims>(signed: SignedToken, { claims }: Pick<TokenKind<Claims>, 'claims'>): Promise<Claims> {
     const { keys } = this.#options;
     const candidates = signed.keyId === '' ? keys : keys.filter((key) => key.keyId === signed.keyId);
@@ -95,7 +98,10 @@ function quoted(audiences: readonly string[]): string {
   return `[${audiences.map((audience) => JSON.stringify(audience)).join(' ')}]`;
 }
 
-/** A cheap look, so that tokens of others do not cost a signature check; empty where there is none. */
+/**
+ * The issuer of a token, read without a signature check, so that tokens of other issuers cost none; empty if there is
+ * none.
+ */
 function unverifiedIssuer(token: string): string {
   const parts = token.split('.');
   const payload = parts.length === 3 ? decodeRawUrl(parts[1] ?? '') : undefined;

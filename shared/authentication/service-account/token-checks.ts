@@ -52,12 +52,13 @@ export async function checkBoundToken(
   });
   if (secret) await check('secrets', secret, invalidated('secret'));
   if (pod) await check('pods', pod, invalidated('pod'));
-  // A pod's token only mentions its node; a token of the node's own stands and falls with it.
+  // A pod's token is not bound to the node that it names; a token that is bound to a node is valid as long as the node
+  // exists.
   else if (node) await check('nodes', node, invalidated('node'));
   return serviceAccountUser(namespace, serviceaccount, { pod, node, jti: claims.jti });
 }
 
-/** @throws AuthenticationError; `read` undefined leaves the look-up out (`--service-account-lookup=false`) */
+/** @throws AuthenticationError; Without `read` no objects are looked up (`--service-account-lookup=false`) */
 export async function checkLegacyToken(
   token: string,
   claims: LegacyTokenClaims,
@@ -104,7 +105,7 @@ async function lookUpLegacy(
   }
 }
 
-/** Why there is no such service account, in the words of the reference's client. */
+/** The error for a missing service account, in the words of the reference's client. */
 function accountFault(namespace: string, name: string): string {
   if (name === '') return 'resource name may not be empty';
   if (namespace === '') return 'the server could not find the requested resource';
