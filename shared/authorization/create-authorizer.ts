@@ -17,17 +17,17 @@ export interface AuthorizationParts {
 export interface AuthorizationSystem {
   readonly authorizer: Authorizer;
   readonly resolver: RuleResolver;
-  /** For the strategies of roles and bindings; undefined without RBAC, which then grants nothing to escalate. */
+  /** For the strategies of roles and bindings; undefined without RBAC, where roles grant nothing. */
   readonly guard: RoleEscalationGuard | undefined;
-  /** Resolves when roles and bindings are in; requests before wait for it by themselves. */
+  /** Resolves when all roles and bindings are loaded; earlier requests wait for this on their own. */
   ready(): Promise<void>;
-  /** Resolves when every role and binding is in that was stored at the call. */
+  /** Resolves when every role and binding that was stored at the call is loaded. */
   current(): Promise<void>;
   isReady(): boolean;
   close(): void;
 }
 
-/** The authorizers of the modes in their order, system:masters before all. @throws Error for an unknown mode */
+/** The authorizers of the modes in their order, after the one for system:masters. @throws Error for an unknown mode */
 export function createAuthorization(parts: AuthorizationParts): AuthorizationSystem {
   const authorizers: Authorizer[] = [mastersAuthorizer];
   const resolvers: RuleResolver[] = [];

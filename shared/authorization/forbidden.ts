@@ -19,8 +19,8 @@ export async function requireAllowed(authorizer: Authorizer, attributes: Authori
 }
 
 /**
- * Asks whether the user may do something else with what the request names, and throws the 403 of the reference's
- * handlers for that, which tells nothing but the authorizer's own reason (pkg/registry/core/pod/rest,
+ * Asks whether the user may use another verb on the resource that the request names. Otherwise throws the 403 of the
+ * reference's handlers, which contains only the authorizer's reason (pkg/registry/core/pod/rest,
  * ensureAuthorizedForVerb).
  */
 export async function requireAlso(authorizer: Authorizer, { user, info }: RequestContext, verb: string): Promise<void> {
@@ -44,7 +44,7 @@ function forbiddenMessage(attributes: AuthorizerAttributes): string {
     : `${what} in the namespace ${goQuote(attributes.namespace)}`;
 }
 
-/** Errors must not look like HTML. */
+/** Escapes HTML in error messages. */
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -3,7 +3,7 @@ import type { RequestInfo } from '../request/request-info.ts';
 import type { UserInfo } from '../request/user.ts';
 import type { AuthorizerAttributes } from './contract/authorizer.ts';
 
-/** The question that a request poses. */
+/** The attributes of a request for the authorizer. */
 export function requestAttributes(user: UserInfo, info: RequestInfo): AuthorizerAttributes {
   return {
     user,
@@ -20,7 +20,7 @@ export function requestAttributes(user: UserInfo, info: RequestInfo): Authorizer
   };
 }
 
-/** Undefined for none, and for one that cannot be read: the question is then about all objects. */
+/** Undefined if there is no selector, or one that cannot be parsed: the question is then about all objects. */
 function readFieldSelector(text: string): FieldSelector | undefined {
   if (text === '') return undefined;
   try {

@@ -42,7 +42,7 @@ function joined(answers: readonly Authorization[]): Authorization {
   };
 }
 
-/** The rules of all that can tell them; incomplete where one cannot. */
+/** The rules of all authorizers that can list them; marked incomplete if one cannot. */
 export function unionRuleResolver(resolvers: readonly RuleResolver[]): RuleResolver {
   return {
     async rulesFor(user, namespace) {
@@ -63,7 +63,7 @@ export function unionRuleResolver(resolvers: readonly RuleResolver[]): RuleResol
 const allowed: Authorization = Object.freeze({ decision: 'allow', reason: '' });
 const noOpinion: Authorization = Object.freeze({ decision: 'noOpinion', reason: '' });
 
-/** system:masters may anything, whatever the modes are. */
+/** Allows system:masters everything, in every mode. */
 export const mastersAuthorizer: Authorizer = {
   authorize: ({ user }) => (user.groups.includes(mastersGroup) ? allowed : noOpinion),
 };

@@ -12,9 +12,9 @@ export interface AuthorizerAttributes {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** Only of requests that are for no resource. */
+  /** Set only for requests that are for no resource. */
   readonly path: string;
-  /** What the objects of a collection must have for the question to be about them; undefined for all. */
+  /** The field selector of a collection request: the question is about the selected objects only; undefined for all. */
   readonly fieldSelector?: FieldSelector | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Authorization {
   readonly decision: Decision;
   /** For the audit log, reviews and (where not allowed) the message of the 403. */
   readonly reason: string;
-  /** What could not be evaluated; the decision stands nevertheless. */
+  /** The error of a part that could not be evaluated; the decision is valid nevertheless. */
   readonly error?: string;
 }
 

@@ -9,7 +9,10 @@ interface ClaimedVolume {
   readonly secrets: readonly string[];
 }
 
-/** Volumes that are bound to a claim, and the secrets to mount them. Nodes whose pods use the claim may read both. */
+/**
+ * Volumes that are bound to a claim, and the secrets that are needed to mount them. Nodes whose pods use the claim may
+ * read the volume and its secrets.
+ */
 export class ClaimedVolumes implements RelationPart {
   readonly #held = new Map<string, ClaimedVolume>();
   readonly #byObject = new Map<string, ClaimedVolume>();

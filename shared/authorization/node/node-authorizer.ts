@@ -25,8 +25,8 @@ const noRules: ResolvedRules = Object.freeze({
 });
 
 /**
- * Kubelets (system:node:<name> in system:nodes): what has to do with their pods, what is their own, and for the rest
- * the rules of the role system:node (plugin/pkg/auth/authorizer/node/node_authorizer.go).
+ * Authorizes kubelets (system:node:<name> in system:nodes) for objects of their pods and for their own objects, and for
+ * everything else by the rules of the role system:node (plugin/pkg/auth/authorizer/node/node_authorizer.go).
  */
 export class NodeAuthorizer implements Authorizer, RuleResolver {
   readonly #relations: NodeRelations;
@@ -77,7 +77,7 @@ export class NodeAuthorizer implements Authorizer, RuleResolver {
     try {
       if (!this.#relates(node, attributes)) await this.#relations.current();
     } catch {
-      // Storage does not answer: what is known decides.
+      // Storage does not answer: the relations known so far decide.
     }
     return this.#relates(node, attributes)
       ? allowed

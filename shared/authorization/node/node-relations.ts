@@ -7,9 +7,9 @@ import { ObjectFollower } from './object-follower.ts';
 import { podReferences } from './pod-references.ts';
 
 /**
- * Which objects have to do with which node, kept current by the watch caches
- * (plugin/pkg/auth/authorizer/node/graph.go): pods lead to what they use, claims to their volumes, volumes to their
- * secrets. Nothing is read before the first {@link ready}.
+ * Which objects are related to which node, kept current by the watch caches (plugin/pkg/auth/authorizer/node/graph.go):
+ * pods lead to what they use, claims to their volumes, volumes to their secrets. The watches start with the first call
+ * of {@link ready}.
  */
 export class NodeRelations {
   readonly #caches: ResourceCaches;
@@ -32,14 +32,17 @@ export class NodeRelations {
     await Promise.all(this.#followers.map((follower) => follower.ready()));
   }
 
-  /** Resolves when all is known that was stored at the call. @throws StatusError 504 when storage does not answer */
+  /**
+   * Resolves when the relations include everything that was stored at the call. @throws StatusError 504 when storage
+   * does not answer
+   */
   async current(): Promise<void> {
     await Promise.all((this.#followers ?? []).map((follower) => follower.current()));
   }
 
   /**
-   * As far as is known. Costs a look-up or two; for secrets that no pod of the node names one for each object that it
-   * uses.
+   * Whether the object is related to the node, as far as is known. Needs one or two look-ups; for a secret that no pod
+   * of the node names, one for each object that the node uses.
    */
   relates(node: string, resource: string, namespace: string, name: string): boolean {
     const key = objectKey(resource, namespace, name);
@@ -72,7 +75,7 @@ export class NodeRelations {
   }
 }
 
-/** A pod and what it uses, however far it is: also one that has ended. */
+/** A pod and the objects that it uses, in any phase: a pod that has ended counts, too. */
 function podGrant(pod: KubeObject): NodeGrant | undefined {
   const node = stringAt(pod, 'spec', 'nodeName');
   if (node === '') return undefined;

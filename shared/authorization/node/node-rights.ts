@@ -14,11 +14,11 @@ type Judge = (node: string, question: AuthorizerAttributes) => Verdict;
 const refused = (reason: string): Verdict => ({ refused: reason });
 const nothingSaid = refused('');
 
-/** Where the nodes' heartbeats are. */
+/** The namespace of the nodes' heartbeat leases. */
 const leaseNamespace = 'kube-node-lease';
 
 /**
- * For resources whose objects are not all open to every node: who decides, by group and resource
+ * Functions that decide about resources whose objects not every node may access, by group and resource
  * (plugin/pkg/auth/authorizer/node/node_authorizer.go).
  */
 export function nodeJudges(gates: FeatureGates): TupleMap<Judge> {
@@ -120,7 +120,7 @@ function judgeSlice(node: string, question: AuthorizerAttributes, bySelector: bo
     : refused('can only list/watch/deletecollection resourceslices with nodeName field selector');
 }
 
-/** A node may read the Node of its own name, also before that exists. */
+/** A node may read the Node of its own name, even before it exists. */
 function judgeNode(node: string, { verb, subresource, name }: AuthorizerAttributes): Verdict {
   const writes = verb === 'update' || verb === 'patch';
   if (subresource === 'status') return writes ? 'allowed' : nothingSaid;

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../apimachinery/object.ts';
 
-/** One object that a node may read, and by how many others. */
+/** One object that a node may read, and the number of objects that grant this. */
 interface Use {
   readonly key: string;
   count: number;
@@ -37,27 +37,30 @@ export class NodeUses {
 }
 
 /**
- * Names of cluster objects have the namespace ''. `resource` is one of those that are followed; the others may be
- * anything that a pod or a review says, so the namespace stands behind its length.
+ * Cluster-scoped objects have the namespace ''. `resource` is one of the followed resources, but namespace and name may
+ * be any text from a pod or a review, so the length of the namespace precedes it.
  */
 export function objectKey(resource: string, namespace: string, name: string): string {
   return `${resource}/${namespace.length}:${namespace}${name}`;
 }
 
-/** That a node may read some objects because of another one. */
+/** Objects that a node may read because of another object. */
 export interface NodeGrant {
   readonly node: string;
   readonly keys: readonly string[];
 }
 
-/** What is made of the objects of one resource; `key` is where the object is stored. */
+/** Receives the objects of one resource; `key` is the storage key of the object. */
 export interface RelationPart {
   put(key: string, object: KubeObject): void;
   remove(key: string): void;
   keys(): Iterable<string>;
 }
 
-/** Objects that are bound to a node; undefined for one that is not (yet). Kept are only their grants. */
+/**
+ * Keeps the grants of objects that are bound to a node. `grantOf` returns undefined for an object that is not bound
+ * (yet).
+ */
 export class BoundObjects implements RelationPart {
   readonly #uses: NodeUses;
   readonly #grantOf: (object: KubeObject) => NodeGrant | undefined;
@@ -70,7 +73,7 @@ export class BoundObjects implements RelationPart {
 
   put(key: string, object: KubeObject): void {
     const grant = this.#grantOf(object);
-    // Added before the old ones are removed, so that what is in both is not dropped and created again.
+    // The new uses are added before the old ones are removed, so that uses in both are not dropped and created again.
     const uses = grant?.keys.map((one) => this.#uses.add(grant.node, one));
     this.remove(key);
     if (grant !== undefined && uses !== undefined) this.#held.set(key, { node: grant.node, uses });

@@ -3,9 +3,8 @@ import { objectAt, stringAt, type KubeObject, type ObjectMeta } from '../../apim
 import { podReferences } from './pod-references.ts';
 
 /**
- * What the caches of a process keep of objects that it only follows to know which node they have to do with: a pod that
- * uses the same objects and has nothing else, a volume without its metadata. For the option `excerptOf` of resource
- * caches.
+ * Reduces objects that a process caches only for their relations to nodes: a pod keeps only its node and its references
+ * to other objects, a volume loses most of its metadata. For the option `excerptOf` of resource caches.
  */
 export function relationExcerpt(group: string, resource: string): ((object: KubeObject) => KubeObject) | undefined {
   return getKey(excerpts, `${resource}.${group}`);

@@ -6,9 +6,9 @@ export interface SecretReference {
   readonly name: string;
 }
 
-/** Sources that have one secret, which is in the namespace of the claim unless they say another. */
+/** Sources with one secret, which is in the namespace of the claim unless the source names another. */
 const besideClaim = ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi'] as const;
-/** Sources that always say the namespace of their secret. */
+/** Sources that always name the namespace of their secret. */
 const withNamespace = ['cinder', 'storageos'] as const;
 /** The secret references of CSI volumes that kubelets use; others are for controllers. */
 const csiSecrets = ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'] as const;

@@ -82,7 +82,7 @@ export class ObjectIndex<T> {
     for (const namespace of new Set([...before.keys(), ...this.#items.keys(), ''])) this.#onChange(namespace);
   }
 
-  /** What is compiled to the same as before (another label, another annotation) is no change. */
+  /** An object that compiles to the same value as before (only a label or an annotation differs) is no change. */
   #take(events: readonly CacheEvent[]): void {
     const changed = new Set<string>();
     for (const { type, entry } of events) {

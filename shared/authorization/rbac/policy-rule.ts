@@ -37,7 +37,7 @@ export function roleRefOf(binding: KubeObject): RoleRef {
   };
 }
 
-/** Whether a rule says yes (pkg/apis/rbac/v1/evaluation_helpers.go). */
+/** Whether a rule allows the request (pkg/apis/rbac/v1/evaluation_helpers.go). */
 export function ruleAllows(rule: PolicyRule, attributes: AuthorizerAttributes): boolean {
   if (!matches(rule.verbs, attributes.verb)) return false;
   if (!attributes.resourceRequest) return rule.nonResourceURLs.some((pattern) => urlMatches(pattern, attributes.path));
@@ -48,7 +48,7 @@ export function ruleAllows(rule: PolicyRule, attributes: AuthorizerAttributes): 
   );
 }
 
-/** The form in messages about escalation: `{APIGroups:[""], Resources:["pods"], Verbs:["*"]}`. */
+/** A rule as messages about escalation show it: `{APIGroups:[""], Resources:["pods"], Verbs:["*"]}`. */
 export function describeRule(rule: PolicyRule): string {
   const parts: string[] = [];
   const add = (label: string, values: readonly string[]): void => {

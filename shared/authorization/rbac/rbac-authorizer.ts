@@ -11,31 +11,31 @@ import type {
 import { ruleAllows, type PolicyRule } from './policy-rule.ts';
 import { describeGrant, type Grant, type RbacPolicy } from './rbac-policy.ts';
 
-/** Answers to keep per user before all are dropped. */
+/** How many answers are kept per user; when there are more, all are dropped. */
 const maxAnswers = 2000;
-/** Questions of reviews may be megabytes long: those are answered, not kept. */
+/** The questions of access reviews may be megabytes long: answers to longer questions are not kept. */
 const maxKeptCharacters = 2048;
 
-/** What was found out for one user object in one namespace since the policy there last changed. */
+/** Cached answers for one user object in one namespace since the policy there last changed. */
 interface Memory {
   readonly generation: number;
   grants: Grant[] | undefined;
-  /** By verb, group, resource, subresource, namespace and name: all of what {@link ruleAllows} looks at. */
+  /** By verb, group, resource, subresource, namespace and name: everything that {@link ruleAllows} reads. */
   readonly ofResources: TupleMap<Authorization>;
   /** By verb and path. */
   readonly ofPaths: TupleMap<Authorization>;
 }
 
-/** What is kept for one user object. */
+/** Cached answers for one user object. */
 interface UserMemory {
   readonly byNamespace: Map<string, Memory>;
-  /** In all namespaces, and the namespaces themselves; also those that were forgotten. */
+  /** Counts the answers and namespaces that were added, including those that were dropped since. */
   answers: number;
 }
 
 /**
- * Role-based access control. Answers are remembered by user object and namespace until a role or binding changes there,
- * or one of the cluster; authenticators hand out the same object for the same credential.
+ * Role-based access control. Answers are cached by user object and namespace until a role or binding of the namespace
+ * or of the cluster changes; authenticators return the same object for the same credential.
  */
 export class RbacAuthorizer implements Authorizer, RuleResolver {
   readonly #policy: RbacPolicy;

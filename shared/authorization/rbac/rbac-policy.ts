@@ -36,7 +36,9 @@ export class RbacPolicy {
   readonly #clusterRoles: ObjectIndex<readonly PolicyRule[]>;
   readonly #roleBindings: ObjectIndex<Binding>;
   readonly #clusterRoleBindings: ObjectIndex<Binding>;
-  /** Number of all changes, and at which of them cluster-wide objects and those of each namespace changed last. */
+  /**
+   * The number of all changes so far, and its value at the last change of cluster-wide objects and of each namespace.
+   */
   #changes = 0;
   #clusterChange = 0;
   readonly #namespaceChanges = new Map<string, number>();
@@ -67,7 +69,7 @@ export class RbacPolicy {
     );
   }
 
-  /** Another number after every change that concerns a namespace, or requests without one. */
+  /** A number that differs after every change that affects the namespace; '' for requests without a namespace. */
   generation(namespace: string): number {
     return Math.max(this.#clusterChange, this.#namespaceChanges.get(namespace) ?? 0);
   }
@@ -81,7 +83,7 @@ export class RbacPolicy {
     ]);
   }
 
-  /** Resolves when all is known that was stored at the call. */
+  /** Resolves when the policy includes everything that was stored at the call. */
   async current(): Promise<void> {
     await Promise.all([
       this.#roles.current(),
@@ -134,7 +136,7 @@ export class RbacPolicy {
 }
 
 const noRules: readonly PolicyRule[] = [];
-/** Most namespaces whose changes are tracked separately. */
+/** The most namespaces whose changes are tracked separately. */
 const maxNamespaces = 10_000;
 
 function compileBinding(kind: Binding['kind'], object: KubeObject): Binding {
@@ -155,7 +157,7 @@ function appliesTo(subject: Subject, user: UserInfo, bindingNamespace: string): 
   return namespace !== '' && user.name === `system:serviceaccount:${namespace}:${subject.name}`;
 }
 
-/** What is said of a reference to something that is no role. */
+/** The error message for a reference to a kind that is no role. */
 export function unsupportedKind(kind: string): string {
   return `unsupported role reference kind: ${goQuote(kind)}`;
 }

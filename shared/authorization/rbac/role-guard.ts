@@ -31,8 +31,8 @@ export interface RoleGuardParts {
 }
 
 /**
- * Nobody gives away rights that they do not hold, unless they may `escalate` the role or `bind` it
- * (pkg/registry/rbac). system:masters may anything. `old` is undefined on create.
+ * Refuses to let users grant rights that they do not hold, unless they may `escalate` the role or `bind` it
+ * (pkg/registry/rbac). system:masters may grant anything. `old` is undefined on create.
  */
 export class RoleEscalationGuard {
   readonly #parts: RoleGuardParts;
@@ -94,7 +94,7 @@ export class RoleEscalationGuard {
       return;
     refuseReference(roleRef, context.namespace);
     const rules = await this.#parts.policy.rulesOf(roleRef, context.namespace);
-    // The reference names the resource of the request here, not that of the role.
+    // kube-apiserver names the resource of the request here, not that of the role.
     if (rules === undefined) throw newNotFound({ group, resource }, roleRef.name);
     await this.#confirm(rules, resource, binding.metadata.name ?? '', context);
   }
@@ -149,8 +149,8 @@ export class RoleEscalationGuard {
 }
 
 /**
- * What somebody may `bind`: by the group of the reference, which is judged later; a reference of another kind nobody
- * may.
+ * The resources for which the verb `bind` is checked, by kind of the reference. The group of the reference is checked
+ * later; no user may bind a reference of another kind.
  */
 const bindable: ReadonlyMap<string, string> = new Map([
   ['Role', 'roles'],
@@ -158,8 +158,8 @@ const bindable: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A reference that nothing can be looked up by is found before the validation of the binding.
- * @throws StatusError 500 for a kind that is none, 400 for a Role outside of namespaces
+ * Refuses a role reference that cannot be looked up, before the validation of the binding.
+ * @throws StatusError 500 for a kind that is no role, 400 for a Role outside of namespaces
  */
 function refuseReference({ kind }: RoleRef, namespace: string): void {
   if (kind !== 'Role' && kind !== 'ClusterRole') throw new StatusError(failureStatus(500, '', unsupportedKind(kind)));

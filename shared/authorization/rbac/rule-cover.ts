@@ -8,7 +8,7 @@ export function missingRules(held: readonly PolicyRule[], wanted: readonly Polic
   return wanted.flatMap(breakDown).filter((part) => !held.some((rule) => covers(rule, part)));
 }
 
-/** Joins parts that differ by verb only, for messages. */
+/** Joins rules that differ by verb only, for messages. */
 export function compactRules(parts: readonly PolicyRule[]): PolicyRule[] {
   const compacted: PolicyRule[] = [];
   const simple = new Map<string, PolicyRule>();

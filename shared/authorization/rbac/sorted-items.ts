@@ -1,4 +1,4 @@
-/** Items in the order of their names. A change moves what stands behind it, and sorts nothing. */
+/** Items in the order of their names. A change moves the items behind it; nothing is sorted. */
 export class SortedItems<T> {
   readonly #names: string[] = [];
   readonly #items: T[] = [];
@@ -25,7 +25,7 @@ export class SortedItems<T> {
     return undefined;
   }
 
-  /** Whether there was one. */
+  /** Returns whether there was an item of this name. */
   delete(name: string): boolean {
     const at = this.#placeOf(name);
     if (this.#names[at] !== name) return false;
@@ -38,7 +38,7 @@ export class SortedItems<T> {
   #placeOf(name: string): number {
     let low = 0;
     let high = this.#names.length;
-    // What is read in order goes to the end.
+    // Fast path for items that are added in order: they go to the end.
     if (high > 0 && (this.#names[high - 1] as string) < name) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;

@@ -12,7 +12,7 @@ import type { AuthorizerAttributes } from '../contract/authorizer.ts';
 import { validateSelectors } from './selector-validation.ts';
 
 /**
- * Rules of the spec that all access reviews share (pkg/apis/authorization/validation). `needsUser`: not for the self
+ * Validates the spec that all access reviews share (pkg/apis/authorization/validation). `needsUser` is false for self
  * reviews.
  */
 export function* validateAccessReviewSpec(review: KubeObject, needsUser: boolean): Steps<FieldError[]> {
@@ -43,7 +43,7 @@ export function* validateAccessReviewSpec(review: KubeObject, needsUser: boolean
   return errors;
 }
 
-/** Reviews carry no metadata; `allowed` names what may be there. */
+/** Refuses metadata, which reviews must not have, except for the fields in `allowed`. */
 export function validateEmptyMetadata(review: KubeObject, allowed: readonly string[], detail: string): FieldError[] {
   const extra = Object.entries(review.metadata).some(
     ([key, value]) => key !== 'managedFields' && !allowed.includes(key) && value !== null && value !== '',
@@ -51,12 +51,12 @@ export function validateEmptyMetadata(review: KubeObject, allowed: readonly stri
   return extra ? [invalid(path('metadata'), new VerbatimValue(metadataText({ ...review.metadata })), detail)] : [];
 }
 
-/** As Go prints it: in the order of its fields. */
+/** The metadata as Go prints it: in the order of the struct fields. */
 function metadataText(metadata: JsonObject): string {
   return writerOf(schemaOfModel('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'))(metadata);
 }
 
-/** The question that a spec poses for a user. */
+/** The attributes that the spec of a review asks about, for a user. */
 export function reviewAttributes(
   user: UserInfo,
   spec: JsonObject | undefined,

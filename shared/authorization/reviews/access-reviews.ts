@@ -17,7 +17,7 @@ import { readSelectors } from './reviewed-selectors.ts';
 
 const group = 'authorization.k8s.io';
 
-/** SubjectAccessReview: may somebody do something? */
+/** SubjectAccessReview: may the named user do this? */
 export function subjectAccessReview(authorizer: Authorizer): Creator {
   return async (review) => {
     const errors = await inSlices(validateAccessReviewSpec(review, true));
@@ -26,7 +26,7 @@ export function subjectAccessReview(authorizer: Authorizer): Creator {
   };
 }
 
-/** SelfSubjectAccessReview: may I? */
+/** SelfSubjectAccessReview: may the requesting user do this? */
 export function selfSubjectAccessReview(authorizer: Authorizer): Creator {
   return async (review, context) => {
     const errors = await inSlices(validateAccessReviewSpec(review, false));
@@ -53,7 +53,7 @@ export function localSubjectAccessReview(authorizer: Authorizer): Creator {
   };
 }
 
-/** SelfSubjectRulesReview: what may I do in a namespace? */
+/** SelfSubjectRulesReview: what may the requesting user do in a namespace? */
 export function selfSubjectRulesReview(resolver: RuleResolver): Creator {
   return async (review, context) => {
     const namespace = stringAt(review, 'spec', 'namespace');
@@ -101,12 +101,12 @@ function validateLocal(review: KubeObject, spec: JsonObject | undefined): FieldE
   return errors;
 }
 
-/** The reference passes an empty kind on. */
+/** The reference leaves the kind in this error empty. */
 function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw newInvalid({ group, kind: '' }, '', errors);
 }
 
-/** Rules as reviews tell them. They are shared by all bindings of a role and never changed. */
+/** Rules as reviews show them, cached. The rules are shared by all bindings of a role and never changed. */
 const shownRules = new WeakMap<ResourceRule, JsonObject>();
 const shownPathRules = new WeakMap<NonResourceRule, JsonObject>();
 

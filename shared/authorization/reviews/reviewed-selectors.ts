@@ -16,7 +16,7 @@ interface Reading<T> {
 export interface ReviewedSelectors {
   /** What the question is narrowed to. */
   readonly fields: FieldSelector | undefined;
-  /** What is said of those that could not be read (pkg/registry/authorization/util BuildEvaluationError). */
+  /** The errors for selectors that could not be parsed (pkg/registry/authorization/util BuildEvaluationError). */
   readonly faults: readonly string[];
 }
 
@@ -38,7 +38,7 @@ function faultOf(name: string, { terms, faulty }: Reading<unknown>): readonly st
   return [`spec.resourceAttributes.${name} ${terms.length > 0 ? 'partially ' : ''}ignored due to parse error`];
 }
 
-// A step, as that of labels is.
+// A generator like its counterpart for labels, though it never yields.
 // oxlint-disable-next-line eslint/require-yield
 function* readField(requirement: JsonObject): Steps<FieldRequirement> {
   const operator = stringAt(requirement, 'operator');
@@ -68,7 +68,7 @@ function readLabel(requirement: JsonObject): Steps<LabelRequirement> {
   );
 }
 
-/** A text is read whole or not at all, requirements one by one. */
+/** Parses a raw selector as a whole; requirements are parsed one by one, and faulty ones are skipped. */
 function* read<T>(
   selector: JsonObject | undefined,
   parse: (text: string) => Steps<readonly T[]>,

@@ -4,7 +4,7 @@ import { isLabelValue, isQualifiedName } from '../../apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '../../apimachinery/object.ts';
 import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 
-/** The selectors of a review's resource attributes (pkg/apis/authorization/validation). */
+/** Validates the selectors of a review's resource attributes (pkg/apis/authorization/validation). */
 export function* validateSelectors(resource: JsonObject | undefined, field: Path): Steps<FieldError[]> {
   const [fields, labels] = [objectAt(resource, 'fieldSelector'), objectAt(resource, 'labelSelector')];
   const errors = yield* validateSelector(fields, field.child('fieldSelector'), validateFieldRequirement);
@@ -38,7 +38,7 @@ function* validateSelector(
   return errors;
 }
 
-// A step, as that of labels is.
+// A generator like its counterpart for labels, though it never yields.
 // oxlint-disable-next-line eslint/require-yield
 function* validateFieldRequirement(requirement: JsonObject, field: Path): Steps<FieldError[]> {
   return [
@@ -58,7 +58,7 @@ function* validateLabelRequirement(requirement: JsonObject, field: Path): Steps<
   return errors;
 }
 
-/** Operators that are not known are those of a newer client: they are left out of the question. */
+/** Unknown operators are no error: they may come from a newer client, and such requirements are ignored. */
 function validateValues(requirement: JsonObject, field: Path): FieldError[] {
   const operator = stringAt(requirement, 'operator');
   const given = stringsAt(requirement, 'values').length > 0;

@@ -41,7 +41,7 @@ export class NodeFakeCaches implements ResourceCaches {
       watch.onEvents([{ type: 'DELETED', entry, previous: entry, revision: ++this.#revision }]);
   }
 
-  /** Ends the watches, as a cache does that lost storage; who watches again hears of nothing that came before. */
+  /** Ends the watches, as a cache does that lost storage; a new watch does not repeat earlier events. */
   loseWatches(group: string, resource: string): void {
     const { watches } = this.#of(group, resource);
     const lost = [...watches];
