@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { processCaches, type CacheName } from './cache-budget.ts';
 
 /**
- * A cache that holds as many bytes as its share of the process's budget, and drops what was not used lately. One of a
- * name in a process.
+ * A cache that holds as many bytes as its share of the process's budget and drops the least recently used entries. A
+ * process has one cache of each name.
  */
 export function budgetedCache<Key extends {}, Value extends {}>(
   name: CacheName,

@@ -1,6 +1,6 @@
 const mebibyte = 1024 * 1024;
 
-/** Bytes that each cache may hold, by the name under which `/metrics` tells it. */
+/** Bytes that each cache may hold, by the name of the cache in `/metrics`. */
 const shares = {
   /** Protobuf messages of parts that objects have in common. */
   alike_messages: mebibyte,
@@ -8,9 +8,9 @@ const shares = {
   compressed_runs: 16 * mebibyte,
   /** Compiled expressions of built-in objects; each core server has its own. */
   expressions: 16 * mebibyte,
-  /** Sets of fields that managers own, counted by their texts. */
+  /** Sets of fields that managers own; the length of their texts counts. */
   field_sets: 4 * mebibyte,
-  /** Objects in other forms than their stored JSON. */
+  /** Objects in forms other than their stored JSON. */
   forms: 16 * mebibyte,
   /** Compiled regular expressions. */
   patterns: 32 * mebibyte,
@@ -18,9 +18,9 @@ const shares = {
   protobuf_runs: 32 * mebibyte,
   /** Compiled validation rules of custom resources: about 5,000. */
   rules: 128 * mebibyte,
-  /** Rows of tables, but for their ages. */
+  /** Rows of tables, without their ages. */
   table_rows: 24 * mebibyte,
-  /** Watch events, as they are sent. */
+  /** Watch events in the form in which they are sent. */
   watch_frames: 16 * mebibyte,
 };
 
@@ -30,8 +30,8 @@ export type CacheName = keyof typeof shares;
 type Line = readonly [labels: readonly [cache: string], value: number];
 
 /**
- * What the caches of a process may hold together. A cache that is bounded by bytes takes its bound from here and tells
- * what it holds.
+ * The memory budget of the caches of a process. A cache that is bounded by bytes takes its bound from here and reports
+ * how many bytes it holds.
  */
 export class CacheBudget {
   readonly #shares: Readonly<Record<CacheName, number>>;
@@ -47,8 +47,8 @@ export class CacheBudget {
   }
 
   /**
-   * From now on the cache counts in what is held and what may be held. Several of one name, of several servers in one
-   * process, are added up. @returns ends it
+   * Adds a cache to {@link held} and {@link limits}. Caches of one name, as of several servers in one process, are
+   * added up. @returns a function that removes the cache
    */
   tell(cache: CacheName, heldBytes: () => number): () => void {
     const readers = this.#readers.get(cache) ?? new Set();
@@ -69,5 +69,5 @@ export class CacheBudget {
   }
 }
 
-/** Of this process; made with its first cache, before any flag is read. */
+/** The budget of this process. */
 export const processCaches = new CacheBudget(shares);
