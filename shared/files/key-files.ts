@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { UnfitFileError, usingFile } from './unfit-file.ts';
 
-/** A certificate and its own key. @param remedy what to do about either @throws UnfitFileError */
+/** A certificate and its key. @param remedy what to do if a file is unusable @throws UnfitFileError */
 export function readPair(
   certPath: string,
   keyPath: string,
@@ -26,7 +26,7 @@ export function readPrivateKey(path: string, remedy: string): KeyObject {
 }
 
 /**
- * Sees to it that one of the public keys by which tokens are checked is that of the key which signs them. @throws
+ * Checks that the public keys in the file, with which tokens are verified, include that of the signing key. @throws
  * UnfitFileError
  */
 export function checkSigner(publicPath: string, keyPath: string, key: KeyObject): void {

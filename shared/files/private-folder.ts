@@ -19,14 +19,14 @@ export function ensurePrivateFolder(path: string, isSecret: boolean): void {
 function makePrivate(path: string, isSecret: boolean): void {
   makeFolders(path);
   const user = process.geteuid?.();
-  // There are no modes without users.
+  // A system without user ids has no file modes.
   if (user === undefined) return;
   const [link, folder] = [lstatSync(path), statSync(path)];
   if (link.isSymbolicLink() && link.uid !== user && link.uid !== 0)
     throw refusal(path, `is a link of the user ${link.uid}`, 'remove it, or name another --data-dir');
   const mode = folder.mode & 0o777;
   const isOpen = (mode & everybodyMayWrite) !== 0;
-  // A volume may belong to root and be lent to a group.
+  // A volume may belong to root and be shared with a group.
   if (folder.uid !== user && (folder.uid !== 0 || isOpen))
     throw refusal(
       path,

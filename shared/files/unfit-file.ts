@@ -1,6 +1,6 @@
 /**
- * A file or folder that cannot be used as it is. Whatever needed it gets no further until somebody changes the file, so
- * who meets it at a start ends with `unfitExitCode`. The message is one line: file, cause, remedy.
+ * A file or folder that cannot be used as it is. A retry fails until the file is changed, so a process that gets this
+ * error at its start ends with `unfitExitCode`. The message is one line: file, cause, remedy.
  */
 export class UnfitFileError extends Error {
   override readonly name = 'UnfitFileError';
@@ -18,7 +18,7 @@ export class UnfitFileError extends Error {
 /** EX_CONFIG of sysexits.h: the same start would end the same way. */
 export const unfitExitCode = 78;
 
-/** What the system says of a file, and what can be done about it. */
+/** Errors of the operating system about a file, and a remedy for each. */
 const faults: ReadonlyMap<string, readonly [fault: string, remedy: string]> = new Map([
   ['ENOENT', ['does not exist', 'put it there, or name another']],
   ['EEXIST', ['is a file where a folder is needed', 'move it away, or name another folder']],
@@ -37,13 +37,13 @@ const faults: ReadonlyMap<string, readonly [fault: string, remedy: string]> = ne
   ],
 ]);
 
-/** Names the file in an error of the system about it. Errors that are no such ones come back as they are. */
+/** Turns an error of the operating system about a file into one that names the file. Returns other errors unchanged. */
 export function asUnfitFile(path: string, error: unknown): unknown {
   const found = faults.get((error as NodeJS.ErrnoException).code ?? '');
   return found === undefined || error instanceof UnfitFileError ? error : new UnfitFileError(path, ...found, error);
 }
 
-/** Runs work on a file. @throws UnfitFileError where the system refuses it */
+/** Runs work on a file. @throws UnfitFileError if the operating system reports an error about the file */
 export function usingFile<T>(path: string, work: () => T): T {
   try {
     return work();

@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 
 /** Events come in bursts, one for each step of a write. */
 const settleMs = 50;
-/** Some file systems tell nothing. */
+/** Some file systems report no changes. */
 const pollMs = 60_000;
 
 /**
- * Calls `onChange` soon after one of the files may have changed, and once a minute. Folders are watched and not the
- * files, for most writers put a new file, or a link to a new folder (volumes of pods), in the place of the old one.
- * Keeps no process alive. Returns what ends it.
+ * Calls `onChange` soon after one of the files may have changed, and once a minute. The folders are watched instead of
+ * the files, since most writers replace a file by a new one, or by a link to a new folder (volumes of pods). The watch
+ * does not keep the process alive. Returns a function that ends it.
  */
 export function watchFiles(paths: readonly string[], onChange: () => void): () => void {
   const watchers = new Map<string, FSWatcher>();
@@ -25,7 +25,7 @@ export function watchFiles(paths: readonly string[], onChange: () => void): () =
       onChange();
     }, settleMs).unref();
   };
-  /** A link may lead to another folder by now. */
+  /** Updates the watched folders: a link may lead to another folder by now. */
   const look = (): void => {
     const wanted = new Set(paths.flatMap(foldersOf));
     for (const folder of [...watchers.keys()].filter((known) => !wanted.has(known))) drop(folder);
@@ -33,17 +33,17 @@ export function watchFiles(paths: readonly string[], onChange: () => void): () =
       if (watchers.has(folder)) continue;
       try {
         const watcher = watch(folder, { persistent: false }, soon);
-        // The folder is gone, or was replaced: the next look finds what is there.
+        // The folder is gone or was replaced: the next call of `look` watches the new one.
         watcher.on('error', () => drop(folder));
         watchers.set(folder, watcher);
       } catch {
-        // It cannot be watched: the clock looks for it.
+        // The folder cannot be watched: the timer tries again.
       }
     }
   };
   look();
   const clock = setInterval(() => {
-    // A folder that was removed and made again has the same name, and its watcher sees nothing any more.
+    // The watcher of a folder that was removed and created again reports nothing any more.
     for (const folder of watchers.keys()) drop(folder);
     look();
     onChange();
