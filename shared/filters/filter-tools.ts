@@ -1,6 +1,6 @@
 import type { RequestContext } from '../request/request-context.ts';
 
-/** Turns an error into the answer (a negotiated Status); injected, since the encoding of Status is the endpoints'. */
+/** Answers with an error (a negotiated Status). Injected, since encoding a Status belongs to the endpoints. */
 export type ErrorWriter = (context: RequestContext, error: unknown) => void;
 
 export const plainText = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' } as const;
@@ -14,7 +14,10 @@ export function writeChainError(writeError: ErrorWriter, context: RequestContext
 const longRunningVerbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
 const longRunningSubresources: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
-/** What gateways ask of backends on their own behalf, on internal listeners only: streams without an end. */
+/**
+ * Prefix of the requests that gateways send to backends on their own behalf, on internal listeners only. Their answers
+ * are endless streams.
+ */
 export const internalPrefix = '/.quarterdeck/';
 
 /** Watches, proxies and streams have no deadline and are not counted as in flight. */

@@ -5,7 +5,7 @@ import { QueuedAnswers } from './queued-answers.ts';
 
 const sweepMs = 100;
 const checkQueuedMs = 1_000;
-/** What a client has for an answer that was given at the deadline, before it is given up. */
+/** How long a client may take to read an answer that was sent at the deadline before its connection is dropped. */
 const takeAnswerMs = 2_000;
 const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
@@ -29,7 +29,7 @@ export class InFlightRequests {
     this.#onDone = onDone;
   }
 
-  /** Requests with a deadline. */
+  /** The number of requests with a deadline. */
   get shortCount(): number {
     return this.#short.size;
   }
@@ -46,7 +46,7 @@ export class InFlightRequests {
     return counts;
   }
 
-  /** Watches, proxies and streams. */
+  /** Requests without a deadline: watches, proxies and streams. */
   get longRunning(): Iterable<RequestContext> {
     return this.#long;
   }
@@ -102,15 +102,15 @@ export class InFlightRequests {
   }
 
   /**
-   * The deadline is one for the whole of a request, as in the reference: a body that has not come and an answer that
-   * was not taken end by it, too.
+   * The deadline covers the whole request, as in the reference: also a body that has not arrived and an answer that the
+   * client has not read.
    */
   #end(context: RequestContext, giveUp: boolean): void {
     const { exchange } = context;
     if (giveUp) {
       exchange.dropClient();
     } else if (!exchange.responded) {
-      // The rest of the body, if there is any, is not waited for.
+      // The connection is closed so that nothing waits for the rest of the body.
       if (exchange.httpVersion === '1.1') exchange.setHeader('connection', 'close');
       this.#writeError(context, newTimeout('request did not complete within the allotted timeout', 0));
     }

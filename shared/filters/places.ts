@@ -1,12 +1,12 @@
 import type { RequestContext } from '../request/request-context.ts';
 
 /**
- * Places for requests that are worked on. What only waits for its client holds none: a request has its place from when
- * its body is there until its answer begins, so a client that sends or reads slowly, or not at all, takes nothing from
- * others.
+ * A limited number of places for requests that are being processed. A request holds a place from the arrival of its
+ * body until its answer begins, so a client that sends or reads slowly, or not at all, takes no place from other
+ * clients.
  *
- * Requests whose bodies are still to come are bounded by the same number for each user, since what has come of them
- * lies in memory. When such a body is there, its request is served even where all places were taken meanwhile.
+ * Requests whose bodies have not arrived completely are limited to the same number for each user, since the received
+ * parts are held in memory. Such a request is served when its body is complete, even if all places are taken by then.
  */
 export class Places {
   readonly #limit: number;
@@ -18,17 +18,17 @@ export class Places {
     this.#limit = limit;
   }
 
-  /** Requests that are worked on. */
+  /** The number of requests that are being processed. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** False when there is no place. One that was taken is given back when its time is over. */
+  /** False if there is no place. A place that was taken is freed when the answer begins. */
   take({ exchange, user }: RequestContext): boolean {
     if (this.#limit === 0) return true;
     if (this.#taken >= this.#limit) return false;
     let sending = exchange.awaitsBody(() => {
-      // Refused or answered before.
+      // The request was refused or answered before its body arrived.
       if (!sending) return;
       sending = false;
       this.#addSending(user.name, -1);
@@ -47,7 +47,7 @@ export class Places {
     return true;
   }
 
-  /** False where the user has as many as there may be. */
+  /** False if the user already has the allowed number of such requests. */
   #addSending(name: string, change: 1 | -1): boolean {
     const count = (this.#sendingByUser.get(name) ?? 0) + change;
     if (count > this.#limit) return false;

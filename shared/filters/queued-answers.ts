@@ -1,6 +1,6 @@
 import type { RequestContext } from '../request/request-context.ts';
 
-/** What may wait for clients before those that take nothing are given up. */
+/** How many bytes may wait for clients before clients that read nothing are dropped. */
 const mostBytes = 128 * 1024 * 1024;
 /** A client that read nothing for this long counts as slow; shorter waits happen in bursts. */
 const patienceMs = 5_000;
@@ -11,8 +11,8 @@ interface Waiting {
 }
 
 /**
- * Answers that wait in memory for their clients. Back-pressure bounds each of them; this bounds all of them together:
- * over the limit stalled answers are dropped, those of the user with the most bytes first.
+ * Answers that wait in memory for their clients. Back-pressure bounds each answer; this class bounds their sum: above
+ * the limit it drops stalled answers, those of the user with the most bytes first.
  */
 export class QueuedAnswers {
   readonly #mostBytes: number;
@@ -22,7 +22,7 @@ export class QueuedAnswers {
     this.#mostBytes = limit;
   }
 
-  /** Looks at all requests that are not over; to be called about once a second. */
+  /** Checks all unfinished requests; to be called about once a second. */
   check(groups: readonly Iterable<RequestContext>[], nowMs: number): void {
     const standing = new Map<RequestContext, Waiting>();
     let total = 0;
@@ -32,7 +32,7 @@ export class QueuedAnswers {
         if (bytes === 0) continue;
         total += bytes;
         const before = this.#standing.get(context);
-        // What has moved in between has another size, but for rare coincidence.
+        // An unchanged size means that the client has read nothing, apart from rare coincidences.
         standing.set(context, before?.bytes === bytes ? before : { sinceMs: nowMs, bytes });
       }
     }

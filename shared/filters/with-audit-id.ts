@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { headerValue } from '../request/header-values.ts';
 import type { Filter } from '../request/request-context.ts';
 
-/** Takes the caller's Audit-ID as it is, or makes one, and echoes it. */
+/** Takes the client's Audit-ID as it is, or creates one, and returns it in the response. */
 export function withAuditId(): Filter {
   return (next) => (context) => {
     context.auditId = headerValue(context.exchange, 'audit-id') || randomUUID();

@@ -19,13 +19,11 @@ export interface AuthenticationFilterOptions {
   readonly apiAudiences: readonly string[];
   readonly writeError: ErrorWriter;
   readonly logger: Logger;
-  /** Feature gate UnauthenticatedHTTP2DOSMitigation: clients without identity keep no HTTP/2 connection. */
+  /** Feature gate UnauthenticatedHTTP2DOSMitigation: unauthenticated clients may not keep HTTP/2 connections. */
   readonly closesAnonymous: boolean;
 }
 
-/**
- * Finds out who asks, or answers 401 `Unauthorized`. Runs on without an asynchronous hop where the answer is at hand.
- */
+/** Authenticates the client, or answers 401 `Unauthorized`. Continues synchronously if the authenticator does. */
 export function withAuthentication({
   authenticator,
   apiAudiences,

@@ -4,7 +4,9 @@ import { requestAttributes } from '../authorization/request-attributes.ts';
 import type { Filter, RequestContext } from '../request/request-context.ts';
 import { plainText, writeChainError, type ErrorWriter } from './filter-tools.ts';
 
-/** Lets pass what the authorizer allows; everything else is a 403 that says what was missing. */
+/**
+ * Passes on the requests that the authorizer allows; answers the others with a 403 that names the missing permission.
+ */
 export function withAuthorization(authorizer: Authorizer, writeError: ErrorWriter): Filter {
   return (next) => {
     const decide = (context: RequestContext, answer: Authorization): void | Promise<void> => {

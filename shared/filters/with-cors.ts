@@ -7,8 +7,8 @@ const allowedHeaders =
   'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';
 
 /**
- * CORS for origins that match one of the expressions (Go syntax); stands before authentication, as preflights carry no
- * credentials.
+ * CORS for origins that match one of the regular expressions (Go syntax). The filter runs before authentication, since
+ * preflight requests carry no credentials.
  */
 export function withCors(originPatterns: readonly string[]): Filter | undefined {
   if (originPatterns.length === 0) return undefined;

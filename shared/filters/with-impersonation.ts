@@ -37,15 +37,18 @@ const modes: readonly Mode[] = [
   { name: undefined, applies: () => true },
 ];
 
-/** The way in which each user impersonated last, by the name of the user: who keeps to one way is asked once. */
+/**
+ * The mode in which each user impersonated last, by name of the user: a user who stays with one mode needs the checks
+ * of this mode only.
+ */
 type LastModes = LRUCache<string, Mode>;
 
 const rememberedUsers = 10_000;
 
 /**
- * Lets a request act as another user where the rights of its own user say so. The error that a client sees is that of
- * the first mode that was tried: the last in which the user impersonated, then those that apply. Without
- * `isConstrained` (the gate ConstrainedImpersonation) the older way is the only one.
+ * Lets a request act as another user if its own user may impersonate that user. The mode that the user used last is
+ * tried first, then the other modes that apply; the client sees the error of the first mode tried. Without
+ * `isConstrained` (the gate ConstrainedImpersonation) there is only the older mode.
  */
 export function withImpersonation(authorizer: Authorizer, isConstrained: boolean): Filter {
   const known = isConstrained ? modes : modes.filter(({ name }) => name === undefined);
@@ -135,7 +138,7 @@ function onlyNamed(user: UserInfo): boolean {
   return user.uid === '' && user.groups.length === 0 && Object.keys(user.extra).length === 0;
 }
 
-/** A quick look at the names; the absence of a raw list says nothing. */
+/** A quick check of the header names; true if there is no raw list to check. */
 function mayImpersonate(rawHeaders: readonly string[] | undefined): boolean {
   if (rawHeaders === undefined) return true;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -6,8 +6,8 @@ import { Places } from './places.ts';
 const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 /**
- * At most so many reads and writes at a time, 0 for no limit; more are answered 429. system:masters always passes, so
- * that a jammed server can be looked at. Stands in for priority and fairness.
+ * Limits the reads and the writes that are processed at a time, 0 for no limit; further requests are answered 429.
+ * system:masters always passes, so that an overloaded server can be inspected. Used instead of priority and fairness.
  */
 export function withMaxInFlight(maxReads: number, maxWrites: number): Filter | undefined {
   if (maxReads === 0 && maxWrites === 0) return undefined;

@@ -4,8 +4,8 @@ import type { Filter, RequestContext } from '../request/request-context.ts';
 import type { ErrorWriter } from './filter-tools.ts';
 
 /**
- * Turns what a request's handler threw into a Status. After the answer (a handler that learns late that its time was
- * over) it is only logged; an answer that was begun is broken off. Never throws itself.
+ * Answers with a Status if a request's handler throws. If an answer has already begun, it is aborted instead; an error
+ * after the deadline is logged as post-timeout activity. Never throws itself.
  */
 export function recoverFrom(context: RequestContext, error: unknown, writeError: ErrorWriter, logger: Logger): void {
   const { exchange } = context;
@@ -30,7 +30,7 @@ export function recoverFrom(context: RequestContext, error: unknown, writeError:
   }
 }
 
-/** No request can end the process: whatever a handler throws is its answer. */
+/** No request can end the process: an error that a handler throws becomes the answer. */
 export function withPanicRecovery(writeError: ErrorWriter, logger: Logger): Filter {
   return (next) => (context) => {
     try {

@@ -6,8 +6,8 @@ import type { RequestInfo } from '../request/request-info.ts';
 import { isLongRunning, plainText } from './filter-tools.ts';
 
 /**
- * Reads the request line into {@link RequestInfo}. A path that names no resource is answered in the words of the
- * reference's InternalError; one that cannot be read was refused before the chain.
+ * Reads the request line into {@link RequestInfo}. A path that cannot be parsed into a request is answered with the
+ * reference's InternalError; one that cannot be decoded was refused before this chain.
  */
 export function withRequestInfo(parse: (exchange: Exchange) => RequestInfo): Filter {
   return (next) => (context) => {
@@ -29,7 +29,7 @@ export function withRequestInfo(parse: (exchange: Exchange) => RequestInfo): Fil
   };
 }
 
-/** Browsers must not take the text for a page. */
+/** Escapes the text, so that browsers do not render it as a page. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

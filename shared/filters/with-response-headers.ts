@@ -1,6 +1,6 @@
 import type { Filter } from '../request/request-context.ts';
 
-/** `Cache-Control: no-cache, private` unless a handler says otherwise: answers depend on who asks. */
+/** `Cache-Control: no-cache, private` unless a handler sets another value: answers depend on the user. */
 export function withCacheControl(): Filter {
   return (next) => (context) => {
     context.exchange.setHeader('cache-control', 'no-cache, private');
@@ -8,7 +8,7 @@ export function withCacheControl(): Filter {
   };
 }
 
-/** Strict-Transport-Security, where directives are configured. */
+/** Sets Strict-Transport-Security if directives are configured. */
 export function withHsts(directives: readonly string[]): Filter | undefined {
   if (directives.length === 0) return undefined;
   const value = directives.join('; ');
@@ -18,7 +18,7 @@ export function withHsts(directives: readonly string[]): Filter | undefined {
   };
 }
 
-/** Now and then asks an HTTP/2 client to reconnect, so that clients spread over servers. */
+/** Asks HTTP/2 clients to reconnect, with the given chance per request, so that clients spread over servers. */
 export function withProbabilisticGoaway(chance: number, random: () => number = Math.random): Filter | undefined {
   if (chance <= 0) return undefined;
   return (next) => (context) => {

@@ -4,7 +4,10 @@ import { plainText } from './filter-tools.ts';
 
 const exemptPrefixes = ['/readyz', '/livez', '/healthz', '/metrics'];
 
-/** While the server ends, new requests are sent elsewhere; its own loopback and health checks are not. */
+/**
+ * During shutdown, answers new requests with a 429 and Retry-After, except health checks, metrics and kube-apiserver
+ * clients.
+ */
 export function withRetryAfter(notAccepting: () => boolean): Filter {
   return (next) => (context) => {
     const { exchange, info } = context;

@@ -5,8 +5,8 @@ import { decodeIdentity, ownIdentity } from '../authentication/hop-identity.ts';
 import { internalPrefix } from './filter-tools.ts';
 
 /**
- * The backend's half of the trusted hop: who asks is what the gateway found out. Only for exchanges of an internal
- * listener; a request without a user there is the gateway's mistake and is refused.
+ * The backend's half of the trusted hop: takes the user from the headers that the gateway set. Only for exchanges of an
+ * internal listener; a request without a user is an error of the gateway and is refused.
  */
 export function withTrustedIdentity(): Filter {
   return (next) => (context) => {

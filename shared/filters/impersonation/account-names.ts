@@ -1,6 +1,6 @@
 import { isDNS1123Label, isDNS1123Subdomain } from '../../apimachinery/names.ts';
 
-/** `system:serviceaccount:<namespace>:<name>` taken apart; undefined if it is no such name. */
+/** Splits `system:serviceaccount:<namespace>:<name>`; undefined for other names. */
 export function splitServiceAccount(username: string): { namespace: string; name: string } | undefined {
   const prefix = 'system:serviceaccount:';
   if (!username.startsWith(prefix)) return undefined;
@@ -11,7 +11,7 @@ export function splitServiceAccount(username: string): { namespace: string; name
   return { namespace, name };
 }
 
-/** The node of `system:node:<name>`; undefined if it is no such name. */
+/** The node of `system:node:<name>`; undefined for other names. */
 export function nodeOfUser(username: string): string | undefined {
   const prefix = 'system:node:';
   if (!username.startsWith(prefix)) return undefined;

@@ -8,7 +8,7 @@ import type { UserInfo } from '../../request/user.ts';
 const extraPrefix = 'impersonate-extra-';
 
 /**
- * Whom a request wants to act as, just as the headers say; undefined if it wants nobody.
+ * The user whom a request wants to impersonate, as the headers name it; undefined without impersonation.
  * @throws StatusError 400 when groups, uid or extra come without a user name
  */
 export function wantedUser(exchange: Exchange): UserInfo | undefined {

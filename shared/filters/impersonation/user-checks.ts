@@ -10,14 +10,17 @@ import { forbiddenError, requireAllowed } from '../../authorization/forbidden.ts
 import type { UserInfo } from '../../request/user.ts';
 import { nodeOfUser, serviceAccountGroups, splitServiceAccount } from './account-names.ts';
 
-/** From so many groups or extra values on, one question with a wildcard is tried first. */
+/** With at least this many groups or extra values, a single check with a wildcard is tried first. */
 const manyChecks = 4;
 
-/** How one mode asks: `impersonate` alone is the older form, without the sanity checks of the constrained ones. */
+/**
+ * How a mode checks permissions: the verb `impersonate` is the older form, without the sanity checks of the constrained
+ * forms.
+ */
 export interface UserCheck {
   readonly verb: string;
   readonly constrained: boolean;
-  /** The name that is asked for instead of the node's own (associated nodes: `*`). */
+  /** The name that is checked instead of the node's own (associated nodes: `*`). */
   readonly nodeName?: string;
 }
 
@@ -57,7 +60,7 @@ export async function checkWantedUser(
 
 type Ask = (change: Partial<AuthorizerAttributes>) => AuthorizerAttributes;
 
-/** Returns the groups of the user: nodes and service accounts have theirs by their name. */
+/** Returns the groups of the user; nodes and service accounts get theirs from their name. */
 async function checkName(
   authorizer: Authorizer,
   check: UserCheck,
