@@ -7,17 +7,23 @@ export interface CacheFollowerOptions {
   readonly cache: WatchCache;
   /** Prefix of the keys that are followed; default: all. */
   readonly prefix?: string;
-  /** The whole state: at first, and after each loss of the watch. May take its time. */
+  /**
+   * Receives the whole state, at first and after each loss of the watch. May return a promise; events follow once it
+   * has resolved.
+   */
   readonly onState: (snapshot: CacheSnapshot) => void | Promise<void>;
-  /** What changed since. Must not throw. */
+  /** Receives the changes since the last call. Must not throw. */
   readonly onEvents: (events: readonly CacheEvent[]) => void;
-  /** The cache could not be filled, or `onState` failed; it is tried again. Default: nothing (the cache itself reports). */
+  /**
+   * Called if the cache could not be filled or `onState` failed, before the next attempt. Default: no action (the cache
+   * itself reports errors).
+   */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
  * Follows a watch cache: passes on the whole state, then each change, and the whole state again after a lost watch.
- * Until then the earlier state stays valid.
+ * Until the new state is passed on, the earlier one stays valid.
  */
 export class CacheFollower {
   readonly #options: CacheFollowerOptions;
@@ -52,7 +58,7 @@ export class CacheFollower {
   async current(): Promise<void> {
     await this.ready();
     await this.#options.cache.waitForCurrent();
-    // Events are handed out in the turn after the cache took them.
+    // The cache passes events on in the turn of the event loop after it took them.
     await new Promise((resolve) => setImmediate(resolve));
   }
 
@@ -62,7 +68,7 @@ export class CacheFollower {
     this.#watch?.stop();
   }
 
-  /** One attempt at a time. */
+  /** Begins an attempt unless one is under way. */
   #try(): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#attempt === undefined) {

@@ -11,13 +11,13 @@ export interface PrefixFollowerOptions {
   readonly storage: Pick<Storage, 'currentRevision' | 'watch'>;
   readonly prefix: string;
   readonly onChange: () => void;
-  /** Called each second while storage is away. */
+  /** Called with each failed attempt, once a second while storage is unavailable. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Calls `onChange` now and whenever something below a prefix changes. Once storage is back after an outage it is called
- * for what was missed. For what needs no cache of the objects.
+ * Calls `onChange` now and whenever something below a prefix changes. Once storage is back after an outage, `onChange`
+ * is called for the missed changes. For callers that need no cache of the objects.
  */
 export function followPrefix(options: PrefixFollowerOptions): PrefixFollower {
   return new Follower(options);
@@ -49,7 +49,7 @@ class Follower implements PrefixFollower {
       this.#watch = storage.watch(prefix, revision + 1, {
         onEvents: onChange,
         onProgress: () => undefined,
-        // Its revision was compacted away while the connection was down: from now on again.
+        // The revision was compacted while the connection was down: begins again at the current revision.
         onError: () => void this.#begin(),
       });
     } catch (error) {

@@ -1,15 +1,15 @@
 export interface ReconcilerOptions {
-  /** Brings about what is wanted. May say in how many milliseconds it wants the next round, instead of the period. */
+  /** Does the work. May resolve to the milliseconds until the next round, which then replace `everyMs`. */
   readonly round: () => Promise<number | undefined | void>;
-  /** A round failed; the next one comes as if it had not. */
+  /** Called when a round failed; the next round comes as usual. */
   readonly onError: (error: unknown) => void;
-  /** Between rounds, from when {@link Reconciler.begin} was called. Default: only what is asked for. */
+  /** Time between rounds after {@link Reconciler.begin} was called. Default: rounds run only when requested. */
   readonly everyMs?: number;
-  /** What is asked for within this time is one round. Default: 0, at once. */
+  /** Requests within this time share one round. Default: 0, which begins the round at once. */
   readonly settleMs?: number;
 }
 
-/** Runs rounds of one piece of work: at intervals and when asked for, one at a time. */
+/** Runs rounds of one piece of work, at intervals and on request, one at a time. */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   #running: Promise<void> = Promise.resolve();
@@ -23,13 +23,13 @@ export class Reconciler {
     this.#options = options;
   }
 
-  /** Begins to run by itself, first after `inMs`. */
+  /** Begins to run rounds at intervals, the first after `inMs`. */
   begin(inMs: number | undefined = this.#options.everyMs): void {
     this.#hasBegun = true;
     this.#schedule(inMs);
   }
 
-  /** Asks for a round; what is asked for before it begins is the same round. */
+  /** Requests a round; further requests before it begins share it. */
   request(): void {
     if (this.#isAsked || this.#closed) return;
     this.#isAsked = true;
@@ -38,12 +38,12 @@ export class Reconciler {
     else this.#settling = setTimeout(() => void this.run(), settleMs).unref();
   }
 
-  /** Resolves after a round, whether it failed or not. */
+  /** Runs a round; resolves after it, whether it failed or not. */
   run(): Promise<void> {
     return (this.#running = this.#running.then(() => this.#round()));
   }
 
-  /** Resolves when the round under way has ended; there is none after it. */
+  /** Resolves when the round under way has ended; no other begins. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#period);

@@ -2,25 +2,30 @@ import { nextSlice } from '../apimachinery/slices.ts';
 import { pauseAfter, type BackOff } from './back-off.ts';
 
 export interface WorkQueueOptions {
-  /** Rejects to be called again after a pause. Never called twice at a time for one key. */
+  /**
+   * If it rejects, it is called again after a pause. Never called for a key while an earlier call for this key is under
+   * way.
+   */
   readonly work: (key: string) => Promise<void>;
   readonly backOff: BackOff;
-  /** Again so long after a success. Default: only when it is added again. */
+  /** Time after a success until the work is repeated. Default: only when the key is added again. */
   readonly repeatMs?: number;
-  /** How many keys are worked on at a time; each then begins in a turn of its own. Default: all, at once. */
+  /**
+   * How many keys are worked on at a time; each then begins in its own turn of the event loop. Default: all, at once.
+   */
   readonly concurrency?: number;
   readonly onError?: (error: unknown) => void;
 }
 
 interface Item {
   isRunning: boolean;
-  /** Added, and no work on it has begun since. */
+  /** The key was added, and no work on it has begun since. */
   isWaiting: boolean;
   failures: number;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Runs work for keys: a key that is added twice before its work begins is worked on once; what fails comes again. */
+/** Runs work for keys: a key that is added twice before its work begins is worked on once; failed work is repeated. */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #items = new Map<string, Item>();
@@ -33,7 +38,7 @@ export class WorkQueue {
     this.#options = options;
   }
 
-  /** As soon as possible, whatever pause the key is in. */
+  /** Works on the key as soon as possible, even during a pause after a failure. */
   add(key: string): void {
     if (this.#closed) return;
     const item = this.#item(key);
@@ -52,7 +57,7 @@ export class WorkQueue {
     item.timer = setTimeout(() => this.add(key), ms).unref();
   }
 
-  /** Its work is not begun again, until it is added. */
+  /** No work for the key begins until it is added again. */
   forget(key: string): void {
     clearTimeout(this.#items.get(key)?.timer);
     this.#items.delete(key);
