@@ -11,7 +11,7 @@ export interface LogLine {
 
 const letters = { info: 'I', warning: 'W', error: 'E' } as const;
 
-/** klog's form: `I1121 03:25:27.123456       1 server] "message" key="value"`; the place in the source is not known. */
+/** klog's form: `I1121 03:25:27.123456       1 server] "message" key="value"`; the source location is not known. */
 export function formatTextLine(line: LogLine): string {
   const { time } = line;
   const head = `${letters[line.severity]}${pad(time.getMonth() + 1)}${pad(time.getDate())} ${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${String(time.getMilliseconds()).padStart(3, '0')}000`;

@@ -7,7 +7,7 @@ export type LogSeverity = 'info' | 'warning' | 'error';
 
 /** Lines in klog's text form or as JSON, on stderr. */
 export interface Logger {
-  /** Whether {@link info} at this level is written (`-v`): ask before building costly fields. */
+  /** Whether {@link info} at this level is written (`-v`): to be checked before building costly fields. */
   enabled(level: number): boolean;
   info(level: number, message: string, fields?: LogFields): void;
   warning(message: string, fields?: LogFields): void;

@@ -22,7 +22,7 @@ export class MetricsRegistry {
     return this.#add(new Histogram(name, help, labelNames, buckets));
   }
 
-  /** `read` is asked when the metrics are printed. */
+  /** `read` is called when the metrics are printed. */
   gauge(name: string, help: string, read: () => number): void {
     this.#add({ name, type: 'gauge', help, lines: () => [`${name} ${read()}`] });
   }
@@ -37,7 +37,7 @@ export class MetricsRegistry {
     });
   }
 
-  /** A counter that somebody else keeps. */
+  /** A counter whose value is kept elsewhere. */
   counterFrom(name: string, help: string, read: () => number): void {
     this.#add({ name, type: 'counter', help, lines: () => [`${name} ${read()}`] });
   }

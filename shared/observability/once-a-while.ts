@@ -1,4 +1,4 @@
-/** Different troubles that are remembered; more are not met at a time. */
+/** How many different errors are remembered; more are not expected at a time. */
 const mostRemembered = 100;
 
 /**

@@ -4,13 +4,13 @@ import { formatJsonLine } from './log-line.ts';
 let self = { name: 'quarterdeck', format: 'text' };
 
 /**
- * Says how this process writes what is no part of the log of what it serves: its faults, and the warnings of Node.js.
- * Where the log is JSON, who reads it finds nothing else in it.
+ * Sets how this process writes lines outside of the server's log: its own errors, and the warnings of Node.js. If the
+ * log is JSON, these lines are JSON, too.
  */
 export function setProcessLines(name: string, format: string): void {
   self = { name, format };
   if (format !== 'json') return;
-  // Node.js prints warnings by a listener of its own.
+  // Removes the listener by which Node.js prints warnings.
   process.removeAllListeners('warning').on('warning', (warning) => {
     process.stderr.write(
       formatJsonLine({
@@ -24,7 +24,7 @@ export function setProcessLines(name: string, format: string): void {
   });
 }
 
-/** Writes a line that a process says of itself: in words for people, as an entry where the log is JSON. */
+/** Writes an error of this process as a line of text, or as an entry if the log is JSON. */
 export function sayOfProcess(message: string, name = self.name): void {
   process.stderr.write(
     self.format === 'json'
@@ -33,7 +33,7 @@ export function sayOfProcess(message: string, name = self.name): void {
   );
 }
 
-/** Why nothing starts: a line for each flag that is wrong. */
+/** Reports invalid flags, one line for each error. */
 export function sayWrongFlags(errors: readonly string[]): void {
   for (const error of errors) {
     process.stderr.write(
@@ -50,7 +50,7 @@ export function sayWrongFlags(errors: readonly string[]): void {
   }
 }
 
-/** Writes a line that is no error to standard output. */
+/** Writes an informational line to standard output. */
 export function sayReady(message: string): void {
   process.stdout.write(
     self.format === 'json'
@@ -59,7 +59,7 @@ export function sayReady(message: string): void {
   );
 }
 
-/** From a child to the launcher, right before it ends. */
+/** Message from a child to the launcher, sent right before the child ends. */
 export interface FailedMessage {
   readonly type: 'failed';
   readonly reason: string;
@@ -78,7 +78,7 @@ export function endProcessBecause(reason: string, exitCode: number): void {
   }
 }
 
-/** What nobody caught ends the process, as Node.js would end it, with a line in the form of the others. */
+/** Ends the process on an uncaught exception, as Node.js would, with a line in the form of the log. */
 export function endOnUncaught(): void {
   process.on('uncaughtException', (error: unknown) => {
     sayOfProcess(uncaughtText(error));
@@ -90,7 +90,7 @@ export function uncaughtText(error: unknown): string {
   return `uncaught: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
-/** The form that the flags of a process ask for, before anything else of them is read. */
+/** The value of `--logging-format`, read before the other flags are parsed. */
 export function formatFromFlags(argv: readonly string[]): string {
   const at = argv.lastIndexOf('--logging-format');
   const inOne = argv

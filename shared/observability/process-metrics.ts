@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { MetricsRegistry } from './metrics.ts';
 
-/** What every exporter tells of its process (prometheus client_golang, collector of processes). */
+/** The metrics that every exporter has about its process (prometheus client_golang, collector of processes). */
 export function addProcessMetrics(registry: MetricsRegistry): void {
   const startedAt = Math.round(Date.now() - process.uptime() * 1000) / 1000;
   registry.counterFrom('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', () => {
@@ -17,7 +17,7 @@ export function addProcessMetrics(registry: MetricsRegistry): void {
   registry.gauge('process_open_fds', 'Number of open file descriptors.', openFiles);
 }
 
-/** 0 where the system does not tell. */
+/** 0 if the system does not provide the number. */
 function openFiles(): number {
   try {
     return readdirSync('/proc/self/fd').length;

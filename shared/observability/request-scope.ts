@@ -1,15 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sayOfProcess } from './process-lines.ts';
 
-/** What may be done with the request on whose behalf something runs, when that something fails. */
+/** Handles failures of code that runs on behalf of a request. */
 export interface FaultScope {
-  /** Answers the request with an error where it still can be answered, and logs. Must not throw. */
+  /** Logs the error, and answers the request with an error if it has no answer yet. Must not throw. */
   fail(error: unknown): void;
 }
 
 /**
- * On whose behalf code runs. Node carries it through timers, promises and events; what a listener was opened in holds
- * for all its connections. It tells a fault that a request caused from one of the process itself.
+ * The request on whose behalf code runs. Node.js passes it on through timers, promises and events; all connections of a
+ * listener have the scope in which the listener was opened. It distinguishes failures that a request caused from those
+ * of the process itself.
  */
 const scopes = new AsyncLocalStorage<FaultScope>();
 
@@ -17,7 +18,7 @@ export function runInRequestScope<Result>(scope: FaultScope, work: () => Result)
   return scopes.run(scope, work);
 }
 
-/** Some request, of which nothing more is known. */
+/** Stands for a request that is not known more exactly. */
 const anyRequest: FaultScope = {
   fail: (error) =>
     sayOfProcess(
@@ -25,19 +26,22 @@ const anyRequest: FaultScope = {
     ),
 };
 
-/** Opens what many requests share, such as a connection to a backend: what happens on it happens because of them. */
+/**
+ * Runs work that opens something that many requests share, such as a connection to a backend: failures on it count as
+ * caused by a request.
+ */
 export function onBehalfOfRequests<Result>(work: () => Result): Result {
   return scopes.run(anyRequest, work);
 }
 
-/** Undefined for what the process does by itself. */
+/** The scope of the running code; undefined for work of the process itself. */
 export function requestScope(): FaultScope | undefined {
   return scopes.getStore();
 }
 
 /**
- * Runs what outlives the request that needed it first, such as a watch cache: when that fails later, no answer is
- * concerned, and going on without it would be wrong.
+ * Runs work that outlives the request that started it, such as a watch cache: a later failure concerns no answer, and
+ * the process must not continue without the result.
  */
 export function outsideRequests<Result>(work: () => Result): Result {
   return scopes.exit(work);
