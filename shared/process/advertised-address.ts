@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 
-/** The flag's address; without one the first address of this machine that others can reach. */
+/** The flag's address; without the flag, the first address of this machine that is not internal. */
 export function advertisedAddress(flag: string): string | undefined {
   if (flag !== '') return flag;
   const all = Object.values(networkInterfaces())

@@ -4,14 +4,14 @@ import type { HealthChecks } from '../server/health.ts';
 import { ownProcessMark } from './process-activity.ts';
 
 const checkIntervalMs = 1000;
-/** A gateway that hangs does not hold up the end. */
+/** Gateways that hang delay the shutdown by no more than this. */
 const gatewaysLeaveMs = 2_000;
-/** What a gateway sent just before it heard comes by another connection. */
+/** Time for requests that a gateway sent on another connection just before it received `draining`. */
 const lastRequestsMs = 50;
-/** Until everything is green, the checks are asked this often: the start waits for them. */
+/** Interval of the checks until all have passed, which the start waits for. */
 const startIntervalMs = 5;
 
-/** What a backend tells the gateways: its group versions, its health, and when it goes. */
+/** Reports the group versions, the health and the shutdown of a backend to the gateways. */
 export class BackendReporter {
   readonly source: ControlStreamSource;
   readonly #health: HealthChecks;
@@ -39,8 +39,8 @@ export class BackendReporter {
   }
 
   /**
-   * Tells the gateways to send nothing more, and resolves when they have heard it. What they sent before is still to be
-   * served.
+   * Asks the gateways to send no more requests, and resolves when they have left. Requests that they sent before must
+   * still be served.
    */
   async drain(): Promise<void> {
     this.source.update({ draining: true, ready: false });
@@ -68,7 +68,7 @@ export class BackendReporter {
   }
 }
 
-/** Each check once, with the endpoints where it counts. */
+/** Each check once, with the endpoints that include it. */
 async function checksOf(health: HealthChecks): Promise<BackendCheck[]> {
   const named = new Map<string, BackendCheck>();
   const endpoints = ['healthz', 'livez', 'readyz'] as const;

@@ -1,2 +1,5 @@
-/** Set for children of the launcher: they get their options as the first IPC message instead of from flags. */
+/**
+ * Environment variable that marks children of the launcher: they get their options as the first IPC message instead of
+ * from flags.
+ */
 export const childMarker = 'QUARTERDECK_CHILD';

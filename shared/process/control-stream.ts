@@ -2,7 +2,7 @@ import type { ResponseStream } from '../request/exchange.ts';
 import type { Handler } from '../request/request-context.ts';
 import type { ProcessMark } from './process-activity.ts';
 
-/** Where a backend serves it, on its internal listener only. */
+/** The path of the control stream, served on the internal listener of a backend only. */
 export const controlStreamPath = '/.quarterdeck/control';
 
 /** One group version that a backend serves. Priorities are those of its APIService. */
@@ -11,7 +11,10 @@ export interface ServedGroupVersion {
   readonly version: string;
   readonly groupPriority: number;
   readonly versionPriority: number;
-  /** Comes from a CustomResourceDefinition: its APIService goes with it, and comes back when somebody deletes it. */
+  /**
+   * Comes from a CustomResourceDefinition: the APIService is removed with the definition, and is created again if a
+   * user deletes it.
+   */
   readonly defined?: boolean;
 }
 
@@ -25,18 +28,18 @@ export interface BackendCheck {
   readonly reason: string;
 }
 
-/** What a backend tells its gateways; each message replaces the one before. */
+/** The state that a backend sends to its gateways; each message replaces the one before. */
 export interface BackendState {
   readonly type: 'state';
-  /** `core`, `extensions`. */
+  /** The name of the backend: `core`, `extensions`. */
   readonly server: string;
-  /** Takes requests. */
+  /** Whether the backend accepts requests. */
   readonly ready: boolean;
-  /** Shutting down: no new requests, please. */
+  /** The backend shuts down: gateways must send no new requests. */
   readonly draining: boolean;
   readonly groupVersions: readonly ServedGroupVersion[];
   readonly checks: readonly BackendCheck[];
-  /** Who is behind the stream, for a gateway on the same machine. */
+  /** The process behind the stream, for a gateway on the same machine. */
   readonly process?: ProcessMark;
   /** Grows when discovery may have changed beyond the list of group versions: gateways read it again then. */
   readonly generation?: number;
@@ -62,7 +65,7 @@ export class ControlStreamSource {
     return this.#state;
   }
 
-  /** Tells only what differs from the last state. */
+  /** Sends the new state to the gateways if it differs from the last. */
   update(changes: Partial<Omit<BackendState, 'type'>>): void {
     this.#state = { ...this.#state, ...changes };
     const line = `${JSON.stringify(this.#state)}\n`;
@@ -87,7 +90,9 @@ export class ControlStreamSource {
     this.#timer ??= setInterval(() => this.#beat(), heartbeatMs).unref();
   };
 
-  /** Resolves when no gateway listens (a gateway leaves once it has heard `draining`), or after `atMostMs`. */
+  /**
+   * Resolves when no gateway is connected (a gateway disconnects once it has received `draining`), or after `atMostMs`.
+   */
   untilAlone(atMostMs: number): Promise<void> {
     if (this.#streams.size === 0) return Promise.resolve();
     return new Promise((resolve) => {

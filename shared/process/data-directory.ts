@@ -11,14 +11,14 @@ export interface PkiPaths {
   readonly servingKey: string;
   readonly adminCert: string;
   readonly adminKey: string;
-  /** By which core is known to kubelets; of the cluster's CA. */
+  /** The certificate with which core authenticates to kubelets, from the cluster's CA. */
   readonly kubeletClientCert: string;
   readonly kubeletClientKey: string;
   readonly frontProxyCaCert: string;
   readonly frontProxyCaKey: string;
   readonly frontProxyClientCert: string;
   readonly frontProxyClientKey: string;
-  /** By which backends on other machines are known; of the front proxy's CA. */
+  /** The certificate with which backends on other machines authenticate to gateways, from the front proxy's CA. */
   readonly backendCert: string;
   readonly backendKey: string;
   readonly serviceAccountKey: string;
@@ -50,7 +50,7 @@ export function pkiPaths(directory: string): PkiPaths {
 
 /** Unix sockets between the processes of one machine, in a folder of mode 0700. */
 export interface ProcessSockets {
-  /** Frames of the embedded store; absent with `--etcd-servers`. */
+  /** The socket for frames of the embedded store; absent with `--etcd-servers`. */
   readonly store?: string;
   /** Internal listener of core. */
   readonly core: string;
@@ -75,15 +75,15 @@ export function processSockets(directory: string, withStore: boolean): ProcessSo
 export interface ProcessOptions {
   readonly server: ServerOptions;
   readonly sockets: ProcessSockets;
-  /** Which of several of its kind on this machine, from 1. */
+  /** The number of this process among several of its kind on this machine, from 1. */
   readonly instance?: number;
   /** For a backend that a launcher started: how long its gateways may take to end. */
   readonly gatewaysEndWithinMs?: number;
 }
 
 /**
- * The certificate that is served where none is named: below `--cert-dir`, if that was given, under the reference's
- * names.
+ * The default serving certificate: below `--cert-dir` if that was given, under the reference's file names, otherwise
+ * below the data directory.
  */
 export function servingPair(
   { certDir }: ServerOptions,
@@ -95,8 +95,8 @@ export function servingPair(
 }
 
 /**
- * The product's own defaults under what the command line named: loopback, Node and RBAC, and the files of the data
- * directory. The same for the launcher and for a sub-command that runs alone.
+ * Adds the product's own defaults for options that the command line does not set: loopback, Node and RBAC, and the
+ * files of the data directory. Used by the launcher and by sub-commands that run alone.
  */
 export function withDataDirectoryDefaults(
   options: ServerOptions,

@@ -2,7 +2,7 @@ import type { ServerOptions } from '../server/options/server-options.ts';
 
 const marginMs = 10_000;
 
-/** How long a graceful shutdown may take by the process's options, in milliseconds. */
+/** How long a graceful shutdown may take with these options, in milliseconds. */
 export function endPatienceMs(options: ServerOptions): number {
   return (
     options.shutdownDelayDuration + options.requestTimeout + options.shutdownWatchTerminationGracePeriod + marginMs

@@ -3,8 +3,8 @@ import { advertisedAddress } from './advertised-address.ts';
 import type { ServerOptions } from '../server/options/server-options.ts';
 
 /**
- * Host and port under which clients are told to find the API: `--external-hostname`, which may name a port, or else the
- * advertised address (apiserver/pkg/server Config.Complete).
+ * Host and port that are published to clients as the address of the API: `--external-hostname`, which may name a port,
+ * or else the advertised address (apiserver/pkg/server Config.Complete).
  */
 export function externalAddress({
   externalHostname,

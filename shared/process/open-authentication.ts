@@ -7,7 +7,7 @@ import { pkiPaths } from './data-directory.ts';
 import { featureGates } from '../server/options/feature-gates.ts';
 import type { ServerOptions } from '../server/options/server-options.ts';
 
-/** How the clients of a server are recognized, by its options. The files of authorities are followed as they change. */
+/** Authentication of a server's clients, by its options. CA files are read again when they change. */
 export function openAuthentication(options: ServerOptions, read: ReadBoundObject, logger: Logger): Authentication {
   const readsCertificateUids = featureGates(options).gates.isEnabled('AllowParsingUserUIDFromCertAuth');
   const authentication = createAuthentication(

@@ -5,8 +5,8 @@ import type { ProcessOptions } from './data-directory.ts';
 import { storageOverrides } from '../server/options/storage-overrides.ts';
 
 /**
- * Opens the storage of a process: the embedded store, or the etcd named by flags. `compacts`: this process compacts,
- * which one in the system has to do.
+ * Opens the storage of a process: the embedded store, or the etcd named by flags. `compacts`: whether this process
+ * compacts the storage, as exactly one process of the system must.
  */
 export function openStorage({ server: options, sockets }: ProcessOptions, compacts = false): Storage {
   const open = (endpoints: readonly string[], framesSocketPath?: string): Storage =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Tells one process of one machine from every other. */
+/** Identifies a process among all processes of all machines. */
 export interface ProcessMark {
   readonly pid: number;
   /** Clock ticks between the start of the machine and that of the process. */
@@ -10,15 +10,15 @@ export interface ProcessMark {
 }
 
 export interface ProcessActivity {
-  /** Clock ticks of processor time so far. */
+  /** Clock ticks of processor time that the process has used. */
   readonly cpuTicks: number;
-  /** A signal or a debugger holds it. */
+  /** The process is stopped by a signal or a debugger. */
   readonly stopped: boolean;
 }
 
 const fieldsBehindName = { state: 0, userTicks: 11, systemTicks: 12, startTicks: 19 };
 
-/** The fields of `/proc/<pid>/stat` behind the name, which may hold anything. */
+/** The fields of `/proc/<pid>/stat` after the process name, which may hold any characters. */
 function statOf(pid: number | 'self'): readonly string[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -37,7 +37,9 @@ export function ownProcessMark(): ProcessMark | undefined {
   }
 }
 
-/** What a process does; undefined where it is gone, runs on another machine, or the system does not tell. */
+/**
+ * The activity of a process; undefined if it has ended, runs on another machine, or the system does not provide this.
+ */
 export function processActivity(mark: ProcessMark): ProcessActivity | undefined {
   try {
     const fields = statOf(mark.pid);

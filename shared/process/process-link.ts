@@ -19,10 +19,12 @@ import { surviveRequestFaults } from '../server/uncaught-faults.ts';
 export interface ProcessBody {
   /**
    * Ends gracefully: requests in flight are finished. Connections to the servers that this one needs stay open until
-   * the process has ended, for by their end those know that they may end, too.
+   * the process ends: those servers wait for their end before they end, too.
    */
   shutdown(): Promise<void>;
-  /** Closes those connections after {@link shutdown}, where the process goes on: it may be the host of several servers. */
+  /**
+   * Closes these connections after {@link shutdown} if the process continues, as it does when it hosts several servers.
+   */
   disconnect(): Promise<void>;
   /** Resolves when no gateway is connected. */
   unused?(): Promise<void>;
@@ -30,13 +32,13 @@ export interface ProcessBody {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** From the launcher to a child. */
+/** Message from the launcher to a child. */
 export interface OptionsMessage {
   readonly type: 'options';
   readonly options: ProcessOptions;
 }
 
-/** From a child to the launcher. */
+/** Message from a child to the launcher. */
 export interface ReadyMessage {
   readonly type: 'ready';
   readonly name: string;
@@ -46,7 +48,7 @@ export interface ReadyMessage {
 /**
  * Runs one server process, the same way as a child of the launcher and as a sub-command of its own: options, ready
  * message, and a graceful end at SIGTERM, SIGINT, SIGHUP or when the launcher is gone; a second signal ends at once.
- * Without a launcher the order is kept by each for itself: a backend ends when its gateways have.
+ * Without a launcher, each process keeps the order of shutdown itself: a backend ends after its gateways.
  */
 export async function runProcess(
   name: string,
@@ -56,8 +58,8 @@ export async function runProcess(
   guardJsonParse();
   setProcessLines(name, formatFromFlags(argv));
   surviveRequestFaults();
-  // While it starts there is nothing to end gracefully; and the storage that it waits for may be gone with the
-  // launcher.
+  // During the start there is nothing to end gracefully, and the storage that the start waits for may have ended with
+  // the launcher.
   const gone = (): void => process.exit(0);
   process.on('disconnect', gone);
   const options = process.env[childMarker] === undefined ? optionsFromFlags(argv) : await optionsFromLauncher();

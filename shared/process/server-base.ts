@@ -17,7 +17,7 @@ import { featureGates } from '../server/options/feature-gates.ts';
 import type { ServerOptions } from '../server/options/server-options.ts';
 import { PathMux } from '../server/path-mux.ts';
 
-/** What every server of the system is made of, whatever it serves. */
+/** The parts that every server of the system has, whatever it serves. */
 export interface ServerBase {
   readonly options: ServerOptions;
   readonly sockets: ProcessSockets;
@@ -39,7 +39,7 @@ export interface ServerBaseChoice {
   readonly compactsStorage?: boolean;
 }
 
-/** Opens storage and authentication by the flags of a process. Nothing is served and no connection awaited yet. */
+/** Opens storage and authentication by the flags of a process. Does not serve or wait for a connection yet. */
 export function openServerBase(
   process: ProcessOptions,
   { facts, compactsStorage = false }: ServerBaseChoice,
@@ -64,12 +64,14 @@ export function openServerBase(
   };
 }
 
-/** How a server of the system lets clients in: as {@link openAccess} makes it. */
+/** Authentication and authorization of a server, as {@link openAccess} creates them. */
 export interface ProcessAccess extends AuthorizationSystem, ServerAccess {
   close(): void;
 }
 
-/** Clients as the base recognizes them, and the authorizers of `--authorization-mode`, which follow their objects. */
+/**
+ * Combines the authentication of the base with the authorizers of `--authorization-mode`, which watch their objects.
+ */
 export function openAccess({ options, gates, authentication }: ServerBase, caches: ResourceCaches): ProcessAccess {
   const { authenticator, apiAudiences } = authentication;
   return { authenticator, apiAudiences, ...createAuthorization({ modes: options.authorizationMode, caches, gates }) };

@@ -7,15 +7,15 @@ import { closeServerBase, type ServerBase } from './server-base.ts';
 
 export interface BackendStart {
   readonly name: 'core' | 'extensions';
-  /** Tells the gateways what is served here. */
+  /** Reports to the gateways what this backend serves. */
   readonly reporter: BackendReporter;
-  /** Stops what works in the background; called when the end begins. */
+  /** Stops background work; called when the shutdown begins. */
   readonly stopWork: () => void;
 }
 
 /**
  * Serves the gateways on the internal listener as soon as every check of /readyz has passed. On shutdown the gateways
- * are notified first, and what they sent before is served.
+ * are notified first, and the requests that they sent before are served.
  */
 export async function startBackend(
   base: ServerBase,

@@ -8,13 +8,13 @@ import type { HopRequestHead } from './hop-request-head.ts';
 import { HopResponseStream } from './hop-response-stream.ts';
 import type { HopStreamHost } from './hop-response-stream.ts';
 
-/** What an exchange asks of its connection. */
+/** The parts of a connection that an exchange uses. */
 export interface HopExchangeHost extends HopStreamHost {
-  /** No more frames for this exchange. */
+  /** Drops the exchange: it gets no more frames. */
   forget(id: number): void;
 }
 
-/** An exchange on a connection that it shares with others. Its peer is the gateway: it is believed. */
+/** An exchange on a connection that it shares with others. Its peer is the gateway, which is trusted. */
 export class HopExchange extends ExchangeBase implements Exchange {
   readonly id: number;
   readonly method: string;
@@ -120,12 +120,12 @@ export class HopExchange extends ExchangeBase implements Exchange {
     this.#stream?.grant(bytes);
   }
 
-  /** The connection has room again. */
+  /** Continues to send: the connection has room again. */
   pump(): void {
     this.#stream?.pump();
   }
 
-  /** The client or the connection is gone. */
+  /** Ends the exchange: the client or the connection is gone. */
   cut(): void {
     this.#finish();
   }
@@ -150,7 +150,7 @@ export class HopExchange extends ExchangeBase implements Exchange {
     return all;
   }
 
-  /** Nothing else can be answered once an answer was claimed: the client learns of it by the exchange breaking off. */
+  /** Aborts the exchange if the headers are invalid: once an answer has been claimed, no other answer can be sent. */
   #lines(headers: OutgoingHeaders): string {
     try {
       return headerLines(headers);

@@ -24,16 +24,16 @@ export const hopFrame = { request: 1, data: 2, same: 3, end: 4, reset: 5, window
 
 export const hopUpgrade = 'quarterdeck-hop';
 
-/** Bytes of a body that may be on their way without the receiver's word, in either direction. */
+/** Bytes of a body that may be in transit without a `window` frame of the receiver, in either direction. */
 export const hopWindowBytes = 256 * 1024;
 
 /**
- * The same for an answer of which nothing was taken yet; grows to the whole window as the client takes it. So clients
- * that take nothing hold little, however many they are.
+ * The window of an answer of which the client has read nothing yet; it grows to {@link hopWindowBytes} as the client
+ * reads. So even many clients that read nothing occupy little memory.
  */
 export const hopFirstAnswerBytes = 64 * 1024;
 
-/** A body goes in pieces of this size at most, so that others get their turn. */
+/** The largest piece of a body in one frame, so that other exchanges get their turn. */
 export const hopPieceBytes = 64 * 1024;
 
 /** Largest frame. Heads of requests are bounded by the limits of the public listener, bodies are sent in pieces. */
@@ -42,9 +42,10 @@ export const maxHopFrameBytes = 4 * 1024 * 1024;
 /** Answers up to this size are sent as one frame. */
 export const wholeBytes = 32 * 1024;
 
-/** Calls `found` for each header line. The text was written by this protocol, or was checked before. */
+/** Calls `found` for each header line. The text must be valid: written by this protocol, or checked before. */
 export function eachHeaderLine(lines: string, start: number, found: (name: string, value: string) => void): void {
-  // Position of the next `: `. It is kept across lines that have none, so that the text is not searched again for each.
+  // Position of the next `: `. It is kept across lines without one, so that the text is not searched again for each
+  // line.
   let colon = -1;
   for (let at = start; at < lines.length;) {
     let end = lines.indexOf('\r\n', at);
@@ -56,7 +57,10 @@ export function eachHeaderLine(lines: string, start: number, found: (name: strin
   }
 }
 
-/** Header lines of an answer; values that are lists become a line each. Throws for what would break the lines. */
+/**
+ * Header lines of an answer; a list of values becomes one line for each value. Throws for characters that would break
+ * the lines.
+ */
 export function headerLines(headers: OutgoingHeaders): string {
   let lines = '';
   for (const name in headers) {
@@ -77,7 +81,7 @@ function headerLine(name: string, value: string): string {
 const known = new Map<string, Readonly<OutgoingHeaders>>();
 const maxKnown = 500;
 
-/** Reads header lines into an object of the caller's own. Heads of answers are much alike, so they are remembered. */
+/** Reads header lines into a new object. Heads of answers are much alike, so parsed ones are cached. */
 export function readHeaderLines(lines: string): OutgoingHeaders {
   let headers = known.get(lines);
   if (headers === undefined) {

@@ -11,8 +11,8 @@ interface Collector {
 }
 
 /**
- * The body of a request that comes in frames. Until somebody wants it, what has come is kept (a window at most); then
- * it is either collected or read as a stream, and the sender gets room for as much as was taken.
+ * The body of a request, received in frames. Received bytes are kept (a window at most) until the handler either
+ * collects the body or reads it as a stream; then the sender gets room for the bytes that were taken.
  */
 export class HopRequestBody {
   readonly #grant: (bytes: number) => void;
@@ -44,7 +44,7 @@ export class HopRequestBody {
     this.#pass();
   }
 
-  /** The client or the connection is gone. */
+  /** Breaks the body off: the client or the connection is gone. */
   cut(): void {
     if (this.#complete || this.#broken) return;
     this.#broken = true;
@@ -79,7 +79,7 @@ export class HopRequestBody {
         done(error);
       },
     });
-    // A body that broke off closes without an end; nobody has to listen for an error.
+    // A body that broke off closes without an end; readers need no listener for errors.
     stream.on('error', () => undefined);
     return stream;
   }
@@ -112,7 +112,7 @@ export class HopRequestBody {
     stream.push(null);
   }
 
-  /** Room is given in large portions: most bodies fit into the first window. */
+  /** Gives the sender room in large portions: most bodies fit into the first window. */
   #taken(bytes: number): void {
     this.#ungranted += bytes;
     if (this.#complete || this.#ungranted < hopWindowBytes / 2) return;

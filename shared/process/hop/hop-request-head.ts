@@ -4,7 +4,7 @@ import type { IncomingHeaders } from '../../request/exchange.ts';
 import { FrameError } from '../../storage/etcd-wire/frames.ts';
 import { eachHeaderLine } from './hop-protocol.ts';
 
-/** A request as its frame tells it. */
+/** The head of a request, as read from its frame. */
 export interface HopRequestHead {
   readonly method: string;
   /** Path and query. */
@@ -20,12 +20,12 @@ interface HeaderBlock {
   readonly raw: readonly string[];
 }
 
-/** Blocks of header lines that came lately, most of them again and again from the same clients. */
+/** A cache of parsed blocks of header lines: clients send the same headers again and again. */
 const known = new Map<string, HeaderBlock>();
 const maxKnown = 1000;
 const longestKnown = 4096;
 
-/** Reads a `request` frame. Throws when it is none. */
+/** Reads a `request` frame. Throws if the frame is malformed. */
 export function readRequestHead(payload: Buffer): HopRequestHead {
   const ownEnd = 5 + payload.readUInt32BE(1);
   if (ownEnd > payload.length) throw new FrameError('a request frame that is cut off');
@@ -66,8 +66,8 @@ function blockOf(lines: string): HeaderBlock {
 }
 
 /**
- * By HPACK some hundred bytes of a client are a megabyte of lines: here, too, a value that stands there often is one
- * text, and none of them keeps the lines.
+ * With HPACK, a client can make a megabyte of header lines from some hundred bytes. So equal values share one string
+ * here, and no string keeps the whole block of lines in memory.
  */
 function longBlock(lines: string): HeaderBlock {
   const texts = new Map<string, string>();
@@ -86,7 +86,7 @@ function longBlock(lines: string): HeaderBlock {
   return { headers, raw };
 }
 
-/** Repeated headers are joined as node:http joins them. */
+/** Adds a header; repeated headers are joined as in node:http. */
 function addHeader(headers: Record<string, string>, name: string, value: string): void {
   const key = name.toLowerCase();
   const present = getKey(headers, key);

@@ -6,13 +6,13 @@ import type { HopWriter } from './hop-writer.ts';
 /** The parts of a connection that the body of an answer uses. */
 export interface HopStreamHost {
   readonly writer: HopWriter;
-  /** The exchange waits for room on the connection. */
+  /** Registers that the exchange waits for room on the connection. */
   waitForRoom(id: number): void;
 }
 
 /**
- * The body of an answer. It goes out as far as the gateway gave room for this exchange and the connection is free; the
- * rest waits here, in pieces.
+ * The body of an answer. Bytes are sent as far as the gateway has granted room for this exchange and the connection is
+ * not congested; the rest waits here, in pieces.
  */
 export class HopResponseStream implements ResponseStream {
   readonly #host: HopStreamHost;
@@ -75,7 +75,7 @@ export class HopResponseStream implements ResponseStream {
     this.pump();
   }
 
-  /** Nothing goes out any more. */
+  /** Drops the waiting bytes; nothing more is sent. */
   close(): void {
     this.#closed = true;
     this.#waiting = [];

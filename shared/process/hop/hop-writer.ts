@@ -4,22 +4,22 @@ import { frameHeadBytes } from '../../storage/etcd-wire/frames.ts';
 import { hopFrame } from './hop-protocol.ts';
 
 const arenaBytes = 64 * 1024;
-/** Pieces from here on are written as they are instead of being copied. */
+/** Pieces of at least this size are written as they are instead of being copied. */
 const copyBelowBytes = 16 * 1024;
-/** What is gathered is written at once from here on. */
+/** Gathered frames of more than this size are written in the same turn. */
 const flushBytes = 256 * 1024;
-/** Bodies hold back while more than this waits: whatever else is to be sent would wait behind it. */
+/** Bodies are held back while more than this waits, since all other frames would have to wait behind them. */
 const congestedBytes = 512 * 1024;
 
-/** Writes frames, all of one turn of the event loop in one go. Strings are written as Latin-1. */
+/** Writes frames; those of one turn of the event loop are written together. Strings are written as Latin-1. */
 export class HopWriter {
   readonly #socket: Socket;
   readonly #onRoom: () => void;
   #arena = Buffer.allocUnsafeSlow(arenaBytes);
-  /** In the arena: what is gathered lies between. */
+  /** Bounds of the gathered bytes in the arena. */
   #start = 0;
   #end = 0;
-  /** Before what lies in the arena. */
+  /** Gathered parts that are sent before the bytes in the arena. */
   #parts: Uint8Array[] = [];
   #bytes = 0;
   #scheduled = false;
@@ -33,7 +33,7 @@ export class HopWriter {
     socket.on('drain', () => this.#tellRoom());
   }
 
-  /** Too much waits for the other side to read it: bodies should not add to it. */
+  /** Whether so much waits for the other side to read that bodies should not add to it. */
   get congested(): boolean {
     return (this.#refused ||= this.#isFull());
   }
@@ -46,7 +46,7 @@ export class HopWriter {
     this.#arena.write(shared, at + 5 + own.length, 'latin1');
   }
 
-  /** Sends bytes of a stream, which must not change afterwards. */
+  /** Sends bytes of a stream. The bytes must not change afterwards. */
   data(stream: number, bytes: Uint8Array): void {
     if (bytes === this.#lastData) {
       this.#open(stream, hopFrame.same, 0);
@@ -91,7 +91,7 @@ export class HopWriter {
     }
   }
 
-  /** Writes what is gathered, for a caller about to close too. */
+  /** Writes the gathered frames; also for a caller that is about to close the connection. */
   flush(): void {
     this.#scheduled = false;
     this.#seal();
@@ -107,7 +107,8 @@ export class HopWriter {
       for (const part of parts) socket.write(part);
       socket.uncork();
     }
-    // All of it is with the kernel, so the memory can be used again; otherwise it belongs to the socket up to here.
+    // If everything was passed to the kernel, the arena can be reused from its beginning; otherwise the socket still
+    // needs the bytes before this point.
     if (socket.writableLength === 0) this.#start = this.#end = 0;
     this.#tellRoom();
   }
@@ -122,7 +123,7 @@ export class HopWriter {
     this.#onRoom();
   }
 
-  /** Makes room for a frame and writes its head; the result is where the payload goes, unless it is `outside`. */
+  /** Makes room for a frame and writes its head; returns where the payload goes, unless the payload is `outside`. */
   #open(stream: number, type: number, payloadBytes: number, outside?: Uint8Array): number {
     const inside = frameHeadBytes + (outside === undefined ? payloadBytes : 0);
     if (this.#end + inside > this.#arena.length) {

@@ -9,11 +9,11 @@ import { hopFrame, maxHopFrameBytes } from './hop-protocol.ts';
 import { readRequestHead } from './hop-request-head.ts';
 import { HopWriter } from './hop-writer.ts';
 
-/** A gateway's connection, from its side of the backend. */
+/** The backend's end of a connection from a gateway. */
 export interface HopServerConnection {
-  /** What comes from now on is refused, so that the gateway can send it elsewhere. */
+  /** Refuses new exchanges from now on, so that the gateway can send them elsewhere. */
   stopAccepting(): void;
-  /** Writes what is gathered, before the socket is cut. */
+  /** Writes the gathered frames before the socket is destroyed. */
   flush(): void;
 }
 
@@ -34,7 +34,7 @@ class Connection implements FrameSink, HopExchangeHost, HopServerConnection {
   readonly #onExchange: ExchangeHandler;
   readonly #parser = new FrameParser(this, maxHopFrameBytes);
   readonly #exchanges = new Map<number, HopExchange>();
-  /** In the order in which they came, so that each gets its turn. */
+  /** Exchanges that wait for room, in order, so that each gets its turn. */
   #waiting = new Set<number>();
   #lastData: Buffer | undefined;
   #accepting = true;
@@ -49,7 +49,7 @@ class Connection implements FrameSink, HopExchangeHost, HopServerConnection {
     try {
       this.#parser.push(chunk);
     } catch (error) {
-      // Behind a broken frame nothing else on this connection can be read.
+      // After a broken frame, nothing else on this connection can be read.
       this.#socket.destroy();
       if (!(error instanceof FrameError)) process.emitWarning(error instanceof Error ? error : String(error));
     }

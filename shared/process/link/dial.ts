@@ -10,7 +10,7 @@ import type { ReloadedFiles } from './reloaded-files.ts';
 export type Dial = (onread?: OnReadOpts) => Socket;
 
 /**
- * The gateway's certificate (`--proxy-client-cert-file`), and the CA of the backends' ones
+ * The gateway's certificate (`--proxy-client-cert-file`), and the CA of the backends' certificates
  * (`--requestheader-client-ca-file`).
  */
 export type GatewayCredentials = ReloadedFiles<'ca' | 'cert' | 'key'>;
@@ -40,7 +40,7 @@ export function dialer(address: BackendAddress, credentials: GatewayCredentials 
     });
     socket.setNoDelay(true);
     socket.setKeepAlive(true, keepAliveMs);
-    // A machine that is away answers nothing at all.
+    // A machine that is down does not even refuse the connection.
     const timer = setTimeout(
       () => socket.destroy(new Error(`no connection within ${connectWithinMs} ms`)),
       connectWithinMs,

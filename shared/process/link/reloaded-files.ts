@@ -6,9 +6,9 @@ import { assertAuthorities, assertKeyPair } from './key-pair.ts';
 type FileName = 'ca' | 'cert' | 'key';
 
 /**
- * A certificate with its key, authorities or both, read at once and again when the files change. What cannot be used,
- * such as a key whose certificate is still to come, is passed over: the last pair and the last authorities that could
- * be used stay.
+ * A certificate with its key, CA certificates, or both, read at once and again when the files change. Unusable files,
+ * such as a key whose certificate has not been replaced yet, are ignored: the last usable pair and the last usable CA
+ * certificates stay in use.
  */
 export class ReloadedFiles<Name extends FileName> {
   readonly #paths: Readonly<Record<Name, string>>;
@@ -19,7 +19,7 @@ export class ReloadedFiles<Name extends FileName> {
   /** The last error of files that were ignored; it is reported only once. */
   #trouble = '';
 
-  /** Throws when they cannot be read or used. `reportError`: of files that became so. */
+  /** Throws if the files cannot be read or used. `reportError` is called for files that become unusable later. */
   constructor(paths: Readonly<Record<Name, string>>, reportError: (error: Error) => void = () => undefined) {
     this.#paths = paths;
     this.#reportError = reportError;
@@ -35,7 +35,7 @@ export class ReloadedFiles<Name extends FileName> {
     this.#listeners.push(listener);
   }
 
-  /** Looks now. */
+  /** Reads the files now. */
   refresh(): void {
     const before = this.#contents;
     const troubles: Error[] = [];
@@ -60,7 +60,7 @@ export class ReloadedFiles<Name extends FileName> {
     this.#unfollow();
   }
 
-  /** What changes together. */
+  /** The names of the files that must be replaced together. */
   #parts(): Name[][] {
     const names = Object.keys(this.#paths) as Name[];
     return [names.filter((name) => name !== 'ca'), names.filter((name) => name === 'ca')].filter(

@@ -34,12 +34,12 @@ export class InternalConnections {
     this.#http1.accept(socket);
   }
 
-  /** Resolves when there is none. */
+  /** Resolves when no connection is open. */
   async gone(): Promise<void> {
     if (this.#sockets.size > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** What comes on them from now on is refused as not begun. */
+  /** Refuses new requests on the connections from now on, as not begun. */
   stopAccepting(): void {
     this.#http1.lastAnswers();
     this.#http1.closeIdle();

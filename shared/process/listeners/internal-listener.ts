@@ -4,7 +4,10 @@ import { parseBackendAddress } from '../../server/options/backend-address.ts';
 import { ReloadedFiles } from '../link/reloaded-files.ts';
 import { unixListener } from './unix-listener.ts';
 
-/** Where a backend takes requests of gateways by its options; `socketPath` without `--internal-listen-address`. */
+/**
+ * The listener on which a backend accepts requests of gateways; `socketPath` is used without
+ * `--internal-listen-address`.
+ */
 export function internalListener(options: ServerOptions, socketPath: string): OpenListener {
   const address =
     options.internalListenAddress === ''
@@ -22,6 +25,6 @@ export function internalListener(options: ServerOptions, socketPath: string): Op
   });
   const { host, port } = address;
   const mutualTls = { host, port, files, allowedNames: options.requestheaderAllowedNames };
-  // What TLS needs of Node.js is loaded where it is served.
+  // The TLS modules of Node.js are loaded only if TLS is used.
   return async (onExchange) => (await import('./mutual-tls-listener.ts')).listenMutualTls(mutualTls, onExchange);
 }

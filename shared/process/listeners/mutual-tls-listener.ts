@@ -16,30 +16,30 @@ import { sentCertificates } from '../../server/http/peer-connection.ts';
 
 export interface MutualTlsOptions {
   readonly host: string;
-  /** 0 for a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
   /**
-   * The backend's own certificate, and the CA of its gateways: `--requestheader-client-ca-file`. Used as they are at
-   * each handshake.
+   * The backend's own certificate, and the CA of its gateways: `--requestheader-client-ca-file`. Each handshake uses
+   * their present contents.
    */
   readonly files: ReloadedFiles<'ca' | 'cert' | 'key'>;
   /**
-   * Common names of gateways (`--requestheader-allowed-names`); without any, every client certificate of the CA will
-   * do.
+   * Common names of gateways (`--requestheader-allowed-names`); if the list is empty, every client certificate of the
+   * CA is accepted.
    */
   readonly allowedNames: readonly string[];
 }
 
 /**
- * The internal listener between machines: only who shows the front proxy's certificate gets in, and is believed. The
- * connections of all others are ended without a word.
+ * The internal listener between machines: only clients with the front proxy's certificate are accepted, and they are
+ * trusted. All other connections are closed without an answer.
  */
 export async function listenMutualTls(options: MutualTlsOptions, onExchange: ExchangeHandler): Promise<Listener> {
   const { files, allowedNames } = options;
   const connections = new InternalConnections(onExchange);
   let authorities = readAuthorities(files);
   const server = createServer(tlsOptions(files), (socket) => {
-    // Its first bytes wait in the socket until it is judged.
+    // The first bytes wait in the socket until the certificate is verified.
     isGateway(socket, authorities, allowedNames).then(
       (isKnown) => {
         if (!isKnown || socket.destroyed) return void socket.destroy();
@@ -80,7 +80,7 @@ export async function listenMutualTls(options: MutualTlsOptions, onExchange: Exc
   };
 }
 
-/** As the reference judges a front proxy. */
+/** Verifies a gateway as the reference verifies a front proxy. */
 async function isGateway(
   socket: TLSSocket,
   authorities: CertificatePool,
@@ -102,7 +102,7 @@ function readAuthorities(files: MutualTlsOptions['files']): CertificatePool {
   return new CertificatePool(blocks.flatMap(({ bytes }) => readCertificate(bytes) ?? []));
 }
 
-/** OpenSSL judges nobody: of two authorities with one name it would believe the first alone. */
+/** OpenSSL does not verify client certificates here: of two CAs with the same name it would trust only the first. */
 function tlsOptions(files: MutualTlsOptions['files']): TlsOptions {
   const { ca, cert, key } = files.current;
   return {

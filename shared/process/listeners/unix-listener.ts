@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { InternalConnections } from './internal-connections.ts';
 import type { ExchangeHandler, Listener, OpenListener } from '../../server/exchange/listener.ts';
 
-/** As {@link listenUnix}, for a server that opens it. */
+/** {@link listenUnix} in the form that a server opens. */
 export function unixListener(path: string): OpenListener {
   return (onExchange) => listenUnix(path, onExchange);
 }

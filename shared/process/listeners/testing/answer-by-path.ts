@@ -3,7 +3,7 @@ import type { Exchange } from '../../../request/exchange.ts';
 import { headerValues } from '../../../request/header-values.ts';
 import { StatusError } from '../../../apimachinery/status.ts';
 
-/** Ends the answer of `/slow`, once it was asked for. */
+/** Ends the answer of `/slow` after it was requested. */
 export const slowAnswer: { finish: (() => void) | undefined } = { finish: undefined };
 
 function commonName(exchange: Exchange): string | undefined {
@@ -11,7 +11,7 @@ function commonName(exchange: Exchange): string | undefined {
   return own && /CN=(\w+)/.exec(new X509Certificate(own).subject)?.[1];
 }
 
-/** What the listeners under test answer. */
+/** The handler of the listeners under test. */
 export function answerByPath(exchange: Exchange): void {
   if (exchange.path === '/upgrade') {
     const raw = exchange.upgrade();
