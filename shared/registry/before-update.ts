@@ -50,7 +50,7 @@ export async function prepareUpdate(
     withinErrorBudgetInSteps(validateObjectMetaUpdateInSteps(metadata, old.metadata, path('metadata'))),
   );
   await pace.between();
-  // The validation of the type checks the metadata again, and clients see each error as often.
+  // The validation of the type checks the metadata again: clients see the same error more than once.
   const ofType = await pace.run(withinErrorBudgetInSteps(ownErrors(parts, object, old, extra, context)));
   await pace.between();
   refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, object, old, context)));
@@ -159,7 +159,7 @@ function prepareStatus(parts: StoreParts, object: KubeObject, old: KubeObject, c
   parts.strategy.prepareForStatusUpdate?.(object, old, context);
 }
 
-/** Members that do not count for the generation. */
+/** Members whose changes do not increment the generation. */
 const notWanted: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 function* wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject): Steps<boolean> {

@@ -123,7 +123,10 @@ async function refuseExisting(
   );
 }
 
-/** A generated name that is taken is tried again. The message says so if the existing object is being deleted. */
+/**
+ * The error for a name that is taken. For a generated name, the create is tried again with another name. The message
+ * says so if the existing object is being deleted.
+ */
 async function describeExisting(
   parts: StoreParts,
   key: string,

@@ -17,14 +17,14 @@ export interface ResourceCachesOptions {
   /** The media type of stored objects (`--storage-media-type`). Default: protobuf. */
   readonly storageMediaType?: string | undefined;
   readonly facts: Facts;
-  /** Values of the selectable fields beyond name and namespace; undefined where the kind has none. */
+  /** Values of the selectable fields beyond name and namespace; undefined if the kind has none. */
   readonly selectableFieldsOf?: (
     group: string,
     resource: string,
   ) => ((object: KubeObject) => Record<string, string>) | undefined;
   /** Sets defaults that the facts cannot express, for objects written by an older server. */
   readonly defaultsOf?: (group: string, resource: string) => ((object: KubeObject) => Steps<void>) | undefined;
-  /** Default: nothing is said. */
+  /** Default: errors are not reported. */
   readonly reportError?: ReportError;
   /** The stored form of a resource, if it is not the storage version of the facts. */
   readonly shapeOf?: (group: string, resource: string) => StoredShape | undefined;

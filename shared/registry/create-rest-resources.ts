@@ -38,14 +38,14 @@ export interface RestResourcesOptions {
   readonly excerptOf?: (group: string, resource: string) => ((object: KubeObject) => KubeObject) | undefined;
   /** `--enable-garbage-collector`; default: yes. */
   readonly garbageCollection?: boolean;
-  /** Default: nothing is said. */
+  /** Default: errors are not reported. */
   readonly reportError?: ReportError;
 }
 
 /** The resources of a server, each in its served versions, and the stores and caches under them. */
 export interface RestResources {
   readonly facts: Facts;
-  /** Caches of every stored resource, also of other servers' groups. */
+  /** Caches of every stored resource, including the groups of other servers. */
   readonly caches: StoredResources;
   /** Whether the resource is served; does not load its schemas. */
   serves(group: string, version: string, resource: string): boolean;

@@ -10,9 +10,9 @@ export interface ResourceDefinition {
   readonly strategy?: Strategy;
   /** How its objects are shown as rows of a Table. */
   readonly rows?: KindRows;
-  /** By name. `status` needs no entry; a subresource of the facts without one answers 501. */
+  /** By name. `status` needs no entry; any other subresource of the facts without an entry answers 501. */
   readonly subresources?: Readonly<Record<string, SubresourceDefinition>>;
-  /** By served version, where its shape differs from that of the storage version. */
+  /** By served version, if its shape differs from that of the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
   /** The stored form, if no served version has that shape. */
   readonly storedShape?: StoredShape;

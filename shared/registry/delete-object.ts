@@ -131,7 +131,7 @@ function checkAgain(deletion: Deletion, object: KubeObject): void {
     );
 }
 
-/** Resources whose strategy turns a deletion into an update. */
+/** Handles resources whose strategy turns a deletion into an update. */
 async function deleteInPlace(
   deletion: Deletion,
   origin: Origin,

@@ -6,9 +6,9 @@ const orphanFinalizer = 'orphan';
 const foregroundFinalizer = 'foregroundDeletion';
 
 /**
- * The finalizers by which the garbage collector learns what becomes of dependents. In falling rank: the request, the
- * finalizers that are there, the resource's default. Where there is no collector, nothing marks what only it would take
- * away (apiserver registry Store, deletionFinalizersForGarbageCollection).
+ * The finalizers that tell the garbage collector what to do with dependents. The request decides; if it does not, the
+ * present finalizers; then the default of the resource. With `disabled` the finalizers stay as they are, since there is
+ * no collector to remove new ones (apiserver registry Store, deletionFinalizersForGarbageCollection).
  */
 export function deletionFinalizers(
   metadata: ObjectMeta,

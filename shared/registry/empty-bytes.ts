@@ -3,7 +3,7 @@ import type { Field, Schema, StructSchema } from '../apimachinery/schema.ts';
 
 const known = new WeakMap<StructSchema, boolean>();
 
-/** Whether values of a type have bytes in fields that JSON leaves out where they are empty. */
+/** Whether a type has byte fields that JSON leaves out if they are empty. */
 function holdsBytes(schema: Schema): boolean {
   const top = structOf(schema);
   if (top === undefined) return false;
@@ -48,8 +48,8 @@ function isBytes({ schema, omitEmpty }: Field): boolean {
 }
 
 /**
- * Where a value has bytes that are there and empty, in one text; empty where it has none such. Protobuf tells them from
- * bytes that nobody set, hence what is stored does, and JSON does not.
+ * A text that names the byte fields of a value that are present but empty; '' if there are none. Protobuf, and so
+ * storage, distinguishes them from absent fields; JSON does not.
  */
 export function emptyBytesIn(schema: Schema, value: JsonValue | undefined): string {
   if (schema.kind === 'scalar' || !holdsBytes(schema) || typeof value !== 'object' || value === null) return '';

@@ -42,7 +42,7 @@ export function fieldManagerOf(rest: RestResource, subresource: RestSubresource 
   return made;
 }
 
-/** For what a server writes of its own accord: in the storage version, which is the only one. */
+/** The field manager for writes of the server itself, which use only the storage version. */
 export function storedFieldManager(
   facts: ResourceFacts,
   strategy: Strategy,
@@ -84,8 +84,8 @@ function singleVersion(own: TypedVersion): TypedVersions {
 }
 
 /**
- * Objects of a resource go through the storage version into another; those of a custom resource differ in apiVersion
- * alone.
+ * All versions of a resource. Objects are converted through the storage version; versions of a custom resource differ
+ * only in apiVersion.
  */
 function parentVersions(rest: RestResource, own: TypedVersion): TypedVersions {
   const find = (apiVersion: string): RestResource | undefined => rest.siblings?.find(apiVersion);

@@ -18,7 +18,7 @@ import { StoreParts, type ReportError } from './store-parts.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 import { updateObject } from './update-object.ts';
 
-/** The {@link ResourceStore} of every stored resource; what differs is in its strategy. */
+/** The {@link ResourceStore} of every stored resource; differences between resources are in their strategies. */
 export class GenericStore implements ResourceStore {
   readonly facts: ResourceFacts;
   readonly strategy: Strategy;

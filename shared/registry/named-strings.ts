@@ -18,7 +18,9 @@ export function withNamedStrings(schema: Schema, errors: readonly FieldError[]):
   return errors.map((error) => (differsNamed(error) && isNamed(schema, error.field) ? withNamedString(error) : error));
 }
 
-/** The same for an error whose path, as the reference words it, does not lead to the field. */
+/**
+ * Prints the value as a named string; for errors whose path, in the words of the reference, does not lead to the field.
+ */
 export function withNamedString(error: FieldError): FieldError {
   return differsNamed(error) ? { ...error, badValue: new VerbatimValue(goJsonString(error.badValue)) } : error;
 }
@@ -34,7 +36,7 @@ function isNamed(schema: Schema, field: string): boolean {
   let at: Schema | undefined = schema;
   for (const { 1: name } of field.matchAll(step)) at = at === undefined ? undefined : below(at, name);
   if (at?.kind === 'list') at = at.items;
-  // A string reported for a whole struct is one of its members.
+  // An error about a whole struct may report a string, which is then one of its members.
   return at?.kind === 'struct'
     ? at.flat.length > 0 && at.flat.every((member) => isNamedType(member.schema))
     : at !== undefined && isNamedType(at);
@@ -50,8 +52,8 @@ function isNamedType(schema: Schema): boolean {
 }
 
 /**
- * What a step leads to: a member by name, or what stands in brackets, an item or the value of a key. Some paths leave
- * brackets out.
+ * The schema of the next step of a path: a member by its name, or, for brackets, an item of a list or a value of a map.
+ * Some paths omit the brackets of lists.
  */
 function below(schema: Schema, name: string | undefined): Schema | undefined {
   if (name === undefined)

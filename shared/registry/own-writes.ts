@@ -5,8 +5,8 @@ import type { UpdateRequest } from './resource-store.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';
 
-// Managed fields of writes that the server itself makes, in the storage version. Client writes set theirs before they
-// get here.
+// Managed fields for writes of the server itself, in the storage version. Writes of clients set their managed fields
+// before they get here.
 
 /** Sets the managed fields of a new object in place. */
 export function ownCreate(parts: StoreParts, object: KubeObject, context: OperationContext): void {

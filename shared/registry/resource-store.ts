@@ -5,7 +5,7 @@ import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
 import type { Pace } from './pace.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 
-/** What a write answers with. */
+/** The result of a write. */
 export interface WriteResult {
   readonly entry: CacheEntry;
   readonly created: boolean;
@@ -29,8 +29,8 @@ export type AdmitUpdate = (object: KubeObject, old: KubeObject) => Promise<void>
 export type AdmitCreate = (object: KubeObject) => Promise<void>;
 
 /**
- * Returns the changed object; called again after a conflict. May change `existing` in place. Its steps go at
- * the given pace.
+ * Returns the changed object; called again after a conflict. May change `existing` in place. Its steps run at the given
+ * pace.
  */
 export type Transform = (existing: KubeObject | undefined, pace: Pace) => KubeObject | Promise<KubeObject>;
 
@@ -53,8 +53,8 @@ export interface UpdateRequest {
    */
   readonly retryOnConflict?: boolean;
   /**
-   * `transform` neither changes `existing` nor keeps parts of it in its answer that a step of the write changes, which
-   * saves parsing it twice.
+   * `transform` does not change `existing`, and its result shares no parts with it that a step of the write changes;
+   * this saves parsing it twice.
    */
   readonly leavesExisting?: boolean;
   /** `transform` returns an apply configuration, in a write that the server itself makes. */
@@ -79,13 +79,13 @@ export interface ResourceStore {
   readonly facts: ResourceFacts;
   readonly strategy: Strategy;
   readonly cache: WatchCache;
-  /** Storage key of an object, or of a namespace's (or all) objects when `name` is absent. */
+  /** Storage key of an object; without `name`, the key prefix of the objects of a namespace, or of all objects. */
   key(namespace: string, name?: string): string;
-  /** Storage key of one object. Throws 400 where namespace or name cannot make one. */
+  /** Storage key of one object. Throws 400 if namespace or name is not valid in a key. */
   objectKey(namespace: string, name: string): string;
-  /** Newest state by a consistent read. Throws NotFound. */
+  /** The newest state, by a consistent read. Throws NotFound. */
   get(namespace: string, name: string): Promise<CacheEntry>;
-  /** Parsed object of an entry; the caller owns it. */
+  /** A parsed copy of the object; the caller owns it. */
   parse(entry: CacheEntry): KubeObject;
   create(object: KubeObject, context: OperationContext, admit?: AdmitCreate): Promise<WriteResult>;
   update(request: UpdateRequest, context: OperationContext): Promise<WriteResult>;

@@ -17,7 +17,7 @@ export interface RestResource {
   readonly schema: StructSchema;
   /** The stored resource; versions of one resource share it. Absent for reviews and bindings. */
   readonly store?: ResourceStore;
-  /** Between the served and the storage version; absent where the two are the same shape. */
+  /** Converts between the served version and the storage version; absent if the two have the same shape. */
   readonly conversion?: Conversion;
   /** Create of a resource that is not stored (reviews, bindings). */
   readonly creator?: Creator;
@@ -33,8 +33,8 @@ export interface RestResource {
 }
 
 /**
- * All versions of one resource. Each entry of managedFields names fields as they are called in the version of that
- * write.
+ * All versions of one resource. Each entry of managedFields uses the field names of the version in which it was
+ * written.
  */
 export interface Siblings {
   /** The apiVersions of all versions, including this one. */
@@ -63,8 +63,8 @@ export interface ResourceReader {
 }
 
 /**
- * A subresource. `status` needs no code of its own; the others give what they support. Bodies are in the kind of
- * `facts.kind`. `update` gets a function so that patch and put share one path with retries on conflict.
+ * A subresource. `status` needs no code of its own; other subresources set the members that they support. Bodies have
+ * the kind `facts.kind`.
  */
 export interface RestSubresource {
   readonly facts: SubresourceFacts;
@@ -75,16 +75,16 @@ export interface RestSubresource {
   readonly view?: ParentView;
   /** Columns of its own. */
   readonly table?: TableForm;
-  /** Whether it may be asked for as a Table: by default where it has columns, and status and scale may. */
+  /** Whether clients may request it as a Table. Default: true for status, scale and subresources with columns. */
   readonly isTable?: boolean;
   /** Path of the replica count of a Scale in the parent object. */
   readonly replicasPath?: ReplicasPath;
-  /** Defaults in code of a body that is not stored. */
+  /** Sets defaults of a body that is not stored. */
   readonly applyDefaults?: (body: KubeObject) => void;
   readonly create?: (name: string, body: KubeObject, context: OperationContext) => Promise<KubeObject>;
   /** Streams and proxies: takes over the exchange. */
   readonly connect?: (request: RequestContext, name: string) => Promise<void>;
-  /** What a request to {@link connect} asks for, for admission. Throws 400 for a query that does not parse. */
+  /** The options of a request to {@link connect}, for admission. Throws 400 for a query that does not parse. */
   readonly connectOptions?: (request: RequestContext) => JsonObject;
   /**
    * The subresource is read like an ordinary object (log): an unsupported Accept is refused, there is no admission, and
@@ -95,11 +95,11 @@ export interface RestSubresource {
 
 /** A subresource that shows and changes part of its parent object. */
 export interface ParentView {
-  /** What GET answers, and what PUT and PATCH start from unless they start from something else. */
+  /** The answer to GET; PUT and PATCH start from it, too, unless there is `readToWrite`. */
   read(parent: KubeObject): KubeObject;
   readToWrite?(parent: KubeObject): KubeObject;
-  /** Brings the changed body into a copy of the parent. Throws StatusError to refuse. */
+  /** Writes the changed body into a copy of the parent. Throws StatusError to refuse. */
   write(parent: KubeObject, body: KubeObject, context: OperationContext): KubeObject;
-  /** Extra validation of the outcome. */
+  /** Extra validation of the changed parent. */
   validate?(parent: KubeObject, old: KubeObject, context: OperationContext): FieldError[];
 }

@@ -7,13 +7,13 @@ import { parseBool } from '../apimachinery/parse-bool.ts';
  */
 export type RuntimeConfig = Readonly<Record<string, string>>;
 
-/** What a configuration says on a version or resource; undefined where it says nothing. */
+/** Whether a configuration enables or disables a version or resource; undefined if it does neither. */
 export interface RuntimeWords {
-  /** Named itself. */
+  /** By a key for the version itself. */
   version(version: GroupVersion): boolean | undefined;
-  /** By the stage of the version: `api/alpha`, `api/beta` or `api/ga`, else `api/all`. */
+  /** By the key for the stage of the version, `api/alpha`, `api/beta` or `api/ga`, or else by `api/all`. */
   stage(version: GroupVersion): boolean | undefined;
-  /** Named itself. */
+  /** By a key for the resource itself. */
   resource(resource: GroupVersion & { readonly resource: string }): boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ const stages: Readonly<Record<string, RegExp>> = {
   'api/alpha': /^v\d+alpha\d+$/,
 };
 
-/** Reads a configuration that {@link runtimeConfigErrors} finds no fault in. */
+/** Reads a configuration for which {@link runtimeConfigErrors} returns no error. */
 export function runtimeWords(config: RuntimeConfig): RuntimeWords {
   const words = new Map(Object.entries(plainKeys(config)).map(([key, value]) => [key, isOn(value) === true]));
   const stage = ({ version }: GroupVersion): boolean | undefined => {
@@ -37,7 +37,7 @@ export function runtimeWords(config: RuntimeConfig): RuntimeWords {
   };
 }
 
-/** What a server would not start with, in the reference's words (apiserver/pkg/server/resourceconfig). */
+/** The errors with which a server would not start, in the reference's words (apiserver/pkg/server/resourceconfig). */
 export function runtimeConfigErrors(config: RuntimeConfig, registered: readonly GroupVersion[]): string[] {
   const entries = Object.entries(plainKeys(config));
   if (entries.length === 1 && config['api/all'] === 'false') return ['invalid runtime-config with only api/all=false'];
@@ -78,8 +78,8 @@ function isStage(key: string): boolean {
 }
 
 /**
- * The core group by its empty name. As upstream, its resources cannot be named in the short form: that names the
- * version.
+ * Replaces the short form of keys for the core group by its empty group name. As upstream, resources of the core group
+ * have no short form: `v1/pods` names the version.
  */
 function plainKeys(config: RuntimeConfig): RuntimeConfig {
   const entries = Object.entries(config).filter(([key]) => key !== 'api/legacy');

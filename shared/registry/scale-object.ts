@@ -4,11 +4,11 @@ import type { KubeObject } from '../apimachinery/object.ts';
 export interface ScaleNumbers {
   readonly wanted: number;
   readonly observed: number;
-  /** A label selector's text; empty where there is none. */
+  /** The text of the label selector; empty if there is none. */
   readonly selector: string;
 }
 
-/** The `autoscaling/v1` Scale that stands for a parent: its identity and version, and its numbers. */
+/** The `autoscaling/v1` Scale of a parent, with the identity and resourceVersion of the parent. */
 export function scaleObject(parent: KubeObject, numbers: ScaleNumbers): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = parent.metadata;
   return {

@@ -28,14 +28,14 @@ export function scaleView(resource: GroupResource, selector: Selector = 'object'
         throw newInvalid({ group: 'autoscaling', kind: 'Scale' }, parent.metadata.name ?? '', errors);
       refuseOtherUid(resource, parent, body);
       ensureObject(parent, 'spec')['replicas'] = replicas;
-      // The version of the Scale is that of its parent: an old one is a conflict.
+      // The resourceVersion of a Scale is that of its parent, so an old one is a conflict.
       parent.metadata.resourceVersion = body.metadata.resourceVersion ?? '';
       return parent;
     },
   };
 }
 
-/** A patch may name the object that it is for, as a body does. */
+/** Refuses a patch or a body whose uid is not that of the parent. */
 function refuseOtherUid({ group, resource }: GroupResource, parent: KubeObject, body: KubeObject): void {
   const failed = failedPrecondition({ uid: body.metadata.uid ?? '' }, parent);
   if (body.metadata.uid && failed !== undefined)

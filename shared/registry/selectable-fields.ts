@@ -4,7 +4,7 @@ import { valueAt, type KubeObject } from '../apimachinery/object.ts';
 
 const everywhere = new Set(['metadata.name', 'metadata.namespace']);
 
-/** Reads the selectable fields that are plain paths of the object; undefined where the kind has none of its own. */
+/** Reads the selectable fields that are plain paths of the object; undefined if the kind has none beyond metadata. */
 export function selectableFieldReader(
   facts: ResourceFacts,
 ): ((object: KubeObject) => Record<string, string>) | undefined {

@@ -11,9 +11,12 @@ export interface ServingChoice {
   readonly gates: FeatureGates;
   /** Resources that were introduced after this release are not served. */
   readonly emulation: Release;
-  /** Newer versions of a resource are served where an older one is, whenever they came; alphas aside. */
+  /**
+   * If a version of a resource is served, newer versions of it are served, too, whenever they were introduced; alpha
+   * versions do not count.
+   */
   readonly forwardCompatible: boolean;
-  /** What the configuration names itself is served, whenever it came. */
+  /** Versions and resources that the configuration names are served, whenever they were introduced. */
   readonly forwardCompatibleByName: boolean;
 }
 
@@ -24,7 +27,7 @@ export interface ServedResources {
 }
 
 /**
- * Chooses among the facts as `--runtime-config` and its relatives say
+ * Chooses the served resources by `--runtime-config` and related flags
  * (apiserver/pkg/server/{resourceconfig,deleted_kinds.go}).
  */
 export function servedResources(facts: Facts, choice: ServingChoice): ServedResources {
@@ -73,7 +76,7 @@ function nameOf({ group, version, resource }: Pick<ResourceFacts, 'group' | 'ver
   return `${group}/${version}/${resource}`;
 }
 
-/** What is switched on in a group, before anything is left out for its age. */
+/** The resources that are enabled in a group, before those are left out that the emulated release does not have. */
 class EnabledInGroup {
   readonly #resources: readonly ResourceFacts[];
   readonly #words: RuntimeWords;
@@ -95,8 +98,8 @@ class EnabledInGroup {
   }
 
   /**
-   * Whether an older version that is on switches on this one: the whole of it by the version, the same resource by its
-   * name.
+   * Whether an enabled older version enables this resource: an enabled version enables all resources of newer versions,
+   * an enabled resource only the same resource.
    */
   #bringsAlong(older: ResourceFacts, resource: ResourceFacts): boolean {
     if (isAlpha(older.version) || compareVersions(resource.version, older.version) >= 0) return false;
@@ -109,7 +112,7 @@ function isIntroduced({ introducedIn }: ResourceFacts, { emulation }: ServingCho
   return introducedIn === undefined || compareReleases(introducedIn, emulation) <= 0;
 }
 
-/** Nothing enables a version that is removed in the emulated release. */
+/** Whether the resource is removed in the emulated release; then no flag enables it. */
 function isRemoved({ removedIn }: ResourceFacts, { emulation }: ServingChoice): boolean {
   return removedIn !== undefined && compareReleases(removedIn, emulation) <= 0;
 }
@@ -122,7 +125,9 @@ function isAlpha(version: string): boolean {
   return /^v\d+alpha\d+$/.test(version);
 }
 
-/** Complaints on what was named itself and came after the emulated release; of one version. */
+/**
+ * Errors for resources of one version that the configuration names but that were introduced after the emulated release.
+ */
 function tooNew(
   words: RuntimeWords,
   dropped: readonly ResourceFacts[],

@@ -52,7 +52,7 @@ export function isOutcomeUnknown(error: unknown): boolean {
     : typeof error === 'object' && error !== null && unknownOutcomes.has(error);
 }
 
-/** No Retry-After: clients that see it repeat the request, and this write may have been carried out. */
+/** The error has no Retry-After header: clients would repeat the request, but this write may have been carried out. */
 function unknownOutcome(error: StorageError): StatusError {
   const told =
     error.code === 'DeadlineExceeded'
@@ -64,7 +64,7 @@ function unknownOutcome(error: StorageError): StatusError {
   return told;
 }
 
-/** etcd's own words, or what became of the way to it: the words of transports say little by themselves. */
+/** The message of etcd, or that the connection was lost: the message of a transport alone says too little. */
 function reasonOf({ message }: StorageError): string {
   return message.startsWith('etcdserver:')
     ? message

@@ -58,7 +58,7 @@ export class StoreParts {
     return name === undefined ? base : base + name;
   }
 
-  /** Key of one object. Throws 400 where namespace or name cannot make one. */
+  /** Key of one object. Throws 400 if namespace or name is not valid in a key. */
   objectKey(namespace: string, name: string): string {
     if (this.facts.namespaced && namespace === '') throw newBadRequest('Namespace parameter required.');
     if (name === '') throw newBadRequest('Name parameter required.');
@@ -67,7 +67,7 @@ export class StoreParts {
     return this.key(namespace, name);
   }
 
-  /** The context of writes that the server itself makes. */
+  /** The field manager of writes that the server itself makes. */
   fieldsOf(subresource: string): FieldManager {
     let fields = this.#fields.get(subresource);
     if (fields === undefined) {
@@ -92,7 +92,7 @@ export class StoreParts {
     return paceOf(entry.json.length).run(this.form.parseInSteps(entry));
   }
 
-  /** Large objects in slices. */
+  /** Encodes an object; large ones in slices. */
   encode(object: KubeObject, pace: Pace): EncodedObject | Promise<EncodedObject> {
     return pace.run(this.form.encodeInSteps(object));
   }
@@ -110,8 +110,8 @@ export class StoreParts {
   }
 
   /**
-   * Hands a completed write to the cache, which then need not decode it. Watchers get an event that is already here
-   * before the writer gets its response.
+   * Hands a completed write to the cache, which then need not decode it. If its event has arrived already, watchers get
+   * it before the writer gets the response.
    */
   async written(key: string, encoded: EncodedObject, revision: number): Promise<CacheEntry> {
     const entry = this.form.entryOf(key, encoded, revision);

@@ -45,9 +45,12 @@ export interface ObjectForm {
   encode(object: KubeObject): EncodedObject;
   /** The same in steps. */
   encodeInSteps(object: KubeObject): Steps<EncodedObject>;
-  /** The entry that serves an encoded object at its revision; revision 0 (dry run of a create) prints none. */
+  /**
+   * The entry that serves an encoded object at its revision; revision 0 (dry run of a create) prints no
+   * resourceVersion.
+   */
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry;
-  /** Stored bytes to an entry; keeps no reference to the value. */
+  /** Decodes stored bytes to an entry; keeps no reference to the value. */
   decode(kv: StoredKeyValue): CacheEntry;
   /** The same in steps. */
   decodeInSteps(kv: StoredKeyValue): Steps<CacheEntry>;
@@ -57,7 +60,7 @@ export interface ObjectForm {
   parseInSteps(entry: CacheEntry): Steps<KubeObject>;
 }
 
-/** For a resource that is stored in a version that is not served (definitions of custom resources). */
+/** The shape of a resource that is stored in a version that is not served (CustomResourceDefinitions). */
 export interface StoredShape {
   readonly version: GroupVersion;
   /** A copy in the stored version; apiVersion is set by the caller. */
@@ -75,8 +78,8 @@ export interface StoredFormHooks {
   /** Values of the selectable fields beyond name and namespace. */
   readonly selectableFields?: ((object: KubeObject) => Record<string, string>) | undefined;
   /**
-   * What of decoded objects goes into entries: plain JSON, without labels and fields. Only where nobody is served by
-   * them.
+   * The part of decoded objects that goes into entries, as plain JSON without labels and fields. Only for entries that
+   * are not served to clients.
    */
   readonly excerpt?: ((object: KubeObject) => KubeObject) | undefined;
 }
@@ -90,7 +93,7 @@ export class StoredForm implements ObjectForm {
   readonly #hooks: StoredFormHooks;
   readonly #keyPrefix: string;
 
-  /** Throws when the facts hold no schema of the storage version. */
+  /** Throws if the facts have no schema for the storage version. */
   constructor(facts: Facts, resource: ResourceFacts, hooks: StoredFormHooks) {
     this.gvk = { ...parseGroupVersion(resource.storageVersion), kind: resource.kind };
     const schema = facts.schema(this.gvk.group, this.gvk.version, this.gvk.kind);
@@ -125,7 +128,7 @@ export class StoredForm implements ObjectForm {
     if (storesProtobuf(this.gvk.group, this.#hooks.mediaType)) yield* dropEmptyListsInSteps(this.schema, object);
   }
 
-  /** What is stored, with its type. */
+  /** The object in its stored version, with the schema and kind of that version. */
   #storedShape(object: KubeObject): readonly [StructSchema | undefined, GroupVersionKind, KubeObject] {
     const { shape } = this.#hooks;
     if (shape === undefined) return [this.schema, this.gvk, object];
@@ -182,7 +185,7 @@ export class StoredForm implements ObjectForm {
     );
   }
 
-  /** As strategies see it; of an excerpt, what it is taken from. */
+  /** The decoded object as strategies get it; for excerpts, without defaults. */
   *#decoded({ key, value, modRevision }: Pick<StoredKeyValue, 'key' | 'value' | 'modRevision'>): Steps<KubeObject> {
     const { object: decoded, gvk } = yield* decodeStoredInSteps(this.#facts, value);
     if (gvk.kind !== this.gvk.kind) throw new Error(`${key} holds a ${gvk.kind}, not a ${this.gvk.kind}`);
@@ -248,7 +251,7 @@ export function readsAs(encoded: EncodedObject, entry: CacheEntry): boolean {
   return Buffer.byteLength(text) === entry.json.length && entry.json.toString('utf8') === text;
 }
 
-/** The served JSON is our own print: no need to scan it for what only clients send. */
+/** Parses the JSON of an entry. This server printed it, so it needs no checks that input of clients needs. */
 export function parseEntry(entry: CacheEntry): KubeObject {
   return atOnce(parseEntryInSteps(entry));
 }
@@ -266,7 +269,10 @@ export function joinWithout({ head, tail }: { readonly head: string; readonly ta
   return head + (tail.startsWith(',') ? tail.slice(1) : tail);
 }
 
-/** Entries live long: a slice of a pooled buffer would keep the whole pool. */
+/**
+ * A buffer of its own for a text: entries live long, and a slice of a pooled buffer would keep the whole pool in
+ * memory.
+ */
 export function exactBuffer(text: string): Buffer {
   const buffer = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   buffer.write(text);

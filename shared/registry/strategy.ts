@@ -27,8 +27,8 @@ export interface OperationContext {
   addWarning(text: string): void;
   readonly auditAnnotations: Map<string, string>;
   /**
-   * Its steps let other requests run in between where the object is large, or the write is one of the first of its
-   * kind, which compile what they need.
+   * The pace of the operation: other requests run between its steps if the object is large, or if the write is one of
+   * the first of its kind, which compile code.
    */
   readonly pace: Pace;
   /** Milliseconds since the epoch, the same for the whole operation. */
@@ -52,7 +52,7 @@ export type Finish = (outcome: WriteOutcome) => void | Promise<void>;
 export interface Strategy {
   /** Defaults in code, after the constant ones of the facts; runs on every decoded request body. */
   applyDefaults?(object: KubeObject): void;
-  /** The same for objects that may be large, where both are there. */
+  /** As {@link applyDefaults}, in steps; used for objects that may be large if both exist. */
   applyDefaultsInSteps?(object: KubeObject): Steps<void>;
   /**
    * Clears fields that a client may not set on create. The status is removed before, if the resource has the status
@@ -66,7 +66,7 @@ export interface Strategy {
    * large objects only.
    */
   validateInSteps?(object: KubeObject, old: KubeObject | undefined, context: OperationContext): Steps<FieldError[]>;
-  /** Instead of warningsOnCreate and warningsOnUpdate. */
+  /** Replaces warningsOnCreate and warningsOnUpdate, in slices. */
   warningsInSteps?(object: KubeObject, old: KubeObject | undefined): Steps<string[]>;
   prepareForUpdate?(object: KubeObject, old: KubeObject, context: OperationContext): void;
   validateUpdate?(object: KubeObject, old: KubeObject, context: OperationContext): FieldError[];
@@ -79,7 +79,10 @@ export interface Strategy {
     context: OperationContext,
   ): FieldError[] | Promise<FieldError[]>;
   warningsOnStatusUpdate?(object: KubeObject, old: KubeObject): string[];
-  /** Fills in what objects of older releases lack beside defaults; runs on everything that is read from storage. */
+  /**
+   * Adds fields other than defaults that objects of older releases lack; runs on every object that is read from
+   * storage.
+   */
   completeStored?(object: KubeObject): void;
   /** After validation: brings the object into its canonical form. */
   canonicalize?(object: KubeObject): void;
@@ -100,7 +103,7 @@ export interface Strategy {
    * Deletion is an update of the object instead of a removal (namespaces): returns true when it was handled in place.
    */
   deleteInPlace?(object: KubeObject, context: OperationContext): boolean;
-  /** Whether that update applies the propagation policy of the request. Default: true. */
+  /** Whether the update of {@link deleteInPlace} applies the propagation policy of the request. Default: true. */
   readonly marksForDependents?: boolean;
   /** Values of the selectable fields beyond metadata.name and metadata.namespace. */
   selectableFields?(object: KubeObject): Record<string, string>;
@@ -109,18 +112,18 @@ export interface Strategy {
   /** Validates the name, which may depend on the rest of the object; default: DNS subdomain. Returns messages. */
   validateName?(name: string, prefix: boolean, object: KubeObject): string[];
   /**
-   * What the type's own validation of an update looks at of the metadata: what changes (by default), all of it, or
-   * both. `none`: it leaves the metadata alone, or sees to them itself, on creation too.
+   * Which checks of the metadata the type's own validation of an update includes: of changes (the default), of the
+   * whole metadata, or both. `none`: no such checks are added, neither for updates nor for creates.
    */
   readonly metadataOnUpdate?: 'changes' | 'whole' | 'both' | 'none';
-  /** What a write of the status leaves alone in the metadata, where that is not what {@link resetFields} tell. */
+  /** Restores the metadata that a write of the status may not change, if this differs from {@link resetFields}. */
   keepMetadataOfStatus?(metadata: ObjectMeta, before: ObjectMeta): void;
   /**
-   * `none`: the type's own validation of a status leaves the metadata alone. Default: as other updates, by what
-   * changes.
+   * `none`: the type's own validation of a status does not check the metadata. Default: it checks the changes, as for
+   * other updates.
    */
   readonly metadataOnStatusUpdate?: 'none';
-  /** Finalizers need not name a domain (custom resources, which warn of it). */
+  /** Finalizers need not name a domain (custom resources, which get a warning instead). */
   readonly anyFinalizers?: boolean;
   /** PUT on a missing object creates it. Default false. */
   readonly allowCreateOnUpdate?: boolean;
@@ -136,9 +139,8 @@ export interface Strategy {
   /** Whether a create may set the status (nodes). Default: false, the status is removed. */
   readonly keepsStatusOnCreate?: boolean;
   /**
-   * Whether metadata.generation is kept: by default where the object has a spec. `exact`: a list or map that comes
-   * without items is a change from none, and so are bytes (reflect.DeepEqual in the reference's strategy). `first`: it
-   * is 1 and stays so.
+   * Whether metadata.generation is maintained; by default for objects with a spec. `exact`: an empty list, map or byte
+   * string differs from an absent one (reflect.DeepEqual in the reference's strategy). `first`: the generation stays 1.
    */
   readonly generation?: 'spec' | 'exact' | 'first' | 'none';
   /** Whether an update that takes away the last finalizer may remove the object (namespaces). Default: true. */
@@ -147,7 +149,7 @@ export interface Strategy {
   readonly returnsDeletedObject?: boolean;
   /** Time to live of the stored object (events). */
   ttlSeconds?(object: KubeObject): number;
-  /** The default finalizers or deletion policy: `background` unless said. */
+  /** The default propagation policy of deletions; `background` if absent. */
   readonly defaultGarbageCollection?: 'background' | 'orphan' | 'unsupported';
   /** Warning for a deletion whose request does not set a propagation policy. */
   readonly orphanWarning?: string;

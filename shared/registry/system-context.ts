@@ -3,7 +3,7 @@ import { atOncePace } from './pace.ts';
 import type { OperationContext } from './strategy.ts';
 
 interface SystemOperation {
-  /** Default: none. */
+  /** Default: no namespace. */
   readonly namespace?: string;
   /** Default: the object itself. */
   readonly subresource?: string;
@@ -11,7 +11,7 @@ interface SystemOperation {
   readonly fieldManager?: string | null | undefined;
 }
 
-/** For what a server reads and writes itself: bootstrap, controllers, admission plugins. */
+/** The context of reads and writes of the server itself: bootstrap, controllers, admission plugins. */
 export function systemContext(operation: SystemOperation = {}): OperationContext {
   const { namespace = '', subresource = '', fieldManager = 'kube-apiserver' } = operation;
   return {

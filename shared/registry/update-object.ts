@@ -20,7 +20,7 @@ import type { OperationContext } from './strategy.ts';
 
 const modifiedMessage = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** PUT, PATCH and writes of subresources. */
+/** Updates an object, for PUT, PATCH and writes of subresources. */
 export async function updateObject(
   parts: StoreParts,
   request: UpdateRequest,
@@ -68,7 +68,7 @@ async function attemptUpdate(
   );
 }
 
-/** A small body may change a large object. */
+/** The context, at a slower pace if the stored object is large: a small body may change a large object. */
 function atPaceOf(entry: CacheEntry, context: OperationContext): OperationContext {
   const pace = context.pace.yields ? context.pace : paceOf(entry.json.length);
   return pace === context.pace ? context : { ...context, pace };
@@ -96,7 +96,7 @@ async function write(
   return { retry: result.current === undefined ? undefined : await parts.entryOfKv(result.current) };
 }
 
-/** Nothing to write, if the state that it was compared with is still the newest. */
+/** The result of an update without a change; retries if the compared state is no longer the newest. */
 async function unchanged(parts: StoreParts, key: string, origin: Origin): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
   if (origin.current) return { done: { entry, created: false } };
@@ -114,10 +114,10 @@ async function createByUpdate(
   if (!allowed) throw newNotFound(parts.resourceOf(context), request.name);
   if (request.preconditions?.uid !== undefined) throw uidConflict(parts, request, '', context);
   const object = ownUpdate(parts, request, undefined, await request.transform(undefined, context.pace), context);
-  // Which one does not matter, but it must be one.
+  // Any resourceVersion is accepted, but it must be well-formed.
   parseObjectVersion(object.metadata.resourceVersion ?? '');
   initializeMetadata(parts, object, context);
-  // Side effects are those of writes of the whole object.
+  // Only creates of the whole object have side effects.
   const finish = context.subresource === '' ? await parts.strategy.beginCreate?.(object, context) : undefined;
   return withFinish(parts, finish, async () => {
     await prepareCreate(parts, object, context);
@@ -177,7 +177,7 @@ function parseObjectVersion(text: string): number {
   throw new StatusError(failureStatus(500, '', version));
 }
 
-/** An object with a deletionTimestamp is removed when its last finalizer is. */
+/** Whether this update removes the object: it has a deletionTimestamp, and the update removed its last finalizer. */
 function goesWithThisUpdate(parts: StoreParts, object: KubeObject, old: KubeObject): boolean {
   if ((object.metadata.finalizers?.length ?? 0) > 0 || !old.metadata.deletionTimestamp) return false;
   if ((old.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;

@@ -4,7 +4,10 @@ import { pathText } from '../../apimachinery/path-element.ts';
 import { newApplyConflict, type StatusError } from '../../apimachinery/status.ts';
 import { managerText } from './manager-identifier.ts';
 
-/** The 409 of an apply that would take fields of others (apimachinery/pkg/util/managedfields/internal/conflict.go). */
+/**
+ * The 409 for an apply that would change fields of other managers
+ * (apimachinery/pkg/util/managedfields/internal/conflict.go).
+ */
 export function newFieldConflict(conflicts: readonly Conflict[]): StatusError {
   const causes = conflicts.map(({ manager, path }) => ({
     reason: 'FieldManagerConflict',

@@ -2,7 +2,7 @@ import { formatGroupVersionKind } from '../../apimachinery/gvk.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 
-/** As Go's GroupVersionKind prints: `/v1, Kind=Secret`. */
+/** The kind of an object as Go prints a GroupVersionKind: `/v1, Kind=Secret`. */
 export function kindTextOf(config: JsonObject): string {
   const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
   const apiVersion = text(config['apiVersion']);

@@ -3,11 +3,11 @@ import type { VersionedSet } from '../../apimachinery/managed-fields/managers.ts
 import { managerIdentifier } from './manager-identifier.ts';
 import { secondsOf } from './managed-fields.ts';
 
-/** Managers by Update that an object may have. */
+/** The most managers with the operation Update that an object may have. */
 const maxUpdateManagers = 10;
 
 /**
- * Merges the oldest managers by Update of a version into one, until there are few enough; appliers never are
+ * Merges the oldest Update managers of a version into one until there are few enough; Apply managers are never merged
  * (apimachinery/pkg/util/managedfields/internal/capmanagers.go).
  */
 export function capUpdateManagers(sets: Map<string, VersionedSet>, times: Map<string, string>): void {
@@ -31,7 +31,7 @@ export function capUpdateManagers(sets: Map<string, VersionedSet>, times: Map<st
     sets.set(bucket, { ...merged, set: before === undefined ? merged.set : merged.set.union(before.set) });
     sets.delete(identifier);
     count--;
-    // The newest of the merged entries.
+    // The time is that of the newest of the merged entries.
     const time = times.get(identifier);
     if (time === undefined) times.delete(bucket);
     else times.set(bucket, time);

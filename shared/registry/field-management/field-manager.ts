@@ -25,17 +25,17 @@ import { noManagers, readableManagers } from './readable-managers.ts';
 import { secondText } from './second-text.ts';
 
 export interface FieldManagerOptions {
-  /** The kind of the objects that it is given. */
+  /** The kind of the objects that the manager gets. */
   readonly kind: GroupVersionKind;
   /** Name of the subresource, or empty. */
   readonly subresource: string;
   /** The kind's types in all its versions. */
   readonly versions: TypedVersions;
-  /** Fields that writes of this (sub)resource cannot change, by version: nobody owns them through it. */
+  /** Fields that writes of this (sub)resource cannot change, by version: such a write makes no manager their owner. */
   readonly resetFields?: ReadonlyMap<string, FieldSet> | undefined;
   /**
-   * If set, an apply that changes more than owners is refused with this reason (the Scale of a custom resource, which
-   * the reference cannot build from an applied configuration).
+   * If set, an apply that changes more than managed fields is refused with this reason (the Scale of a custom resource,
+   * which the reference cannot build from an applied configuration).
    */
   readonly refusesApply?: string;
 }
@@ -43,7 +43,7 @@ export interface FieldManagerOptions {
 export interface ApplyRequest {
   /** The stored object in the version of the request; undefined creates one. */
   readonly live: KubeObject | undefined;
-  /** As the client sent it. */
+  /** The apply configuration as the client sent it. */
   readonly config: JsonObject;
   readonly manager: string;
   readonly force: boolean;
@@ -63,7 +63,7 @@ const kubectl = 'kubectl';
 
 /**
  * Keeps `metadata.managedFields` of one resource or subresource in one version (apimachinery/pkg/util/managedfields).
- * Objects are in that version; they need not be in the form that is printed.
+ * Objects are in that version; they need not be in canonical form.
  */
 export class FieldManager {
   readonly #options: FieldManagerOptions;
@@ -104,8 +104,8 @@ export class FieldManager {
   }
 
   /**
-   * The object with what is applied, in the version of the request but neither conformed nor defaulted; equal to `live`
-   * when nothing changes.
+   * Returns the merged object, in the version of the request but neither conformed nor defaulted; equal to `live` if
+   * nothing changes.
    * @throws StatusError 400 for a configuration of another kind, 409 for conflicts, 500 for one that does not fit its
    *   type
    */
@@ -132,13 +132,16 @@ export class FieldManager {
     }
   }
 
-  /** The configuration fits its type by then: what does not merge is the object that lives. */
+  /** The configuration has passed validation before, so the cause of a failed merge is the live object. */
   #mergeFailure({ live }: ApplyRequest, message: string): string {
     const misfit = live === undefined ? undefined : this.#options.versions.misfit(live);
     return live === undefined || misfit === undefined ? message : this.#liveFailure(live, misfit.message);
   }
 
-  /** A client may write the managers of an object, but not through a subresource. */
+  /**
+   * The managers before an update: those that the client sent, if it sent any and writes no subresource, otherwise
+   * those of the live object.
+   */
   *#managedOf(live: KubeObject | undefined, object: KubeObject): Steps<ManagedFields> {
     const sent = object.metadata.managedFields;
     if (this.#options.subresource === '') {
@@ -204,7 +207,7 @@ export class FieldManager {
     return { merged: unchanged ? typedLive : merged, managed: { sets, times } };
   }
 
-  /** What lived without managers belongs to one of its own when it is first applied. */
+  /** The managers before an apply. All fields of a live object without managers get the owner `before-first-apply`. */
   *#managersBeforeApply(live: KubeObject | undefined, nowMs: number): Steps<ManagedFields> {
     let managed: ManagedFields;
     try {
@@ -231,7 +234,7 @@ export class FieldManager {
     }
   }
 
-  /** Fields that kubectl applied by its annotation and that still are as it applied them are no conflict for it. */
+  /** Applies for kubectl: fields that its annotation covers, and that are unchanged since, cause no conflict. */
   *#applyOfKubectl(request: ApplyRequest): Steps<Merged> {
     try {
       return yield* this.#apply(request);

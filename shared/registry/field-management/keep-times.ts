@@ -5,9 +5,8 @@ import type { StructSchema } from '../../apimachinery/schema.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 
 /**
- * Gives managers their old times back where nothing else changed, so that a write that comes to nothing writes nothing:
- * what an update changed may have been put back since (apiserver/pkg/endpoints/handlers/fieldmanager/equality.go). In
- * place.
+ * Restores, in place, the old times of managers if nothing else changed, so that a write without effect is not stored:
+ * a later step may have undone the change of an update (apiserver/pkg/endpoints/handlers/fieldmanager/equality.go).
  */
 export function* keepManagerTimes(schema: StructSchema, object: KubeObject, old: KubeObject): Steps<void> {
   const now = object.metadata.managedFields ?? [];

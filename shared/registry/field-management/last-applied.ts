@@ -10,12 +10,12 @@ import { atOnce } from '../../apimachinery/slices.ts';
 import { looseText } from '../../serializer/json/loose.ts';
 import type { TypedVersions } from './typed-versions.ts';
 
-/** Where `kubectl apply` without --server-side remembers what it applied. */
+/** The annotation in which client-side `kubectl apply` stores the last applied configuration. */
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * The conflicts about fields that the annotation does not cover, or that have changed since; undefined where there is
- * no annotation that can be read (apimachinery/pkg/util/managedfields/internal/lastappliedmanager.go).
+ * The conflicts about fields that the annotation does not cover, or that have changed since; undefined without a
+ * readable annotation (apimachinery/pkg/util/managedfields/internal/lastappliedmanager.go).
  */
 export function conflictsBeyondLastApplied(
   conflicts: readonly Conflict[],
@@ -49,8 +49,9 @@ function readAnnotation({ metadata, kind }: KubeObject, apiVersion: string): Jso
 }
 
 /**
- * Brings the annotation up to date where the object has one, so that kubectl can go back to applying without the server
- * (lastappliedupdater.go). In place; drops it where all annotations together would be too large.
+ * Updates the annotation if the object has one, so that kubectl can return to client-side apply
+ * (lastappliedupdater.go). Changes the object in place; drops the annotation if all annotations together would be too
+ * large.
  */
 export function keepLastApplied(object: KubeObject, config: JsonObject): void {
   const { annotations } = object.metadata;

@@ -20,11 +20,11 @@ import { identityOfEntry, managerIdentifier, parseManagerIdentifier } from './ma
 /** `metadata.managedFields` as sets, by {@link managerIdentifier}. */
 export interface ManagedFields {
   readonly sets: Managers;
-  /** When each manager last changed something, as the entry has it. Entries of managers without a set do not count. */
+  /** The time of each manager's last change, as in its entry. Entries of managers without a set do not count. */
   readonly times: ReadonlyMap<string, string>;
 }
 
-/** Entries that cannot be read; the message is the reference's. */
+/** Entries cannot be decoded. The message is that of the reference. */
 export class ManagedFieldsError extends Error {}
 
 /** @throws ManagedFieldsError */
@@ -60,8 +60,8 @@ function checkEntry(entry: ManagedFieldsEntry, index: number): void {
 }
 
 /**
- * Objects of one kind and owner have the same sets: read once, and one value for all. Counted by the length of the
- * text: what is read of it takes some times that.
+ * A cache of parsed sets, since many objects of one kind and manager have the same sets. The length of the text counts;
+ * a parsed set takes several times as much memory.
  */
 const readSets = budgetedCache<string, FieldSet>('field_sets', (_set, text) => text.length);
 /** A larger set would evict all others. */
@@ -73,7 +73,7 @@ const printedSets = new WeakMap<FieldSet, JsonObject>();
 
 function* decodeSet({ fieldsV1 }: ManagedFieldsEntry): Steps<FieldSet> {
   if (fieldsV1 === undefined) return FieldSet.empty;
-  // The text of a large set is long to make, and few objects share it.
+  // A large set is not cached: making its text takes long, and few objects share it.
   if (isSliced()) return yield* readSet(fieldsV1);
   const text = JSON.stringify(fieldsV1);
   const known = readSets.get(text);
@@ -86,7 +86,7 @@ function* decodeSet({ fieldsV1 }: ManagedFieldsEntry): Steps<FieldSet> {
 function* printSet(set: FieldSet): Steps<JsonObject> {
   let printed = printedSets.get(set);
   if (printed === undefined) {
-    // Frozen, so that its text is remembered, too.
+    // The object is frozen, so that its text is cached, too.
     printed = Object.freeze(yield* formatFieldsV1InSteps(set, maxSetDepth));
     printedSets.set(set, printed);
   }
@@ -103,8 +103,8 @@ function* readSet(fieldsV1: JsonObject): Steps<FieldSet> {
 }
 
 /**
- * Writes the sets into an object; one without managers has no such field.
- * @throws StatusError 500 where the object could not be read any more
+ * Writes the sets into the metadata; without managers it gets no managedFields.
+ * @throws StatusError 500 if the object could not be read from storage any more
  */
 export function encodeManagedFields(metadata: ObjectMeta, managed: ManagedFields): void {
   atOnce(encodeManagedFieldsInSteps(metadata, managed));
@@ -129,15 +129,16 @@ export function* encodeManagedFieldsInSteps(metadata: ObjectMeta, { sets, times 
 }
 
 /**
- * Sets that are too deep as such are left out with all others. Those that are only in their object are stored by the
- * reference, which cannot read it afterwards, nor list what lies beside it: here the error comes before.
+ * Throws unless a set by itself is too deep, in which case all managed fields are dropped. The reference stores sets
+ * that become too deep only within their object, and can then neither read that object nor list its collection; here
+ * the write fails instead.
  */
 function refuseUnreadable(sets: Managers): void {
   for (const { set } of sets.values()) if (depthOfFieldsV1(set) > maxJsonDepth) return;
   throw new StatusError(failureStatus(500, '', new JsonDepthError('{').message));
 }
 
-/** Members in the order of the Go type. */
+/** An entry, with its members in the order of the Go struct. */
 function encodeEntry(
   identifier: string,
   { apiVersion, applied }: VersionedSet,
@@ -156,7 +157,7 @@ function encodeEntry(
   };
 }
 
-/** Appliers first, then the oldest. */
+/** Orders entries: Apply before Update, then by time, oldest first. */
 function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   return (
     compareText(a.operation, b.operation) ||

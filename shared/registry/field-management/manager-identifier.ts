@@ -4,7 +4,7 @@ import type { ManagedFieldsEntry } from '../../apimachinery/object.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { quoteJson } from '../../serializer/json/go-text.ts';
 
-/** Who owns fields: what tells two entries of `metadata.managedFields` apart. */
+/** The identity of a manager: the members that distinguish the entries of `metadata.managedFields`. */
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: string;
@@ -14,8 +14,8 @@ export interface ManagerIdentity {
 }
 
 /**
- * The identity as text, equal for equal ones. It is the reference's, since managers are ordered by it: where there are
- * too many, and in conflicts (apimachinery/pkg/util/managedfields/internal/managedfields.go).
+ * The identity as text, equal for equal identities. It has the form of the reference, since managers are sorted by it
+ * when there are too many, and in conflicts (apimachinery/pkg/util/managedfields/internal/managedfields.go).
  */
 export function managerIdentifier({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
   const members = [
@@ -37,7 +37,7 @@ export function identityOfEntry(entry: ManagedFieldsEntry): ManagerIdentity {
 
 const identities = new LRUCache<string, ManagerIdentity>({ max: 1000 });
 
-/** What an identifier was made of. */
+/** The identity from which an identifier was made. */
 export function parseManagerIdentifier(identifier: string): ManagerIdentity {
   let identity = identities.get(identifier);
   if (identity === undefined) {
@@ -61,7 +61,7 @@ function readIdentifier(identifier: string): ManagerIdentity {
   };
 }
 
-/** A manager as conflicts name it. */
+/** A manager as conflict messages name it. */
 export function managerText(identifier: string): string {
   const { manager, operation, apiVersion, subresource } = parseManagerIdentifier(identifier);
   const name = subresource === '' ? goQuote(manager) : `${goQuote(manager)} with subresource ${goQuote(subresource)}`;

@@ -7,10 +7,13 @@ import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
  */
 export type ResetFields = Readonly<Record<string, readonly (readonly string[])[]>>;
 
-/** Where the status is a subresource, each of the two writes leaves the other's part alone. */
+/**
+ * With a status subresource, a write of the object cannot change the status, and a write of the status cannot change
+ * the spec.
+ */
 const statusApart: ResetFields = { '': [['status']], status: [['spec']] };
 
-/** The fields that nobody comes to own by a write, by version; undefined where there are none. */
+/** The fields that a write gives no owner, by version; undefined if there are none. */
 export function resetFieldsOf(
   fields: ResetFields | undefined,
   hasStatus: boolean,

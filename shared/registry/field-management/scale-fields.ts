@@ -7,7 +7,7 @@ import { newInternalError } from '../../apimachinery/status.ts';
 import { sortedKeys } from '../../serializer/json/go-text.ts';
 
 /**
- * Where a version of the parent keeps the replicas: null where it has no Scale, undefined where the version is unknown.
+ * The path of the replicas in a version of the parent: null if the version has no Scale, undefined if it is unknown.
  */
 export type ReplicasPath = (apiVersion: string) => readonly string[] | null | undefined;
 
@@ -30,7 +30,8 @@ export function managersOfScale(parent: ObjectMeta, replicasPath: ReplicasPath):
 }
 
 /**
- * Transfers the managers of a written Scale to its parent: a manager that lost the replicas there loses them here.
+ * Transfers the managers of a written Scale to its parent: a manager that no longer owns the replicas of the Scale
+ * loses them in the parent.
  * @param apiVersion version of the parent in the request
  */
 export function managersOfParent(
@@ -55,7 +56,7 @@ export function managersOfParent(
   for (const [identifier, { set, applied }] of scaleSets) {
     if (path != null && set.has(replicas)) sets.set(identifier, { set: FieldSet.of(path), apiVersion, applied });
   }
-  // The reference gives new managers no time, since it looks for it among the parent's.
+  // New managers get no time, since the reference looks up the times of the parent.
   return encode({ sets, times });
 }
 
@@ -68,10 +69,7 @@ function decode(entries: ManagedFieldsEntry[] | undefined): ManagedFields {
   }
 }
 
-/**
- * The reference passes these through an object without a type, whose keys are in the order of their texts: of ports 100
- * comes before 9.
- */
+/** Sorts keys as texts, so that port 100 comes before 9: the reference converts these entries to untyped JSON. */
 function encode(managed: ManagedFields): ManagedFieldsEntry[] | undefined {
   const metadata: ObjectMeta = {};
   encodeManagedFields(metadata, managed);

@@ -15,19 +15,19 @@ import { conform } from '../../serializer/json/conform.ts';
 export interface TypedVersion {
   readonly kind: GroupVersionKind;
   readonly schema: StructSchema;
-  /** Made when first asked for. */
+  /** Made at its first use. */
   readonly view: TypeView;
 }
 
 export interface TypedVersionsOptions {
   readonly own: TypedVersion;
-  /** The version of that name, if it exists; not asked for the own one. */
+  /** The version of this name, if it exists; not called for `own`. */
   readonly other: (apiVersion: string) => TypedVersion | undefined;
-  /** An object from one version in another; may change and keep what it is given. */
+  /** Converts an object from one version to another; may change the given object and reuse its parts. */
   readonly convert: (object: KubeObject, from: TypedVersion, to: TypedVersion) => KubeObject;
 }
 
-/** Objects of a kind as typed values: in the version of the requests, and from there in the others. */
+/** Turns objects of a kind into typed values, in the version of the requests, and converts these to other versions. */
 export class TypedVersions implements VersionConverter {
   readonly #options: TypedVersionsOptions;
   readonly #apiVersion: string;
@@ -45,8 +45,8 @@ export class TypedVersions implements VersionConverter {
   }
 
   /**
-   * An object of the own version, without its managers.
-   * @throws TypedValueError where a custom resource does not fit its type
+   * The typed value of an object in the version of the requests, without its managed fields.
+   * @throws TypedValueError if a custom resource does not fit its type
    */
   typed(object: KubeObject): TypedValue {
     return atOnce(this.typedInSteps(object));
@@ -58,8 +58,8 @@ export class TypedVersions implements VersionConverter {
   }
 
   /**
-   * What of an object of the own version does not fit its type, items that repeat aside; undefined where all fits. Of a
-   * built-in type this may be items without keys, which decoding lets pass and which are met when values are merged.
+   * The error if an object in the version of the requests does not fit its type; duplicate items are allowed. A
+   * built-in object can have list items without keys: decoding accepts these, but merging fails.
    */
   misfit(object: KubeObject): TypedValueError | undefined {
     const errors = validateTyped(atOnce(uncheckedAs(object, this.#options.own)), { allowDuplicates: true });
@@ -67,16 +67,16 @@ export class TypedVersions implements VersionConverter {
   }
 
   /**
-   * What a client applies, taken as it is.
-   * @throws TypedValueError where it does not fit the type
+   * The typed value of an apply configuration, unchanged.
+   * @throws TypedValueError if it does not fit the type
    */
   validated(config: JsonObject): Steps<TypedValue> {
     return checked({ value: config, type: this.#options.own.view });
   }
 
   /**
-   * @throws TypedValueError for a version that a definition does not have any more (only built-in ones are forgotten),
-   * or that is no version
+   * @throws TypedValueError for a malformed version, and for a version that a CustomResourceDefinition no longer has;
+   * for unknown versions of built-in types the result is undefined
    */
   convert(value: TypedValue, apiVersion: string): TypedValue | undefined {
     const object = value.value as KubeObject;
@@ -91,7 +91,7 @@ export class TypedVersions implements VersionConverter {
       ]);
     if (from === undefined || to === undefined) return undefined;
     if (to.schema.custom !== undefined) return atOnce(checked({ value: { ...object, apiVersion }, type: to.view }));
-    // What came from a client's configuration is not conformed yet, and what was pruned may lack its metadata.
+    // Values from an apply configuration are not conformed yet, and pruned objects may lack metadata.
     const conformed = conform(from.schema, cloneJson(object), { strict: false }).object;
     return atOnce(typedAs(this.#options.convert(asKubeObject(canonicalObject(from.schema, conformed)), from, to), to));
   }
@@ -103,7 +103,7 @@ export class TypedVersions implements VersionConverter {
 
 function* typedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> {
   const typed = yield* uncheckedAs(object, version);
-  // Only built-in types fit by their decoding.
+  // Objects of built-in types were checked when they were decoded.
   if (version.schema.custom === undefined) return typed;
   if (object.apiVersion !== undefined && object.apiVersion !== formatGroupVersion(version.kind))
     throw new TypedValueError([
