@@ -3,8 +3,9 @@ import type { Exchange } from './exchange.ts';
 import type { UpgradedConnection } from './join-connections.ts';
 
 /**
- * Whether a client asks for another protocol that the listeners hand over. As for the reference (apimachinery
- * pkg/util/httpstream, IsUpgradeRequest), `Upgrade` alone does not ask; `Upgrade: h2c` and the like are plain requests.
+ * Whether a request asks for an upgrade to a protocol that the listeners support. As in the reference (apimachinery
+ * pkg/util/httpstream, IsUpgradeRequest), the header `Upgrade` alone is not enough; requests with `Upgrade: h2c` and
+ * the like are plain requests.
  */
 export function asksForUpgrade(exchange: Exchange): boolean {
   if (exchange.httpVersion !== '1.1') return false;

@@ -2,11 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Duplex } from 'node:stream';
 
-/** Header names in lower case. Repeated headers are joined as node:http joins them. */
+/** Headers by lower-case name. Repeated headers are joined as in node:http. */
 export type IncomingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 export type OutgoingHeaders = Record<string, string | number | readonly string[]>;
 
-/** How the connection came in: the public listener, or one where identity headers of a front proxy are believed. */
+/**
+ * The listener of the connection: the public one, or an internal one where identity headers of a front proxy are
+ * trusted.
+ */
 export type ListenerTrust = 'public' | 'internal';
 
 /**
@@ -20,15 +23,17 @@ export interface Exchange {
   /** Without `?`; empty if there is none. */
   readonly query: string;
   readonly httpVersion: '1.1' | '2.0';
-  /** Over HTTP/2 with the pseudo headers (`:path`, …) in it. */
+  /** For HTTP/2 with the pseudo headers (`:path`, …). */
   readonly headers: IncomingHeaders;
-  /** Names and values in turn as they came, repeated ones apart; absent where the transport has no such list. */
+  /**
+   * Names and values in turn, as received; repeated headers are not joined. Absent if the transport has no such list.
+   */
   readonly rawHeaders?: readonly string[];
   readonly remoteAddress: string;
   readonly trust: ListenerTrust;
   /**
-   * What the client sent to prove who it is, its own certificate first, in DER: the same object for all requests of a
-   * connection. The handshake judged nothing. Undefined without a client certificate.
+   * The certificates that the client sent, its own first, in DER; the same array for all requests of a connection. The
+   * handshake has not verified them. Undefined without a client certificate.
    */
   peerCertificates(): readonly Buffer[] | undefined;
 
@@ -42,25 +47,25 @@ export interface Exchange {
    */
   awaitsBody(listener: () => void): boolean;
 
-  /** Sets a header for the answer, whoever gives it; a header of the same name in the answer itself wins. */
+  /** Sets a header for the answer; a header of the same name that is passed with the answer takes precedence. */
   setHeader(name: string, value: string | readonly string[]): void;
   /** Adds a `Warning` header (already formatted: `299 - "text"`). */
   appendHeader(name: string, value: string): void;
 
   /**
-   * Called once: when the answer begins, so when it is computed or refused, or when the client goes away before. How
-   * long the client takes to read it does not matter.
+   * Calls the listener once: when the answer begins, or when the client disconnects before. How long the client takes
+   * to read the answer does not matter.
    */
   onAnswer(listener: () => void): void;
   /** True once send, stream or upgrade was called. */
   readonly responded: boolean;
   /** Status code of the answer; 0 before. */
   readonly statusCode: number;
-  /** The whole answer in one go; several chunks go out as one body. */
+  /** Sends the whole answer; several chunks form one body. */
   send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void;
   /** Starts an answer whose body follows. Headers are flushed at once. */
   stream(status: number, headers: OutgoingHeaders): ResponseStream;
-  /** Breaks off an answer that nobody will complete: the client sees an error. Does nothing to one that is complete. */
+  /** Aborts an incomplete answer: the client sees an error. Does nothing if the answer is complete. */
   abandon(): void;
   /** The raw connection of an HTTP/1.1 upgrade request, for proxies; undefined when the request is no upgrade. */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined;
@@ -71,16 +76,16 @@ export interface Exchange {
    */
   readonly node?: NodeExchange;
 
-  /** Bytes of the answer that wait for the client to take them. */
+  /** Bytes of the answer that wait for the client to read them. */
   readonly queuedBytes: number;
   /**
    * Gives up on a client that does not read its answer or does not send its request: what is queued for it is dropped.
    */
   dropClient(): void;
 
-  /** The client is gone or the answer is complete. */
+  /** Whether the client has disconnected or the answer is complete. */
   readonly closed: boolean;
-  /** Called once: at the end of the answer or when the client goes away. */
+  /** Calls the listener once: at the end of the answer or when the client disconnects. */
   onClose(listener: () => void): void;
 }
 
@@ -89,7 +94,7 @@ export interface NodeExchange {
   readonly response: ServerResponse;
 }
 
-/** A body in the making. */
+/** The body of an answer that is being sent. */
 export interface ResponseStream {
   /**
    * False when the transport's buffer is full: wait for {@link onDrain}. `written` is called when the bytes are no

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 type Done = (error?: Error | null) => void;
 
 /**
- * Keeps a connection readable whose other end takes no more. Who has said all closes its end without reading on, and a
- * write to it fails then; Node.js destroys a socket for that, with everything that has come and was not read yet: the
- * last output of a command, its exit code. After this, such a write is taken for done, and the connection is destroyed
- * when what has come was read; one that was read to its end before is destroyed at once.
+ * Keeps a connection readable after a failed write. A peer may send its last bytes, such as the exit code of a command,
+ * and close the connection without reading further. Writes to it then fail, and Node.js destroys the socket together
+ * with the received bytes that are still unread. With this function, a failed write counts as done, and the connection
+ * is destroyed once it has been read to its end.
  */
 export function readOnAfterFailedWrites(connection: Duplex): void {
   let failed = false;

@@ -1,29 +1,30 @@
 import type { Duplex } from 'node:stream';
 
-/** What came since the last flush of a connection, and how often it is flushed. */
+/** The state of a connection: writes since the last flush, and how often it is flushed. */
 interface Gathering {
   pieces: number;
   flushedAtMs: number;
-  /** Flushes that followed each other at once. */
+  /** The number of flushes that followed each other within {@link atOnceMs}. */
   streak: number;
   wait: 'none' | 'turn' | 'while';
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Shorter than any answer takes to a message, so that a dialogue is never held up. */
+/** Shorter than any reply to a message takes, so that a dialogue is never delayed. */
 const atOnceMs = 0.3;
 const busyStreak = 8;
 const whileMs = 1;
-/** Fewer in a while are no stream. */
+/** With fewer writes in {@link whileMs}, the connection no longer counts as a stream. */
 const busyPieces = 3;
 const enoughBytes = 32 * 1024;
 
 const gatherings = new WeakMap<Duplex, Gathering>();
 
 /**
- * Called before each write to a connection: what is written in one turn of the event loop goes out in one system call.
- * TLS hands over each record by itself, and a command's output comes in records of a KiB or so. A stream that goes on
- * so is gathered for a millisecond, or up to 32 KiB; what comes after a pause goes out in its turn.
+ * Called before each write to a connection: the writes of one turn of the event loop are sent in one system call. TLS
+ * delivers each record separately, and the output of a command comes in records of about a KiB. The writes of a
+ * continuous stream are gathered for a millisecond, or up to 32 KiB; writes after a pause are sent at the end of their
+ * turn.
  */
 export function gatherWrites(connection: Duplex): void {
   const state = gatheringOf(connection);

@@ -1,10 +1,10 @@
 /**
- * Errors of connections in the words of the reference, since they stand in conditions and answers that people search
- * for.
+ * Errors of connections in the words of the reference, since they appear in conditions and answers, and users search
+ * for them.
  */
 export function goNetworkError(error: unknown, address: string): string {
   if (!(error instanceof Error)) return String(error);
-  // Several addresses of a name were tried.
+  // Several addresses of a host name were tried; the last error counts.
   if (error instanceof AggregateError && error.errors.length > 0) return goNetworkError(error.errors.at(-1), address);
   const {
     code = '',
@@ -21,7 +21,7 @@ export function goNetworkError(error: unknown, address: string): string {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${error.message}`;
   const certificate = ofCertificates.get(code);
   if (certificate !== undefined) return `tls: failed to verify certificate: x509: ${certificate}`;
-  // Node has this code also for a connection that ended as it should, but before the answer.
+  // Node.js uses this code also for a connection that was closed normally but before the answer.
   if (code === 'ECONNRESET' && syscall === undefined) return 'EOF';
   if (code === 'ECONNRESET') return 'read: connection reset by peer';
   if (code === 'UND_ERR_SOCKET' || code === 'EPIPE') return 'EOF';

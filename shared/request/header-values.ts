@@ -2,8 +2,8 @@ import { getKey } from '../apimachinery/json.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * All values of a header that may be repeated, in order. Reads the raw list, since joined values cannot be taken
- * apart again where a value holds a comma. `name` in lower case.
+ * All values of a header that may be repeated, in order. Reads the raw list, since joined values cannot be split again
+ * if a value contains a comma. `name` in lower case.
  */
 export function headerValues(exchange: Exchange, name: string): readonly string[] {
   const joined = getKey(exchange.headers, name);
@@ -18,7 +18,7 @@ export function headerValues(exchange: Exchange, name: string): readonly string[
   return values;
 }
 
-/** The one value of a header; the first one if it is repeated. Empty if absent. `name` in lower case. */
+/** The value of a header; the first one if it is repeated. Empty if absent. `name` in lower case. */
 export function headerValue(exchange: Exchange, name: string): string {
   const value = getKey(exchange.headers, name);
   if (value === undefined) return '';

@@ -5,20 +5,20 @@ import type { Exchange } from './exchange.ts';
 import { readOnAfterFailedWrites } from './failed-writes.ts';
 import { gatherWrites } from './gather-writes.ts';
 
-/** Who was asked speaks another protocol on this connection from now on. */
+/** A connection to a server that has switched to another protocol. */
 export interface UpgradedConnection {
   readonly response: IncomingMessage;
   readonly socket: Duplex;
-  /** What came behind the answer. */
+  /** Bytes that were received after the answer. */
   readonly head: Buffer;
 }
 
-/** What a connection has to take what is left for it and to end itself, after the other one is gone. */
+/** How long a connection may take to read its remaining bytes and to close, after the other one has closed. */
 const lingerMs = 30_000;
 
 /**
- * Gives a client the answer to its upgrade, and joins the two connections. Throws a 400 where that of the client cannot
- * be taken over: the other one has ended then.
+ * Sends the client the answer to its upgrade request, and joins the two connections. If the connection of the client
+ * cannot be taken over, destroys the other one and throws a 400.
  */
 export function joinUpgraded(exchange: Exchange, { response, socket, head }: UpgradedConnection): void {
   const taken = exchange.upgrade();
@@ -39,8 +39,8 @@ function answerHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage):
 }
 
 /**
- * Makes one of two connections: what comes from either goes to the other, as fast as that one takes it. When one is
- * gone the other gets what is still on its way, and goes too: half-open streams would never end.
+ * Passes on the bytes of each connection to the other, with back-pressure. When one has closed, the other gets the
+ * remaining bytes and is closed, too: half-open streams would never end.
  */
 function joinConnections(one: Duplex, other: Duplex): void {
   for (const connection of [one, other]) readOnAfterFailedWrites(connection);
@@ -60,12 +60,12 @@ function followEnd(gone: Duplex, left: Duplex): void {
   gone.on('close', () => endConnection(left));
 }
 
-/** A peer may give the reason to end its connection as often as it likes. */
+/** Connections that are being ended, since {@link endConnection} may be called more than once for one. */
 const ending = new WeakSet<Duplex>();
 
 /**
- * Ends a connection when it has taken what waits for it and its peer has ended too, and in any case after a while. Were
- * it closed before, what the peer still sends would be answered with a reset.
+ * Ends a connection: destroys it when its pending writes are flushed and its peer has ended, too, or after {@link
+ * lingerMs}. If it were destroyed earlier, bytes that the peer still sends would be answered with a reset.
  */
 export function endConnection(connection: Duplex): void {
   if (connection.destroyed || ending.has(connection)) return;

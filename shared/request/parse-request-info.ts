@@ -3,7 +3,7 @@ import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { RequestInfo } from './request-info.ts';
 import { decodePath, hasTooManyParameters } from './request-path.ts';
 
-/** The parts of a request that say what it asks for; {@link Exchange} has them all. */
+/** The parts of a request that determine its {@link RequestInfo}; {@link Exchange} has them all. */
 export interface RequestTarget {
   readonly method: string;
   readonly path: string;
@@ -23,7 +23,7 @@ const verbOfMethod: ReadonlyMap<string, string> = new Map([
   ['DELETE', 'delete'],
 ]);
 
-/** Filled in step by step; the query is taken apart only when somebody asks. */
+/** Filled in step by step; the query is parsed only when it is read. */
 class ParsedRequestInfo implements RequestInfo {
   isResourceRequest = false;
   readonly path: string;
@@ -53,13 +53,13 @@ class ParsedRequestInfo implements RequestInfo {
     return (this.#query ??= new URLSearchParams(readablePairs(this.#queryText)));
   }
 
-  /** First value of a query key; empty where there is none. Does not take the query apart when there is no query. */
+  /** First value of a query key; empty if there is none. Parses the query only if there is one. */
   first(key: string): string {
     return this.#queryText === '' ? '' : (this.query.get(key) ?? '');
   }
 }
 
-/** Go leaves out what it cannot read: pairs with a semicolon or a broken escape (net/url, ParseQuery). */
+/** The query without the pairs that Go ignores: those with a semicolon or a broken escape (net/url, ParseQuery). */
 function readablePairs(query: string): string {
   if (hasTooManyParameters(query)) return '';
   const broken = /;|%(?![0-9a-fA-F]{2})/;
@@ -71,7 +71,7 @@ function readablePairs(query: string): string {
     : query;
 }
 
-/** A path of the API that tells no resource; the message is the reference's, less the path. */
+/** A path of the API that names no resource. The message is that of the reference, without the path. */
 export class RequestInfoError extends Error {
   override readonly name = 'RequestInfoError';
 }
@@ -126,7 +126,7 @@ function readResource(info: ParsedRequestInfo, target: RequestTarget, rest: read
   }
 }
 
-/** Without a name a get is a list or a watch, and a delete takes the collection. */
+/** Without a name, a get becomes a list or a watch, and a delete a deletecollection. */
 function refineCollectionVerb(info: ParsedRequestInfo): void {
   if (info.verb === 'delete') info.verb = 'deletecollection';
   if (info.verb !== 'get') return;
@@ -135,7 +135,7 @@ function refineCollectionVerb(info: ParsedRequestInfo): void {
   if (selector !== '') info.name = selectedName(selector);
 }
 
-/** A selector that asks for one name is authorized like a get of that name. */
+/** The name that a field selector selects; such a list or watch is authorized for this name. */
 function selectedName(text: string): string {
   try {
     const name = requiredFieldValue(parseFieldSelector(text), 'metadata.name') ?? '';
@@ -145,7 +145,7 @@ function selectedName(text: string): string {
   }
 }
 
-/** Booleans of the query: present means true, but for `0` and `false` (apimachinery Convert_Slice_string_To_bool). */
+/** Boolean query parameters: any value is true except `0` and `false` (apimachinery Convert_Slice_string_To_bool). */
 export function isTrueParameter(value: string | null): boolean {
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }

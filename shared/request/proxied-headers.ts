@@ -1,5 +1,5 @@
 /**
- * What the gateway tells core of a request for a proxy subresource or for an upgrade, besides what it tells of every
+ * Headers that the gateway adds to requests for a proxy subresource or an upgrade, besides those that it adds to every
  * request.
  */
 

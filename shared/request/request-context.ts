@@ -11,7 +11,7 @@ export interface RequestContext {
   info: RequestInfo;
   /** Set by authentication; replaced by impersonation. */
   user: UserInfo;
-  /** The authenticated user where `user` was impersonated. */
+  /** The authenticated user if `user` is impersonated. */
   impersonator?: UserInfo;
   /** Milliseconds since the epoch; absent for long-running requests. */
   deadlineMs?: number;

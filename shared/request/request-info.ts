@@ -1,4 +1,4 @@
-/** What a request asks for, read off its path, query and method (apiserver/pkg/endpoints/request). */
+/** What a request asks for, by its path, query and method (apiserver/pkg/endpoints/request). */
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
   /** Percent-decoded path. */
@@ -11,13 +11,13 @@ export interface RequestInfo {
   readonly apiVersion: string;
   readonly namespace: string;
   /**
-   * The word in front of all that, where the path begins with one: `watch`, the old way to watch, or `proxy`, of which
-   * nothing is left.
+   * The verb at the beginning of the path, if there is one: `watch`, the deprecated form of a watch, or `proxy`, which
+   * is no longer supported.
    */
   readonly pathVerb: string;
   /**
-   * The path says `namespaces/<namespace>` in front of the resource. A namespace that is itself asked for is also in
-   * {@link namespace}.
+   * Whether the path has `namespaces/<namespace>` before the resource. For a request for a Namespace itself, {@link
+   * namespace} is set, too, but not this.
    */
   readonly belowNamespace: boolean;
   readonly resource: string;

@@ -1,25 +1,25 @@
-/** A path that is none: the reference's HTTP server refuses it before anybody sees it. */
+/** A malformed path: the reference's HTTP server refuses it before any handler runs. */
 export class MalformedPathError extends Error {
   override readonly name = 'MalformedPathError';
 }
 
-/** Bytes beyond ASCII, which stand one to a character here, or escapes. */
+/** Matches escapes and bytes beyond ASCII (one character per byte). */
 const coded = /[%\x80-\xff]/;
 
 /**
- * What the escapes of a path stand for, read as UTF-8; every spelling of a path is one text from here on.
+ * Decodes the escapes of a path as UTF-8, so that all spellings of a path become the same text.
  * @throws MalformedPathError for broken escapes
  */
 export function decodePath(path: string): string {
   if (!coded.test(path)) return path;
   if (/%(?![0-9a-fA-F]{2})/.test(path)) throw new MalformedPathError(`invalid URL escape in ${JSON.stringify(path)}`);
-  // Go keeps bytes that are not UTF-8. No name can contain them here.
+  // Go keeps bytes that are not UTF-8. Here they are replaced, so no name can contain them.
   return Buffer.from(decodePathBytes(path), 'latin1').toString('utf8');
 }
 
 /**
- * Decodes the escapes of a path into a string of one byte a character, which need not be UTF-8. Broken escapes stay as
- * they are.
+ * Decodes the escapes of a path into a string with one character per byte; the bytes need not be UTF-8. Broken escapes
+ * stay as they are.
  */
 export function decodePathBytes(path: string): string {
   const bytes = Buffer.from(path, 'latin1');
@@ -35,14 +35,14 @@ export function decodePathBytes(path: string): string {
 
 const percent = 0x25;
 
-/** The value of a digit; -1 for what is none. */
+/** The value of a hexadecimal digit; -1 for other bytes. */
 function hexDigit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** What Go leaves as it is in a path (net/url, EscapedPath of a URL that has no RawPath). */
+/** The characters that Go does not escape in a path (net/url, EscapedPath of a URL that has no RawPath). */
 const plainPath = /^[A-Za-z0-9$&+,./:;=@_~-]*$/;
 const escapedInPath = /[^A-Za-z0-9$&+,./:;=@_~-]/g;
 const escapedInQuery = /[^A-Za-z0-9._~-]/g;
@@ -52,15 +52,15 @@ export function encodePath(path: string): string {
   return plainPath.test(path) ? path : encodePathBytes(Buffer.from(path, 'utf8').toString('latin1'));
 }
 
-/** The same for a path of bytes, one to a character. */
+/** As {@link encodePath}, for a path with one character per byte. */
 export function encodePathBytes(path: string): string {
   return percentEncode(path, escapedInPath);
 }
 
-/** Go reads nothing of a query that has more (net/url, urlmaxqueryparams). */
+/** Go ignores a query with more parameters (net/url, urlmaxqueryparams). */
 const mostParameters = 10_000;
 
-/** Nothing of such a query counts. */
+/** Whether a query has too many parameters, so that all of it is ignored. */
 export function hasTooManyParameters(query: string): boolean {
   let count = 1;
   for (let at = query.indexOf('&'); at >= 0; at = query.indexOf('&', at + 1)) if (++count > mostParameters) return true;
@@ -68,8 +68,8 @@ export function hasTooManyParameters(query: string): boolean {
 }
 
 /**
- * A query as Go sends on what it could read of it (url.Values.Encode): pairs with a semicolon or a broken escape are
- * gone, the others are sorted by their keys and spelled in one way.
+ * A query as Go re-encodes it (url.Values.Encode): without pairs that have a semicolon or a broken escape, sorted by
+ * key, and with uniform escapes.
  */
 export function encodeQuery(query: string): string {
   if (query === '' || hasTooManyParameters(query)) return '';
@@ -87,7 +87,7 @@ export function encodeQuery(query: string): string {
     .join('&');
 }
 
-/** Bytes, one to a character: what is no UTF-8 stays as it is. */
+/** Decodes escapes into one character per byte, so that bytes that are not UTF-8 are kept. */
 function unescapeQuery(text: string): string {
   return text.replace(/\+|%([0-9a-fA-F]{2})/g, (_match, hex: string | undefined) =>
     hex === undefined ? ' ' : String.fromCharCode(Number.parseInt(hex, 16)),

@@ -1,4 +1,4 @@
-/** Who asks, as authentication found it (apiserver/pkg/authentication/user). */
+/** The user of a request, as determined by authentication (apiserver/pkg/authentication/user). */
 export interface UserInfo {
   readonly name: string;
   readonly uid: string;
@@ -6,7 +6,7 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The servers themselves, in what they read and write and ask of each other. */
+/** The user as which the servers themselves read, write and send requests to each other. */
 export const apiServerUser: UserInfo = Object.freeze({
   name: 'system:apiserver',
   uid: '',
