@@ -20,7 +20,7 @@ import { parseRequestInfo } from '../request/parse-request-info.ts';
 import { featureGates } from './options/feature-gates.ts';
 import type { ServerOptions } from './options/server-options.ts';
 
-/** What a server brings along for its chain. */
+/** The parts of the chain that each server provides itself. */
 export interface ChainParts {
   readonly authenticator: RequestAuthenticator;
   readonly authorizer: Authorizer;
@@ -41,7 +41,7 @@ interface ChainSurroundings {
 
 /**
  * The whole chain of a public listener, outermost first, in the reference's order. Filters that a configuration does
- * not need are left out instead of being asked each time.
+ * not need are left out, so that they cost nothing.
  */
 export function buildPublicChain(
   handler: Handler,
@@ -49,19 +49,20 @@ export function buildPublicChain(
 ): Handler {
   const { writeError } = parts;
   return compose(handler, [
-    // Everything below may fail or be logged, and is named by this id.
+    // First, since errors and log entries of all following filters contain this id.
     withAuditId(),
-    // Nothing that is thrown gets past here.
+    // No error that a following filter throws gets past this filter.
     withPanicRecovery(writeError, logger),
     // All following filters use the request info.
     withRequestInfo(parseRequestInfo),
-    // Before any work is done: a server that ends turns new requests away.
+    // Before any work is done: during shutdown, new requests are refused.
     options.shutdownSendRetryAfter ? withRetryAfter(notAccepting) : undefined,
-    // On every answer, errors of the following filters included.
+    // These headers are on every answer, including errors of the following filters.
     withHsts(options.strictTransportSecurityDirectives),
     withCacheControl(),
     withProbabilisticGoaway(options.goawayChance),
-    // Deadlines first, since the sweep over requests in flight reads them; shutdown waits for the same set.
+    // The deadline is set before the request is registered as in flight, since the check of requests in flight reads
+    // it. Shutdown waits for the registered requests.
     withRequestDeadline(options.requestTimeout),
     inFlight.filter(),
     // Preflights carry no credentials, so they end before authentication.
@@ -73,7 +74,7 @@ export function buildPublicChain(
       logger,
       closesAnonymous: featureGates(options).gates.isEnabled('UnauthenticatedHTTP2DOSMitigation'),
     }),
-    // Authorized by the rights of the authenticated user; from here on the user is the impersonated one.
+    // Impersonation is authorized for the authenticated user; the following filters see the impersonated user.
     withImpersonation(parts.authorizer, featureGates(options).gates.isEnabled('ConstrainedImpersonation')),
     // After authentication, so that system:masters can pass; before authorization, which may be costly.
     withMaxInFlight(options.maxRequestsInflight, options.maxMutatingRequestsInflight),
@@ -82,8 +83,8 @@ export function buildPublicChain(
 }
 
 /**
- * The chain behind the trusted hop. Identity, rights and limits were judged by the gateway; deadlines are its too (it
- * aborts what takes too long), so what remains is the context of the request.
+ * The chain behind the trusted hop. The gateway has already authenticated and authorized the request and applied the
+ * limits, and it aborts requests after their deadline. This chain only prepares the context of the request.
  */
 export function buildInternalChain(handler: Handler, { options, parts, logger, inFlight }: ChainSurroundings): Handler {
   return compose(handler, [

@@ -6,9 +6,9 @@ import type { RequestContext } from '../request/request-context.ts';
 import { parseAccept, type AcceptClause } from '../serializer/accept.ts';
 import { cborType, jsonType, yamlType, type MediaType } from '../serializer/negotiate.ts';
 
-/** What a server tells of itself, as a text for people and as an object for programs (KEP-4827, KEP-4828). */
+/** Information about a server, as text for people and as an object for programs (KEP-4827, KEP-4828). */
 export interface ComponentPage {
-  /** `Statusz` or `Flagz`; the path is the same in small letters. */
+  /** `Statusz` or `Flagz`; the path is the kind in lower case. */
   readonly kind: string;
   /** The members of the object beside its kind and name. */
   readonly content: JsonObject;
@@ -30,7 +30,7 @@ interface Structured {
 
 /**
  * Answers with the page in the form that the client accepts.
- * @throws StatusError 406 where it accepts none: an object has to be named by group, version and kind
+ * @throws StatusError 406 if it accepts no form: an object must be requested by group, version and kind
  */
 export function sendComponentPage(
   context: RequestContext,
@@ -61,7 +61,7 @@ export function sendComponentPage(
   );
 }
 
-/** The object that the client names; undefined for the text. */
+/** The form of the object that the client requests; undefined for the text. */
 function formOf(accept: string, kind: string, withCbor: boolean): Structured | undefined {
   if (accept.trim() === '') return undefined;
   const structured: readonly MediaType[] = withCbor ? [jsonType, yamlType, cborType] : [jsonType, yamlType];

@@ -15,33 +15,39 @@ import { installOpenApi } from './open-api-paths.ts';
 import { PathMux } from './path-mux.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
 
-/** Who asks, and who may do what. */
+/** Authentication and authorization of a server. */
 export interface ServerAccess extends Omit<ChainParts, 'writeError'> {
-  /** Ends what keeps it current; called when the last request has been served. */
+  /** Ends the watches that keep it current; called after the last request has been served. */
   close?(): void;
 }
 
 export interface ApiServerParts extends Omit<StartServerOptions, 'listeners' | 'chain' | 'handler'> {
-  /** What is served, on storage, with the facts of its types. Closed with the server. */
+  /** The resources to serve; closed with the server. */
   readonly resources: RestResources;
   readonly admission: AdmissionChain;
   readonly access: ServerAccess;
-  /** The OpenAPI documents of all that is served; without them the server serves none, or has paths of its own. */
+  /**
+   * The OpenAPI documents of everything that is served. Without them the server serves no such documents, unless `mux`
+   * has paths for them.
+   */
   readonly documents?: DocumentSource;
   /** Host and port that `/api` advertises; without them the server has no core group. */
   readonly serverAddress?: string;
-  /** What is served in front of, or beside, the resources. Default: their discovery, then they themselves. */
+  /** Combines discovery and resources with other handlers. Default: discovery, then the resources. */
   readonly api?: (own: OwnApi) => Handler;
-  /** Closes what else requests need; called when the last one has been served, before access and resources close. */
+  /**
+   * Closes anything else that requests need; called after the last request has been served, before access and resources
+   * are closed.
+   */
   readonly close?: () => void;
 }
 
-/** The API of the server's own resources, in the parts that it is made of. */
+/** The parts of the API for the server's own resources. */
 export interface OwnApi {
   readonly discovery: DiscoveryHandler;
-  /** The group versions that are served; they never change. */
+  /** The served group versions; they never change. */
   readonly versions: readonly BuiltInVersion[];
-  /** Every verb of every resource. */
+  /** Handles every verb of every resource. */
   readonly resources: Handler;
 }
 
@@ -51,7 +57,7 @@ export interface ApiServer {
 }
 
 /**
- * Puts an API server together: the whole chain, discovery, OpenAPI, health checks, metrics, and every verb of its
+ * Assembles an API server: the whole chain, discovery, OpenAPI, health checks, metrics, and every verb of its
  * resources. Nothing is served before it listens.
  */
 export function createApiServer(parts: ApiServerParts): ApiServer {
@@ -76,7 +82,7 @@ export function createApiServer(parts: ApiServerParts): ApiServer {
   };
 }
 
-/** What stands behind the fixed paths. */
+/** The handler of all requests that no fixed path handles. */
 function apiHandler({ options, resources, admission, access, serverAddress, api }: ApiServerParts): Handler {
   const { facts } = resources;
   const settings = endpointSettings({ options, facts, admission, authorizer: access.authorizer });

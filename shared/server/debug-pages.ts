@@ -11,7 +11,7 @@ import type { ServerOptions } from './options/server-options.ts';
 import type { PathMux } from './path-mux.ts';
 import { versionInfo } from './options/version-info.ts';
 
-/** First parts of paths that are the API itself. */
+/** First segments of the paths that belong to the API itself. */
 const ofApi: ReadonlySet<string> = new Set(['apis', 'api', 'openid', 'openapi', '.well-known']);
 const maxProfileSeconds = 300;
 
@@ -51,7 +51,7 @@ export function installDebugPages(mux: PathMux, options: ServerOptions): void {
     '/debug/pprof',
     ({ exchange }) => {
       const location = '/debug/pprof/';
-      // Only who reads gets a page to read.
+      // Only GET and HEAD get a body with the redirect.
       if (exchange.method === 'GET' || exchange.method === 'HEAD')
         exchange.send(
           302,
@@ -96,7 +96,7 @@ function statusPage(options: ServerOptions, startedAtMs: number, paths: string[]
   };
 }
 
-/** First parts of the paths behind which something is served. */
+/** First segments of the served paths, without those of the API. */
 function topFolders(paths: readonly string[]): string[] {
   const folders = new Set(paths.map((path) => path.split('/')[1] ?? ''));
   return [...folders]
@@ -116,7 +116,7 @@ function uptimeText(seconds: number): string {
   return `${Math.floor(seconds / 3600)} hr ${twoDigits(Math.floor(seconds / 60) % 60)} min ${twoDigits(seconds % 60)} sec`;
 }
 
-/** A CPU profile of this process, in the form of V8. */
+/** Answers with a CPU profile of this process in the format of V8. */
 async function sendProfile({ exchange, info }: RequestContext): Promise<void> {
   const seconds = Number(info.query.get('seconds') ?? 30);
   if (!(seconds > 0 && seconds <= maxProfileSeconds))

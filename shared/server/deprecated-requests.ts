@@ -2,7 +2,7 @@ import type { Facts } from '../api/facts.ts';
 import { isDeprecated } from '../endpoints/deprecation.ts';
 import { labelText, type Family } from '../observability/metrics.ts';
 
-/** A resource of which there were requests that came past authorization. */
+/** A resource for which there were requests that passed authorization. */
 export interface RequestedResource {
   readonly group: string;
   readonly version: string;
@@ -13,7 +13,7 @@ export interface RequestedResource {
 const name = 'apiserver_requested_deprecated_apis';
 const labels = ['group', 'removed_release', 'resource', 'subresource', 'version'];
 
-/** Which versions on their way out were asked for since the start (apiserver/pkg/endpoints/metrics). */
+/** The deprecated versions that were requested since the start (apiserver/pkg/endpoints/metrics). */
 export function deprecatedRequests(facts: Facts, requested: () => Iterable<RequestedResource>): Family {
   return {
     name,

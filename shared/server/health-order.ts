@@ -1,6 +1,6 @@
 /**
- * The order in which the reference lists its checks (`/readyz?verbose` of v1.36.3). Ours come from several processes,
- * in whatever order those report; names that the reference does not know stand behind those of storage.
+ * The order in which the reference lists its checks (`/readyz?verbose` of v1.36.3). The checks of this product come
+ * from several processes, in any order; names that the reference does not know come after those of storage.
  */
 const names: readonly string[] = [
   'ping',
@@ -48,15 +48,15 @@ const names: readonly string[] = [
 
 const ranks = new Map(names.map((name, rank) => [name, rank]));
 
-/** Where a check stands in the lists. */
+/** The rank of a check in the lists. */
 export function healthRank(name: string): number {
-  // Further etcds come in their order behind the first.
+  // Checks of further etcds follow those of the first, in their own order.
   if (healthGroup(name) !== '') return (ranks.get('etcd-readiness') as number) + 0.5;
   return ranks.get(name) ?? (ranks.get('') as number);
 }
 
 /**
- * Under what name a check can be excluded besides its own: those of further etcds go with those of the first
+ * A second name by which a check can be excluded: checks of further etcds are excluded together with those of the first
  * (options/etcd.go).
  */
 export function healthGroup(name: string): string {

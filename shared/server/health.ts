@@ -9,16 +9,16 @@ type CheckFunction = () => string | undefined | void | Promise<string | undefine
 
 export interface HealthCheck {
   readonly name: string;
-  /** Where the check counts; default everywhere. */
+  /** The endpoints that include the check; default: all. */
   readonly endpoints?: readonly HealthEndpoint[];
-  /** The reference does not know it: it is shown only while something is wrong. */
+  /** The reference does not have this check, so it is shown only while it fails. */
   readonly quiet?: boolean;
   readonly check: CheckFunction;
 }
 
 interface HealthResult {
   readonly name: string;
-  /** Empty where all is well. */
+  /** Empty if the check passed. */
   readonly reason: string;
   /** The name or group with which the client excluded the check; empty if it did not. */
   readonly excludedBy: string;
@@ -43,8 +43,8 @@ export class HealthChecks {
   #mux: PathMux | undefined;
 
   /**
-   * `livezGraceMs`: for so long after the start, unfinished hooks do not count at /livez. `onHookFailure` hears of each
-   * that fails.
+   * `livezGraceMs`: how long after the start unfinished hooks do not count at /livez. `onHookFailure` is called for
+   * each hook that fails.
    */
   constructor(livezGraceMs = 0, onHookFailure: (hook: string, error: unknown) => void = () => undefined) {
     this.#livezGraceMs = livezGraceMs;
@@ -61,8 +61,8 @@ export class HealthChecks {
   }
 
   /**
-   * Registers a hook that runs when the server listens (`poststarthook/<name>`): red until it is through, and for
-   * good when it throws. Returns its runner, which never rejects.
+   * Registers a hook that runs when the server listens (`poststarthook/<name>`): its check fails until the hook has
+   * finished, and permanently if the hook throws. Returns a function that runs the hook and never rejects.
    */
   addPostStartHook(name: string, run: () => Promise<void>): () => Promise<void> {
     const state: HookState = { name, done: false, failure: '' };
@@ -84,12 +84,12 @@ export class HealthChecks {
     };
   }
 
-  /** Names by endpoint, for the control stream. */
+  /** Names of the checks of an endpoint, for the control stream. */
   names(endpoint: HealthEndpoint): string[] {
     return this.#at(endpoint).map((check) => check.name);
   }
 
-  /** Results of all checks of an endpoint; `reason` is empty where all is well. */
+  /** Results of all checks of an endpoint; `reason` is empty if a check passed. */
   async run(endpoint: HealthEndpoint, excluded: ReadonlySet<string> = new Set()): Promise<HealthResult[]> {
     const checks = this.#at(endpoint);
     const results = await Promise.all(

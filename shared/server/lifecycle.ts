@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/logger.ts';
 
-/** What happens in a server's life, in order. */
+/** The events of a server's lifecycle, in order. */
 const lifecycleEvents = [
   'Started',
   'ShutdownInitiated',
@@ -12,7 +12,7 @@ const lifecycleEvents = [
 
 export type LifecycleEvent = (typeof lifecycleEvents)[number];
 
-/** Named events that each happen once; each is logged with the time since the one before. */
+/** Named events that each happen once; each is logged with the time since the previous one. */
 export class Lifecycle {
   readonly #happenedAtMs = new Map<LifecycleEvent, number>();
   readonly #logger: Logger;

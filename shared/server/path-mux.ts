@@ -2,7 +2,7 @@ import { internalPrefix, plainText } from '../filters/filter-tools.ts';
 import { unknownResource } from '../endpoints/responders/not-found.ts';
 import type { Handler } from '../request/request-context.ts';
 
-/** Tells the paths that are served elsewhere, for the index at `/`. */
+/** Lists the paths that are served elsewhere, for the index at `/`. */
 export type PathLister = () => Promise<Iterable<string>>;
 
 /**
@@ -27,7 +27,10 @@ export class PathMux {
     this.#prefixes.sort((a, b) => b[0].length - a[0].length);
   }
 
-  /** A path that is routed as resources are: with and without a slash at its end, and a Status for what is below. */
+  /**
+   * Adds a path that is routed like resources: with and without a slash at its end; other paths below it get a Status
+   * 404.
+   */
   handleService(path: string, handler: Handler): void {
     this.handle(path, handler);
     this.handlePrefix(
@@ -48,7 +51,7 @@ export class PathMux {
     return this.#exact.get(path) ?? this.#prefixes.find(([prefix]) => path.startsWith(prefix))?.[1];
   }
 
-  /** Sorted, without `/` itself. */
+  /** The listed paths, sorted, without `/` itself. */
   async paths(): Promise<string[]> {
     const all = new Set([...this.#exact.keys(), ...this.#prefixes.map(([prefix]) => prefix)]);
     for (const paths of await Promise.all(this.#listers.map((lister) => lister())))
@@ -62,7 +65,7 @@ export class PathMux {
     return (context) => {
       const { info } = context;
       if (info.isResourceRequest) return next(context);
-      // What servers ask of each other is nobody else's business, whoever asks.
+      // Internal paths are for servers of this product only: no client of a public listener gets them.
       if (context.exchange.trust === 'public' && info.path.startsWith(internalPrefix)) {
         context.exchange.send(404, plainText, '404 page not found\n');
         return;

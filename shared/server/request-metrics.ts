@@ -8,10 +8,10 @@ import type { RequestedResource } from './deprecated-requests.ts';
 const buckets: readonly number[] = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
-/** Names come from clients: beyond so many combinations no new ones are taken. */
+/** The most label combinations that are counted, since clients choose the names in them. */
 const maxSeries = 10_000;
 const names = ['component', 'dry_run', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'] as const;
-/** Paths that are no resources and are counted by name. */
+/** Non-resource paths that are counted by name. */
 const paths: ReadonlySet<string> = new Set([
   '/healthz',
   '/livez',
@@ -35,7 +35,7 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ['connect', 'CONNECT'],
 ]);
 
-/** Answers of those who stand before the handlers. */
+/** Codes with which filters refuse a request before its handler. */
 const refusals: ReadonlySet<number> = new Set([401, 403, 429]);
 
 interface Series {
@@ -45,13 +45,16 @@ interface Series {
   sum: number;
 }
 
-/** Requests by what they asked for, and how they ended. Recording costs a map look-up, for it is done for each. */
+/**
+ * Counts requests by verb, resource and code, with their durations. Recording costs only a map look-up, since it
+ * happens for every request.
+ */
 export class RequestMetrics {
   readonly #ofResources = new TupleMap<Series>(7);
   readonly #ofPaths = new TupleMap<Series>(2);
   readonly #series: Series[] = [];
 
-  /** At the end of a request, answered or not. */
+  /** Records a request at its end, answered or not. */
   record(context: RequestContext): void {
     const { exchange, info } = context;
     const dryRun = exchange.query.includes('dryRun=All') ? 'All' : '';
@@ -98,7 +101,7 @@ export class RequestMetrics {
     ];
   }
 
-  /** Resources of which there was a request that was neither refused nor put off. */
+  /** Resources for which there was a request that no filter refused. */
   *requested(): Iterable<RequestedResource> {
     for (const {
       labels: [, , group = '', resource = '', , subresource = '', , version = ''],

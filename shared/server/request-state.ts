@@ -30,7 +30,7 @@ const nothing: RequestInfo = Object.freeze({
   query: new URLSearchParams(),
 });
 
-/** The context of one request before the chain has filled it in. Rarely needed parts are made when asked for. */
+/** The context of one request before the chain has filled it in. Rarely needed parts are made at their first use. */
 export class RequestState implements RequestContext {
   readonly exchange: Exchange;
   receivedAtMs: number;

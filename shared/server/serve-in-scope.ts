@@ -4,7 +4,10 @@ import type { Logger } from '../observability/logger.ts';
 import { runInRequestScope, type FaultScope } from '../observability/request-scope.ts';
 import type { Handler, RequestContext } from '../request/request-context.ts';
 
-/** Serves a request so that whatever it leads to (timers, promises, events) can be answered for when it fails. */
+/**
+ * Serves a request in a scope of its own, so that errors in its timers, promises and events are answered as errors of
+ * this request.
+ */
 export function serveInScope(context: RequestContext, chain: Handler, writeError: ErrorWriter, logger: Logger): void {
   const scope = new ServedRequest(context, writeError, logger);
   context.exchange.onClose(() => scope.over());
@@ -17,13 +20,18 @@ export function serveInScope(context: RequestContext, chain: Handler, writeError
   });
 }
 
-/** What happens on a connection outside of a request that is known: there is nobody to answer. */
+/**
+ * The scope of a connection outside of a known request: errors are only logged, since there is no request to answer.
+ */
 export function connectionScope(logger: Logger): FaultScope {
   return { fail: (error) => logFault(logger, error) };
 }
 
 class ServedRequest implements FaultScope {
-  /** Let go at the end: a shared connection that this request opened keeps the scope for as long as it lives. */
+  /**
+   * Undefined after the end of the request: a shared connection that the request opened keeps the scope for as long as
+   * it is open.
+   */
   #context: RequestContext | undefined;
   readonly #writeError: ErrorWriter;
   readonly #logger: Logger;

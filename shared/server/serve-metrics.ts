@@ -10,7 +10,7 @@ import type { Handler } from '../request/request-context.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
-/** `/metrics` of a process: its requests, those of this moment, itself, and what else it counts. */
+/** Serves `/metrics`: requests so far, requests in flight, the process itself, and the given further metrics. */
 export function serveMetrics(
   requests: RequestMetrics,
   inFlight: InFlightRequests,

@@ -5,7 +5,7 @@ import { endExchange } from './http/end-exchange.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ServerOptions } from './options/server-options.ts';
 
-/** Time for the last bytes of ended watches to leave. Only clients that do not read take all of it. */
+/** Time to send the last bytes of ended watches. Only clients that do not read use all of it. */
 const watchFlushMs = 2_000;
 const askEveryMs = 10;
 
@@ -42,8 +42,8 @@ export async function shutDown({ options, lifecycle, inFlight, listeners }: Serv
 }
 
 /**
- * Asks only after a turn of the event loop: an answer that has ended may still lie in its connection, whose frames of
- * one turn leave together, and TLS takes the next ones a turn later.
+ * Waits for a condition. It is checked only after a turn of the event loop: an ended answer may still wait in its
+ * connection, which sends the frames of one turn together, and TLS takes the next frames a turn later.
  */
 async function until(done: () => boolean, atMostMs: number): Promise<void> {
   const end = Date.now() + atMostMs;

@@ -29,14 +29,14 @@ export interface StartServerOptions {
   readonly name: string;
   readonly options: ServerOptions;
   readonly listeners: readonly OpenListener[];
-  /** What stands behind the fixed paths: the API. */
+  /** The handler of the API, behind the fixed paths. */
   readonly handler: Handler;
   readonly chain: ChainParts;
   /** Fixed paths of the server; health, `/version` and `/` are added. */
   readonly mux?: PathMux;
-  /** With the checks that the server registered; more may be added later. */
+  /** The health checks that the server has registered; more may be added later. */
   readonly health?: HealthChecks;
-  /** Run once the listeners are open, all at the same time. */
+  /** Hooks that run concurrently once the listeners are open. */
   readonly postStartHooks?: Readonly<Record<string, () => Promise<void>>>;
   readonly logger?: Logger;
   /** Metrics beyond those of requests and of the process. */
@@ -58,7 +58,7 @@ export interface RunningServer {
   shutdown(): Promise<void>;
 }
 
-/** Opens the listeners with the chain in front of the handler. Rejects when a listener cannot be opened. */
+/** Opens the listeners with the chain in front of the handler. Rejects if a listener cannot be opened. */
 export async function startServer(start: StartServerOptions): Promise<RunningServer> {
   const { name, options } = start;
   const logger = start.logger ?? createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
@@ -69,7 +69,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   const lifecycle = new Lifecycle(name, logger);
   const metrics = new RequestMetrics();
   const inFlight = new InFlightRequests(start.chain.writeError, (context) => {
-    // Behind the trusted hop the gateway has counted it.
+    // The gateway has already counted requests of the trusted hop.
     if (context.exchange.trust === 'public') metrics.record(context);
   });
   const hooks = Object.entries(start.postStartHooks ?? {}).map(([hook, run]) => health.addPostStartHook(hook, run));
@@ -88,7 +88,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   mux.handleService('/version', serveVersion(effectiveVersion(options)));
 
   const serve = throughChains(start, mux, { logger, inFlight, lifecycle });
-  // What happens on their connections happens because of requests, of whichever.
+  // Errors on the connections of the listeners are caused by requests, but it is not known by which.
   const listeners = await runInRequestScope(connectionScope(logger), () => openListeners(start.listeners, serve));
   lifecycle.signal('Started');
   for (const run of hooks) void run();

@@ -4,7 +4,10 @@ import type { HealthCheck } from './health.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { storageOverrides } from './options/storage-overrides.ts';
 
-/** A health check that reads from storage. While storage is away its calls wait for it; a check must say so sooner. */
+/**
+ * A health check that reads from storage. While storage is unavailable its calls wait, so the check fails after a
+ * time-out of its own.
+ */
 export function storageCheck(storage: Storage, timeoutMs: number): () => Promise<string | undefined> {
   return async () => {
     const late = Promise.withResolvers<string>();

@@ -2,10 +2,10 @@ import { sayOfProcess, uncaughtText } from '../observability/process-lines.ts';
 import { requestScope } from '../observability/request-scope.ts';
 
 /**
- * The last line: what nobody caught. Node ends a process then, since it cannot know what was left half done. Here it is
- * known on whose behalf the code ran: a request has nothing half done but itself, so it is answered with an error and
- * the others are served on. Anything else (a watch cache, a controller) would be wrong from here on: the process ends
- * as Node would end it, and is started again.
+ * Handles uncaught exceptions. Node.js ends the process, since it cannot know which work was left incomplete. Here the
+ * scope names the request on whose behalf the code ran: only this request is incomplete, so it is answered with an
+ * error and the process continues. After a failure of anything else (a watch cache, a controller), its state may be
+ * wrong, so the process ends as Node.js would end it, and is started again.
  */
 export function surviveRequestFaults(): void {
   process.on('uncaughtException', (error: unknown) => {
@@ -24,8 +24,8 @@ export function surviveRequestFaults(): void {
 }
 
 /**
- * Node uses the parsers of HTTP/1.1 again and again, with the scope in which each was made: only the stack tells that
- * one of them called.
+ * Whether a parser of HTTP/1.1 called the failed code. Node.js reuses parsers together with the scope in which each was
+ * created, so only the stack shows this.
  */
 function calledByHttp(error: unknown): boolean {
   return error instanceof Error && /\(node:_http_(?:server|common|incoming):/.test(error.stack ?? '');

@@ -4,7 +4,7 @@ import type { Handler } from '../request/request-context.ts';
 import { checkRepresentations, jsonType } from '../serializer/negotiate.ts';
 import { partsOf, versionInfo } from './options/version-info.ts';
 
-/** Answers `/version`: the build, and the releases that it behaves as. */
+/** Answers `/version`: the build, the emulated release and the minimum compatibility version. */
 export function serveVersion({ emulation, minCompatibility }: EffectiveVersion): Handler {
   const { major, minor, ...build } = versionInfo;
   const [emulationMajor, emulationMinor] = partsOf(emulation);

@@ -112,7 +112,7 @@ function tlsOptions(files: MutualTlsOptions['files']): TlsOptions {
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: 'TLSv1.3',
-    // A resumed session would come without the chain of the client's certificate.
+    // No session tickets: a resumed session would lack the chain of the client's certificate.
     secureOptions: cryptoConstants.SSL_OP_NO_TICKET,
     handshakeTimeout: limits.handshakeMs,
     ALPNProtocols: ['http/1.1'],

@@ -8,7 +8,7 @@ import { offeredMediaTypes } from '../../serializer/negotiate.ts';
 import { servesCbor, servesShards } from '../options/feature-gates.ts';
 import type { ServerOptions } from '../options/server-options.ts';
 
-/** Bytes of a request body (apiserver/pkg/server/config.go, MaxRequestBodyBytes). */
+/** The largest request body (apiserver/pkg/server/config.go, MaxRequestBodyBytes). */
 const maxBodyBytes = 3 * 1024 * 1024;
 
 export interface EndpointParts {
@@ -18,7 +18,7 @@ export interface EndpointParts {
   readonly authorizer: Authorizer;
 }
 
-/** How the verbs of a server work by its flags, whatever its resources are. */
+/** The settings of all verbs of a server that depend on its flags, not on its resources. */
 export function endpointSettings({
   options,
   facts,

@@ -12,14 +12,17 @@ export interface ResourceBase {
   readonly options: ServerOptions;
   readonly facts: Facts;
   readonly storage: Storage;
-  /** Default: nothing is said. */
+  /** Default: errors are not reported. */
   readonly reportError?: (message: string, error: unknown) => void;
 }
 
-/** What a server says of its resources; the rest is by its flags. */
+/** The options of resources that a server chooses itself; its flags determine the others. */
 export type ResourceChoice = Pick<RestResourcesOptions, 'definitions' | 'strategyOf' | 'servesGroup' | 'excerptOf'>;
 
-/** The resources of a server: which are served, in which form they are stored, and whether they are collected. */
+/**
+ * The resources of a server. Its flags determine which are served, in which form they are stored, and whether garbage
+ * collection is enabled.
+ */
 export function openResources(
   { options, facts, storage, reportError }: ResourceBase,
   choice: ResourceChoice,

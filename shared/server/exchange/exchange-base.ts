@@ -4,7 +4,7 @@ import { getKey, setKey } from '../../apimachinery/json.ts';
 import { newRequestEntityTooLarge, newTimeout } from '../../apimachinery/status.ts';
 import type { OutgoingHeaders } from '../../request/exchange.ts';
 
-/** Headers that filters asked for, and the small state machine that both HTTP adapters share. */
+/** Headers that filters set, and the small state machine that all adapters share. */
 export abstract class ExchangeBase {
   #pending: OutgoingHeaders | undefined;
   #listeners: (() => void)[] | undefined;
@@ -44,17 +44,17 @@ export abstract class ExchangeBase {
     else (this.#answerListeners ??= []).push(listener);
   }
 
-  /** Transports that see the client override it. */
+  /** Overridden by transports that receive the body from the client directly. */
   awaitsBody(_listener: () => void): boolean {
     return false;
   }
 
   abstract dropClient(): void;
 
-  /** Ends a running answer as if its handler had; cuts the connection where none was begun. */
+  /** Ends a running answer as if its handler had ended it; destroys the connection if no answer has begun. */
   abstract endNow(): void;
 
-  /** Breaks off an answer that is not complete. */
+  /** Aborts an answer that is not complete. */
   abstract abandon(): void;
 
   /** Called by the adapter when the answer is complete or the client is gone. */
@@ -67,7 +67,9 @@ export abstract class ExchangeBase {
     if (listeners) for (const listener of listeners) listener();
   }
 
-  /** Takes the right to answer; the answer's own headers win over those of filters. */
+  /**
+   * Marks the exchange as answered, and returns the headers of the answer: its own headers override those of filters.
+   */
   protected claim(status: number, headers: OutgoingHeaders): OutgoingHeaders {
     if (this.statusCode !== 0) throw new Error(`the request was already answered with ${this.statusCode}`);
     this.statusCode = status;
@@ -101,8 +103,8 @@ export function bodyLength(body: string | Uint8Array | readonly Uint8Array[] | u
 }
 
 /**
- * Collects a request body. Throws 413 over `maxBytes` (also when the declared length says so, before reading), and
- * an error when the client goes away in the middle.
+ * Collects a request body. Throws 413 over `maxBytes` (before reading, if the declared length is larger), and an error
+ * if the client disconnects during the body.
  */
 export function collectBody(stream: Readable, declaredLength: string | undefined, maxBytes: number): Promise<Buffer> {
   if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));

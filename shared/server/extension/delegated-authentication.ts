@@ -9,13 +9,13 @@ const configMap = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver
 
 export interface DelegatedAuthentication {
   readonly authenticator: RequestAuthenticator;
-  /** The front proxy's authorities, in PEM: clients are asked for a certificate of one of them. */
+  /** The CA certificates of the front proxy, in PEM; clients are asked for a certificate from one of these CAs. */
   readonly clientCa: string;
 }
 
 /**
- * Believes the identity headers of the front proxy, which it knows by what the ConfigMap
- * `extension-apiserver-authentication` says at the start. Rejects where that cannot be read or names no authority.
+ * Authentication by the identity headers of the front proxy, which is verified with the CA in the ConfigMap
+ * `extension-apiserver-authentication` as read at the start. Rejects if the ConfigMap cannot be read or holds no CA.
  */
 export async function delegatedAuthentication(call: CallApi): Promise<DelegatedAuthentication> {
   const { data } = await call<{ readonly data?: Readonly<Record<string, string>> }>('GET', configMap);

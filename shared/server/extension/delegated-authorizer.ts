@@ -4,7 +4,7 @@ import type { CallApi } from './api-access.ts';
 
 const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 
-/** Asks the API by a SubjectAccessReview for each request; system:masters may do everything. */
+/** Authorizes each request by a SubjectAccessReview to the API server; system:masters may do everything. */
 export function delegatedAuthorizer(call: CallApi): Authorizer {
   const asking: Authorizer = {
     async authorize(attributes) {

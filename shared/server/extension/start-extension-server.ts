@@ -17,18 +17,18 @@ export interface ExtensionServerOptions {
   readonly name: string;
   /** Access to the API server that is extended. */
   readonly api: ApiAccess;
-  /** What is served, such as `declaredFacts` makes of a declaration. */
+  /** The facts of the served resources, for example from `declaredFacts`. */
   readonly facts: Facts;
   readonly definitions: readonly ResourceDefinition[];
   readonly storage: Storage;
   readonly listen: {
     readonly host: string;
-    /** 0 for a free one. */
+    /** 0 chooses a free port. */
     readonly port: number;
     readonly cert: string;
     readonly key: string;
   };
-  /** Default: nothing is checked or changed but by the strategies. */
+  /** Default: no admission; only the strategies check and change objects. */
   readonly admission?: AdmissionChain;
   /** Default: those of kube-apiserver. */
   readonly options?: ServerOptions;

@@ -1,4 +1,4 @@
-/** Names of the reference (Go's crypto/tls) and of OpenSSL, in the order in which Go's server prefers them. */
+/** Cipher suites by their names in Go (crypto/tls) and in OpenSSL, in the order of preference of Go's server. */
 const byDefault: readonly (readonly [name: string, openSsl: string])[] = [
   ['TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256', 'ECDHE-ECDSA-AES128-GCM-SHA256'],
   ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
@@ -12,7 +12,7 @@ const byDefault: readonly (readonly [name: string, openSsl: string])[] = [
   ['TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA', 'ECDHE-RSA-AES256-SHA'],
 ];
 
-/** Used only if the flag names them. An empty name: the OpenSSL in Node.js no longer has the suite. */
+/** Suites that are used only if the flag names them. An empty name: the OpenSSL in Node.js no longer has the suite. */
 const byName: typeof byDefault = [
   ['TLS_RSA_WITH_AES_128_GCM_SHA256', 'AES128-GCM-SHA256'],
   ['TLS_RSA_WITH_AES_256_GCM_SHA384', 'AES256-GCM-SHA384'],
@@ -47,7 +47,7 @@ export function openSslCiphers(named: readonly string[]): string {
   return [...ofTls13, ...suites.flatMap(([, openSsl]) => (openSsl === '' ? [] : [openSsl]))].join(':');
 }
 
-/** What is wrong with the flag, in the reference's words. `http2`: HTTP/2 is served on versions below TLS 1.3. */
+/** Errors in the flag, in the reference's words. `http2`: HTTP/2 is served on versions below TLS 1.3. */
 export function cipherSuiteErrors(named: readonly string[], http2: boolean): string[] {
   const known = new Set([...all.map(([name]) => name), ...ofTls13, ...olderNames.keys()]);
   const unknown = named.find((name) => !known.has(name));

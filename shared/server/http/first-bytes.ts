@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { limits } from './limits.ts';
 
 /**
- * How Go tells HTTP from a TLS record: by as many bytes as a record has before its content (net/http
+ * Go distinguishes HTTP from TLS by the first bytes, as many as the header of a TLS record has (net/http
  * tlsRecordHeaderLooksLikeHTTP).
  */
 const headBytes = 5;
@@ -10,8 +10,8 @@ const beginsOfHttp: ReadonlySet<string> = new Set(['GET /', 'HEAD ', 'POST ', 'P
 const answer = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 /**
- * Looks at the first bytes of a client and passes the socket on with all of them, unless it is HTTP without TLS, which
- * gets an error. The socket is closed when nothing arrives.
+ * Checks the first bytes of a connection. Calls `onTls` with all bytes still unread, unless the client speaks HTTP
+ * without TLS, which gets an error. Closes the socket if nothing arrives.
  */
 export function tellHttpFromTls(socket: Socket, onTls: () => void): void {
   const timer = setTimeout(() => socket.destroy(), limits.handshakeMs);
@@ -23,7 +23,7 @@ export function tellHttpFromTls(socket: Socket, onTls: () => void): void {
     if (begin.length < headBytes) return;
     socket.off('readable', onReadable);
     clearTimeout(timer);
-    // Not before: what is put back is readable at once.
+    // The listener is removed before, since the bytes that are put back become readable at once.
     socket.unshift(begin);
     if (beginsOfHttp.has(begin.toString('latin1', 0, headBytes))) refuse(socket);
     else onTls();
@@ -32,7 +32,7 @@ export function tellHttpFromTls(socket: Socket, onTls: () => void): void {
   socket.on('readable', onReadable);
 }
 
-/** What it sends on is still taken in, or it would see a reset instead of the answer. */
+/** Sends the error. Further bytes of the client are still read, or it would see a reset instead of the answer. */
 function refuse(socket: Socket): void {
   socket.resume();
   socket.end(answer);

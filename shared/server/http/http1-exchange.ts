@@ -86,7 +86,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     try {
       return await collectBody(this.#request, this.#request.headers['content-length'], maxBytes);
     } catch (error) {
-      // The rest of the body would be taken for the next request.
+      // The connection is closed, since the rest of the body would be read as the next request.
       this.setHeader('connection', 'close');
       throw error;
     }
@@ -148,7 +148,10 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     return { socket: this.#request.socket, head: this.#upgradeHead };
   }
 
-  /** Behind an answer nothing that the client sends has a meaning, and its end is noticed only when that was read. */
+  /**
+   * Discards bytes that the client sends after the answer: they have no meaning, but the end of the connection is
+   * noticed only after they are read.
+   */
   #takeInTheRest(): void {
     const { socket } = this.#request;
     this.#unwatch?.();
@@ -188,8 +191,8 @@ class Http1ResponseStream implements ResponseStream {
 }
 
 /**
- * Nobody reads the connection of an upgrade before it is taken over, so that a client that leaves meanwhile would not
- * be noticed. What it sends stays where it is. Returns what ends the watch.
+ * Watches for a client that disconnects before its upgrade is taken over: until then nothing else reads the connection.
+ * Received bytes stay unread. Returns a function that ends the watch.
  */
 function watchForEnd(socket: Duplex): () => void {
   const onReadable = (): void => undefined;
@@ -199,7 +202,8 @@ function watchForEnd(socket: Duplex): () => void {
 }
 
 /**
- * The next request on the connection would begin behind the body, so the rest of it is waited for, but not for ever.
+ * Destroys the connection if the rest of the body does not arrive in time: the next request on the connection would
+ * follow the body.
  */
 function cutUnlessComplete(request: IncomingMessage): void {
   const timer = setTimeout(() => request.socket.destroy(), limits.restOfBodyMs).unref();
@@ -207,8 +211,8 @@ function cutUnlessComplete(request: IncomingMessage): void {
 }
 
 /**
- * A request line may carry an absolute address (RFC 9112 section 3.2.2). Any other target stays as it is, to be
- * refused.
+ * The path and query of a target, which may be an absolute URL (RFC 9112 section 3.2.2). Any other target is returned
+ * unchanged and refused later.
  */
 function originForm(target: string): string {
   return target.startsWith('/') ? target : (/^https?:\/\/[^/?]*(.*)$/i.exec(target)?.[1] ?? target);

@@ -9,26 +9,26 @@ import { PeerConnection } from './peer-connection.ts';
 import { answeredBeforeHandlers } from './request-faults.ts';
 import { carryOnUnknownMethod, type ParseError } from './unknown-method.ts';
 
-/** A protocol of our own to which gateways change by an upgrade. */
+/** A protocol of this product to which gateways switch by an upgrade. */
 export interface OwnProtocol {
-  /** What the `Upgrade` field says. */
+  /** The value of the `Upgrade` header. */
   readonly name: string;
-  /** Takes over a connection on which it is spoken from here on. */
+  /** Takes over a connection that has switched to the protocol. */
   readonly take: (socket: Socket, head: Buffer) => void;
 }
 
 export interface Http1Server {
   accept(socket: Socket): void;
-  /** Every answer from now on, of requests under way too, says that it is the connection's last. */
+  /** Makes every answer from now on the last of its connection (`Connection: close`), also for requests under way. */
   lastAnswers(): void;
   closeIdle(): void;
-  /** Ends its checks of connections. No connection is accepted any more. */
+  /** Ends the periodic checks of connections. No further connection is accepted. */
   close(): void;
 }
 
 /**
- * A node:http server that is not listening itself: sockets are handed to it. On the internal hop the peer is our own
- * gateway, so idle connections live on and answers carry no date.
+ * A node:http server that does not listen itself but gets its sockets from a listener. On the internal hop the peer is
+ * a gateway of this product, so idle connections stay open and answers have no date.
  */
 export function createHttp1Server(trust: ListenerTrust, onExchange: ExchangeHandler, own?: OwnProtocol): Http1Server {
   return new ConnectionServer(trust, onExchange, own);
@@ -40,7 +40,7 @@ class ConnectionServer implements Http1Server {
   readonly #own: OwnProtocol | undefined;
   readonly #server: Server;
   readonly #connections = new WeakMap<Duplex, PeerConnection>();
-  /** Sockets whose first request has another method than its parser was told. */
+  /** The real method of the first request, for sockets whose parser was given a stand-in method. */
   readonly #methods = new WeakMap<Duplex, string>();
   readonly #underWay = new Set<ServerResponse>();
   #ending = false;
@@ -73,7 +73,8 @@ class ConnectionServer implements Http1Server {
       if (this.#wantsOwn(request)) this.#beginOwn(socket, head);
       else this.#serveAlone(request, socket, head);
     });
-    // The check of header time-outs and idle connections starts with this event, and this server never listens itself.
+    // This event starts the checks of header time-outs and idle connections; it must be emitted here, since this server
+    // never listens itself.
     this.#server.emit('listening');
   }
 
@@ -105,14 +106,17 @@ class ConnectionServer implements Http1Server {
     this.#onExchange(new Http1Exchange(request, response, this.#connectionOf(request.socket), this.#trust));
   }
 
-  /** What may take the connection over, and is answered by hand where it does not. */
+  /**
+   * Serves a CONNECT or upgrade request, which may take over the connection. Node.js creates no response for it, so one
+   * is created here.
+   */
   #serveAlone(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     try {
       response.assignSocket(socket);
     } catch {
-      // The request before it on this connection is not answered yet: what comes behind an upgrade would be anybody's.
+      // The previous request on this connection has no answer yet, so the connection cannot be taken over.
       socket.destroy();
       return;
     }
@@ -121,7 +125,7 @@ class ConnectionServer implements Http1Server {
     this.#onExchange(exchange);
   }
 
-  /** A method that the parser does not know is served; whatever else it could not read is refused. */
+  /** Serves a request whose method the parser does not know; refuses any other request that could not be parsed. */
   #carryOnOrRefuse(error: ParseError, socket: Duplex): void {
     const carried = refused.has(socket) ? undefined : carryOnUnknownMethod(error, socket);
     if (carried === undefined) {
@@ -152,9 +156,7 @@ class ConnectionServer implements Http1Server {
   }
 }
 
-/**
- * Answers what is no request. The rest of it is still taken in, or the client would see a reset instead of the answer.
- */
+/** Answers a malformed request. The rest of it is still read, or the client would see a reset instead of the answer. */
 function refuse(error: ParseError, socket: Duplex): void {
   if (refused.has(socket)) return;
   refused.add(socket);
@@ -174,10 +176,13 @@ function refuse(error: ParseError, socket: Duplex): void {
   setTimeout(() => socket.destroy(), limits.lingerMs).unref();
 }
 
-/** Whose parser has given up: what else it may say is of no interest. */
+/** Sockets whose parser has failed; further errors of the parser are ignored. */
 const refused = new WeakSet<Duplex>();
 
-/** Only protocols that a proxy or stream can take; `Upgrade: h2c` and the like are served as plain requests. */
+/**
+ * Whether the request asks for a protocol that proxies and streams support; `Upgrade: h2c` and the like are served as
+ * plain requests.
+ */
 function isUpgrade(request: IncomingMessage): boolean {
   return /^(?:websocket|SPDY\/3\.1)$/i.test(request.headers.upgrade ?? '');
 }

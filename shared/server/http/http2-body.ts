@@ -4,15 +4,16 @@ import { failureStatus, StatusError } from '../../apimachinery/status.ts';
 import type { StreamBody } from '../../http2/request-body.ts';
 import { clientGone, tooLarge } from '../exchange/exchange-base.ts';
 
-/** The body of a request as a stream: what its reader does not take holds up the client. */
+/** The body of a request as a stream, with back-pressure: bytes that the reader does not take hold up the client. */
 export class BodyStream extends Readable {
-  /** The stream ended with the head: there is no body. By the name that Node's own streams have for it. */
+  /** The stream ended with the head, so there is no body. Named as in Node's own HTTP/2 streams. */
   readonly endAfterHeaders: boolean;
   readonly #body: StreamBody | undefined;
   #isWanted = false;
 
   /**
-   * @param onRead called when the reader has it all @param onShort called when the client sent less than it announced
+   * @param onRead called when the reader has the whole body @param onShort called when the client sent less than
+   * announced
    */
   constructor(body: StreamBody | undefined, onRead: () => void, onShort: (why: string) => void) {
     super({ autoDestroy: true });
@@ -48,8 +49,8 @@ export class BodyStream extends Readable {
 }
 
 /**
- * Reads the whole body. Throws 413 over `maxBytes` (also when the declared length says so, before reading), and an
- * error when the client goes away in the middle or sends less than it announced.
+ * Reads the whole body. Throws 413 over `maxBytes` (before reading, if the declared length is larger), and an error if
+ * the client disconnects during the body or sends less than it announced.
  */
 export function collectRequestBody(
   body: StreamBody,

@@ -15,13 +15,13 @@ import { BodyStream, collectRequestBody } from './http2-body.ts';
 import type { PeerConnection } from './peer-connection.ts';
 
 /**
- * An answer in the making is full with it: its writer waits until it went out. Half of what a backend sends before the
- * first is taken (`hopFirstAnswerBytes`): it is given no more room for a client that takes nothing.
+ * With this many queued bytes the writer of a streamed answer must wait until they are sent. Half of the first window
+ * of a backend (`hopFirstAnswerBytes`), so that a backend gets no further room for a client that reads nothing.
  */
 const queueBytes = 32 * 1024;
 const noBytes: Buffer = Buffer.alloc(0);
 
-/** An exchange on a stream of our own HTTP/2 (shared/http2). */
+/** An exchange on a stream of the HTTP/2 implementation in shared/http2. */
 export class Http2Exchange extends ExchangeBase implements Exchange {
   readonly method: string;
   readonly path: string;
@@ -36,7 +36,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   #body: BodyStream | undefined;
   #onRead: (() => void) | undefined;
 
-  /** @param endConnection serves what is under way on the connection and nothing else */
+  /** @param endConnection closes the connection after the requests under way */
   constructor(stream: Http2Stream, connection: PeerConnection, trust: ListenerTrust, endConnection: () => void) {
     super();
     this.#stream = stream;
@@ -56,7 +56,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
       connection.active--;
       this.markClosed();
     };
-    // What of the request's body did not come before the end of the answer is not waited for (RFC 9113 section 8.1).
+    // After the end of the answer, the rest of the request's body is not awaited (RFC 9113 section 8.1).
     stream.onAnswered = () => stream.reset(errorCode.none);
   }
 
@@ -84,7 +84,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     return bytes;
   }
 
-  /** Whoever passes the body on cannot tell that it is not whole. */
+  /** Answers a request whose body is shorter than announced: a handler that passes the body on cannot detect this. */
   #refuseShortBody(why: string): void {
     if (!this.responded)
       this.send(500, { 'content-type': 'application/json' }, `${JSON.stringify(failureStatus(500, '', why))}\n`);
@@ -119,8 +119,8 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   }
 
   /**
-   * HTTP/2 has no such header; `close` means GOAWAY with the answer, as in Go: what is under way on the connection goes
-   * on, and the client opens another one for what follows.
+   * HTTP/2 has no `Connection` header. As in Go, `close` sends a GOAWAY with the answer: requests under way continue,
+   * and the client opens another connection for new ones.
    */
   #heedClose(headers: OutgoingHeaders): void {
     if (headers['connection'] === 'close') this.#endConnection();

@@ -2,7 +2,7 @@ import { isFieldName, isFieldValue } from '../../http2/field-form.ts';
 import type { OutgoingField } from '../../http2/frame-writer.ts';
 import type { OutgoingHeaders } from '../../request/exchange.ts';
 
-/** They speak of an HTTP/1.1 connection (RFC 9113 section 8.2.2). */
+/** Fields of HTTP/1.1 connections, which HTTP/2 forbids (RFC 9113 section 8.2.2). */
 const fieldsOfConnections: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -29,7 +29,10 @@ export function trailerFields(headers: OutgoingHeaders): OutgoingField[] {
   return fields;
 }
 
-/** What is no field of HTTP/2 is left out, as in golang.org/x/net/http2 (write.go, encodeHeaders). */
+/**
+ * Adds header fields; those that are not valid in HTTP/2 are left out, as in golang.org/x/net/http2 (write.go,
+ * encodeHeaders).
+ */
 function addFields(headers: OutgoingHeaders, fields: OutgoingField[]): void {
   for (const key in headers) {
     const value = headers[key];

@@ -2,11 +2,11 @@ import type { ServerConnection } from '../../http2/server-connection.ts';
 import { limits } from './limits.ts';
 
 /**
- * For a connection on which nothing has come or gone for a while. Without requests it is closed. Quiet watches stay, as
- * in the reference, also of a client that is suspended: TCP finds out whether its machine is there. A client that takes
- * nothing of what was sent is ended, since that lies in memory.
+ * Checks a connection that has been idle for a while. Without requests it is closed. Quiet watches stay open, as in the
+ * reference, even if the client is suspended: TCP keep-alive detects whether its machine is gone. A client that does
+ * not read pending bytes is disconnected, since these bytes occupy memory.
  *
- * @param requests that are under way
+ * @param requests number of requests under way
  */
 export function checkIdleSession(session: ServerConnection, requests: number): void {
   if (session.destroyed) return;
@@ -14,7 +14,8 @@ export function checkIdleSession(session: ServerConnection, requests: number): v
     if (session.isStalled) session.destroy();
     return;
   }
-  // A stream whose header fields have come in part is no request yet, but the session waits for it.
+  // The session also waits for streams whose header fields are incomplete and that are no requests yet, hence the
+  // deadline.
   const deadline = setTimeout(() => session.destroy(), limits.farewellMs).unref();
   session.close(() => clearTimeout(deadline));
 }

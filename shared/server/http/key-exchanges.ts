@@ -15,8 +15,8 @@ const groups: readonly (readonly [id: number, openSsl: string])[] = [
 const largestId = 65_535;
 
 /**
- * For OpenSSL: those of the flag, or all that the reference has where it names none. The order of the flag is of no
- * account.
+ * The list for OpenSSL: the key exchanges of the flag, or all of the reference if it names none. The order in the flag
+ * does not matter.
  */
 export function openSslGroups(ids: readonly number[]): string {
   return groups
@@ -25,7 +25,7 @@ export function openSslGroups(ids: readonly number[]): string {
     .join(':');
 }
 
-/** In the reference's words (component-base/cli/flag): the first that is wrong. */
+/** The first error in the flag, in the reference's words (component-base/cli/flag). */
 export function keyExchangeErrors(ids: readonly number[]): string[] {
   const seen = new Set<number>();
   for (const id of ids) {

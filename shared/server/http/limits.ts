@@ -4,19 +4,22 @@ export const limits = Object.freeze({
   headerBytes: 1024 * 1024,
   http2Streams: 100,
   http2FrameBytes: 256 * 1024,
-  /** A connection without requests is closed after it. */
+  /** A connection without requests is closed after this time. */
   idleConnectionMs: 90_000,
   /** Time for the head of a request. */
   headersMs: 32_000,
   handshakeMs: 10_000,
-  /** How long the rest of a refused request is read before the connection is cut. */
+  /** How long the rest of a refused request is read before the connection is destroyed. */
   lingerMs: 1000,
-  /** How long the rest of a body is waited for whose request was answered already. */
+  /** How long to wait for the rest of a body after its request was answered. */
   restOfBodyMs: 3_000,
-  /** Between the word that a connection ends and its end: requests that crossed it are still served. */
+  /**
+   * Time between announcing the end of a connection and ending it; requests that clients send in between are still
+   * served.
+   */
   farewellMs: 300,
   /**
-   * Go's words to the kernel (secure_serving.go, net.KeepAliveConfig): a machine that is gone is noticed after some
+   * TCP keep-alive as in Go (secure_serving.go, net.KeepAliveConfig): a machine that is gone is detected after about
    * five minutes.
    */
   tcpKeepAlive: { enable: true, initialDelay: 180_000, interval: 15_000, count: 9 },

@@ -4,18 +4,18 @@ import { isDNS1123Subdomain } from '../../apimachinery/names.ts';
 import { lastInSubject, parseCertificate } from '../../x509/certificate.ts';
 import { nameTypes } from '../../x509/distinguished-name.ts';
 
-/** A certificate for some of the host names under which clients come. */
+/** A certificate for some of the host names that clients use. */
 export interface NamedCertificate {
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
-  /** Empty: those that the certificate has. */
+  /** Empty: the names in the certificate. */
   readonly names: readonly string[];
 }
 
 /**
- * Which certificate is served under which name (apiserver/pkg/server/dynamiccertificates): of several for one name the
- * first, and names that were given win over those that a certificate has. Addresses among them are of use for clients
- * that name no host.
+ * Chooses the certificate for a host name (apiserver/pkg/server/dynamiccertificates). Of several certificates for one
+ * name the first is used; configured names take precedence over names in certificates. IP addresses among the names are
+ * for clients that send no host name.
  */
 export class NamedCertificates<Named extends NamedCertificate> {
   readonly #byName = new Map<string, Named>();
@@ -30,7 +30,7 @@ export class NamedCertificates<Named extends NamedCertificate> {
     for (const [certificate, named] of this.#all) if (named.names.length === 0) add(namesOf(certificate), named);
   }
 
-  /** The certificate for a client that sends a host name (SNI); undefined stands for the default one. */
+  /** The certificate for a client that sends a host name (SNI); undefined means the default certificate. */
   forHost(host: string, usual: X509Certificate): Named | undefined {
     const name = host.toLowerCase();
     const known = this.#byName.get(name) ?? this.#byName.get(['*', ...name.split('.').slice(1)].join('.'));
@@ -38,7 +38,7 @@ export class NamedCertificates<Named extends NamedCertificate> {
     return this.#all.find(([certificate]) => covers(certificate, name))?.[1];
   }
 
-  /** Addresses of this machine for which there is one of its own. */
+  /** The addresses that have a certificate of their own. */
   byAddress(): ReadonlyMap<string, Named> {
     return new Map([...this.#byName].filter(([name]) => isIP(name) !== 0));
   }
@@ -48,7 +48,7 @@ function covers(certificate: X509Certificate, host: string): boolean {
   return certificate.checkHost(host, { subject: 'never' }) !== undefined;
 }
 
-/** No addresses: a client cannot ask for one by name. */
+/** The host names in a certificate, without addresses: a client cannot send an address as its host name. */
 function namesOf({ raw }: X509Certificate): string[] {
   const certificate = parseCertificate(raw);
   const commonName = lastInSubject(certificate, nameTypes.commonName);

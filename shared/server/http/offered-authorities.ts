@@ -4,12 +4,12 @@ import { pemBlocks } from '../../x509/pem.ts';
 const tags = { integer: 0x02, bitString: 0x03, objectIdentifier: 0x06, utcTime: 0x17, sequence: 0x30 } as const;
 
 /**
- * X25519 (RFC 8410): a key that agrees on secrets and signs nothing, so that OpenSSL takes its certificate for the
- * issuer of none.
+ * X25519 (RFC 8410): a key for key agreement that cannot sign, so that OpenSSL accepts its certificate as the issuer of
+ * no other.
  */
 const keyAlgorithm = sequence(element(tags.objectIdentifier, Buffer.from('2b656e', 'hex')));
 const key = sequence(keyAlgorithm, bits(Buffer.alloc(32, 9)));
-/** Ed25519, with a signature that nothing verifies: one that is trusted is not asked for its own. */
+/** Ed25519, with an invalid signature: OpenSSL does not verify the signature of a trusted certificate. */
 const signatureAlgorithm = sequence(element(tags.objectIdentifier, Buffer.from('2b6570', 'hex')));
 const signature = bits(Buffer.alloc(64));
 const validity = sequence(
@@ -18,10 +18,9 @@ const validity = sequence(
 );
 
 /**
- * Certificates, each in PEM, by which TLS asks clients for certificates of the authorities, and which vouch for none.
- * The CertificateRequest takes its names from the certificates that OpenSSL trusts; with the true ones among them it
- * would judge chains in the handshake, by rules of its own, and what it refuses can end the connection. These have the
- * names alone.
+ * Certificates, each in PEM, that have the names of the given CAs but cannot verify any certificate. TLS asks clients
+ * for certificates from the CAs that OpenSSL trusts. If OpenSSL trusted the real CAs, it would verify chains in the
+ * handshake, by rules of its own, and a refusal could end the connection.
  */
 export function offeredAuthorities(bundles: readonly (string | Buffer)[]): string[] {
   return bundles.flatMap((bundle) =>

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 /**
- * What all requests of one connection share. The certificates are read once, so that verdicts on them can be kept by
- * them.
+ * The state that all requests of one connection share. The certificates are read once, so that results of their
+ * verification can be cached by the array.
  */
 export class PeerConnection {
   readonly remoteAddress: string;
@@ -29,8 +29,8 @@ export class PeerConnection {
 }
 
 /**
- * All certificates that the peer sent, in its order and in DER. `getPeerCertificate` would leave out those that do not
- * issue one another in OpenSSL's eyes.
+ * All certificates that the peer sent, in its order and in DER. `getPeerCertificate` would leave out those that OpenSSL
+ * does not accept as issuers of one another.
  */
 export function sentCertificates(socket: TLSSocket): readonly Buffer[] | undefined {
   const sent: Buffer[] = [];

@@ -15,7 +15,7 @@ const methods: ReadonlySet<string> = new Set([
 ]);
 
 const originForm = /^\/[\x21-\x7e\x80-\xff]*$/;
-/** Escapes that stand for a control character, and those that are none. */
+/** Matches escapes of control characters, and malformed escapes. */
 const refusedEscape = /%(?:[01][0-9a-fA-F]|7[fF]|(?![0-9a-fA-F]{2}))/;
 
 /**
@@ -45,20 +45,21 @@ export function answeredBeforeFilters(exchange: Exchange): boolean {
   return true;
 }
 
-/** HTTP/2 says it with each request, and every public listener speaks TLS. */
+/** Whether the scheme is https. HTTP/2 sends it with each request, and every public listener uses TLS. */
 function hasOwnScheme({ headers }: Exchange): boolean {
   const scheme = headers[':scheme'];
   return scheme === undefined || scheme === 'https';
 }
 
 /**
- * There the verb of an unknown method is empty, whatever it is called (apiserver/pkg/endpoints/request/requestinfo.go).
+ * Whether the request is for a resource: for these, an unknown method gives an empty verb
+ * (apiserver/pkg/endpoints/request/requestinfo.go).
  */
 function isOfResource(exchange: Exchange): boolean {
   try {
     return parseRequestInfo(exchange).isResourceRequest;
   } catch {
-    // A path of the API that names no resource, which the chain answers.
+    // The path belongs to the API but names no resource: the chain answers it.
     return true;
   }
 }

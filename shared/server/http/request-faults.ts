@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What may stand in a Host header (golang.org/x/net/http/httpguts). */
+/** The characters that a Host header may have (golang.org/x/net/http/httpguts). */
 const hostForm = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
 
 /**
- * Answers a request whose head Go's net/http refuses before any handler and node:http lets through. False for all
+ * Answers a request whose head Go's net/http refuses before any handler but node:http accepts. Returns false for all
  * others.
  */
 export function answeredBeforeHandlers(request: IncomingMessage, response: ServerResponse): boolean {
@@ -38,7 +38,7 @@ function fault(status: string, why?: string): { status: string; text: string } {
   return { status, text: why === undefined ? status : `${status}: ${why}` };
 }
 
-/** `headers` of node:http has the first of them only. */
+/** Whether there are several Host headers; `headers` of node:http has only the first. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -1,6 +1,8 @@
 import type { Http2Stream } from '../../http2/server-stream.ts';
 
-/** Requests of one connection that begin in one turn of the event loop, so that each connection gets its turn. */
+/**
+ * The most requests of one connection that begin in one turn of the event loop, so that each connection gets its turn.
+ */
 const streamsATurn = 25;
 
 interface Waiting {
@@ -9,14 +11,14 @@ interface Waiting {
 }
 
 /**
- * Streams wait here until everything that came in with them was read: what its client has reset by then is never begun.
- * Opening streams and resetting them at once costs a filter or a backend nothing (CVE-2023-44487).
+ * Delays streams until all bytes that arrived with them have been read; streams that the client has reset by then never
+ * begin. So clients that open streams and reset them at once cause no work in filters or backends (CVE-2023-44487).
  */
 export class StreamQueue {
   readonly #connections = new Set<ConnectionQueue>();
   #scheduled = false;
 
-  /** For the streams of one connection, in their order. */
+  /** Returns a function that queues the streams of one connection in their order. */
   connection(): (stream: Http2Stream, begin: (stream: Http2Stream) => void) => void {
     const queue: ConnectionQueue = { waiting: [], next: 0 };
     return (stream, begin) => {
@@ -36,7 +38,7 @@ export class StreamQueue {
           if (beginSome(queue)) this.#connections.delete(queue);
         }
       } finally {
-        // One that fails must not hold up those behind it.
+        // A stream that fails must not hold up those behind it.
         if (this.#connections.size > 0) this.#schedule();
       }
     });
@@ -48,7 +50,7 @@ interface ConnectionQueue {
   next: number;
 }
 
-/** True when none is left. */
+/** Begins the next streams of a connection; true if none is left. */
 function beginSome(queue: ConnectionQueue): boolean {
   for (let begun = 0; begun < streamsATurn && queue.next < queue.waiting.length;) {
     const { stream, begin } = queue.waiting[queue.next++] as Waiting;

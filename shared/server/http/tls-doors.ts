@@ -49,7 +49,7 @@ export class TlsDoors {
     this.#choose(options);
   }
 
-  /** A connection on which TLS begins. */
+  /** Begins TLS on a connection. */
   enter(socket: Socket): void {
     const named =
       this.#byAddress.size === 0 ? undefined : this.#byAddress.get((socket.localAddress ?? '').replace(/^::ffff:/, ''));
@@ -57,7 +57,7 @@ export class TlsDoors {
   }
 
   /**
-   * Takes the pair for new handshakes and reads the certificates for single names again. If one of them cannot be used,
+   * Uses the pair for new handshakes, and reads the certificates for host names again. If one of them cannot be used,
    * it throws and changes nothing.
    */
   replaceCertificate(cert: string | Buffer, key: string | Buffer): void {
@@ -93,7 +93,7 @@ export class TlsDoors {
     return server;
   }
 
-  /** Undefined leaves it at the server's own. */
+  /** The certificate for a host name; undefined means that of the server. */
   #contextFor(host: string): SecureContext | undefined {
     if (this.#certificates === undefined) return undefined;
     const { named, usual, usualContext } = this.#certificates;
@@ -108,7 +108,7 @@ function secureOptions(options: TlsListenerOptions, { cert, key }: Pair): Secure
     // An empty list also spares the parsing of the system's root certificates.
     ca: offeredAuthorities(options.clientCas?.() ?? []),
     minVersion: options.minVersion ?? 'TLSv1.2',
-    // A resumed session would come without the chain of the client's certificate.
+    // No session tickets: a resumed session would lack the chain of the client's certificate.
     secureOptions: cryptoConstants.SSL_OP_NO_TICKET,
     ciphers: openSslCiphers(options.cipherSuites ?? []),
     ecdhCurve: openSslGroups(options.keyExchanges ?? []),

@@ -15,11 +15,11 @@ import { TlsDoors } from './tls-doors.ts';
 
 export interface TlsListenerOptions {
   readonly host: string;
-  /** 0 for a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
-  /** Certificates for single host names. Asked again with each new certificate. */
+  /** Certificates for host names. Called again with each new certificate. */
   readonly namedCertificates?: () => readonly NamedCertificate[];
   /**
    * CAs whose names are sent to clients so that they can choose a certificate; authentication verifies it. Called again
@@ -32,9 +32,9 @@ export interface TlsListenerOptions {
   readonly disableHttp2?: boolean;
   /** Default TLS 1.2. */
   readonly minVersion?: SecureVersion;
-  /** Up to TLS 1.2, by their IANA names; default: the reference's. */
+  /** Cipher suites for TLS up to 1.2, by their IANA names; default: those of the reference. */
   readonly cipherSuites?: readonly string[];
-  /** By Go's numbers; default: the reference's. */
+  /** Key exchanges by Go's numbers; default: those of the reference. */
   readonly keyExchanges?: readonly number[];
   readonly reusePort?: boolean;
   /** Called for handshakes that failed, with the peer and the reason. */
@@ -43,7 +43,7 @@ export interface TlsListenerOptions {
   readonly onFault?: (peer: string, error: unknown) => void;
 }
 
-/** HTTP/2 and HTTP/1.1 by ALPN on one port. HTTP/2 is our own (shared/http2), HTTP/1.1 is node:http. */
+/** HTTP/2 and HTTP/1.1 by ALPN on one port. HTTP/2 is implemented in shared/http2, HTTP/1.1 uses node:http. */
 export async function listenTls(options: TlsListenerOptions, onExchange: ExchangeHandler): Promise<Listener> {
   const connections = new Set<ServerConnection>();
   const http1 = createHttp1Server('public', onExchange);
@@ -86,8 +86,8 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       door.close();
       if (sockets.size === 0) return;
       http1.lastAnswers();
-      // First only the wish: a GOAWAY that names the last stream would cut off those that cross it (RFC 9113 section
-      // 6.8).
+      // The end is announced first: a GOAWAY with the last stream at once would refuse streams that the client is just
+      // opening (RFC 9113 section 6.8).
       for (const connection of connections) connection.announceEnd();
       await new Promise((resolve) => setTimeout(resolve, limits.farewellMs));
       for (const connection of connections) connection.close();
@@ -106,9 +106,9 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
 }
 
 /**
- * What OpenSSL found wrong with the certificates of the client is still in its queue of errors here, in the midst of
- * the read that ended the handshake, and would be taken for a fault of the connection. Node.js empties that queue when
- * it has looked at a certificate.
+ * Clears the error queue of OpenSSL. During the read that ended the handshake, it still holds the errors about the
+ * client's certificates, which would be taken for an error of the connection. Node.js clears the queue when it reads a
+ * certificate.
  */
 function forgetVerdictOfOpenSsl(socket: TLSSocket): void {
   socket.getPeerX509Certificate();
@@ -118,7 +118,7 @@ function peerOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
   return remoteAddress.includes(':') ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`;
 }
 
-/** @returns what serves a connection */
+/** @returns a function that serves a connection */
 function http2Server(
   options: TlsListenerOptions,
   connections: Set<ServerConnection>,

@@ -1,7 +1,9 @@
 import type { OpenListener } from '../exchange/listener.ts';
 import type { TlsListenerOptions } from './tls-listener.ts';
 
-/** A public listener. What TLS needs of Node.js is loaded when it opens: most servers are reached by a socket alone. */
+/**
+ * A public listener. The TLS modules of Node.js are loaded when it opens, since most servers have only a Unix socket.
+ */
 export function tlsListener(options: TlsListenerOptions): OpenListener {
   return async (onExchange) => (await import('./tls-listener.ts')).listenTls(options, onExchange);
 }

@@ -1,16 +1,16 @@
 import { Duplex } from 'node:stream';
 import { limits } from './limits.ts';
 
-/** A method that the parser knows, of which it believes nothing special, and which no client of this API sends. */
+/** A method that the parser knows and does not treat specially, and that no client of this API sends. */
 const standIn = 'UNLINK';
-/** A token of RFC 9110, short enough to be meant as a method. */
+/** A token of RFC 9110 that is short enough to be a method. */
 const methodAtStart = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}) /;
 
-/** What node:http gives to `clientError`. */
+/** The error that node:http passes to `clientError`. */
 export interface ParseError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
-  /** Where in the packet the parser stopped. */
+  /** The position in the packet at which the parser stopped. */
   readonly bytesParsed?: number;
 }
 
@@ -20,10 +20,10 @@ export interface CarriedOn {
 }
 
 /**
- * The parser of node:http ends the connection of a request whose method is not in its list, where the reference serves
- * it like any other (a 403 or 405 with a Status; over HTTP/2 here too). Such a connection is carried on with a method
- * that is in the list: as a socket to hand to the server again, and the method that its first request really has.
- * Undefined where the packet is not the beginning of a request.
+ * Continues a connection whose request has a method that the parser of node:http does not know. The parser would end
+ * the connection, but the reference serves such a request like any other (a 403 or 405 with a Status; over HTTP/2 here
+ * too). Returns a socket to pass to the server again, on which a known method replaces the unknown one, and the real
+ * method. Undefined if the packet is not the beginning of a request.
  */
 export function carryOnUnknownMethod(error: ParseError, socket: Duplex): CarriedOn | undefined {
   const packet = error.rawPacket;
@@ -36,7 +36,7 @@ export function carryOnUnknownMethod(error: ParseError, socket: Duplex): Carried
   };
 }
 
-/** The socket of a parser that gave up, from the beginning of its last packet. */
+/** The socket of a failed parser, read again from the beginning of its last packet. */
 class CarriedSocket extends Duplex {
   readonly #socket: Duplex;
 

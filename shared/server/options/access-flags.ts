@@ -5,7 +5,7 @@ const authentication = 'Authentication';
 const authorization = 'Authorization';
 const admission = 'Admission';
 
-/** Who may do what, and what is checked on writes. */
+/** Flags of authentication, authorization and admission. */
 export const accessFlags = {
   anonymousAuth: flag(
     boolKind,

@@ -1,15 +1,18 @@
 import { isIP } from 'node:net';
 
 /**
- * Where a backend takes requests of gateways: a socket of this machine, or a port that asks for the front proxy's
- * certificate.
+ * The address at which a backend accepts requests of gateways: a Unix socket of this machine, or a TCP port that
+ * requires the front proxy's certificate.
  */
 export type BackendAddress =
   | { readonly kind: 'unix'; readonly path: string }
   /** `host` is a name or an address without brackets. */
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number };
 
-/** The name in every backend's certificate: addresses come and go, so it says what the peer is and not where. */
+/**
+ * The name in every backend's certificate. It identifies the peer as a backend, not by its address, since addresses
+ * change.
+ */
 export const backendServerName = 'backend.quarterdeck.internal';
 
 /** Reads `unix:///path`, an absolute path, or `host:port` (`[::1]:7443` for IPv6). Undefined for anything else. */

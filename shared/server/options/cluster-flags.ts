@@ -5,9 +5,9 @@ import { flag } from './flag-set.ts';
 const misc = 'Misc';
 
 /**
- * Networking, the aggregator, logs and the rest. `--log-flush-frequency` is how often the reference writes what it
- * buffers: nothing, unless a size is given by the alpha flags `--log-*-info-buffer-size` (component-base logs/json,
- * logs/api/v1/text.go), which are not known here. So here as there it changes nothing but what is refused.
+ * Flags of networking, the aggregator, logs and the rest. `--log-flush-frequency` has no effect, only its value is
+ * checked: the reference buffers logs only with the alpha flags `--log-*-info-buffer-size` (component-base logs/json,
+ * logs/api/v1/text.go), which are not supported here.
  */
 export const clusterFlags = {
   apiserverCount: flag(

@@ -7,9 +7,9 @@ import {
   type Release,
 } from '../../apimachinery/release-version.ts';
 
-/** Oldest release that can be emulated or be got on with. */
+/** The oldest release that can be emulated, or that can be the minimum compatibility version. */
 const floor: Release = '1.33';
-/** The only component here (KEP-4330); it may be left out. */
+/** The only component of this product (KEP-4330); flags may leave it out. */
 const component = 'kube';
 
 export interface EffectiveVersionFlags {
@@ -19,7 +19,7 @@ export interface EffectiveVersionFlags {
   readonly runtimeConfigEmulationForwardCompatible: boolean;
 }
 
-/** The releases that flags without errors name; those of this product by default (component-base/compatibility). */
+/** The releases that valid flags name; by default those of this product (component-base/compatibility). */
 export function effectiveVersion(flags: EffectiveVersionFlags): EffectiveVersion {
   const emulation = releaseOf(flags.emulatedVersion[0]) ?? ownRelease;
   const before = releaseBefore(emulation);
@@ -27,7 +27,7 @@ export function effectiveVersion(flags: EffectiveVersionFlags): EffectiveVersion
   return { emulation, minCompatibility: releaseOf(flags.minCompatibilityVersion[0]) ?? least };
 }
 
-/** In the reference's words. */
+/** Errors in the flags, in the reference's words. */
 export function effectiveVersionErrors(flags: EffectiveVersionFlags): string[] {
   const malformed = [...releaseErrors(flags.emulatedVersion), ...releaseErrors(flags.minCompatibilityVersion)];
   if (malformed.length > 0) return malformed;

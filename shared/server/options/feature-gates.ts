@@ -3,15 +3,15 @@ import type { Family } from '../../observability/metrics.ts';
 import { effectiveVersion } from './effective-version.ts';
 import type { ServerOptions } from './server-options.ts';
 
-/** The component of all gates. */
+/** The prefix for the component of all gates. */
 export const kubePrefix = 'kube:';
 
-/** `--feature-gates` as of the emulated release. */
+/** The gates by `--feature-gates` and the emulated release. */
 export function featureGates(options: ServerOptions): ResolvedFeatureGates {
   return resolveFeatureGates(withoutComponent(options.featureGates), effectiveVersion(options));
 }
 
-/** `kube:Name` is `Name`. */
+/** Removes the prefix: `kube:Name` is the same gate as `Name`. */
 function withoutComponent(given: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(given).map(([key, value]) => [

@@ -7,15 +7,15 @@ import { parseBool } from '../../apimachinery/parse-bool.ts';
 export class FlagValueError extends Error {}
 
 /**
- * How one type of flag reads its text. `previous` is what earlier occurrences gave (absent at the first one, so that
- * the first occurrence replaces the default as in pflag).
+ * How one type of flag is parsed. `previous` is the value from earlier occurrences of the flag (absent at the first
+ * one, which replaces the default as in pflag).
  */
 export interface FlagKind<T> {
-  /** As `--help` shows it; empty for booleans. */
+  /** The name of the type in `--help`; empty for booleans. */
   readonly typeName: string;
   readonly isBool?: boolean;
   parse(text: string, previous: T | undefined): T;
-  /** Default as `--help` shows it; empty for a zero value. */
+  /** The default as `--help` shows it; empty for a zero value. */
   format(value: T): string;
 }
 
@@ -78,7 +78,7 @@ export const ipKind: FlagKind<string> = {
   format: (value) => value,
 };
 
-/** Milliseconds inside, Go's form outside. */
+/** Values are milliseconds; texts have the form of Go durations. */
 export const durationKind: FlagKind<number> = {
   typeName: 'duration',
   parse(text) {

@@ -7,7 +7,7 @@ export interface Flag<T> {
   /** Heading in `--help`. */
   readonly section: string;
   readonly default: T;
-  /** One or two sentences; `--help` wraps nothing. */
+  /** One or two sentences; `--help` does not wrap them. */
   readonly help: string;
   /** One letter for `-x`. */
   readonly shorthand?: string;
@@ -27,7 +27,7 @@ export interface ParsedFlags<Table> {
   readonly given: ReadonlySet<string>;
   readonly positional: readonly string[];
   readonly help: boolean;
-  /** Everything that is wrong, not only the first; empty when all is well. */
+  /** All errors, not only the first; empty if there are none. */
   readonly errors: readonly string[];
 }
 
@@ -59,7 +59,8 @@ interface Reading {
 
 /**
  * Reads a command line as pflag does: `--a=b`, `--a b`, `--bool`, `--bool=false`, `-v2`, `_` for `-` in names, lists
- * that add up, `--` before positional arguments. Goes on after an error so that all are reported together.
+ * that accumulate, `--` before positional arguments. Continues after an error, so that all errors are reported
+ * together.
  */
 export function parseFlags<Table extends Readonly<Record<string, unknown>>>(
   table: Table,
@@ -97,7 +98,7 @@ function beginReading(table: Readonly<Record<string, unknown>>): Reading {
   return { byName, byShorthand, values, given: new Set(), positional: [], errors: [], help: false };
 }
 
-/** Returns how many further arguments it took. */
+/** Reads a long flag. Returns how many further arguments it used. */
 function readLong(reading: Reading, text: string, next: string | undefined): number {
   const equals = text.indexOf('=');
   const written = equals < 0 ? text : text.slice(0, equals);

@@ -4,8 +4,8 @@ import { flag } from './flag-set.ts';
 const misc = 'Misc';
 
 /**
- * How kubelets are reached. `--kubelet-timeout` and `--kubelet-read-only-port` change nothing in the reference either:
- * its client keeps them (pkg/kubelet/client) and the transport that it makes reads neither.
+ * Flags of connections to kubelets. `--kubelet-timeout` and `--kubelet-read-only-port` have no effect, as in the
+ * reference: its client stores them (pkg/kubelet/client), but its transport uses neither.
  */
 export const kubeletFlags = {
   kubeletCertificateAuthority: flag(

@@ -4,7 +4,7 @@ import { FlagValueError, type FlagKind } from './flag-kinds.ts';
 export interface NamedPair {
   readonly certFile: string;
   readonly keyFile: string;
-  /** Empty: those that the certificate has. */
+  /** Empty: the names in the certificate. */
   readonly names: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { flag } from './flag-set.ts';
 
 const section = 'Quarterdeck';
 
-/** How the processes find each other. None of them is a flag of kube-apiserver. */
+/** Flags by which the processes find each other. None of them is a flag of kube-apiserver. */
 export const replicaFlags = {
   coreServers: flag(
     stringsKind,

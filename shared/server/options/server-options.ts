@@ -11,7 +11,7 @@ import { unreadableFiles } from './unreadable-files.ts';
 import { validateServerOptions } from './validate-server-options.ts';
 import { versionText } from './version-kind.ts';
 
-/** All flags of the product that work now: names and defaults are kube-apiserver's (plus `--data-dir`). */
+/** All supported flags of the product: names and defaults are kube-apiserver's (plus `--data-dir`). */
 export const serverFlags = {
   ...servingFlags,
   ...storageFlags,
@@ -23,16 +23,16 @@ export const serverFlags = {
 };
 
 /**
- * The resolved options, one key a flag in camel case (`securePort` for `--secure-port`). Durations are milliseconds
- * where the flag is of type duration. Plain JSON, handed from the launcher to its children as is.
+ * The resolved options, one key for each flag, in camel case (`securePort` for `--secure-port`). Durations are
+ * milliseconds where the flag is of type duration. Plain JSON, handed from the launcher to its children as is.
  */
 export type ServerOptions = OptionsOf<typeof serverFlags>;
 
 export interface ParsedServerOptions {
   readonly options: ServerOptions;
-  /** Keys that the command line named, so that the launcher can put its own defaults under the others. */
+  /** Keys that the command line set; for the others the launcher can set its own defaults. */
   readonly given: ReadonlySet<keyof ServerOptions>;
-  /** What was asked for instead of a start: the text of --help or --version. */
+  /** The text of --help or --version if it was requested instead of a start. */
   readonly answer: string | undefined;
   /** Syntax and value errors together; empty when the options can be used. */
   readonly errors: readonly string[];
@@ -42,7 +42,7 @@ export interface ParsedServerOptions {
 export function parseServerOptions(argv: readonly string[]): ParsedServerOptions {
   const parsed = parseFlags(serverFlags, argv);
   const given = parsed.given as ReadonlySet<keyof ServerOptions>;
-  // The reference lets empty ones pass.
+  // The reference accepts empty arguments.
   const stray = parsed.positional
     .filter((argument) => argument !== '')
     .map((argument) => `unexpected argument ${JSON.stringify(argument)}`);
@@ -60,7 +60,7 @@ export function parseServerOptions(argv: readonly string[]): ParsedServerOptions
 }
 
 /**
- * kube-apiserver's defaults, with some changed: for whoever starts a server from a program.
+ * kube-apiserver's defaults with the given changes, for programs that start a server.
  * @public
  */
 export function resolveServerOptions(changed: Partial<ServerOptions> = {}): ServerOptions {

@@ -8,7 +8,7 @@ import { effectiveVersion, effectiveVersionErrors } from './effective-version.ts
 import { featureGates, kubePrefix } from './feature-gates.ts';
 import type { ServerOptions } from './server-options.ts';
 
-/** Which of the built-in resources the options choose. */
+/** Whether the options enable a built-in resource. */
 export function isServed(options: ServerOptions, facts: Facts): (resource: ResourceFacts) => boolean {
   const served = chosen(options, facts, featureGates(options));
   return (resource) => served.has(resource);
@@ -24,7 +24,7 @@ function chosen(options: ServerOptions, facts: Facts, { gates }: ResolvedFeature
   });
 }
 
-/** Findings on the versions to serve and to behave as; free of cost where no flag says anything on them. */
+/** Errors in the flags for served and emulated versions. Costs nothing if no such flag is set. */
 export function servingChoiceErrors(options: ServerOptions): string[] {
   const errors = effectiveVersionErrors(options);
   const silent = Object.keys({ ...options.runtimeConfig, ...options.featureGates }).length === 0;
@@ -46,7 +46,7 @@ export function servingChoiceErrors(options: ServerOptions): string[] {
   return [...served.errors, ...(routing ? [] : ['API group/version apiregistration.k8s.io/v1 must be enabled'])];
 }
 
-/** Its controller reads its configuration in v1 (pkg/controlplane/apiserver/options). */
+/** The controller of priority and fairness reads its configuration in v1 (pkg/controlplane/apiserver/options). */
 function priorityAndFairnessErrors({ runtimeConfig }: ServerOptions): string[] {
   const word = ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all'].find(
     (key) => getKey(runtimeConfig, key) !== undefined,

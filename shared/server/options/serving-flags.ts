@@ -15,7 +15,7 @@ import { namedPairsKind } from './named-pair-kind.ts';
 const generic = 'Generic';
 const secure = 'Secure serving';
 
-/** Listeners, limits, time-outs and shutdown. */
+/** Flags of listeners, limits, time-outs and shutdown. */
 export const servingFlags = {
   advertiseAddress: flag(
     ipKind,

@@ -3,7 +3,7 @@ import { flag } from './flag-set.ts';
 
 const section = 'Quarterdeck';
 
-/** Backups of the embedded store that the launcher makes. None of them is a flag of kube-apiserver. */
+/** Flags of the backups of the embedded store that the launcher makes. None of them is a flag of kube-apiserver. */
 export const snapshotFlags = {
   snapshotInterval: flag(durationKind, section, 0, 'Time between snapshots of the embedded store; 0: none are made.'),
   snapshotRetention: flag(

@@ -3,7 +3,7 @@ import { flag } from './flag-set.ts';
 
 const etcd = 'Etcd';
 
-/** Where and how state is kept. */
+/** Flags of storage. */
 export const storageFlags = {
   dataDir: flag(
     stringKind,

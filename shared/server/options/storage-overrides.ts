@@ -1,13 +1,13 @@
 import { loadFacts } from '../../api/load-facts.ts';
 
-/** `--etcd-servers-overrides`: a resource whose objects lie in another etcd. */
+/** `--etcd-servers-overrides`: a resource whose objects are stored in another etcd. */
 interface StorageOverride {
   /** The resource's own prefix of keys, after `--etcd-prefix` (`events`). */
   readonly storagePrefix: string;
   readonly endpoints: readonly string[];
 }
 
-/** Reads `group/resource#url;url`, the group empty for the legacy one. Undefined for anything else. */
+/** Reads `group/resource#url;url`, with an empty group for the core group. Undefined for anything else. */
 function parseOverride(text: string): { group: string; resource: string; endpoints: string[] } | undefined {
   const match = /^([^/#]*)\/([^/#]+)#(.+)$/.exec(text);
   if (match === null) return undefined;
@@ -15,7 +15,7 @@ function parseOverride(text: string): { group: string; resource: string; endpoin
   return { group, resource, endpoints: servers.split(';') };
 }
 
-/** What is wrong, in the reference's words. */
+/** Errors in the flag, in the reference's words. */
 export function validateStorageOverrides(texts: readonly string[]): string[] {
   return texts.flatMap((text) => {
     const override = parseOverride(text);
@@ -31,7 +31,7 @@ export function validateStorageOverrides(texts: readonly string[]): string[] {
   });
 }
 
-/** Resources that are not stored, or not known, are left out. */
+/** The overrides by storage prefix. Resources that are unknown or not stored are left out. */
 export function storageOverrides(texts: readonly string[]): StorageOverride[] {
   if (texts.length === 0) return [];
   const stored = loadFacts()

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { flagName } from './flag-set.ts';
 import type { ServerOptions } from './server-options.ts';
 
-/** Flags that name files which are there before the start. */
+/** Flags that name files that must exist before the start. */
 const fileFlags = [
   'clientCaFile',
   'etcdCafile',
@@ -25,8 +25,8 @@ const fileFlags = [
 ] as const satisfies readonly (keyof ServerOptions)[];
 
 /**
- * What is wrong with the files that the command line names, all of them together. Those below the data folder may still
- * be made.
+ * Errors about all files that the command line names. Files below the data directory are not checked, since they may be
+ * created later.
  */
 export function unreadableFiles(options: ServerOptions, given: ReadonlySet<keyof ServerOptions>): string[] {
   const own = resolve(options.dataDir);

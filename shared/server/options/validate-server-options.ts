@@ -13,7 +13,7 @@ import type { ServerOptions } from './server-options.ts';
 const authorizationModes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
 const authorizationModesHere = ['AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC'];
 
-/** What is wrong with the values, each flag alone and in combination; all findings together. */
+/** All errors in the values of the flags, alone and in combination. */
 export function validateServerOptions(options: ServerOptions): string[] {
   return [
     ...validateServing(options),

@@ -2,7 +2,7 @@ import { ownRelease, type Release } from '../../apimachinery/release-version.ts'
 
 const [ownMajor, ownMinor] = partsOf(ownRelease);
 
-/** The Kubernetes release whose API this is. */
+/** The Kubernetes release whose API this product implements. */
 export const versionInfo = Object.freeze({
   major: ownMajor,
   minor: ownMinor,

@@ -6,7 +6,7 @@ import { FlagValueError, type FlagKind } from './flag-kinds.ts';
 export type VersionRequest = 'true' | 'false' | 'raw';
 
 /**
- * `--version` and `--version=raw`. The server's own release as a value is accepted and changes nothing
+ * `--version` and `--version=raw`. The server's own release is accepted as a value and has no effect
  * (component-base/version/verflag).
  */
 export const versionKind: FlagKind<VersionRequest> = {
@@ -31,7 +31,7 @@ function release(text: string): VersionRequest {
   throw new FlagValueError(`version ${quote(text)} must match major/minor/patch of default version ${quote(own)}`);
 }
 
-/** What is printed; undefined where nothing was asked for. */
+/** The text to print; undefined if none was requested. */
 export function versionText(request: VersionRequest): string | undefined {
   if (request === 'false') return undefined;
   if (request === 'true') return `Kubernetes ${versionInfo.gitVersion}\n`;

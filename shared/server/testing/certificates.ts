@@ -8,7 +8,7 @@ export interface TestCertificate {
 }
 
 export interface TestCa extends TestCertificate {
-  /** `subject` such as `CN=admin, O=system:masters`. Good for client and server use unless `usages` says otherwise. */
+  /** `subject` such as `CN=admin, O=system:masters`. Valid for client and server use unless `usages` restricts it. */
   issue(
     subject: string,
     usages?: 'client' | 'server' | 'both',
