@@ -2,8 +2,8 @@ import { restamp } from './restamp.ts';
 import type { CacheEntry, CacheEvent } from './watch-cache.ts';
 
 /**
- * One change of one key, and the forms in which watchers hear of it. A watcher whose selection an object enters hears
- * ADDED, one whose selection it leaves DELETED. Each form is made when first wanted and then shared.
+ * One change of one key, and the events that watchers get for it. A watcher gets ADDED if the object enters its
+ * selection, DELETED if the object leaves it. Each event is made at its first use and then shared.
  */
 export class CacheChange {
   readonly revision: number;
@@ -26,12 +26,12 @@ export class CacheChange {
     return (this.entry ?? this.previous)?.key ?? '';
   }
 
-  /** Memory that only history holds on to: what the change replaced. */
+  /** Memory that only history keeps in use: the state that the change replaced. */
   get historyBytes(): number {
     return this.previous?.json.length ?? 0;
   }
 
-  /** How a watcher with this selection hears of the change; undefined if not at all. */
+  /** The event that a watcher with this selection gets for the change; undefined if it gets none. */
   select(matches: ((entry: CacheEntry) => boolean) | undefined): CacheEvent | undefined {
     const { entry, previous } = this;
     const after = entry !== undefined && (matches === undefined || matches(entry));

@@ -11,12 +11,12 @@ function readFailure(error: unknown): unknown {
   return isAway ? newTimeout('request did not complete within the allotted timeout', 0) : error;
 }
 
-/** The reference's answer while a cache fills. */
+/** The reference's answer while a cache is being filled. */
 export function notReady(): Error {
   return newTooManyRequests('storage is (re)initializing', 1);
 }
 
-/** The current revision of storage. Errors are turned into those for clients. */
+/** The current revision of storage. Errors of storage are turned into errors for clients. */
 export function newestRevision(storage: Storage): Promise<number> {
   return storage.currentRevision().catch((error: unknown) => {
     throw readFailure(error);

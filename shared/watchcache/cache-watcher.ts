@@ -4,11 +4,11 @@ import type { IndexSnapshot } from './entry-index.ts';
 import type { CacheEntry, CacheEvent, CacheWatch, CacheWatchOptions } from './watch-cache.ts';
 import type { WatchGroup } from './watch-group.ts';
 
-/** What a watcher needs of its cache. */
+/** The parts of its cache that a watcher uses. */
 export interface WatcherHost {
   readonly revision: number;
   readonly ring: ChangeRing;
-  /** Changes that are being handed out right now; undefined between batches. */
+  /** The changes that are being delivered right now; undefined between batches. */
   readonly batch: Batch | undefined;
   forget(watcher: CacheWatcher): void;
   /** While a watcher is behind, the cache calls its `checkOverflow` whenever the ring drops changes. */
@@ -16,7 +16,7 @@ export interface WatcherHost {
 }
 
 export interface Batch {
-  /** Position of its first change. */
+  /** The ring position of the first change. */
   readonly start: number;
   /** The cache's revision before this batch. */
   readonly revisionBefore: number;
@@ -24,21 +24,19 @@ export interface Batch {
 
 /** Most events delivered in one turn of the event loop; other work runs between turns. */
 const turnItems = 500;
-/** The initial state is sent in batches of this many entries, as many batches a turn as fit in `sliceMs`. */
+/** The initial state is sent in batches of this many entries, as many batches per turn as fit in `sliceMs`. */
 const initialItems = 32;
 const initialBytes = 32 * 1024;
 const sliceMs = 3;
-/**
- * Catching up ends its turn at this many bytes as well: what a client has not read stays in memory, for each client.
- */
+/** A turn of catching up also ends at this many bytes, since unread bytes stay in memory for each client. */
 const turnBytes = 64 * 1024;
 
 type State = 'initial' | 'behind' | 'live' | 'closed';
 
 /**
- * One watch. It keeps no queue: while it is paused or catching up it remembers its position in the ring, and what the
- * ring forgets before it was read closes it. `initial` (present state) → `behind` (reads the ring) → `live` (gets each
- * batch).
+ * One watch. It keeps no queue: while it is paused or catching up, it stores its position in the ring. If the ring
+ * drops changes that the watch has not read, the watch is closed. `initial` (present state) → `behind` (reads the ring)
+ * → `live` (gets each batch).
  */
 export class CacheWatcher implements CacheWatch {
   readonly group: WatchGroup;
@@ -80,7 +78,10 @@ export class CacheWatcher implements CacheWatch {
     return this.#state === 'live' ? this.#host.revision : this.#revision;
   }
 
-  /** Nothing happens within the call that makes the watch, so that its maker has it in hand at the first event. */
+  /**
+   * No events are delivered within the call that creates the watch, so that the caller has the watch before its first
+   * event.
+   */
   start(): void {
     this.#host.setBehind(this, true);
     this.#schedule();
@@ -91,7 +92,8 @@ export class CacheWatcher implements CacheWatch {
     this.#paused = true;
     if (this.#state !== 'live') return;
     const { batch, revision, ring } = this.#host;
-    // A handler of another watch on the same connection may have paused this one before it received the present batch.
+    // A handler of another watch on the same connection may have paused this watch before it received the present
+    // batch.
     const missed = batch !== undefined && batch !== this.#delivered;
     this.#revision = missed ? batch.revisionBefore : revision;
     this.#position = missed ? batch.start : ring.end;
@@ -128,7 +130,7 @@ export class CacheWatcher implements CacheWatch {
     if (this.#state === 'live' && revision >= this.#silentUntil) this.#options.onProgress(revision, false);
   }
 
-  /** The ring has forgotten changes: closes the watch if it had not read them. */
+  /** Called when the ring has dropped changes: closes the watch if it had not read them. */
   checkOverflow(): void {
     if (this.#position < this.#host.ring.start) this.close('Overflow');
   }
@@ -136,7 +138,7 @@ export class CacheWatcher implements CacheWatch {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // Present state can be long, for many watchers at once: they take turns.
+    // The present state can be long, and many watchers may read it at once: they take turns.
     if (this.#state === 'initial') void nextSlice().then(() => this.turn());
     else setImmediate(runTurn, this);
   }
@@ -149,7 +151,10 @@ export class CacheWatcher implements CacheWatch {
     else if (this.#state === 'behind') this.#readRing();
   }
 
-  /** Goes on for a slice of time: what it costs to print an object is for the consumer's form to say. */
+  /**
+   * Sends batches for a slice of time, not a fixed number, since the cost of printing an object depends on the
+   * consumer.
+   */
   #sendInitial(): void {
     const end = performance.now() + sliceMs;
     do this.#sendInitialBatch();

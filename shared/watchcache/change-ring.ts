@@ -1,12 +1,15 @@
 import type { CacheChange } from './cache-change.ts';
 
 export interface ChangeRingLimits {
-  /** Changes that are always kept, old or not. */
+  /** This many changes are always kept, whatever their age. */
   readonly minChanges: number;
   readonly maxChanges: number;
-  /** Younger changes are kept up to the maximum. The reference's: a bookmark's interval and 15 s. */
+  /**
+   * Changes younger than this are kept, up to the maximum. The value of the reference: the interval of bookmarks and 15
+   * s.
+   */
   readonly freshMs: number;
-  /** Bytes of replaced states that history may hold on to. */
+  /** The most bytes of replaced states that history may keep. */
   readonly maxBytes: number;
 }
 
@@ -18,12 +21,12 @@ export const defaultRingLimits: ChangeRingLimits = {
 };
 
 /**
- * Recent changes in order, for watches that begin in the past and for snapshots of it. Positions count all changes
- * since the beginning; those before `start` are forgotten. Every change after `baseRevision` is held.
+ * Recent changes in order, for watches that begin at a past revision and for snapshots of past states. Positions count
+ * all changes since the beginning; those before `start` have been dropped. Every change after `baseRevision` is held.
  */
 export class ChangeRing {
   readonly #limits: ChangeRingLimits;
-  /** `#changes[#head]` has position `#start`; what is before the head is cleared and cut off from time to time. */
+  /** `#changes[#head]` has position `#start`; items before the head are cleared, and removed from time to time. */
   #changes: (CacheChange | undefined)[] = [];
   #head = 0;
   #start = 0;
@@ -60,7 +63,7 @@ export class ChangeRing {
     this.#bytes += change.historyBytes;
   }
 
-  /** Forgets what is beyond the limits. Returns whether anything was. */
+  /** Drops changes beyond the limits. Returns whether any were dropped. */
   trim(nowMs: number): boolean {
     const { minChanges, maxChanges, freshMs, maxBytes } = this.#limits;
     const before = this.#start;
@@ -77,7 +80,7 @@ export class ChangeRing {
     return this.#start > before;
   }
 
-  /** Position of the first change after `revision`; undefined when some of them are forgotten. */
+  /** Position of the first change after `revision`; undefined if some of them have been dropped. */
   positionAfter(revision: number): number | undefined {
     if (revision < this.#baseRevision) return undefined;
     let low = this.#start;

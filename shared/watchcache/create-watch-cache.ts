@@ -9,13 +9,13 @@ export interface WatchCacheOptions {
   /** Prefix of the resource's keys, without that of the cluster; a `/` is added at the end: `/configmaps/`. */
   readonly prefix: string;
   readonly decode: EntryDecoder;
-  /** An object in storage that `decode` refuses. It is left out of the cache. Default: nothing is said. */
+  /** Called for an object in storage that `decode` refuses; it is left out of the cache. Default: not reported. */
   readonly onUndecodable?: (key: string, error: unknown) => void;
-  /** The cache lost its watch or could not list; it goes on trying by itself. */
+  /** Called when the cache lost its watch or could not list; it keeps trying on its own. */
   readonly reportError?: (error: unknown) => void;
   /**
-   * The revision that the first list is of, so that watches may begin there however late the cache fills. Asked when it
-   * begins to; 0 for the newest, which is also taken where that revision is gone. Default: 0.
+   * The revision of the first list, so that watches can begin there even if the cache is filled later. Called when the
+   * first list begins; 0 means the newest revision, which is also used if the given one is compacted. Default: 0.
    */
   readonly firstRevision?: () => number;
   /**
@@ -23,7 +23,7 @@ export interface WatchCacheOptions {
    * false.
    */
   readonly refusesFuture?: boolean;
-  /** How much of the past is held. Default: {@link defaultRingLimits}. */
+  /** How much history is kept. Default: {@link defaultRingLimits}. */
   readonly history?: Partial<ChangeRingLimits>;
 }
 

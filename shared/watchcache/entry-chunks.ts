@@ -6,7 +6,7 @@ export interface Chunk {
   readonly items: CacheEntry[];
 }
 
-/** The chunk that holds `key`, or would: the last one that does not begin after it. 0 when there is none. */
+/** The chunk that holds `key` or would hold it: the last one that does not begin after it; 0 if there is none. */
 export function chunkOf(chunks: readonly Chunk[], key: string): number {
   let low = 0;
   let high = chunks.length;
@@ -56,7 +56,7 @@ export function* entriesFrom(
   }
 }
 
-/** As many as {@link entriesFrom} yields, by whole chunks. */
+/** The number of entries that {@link entriesFrom} yields, counted by whole chunks. */
 export function countFrom(chunks: readonly Chunk[], prefix: string, startKey: string): number {
   const start = startKey > prefix ? startKey : prefix;
   const first = chunkOf(chunks, start);

@@ -5,7 +5,7 @@ import type { CacheEntry, CacheSnapshot } from './watch-cache.ts';
 const maxChunkItems = 128;
 const smallChunkItems = 24;
 
-/** Counted over all indexes, so that none takes another's chunk for its own. */
+/** Counted over all indexes, so that no index treats a chunk of another as its own. */
 let lastEpoch = 0;
 
 /**
@@ -28,7 +28,7 @@ export class EntryIndex {
     return findEntry(this.#chunks, key);
   }
 
-  /** Returns the entry that it replaced. */
+  /** Returns the replaced entry, if any. */
   put(entry: CacheEntry): CacheEntry | undefined {
     const at = chunkOf(this.#chunks, entry.key);
     const items = this.#writable(at).items;
@@ -45,7 +45,7 @@ export class EntryIndex {
     return undefined;
   }
 
-  /** Returns the entry that was removed. */
+  /** Returns the removed entry, if any. */
   delete(key: string): CacheEntry | undefined {
     if (this.get(key) === undefined) return undefined;
     const at = chunkOf(this.#chunks, key);
@@ -62,7 +62,7 @@ export class EntryIndex {
     return new IndexSnapshot(this.#chunks, this.#size, revision);
   }
 
-  /** An index of its own that begins with the state of a snapshot. */
+  /** A new index that begins with the state of a snapshot. */
   static from(snapshot: IndexSnapshot): EntryIndex {
     const index = new EntryIndex();
     index.#chunks = snapshot.chunks;
@@ -86,13 +86,16 @@ export class EntryIndex {
     return own;
   }
 
-  /** In halves; keys that come in order leave full chunks behind. */
+  /**
+   * Splits a chunk in halves; after an append only the last item moves, so that keys added in order leave full chunks
+   * behind.
+   */
   #split(at: number, appended: boolean): void {
     this.#ownList();
     const items = (this.#chunks[at] as Chunk).items;
     const cut = appended ? items.length - 1 : items.length >>> 1;
     const tail = { epoch: this.#epoch, items: items.slice(cut) };
-    // A slice takes the memory that it needs; a shortened array would keep what it had.
+    // A slice takes only the memory that it needs; a shortened array would keep all of its memory.
     this.#chunks.splice(at, 1, { epoch: this.#epoch, items: items.slice(0, cut) }, tail);
   }
 
@@ -108,7 +111,7 @@ export class EntryIndex {
 }
 
 export class IndexSnapshot implements CacheSnapshot {
-  /** Shared with the index: never changed. */
+  /** Shared with the index; never changed. */
   readonly chunks: Chunk[];
   readonly size: number;
   readonly revision: number;

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { CacheEntry } from './watch-cache.ts';
 
-/** More than this beside the bytes themselves is worth a copy. */
+/** The most unused bytes that a buffer may keep in memory before it is copied. */
 const tolerableWaste = 64;
 
 /**
- * Bytes in memory of their own: a small Buffer otherwise holds on to Node's 8 KiB pool, a received one to its whole
- * chunk.
+ * Bytes in memory of their own: otherwise a small Buffer keeps Node's 8 KiB pool in memory, and a received one its
+ * whole chunk.
  */
 function exactBytes(bytes: Uint8Array): Buffer {
   if (bytes.buffer.byteLength - bytes.length <= tolerableWaste && Buffer.isBuffer(bytes)) return bytes;

@@ -9,7 +9,7 @@ import { EntryIndex } from './entry-index.ts';
 import type { CacheEntry, EntryDecoder } from './watch-cache.ts';
 import { withExactBytes } from './exact-bytes.ts';
 
-/** Most keys of one page, whose raw values are in memory together. */
+/** The most keys of one page, whose raw values are in memory together. */
 const mostKeys = 1_000;
 /** Keys of the first page, when nothing is known yet about their size. */
 const firstKeys = 100;
@@ -24,8 +24,8 @@ interface InitialState {
 }
 
 /**
- * Reads all objects below a prefix at one revision, 0 being the newest. What cannot be decoded is reported and left
- * out.
+ * Reads all objects below a prefix at one revision; 0 means the newest. Objects that cannot be decoded are reported and
+ * left out.
  */
 export async function loadInitialState(
   storage: Storage,
@@ -59,7 +59,7 @@ export async function loadInitialState(
   }
 }
 
-/** Undefined where so much could not be read in the time that a call has. */
+/** Reads one page; undefined if it is too large to be read within the deadline of a call. */
 async function readPage(
   storage: Storage,
   prefix: string,
@@ -73,7 +73,10 @@ async function readPage(
   }
 }
 
-/** Larger ones may follow, so a page has at most four times as many as the one before. */
+/**
+ * Chooses the size of the next page by the size of the objects. Larger objects may follow, so it has at most four times
+ * as many keys as the page before.
+ */
 function keysOfNextPage(items: readonly StoredKeyValue[]): number {
   let bytes = 0;
   for (const { value } of items) bytes += value.length;

@@ -1,6 +1,6 @@
 import type { CacheEntry } from './watch-cache.ts';
 
-/** What this process wrote and already encoded, until the events of the writes arrive. */
+/** Entries that this process wrote and has already encoded, until the events of the writes arrive. */
 export class OwnWrites {
   /** By key: of two quick writes of one key the newer stays, and the older is decoded. */
   readonly #entries = new Map<string, CacheEntry>();
@@ -9,7 +9,7 @@ export class OwnWrites {
     this.#entries.set(entry.key, entry);
   }
 
-  /** The offered entry of that very write. Older ones will not be asked for again. */
+  /** The offered entry of exactly this write. Drops older ones, since they will not be needed again. */
   take(key: string, revision: number): CacheEntry | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.revision > revision) return undefined;

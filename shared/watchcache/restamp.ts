@@ -21,7 +21,7 @@ export function restamp(entry: CacheEntry, revision: number): CacheEntry {
   return { ...entry, revision, json: stamped };
 }
 
-/** Where the value of `metadata.resourceVersion` stands, quotes included. Expects compact JSON of an object. */
+/** The range of the value of `metadata.resourceVersion`, quotes included. Expects compact JSON of an object. */
 function findResourceVersion(json: Buffer): JsonRange | undefined {
   const metadata = findMember(json, 0, metadataKey);
   return metadata === undefined ? undefined : findMember(json, metadata.start, versionKey);

@@ -1,4 +1,4 @@
-/** The pause before something is tried again; an end cuts it short. */
+/** The pause before a retry; {@link end} cuts it short. */
 export class RetryPause {
   #timer: NodeJS.Timeout | undefined;
   #wake: (() => void) | undefined;

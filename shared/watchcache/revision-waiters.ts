@@ -6,7 +6,7 @@ import { newTooLargeResourceVersion } from '../apimachinery/status.ts';
  */
 const waitMs = 3_000;
 const retryAfterSeconds = 1;
-/** Between requests for progress while somebody waits (apiserver/pkg/storage/cacher/progress). */
+/** Time between requests for progress while a read waits (apiserver/pkg/storage/cacher/progress). */
 const pollMs = 100;
 
 interface Waiter {
@@ -16,7 +16,7 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** Reads that wait until the cache is new enough. One timer for all, and only while there are any. */
+/** Reads that wait until the cache is new enough. They share one timer, which runs only while there are any. */
 export class RevisionWaiters {
   readonly #poll: () => void;
   readonly #current: () => number;

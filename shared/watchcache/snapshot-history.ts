@@ -6,11 +6,11 @@ import type { IndexSnapshot } from './entry-index.ts';
 const maxKept = 16;
 
 /**
- * States of the past, for lists that continue at a revision. A few snapshots that were given out are kept; any other
- * revision within the ring's memory is made by taking changes back from the next newer state.
+ * Past states, for lists that continue at a revision. Keeps a few snapshots that were used. The state at any other
+ * revision within the ring is made by undoing changes of the next newer state.
  */
 export class SnapshotHistory {
-  /** Oldest use first. */
+  /** Least recently used first. */
   readonly #kept = new Map<number, IndexSnapshot>();
 
   keep(snapshot: IndexSnapshot): void {
@@ -32,7 +32,10 @@ export class SnapshotHistory {
     return nearest;
   }
 
-  /** Snapshots hold on to what was replaced since: they go with the ring's memory of it. */
+  /**
+   * Drops older snapshots: they keep replaced states in memory, so they are dropped together with those changes in the
+   * ring.
+   */
   dropBefore(revision: number): void {
     for (const kept of this.#kept.keys()) if (kept < revision) this.#kept.delete(kept);
   }

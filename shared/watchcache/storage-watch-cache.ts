@@ -21,12 +21,12 @@ import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts'
 
 const firstRetryMs = 50;
 const longestRetryMs = 5_000;
-/** Between unasked progress reports to all watchers: thousands of them may be there. */
+/** Time between unrequested progress reports to all watchers, of which there may be thousands. */
 const progressPushMs = 1_000;
 
 /**
- * The cache of one resource. Events from storage are put aside and taken in together in the next turn of the event
- * loop: an own write has by then been offered, and watchers get what belongs together in one call.
+ * The cache of one resource. Events from storage are collected and applied together in the next turn of the event loop.
+ * By then the entries of own writes have been offered, and watchers get the events of one turn in one call.
  */
 export class StorageWatchCache implements WatchCache, WatcherHost {
   readonly #options: StorageWatchCacheOptions;
@@ -51,7 +51,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   #storageWatch: StorageWatch | undefined;
   readonly #retry = new RetryPause();
   #closed = false;
-  /** An object that cannot be decoded leaves the cache. */
+  /** Undefined for an object that cannot be decoded, which then leaves the cache. */
   readonly #entryOf = ({ kv }: StoragePut): CacheEntry | undefined => {
     const entry =
       this.#ownWrites.take(kv.key, kv.modRevision) ??
@@ -109,7 +109,8 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   async waitForCurrent(): Promise<number> {
     if (!this.#loaded) await this.ready();
     const { storage } = this.#options;
-    // What this process wrote is news here: the report is asked for beside the revision, instead of behind it.
+    // The cache lacks writes of this process, so it will have to wait: progress is requested together with the revision
+    // instead of after it.
     if (this.#revision < storage.writtenRevision) storage.requestProgress();
     const revision = await newestRevision(storage);
     if (this.#revision < revision) await this.#waiters.wait(revision);
@@ -191,7 +192,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     return this.#snapshot;
   }
 
-  /** Lists, at a revision if it is still there, until it succeeds, then watches. */
+  /** Lists until it succeeds, at revision `from` if that is not compacted, then watches. */
   async #load(from = 0): Promise<void> {
     const { storage, prefix, decode, onUndecodable, reportError } = this.#options;
     for (let pauseMs = firstRetryMs; !this.#closed; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
@@ -199,8 +200,8 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
         const { index, revision } = await loadInitialState(storage, prefix, from, decode, onUndecodable);
         if (this.#closed) return;
         this.#adopt(index, revision);
-        // What was written since then is expected of a cache that is ready; reads for which that matters wait
-        // themselves.
+        // A ready cache should include writes since that revision. A failure is ignored: reads that need them wait on
+        // their own.
         if (from > 0) await this.waitForCurrent().catch(() => undefined);
         return;
       } catch (error) {
@@ -232,8 +233,8 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   }
 
   /**
-   * History was lost, so nobody's watch can go on. Reads go on with what is there until the new list is in; watchers
-   * stay silent until then.
+   * Storage has lost history, so no watch can continue. Until the new list is loaded, reads are served from the old
+   * state, and watchers get no events.
    */
   #restart(error: StorageError): void {
     if (this.#closed) return;

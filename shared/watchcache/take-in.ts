@@ -4,18 +4,18 @@ import type { ChangeRing } from './change-ring.ts';
 import type { EntryIndex } from './entry-index.ts';
 import type { CacheEntry } from './watch-cache.ts';
 
-/** Taking in events lets others run after this time. */
+/** After this time, applying events pauses for other work. */
 const sliceMs = 8;
 
 export type StoragePut = StorageEvent & { type: 'put' };
 
-/** What became of events: the changes that they made, and how many of them were taken. */
+/** The result of applying events: the changes that they made, and the number of events applied. */
 interface TakenIn {
   readonly changes: readonly CacheChange[];
   readonly count: number;
 }
 
-/** Applies events to an index and its history until the time is up, whole revisions only. */
+/** Applies events to an index and its history until the time is up; never stops within a revision. */
 export function takeIn(
   incoming: readonly StorageEvent[],
   index: EntryIndex,

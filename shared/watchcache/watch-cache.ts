@@ -13,11 +13,11 @@ export interface CacheEntry {
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** Values of the selectable fields beyond metadata.name and metadata.namespace; undefined if the kind has none. */
   readonly fields: Readonly<Record<string, string>> | undefined;
-  /** The stored bytes, only of the few objects whose JSON lacks something that is stored. */
+  /** The stored bytes, only for the few objects whose JSON does not hold everything that is stored. */
   readonly unprinted?: Buffer;
 }
 
-/** Given by the registry: turns stored bytes into an entry (decrypts nothing, keeps no reference to `kv.value`). */
+/** Provided by the registry: turns stored bytes into an entry (does not decrypt, keeps no reference to `kv.value`). */
 export type EntryDecoder = (kv: StoredKeyValue) => CacheEntry;
 
 export type CacheEvent =
@@ -34,7 +34,7 @@ export type CacheEvent =
 export interface CacheSnapshot {
   readonly revision: number;
   readonly size: number;
-  /** In key order, keys that begin with `prefix`, from `startKey` (inclusive) on. */
+  /** The entries whose keys begin with `prefix`, in key order, from `startKey` (inclusive) on. */
   entries(prefix: string, startKey?: string): Iterable<CacheEntry>;
   /** How many keys begin with `prefix` from `startKey` on. */
   count(prefix: string, startKey?: string): number;
@@ -47,25 +47,28 @@ export interface CacheWatchOptions {
   readonly prefix: string;
   /** Only this key; `prefix` is ignored then. A watch by metadata.name costs nothing for other objects. */
   readonly key?: string;
-  /** Events after this revision; 0: from now, with the present state first as ADDED if `initialEvents`. */
+  /** Events after this revision; 0: from now on. With `initialEvents` the present state is sent first, as ADDED. */
   readonly afterRevision: number;
   readonly initialEvents: boolean;
-  /** Selection before and after decides between ADDED, MODIFIED, DELETED; undefined selects all. */
+  /**
+   * Selects entries; whether an object matches before and after a change decides between ADDED, MODIFIED and DELETED.
+   * Undefined selects all.
+   */
   readonly matches?: (entry: CacheEntry) => boolean;
   /**
-   * Text of the selection that `matches` carries out (canonical label and field selector). Watches of the same prefix
-   * and selection are judged once, and get the same array of the same events.
+   * Text of the selection that `matches` implements (canonical label and field selector). A change is matched only once
+   * for all watches with the same prefix and selection, and they get the same array of events.
    */
   readonly selection?: string;
   /**
    * Called with events already selected and retyped for this watcher, in order. Must not throw or change the array.
-   * What is encoded from an event may be kept by `entry` and `type`: deletions of one event share one entry, too.
-   * `once`: nobody else gets these events, which tell the present state.
+   * Encoded forms of an event may be cached by `entry` and `type`: the watchers of a deletion share one entry, too.
+   * `once`: no other watcher gets these events, which are the present state.
    */
   onEvents(events: readonly CacheEvent[], once?: boolean): void;
   /**
    * Everything up to `revision` has been delivered (for bookmarks); `initialDone` right after the initial events.
-   * Otherwise at most once a second: for the newest word read {@link CacheWatch.revision}.
+   * Otherwise called at most once a second; {@link CacheWatch.revision} is always up to date.
    */
   onProgress(revision: number, initialDone: boolean): void;
   /**
@@ -75,9 +78,9 @@ export interface CacheWatchOptions {
 }
 
 export interface CacheWatch {
-  /** Everything of the selection up to this revision has been given to `onEvents`. */
+  /** All selected events up to this revision have been passed to `onEvents`. */
   readonly revision: number;
-  /** The consumer's transport is full: hold events back (bounded), or go on. */
+  /** Holds events back (bounded) while the consumer's transport is full; `resume` continues. */
   pause(): void;
   resume(): void;
   /** Ends the watch; `onClose` is not called. */
@@ -86,7 +89,7 @@ export interface CacheWatch {
 
 /** All objects of one resource, kept current from the process's one watch stream. */
 export interface WatchCache {
-  /** Starts at first use; resolves when the first list is in. */
+  /** Starts the cache at the first call; resolves when the first list is loaded. */
   ready(): Promise<void>;
   isReady(): boolean;
   readonly revision: number;
@@ -99,15 +102,19 @@ export interface WatchCache {
    */
   waitForCurrent(): Promise<number>;
   snapshot(): CacheSnapshot;
-  /** The state at exactly this revision, if it is still held, and was not compacted. */
+  /** The state at exactly this revision; undefined if it is no longer kept, or was compacted. */
   snapshotAt(revision: number): Promise<CacheSnapshot | undefined>;
   watch(options: CacheWatchOptions): CacheWatch;
-  /** Own write, already encoded: taken in by revision when its event is due, so that it is not decoded again. */
+  /**
+   * Offers the entry of a write of this process, already encoded. It is used when the event of its revision arrives, so
+   * that the object is not decoded again.
+   */
   offer(entry: CacheEntry): void;
   /**
    * Resolves when the watchers have received the event of a write at this revision; undefined if the event has not
-   * arrived from storage yet, or they have received it. A writer that waits for it sends its response after the event:
-   * controllers that check how new their own caches are (client-go's consistency stores) then find their write in them.
+   * arrived from storage yet, or if the watchers have already received it. A writer that waits for it sends its
+   * response after the event: controllers that check how new their own caches are (client-go's consistency stores) then
+   * find their write in them.
    */
   untilHandedOut(revision: number): Promise<void> | undefined;
   close(): void;

@@ -2,7 +2,7 @@ import type { CacheChange } from './cache-change.ts';
 import type { CacheWatcher } from './cache-watcher.ts';
 import type { CacheEntry, CacheEvent, CacheWatchOptions } from './watch-cache.ts';
 
-/** Watchers that select the same: each change is judged once for all of them. */
+/** Watchers with the same selection: each change is matched once for all of them. */
 export class WatchGroup {
   /** Name under which further watchers find the group; undefined if it cannot be shared. */
   readonly shareName: string | undefined;
@@ -27,18 +27,18 @@ export class WatchGroup {
     return this.#matches === undefined || this.#matches(entry);
   }
 
-  /** The event for this group's watchers, if they hear of the change. The key is covered. */
+  /** The event that this group's watchers get for the change, if any. The group must cover the key. */
   select(change: CacheChange): CacheEvent | undefined {
     return change.select(this.#matches);
   }
 
-  /** Puts the change aside for {@link deliver}. Returns whether it is the first one. */
+  /** Adds the event of the change to those for {@link deliver}. Returns whether it is the first one. */
   collect(change: CacheChange): boolean {
     const event = this.select(change);
     return event !== undefined && this.#pending.push(event) === 1;
   }
 
-  /** Gives what was collected to the watchers that are up to date; the others read it from the ring. */
+  /** Delivers the collected events to the watchers that are up to date; the others read them from the ring. */
   deliver(): void {
     const events = this.#pending;
     this.#pending = [];

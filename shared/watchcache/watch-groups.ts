@@ -5,17 +5,17 @@ import { WatchGroup, shareName } from './watch-group.ts';
 type Bucket = Set<WatchGroup>;
 
 /**
- * Finds the groups that a key concerns without looking at the others: by whole key, and by each prefix of the key that
- * ends with `/` (the resource's own and the namespace's). `/pods/default/a` asks for itself, `/`, `/pods/`,
- * `/pods/default/`.
+ * Finds the groups that cover a key without checking the others: by the whole key, and by each prefix of the key that
+ * ends with `/` (of the resource and of the namespace). For `/pods/default/a` it looks up this key and the prefixes
+ * `/`, `/pods/` and `/pods/default/`.
  */
 export class WatchGroups {
   readonly #byPrefix = new Map<string, Bucket>();
   readonly #byKey = new Map<string, Bucket>();
-  /** Prefixes that end elsewhere. */
+  /** Groups whose prefix does not end with `/`. */
   readonly #others: Bucket = new Set();
   readonly #shared = new Map<string, WatchGroup>();
-  /** The shortest prefix in use: shorter ones are not asked for. */
+  /** The length of the shortest prefix in use; shorter ones are not looked up. */
   #rootLength = Infinity;
 
   /** The group for a watch with these options. It stays until {@link release} finds it empty. */
@@ -38,7 +38,7 @@ export class WatchGroups {
     if (bucket.size === 0) map?.delete(name);
   }
 
-  /** Hands changes, in order, to all watchers that hear of them. */
+  /** Delivers changes, in order, to all watchers that select them. */
   dispatch(changes: readonly CacheChange[]): void {
     if (this.#byPrefix.size === 0 && this.#byKey.size === 0 && this.#others.size === 0) return;
     const touched: WatchGroup[] = [];

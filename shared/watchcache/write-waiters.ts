@@ -3,7 +3,7 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** Writers that wait until the watchers were handed the events of their writes. */
+/** Writers that wait until the watchers have received the events of their writes. */
 export class WriteWaiters {
   #waiters: Waiter[] = [];
 
@@ -11,7 +11,7 @@ export class WriteWaiters {
     return new Promise((resolve) => this.#waiters.push({ revision, resolve }));
   }
 
-  /** The watchers have every event up to this revision. */
+  /** Called when the watchers have received every event up to this revision. */
   advance(revision: number): void {
     if (this.#waiters.length === 0) return;
     const waiters = this.#waiters;

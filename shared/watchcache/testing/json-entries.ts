@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { StoredKeyValue } from '../../storage/storage.ts';
 import type { CacheEntry } from '../watch-cache.ts';
 
-/** What tests store: `{"labels":{…}}` below `/things/<namespace>/<name>`. */
+/** An object as tests store it: `{"labels":{…}}` below `/things/<namespace>/<name>`. */
 export function thing(labels: Record<string, string>): Buffer {
   return Buffer.from(JSON.stringify({ labels }));
 }

@@ -24,7 +24,7 @@ export class MemoryStorage implements Storage {
   #events: StorageEvent[] = [];
   readonly #watches = new Set<MemoryWatch>();
   #scheduled = false;
-  /** While true watches hear nothing: a cache that lags behind. */
+  /** While true, watches get no events, so that a cache lags behind. */
   holdWatches = false;
   listCalls = 0;
   openedRevision = 0;
@@ -122,7 +122,7 @@ export class MemoryStorage implements Storage {
     this.#events = [...kept, ...this.#events.filter((event) => revisionOf(event) > revision)];
   }
 
-  /** As if etcd had compacted beyond what the watches have seen. */
+  /** Ends the watches as if etcd had compacted revisions that they have not seen. */
   breakWatches(): void {
     for (const watch of this.#watches) {
       this.#watches.delete(watch);

@@ -1,6 +1,6 @@
 import type { CacheEvent, CacheWatch, CacheWatchOptions, WatchCache } from '../watch-cache.ts';
 
-/** A watcher that writes down what it hears, and can be waited for. */
+/** A watcher that records its events, and can be awaited. */
 export class RecordingWatch {
   readonly events: CacheEvent[] = [];
   readonly calls: (readonly CacheEvent[])[] = [];

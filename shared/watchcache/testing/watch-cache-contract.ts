@@ -7,10 +7,10 @@ import type { WatchCache } from '../watch-cache.ts';
 import { decodeThing, thing } from './json-entries.ts';
 import { RecordingWatch } from './recording-watch.ts';
 
-/** Opens a storage whose `/things/` is empty; it is closed by the suite. */
+/** Opens a storage without keys below `/things/`; the suite closes it. */
 export type OpenStorage = () => Promise<Storage>;
 
-/** What every {@link WatchCache} keeps to, over any storage. */
+/** The tests that every {@link WatchCache} must pass, over any storage. */
 export function watchCacheContract(name: string, open: OpenStorage): void {
   const withCache = (title: string, body: (cache: WatchCache, storage: Storage) => Promise<void>): void => {
     test(`${name}: ${title}`, { timeout: 20_000 }, async (t: TestContext) => {
