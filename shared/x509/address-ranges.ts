@@ -1,9 +1,9 @@
 /** Ranges of IP addresses, each as an address and its mask. */
 export class AddressRanges {
-  /** Networks by family and by the number of their bits, so that a look-up takes as many steps as there are lengths. */
+  /** Networks by family and by prefix length, so that a look-up takes one step for each length in use. */
   readonly #networks = new Map<string, Map<number, Set<string>>>();
 
-  /** `ranges`: 8 or 32 bytes each, with masks that {@link isPrefixMask} takes. */
+  /** `ranges`: 8 or 32 bytes each, with masks that {@link isPrefixMask} accepts. */
   constructor(ranges: readonly Buffer[]) {
     for (const range of ranges) {
       const half = range.length / 2;
@@ -23,14 +23,13 @@ export class AddressRanges {
   }
 }
 
-/** Whether a mask is a run of ones before zeros. */
+/** Whether a mask consists of ones followed by zeros. */
 export function isPrefixMask(mask: Buffer): boolean {
   return /^1*0*$/.test(binary(mask));
 }
 
 /**
- * An IPv4 address that is written as one of IPv6 is in no range of either, but in those that are written the same way
- * (Go's net.IPNet).
+ * Separates three families: an IPv4-mapped IPv6 address matches only ranges of IPv4-mapped addresses (Go's net.IPNet).
  */
 function withFamily(address: Buffer): { readonly family: 'IPv4' | 'IPv6' | 'mapped'; readonly bytes: Buffer } {
   if (address.length === 4) return { family: 'IPv4', bytes: address };

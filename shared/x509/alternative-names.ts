@@ -1,7 +1,7 @@
 import { DerError, DerReader } from './der.ts';
 import { uriHost } from './uri-host.ts';
 
-/** The names of a certificate beside its subject (RFC 5280, 4.2.1.6), as far as they are judged. */
+/** The names of a certificate besides its subject (RFC 5280, 4.2.1.6), as far as they are checked. */
 export interface AlternativeNames {
   readonly dnsNames: readonly string[];
   readonly emailAddresses: readonly string[];
@@ -15,7 +15,7 @@ export const noNames: AlternativeNames = { dnsNames: [], emailAddresses: [], add
 
 const tags = { mail: 0x81, dns: 0x82, uri: 0x86, address: 0x87 } as const;
 
-/** The extension's value. Throws DerError for what Go does not take for it (crypto/x509 parseSANExtension). */
+/** The extension's value. Throws DerError if Go does not accept the value (crypto/x509 parseSANExtension). */
 export function readAlternativeNames(value: Buffer): AlternativeNames {
   const [dnsNames, emailAddresses, addresses, uriHosts]: [string[], string[], Buffer[], string[]] = [[], [], [], []];
   for (const list = new DerReader(value).sequence(); !list.isAtEnd();) {
@@ -35,7 +35,7 @@ export function readAlternativeNames(value: Buffer): AlternativeNames {
           throw new DerError(`x509: cannot parse IP address of length ${content.length}`);
         addresses.push(content);
         break;
-      default: // Other kinds of names are not looked at.
+      default: // Other kinds of names are ignored.
     }
   }
   return { dnsNames, emailAddresses, addresses, uriHosts };

@@ -5,7 +5,7 @@ import { readPublicKey, type PublicKey } from './public-key.ts';
 import { readSignatureAlgorithm, type SignatureAlgorithm } from './signature.ts';
 import { readTimeMs } from './time.ts';
 
-/** The parts of an X.509 certificate that verification looks at. */
+/** The parts of an X.509 certificate that verification uses. */
 export interface Certificate extends CertificateExtensions {
   readonly der: Buffer;
   readonly version: number;
@@ -14,13 +14,13 @@ export interface Certificate extends CertificateExtensions {
   readonly signed: Buffer;
   readonly signatureAlgorithm: SignatureAlgorithm | undefined;
   readonly signature: Buffer;
-  /** Names in DER: two are the same when their bytes are. */
+  /** Names in DER: two names are equal if their bytes are. */
   readonly issuer: Buffer;
   readonly subject: Buffer;
   readonly subjectAttributes: readonly NameAttribute[];
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
-  /** SubjectPublicKeyInfo as it stands there. */
+  /** SubjectPublicKeyInfo as encoded in the certificate. */
   readonly publicKeyInfo: Buffer;
   /** The certificate's public key; `unused` and `unknown` keys cannot verify a signature. */
   readonly key: PublicKey | 'unknown' | 'unused';
@@ -29,12 +29,12 @@ export interface Certificate extends CertificateExtensions {
 const latestVersion = 3n;
 const versionTag = 0xa0;
 
-/** The certificate in DER; undefined for what Go does not take for one (crypto/x509 ParseCertificate). */
+/** Reads a certificate in DER; undefined if Go does not accept it (crypto/x509 ParseCertificate). */
 export function readCertificate(der: Buffer): Certificate | undefined {
   return unlessBroken(() => parseCertificate(der));
 }
 
-/** The certificate in DER. Throws DerError for what Go does not take for one. */
+/** Reads a certificate in DER. Throws DerError if Go does not accept it. */
 export function parseCertificate(der: Buffer): Certificate {
   const outer = onlySequence(der);
   const toBeSigned = outer.take(derTags.sequence);

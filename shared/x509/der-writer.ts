@@ -40,7 +40,7 @@ export function octetString(contents: Uint8Array): Buffer {
   return tagged(0x04, contents);
 }
 
-/** `unusedBits` are the low bits of the last octet that do not count. */
+/** `unusedBits`: the number of low bits of the last octet that are not part of the string. */
 export function bitString(contents: Uint8Array, unusedBits = 0): Buffer {
   return tagged(0x03, Buffer.from([unusedBits]), contents);
 }
@@ -49,7 +49,7 @@ export function utf8String(text: string): Buffer {
   return tagged(0x0c, Buffer.from(text, 'utf8'));
 }
 
-/** UTCTime up to 2049, GeneralizedTime from 2050 on, as RFC 5280 section 4.1.2.5 asks. Whole seconds. */
+/** UTCTime up to 2049, GeneralizedTime from 2050 on, as RFC 5280 section 4.1.2.5 requires. Whole seconds. */
 export function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/[-:T]|\.\d+/g, '');
   return date.getUTCFullYear() < 2050

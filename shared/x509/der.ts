@@ -1,11 +1,11 @@
-/** Bytes that are no DER where they should be. */
+/** The bytes are not the expected DER. */
 export class DerError extends Error {
   override readonly name = 'DerError';
 }
 
 export interface DerElement {
   readonly tag: number;
-  /** With tag and length. */
+  /** The element with its tag and length. */
   readonly whole: Buffer;
   readonly content: Buffer;
 }
@@ -24,9 +24,8 @@ export const derTags = {
 } as const;
 
 /**
- * Reads what stands one behind the other in DER, as strictly as Go (golang.org/x/crypto/cryptobyte): lengths in their
- * shortest form, no tags of several bytes. Every method that reads throws {@link DerError}, in the words of Go's
- * encoding/asn1.
+ * Reads consecutive DER elements, as strictly as Go (golang.org/x/crypto/cryptobyte): lengths in their shortest form,
+ * no tags of several bytes. Every method that reads throws {@link DerError}, in the words of Go's encoding/asn1.
  */
 export class DerReader {
   readonly #bytes: Buffer;
@@ -53,7 +52,7 @@ export class DerReader {
     return { tag, whole: this.#bytes.subarray(start, end), content: this.#bytes.subarray(content, end) };
   }
 
-  /** The next element, which has to have the tag. */
+  /** The next element, which must have the tag. */
   take(tag: number): DerElement {
     const element = this.next();
     if (element.tag !== tag) throw new DerError("asn1: structure error: tags don't match");
@@ -65,7 +64,7 @@ export class DerReader {
     return this.#bytes[this.#at] === tag ? this.next() : undefined;
   }
 
-  /** What is in the next element, which has to have the tag. */
+  /** A reader for the content of the next element, which must have the tag. */
   inner(tag: number): DerReader {
     return new DerReader(this.take(tag).content);
   }
@@ -74,7 +73,7 @@ export class DerReader {
     return this.inner(derTags.sequence);
   }
 
-  /** A bit string; bits that are no whole bytes stand at the end of the first ones. */
+  /** A bit string, shifted right by its number of padding bits. */
   bits(): Buffer {
     const { content } = this.take(derTags.bitString);
     const [padding = 8, bytes, last = 0] = [content[0], content.subarray(1), content.at(-1)];
@@ -87,7 +86,7 @@ export class DerReader {
     );
   }
 
-  /** A whole number in its shortest form. */
+  /** An integer in its shortest form. */
   integer(): bigint {
     const { content } = this.take(derTags.integer);
     const [first, second] = content;
@@ -108,7 +107,7 @@ export class DerReader {
     return this.#bytes[this.#at] === derTags.boolean ? this.boolean() : undefined;
   }
 
-  /** An object identifier, its content in hexadecimal. */
+  /** The content of an object identifier in hexadecimal. */
   identifier(): string {
     const { content } = this.take(derTags.objectIdentifier);
     if (content.length === 0 || (content.at(-1) ?? 0) >= 0x80 || !isBase128(content))
@@ -116,7 +115,7 @@ export class DerReader {
     return content.toString('hex');
   }
 
-  /** The identifier of an algorithm, which may have one parameter behind it. */
+  /** The identifier of an algorithm, which may be followed by one parameter. */
   algorithm(): string {
     const algorithm = this.sequence();
     const identifier = algorithm.identifier();
@@ -158,7 +157,7 @@ export function derElement(tag: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([tag, ...lengthBytes]), content]);
 }
 
-/** The only element that the bytes hold. Throws {@link DerError} where something stands behind it. */
+/** The only element that the bytes hold. Throws {@link DerError} if other bytes follow it. */
 export function onlySequence(bytes: Buffer): DerReader {
   const outer = new DerReader(bytes);
   const inner = outer.sequence();
@@ -166,7 +165,7 @@ export function onlySequence(bytes: Buffer): DerReader {
   return inner;
 }
 
-/** What the reading gives; undefined where it meets bytes that are no DER. */
+/** The result of `read`; undefined if it throws a {@link DerError}. */
 export function unlessBroken<Value>(read: () => Value): Value | undefined {
   try {
     return read();

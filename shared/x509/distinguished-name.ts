@@ -3,7 +3,7 @@ import { DerError, derTags, type DerReader } from './der.ts';
 
 /** One attribute of a distinguished name. */
 export interface NameAttribute {
-  /** Its type, the content of the identifier in hexadecimal. */
+  /** The type: the content of its object identifier in hexadecimal. */
   readonly type: string;
   readonly value: string;
 }
@@ -19,22 +19,20 @@ const plain =
   };
 
 /**
- * The strings that names may be made of, by their tags; undefined where the bytes are none (crypto/x509
+ * Readers of the string types that names may have, by their tags. They return undefined for invalid bytes (crypto/x509
  * parseASN1String).
  */
 const strings: Readonly<Record<number, (bytes: Buffer) => string | undefined>> = {
   0x0c: (bytes) => (isUtf8(bytes) ? bytes.toString('utf8') : undefined),
   0x12: plain(/^[0-9 ]*$/),
   0x13: plain(/^[A-Za-z0-9 '()+,\-./:=?*&]*$/),
-  // T.61 is read as Latin 1, by everybody.
+  // T.61 is read as Latin-1, as other implementations do.
   0x14: (bytes) => bytes.toString('latin1'),
   0x16: (bytes) => (bytes.every((byte) => byte < 0x80) ? bytes.toString('latin1') : undefined),
   0x1e: readBmpString,
 };
 
-/**
- * The attributes of a name in their order, those of one RDN beside one another. Throws DerError for what is no name.
- */
+/** The attributes of a name in their order, without grouping by RDN. Throws DerError for a malformed name. */
 export function readName(from: DerReader): NameAttribute[] {
   const found: NameAttribute[] = [];
   eachAttribute(from, (type, tag, content) => {
@@ -46,8 +44,8 @@ export function readName(from: DerReader): NameAttribute[] {
 }
 
 /**
- * The attributes of a certificate request's name that are strings: there values may have other types, too. Throws
- * DerError for what is no name.
+ * The string attributes of the name in a certificate request, where values may have other types, too. Throws DerError
+ * for a malformed name.
  */
 export function readRequestName(from: DerReader): NameAttribute[] {
   const found: NameAttribute[] = [];
@@ -72,7 +70,7 @@ function eachAttribute(from: DerReader, take: (type: string, tag: number, conten
   }
 }
 
-/** UCS-2, most significant byte first; a zero character at the end is none. */
+/** UCS-2, most significant byte first; a zero character at the end is dropped. */
 function readBmpString(bytes: Buffer): string | undefined {
   if (bytes.length % 2 !== 0) return undefined;
   const ends = bytes.length >= 2 && bytes.readUInt16BE(bytes.length - 2) === 0;

@@ -1,6 +1,6 @@
 /**
- * Whether a text can be a domain as certificates name them (crypto/x509 domainNameValid); `isConstraint`: with a dot
- * before it, too.
+ * Whether a text can be a domain as certificates name them (crypto/x509 domainNameValid); `isConstraint`: a leading dot
+ * is allowed, too.
  */
 export function isDomain(text: string, isConstraint = false): boolean {
   if (text === '') return true;
@@ -8,14 +8,11 @@ export function isDomain(text: string, isConstraint = false): boolean {
   return /^[!-~]*$/.test(labels) && !/^$|^\.|\.\.|\.$/.test(labels);
 }
 
-/**
- * Domains, each with what lies below it; one that begins with a dot is what lies below alone. Upper and lower case are
- * the same.
- */
+/** Domains with their subdomains; a domain that begins with a dot stands for its subdomains only. Case-insensitive. */
 export class DomainTrees {
-  /** By their length, so that a look-up takes only as many steps as there are lengths. */
+  /** Domains by their length, so that a look-up takes one step for each length in use. */
   readonly #byLength = new Map<number, Set<string>>();
-  /** What stands behind the first labels. */
+  /** The domains without their first labels. */
   readonly #parents = new Set<string>();
   #all = false;
 
@@ -35,7 +32,7 @@ export class DomainTrees {
     return false;
   }
 
-  /** Whether a name that begins with `*` stands for one of the domains. */
+  /** Whether a wildcard name, which begins with `*`, matches one of the domains. */
   wildcardMeets(name: string): boolean {
     return name.startsWith('*') && this.#parents.has(behindFirstLabel(name.toLowerCase()));
   }
@@ -50,7 +47,7 @@ export class DomainTrees {
   }
 }
 
-/** With the dot; empty for a single label. */
+/** The rest of a domain after its first label, with the dot; empty for a single label. */
 function behindFirstLabel(domain: string): string {
   const dot = domain.indexOf('.');
   return dot < 0 ? '' : domain.slice(dot);

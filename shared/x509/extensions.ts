@@ -3,15 +3,15 @@ import { DerError, DerReader, derTags } from './der.ts';
 import { readNameConstraints, type NameConstraints } from './name-constraints.ts';
 import { noPolicies, readPolicies, readPolicyConstraints, readPolicyMappings, type PolicyRules } from './policies.ts';
 
-/** What the extensions of a certificate say (RFC 5280, 4.2), as far as chains are judged by it. */
+/** The extensions of a certificate (RFC 5280, 4.2), as far as the verification of chains uses them. */
 export interface CertificateExtensions extends AlternativeNames {
   /** Undefined without the extension. */
   readonly basicConstraints: { readonly isAuthority: boolean; readonly pathLength: number | undefined } | undefined;
-  /** Whether the key may sign certificates; undefined where nothing is said on its use. */
+  /** Whether the key may sign certificates; undefined if its usage is not restricted. */
   readonly maySignCertificates: boolean | undefined;
-  /** Identifiers in hexadecimal; empty for every use. */
+  /** Object identifiers in hexadecimal; empty if every usage is allowed. */
   readonly extendedKeyUsages: readonly string[];
-  /** Empty without one. */
+  /** Empty without the extension. */
   readonly subjectKeyId: Buffer;
   readonly authorityKeyId: Buffer;
   /** The value of the extension; undefined without alternative names. */
@@ -31,10 +31,10 @@ const uniqueIdTags = [0x81, 0x82];
 const extensionsTag = 0xa3;
 const none = Buffer.alloc(0);
 const keyCertSignBit = 5;
-/** What pathLenConstraint is at most in Go. */
+/** The largest pathLenConstraint that Go accepts. */
 const longestPath = 2n ** 63n - 1n;
 
-/** Extensions that are looked into, by the content of their identifiers: 2.5.29.x, and the addresses of authorities. */
+/** Object identifiers of the extensions that are read, in hexadecimal: 2.5.29.x, and authority information access. */
 const ids = {
   subjectKeyId: '551d0e',
   keyUsage: '551d0f',
@@ -53,7 +53,7 @@ const ids = {
 const known: ReadonlySet<string> = new Set(Object.values(ids));
 const neverCritical: readonly string[] = [ids.subjectKeyId, ids.authorityKeyId, ids.authorityAccess];
 
-/** What stands behind the key of a certificate; only version 3 has extensions. */
+/** Reads the part of a certificate after its key; only version 3 has extensions. */
 export function readExtensions(inner: DerReader, isVersion3: boolean): CertificateExtensions {
   const found = isVersion3 ? readAll(inner) : new Map<string, Extension>();
   const value = (id: string): Buffer | undefined => found.get(id)?.value;
@@ -119,12 +119,12 @@ function readBasicConstraints(value: Buffer): CertificateExtensions['basicConstr
   return { isAuthority, pathLength: Number(number) };
 }
 
-/** No bit at all says nothing, as in Go. */
+/** Whether the bit keyCertSign is set; undefined if no bit is set, as in Go. */
 function readMaySign(value: Buffer): boolean | undefined {
   const bits = new DerReader(value).take(derTags.bitString);
   new DerReader(bits.whole).bits();
   const [first = 0, second = 0] = bits.content.subarray(1);
-  // Nine bits have a name.
+  // The extension has nine named bits.
   if (first === 0 && (second & 0x80) === 0) return undefined;
   return (first & (0x80 >> keyCertSignBit)) !== 0;
 }

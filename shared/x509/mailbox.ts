@@ -14,9 +14,7 @@ const plain = /^((?:[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.]|\\[^])+)@/;
 /** Characters that a quoted local part may not contain, even after a backslash. */
 const neverQuoted = ['\0', '\n', '\r'];
 
-/**
- * A mail address as certificates hold it (RFC 2821 section 4.1.2), without what quotes it; undefined for what is none.
- */
+/** A mail address as in certificates (RFC 2821 section 4.1.2), unquoted; undefined for an invalid address. */
 export function readMailbox(text: string): Mailbox | undefined {
   const isQuoted = text.startsWith('"');
   const match = (isQuoted ? quoted : plain).exec(text);

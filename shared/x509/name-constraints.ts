@@ -6,7 +6,7 @@ import { DomainTrees, isDomain } from './domain-names.ts';
 import { readMailbox, type Mailbox } from './mailbox.ts';
 import { constrainedDomain } from './uri-host.ts';
 
-/** Names of one of the two lists of the extension; a kind without any is not constrained by it. */
+/** The names of one of the two lists of the extension; kinds of names that it does not mention are not constrained. */
 interface Subtrees {
   readonly dns: DomainTrees | undefined;
   readonly uris: DomainTrees | undefined;
@@ -14,7 +14,7 @@ interface Subtrees {
   readonly mail: MailTrees | undefined;
 }
 
-/** What a certificate of an authority says on the names of certificates below it (RFC 5280, 4.2.1.10). */
+/** The constraints of a CA certificate on the names of certificates below it (RFC 5280, 4.2.1.10). */
 export interface NameConstraints {
   readonly permitted: Subtrees;
   readonly excluded: Subtrees;
@@ -26,7 +26,7 @@ const [permittedTag, excludedTag] = [0xa0, 0xa1];
 const tags = { mail: 0x81, dns: 0x82, uri: 0x86, address: 0x87 } as const;
 
 /**
- * The extension's value. Throws DerError for what Go does not take for it (crypto/x509 parseNameConstraintsExtension).
+ * The extension's value. Throws DerError if Go does not accept the value (crypto/x509 parseNameConstraintsExtension).
  */
 export function readNameConstraints(value: Buffer): NameConstraints {
   const lists = onlySequence(value);
@@ -104,7 +104,7 @@ function rangeIn(content: Buffer): Buffer {
   return content;
 }
 
-/** Mail addresses by themselves and by their domains. */
+/** Constraints on mail addresses: single addresses, and domains. */
 class MailTrees {
   readonly #addresses = new Set<string>();
   readonly #domains: DomainTrees;
@@ -120,12 +120,12 @@ class MailTrees {
   }
 }
 
-/** A domain has no `@`, so that the last one parts the two. */
+/** A text for comparing mailboxes. It is unambiguous, since a domain has no `@`. */
 function mailKey({ local, domain }: Mailbox): string {
   return `${local}@${domain.toLowerCase()}`;
 }
 
-/** The first name that the constraints do not let pass; undefined where all may be. */
+/** The first name that violates the constraints; undefined if all are allowed. */
 export function constrainedName({ permitted, excluded }: NameConstraints, names: AlternativeNames): string | undefined {
   const isOut =
     <Trees, Name>(

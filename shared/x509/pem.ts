@@ -8,7 +8,7 @@ export interface PemBlock {
 
 interface Found {
   readonly block: PemBlock;
-  /** Where the text goes on. */
+  /** The index at which to continue. */
   readonly end: number;
 }
 
@@ -16,10 +16,7 @@ const beginMark = '-----BEGIN ';
 const endMark = '\n-----END ';
 const lineEnd = '-----';
 
-/**
- * The blocks of a PEM text as Go finds them (encoding/pem): what lies between them, and blocks that are broken, are
- * left out.
- */
+/** The blocks of a PEM text as Go finds them (encoding/pem). Text between blocks and malformed blocks are ignored. */
 export function* pemBlocks(text: string): Generator<PemBlock, undefined> {
   for (let found = nextBlock(text, 0); found !== undefined; found = nextBlock(text, found.end)) yield found.block;
 }
@@ -29,7 +26,8 @@ function nextBlock(text: string, from: number): Found | undefined {
   for (let start = from; ;) {
     const end = text.indexOf(endMark, start);
     if (end < 0) return undefined;
-    // Only what lies behind the mark before is searched: thousands of END marks would else be read again for each.
+    // The search begins after the previous END mark, so that a text with thousands of END marks is not read again for
+    // each.
     const begin = start + text.slice(start, end).lastIndexOf(beginMark);
     const beginsLine = begin >= start && (begin === start || text[begin - 1] === '\n');
     const found = beginsLine ? blockBetween(text, begin + beginMark.length, end) : undefined;
@@ -39,7 +37,7 @@ function nextBlock(text: string, from: number): Found | undefined {
   }
 }
 
-/** Undefined for a block that is broken; `cut off` where its headers never end. */
+/** Undefined for a malformed block; `cut off` if its headers do not end. */
 function blockBetween(text: string, from: number, end: number): Found | 'cut off' | undefined {
   const behindMark = end + endMark.length;
   const first = lineAt(text, from);
@@ -67,7 +65,7 @@ function bytesOf(base64: string): Buffer | undefined {
   }
 }
 
-/** The line without the blanks at its end, and where the next one begins. */
+/** The line at `from` without trailing blanks, and the index of the next line. */
 function lineAt(text: string, from: number): { readonly text: string; readonly next: number } {
   const lineFeed = text.indexOf('\n', from);
   const end = lineFeed < 0 ? text.length : lineFeed > from && text[lineFeed - 1] === '\r' ? lineFeed - 1 : lineFeed;

@@ -1,13 +1,13 @@
 import { DerError, DerReader, derTags } from './der.ts';
 
 /**
- * What a certificate says on policies (RFC 5280, 4.2.1.4, 4.2.1.5, 4.2.1.11, 4.2.1.14); numbers are undefined without
- * their extension.
+ * The policy extensions of a certificate (RFC 5280, 4.2.1.4, 4.2.1.5, 4.2.1.11, 4.2.1.14); numbers are undefined
+ * without their extension.
  */
 export interface PolicyRules {
   /** Identifiers in hexadecimal. */
   readonly policies: readonly string[];
-  /** Policies of the issuer and what they are called below. */
+  /** Policies of the issuer, and the policies of the subject to which they are mapped. */
   readonly mappings: readonly (readonly [issuer: string, subject: string])[];
   readonly requireExplicitPolicy: number | undefined;
   readonly inhibitPolicyMapping: number | undefined;
@@ -36,7 +36,7 @@ export function readPolicies(value: Buffer): Pick<PolicyRules, 'policies'> {
   return { policies: [...found] };
 }
 
-/** Arcs may have any size here; each is in its shortest form. */
+/** Whether the content is a valid object identifier: arcs may have any size, and each must be in its shortest form. */
 function isIdentifier(content: Buffer): boolean {
   return (
     content.length > 0 &&

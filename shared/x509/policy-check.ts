@@ -1,9 +1,9 @@
 import type { Certificate } from './certificate.ts';
 
-/** A policy that holds at one certificate of a chain. */
+/** A policy that is valid at one certificate of a chain. */
 interface Node {
   readonly policy: string;
-  /** What the next certificate below may call it. */
+  /** The names that the policy may have in the next certificate below. */
   expected: readonly string[];
   readonly parents: Set<Node>;
   readonly children: Set<Node>;
@@ -11,17 +11,17 @@ interface Node {
 
 type Level = Map<string, Node>;
 
-/** 2.5.29.32.0. */
+/** The object identifier of anyPolicy, 2.5.29.32.0. */
 const anyPolicy = '551d2000';
 
 /**
- * Whether a chain (leaf first) is valid as to certificate policies (RFC 5280, 6.1, with the policy graph of RFC 9618,
- * whose size is linear in that of the certificates). No particular policy is required of it.
+ * Whether the certificate policies of a chain (leaf first) are valid (RFC 5280, 6.1, with the policy graph of RFC 9618,
+ * whose size is linear in that of the certificates). No particular policy is required.
  */
 export function policiesHold(chain: readonly Certificate[]): boolean {
   const count = chain.length - 1;
   if (count === 0) return true;
-  /** For how many more certificates each is allowed: to lack a policy, to map policies, to hold anyPolicy. */
+  /** For how many more certificates it is allowed to have no policy, to map policies, and to use anyPolicy. */
   const left = { explicit: count + 1, mapping: count + 1, any: count + 1 };
   let levels: Level[] | undefined = [
     new Map([[anyPolicy, { policy: anyPolicy, expected: [anyPolicy], parents: new Set(), children: new Set() }]]),
@@ -105,13 +105,13 @@ function remove(level: Level, policy: string): void {
   level.delete(policy);
 }
 
-/** What nothing below stands on goes, but for the root and the newest level. */
+/** Removes nodes without children, except in the root and in the newest level. */
 function prune(levels: readonly Level[]): void {
   for (const level of levels.slice(1, -1).reverse())
     for (const node of level.values()) if (node.children.size === 0) remove(level, node.policy);
 }
 
-/** Whether a policy holds down to the leaf: one that came from any policy, or any policy itself. */
+/** Whether a policy is valid down to the leaf: anyPolicy itself, or a policy derived from it. */
 function anyHolds(levels: readonly Level[]): boolean {
   if (levels.at(-1)?.has(anyPolicy) === true) return true;
   return levels.some((level) =>

@@ -2,18 +2,18 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { getKey } from '../apimachinery/json.ts';
 import { derElement, DerError, DerReader, derTags, onlySequence } from './der.ts';
 
-/** A public key of a kind that pod certificates may have. */
+/** A public key of a type that pod certificates may have. */
 export interface PublicKey {
   readonly kind: 'ecdsa' | 'ed25519' | 'rsa';
-  /** Its DER (SubjectPublicKeyInfo): one key has one form. */
+  /** The key in DER (SubjectPublicKeyInfo); equal keys have equal bytes. */
   readonly der: Buffer;
   readonly key: KeyObject;
   /** The modulus of an RSA key; zero for others. */
   readonly modulus: bigint;
   readonly exponent: bigint;
-  /** Bits of the modulus in whole bytes, for RSA. */
+  /** Bits of the modulus rounded up to whole bytes, for RSA. */
   readonly modulusBits: number;
-  /** Go's name, for ECDSA. */
+  /** Go's name of the curve, for ECDSA. */
   readonly curve: string;
 }
 
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, PublicKey['kind']>> = {
 };
 /** Key types that Go's parser knows but that no certificate may have: DSA, X25519. */
 const unused: ReadonlySet<string> = new Set(['2a8648ce380401', '2b656e']);
-/** Curves by their identifiers: Go's names of them and of their points, and the bytes of a coordinate. */
+/** Curves by their object identifiers, with Go's names of the curve and its points, and the bytes of a coordinate. */
 const curves: Readonly<Record<string, { readonly name: string; readonly point: string; readonly bytes: number }>> = {
   '2b81040021': { name: 'P-224', point: 'P224', bytes: 28 },
   '2a8648ce3d030107': { name: 'P-256', point: 'P256', bytes: 32 },
@@ -75,7 +75,7 @@ function details(kind: PublicKey['kind'], parameters: Buffer, bits: Buffer): Par
     case 'ecdsa': {
       const curve = getKey(curves, new DerReader(parameters).identifier());
       if (curve === undefined) throw new DerError('x509: unsupported elliptic curve');
-      // Compressed points begin otherwise.
+      // Compressed points, which begin with another byte, are refused.
       if (bits[0] !== uncompressed) throw new DerError('ecdsa: invalid uncompressed public key');
       if (bits.length !== 1 + 2 * curve.bytes) throw new DerError(`invalid ${curve.point} point encoding`);
       return { curve: curve.name };
@@ -96,7 +96,7 @@ function readRsa(bits: Buffer): Pick<PublicKey, 'exponent' | 'modulus' | 'modulu
   return { modulus, exponent, modulusBits: Math.ceil(modulus.toString(2).length / 8) * 8 };
 }
 
-/** Without what may stand behind the key: OpenSSL takes none of it, and Go leaves it aside. */
+/** The SubjectPublicKeyInfo without trailing bytes, which Go ignores but OpenSSL refuses. */
 function infoOf(algorithm: Buffer, bits: Buffer): Buffer {
   return derElement(
     derTags.sequence,

@@ -4,10 +4,10 @@ import { getKey } from '../apimachinery/json.ts';
 import { DerError, DerReader, derTags, onlySequence, unlessBroken } from './der.ts';
 import type { PublicKey } from './public-key.ts';
 
-/** How a certificate was signed. */
+/** The algorithm with which a certificate was signed. */
 export interface SignatureAlgorithm {
   readonly kind: PublicKey['kind'];
-  /** Null where the algorithm has its own. */
+  /** Null if the algorithm has its own hash. */
   readonly hash: 'sha256' | 'sha384' | 'sha512' | null;
   readonly isPss: boolean;
 }
@@ -21,8 +21,8 @@ const ecdsa = (hash: keyof typeof sha2): SignatureAlgorithm => ({ kind: 'ecdsa',
 const rsa = (hash: keyof typeof sha2, isPss = false): SignatureAlgorithm => ({ kind: 'rsa', hash, isPss });
 
 /**
- * By the content of their identifiers. Those by MD5 and SHA-1 count for nobody (crypto/x509 checkSignature), and those
- * of DSA neither.
+ * Algorithms by the content of their object identifiers. Signatures with MD5, SHA-1 or DSA are not accepted, as in Go
+ * (crypto/x509 checkSignature).
  */
 const algorithms: Readonly<Record<string, SignatureAlgorithm>> = {
   '2a8648ce3d040302': ecdsa('sha256'),
@@ -40,10 +40,10 @@ const nullParameters = Buffer.from([derTags.null, 0]);
 
 const smallestModulus = 1024;
 const largestExponent = 2n ** 31n - 1n;
-/** OpenSSL's, which is none of Go's: OPENSSL_RSA_MAX_MODULUS_BITS. */
+/** A limit of OpenSSL that Go does not have: OPENSSL_RSA_MAX_MODULUS_BITS. */
 const largestModulus = 16_384;
 
-/** Undefined for one that is not known. Throws DerError for what is no algorithm. */
+/** Undefined for an unknown algorithm. Throws DerError for a malformed one. */
 export function readSignatureAlgorithm(whole: Buffer): SignatureAlgorithm | undefined {
   const algorithm = onlySequence(whole);
   const id = algorithm.identifier();
@@ -53,7 +53,7 @@ export function readSignatureAlgorithm(whole: Buffer): SignatureAlgorithm | unde
   return getKey(algorithms, id);
 }
 
-/** Only with one hash for everything and a salt of its length. */
+/** Reads RSA-PSS parameters; undefined unless they use one hash throughout and a salt of its length. */
 function readPss(parameters: Buffer): SignatureAlgorithm | undefined {
   const fields = new DerReader(parameters).sequence();
   const explicit = (tag: number): DerReader => new DerReader(fields.take(tag).content);
@@ -77,7 +77,7 @@ function readHash(from: DerReader): string {
   return id;
 }
 
-/** `verify` of node:crypto on another thread. */
+/** `verify` of node:crypto, on another thread. */
 export const verifyInPool = promisify(
   verify as (
     hash: string | null,
@@ -88,7 +88,7 @@ export const verifyInPool = promisify(
   ) => void,
 );
 
-/** Whether a key made a signature, on another thread: a chain may bring a hundred keys of any size. */
+/** Whether a key made a signature, on another thread: a chain may have a hundred keys of any size. */
 export async function isSignedBy(
   algorithm: SignatureAlgorithm | undefined,
   signed: Buffer,
@@ -103,12 +103,15 @@ export async function isSignedBy(
   try {
     return await verifyInPool(algorithm.hash, signed, { key: key.key, ...padding }, signature);
   } catch {
-    // OpenSSL has no answer for some keys and signatures, but an error.
+    // OpenSSL throws for some keys and signatures instead of returning false.
     return false;
   }
 }
 
-/** What Go wants of an RSA key before it looks at a signature (crypto/rsa checkKeySize, checkPublicKey). */
+/**
+ * Whether an RSA key passes the checks that Go makes before it verifies a signature (crypto/rsa checkKeySize,
+ * checkPublicKey).
+ */
 function isSoundRsa({ modulus, exponent }: PublicKey): boolean {
   const bits = modulus.toString(2).length;
   return (

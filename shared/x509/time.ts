@@ -2,10 +2,10 @@ import { DerError, derTags, type DerReader } from './der.ts';
 
 const utcForm = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/;
 const generalizedForm = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(Z|[+-]\d{4})$/;
-/** A year of two digits is one of the last century from here on (RFC 5280). */
+/** Two-digit years from here on are in the 20th century (RFC 5280). */
 const firstOfLastCentury = 50;
 
-/** A moment in milliseconds since the epoch. Throws DerError for what is no time. */
+/** Reads a time in milliseconds since the epoch. Throws DerError for a malformed time. */
 export function readTimeMs(from: DerReader): number {
   const { tag, content } = from.next();
   const text = content.toString('latin1');
@@ -16,7 +16,7 @@ export function readTimeMs(from: DerReader): number {
   const wholeYear = year.length === 4 ? year : `${Number(year) >= firstOfLastCentury ? 19 : 20}${year}`;
   const local = `${wholeYear}-${month}-${day}T${hour}:${minute}:${second}`;
   const localMs = Date.parse(`${local}Z`);
-  // Date.parse accepts 30 February and hour 24, which Go refuses. Go also wants a zero offset written as Z.
+  // Date.parse accepts 30 February and hour 24, which Go refuses. Go also requires a zero offset to be written as Z.
   if (Number.isNaN(localMs) || new Date(localMs).toISOString() !== `${local}.000Z` || /^[+-]0000$/.test(zone))
     throw new DerError('x509: malformed time');
   return zone === 'Z' ? localMs : localMs - offsetMs(zone);

@@ -8,8 +8,8 @@ const hostPattern = /^[A-Za-z0-9!"$&'()*+,\-.:;<=>[\]_~%]*$/;
 const portPattern = /^(?::[0-9]*)?$/;
 
 /**
- * The host of a URI in ASCII, with its port, empty without one; undefined for what Go reads no URI in (net/url Parse),
- * which is no rule of WHATWG's: what a certificate's constraint judges has to be read as the constraint's author did.
+ * The host of an ASCII URI with its port; empty without a host, undefined if Go cannot parse the URI (net/url Parse).
+ * The WHATWG rules are not used: a name must be parsed in the same way as by those who wrote the constraints.
  */
 export function uriHost(text: string): string | undefined {
   const [before = '', ...fragment] = text.split('#');
@@ -41,7 +41,7 @@ function readHost(scheme: string, host: string): string | undefined {
   if (bracket === 0) return readLiteral(host);
   const colon = scheme === 'http' || scheme === 'https' ? host.indexOf(':') : host.lastIndexOf(':');
   if (colon >= 0 && !portPattern.test(host.slice(colon))) return undefined;
-  // An escape may only stand for `%` and for what no domain has.
+  // Go accepts only escapes of `%` and of characters that no domain has, so only `%25` is left.
   if (/%(?!25)/.test(host)) return undefined;
   const read = host.replaceAll('%25', '%');
   return isDomain(read) ? read : undefined;
@@ -53,7 +53,7 @@ function readLiteral(host: string): string | undefined {
   return end > 0 && isIPv6(address) && portPattern.test(host.slice(end + 1)) ? host.replaceAll('%25', '%') : undefined;
 }
 
-/** The domain that constraints on URIs look at; undefined where there is none, but an address or nothing. */
+/** The domain to which constraints on URIs apply; undefined if the host is an address or empty. */
 export function constrainedDomain(host: string): string | undefined {
   if (host === '') return undefined;
   const colon = host.lastIndexOf(':');

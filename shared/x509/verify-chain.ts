@@ -7,15 +7,18 @@ import { isSignedBy } from './signature.ts';
 /** Identifiers of extended key usages in hexadecimal. */
 export const keyUsages = { any: '551d2500', clientAuth: '2b06010505070302', serverAuth: '2b06010505070301' } as const;
 
-/** So many signatures are looked at for one leaf, as in Go: certificates that all claim one name cost no more. */
+/**
+ * The most signatures that are checked for one leaf, as in Go; this bounds the cost of many certificates with the same
+ * name.
+ */
 const maxSignatureChecks = 100;
 
-/** Why a certificate is not good for what is asked of it. */
+/** The reason why a certificate could not be verified for the required usage. */
 export class ChainError extends Error {
   override readonly name = 'ChainError';
 }
 
-/** Certificates by the names of their subjects, those of authorities or those that a client sent along. */
+/** Certificates by subject: CA certificates, or those that a client sent in addition to its own. */
 export class CertificatePool {
   readonly #bySubject = new Map<string, Certificate[]>();
   readonly #digests = new Set<string>();
@@ -36,7 +39,7 @@ export class CertificatePool {
     return this.#digests.has(digestOf(certificate));
   }
 
-  /** Those that may have issued it, likely ones first. */
+  /** The certificates that may have issued this one, likely ones first. */
   issuersOf({ issuer, authorityKeyId }: Certificate): readonly Certificate[] {
     const unlikeliness = ({ subjectKeyId }: Certificate): number =>
       subjectKeyId.equals(authorityKeyId) ? 0 : (subjectKeyId.length === 0) !== (authorityKeyId.length === 0) ? 1 : 2;
@@ -47,16 +50,16 @@ export class CertificatePool {
 
 export interface ChainQuestion {
   readonly roots: CertificatePool;
-  /** What the client sent behind its own certificate. */
+  /** The certificates that the client sent after its own. */
   readonly intermediates: CertificatePool;
   readonly nowMs: number;
-  /** The extended key usage that every certificate of the chain has to allow, in hexadecimal. */
+  /** The extended key usage that every certificate of the chain must allow, in hexadecimal. */
   readonly usage: string;
 }
 
 /**
- * Resolves with a chain from the leaf to one of the roots that Go takes (crypto/x509 Verify): signatures, validity,
- * basic constraints, path length, critical extensions, names, policies and usages of each. Rejects with {@link
+ * Resolves with a chain from the leaf to one of the roots that Go would accept (crypto/x509 Verify). Checks signatures,
+ * validity, basic constraints, path length, critical extensions, names, policies and usages. Rejects with {@link
  * ChainError}.
  */
 export async function verifyChain(leaf: Certificate, question: ChainQuestion): Promise<readonly Certificate[]> {
@@ -74,11 +77,11 @@ export async function verifyChain(leaf: Certificate, question: ChainQuestion): P
   return good;
 }
 
-/** Looks for all chains, for the first one that reaches a root may be refused for its names or usages. */
+/** Searches for all chains, since the first one that reaches a root may be refused for its names or usages. */
 class ChainSearch {
   readonly #question: ChainQuestion;
   #checks = 0;
-  /** Why the first issuer that was tried was none. */
+  /** Why the first candidate for an issuer was refused. */
   hint: string | undefined;
 
   constructor(question: ChainQuestion) {
@@ -164,7 +167,10 @@ function allows(usages: readonly string[], usage: string): boolean {
   return usages.length === 0 || usages.includes(keyUsages.any) || usages.includes(usage);
 }
 
-/** The same subject, key and alternative names: authorities that certify each other would lead in circles. */
+/**
+ * Whether two certificates have the same subject, key and alternative names. Such issuers are skipped, since CAs that
+ * certify each other would cause cycles.
+ */
 function isSameEntity(one: Certificate, other: Certificate): boolean {
   if (!one.subject.equals(other.subject) || !one.publicKeyInfo.equals(other.publicKeyInfo)) return false;
   const [names, otherNames] = [one.alternativeNames, other.alternativeNames];
