@@ -15,8 +15,8 @@ type DescriptionOf = (model: string, field: string) => string | undefined;
 let known: DescriptionOf | undefined;
 
 /**
- * Texts for `kubectl explain`: of a model (field `''`) or of a field by its JSON name; undefined where there is none,
- * and always if the build did not make them. Files are read when needed and only the last few are kept.
+ * Texts for `kubectl explain`: of a model (field `''`) or of a field by its JSON name; undefined if there is none.
+ * Without the files of the build there are no texts. Files are read when needed and only the last few are kept.
  */
 export function loadDescriptions(): DescriptionOf {
   return (known ??= makeDescriptions());

@@ -16,7 +16,7 @@ export interface VersionFacts {
   /** `versionPriority` of the APIService. */
   readonly versionPriority: number;
   /**
-   * Served when `--runtime-config` says nothing (betas and alphas are not, but for resources in `enabledByDefault`).
+   * Served by default, without `--runtime-config` (betas and alphas are not, except resources with `enabledByDefault`).
    */
   readonly enabledByDefault: boolean;
   readonly resources: readonly ResourceFacts[];
@@ -53,7 +53,7 @@ export interface ResourceFacts {
   readonly storagePrefix: string;
   /** As discovery shows it. Empty where nothing is stored. */
   readonly storageVersionHash: string;
-  /** Served when `--runtime-config` says nothing. */
+  /** Served by default, without `--runtime-config`. */
   readonly enabledByDefault: boolean;
   /** Comes from a CustomResourceDefinition, not from the facts. */
   readonly custom?: boolean;

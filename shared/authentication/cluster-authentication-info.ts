@@ -1,4 +1,6 @@
-/** What `kube-system/extension-apiserver-authentication` tells extension servers, and who may read it. */
+/**
+ * The contents of `kube-system/extension-apiserver-authentication`, by which extension servers authenticate clients.
+ */
 export interface ClusterAuthenticationInfo {
   /** CAs in PEM; empty leaves the key out. */
   readonly clientCaPem: string;

@@ -1,6 +1,6 @@
 /**
- * The records of a CSV text (RFC 4180) as Go's encoding/csv reads them: empty lines are none, a quoted field may hold
- * commas, line ends and doubled quotes, spaces belong to their field. Linear in the length of the text.
+ * The records of a CSV text (RFC 4180) as Go's encoding/csv reads them: empty lines are skipped, a quoted field may
+ * hold commas, line ends and doubled quotes, spaces belong to their field. Linear in the length of the text.
  *
  * @throws Error in the words of that package, with line and column (in bytes, from 1), for a quote within a field that
  *   began without one, and for anything but a comma or the end of the line behind a closing quote
@@ -27,7 +27,7 @@ class RecordReader {
     this.#lines = text.replaceAll('\r\n', '\n').split('\n');
   }
 
-  /** Goes to the next line that is not empty; false where there is none. */
+  /** Goes to the next line that is not empty; false if there is none. */
   hasRecord(): boolean {
     while (this.#lines[this.#at] === '') this.#at++;
     return this.#at < this.#lines.length;

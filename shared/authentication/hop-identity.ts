@@ -20,7 +20,7 @@ const userHeader = 'x-quarterdeck-user';
 
 /**
  * The identity headers of the internal hop, names and values in turn, ready for a raw header list. Any identity can be
- * encoded, and different identities give different headers.
+ * encoded, and no two identities have the same headers.
  */
 export function encodeIdentity(user: UserInfo, impersonator?: UserInfo): string[] {
   const headers = isPlain(user) ? remoteIdentity(user) : [userHeader, encodeWhole(user)];

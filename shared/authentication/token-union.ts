@@ -8,7 +8,7 @@ import {
   type TokenAuthenticator,
 } from './contract/authenticator.ts';
 
-/** Asks token authenticators in turn; errors count only when none knows the token. */
+/** Calls the token authenticators in turn; errors count only if none knows the token. */
 export function unionTokenAuthenticator(authenticators: readonly TokenAuthenticator[]): TokenAuthenticator {
   const askFrom = (
     token: string,

@@ -11,8 +11,8 @@ import type { Exchange } from '../request/exchange.ts';
 import type { UserInfo } from '../request/user.ts';
 
 /**
- * Asks one after the other; the first that knows the client wins. After an invalid credential the next authenticator is
- * asked, too; if none knows the client, all errors are thrown together.
+ * Calls the authenticators in turn until one knows the client. After an invalid credential the next one is called, too;
+ * if none knows the client, all errors are thrown together.
  */
 export function unionAuthenticator(authenticators: readonly RequestAuthenticator[]): RequestAuthenticator {
   const askFrom = (

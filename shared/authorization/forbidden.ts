@@ -11,7 +11,7 @@ export function forbiddenError(attributes: AuthorizerAttributes, reason: string)
   return newForbidden(resource, attributes.name, reason === '' ? message : `${message}: ${reason}`);
 }
 
-/** Asks, and throws the 403 unless the answer is yes. */
+/** Calls the authorizer, and throws the 403 unless it allows the request. */
 export async function requireAllowed(authorizer: Authorizer, attributes: AuthorizerAttributes): Promise<void> {
   const { decision, reason, error } = await authorizer.authorize(attributes);
   if (decision === 'allow') return;

@@ -8,7 +8,10 @@ import type {
   RuleResolver,
 } from './contract/authorizer.ts';
 
-/** Asks in order; the first allow or deny decides. Reasons of those without an opinion are joined by line breaks. */
+/**
+ * Calls the authorizers in order; the first allow or deny decides. The reasons of authorizers without an opinion are
+ * joined by line breaks.
+ */
 export function unionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
   const askFrom = (
     attributes: AuthorizerAttributes,

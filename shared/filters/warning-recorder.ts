@@ -44,7 +44,7 @@ export class WarningRecorder {
   }
 }
 
-/** `299 - "text"`; header bytes are UTF-8, which Node.js takes as one character a byte. */
+/** `299 - "text"`; header bytes are UTF-8, for which Node.js expects one character per byte. */
 function warningHeader(text: string): string {
   const quoted = text.replace(/[\\"]/g, '\\$&');
   return `299 - "${Buffer.from(quoted, 'utf8').toString('latin1')}"`;

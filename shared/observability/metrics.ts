@@ -2,7 +2,7 @@ import { TupleMap } from '../apimachinery/tuple-map.ts';
 
 type Labels = readonly string[];
 
-/** What a registry prints. */
+/** A family of metrics, as a registry prints it. */
 export interface Family {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';

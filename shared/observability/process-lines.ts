@@ -66,8 +66,8 @@ export interface FailedMessage {
 }
 
 /**
- * Ends this process and reports why it cannot go on: to the launcher, which prints it in a line of its own, or without
- * a launcher on stderr.
+ * Ends this process and reports the reason: to the launcher, which prints it in a line of its own, or on stderr if
+ * there is no launcher.
  */
 export function endProcessBecause(reason: string, exitCode: number): void {
   if (process.send !== undefined && process.connected)

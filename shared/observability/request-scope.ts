@@ -18,7 +18,7 @@ export function runInRequestScope<Result>(scope: FaultScope, work: () => Result)
   return scopes.run(scope, work);
 }
 
-/** Stands for a request that is not known more exactly. */
+/** The scope of work that some unknown request caused. */
 const anyRequest: FaultScope = {
   fail: (error) =>
     sayOfProcess(

@@ -119,8 +119,8 @@ async function validateType(
 }
 
 /**
- * Writing a Scale writes the object. Subresources such as resize, binding or finalize decide themselves which fields
- * they write.
+ * Whether all fields of the object are written. A write of a Scale counts, too; subresources such as resize, binding or
+ * finalize choose the fields that they write.
  */
 function writesWholeObject({ subresource }: OperationContext): boolean {
   return subresource === '' || subresource === 'scale';

@@ -114,7 +114,7 @@ class Caches implements StoredResources {
 
 /**
  * kube-apiserver keeps no cache of events (`pkg/kubeapiserver/default_storage_factory_builder.go`, cache size 0), as
- * events are many and rarely read. Ours is filled at the first read.
+ * events are many and rarely read. The cache of events here is filled at the first read.
  */
 export function isUncached(resource: string): boolean {
   return resource === 'events';

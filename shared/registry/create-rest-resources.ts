@@ -25,7 +25,7 @@ export interface RestResourcesOptions {
    * that the definitions need.
    */
   readonly definitions: readonly ResourceDefinition[] | ((resources: RestResources) => readonly ResourceDefinition[]);
-  /** Strategies of resources whose definition has none. */
+  /** Returns the strategy of a resource whose definition has none. */
   readonly strategyOf?: (group: string, resource: string) => Strategy | undefined;
   /** The API groups that this server serves. Resources of other groups can only be read through caches. */
   readonly servesGroup: (group: string) => boolean;

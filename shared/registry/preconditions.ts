@@ -1,7 +1,9 @@
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { Preconditions } from './resource-store.ts';
 
-/** The message for a precondition that fails, as the storage layer of the reference words it; undefined if all hold. */
+/**
+ * The message for a precondition that fails, in the words of the storage layer of the reference; undefined if all hold.
+ */
 export function failedPrecondition(preconditions: Preconditions | undefined, old: KubeObject): string | undefined {
   const uid = preconditions?.uid;
   if (uid !== undefined && uid !== (old.metadata.uid ?? '')) {

@@ -17,7 +17,7 @@ export async function removeAt(
   const result = await parts.storage.compareAndDelete(key, entry.revision);
   if (!result.ok) return { retry: result.current === undefined ? undefined : await parts.entryOfKv(result.current) };
   await parts.cache.untilHandedOut(result.revision);
-  // The object is removed already; an error response would say the opposite.
+  // The object is removed already; so an error response would be wrong.
   await parts.strategy
     .afterDelete?.(await parts.parseSliced(entry), context)
     .catch((error: unknown) => parts.reportError(`Failed to give back what ${key} held`, error));

@@ -82,7 +82,7 @@ export interface RestSubresource {
   /** Sets defaults of a body that is not stored. */
   readonly applyDefaults?: (body: KubeObject) => void;
   readonly create?: (name: string, body: KubeObject, context: OperationContext) => Promise<KubeObject>;
-  /** Streams and proxies: takes over the exchange. */
+  /** For streams and proxies: takes over the exchange. */
   readonly connect?: (request: RequestContext, name: string) => Promise<void>;
   /** The options of a request to {@link connect}, for admission. Throws 400 for a query that does not parse. */
   readonly connectOptions?: (request: RequestContext) => JsonObject;

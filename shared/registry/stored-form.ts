@@ -43,7 +43,7 @@ export interface ObjectForm {
   readonly schema: StructSchema;
   /** Encodes the object as stored bytes and as JSON. Sets apiVersion and kind; removes resourceVersion and selfLink. */
   encode(object: KubeObject): EncodedObject;
-  /** The same in steps. */
+  /** As {@link encode}, in steps. */
   encodeInSteps(object: KubeObject): Steps<EncodedObject>;
   /**
    * The entry that serves an encoded object at its revision; revision 0 (dry run of a create) prints no
@@ -52,11 +52,11 @@ export interface ObjectForm {
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry;
   /** Decodes stored bytes to an entry; keeps no reference to the value. */
   decode(kv: StoredKeyValue): CacheEntry;
-  /** The same in steps. */
+  /** As {@link decode}, in steps. */
   decodeInSteps(kv: StoredKeyValue): Steps<CacheEntry>;
   /** A parsed copy as strategies see it. */
   parse(entry: CacheEntry): KubeObject;
-  /** The same in steps. */
+  /** As {@link parse}, in steps. */
   parseInSteps(entry: CacheEntry): Steps<KubeObject>;
 }
 
@@ -212,7 +212,7 @@ export class StoredForm implements ObjectForm {
   }
 }
 
-/** Prints an object in two parts, between which its resourceVersion will stand. */
+/** Prints an object in two parts, between which its resourceVersion is inserted later. */
 export function* printAround(
   object: KubeObject,
   print: (object: KubeObject) => Steps<string>,

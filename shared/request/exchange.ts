@@ -18,9 +18,9 @@ export type ListenerTrust = 'public' | 'internal';
  */
 export interface Exchange {
   readonly method: string;
-  /** As sent: percent-encoded, without the query. */
+  /** The path as sent: percent-encoded, without the query. */
   readonly path: string;
-  /** Without `?`; empty if there is none. */
+  /** The query without `?`; empty if there is none. */
   readonly query: string;
   readonly httpVersion: '1.1' | '2.0';
   /** For HTTP/2 with the pseudo headers (`:path`, …). */
@@ -79,7 +79,7 @@ export interface Exchange {
   /** Bytes of the answer that wait for the client to read them. */
   readonly queuedBytes: number;
   /**
-   * Gives up on a client that does not read its answer or does not send its request: what is queued for it is dropped.
+   * Drops a client that does not read its answer or does not send its request, together with the bytes queued for it.
    */
   dropClient(): void;
 
@@ -98,7 +98,7 @@ export interface NodeExchange {
 export interface ResponseStream {
   /**
    * False when the transport's buffer is full: wait for {@link onDrain}. `written` is called when the bytes are no
-   * longer needed, where the transport can tell.
+   * longer needed, if the transport knows this.
    */
   write(chunk: string | Uint8Array, written?: (error?: Error | null) => void): boolean;
   /** Bytes that wait in the transport. */

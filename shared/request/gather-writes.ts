@@ -10,7 +10,10 @@ interface Gathering {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Shorter than any reply to a message takes, so that a dialogue is never delayed. */
+/**
+ * Flushes within this time follow each other directly. It is shorter than the time to any reply, so that a dialogue is
+ * never delayed.
+ */
 const atOnceMs = 0.3;
 const busyStreak = 8;
 const whileMs = 1;

@@ -23,7 +23,7 @@ export class RevisionWaiters {
   #waiters: Waiter[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param poll asks etcd for progress. */
+  /** @param poll requests a progress report from etcd. */
   constructor(current: () => number, poll: () => void) {
     this.#current = current;
     this.#poll = poll;

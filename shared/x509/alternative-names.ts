@@ -15,7 +15,9 @@ export const noNames: AlternativeNames = { dnsNames: [], emailAddresses: [], add
 
 const tags = { mail: 0x81, dns: 0x82, uri: 0x86, address: 0x87 } as const;
 
-/** The extension's value. Throws DerError if Go does not accept the value (crypto/x509 parseSANExtension). */
+/**
+ * Reads the value of the extension. Throws DerError if Go does not accept the value (crypto/x509 parseSANExtension).
+ */
 export function readAlternativeNames(value: Buffer): AlternativeNames {
   const [dnsNames, emailAddresses, addresses, uriHosts]: [string[], string[], Buffer[], string[]] = [[], [], [], []];
   for (const list = new DerReader(value).sequence(); !list.isAtEnd();) {

@@ -26,7 +26,8 @@ const [permittedTag, excludedTag] = [0xa0, 0xa1];
 const tags = { mail: 0x81, dns: 0x82, uri: 0x86, address: 0x87 } as const;
 
 /**
- * The extension's value. Throws DerError if Go does not accept the value (crypto/x509 parseNameConstraintsExtension).
+ * Reads the value of the extension. Throws DerError if Go does not accept the value (crypto/x509
+ * parseNameConstraintsExtension).
  */
 export function readNameConstraints(value: Buffer): NameConstraints {
   const lists = onlySequence(value);

@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../request/user.ts';
 
-/** What a plugin asks of the server's authorizer about a user. */
+/** A question of a plugin to the server's authorizer about a user. */
 export interface AccessQuestion {
   readonly verb: string;
   readonly group: string;
@@ -14,9 +14,9 @@ export interface AccessQuestion {
 export interface AccessAnswer {
   readonly allowed: boolean;
   readonly reason: string;
-  /** What could not be evaluated. */
+  /** The error of a part that could not be evaluated. */
   readonly error?: string;
 }
 
-/** Asks the server's authorizer. */
+/** Calls the server's authorizer. */
 export type Authorize = (user: UserInfo, question: AccessQuestion) => AccessAnswer | Promise<AccessAnswer>;

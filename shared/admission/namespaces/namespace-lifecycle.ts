@@ -12,9 +12,9 @@ const doubtMs = 30_000;
 const maxDoubts = 100;
 
 /**
- * Refuses writes in a namespace that is missing or terminating, and the deletion of the three built-in namespaces
- * (apiserver/pkg/admission/plugin/namespace/lifecycle). A namespace that the cache lacks, or that was just deleted, is
- * looked up in a cache that has caught up with storage before the request is decided.
+ * Refuses writes in a missing namespace, creates in a terminating one, and the deletion of the three built-in
+ * namespaces (apiserver/pkg/admission/plugin/namespace/lifecycle). A namespace that the cache lacks, or that was just
+ * deleted, is looked up in a cache that has caught up with storage before the request is decided.
  */
 export class NamespaceLifecycle implements AdmissionPlugin {
   readonly name = 'NamespaceLifecycle';

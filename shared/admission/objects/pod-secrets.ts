@@ -2,7 +2,7 @@ import type { JsonObject } from '../../apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
 import { allContainers } from './pod-spec.ts';
 
-/** Where volume sources name a secret: the source, and the path below it. */
+/** The paths at which volumes name a secret, beginning with the source. */
 const volumeSecrets: readonly (readonly string[])[] = [
   ['azureFile', 'secretName'],
   ['cephfs', 'secretRef', 'name'],

@@ -10,7 +10,7 @@ export function isTerminating(pod: KubeObject): boolean {
   return (numberAt(podSpec(pod), 'activeDeadlineSeconds') ?? -1) >= 0;
 }
 
-/** Whether the pod lies in the scope. */
+/** Whether the pod is in the scope of the requirement. */
 export function inPodScope(requirement: JsonObject, pod: KubeObject): boolean {
   switch (stringAt(requirement, 'scopeName')) {
     case 'Terminating':

@@ -9,7 +9,7 @@ export interface QuotaEvaluator {
   handles(attributes: AdmissionAttributes): boolean;
   /** Filters `names` to the quota resources that objects of this resource use, sorted. */
   matchingResources(names: readonly string[]): string[];
-  /** Whether the object lies in the scope that a requirement of a quota names. */
+  /** Whether the object is in the scope that a requirement of a quota names. */
   matchesScope(requirement: JsonObject, object: KubeObject): boolean;
   /** The required quota resources that the object does not specify; undefined if it specifies all. */
   missing(required: readonly string[], object: KubeObject): string | undefined;

@@ -15,7 +15,7 @@ import { addAmounts, amountsOf, type Amounts } from '../objects/pod-resources.ts
 
 /** A quota while requests are charged to it. */
 export interface QuotaUsage {
-  /** As stored; never changed. */
+  /** The quota as stored; never changed. */
   readonly object: KubeObject;
   readonly hard: Amounts;
   readonly used: Amounts;

@@ -12,7 +12,7 @@ interface Held {
   onCurrent: () => void;
 }
 
-/** Caches whose contents a test sets; watchers hear of a change before the call returns. */
+/** Caches whose contents a test sets; watchers get each event before the call returns. */
 export class FakeCaches implements ObjectCaches {
   readonly #held = new Map<string, Held>();
   #revision = 1;

@@ -33,8 +33,8 @@ func newColumnFields(scheme *runtime.Scheme, types *typeSet) columnFields {
 	return found
 }
 
-// defaultFields are those of kinds whose server uses no printer (apiserver/pkg/registry/rest/table.go, and the
-// columns of APIServices).
+// defaultFields are the columns, with their fields, of kinds whose server uses no printer
+// (apiserver/pkg/registry/rest/table.go, and the columns of APIServices).
 var defaultFields = map[string]string{"Name": "name", "Created At": "creationTimestamp", "Age": "creationTimestamp"}
 
 // add appends to each column the path of its field in the kind, or `#model.field` if no path of the kind leads to the

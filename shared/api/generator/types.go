@@ -308,7 +308,7 @@ func (s *typeSet) describe(model, name string, t reflect.Type, kind, before stri
 	return flags
 }
 
-// expectsZeroDefault says where openapi-gen writes the zero value as the default of a field that has no marker.
+// expectsZeroDefault reports whether openapi-gen writes the zero value as the default of a field that has no marker.
 func expectsZeroDefault(t reflect.Type, kind, flags string) bool {
 	if t.Kind() == reflect.Pointer || strings.HasPrefix(kind, "[") || strings.HasPrefix(kind, "{") {
 		return false

@@ -16,7 +16,7 @@ export class AuthenticationError extends Error {
   override readonly name = 'AuthenticationError';
 }
 
-/** Answers at once where it can, so that the hot path has no asynchronous hop. */
+/** Answers synchronously if it can, so that the hot path has no asynchronous hop. */
 export interface RequestAuthenticator {
   authenticate(exchange: Exchange): AuthenticationAnswer | Promise<AuthenticationAnswer>;
 }

@@ -58,7 +58,10 @@ function refused(review: KubeObject, error: string): KubeObject {
   return { ...review, status: { user: {}, ...sent, error } };
 }
 
-/** The reference asks two authenticators, of which the first (for its own loopback) never knows the token. */
+/**
+ * Combines the errors of two authenticators, as the reference has: the first, for its own loopback, never knows the
+ * token.
+ */
 function bothErrors(message: string): string {
   return message === unknownToken ? message : `[${unknownToken}, ${message}]`;
 }

@@ -17,7 +17,7 @@ interface Reading {
 type ReadValue = (value: string, reading: Reading) => unknown;
 
 const [smallest, beyond] = [-(2n ** 63n), 2 ** 63];
-/** Seconds from the year 1 to 1970: Go's times count from there, and overflow. */
+/** Seconds from the year 1 to 1970. Go counts times from the year 1, and the sum can overflow. */
 const toYearOne = 62_135_596_800n;
 
 const readText: ReadValue = (value, reading) => {

@@ -58,7 +58,7 @@ export async function checkBoundToken(
   return serviceAccountUser(namespace, serviceaccount, { pod, node, jti: claims.jti });
 }
 
-/** @throws AuthenticationError; Without `read` no objects are looked up (`--service-account-lookup=false`) */
+/** @throws AuthenticationError; without `read` no objects are looked up (`--service-account-lookup=false`) */
 export async function checkLegacyToken(
   token: string,
   claims: LegacyTokenClaims,

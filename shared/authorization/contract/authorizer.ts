@@ -28,7 +28,7 @@ export interface Authorization {
   readonly error?: string;
 }
 
-/** Answers at once where it can. */
+/** Answers synchronously if it can. */
 export interface Authorizer {
   authorize(attributes: AuthorizerAttributes): Authorization | Promise<Authorization>;
 }

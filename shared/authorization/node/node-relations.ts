@@ -8,8 +8,8 @@ import { podReferences } from './pod-references.ts';
 
 /**
  * Which objects are related to which node, kept current by the watch caches (plugin/pkg/auth/authorizer/node/graph.go):
- * pods lead to what they use, claims to their volumes, volumes to their secrets. The watches start with the first call
- * of {@link ready}.
+ * pods are related to the objects that they use, claims to their volumes, volumes to their secrets. The watches start
+ * with the first call of {@link ready}.
  */
 export class NodeRelations {
   readonly #caches: ResourceCaches;

@@ -6,7 +6,7 @@ interface Use {
   count: number;
 }
 
-/** What each node may read, by {@link objectKey}. */
+/** The objects that each node may read, by {@link objectKey}. */
 export class NodeUses {
   readonly #byNode = new Map<string, Map<string, Use>>();
 

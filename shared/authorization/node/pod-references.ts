@@ -21,8 +21,8 @@ const none: PodReferences = {
 };
 
 /**
- * What a node may read for a pod (plugin/pkg/auth/authorizer/node/graph.go AddPod). Nothing for the mirror of a static
- * pod: no node may give itself rights by making one.
+ * The objects that a node may read for a pod (plugin/pkg/auth/authorizer/node/graph.go AddPod). None for a mirror pod:
+ * otherwise a node could grant itself access by creating one.
  */
 export function podReferences(pod: KubeObject): PodReferences {
   if (isMirrorPod(pod)) return none;

@@ -21,7 +21,7 @@ interface Binding {
   readonly subjects: readonly Subject[];
 }
 
-/** What one binding gives a user: rules, or the reason why it gives none. */
+/** The rules that one binding grants a user, or the reason why it grants none. */
 export interface Grant {
   readonly rules: readonly PolicyRule[];
   readonly binding: Binding;
@@ -102,7 +102,10 @@ export class RbacPolicy {
     );
   }
 
-  /** Everything that bindings give the user, those of the cluster first, then those of the namespace (if any). */
+  /**
+   * All grants of the user: those of cluster role bindings first, then those of role bindings in the namespace (if
+   * any).
+   */
   grants(user: UserInfo, namespace: string): Grant[] {
     const found: Grant[] = [];
     for (const binding of this.#clusterRoleBindings.in('')) this.#addGrant(found, binding, user);
@@ -110,7 +113,7 @@ export class RbacPolicy {
     return found;
   }
 
-  /** The rules behind a reference, as new as storage; undefined if the role is missing. */
+  /** The rules of the referenced role, as new as storage; undefined if the role is missing. */
   async rulesOf(roleRef: RoleRef, namespace: string): Promise<readonly PolicyRule[] | undefined> {
     return roleRef.kind === 'Role'
       ? await this.#roles.fresh(namespace, roleRef.name)

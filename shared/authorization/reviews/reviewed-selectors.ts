@@ -14,7 +14,7 @@ interface Reading<T> {
 
 /** The selectors of a review. */
 export interface ReviewedSelectors {
-  /** What the question is narrowed to. */
+  /** The field selector to which the question is narrowed. */
   readonly fields: FieldSelector | undefined;
   /** The errors for selectors that could not be parsed (pkg/registry/authorization/util BuildEvaluationError). */
   readonly faults: readonly string[];

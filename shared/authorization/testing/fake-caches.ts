@@ -7,7 +7,7 @@ interface Held {
   readonly watches: Set<CacheWatchOptions>;
 }
 
-/** Caches whose contents a test sets; watchers hear of a change before the call returns. */
+/** Caches whose contents a test sets; watchers get each event before the call returns. */
 export class NodeFakeCaches implements ResourceCaches {
   readonly #held = new Map<string, Held>();
   #revision = 1;

@@ -2,8 +2,8 @@ import { getKey, setKey } from '../../apimachinery/json.ts';
 import type { OutgoingHeaders } from '../../request/exchange.ts';
 
 /**
- * The hop between a gateway and a backend: many exchanges over one connection, so that what belongs to one turn of the
- * event loop goes out in one write. The gateway asks for it on the internal listener with an HTTP/1.1 upgrade to
+ * The hop between a gateway and a backend: many exchanges over one connection, so that all frames of one turn of the
+ * event loop are sent in one write. The gateway asks for it on the internal listener with an HTTP/1.1 upgrade to
  * {@link hopUpgrade}; afterwards both sides speak frames (the head is that of `shared/storage/etcd-wire/frames.ts`, its
  * call id is the number of the exchange, its method the type of the frame; flags are 0):
  *

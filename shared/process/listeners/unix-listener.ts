@@ -10,7 +10,7 @@ export function unixListener(path: string): OpenListener {
 
 /**
  * The internal listener for gateways on the same machine: a Unix socket in a folder that only the user can open. Every
- * peer that can connect is trusted, so the path must not lie anywhere else. A stale socket file is removed.
+ * peer that can connect is trusted, so the path must be in such a folder. A stale socket file is removed.
  */
 export async function listenUnix(path: string, onExchange: ExchangeHandler): Promise<Listener> {
   const connections = new InternalConnections(onExchange);

@@ -31,7 +31,7 @@ const byName: typeof byDefault = [
 /** The suites of TLS 1.3 cannot be turned off, as in Go. */
 const ofTls13 = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
-/** Older names of some suites, which the flag also takes (component-base/cli/flag). */
+/** Older names of some suites, which the flag also accepts (component-base/cli/flag). */
 const olderNames: ReadonlyMap<string, string> = new Map([
   ['TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305', 'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256'],
   ['TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305', 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256'],

@@ -118,7 +118,7 @@ export const stringArrayKind: FlagKind<readonly string[]> = {
   format: (value) => (value.length === 0 ? '' : `[${value.join(',')}]`),
 };
 
-/** `a=b,c=d`, repeatable; a later key wins. A key without `=` stands for an empty value. */
+/** `a=b,c=d`, repeatable; a later key wins. A key without `=` has an empty value. */
 export const mapKind: FlagKind<Readonly<Record<string, string>>> = {
   typeName: 'mapStringString',
   parse(text, previous) {

@@ -16,8 +16,8 @@ export interface Flag<T> {
 }
 
 /**
- * The resolved options of a table (an object whose values are {@link Flag}s: the one declaration that makes parsing,
- * help, defaults and this type). Plain JSON values, so that they can be handed to a child process.
+ * The resolved options of a table (an object whose values are {@link Flag}s: the single source of parsing, help,
+ * defaults and this type). Plain JSON values, so that they can be handed to a child process.
  */
 export type OptionsOf<Table> = { readonly [Key in keyof Table]: Table[Key] extends Flag<infer T> ? T : never };
 
