@@ -57,7 +57,7 @@ const mutatingBindingStrategy = ({ gates }: StrategyParts): Strategy =>
     gates,
   );
 
-/** What the check of types found, and conditions. */
+/** Validates the warnings of the type check, and the conditions. */
 function validatePolicyStatus(policy: KubeObject): FieldError[] {
   const field = path('status', 'typeChecking', 'expressionWarnings');
   return [

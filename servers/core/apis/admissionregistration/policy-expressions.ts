@@ -23,20 +23,20 @@ const patchResults = {
 
 interface JudgedText {
   readonly text: string;
-  /** As errors show it. */
+  /** The expression as errors show it. */
   readonly shown: string;
   readonly field: Path;
 }
 
 /** Compiles the expressions of one policy; each sees the variables that were compiled before it. */
 export class PolicyExpressions {
-  /** Whether there is a kind of parameters. */
+  /** Whether the policy has a `paramKind`. */
   readonly hasParams: boolean;
   readonly #compilers: ExpressionCompilers;
   readonly #variables: Map<string, CelType> | undefined;
   readonly #known: Readonly<Record<'validations' | 'messages' | 'annotations' | 'patches', ReadonlySet<string>>>;
 
-  /** @param old the spec before, whose expressions may use what is too new for others */
+  /** @param old the stored spec; expressions that it already holds may use CEL features that new ones may not use yet */
   constructor(spec: JsonObject, old: JsonObject | undefined, compilers: ExpressionCompilers) {
     this.#compilers = compilers;
     this.hasParams = objectAt(spec, 'paramKind') !== undefined;
@@ -124,7 +124,7 @@ export class PolicyExpressions {
   }
 }
 
-/** What is known of a variable's type by those that use it: lists and maps with what they hold, but no objects. */
+/** The type of a variable for the expressions that use it: lists and maps keep their element types, objects are dyn. */
 function variableType(type: CelType): CelType {
   if (type.nullable) return dynType;
   switch (type.kind) {

@@ -264,7 +264,7 @@ function* validatePatch(
   return text.trim() === '' ? [required(field, '')] : yield* expressions.patch(text, type, field);
 }
 
-/** Nothing is mutated by a deletion. */
+/** Refuses operations that a mutating policy cannot match, such as DELETE. */
 export function mutableOperations(match: JsonObject | undefined, field: Path): FieldError[] {
   const at = field.child('resourceRules', 'operations');
   return objectsAt(match, 'resourceRules').flatMap((rule) =>

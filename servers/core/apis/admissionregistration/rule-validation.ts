@@ -28,7 +28,7 @@ const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const scopes = ['*', 'Cluster', 'Namespaced'];
 const maxMatchConditions = 64;
 
-/** A text that is there, though maybe empty, is one of those known. */
+/** Refuses a value that is set, even to the empty string, and is not one of `known`. */
 export function knownIfSet(object: JsonObject, key: string, known: readonly string[], field: Path): FieldError[] {
   const value = getKey(object, key);
   return typeof value !== 'string' || known.includes(value) ? [] : [notSupported(field.child(key), value, known)];
@@ -63,7 +63,7 @@ function wildcardAlone(values: readonly string[], what: string, field: Path): Fi
 
 function validateResources(resources: readonly string[], field: Path): FieldError[] {
   const errors: FieldError[] = resources.length === 0 ? [required(field, '')] : [];
-  /** Seen as `x/*`, and as `*` with `/x`. */
+  /** Resources seen as `x/*`, and subresources seen as `*` with `/x`. */
   const [whole, everywhere] = [new Set<string>(), new Set<string>()];
   let plain = false;
   for (const [index, text] of resources.entries()) {
@@ -89,7 +89,7 @@ function validateResources(resources: readonly string[], field: Path): FieldErro
   return errors;
 }
 
-/** `matchConstraints` and `matchResources`; the defaults see to it that policy and selectors are there. */
+/** Validates `matchConstraints` and `matchResources`, whose policy and selectors the defaults have filled. */
 export function validateMatchResources(match: JsonObject | undefined, field: Path): FieldError[] {
   if (!match) return [];
   const rules = (key: string): FieldError[] =>
@@ -118,7 +118,7 @@ function validateNamedRule(rule: JsonObject, field: Path): FieldError[] {
 
 /**
  * @param hasParams whether expressions may name `params`
- * @param known expressions that were there before, which may use what is too new for others
+ * @param known expressions of the stored object, which may use CEL features that new ones may not use yet
  */
 export function* validateMatchConditions(
   compilers: ExpressionCompilers,

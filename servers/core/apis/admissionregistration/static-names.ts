@@ -7,7 +7,8 @@ const suffix = '.static.k8s.io';
 const text = `names ending with "${suffix}" are reserved for static manifest-based configurations and cannot be managed via the API`;
 
 /**
- * Objects from files have names of their own (KEP-5793, pkg/apis/admissionregistration/validation/static_suffix.go).
+ * Adds the rules for names with the suffix that is reserved for objects from manifest files (KEP-5793,
+ * pkg/apis/admissionregistration/validation/static_suffix.go).
  */
 export function withStaticNames(strategy: Strategy, gates: Gates): Strategy {
   const warnings = ({ metadata: { name = '' } }: { readonly metadata: { name?: string } }): string[] =>

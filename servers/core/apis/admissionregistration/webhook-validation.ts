@@ -38,14 +38,14 @@ const sideEffectClasses = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const noSideEffects = ['None', 'NoneOnDryRun'];
 const reviewVersions = ['v1', 'v1beta1'];
 
-/** Rules that an older object may break already. */
+/** Which rules an update enforces: a rule that the stored object already breaks is not enforced. */
 interface Strictness {
   readonly sideEffects: readonly string[];
   readonly needsKnownReviewVersion: boolean;
   readonly needsUniqueNames: boolean;
   readonly checksSelectors: boolean;
   readonly checksConditions: boolean;
-  /** Expressions of match conditions that were there before. */
+  /** Expressions of match conditions in the stored object. */
   readonly knownConditions: ReadonlySet<string>;
 }
 

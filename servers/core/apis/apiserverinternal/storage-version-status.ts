@@ -14,7 +14,7 @@ import { apiVersionErrors } from './api-version.ts';
 
 const status = path('status');
 
-/** What servers say of how they store a resource (pkg/apis/apiserverinternal/validation). */
+/** Validates the versions in which each server reports to store a resource (pkg/apis/apiserverinternal/validation). */
 export function validateStorageVersionStatus(object: KubeObject): FieldError[] {
   const servers = objectsAt(object, 'status', 'storageVersions');
   const seen = new Set<string>();
@@ -58,7 +58,7 @@ function validateVersion(version: string, field: Path): FieldError[] {
   return texts.length === 0 ? [] : [invalid(field, version, texts.join(','))];
 }
 
-/** The version by which all servers encode, and none where they differ or where there are none. */
+/** `commonEncodingVersion` must be the version that all servers encode, and unset if they differ or none is listed. */
 function validateCommonVersion(object: KubeObject, servers: readonly JsonObject[]): FieldError[] {
   const field = status.child('commonEncodingVersion');
   const given = objectAt(object, 'status')?.['commonEncodingVersion'];
@@ -78,7 +78,7 @@ function validateCommonVersion(object: KubeObject, servers: readonly JsonObject[
   return given === actual ? [] : [invalid(field, given, `the actual common encoding version is ${actual}`)];
 }
 
-/** The reference forgets the name of the field in their paths. */
+/** Validates the conditions. As in the reference, their paths lack the field name `conditions`. */
 function validateConditions(object: KubeObject): FieldError[] {
   const places = new Map<string, number>();
   return objectsAt(object, 'status', 'conditions').flatMap((condition, index) => {

@@ -10,7 +10,7 @@ import { statusLeavesMetadata } from '../contract/reset-fields.ts';
 
 /**
  * StorageVersions (pkg/registry/apiserverinternal/storageversion): named by their resource, with nothing but a status.
- * Updates look at nothing of their own.
+ * Updates have no validation of their own.
  */
 export const storageVersionStrategy: Strategy = {
   validate: (version) => [

@@ -23,7 +23,7 @@ function validateRevision(revision: KubeObject): FieldError[] {
   return nonNegative(numberAt(revision, 'revision') ?? 0, path('revision'));
 }
 
-/** The bytes of the data, which are compared as they are: another order of members is a change. */
+/** The data as text. It is compared byte by byte, so another order of members is a change. */
 function textOf(revision: KubeObject): string {
   const data = revision['data'];
   return exactTextOf(data) ?? rawText(data);

@@ -26,7 +26,7 @@ const daemonSetStrategy = (settings: StrategyParts): Strategy => ({
     }
     setDefault(spec, 'revisionHistoryLimit', 10);
     applyPodTemplateDefaults(ensureObject(spec, 'template'), settings.gates);
-    // Every conversion sets it in the reference, so the first writer owns the annotation.
+    // In the reference every conversion sets the annotation, so the first writer owns it.
     const generation = daemonSet.metadata.annotations?.[templateGenerationKey];
     if (generation === undefined) setTemplateGeneration(daemonSet, 0);
     else checkGeneration(generation);
@@ -45,7 +45,7 @@ const daemonSetStrategy = (settings: StrategyParts): Strategy => ({
     );
     setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
-  // `templateGeneration` is a field of the spec in the reference, so that a write of the status keeps it.
+  // `templateGeneration` is a field of the spec in the reference, so a write of the status keeps the old value.
   prepareForStatusUpdate: (daemonSet, old) => setTemplateGeneration(daemonSet, templateGeneration(old)),
 });
 
@@ -55,10 +55,10 @@ function templateSchema(): Schema {
   return schema;
 }
 
-/** Counts changes of the template; an annotation since the field is gone from the served versions. */
+/** Counts changes of the template. It is an annotation because the served versions no longer have the field. */
 const templateGenerationKey = 'deprecated.daemonset.template.generation';
 
-/** @throws DecodeError where the text is no number of 64 bits */
+/** @throws DecodeError if the text is not a 64-bit integer */
 function checkGeneration(text: string): void {
   const fault = !/^[+-]?\d+$/.test(text)
     ? 'invalid syntax'

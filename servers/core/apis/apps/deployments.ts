@@ -32,8 +32,8 @@ const deploymentStrategy = (settings: StrategyParts): Strategy => ({
     old === undefined ? validateDeployment(deployment, settings) : validateDeploymentUpdate(deployment, settings, old),
   validateStatusUpdate: validateDeploymentStatus,
   prepareForUpdate(deployment, old) {
-    // Annotations go on to the replica sets, so that a change of them is one of what is wanted. The store counts those
-    // of the spec.
+    // The controller copies annotations to the ReplicaSets, so a change of annotations raises the generation too. The
+    // store itself raises it for changes of the spec.
     const { metadata } = deployment;
     if (
       semanticEqual(metadata.annotations, old.metadata.annotations) ||

@@ -50,7 +50,10 @@ export function* validateStatefulSet(
   ];
 }
 
-/** The reference looks at them again where the selector can be read (ValidatePodTemplateSpecForStatefulSet). */
+/**
+ * Validates the labels and annotations of the template a second time if the selector can be parsed, as the reference
+ * does (ValidatePodTemplateSpecForStatefulSet).
+ */
 function validateTemplateMetadata(spec: JsonObject): FieldError[] {
   const selector = objectAt(spec, 'selector');
   if (selector && selects(selector, {}) === undefined) return [];
@@ -112,7 +115,7 @@ function validateRetention(policy: JsonObject | undefined, field: Path): FieldEr
     : [];
 }
 
-/** Each claim template brings a volume of its name; host name and subdomain come from the controller. */
+/** Adds the volume that each claim template creates; the controller sets host name and subdomain. */
 function withClaimVolumes(spec: JsonObject): JsonObject {
   const template = objectAt(spec, 'template') ?? {};
   const claims = new Set(objectsAt(spec, 'volumeClaimTemplates').map((claim) => stringAt(claim, 'metadata', 'name')));

@@ -51,7 +51,7 @@ const statefulSetStrategy = (settings: StrategyParts): Strategy => ({
   validateStatusUpdate: validateStatefulSetStatus,
 });
 
-/** Updates show another path of the claims than creations do. */
+/** As in the reference, the paths of claim warnings differ between updates and creations. */
 function warnings(statefulSet: KubeObject, isUpdate: boolean): string[] {
   const field = path('spec', 'volumeClaimTemplates');
   const claims = objectsAt(statefulSet, 'spec', 'volumeClaimTemplates').flatMap((claim, index) =>

@@ -34,7 +34,7 @@ export function specOf(object: KubeObject): JsonObject {
   return objectAt(object, 'spec') ?? {};
 }
 
-/** Selector and template: the one must select the other. `kind` is named in errors. */
+/** Validates selector and template: the selector must match the template's labels. Errors name `kind`. */
 export function* validateSelection(
   spec: JsonObject,
   old: KubeObject | undefined,
@@ -64,7 +64,7 @@ export function* validateSelection(
     ];
   if (matches === undefined && kind !== 'DaemonSet')
     return [...errors, invalid(field, printable(selector), 'invalid label selector')];
-  // What selects everything has been refused already.
+  // A selector that selects everything has been refused above.
   const differs = matches === false && !(selector !== undefined && selectsAll(selector));
   return [
     ...errors,
@@ -91,7 +91,7 @@ export function* validateWorkloadTemplate(
   return [...(yield* validatePodTemplate(template, old, settings, field)), ...validateLifetime(template, kind, field)];
 }
 
-/** Pods of these workloads run until somebody stops them. */
+/** The pods must restart always and have no deadline: these workloads run until they are deleted. */
 function validateLifetime(template: JsonObject | undefined, kind: string, field: Path): FieldError[] {
   const policy = stringAt(template, 'spec', 'restartPolicy');
   const deadline = objectAt(template, 'spec')?.['activeDeadlineSeconds'];
@@ -228,7 +228,7 @@ export function* validateDaemonSetUpdate(
   return [...(yield* validateDaemonSet(daemonSet, settings, old)), ...selectorKept(daemonSet, old)];
 }
 
-/** Selects by a plain map of labels. */
+/** Validates a ReplicationController, whose selector is a plain map of labels. */
 export function* validateReplicationController(
   controller: KubeObject,
   settings: RuleSettings,

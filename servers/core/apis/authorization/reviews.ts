@@ -8,7 +8,7 @@ import {
 import type { Creator } from '../../../../shared/registry/rest.ts';
 import { defineBuiltIn, type BuiltInResource } from '../contract/built-in-resource.ts';
 
-/** `make` is asked at each review: authorization is made after the resources. */
+/** Calls `make` at each review, because the authorization system is created after the resources. */
 function defineReview(resource: string, make: (system: AuthorizationSystem) => Creator): BuiltInResource {
   return defineBuiltIn({
     group: 'authorization.k8s.io',

@@ -13,17 +13,17 @@ const annotations = {
   conditions: `${prefix}conditions`,
 };
 
-/** Percent of the CPU that pods request, where no metric is named. */
+/** The target, in percent of the requested CPU, of an autoscaler without metrics. */
 const defaultUtilization = 80;
 
-/** autoscaling/v1, which knows CPU only and keeps the rest in annotations, against the stored autoscaling/v2. */
+/** Converts between autoscaling/v1, which has CPU only and keeps the rest in annotations, and the stored v2. */
 export const autoscalerConversion: Conversion = {
   toStorage(autoscaler) {
     const spec = ensureObject(autoscaler, 'spec');
     const percent = numberAt(spec, 'targetCPUUtilizationPercentage');
     delete spec['targetCPUUtilizationPercentage'];
     const others = readList(autoscaler, annotations.metrics).map((metric) => metricFromV1(metric, 'target'));
-    // The default of v1 needs the annotations, so it is given here: conversions of apply see it, too.
+    // The default of v1 depends on the annotations, so it is set here, where conversions for server-side apply see it.
     const amount = percent ?? (others.length === 0 ? defaultUtilization : undefined);
     spec['metrics'] =
       amount === undefined
@@ -97,7 +97,7 @@ function isCpuUtilization(metric: JsonObject): boolean {
   );
 }
 
-/** An annotation that is no JSON is left out of account, as the reference does. */
+/** Ignores an annotation that is not JSON, as the reference does. */
 function readAnnotation(autoscaler: KubeObject, name: string): JsonValue | undefined {
   const text = getKey(autoscaler.metadata.annotations, name);
   if (text === undefined) return undefined;
@@ -126,7 +126,7 @@ function dropAnnotations(autoscaler: KubeObject): void {
   else autoscaler.metadata.annotations = Object.fromEntries(kept);
 }
 
-/** In the order and with the zero values of the reference's internal type. */
+/** The behavior with the field order and the zero values of the reference's internal type. */
 function internalBehavior(behavior: JsonObject): JsonObject {
   const rules = (of: JsonObject | undefined): JsonObject | null =>
     of

@@ -18,7 +18,7 @@ import { quantity, validateNonNegativeQuantity } from '../../validation/quantiti
 import { validateContainerResourceName } from '../../validation/resource-names.ts';
 import type { Gates } from '../../gates/gates.ts';
 
-/** How strict the apiVersion of a reference is looked at. */
+/** How strictly the apiVersion of a target reference is validated. */
 type ApiVersionRule = 'any' | 'readable' | 'with group';
 
 const maxPeriodSeconds = 1800;
@@ -48,7 +48,7 @@ export function validateAutoscalerStatus(autoscaler: KubeObject): FieldError[] {
   return nonNegativeFields(objectAt(autoscaler, 'status'), ['currentReplicas', 'desiredReplicas'], path('status'));
 }
 
-/** A target that stays as it was is not looked at again; only ReplicationControllers have no group. */
+/** An unchanged target is not validated again; only ReplicationControllers may be named without a group. */
 function targetRule(target: JsonObject, old: KubeObject | undefined): ApiVersionRule {
   const before = objectAt(old, 'spec', 'scaleTargetRef');
   if (
@@ -101,7 +101,7 @@ function apiVersionProblem(text: string, rule: ApiVersionRule): string {
   }
 }
 
-/** A name that must be there and fit into a path. */
+/** Validates a required name that must be a valid path segment. */
 function validateSegment(name: string, missing: string, field: Path): FieldError[] {
   return name === '' ? [required(field, missing)] : messages(nameIsPathSegment(name, false), field, name);
 }
@@ -132,7 +132,7 @@ function validateMetric(metric: JsonObject, rule: ApiVersionRule, field: Path): 
   const expected = unknown.length > 0 ? undefined : `${type.charAt(0).toLowerCase()}${type.slice(1)}`;
   const errors: FieldError[] = type === '' ? [required(field.child('type'), 'must specify a metric source type')] : [];
   errors.push(...unknown);
-  // The first source that is there is looked at, whatever the type says.
+  // The first source that is set is validated, whatever the type says.
   if (first !== undefined)
     errors.push(...validateSource(first, objectAt(metric, first) ?? {}, rule, field.child(first)));
   if (expected !== undefined && !present.includes(expected))
@@ -177,7 +177,7 @@ function validateSource(kind: string, source: JsonObject, rule: ApiVersionRule, 
 
 type TargetRule = (hasValue: boolean, hasAverageValue: boolean, field: Path) => FieldError[];
 
-/** A metric with a name and a target in its units. */
+/** Validates a source with a metric name and a target value. */
 function validateMetricValue(source: JsonObject, field: Path, rule: TargetRule): FieldError[] {
   const target = objectAt(source, 'target') ?? {};
   return [
@@ -187,7 +187,7 @@ function validateMetricValue(source: JsonObject, field: Path, rule: TargetRule):
   ];
 }
 
-/** Usage of a resource by a pod or one of its containers. */
+/** Validates a source that measures resource usage of a pod or of one of its containers. */
 function validateUsage(kind: string, source: JsonObject, field: Path): FieldError[] {
   const [name, container] = [stringAt(source, 'name'), stringAt(source, 'container')];
   const target = objectAt(source, 'target') ?? {};

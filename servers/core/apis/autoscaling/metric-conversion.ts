@@ -2,18 +2,18 @@ import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../..
 import { objectAt, stringAt, valueAt } from '../../../../shared/apimachinery/object.ts';
 import { canonicalQuantity } from '../../../../shared/apimachinery/quantity.ts';
 
-// Metrics of autoscaling/v1 as they lie in annotations, flat, against those of autoscaling/v2, which name metric and
-// target apart (pkg/apis/autoscaling/v1/conversion.go).
+// Converts between the metrics of autoscaling/v1, flat objects in annotations, and those of autoscaling/v2, which have
+// separate members for metric and target (pkg/apis/autoscaling/v1/conversion.go).
 
 /** The amounts of a metric: `target` of a spec, `current` of a status. */
 type Part = 'target' | 'current';
 
-/** A field in v1, where it lies in v2, and what stands in v1 where there is nothing. */
+/** A field in v1, its path in v2, and the value that v1 has when the field is not set. */
 type FlatField = readonly [flat: string, path: string, zero?: JsonValue];
 
 const noReference: JsonObject = { kind: '', name: '' };
 
-/** In the order in which v1 prints sources and fields. `#` stands for the part. */
+/** Sources and fields in the order in which v1 prints them. In a path, `#` is replaced by the part. */
 const flatFields: Readonly<Record<Part, Readonly<Record<string, readonly FlatField[]>>>> = {
   target: {
     object: [
@@ -128,12 +128,12 @@ function place(into: JsonObject, path: readonly string[], value: JsonValue): voi
   place(next, rest, value);
 }
 
-/** The type of a target follows from the amounts that are there. */
+/** Derives the type of a target from the amounts that are set. */
 function targetOf(source: string, amounts: JsonObject): JsonObject {
   switch (source) {
     case 'object': {
       if (amounts['averageValue'] === undefined) return { type: 'Value', ...amounts };
-      // v1 cannot leave the value out, so that zero means nothing here.
+      // v1 cannot omit the value, so zero means that it is not set.
       const { value, ...rest } = amounts;
       return { type: 'AverageValue', ...(value === '0' ? {} : { value: value ?? null }), ...rest };
     }
@@ -146,7 +146,7 @@ function targetOf(source: string, amounts: JsonObject): JsonObject {
   }
 }
 
-/** Amounts of annotations were written by hand, perhaps. */
+/** Brings an amount to its canonical form: users may have written the annotation by hand. */
 function canonicalAmount(value: JsonValue): JsonValue {
   if (typeof value !== 'string') return value;
   try {

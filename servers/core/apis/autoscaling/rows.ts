@@ -26,10 +26,10 @@ function printAutoscaler(object: JsonObject): Cell[] {
   ];
 }
 
-/** The reference converts an autoscaler of version 1 without a figure to this target (percent). */
+/** The target in percent that the reference gives to a v1 autoscaler without one. */
 const DEFAULT_CPU_UTILIZATION = 80;
 
-/** Version 1 has one figure for CPU where version 2 has a list; its annotations with other metrics are not read. */
+/** v1 has one CPU target where v2 has a list of metrics; the v1 annotations with other metrics are not read. */
 function specMetrics(object: JsonObject): readonly JsonObject[] {
   const implied = stringAt(object, 'apiVersion') === 'autoscaling/v1' ? DEFAULT_CPU_UTILIZATION : undefined;
   const cpu = numberAt(object, 'spec', 'targetCPUUtilizationPercentage') ?? implied;

@@ -8,7 +8,7 @@ import { validateJobSpec } from './job-validation.ts';
 import type { RuleSettings } from '../../gates/rule-settings.ts';
 
 const specField = path('spec');
-/** The controller adds a time to the name of each Job. */
+/** Shorter than other names may be: the controller appends a timestamp for the name of each Job. */
 const maxNameLength = 52;
 
 /** CronJobs (pkg/apis/batch/validation). */
@@ -68,7 +68,7 @@ function validateTimeZone(zone: unknown): FieldError[] {
       invalid(field, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'),
     ];
   if (isKnownZone(zone)) return [];
-  // Zones are files: below one there is nothing.
+  // Zones are files, so a path cannot go on below one.
   const belowZone = zone
     .split('/')
     .some((_step, index, steps) => index > 0 && isKnownZone(steps.slice(0, index).join('/')));

@@ -11,8 +11,8 @@ import { path } from '../../../../shared/apimachinery/field-error.ts';
 import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /**
- * CronJobs (pkg/registry/batch/cronjob). The job template takes the defaults of pods and failure policies, the others
- * of Jobs come with the Job.
+ * CronJobs (pkg/registry/batch/cronjob). The job template gets the defaults of pods and failure policies; the other
+ * defaults of Jobs are set when the Job is created.
  */
 const cronJobStrategy = (settings: StrategyParts): Strategy => ({
   applyDefaults(cronJob) {
@@ -26,7 +26,7 @@ const cronJobStrategy = (settings: StrategyParts): Strategy => ({
     applyPodTemplateDefaults(ensureObject(jobSpec, 'template'), settings.gates);
   },
   validateInSteps: (cronJob, old) => validateCronJob(cronJob, settings, old),
-  // A new one is refused.
+  // Creations need no warning: validation refuses a new schedule with a time zone.
   warningsOnUpdate: (cronJob) =>
     stringAt(cronJob, 'spec', 'schedule').includes('TZ')
       ? [

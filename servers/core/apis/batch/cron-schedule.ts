@@ -19,7 +19,7 @@ const fields: readonly Bounds[] = [
 ];
 const descriptors = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 
-/** What is wrong with a schedule, in that library's words; undefined where nothing is. */
+/** The library's error message for a schedule; undefined for a valid one. */
 export function scheduleError(schedule: string): string | undefined {
   if (schedule.startsWith('@')) return descriptorError(schedule);
   const parts = schedule.split(/\s+/).filter((part) => part !== '');
@@ -68,7 +68,7 @@ function rangeError(expression: string, bounds: Bounds): string | undefined {
   return size === 0 ? `step of range should be a positive number: ${expression}` : undefined;
 }
 
-/** The number, or what is wrong with it. */
+/** The number, or the error message. */
 function numberOf(text: string, bounds: Bounds): number | string {
   const named = bounds.names.indexOf(text.toLowerCase());
   if (named >= 0) return named + bounds.min;

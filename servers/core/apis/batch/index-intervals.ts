@@ -3,7 +3,7 @@ import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
 /** From the first to the last index, both included. */
 type Interval = readonly [first: number, last: number];
 
-/** Indexes that cannot be read; the message is the reference's. */
+/** Thrown for indexes that cannot be parsed, with the reference's message. */
 export class IndexesError extends Error {
   override readonly name = 'IndexesError';
 }
@@ -43,7 +43,7 @@ export function countIndexes(text: string, completions: number): number {
   return total;
 }
 
-/** The first index that both texts name; parts that cannot be read name none. */
+/** The first index that both texts contain; parts that cannot be parsed are skipped. */
 export function firstCommonIndex(a: string, b: string, completions: number): number | undefined {
   const [left, right] = [a, b].map((text) => readable(text, completions));
   for (const [first, last] of left ?? []) {

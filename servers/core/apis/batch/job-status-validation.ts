@@ -18,7 +18,7 @@ import type { Gates } from '../../gates/gates.ts';
 const field = path('status');
 const terminal = ['Failed', 'Complete', 'FailureTarget'] as const;
 
-/** What a status says, with the question whether the write changed it: rules hold for what changes only. */
+/** A status with its conditions by type. Comparing two views shows what a write changed. */
 interface View {
   readonly status: JsonObject;
   has(condition: string): boolean;
@@ -40,7 +40,7 @@ function viewOf(job: KubeObject): View {
  */
 export function validateJobStatus(job: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const [now, before] = [viewOf(job), viewOf(old)];
-  // Strict since others may be at Jobs than the reference's controller.
+  // Strict with this gate, because controllers other than the built-in one may then write the status of Jobs.
   const strict = gates.JobManagedBy;
   return [
     ...nonNegativeFields(now.status, ['active', 'succeeded', 'failed', 'ready', 'terminating'], field),
@@ -168,7 +168,7 @@ function validateCounts(now: View, before: View): FieldError[] {
   ];
 }
 
-/** `anyJob`: Jobs without a success policy may have the condition SuccessCriteriaMet too. */
+/** @param anyJob whether Jobs without a success policy may have the condition SuccessCriteriaMet too */
 function validateSuccess(job: KubeObject, now: View, anyJob: boolean): FieldError[] {
   const met = now.has('SuccessCriteriaMet');
   return [

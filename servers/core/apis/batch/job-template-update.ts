@@ -8,9 +8,9 @@ import { validateUnchanged } from '../../validation/unchanged.ts';
 import type { Gates } from '../../gates/gates.ts';
 
 /**
- * The pods of a Job stay as they are. While it is suspended and has none, they may be placed elsewhere and be given
- * other resources (pkg/apis/batch/validation, KEP-2926 and KEP-5440; before that, placed elsewhere if it never had
- * any). `field` is that of the Job's spec.
+ * The pod template of a Job is immutable, except for a suspended Job without pods: its scheduling fields and its
+ * resources may change (pkg/apis/batch/validation, KEP-2926 and KEP-5440). Without KEP-5440 only the scheduling fields
+ * of a Job that never had pods may change. `field` is the path of the Job's spec.
  */
 export function validateTemplateUpdate(spec: JsonObject, old: KubeObject, gates: Gates, field: Path): FieldError[] {
   const [template, before] = [objectAt(spec, 'template'), objectAt(old, 'spec', 'template')];
@@ -30,7 +30,7 @@ export function validateTemplateUpdate(spec: JsonObject, old: KubeObject, gates:
   );
 }
 
-/** Suspended, and its pods are gone or never were. */
+/** Whether the Job is suspended and has no pods. */
 function isAtRest(job: KubeObject): boolean {
   const status = objectAt(job, 'status');
   const isSuspended = objectsAt(status, 'conditions').some(
@@ -43,7 +43,7 @@ function isAtRest(job: KubeObject): boolean {
   );
 }
 
-/** The old template, placed as the new one. */
+/** The old template with the scheduling fields of the new one. */
 function withPlacement(before: JsonObject, template: JsonObject): JsonObject {
   const changed = cloneJson(before);
   const [spec, changedSpec] = [objectAt(template, 'spec') ?? {}, ensureObject(changed, 'spec')];

@@ -25,7 +25,7 @@ import { validateFailurePolicy } from './job-failure-policy.ts';
 
 const specField = path('spec');
 const uidLabel = 'batch.kubernetes.io/controller-uid';
-/** Most parallel pods and failed indexes of an indexed Job; with more completions stricter limits hold. */
+/** Maximum of parallel pods and failed indexes of an Indexed Job; stricter limits hold for many completions. */
 const maxIndexed = 100_000;
 const maxOfMany = 10_000;
 const maxManagerLength = 63;
@@ -105,7 +105,7 @@ function validateGeneratedSelector(job: KubeObject): FieldError[] {
     : [...errors, invalid(specField.child('selector'), printable(selector), '`selector` not auto-generated')];
 }
 
-/** A JobSpec that replaces `old`, also within CronJobs. */
+/** Validates a JobSpec that replaces `old`, also within CronJobs. */
 export function* validateJobSpec(
   spec: JsonObject,
   old: JsonObject | undefined,

@@ -6,7 +6,7 @@ const manyCompletions = 100_000;
 const muchParallelism = 10_000;
 
 /**
- * Of an Indexed Job that is too large for the list of its indexes, which its status keeps (pkg/api/job/warnings.go).
+ * Warns about an Indexed Job that is too large for the list of indexes in its status (pkg/api/job/warnings.go).
  */
 export function jobSpecWarnings(spec: JsonObject | undefined, field: Path): string[] {
   const isLarge =

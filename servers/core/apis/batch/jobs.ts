@@ -26,7 +26,7 @@ function applyJobSpecDefaults(spec: JsonObject, gates: Gates): void {
   applyFailurePolicyDefaults(spec);
 }
 
-/** Also within CronJobs. */
+/** Sets the defaults of a failure policy, also within CronJobs. */
 export function applyFailurePolicyDefaults(spec: JsonObject): void {
   for (const rule of objectsAt(objectAt(spec, 'podFailurePolicy'), 'rules')) {
     for (const pattern of objectsAt(rule, 'onPodConditions')) setDefaultText(pattern, 'status', 'True');
@@ -46,11 +46,11 @@ const jobStrategy = (settings: StrategyParts): Strategy => ({
     takeTemplateLabels(job);
   },
   prepareForCreate(job) {
-    // Nothing makes it another one later.
+    // Later writes cannot change `managedBy`, so creation alone drops it.
     if (!settings.gates.JobManagedBy) delete objectAt(job, 'spec')?.['managedBy'];
     generateSelector(job);
   },
-  // The reference does it again when it reads what it stored.
+  // The reference does this again when it reads a stored Job.
   canonicalize: takeTemplateLabels,
   validateInSteps: (job, old) =>
     old === undefined ? validateJob(job, settings) : validateJobUpdate(job, settings, old),
@@ -59,8 +59,8 @@ const jobStrategy = (settings: StrategyParts): Strategy => ({
 });
 
 /**
- * A Job without labels has those of its pods. It is one map, so that the labels that are generated for the pods come to
- * the Job too, as they do in the reference.
+ * Gives a Job without labels those of its pod template. Both share one map, so the labels that are generated for the
+ * pods appear on the Job too, as in the reference.
  */
 function takeTemplateLabels(job: KubeObject): void {
   const labels = objectAt(job, 'spec', 'template', 'metadata', 'labels');
@@ -68,7 +68,7 @@ function takeTemplateLabels(job: KubeObject): void {
     job.metadata.labels = labels as Record<string, string>;
 }
 
-/** Jobs that do not select by hand own their pods by uid; the old unprefixed labels are still given. */
+/** Makes Jobs without `manualSelector` select their pods by uid; the old unprefixed labels are still set. */
 function generateSelector(job: KubeObject): void {
   const spec = ensureObject(job, 'spec');
   if (spec['manualSelector'] === true) return;

@@ -15,7 +15,7 @@ import { countIndexes, IndexesError } from './index-intervals.ts';
 const maxRules = 20;
 const maxIndexesLength = 64 * 1024;
 
-/** When a Job of indexes counts as successful (pkg/apis/batch/validation). */
+/** Validates the success policy of an Indexed Job (pkg/apis/batch/validation). */
 export function validateSuccessPolicy(spec: JsonObject, field: Path): FieldError[] {
   const policy = objectAt(spec, 'successPolicy');
   if (!policy) return [];
@@ -59,7 +59,7 @@ function validateRule(rule: JsonObject, completions: number, field: Path): Field
   return errors;
 }
 
-/** How many indexes a text names; none where it cannot be read. */
+/** The number of indexes that a text names; 0 if it cannot be parsed. */
 function nameIndexes(text: string, completions: number, field: Path, errors: FieldError[]): number {
   if (text.length > maxIndexesLength) errors.push(tooLong(field, '', maxIndexesLength));
   try {
